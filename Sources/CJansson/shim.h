@@ -1,0 +1,9 @@
+// What Swift's importer cannot see of jansson: its function-like macros.
+#ifndef CJANSSON_SHIM_H
+#define CJANSSON_SHIM_H
+#include <jansson.h>
+
+static inline json_type cjansson_typeof(const json_t *json) { return json_typeof(json); }
+static inline int cjansson_error_code(const json_error_t *error) { return (int)json_error_code(error); }
+
+#endif

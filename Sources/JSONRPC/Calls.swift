@@ -1,0 +1,107 @@
+import Dispatch
+import Synchronization
+
+/// The calls that are under way: which ids are taken, how to cancel them, and when the last has ended.
+package final class Calls: Sendable {
+  /// Names one call for as long as it runs; ids will not do, since notifications have none.
+  struct Ticket: Sendable, Hashable {
+    let number: Int
+  }
+
+  /// Why a call was stopped early.
+  enum Cancellation: Sendable {
+    /// `$/cancelRequest`: it is still answered, with -32800.
+    case byClient
+    /// MCP's `notifications/cancelled`: nothing more is said about it.
+    case silently
+    /// The process is going away.
+    case byEnding
+  }
+
+  private struct Entry {
+    var id: RequestID?
+    var task: Task<Void, Never>?
+    var cancellation: Cancellation?
+  }
+
+  private struct State {
+    var entries: [Ticket: Entry] = [:]
+    var tickets: [RequestID: Ticket] = [:]
+    var next = 0
+    var isEnding = false
+  }
+
+  private let state = Mutex(State())
+  private let ended = DispatchSemaphore(value: 0)
+
+  package init() {}
+
+  /// nil when a call with this id is still open.
+  func begin(_ id: RequestID?) -> Ticket? {
+    state.withLock { state in
+      if let id, id != .null, state.tickets[id] != nil { return nil }
+      let ticket = Ticket(number: state.next)
+      state.next += 1
+      state.entries[ticket] = Entry(id: id)
+      if let id, id != .null { state.tickets[id] = ticket }
+      return ticket
+    }
+  }
+
+  func attach(_ task: Task<Void, Never>, to ticket: Ticket) {
+    let isCancelled = state.withLock { state in
+      state.entries[ticket]?.task = task
+      if state.isEnding { state.entries[ticket]?.cancellation = .byEnding }
+      return state.isEnding
+    }
+    if isCancelled { task.cancel() }
+  }
+
+  /// Ends the call and says whether it had been cancelled.
+  func end(_ ticket: Ticket) -> Cancellation? {
+    let entry = state.withLock { state -> Entry? in
+      let entry = state.entries.removeValue(forKey: ticket)
+      if let id = entry?.id, state.tickets[id] == ticket { state.tickets[id] = nil }
+      return entry
+    }
+    return entry?.cancellation
+  }
+
+  /// Told after the call's answer has been handed over, so that whoever waits for the end can flush and go.
+  func wasAnswered() {
+    ended.signal()
+  }
+
+  /// Cancels the call with this id; an id that is not open is none of our business (it may just have been answered).
+  package func cancel(_ id: RequestID, silently: Bool) {
+    let task = state.withLock { state -> Task<Void, Never>? in
+      guard let ticket = state.tickets[id], state.entries[ticket]?.cancellation == nil else { return nil }
+      state.entries[ticket]?.cancellation = silently ? .silently : .byClient
+      return state.entries[ticket]?.task
+    }
+    task?.cancel()
+  }
+
+  /// Cancels all that is open, because the process is ending.
+  package func cancelAll() {
+    let tasks = state.withLock { state -> [Task<Void, Never>] in
+      state.isEnding = true
+      var tasks: [Task<Void, Never>] = []
+      for ticket in state.entries.keys where state.entries[ticket]?.cancellation == nil {
+        state.entries[ticket]?.cancellation = .byEnding
+        if let task = state.entries[ticket]?.task { tasks.append(task) }
+      }
+      return tasks
+    }
+    for task in tasks { task.cancel() }
+  }
+
+  /// Waits up to `milliseconds` for all calls to end; true when none is left. For a thread of one's own, never for a task.
+  package func waitUntilNone(milliseconds: Int) -> Bool {
+    let deadline = DispatchTime.now() + .milliseconds(milliseconds)
+    while !state.withLock({ $0.entries.isEmpty }) {
+      if ended.wait(timeout: deadline) == .timedOut { return state.withLock { $0.entries.isEmpty } }
+    }
+    return true
+  }
+}

@@ -1,0 +1,190 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Bytes in, messages out; each message may be framed its own way. What cannot be read is reported and passed over, and the stream goes on behind it.
+package struct FrameDecoder {
+  /// One thing that was found in the stream.
+  package enum Frame: Equatable {
+    case message([UInt8], Framing)
+    case fault(RPCError, Framing)
+  }
+
+  /// 16 MiB: more than any message of an editor, and a bound on what a broken client can make us keep.
+  package static let messageLimit = 16 << 20
+  /// 8 KiB: a header block is two short lines; one that goes on is no header block.
+  private static let headerLimit = 8 << 10
+
+  private enum State {
+    case start
+    case header(HeaderBlock)
+    case body(length: Int)
+    /// The rest of something too large, passed over: that many bytes, or up to the end of the line.
+    case skippingBytes(Int)
+    case skippingLine
+  }
+
+  private let pinned: Framing?
+  private var buffer: [UInt8] = []
+  /// Where the unread bytes begin, and how far they have been searched for a line feed: what was searched once is not searched again.
+  private var begin = 0
+  private var searched = 0
+  private var state = State.start
+  private var isFirst = true
+
+  package init(pinned: Framing? = nil) { self.pinned = pinned }
+
+  package mutating func feed(_ bytes: UnsafeRawBufferPointer) {
+    if begin == buffer.count {
+      // Large buffers are given back, so that one long message does not stay as memory.
+      buffer.removeAll(keepingCapacity: buffer.capacity <= 1 << 17)
+      searched -= begin
+      begin = 0
+    } else if begin > 1 << 16, begin > buffer.count / 2 {
+      buffer.removeFirst(begin)
+      searched -= begin
+      begin = 0
+    }
+    buffer.append(contentsOf: bytes)
+  }
+
+  /// The next message or fault among the bytes fed so far; nil when more are needed.
+  package mutating func next() -> Frame? {
+    while true {
+      switch state {
+      case .skippingBytes(let count):
+        let here = min(count, buffer.count - begin)
+        begin += here
+        searched = begin
+        guard here == count else {
+          state = .skippingBytes(count - here)
+          return nil
+        }
+        state = .start
+      case .skippingLine:
+        guard takeLine() != nil else {
+          begin = buffer.count
+          searched = begin
+          return nil
+        }
+        state = .start
+      case .body(let length):
+        guard buffer.count - begin >= length else { return nil }
+        let body = Array(buffer[begin..<begin + length])
+        begin += length
+        searched = begin
+        state = .start
+        return .message(body, .headers)
+      case .header(var block):
+        guard let line = takeLine() else {
+          guard buffer.count - begin + block.size > Self.headerLimit else { return nil }
+          return abandon("a header block is longer than \(Self.headerLimit) bytes", .skippingLine)
+        }
+        if let frame = read(line, into: &block) { return frame }
+      case .start:
+        guard let line = takeLine() else {
+          guard buffer.count - begin > Self.messageLimit else { return nil }
+          state = .skippingLine
+          return .fault(Self.tooLong, pinned ?? .lines)
+        }
+        if let frame = begin(with: line) { return frame }
+      }
+    }
+  }
+
+  /// What is left when the input has ended: a last line without a line feed counts, half a frame is a fault.
+  package mutating func finish() -> Frame? {
+    if let frame = next() { return frame }
+    defer {
+      begin = buffer.count
+      state = .start
+    }
+    switch state {
+    case .start where begin < buffer.count:
+      let line = trimmed(begin..<buffer.count)
+      guard !line.isEmpty else { return nil }
+      if line.count > Self.messageLimit { return .fault(Self.tooLong, pinned ?? .lines) }
+      if pinned != .lines, HeaderBlock.field(in: buffer[line]) != nil { fallthrough }
+      return .message(Array(buffer[line]), pinned ?? .lines)
+    case .header, .body:
+      return .fault(.parseError(at: buffer.count - begin, "ended inside a message"), .headers)
+    default: return nil
+    }
+  }
+
+  private static let tooLong = RPCError.invalidRequest("the message is longer than \(messageLimit) bytes")
+
+  private mutating func begin(with line: Range<Int>) -> Frame? {
+    var line = line
+    if isFirst {
+      isFirst = false
+      // A byte order mark is no JSON, but some shells put one before the first line.
+      if buffer[line].starts(with: [0xEF, 0xBB, 0xBF]) { line = line.lowerBound + 3..<line.upperBound }
+    }
+    guard line.contains(where: { buffer[$0] != UInt8(ascii: " ") && buffer[$0] != UInt8(ascii: "\t") }) else { return nil }
+    if pinned != .lines, HeaderBlock.field(in: buffer[line]) != nil {
+      var block = HeaderBlock()
+      return read(line, into: &block)
+    }
+    if line.count > Self.messageLimit { return .fault(Self.tooLong, pinned ?? .lines) }
+    return .message(Array(buffer[line]), pinned ?? .lines)
+  }
+
+  private mutating func read(_ line: Range<Int>, into block: inout HeaderBlock) -> Frame? {
+    block.size += line.count + 2
+    if block.size > Self.headerLimit { return abandon("a header block is longer than \(Self.headerLimit) bytes", .start) }
+    guard line.isEmpty else {
+      guard let field = HeaderBlock.field(in: buffer[line]) else {
+        // Whatever this line is, it may be a message of its own, so it is read again as the start of one.
+        let fault = abandon("a header block has a line that is no header", .start)
+        begin = line.lowerBound
+        searched = begin
+        return fault
+      }
+      block.add(field)
+      state = .header(block)
+      return nil
+    }
+    switch block.length {
+    case .success(let length) where length > Self.messageLimit:
+      state = .skippingBytes(length)
+      return .fault(Self.tooLong, .headers)
+    case .success(let length) where !block.isUTF8:
+      state = .skippingBytes(length)
+      return .fault(.invalidRequest("a content-type names a charset other than utf-8"), .headers)
+    case .success(let length):
+      state = .body(length: length)
+      return nil
+    case .failure(let error): return abandon(error.message, .start)
+    }
+  }
+
+  private mutating func abandon(_ message: String, _ next: State) -> Frame {
+    state = next
+    return .fault(.invalidRequest(message), .headers)
+  }
+
+  /// The next line without its end (LF or CR LF).
+  private mutating func takeLine() -> Range<Int>? {
+    let found = buffer.withUnsafeBytes { bytes -> Int? in
+      guard searched < bytes.count, let base = bytes.baseAddress else { return nil }
+      guard let hit = memchr(base + searched, 10, bytes.count - searched) else { return nil }
+      return UnsafeRawPointer(hit) - base
+    }
+    guard let end = found else {
+      searched = buffer.count
+      return nil
+    }
+    let line = trimmed(begin..<end)
+    begin = end + 1
+    searched = begin
+    return line
+  }
+
+  private func trimmed(_ line: Range<Int>) -> Range<Int> {
+    if let last = line.last, buffer[last] == UInt8(ascii: "\r") { return line.lowerBound..<last }
+    return line
+  }
+}

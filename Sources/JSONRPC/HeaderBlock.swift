@@ -1,0 +1,51 @@
+/// The header lines in front of one framed message (LSP 3.17, base protocol), read leniently: any case, optional blank, unknown names passed over.
+struct HeaderBlock {
+  /// Bytes read so far, for the limit.
+  var size = 0
+  private var lengths: [Substring] = []
+  private var charset: String?
+
+  /// Why the block cannot say how long its message is.
+  struct Fault: Error {
+    var message: String
+  }
+
+  /// Name and value of a line that looks like a header, as `^[A-Za-z-]+:` has it; JSON never begins so.
+  static func field(in line: ArraySlice<UInt8>) -> (name: String, value: Substring)? {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else { return nil }
+    let name = line[line.startIndex..<colon]
+    let isName = name.allSatisfy { byte in
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "-")
+    }
+    guard isName else { return nil }
+    let value = Substring(decoding: line[(colon + 1)...], as: UTF8.self).drop { $0 == " " || $0 == "\t" }
+    return (String(decoding: name, as: UTF8.self).lowercased(), value)
+  }
+
+  mutating func add(_ field: (name: String, value: Substring)) {
+    switch field.name {
+    case "content-length": lengths.append(field.value)
+    case "content-type":
+      for part in field.value.lowercased().split(separator: ";") {
+        let parameter = part.drop { $0 == " " }
+        if parameter.hasPrefix("charset=") { charset = parameter.dropFirst("charset=".count).filter { $0 != "\"" && $0 != " " } }
+      }
+    default: break
+    }
+  }
+
+  /// How many bytes of message follow.
+  var length: Result<Int, Fault> {
+    guard let first = lengths.first else { return .failure(Fault(message: "a header block has no content-length")) }
+    guard lengths.allSatisfy({ $0 == first }) else { return .failure(Fault(message: "a header block has two different content-lengths")) }
+    let digits = first.prefix { $0 != " " && $0 != "\t" }
+    guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return .failure(Fault(message: "a content-length is no number"))
+    }
+    guard let length = Int(digits) else { return .failure(Fault(message: "a content-length is too large to be true")) }
+    return .success(length)
+  }
+
+  /// Whether the message is in UTF-8; `utf8` is the spelling that older clients use.
+  var isUTF8: Bool { charset == nil || charset == "utf-8" || charset == "utf8" }
+}

@@ -1,0 +1,98 @@
+import Jansson
+
+/// A request's id, kept as it was sent: `2` and `"2"` are two ids.
+package enum RequestID: Sendable, Hashable {
+  case string(String)
+  case integer(Int)
+  /// Discouraged by the specification, but a request all the same, answered with `null`.
+  case null
+
+  package init?(_ json: JSON) {
+    switch json {
+    case .string(let value): self = .string(value)
+    case .integer(let value): self = .integer(value)
+    case .null: self = .null
+    default: return nil
+    }
+  }
+
+  package var json: JSON {
+    switch self {
+    case .string(let value): .string(value)
+    case .integer(let value): .integer(value)
+    case .null: .null
+    }
+  }
+}
+
+/// A request or a notification (one without an id), its params not yet looked at.
+package struct Request: Sendable {
+  /// nil for a notification.
+  package var id: RequestID?
+  package var method: String
+  package var params: Params
+
+  /// What the method was given; absent, `null`, `[]` and `{}` are all `.none`.
+  package enum Params: Sendable {
+    case none
+    case members([JSON.Member])
+    case positions([JSON])
+  }
+}
+
+/// What one element of the input turned out to be.
+enum Incoming {
+  case request(Request)
+  /// An answer to something that we never asked; passed over.
+  case response
+  case invalid(RequestID, RPCError)
+
+  init(_ json: JSON) {
+    guard let members = json.members else {
+      self = .invalid(.null, .invalidRequest("a request has to be an object, not \(json.kind)"))
+      return
+    }
+    var id: RequestID?
+    if let given = json["id"] {
+      guard let usable = RequestID(given) else {
+        self = .invalid(.null, .invalidRequest("the id has to be a string or an integer, not \(given.kind)"))
+        return
+      }
+      id = usable
+    }
+    guard let method = json["method"] else {
+      if members.contains(where: { $0.name == "result" || $0.name == "error" }) {
+        self = .response
+      } else {
+        self = .invalid(id ?? .null, .invalidRequest("the request has no method"))
+      }
+      return
+    }
+    guard json["jsonrpc"] == .string("2.0") else {
+      self = .invalid(id ?? .null, .invalidRequest("the member jsonrpc has to be \"2.0\""))
+      return
+    }
+    guard case .string(let name) = method else {
+      self = .invalid(id ?? .null, .invalidRequest("the method has to be a string, not \(method.kind)"))
+      return
+    }
+    switch json["params"] {
+    case nil, .null?: self = .request(Request(id: id, method: name, params: .none))
+    case .object(let members)?:
+      self = .request(Request(id: id, method: name, params: members.isEmpty ? .none : .members(members)))
+    case .array(let values)?:
+      self = .request(Request(id: id, method: name, params: values.isEmpty ? .none : .positions(values)))
+    case let other?:
+      self = .invalid(id ?? .null, .invalidRequest("the params have to be an object or an array, not \(other.kind)"))
+    }
+  }
+
+  /// The id of a message whose numbers were too large to be read exactly, from the tree that has them as doubles.
+  static func id(fromReals json: JSON?) -> RequestID {
+    switch json?["id"] {
+    case .string(let value)?: .string(value)
+    case .real(let value)? where value == value.rounded() && value.magnitude <= 9_007_199_254_740_991: .integer(Int(value))
+    default: .null
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Jansson
+
+/// The OpenRPC 1.3.2 document of a table of methods, made from the declarations that read their params, in one line of compact JSON.
+///
+/// It says 1.3.2 because today's tools know no later version; schemas are draft-07 for the same reason. OpenRPC has no place for events: they stand in
+/// `x-notifications`.
+package struct OpenRPC {
+  package var title: String
+  package var version: String
+  package var description: String
+  /// Codes with their kind and sentence.
+  package var errors: [(code: Int, kind: String, message: String)]
+
+  package init(title: String, version: String, description: String, errors: [(code: Int, kind: String, message: String)]) {
+    self.title = title
+    self.version = version
+    self.description = description
+    self.errors = errors
+  }
+
+  package func document<Context>(_ methods: [MethodEntry<Context>], events: [any Event.Type]) throws -> JSON {
+    [
+      "openrpc": "1.3.2",
+      "info": ["title": .string(title), "version": .string(version), "description": .string(description)],
+      "methods": .array(try methods.map(method)),
+      "components": ["errors": .object(errors.map { JSON.Member($0.kind, error($0)) })],
+      "x-notifications": .array(events.map(notification)),
+    ]
+  }
+
+  private func method<Context>(_ entry: MethodEntry<Context>) throws -> JSON {
+    let description = try entry.describe()
+    var members: [JSON.Member] = [
+      .init("name", .string(entry.name)), .init("summary", .string(entry.summary)), .init("paramStructure", "either"),
+      .init("params", .array(description.params.map(parameter))),
+      .init("result", ["name": "result", "schema": description.result]),
+    ]
+    if description.acceptsStrays { members.append(.init("x-acceptsUnknownParams", true)) }
+    return .object(members)
+  }
+
+  private func parameter(_ declaration: Fields.Declaration) -> JSON {
+    [
+      "name": .string(declaration.name), "description": .string(declaration.documentation),
+      "required": .bool(declaration.isRequired), "schema": declaration.schema,
+    ]
+  }
+
+  private func error(_ error: (code: Int, kind: String, message: String)) -> JSON {
+    ["code": .integer(error.code), "message": .string(error.message), "data": ["kind": .string(error.kind)]]
+  }
+
+  private func notification(_ event: any Event.Type) -> JSON {
+    var members = Members(describing: ())
+    members.add("seq", 0, "Counts up over all events, from 1.")
+    Self.list(event, &members)
+    return [
+      "name": .string(event.name), "summary": .string(event.summary),
+      "params": Fields.objectSchema(members.declarations, isClosed: true),
+    ]
+  }
+
+  private static func list<E: Event>(_ type: E.Type, _ members: inout Members) {
+    E.sample.list(&members)
+  }
+}

@@ -1,0 +1,79 @@
+import Dispatch
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The one writer of the stream: every frame whole, in one write, in order.
+///
+/// The reading thread writes for itself, which costs no change of threads; tasks hand their frames over, because a client that does not read must
+/// never hold up the threads that tasks share.
+package final class Output: Sendable {
+  private let descriptor: Int32
+  private let queue = DispatchQueue(label: "output")
+  private let framing: Mutex<Framing>
+  private let pinned: Framing?
+  private let backlog = Atomic<Int>(0)
+  private let broken = Atomic<Bool>(false)
+  private let onBroken: @Sendable () -> Void
+
+  /// `onBroken` is told once when nobody reads any more (EPIPE).
+  package init(descriptor: Int32, pinned: Framing?, onBroken: @escaping @Sendable () -> Void) {
+    self.descriptor = descriptor
+    self.pinned = pinned
+    self.onBroken = onBroken
+    framing = Mutex(pinned ?? .lines)
+  }
+
+  /// Answers use the framing of the last message read.
+  package func follow(_ read: Framing) {
+    if pinned == nil { framing.withLock { $0 = read } }
+  }
+
+  /// Bytes handed over and not yet written; whoever sends much looks here first and waits.
+  package var pendingBytes: Int { backlog.load(ordering: .relaxed) }
+
+  package func send(_ message: [UInt8], fromReader: Bool = false) {
+    let frame = framing.withLock { $0 }.frame(message)
+    if fromReader {
+      queue.sync { write(frame) }
+    } else {
+      backlog.add(frame.count, ordering: .relaxed)
+      queue.async {
+        self.write(frame)
+        self.backlog.subtract(frame.count, ordering: .relaxed)
+      }
+    }
+  }
+
+  /// Returns when everything sent so far has been written.
+  package func flush() {
+    queue.sync {}
+  }
+
+  private func write(_ frame: [UInt8]) {
+    guard !broken.load(ordering: .relaxed) else { return }
+    var rest = frame[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { posixWrite(descriptor, $0.baseAddress, $0.count) }
+      if written >= 0 {
+        rest = rest.dropFirst(written)
+      } else if errno == EAGAIN || errno == EWOULDBLOCK {
+        // The pipe is the parent's too, and some parents make it non-blocking.
+        var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&wait, 1, 1000)
+      } else if errno != EINTR {
+        broken.store(true, ordering: .relaxed)
+        onBroken()
+        return
+      }
+    }
+  }
+}
+
+private func posixWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}

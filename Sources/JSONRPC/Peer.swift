@@ -1,0 +1,157 @@
+import Jansson
+
+/// The other side of the pipe, as our side sees it: messages in, methods looked up and begun, answers and events out.
+package final class Peer<Context: Sendable>: Sendable {
+  private let methods: [String: MethodEntry<Context>]
+  private let output: Output
+  private let calls: Calls
+  private let context: Context
+  private let lifecycle: Lifecycle
+  private let errors: @Sendable (any Error) -> RPCError
+
+  /// `errors` turns what methods throw into what the wire says; the one place where that is decided.
+  package init(
+    methods: [MethodEntry<Context>], output: Output, calls: Calls, lifecycle: Lifecycle, context: Context,
+    errors: @escaping @Sendable (any Error) -> RPCError
+  ) {
+    self.methods = Dictionary(uniqueKeysWithValues: methods.map { ($0.name, $0) })
+    self.output = output
+    self.calls = calls
+    self.lifecycle = lifecycle
+    self.context = context
+    self.errors = errors
+  }
+
+  /// Takes one frame from the reading thread; returns before slow work is done.
+  package func receive(_ frame: FrameDecoder.Frame) {
+    switch frame {
+    case .fault(let error, let framing):
+      output.follow(framing)
+      answer(.null, error)
+    case .message(let bytes, let framing):
+      output.follow(framing)
+      do throws(JSONFault) {
+        receive(try JSON.parse(bytes))
+      } catch .numberOutOfRange(let rest) {
+        answer(Incoming.id(fromReals: rest), RPCError(.numberOutOfRange(rest: nil)))
+      } catch {
+        answer(.null, RPCError(error))
+      }
+    }
+  }
+
+  private func receive(_ json: JSON) {
+    guard case .array(let elements) = json else {
+      process(json) { [output] message in
+        if let message { output.send(message, fromReader: true) }
+      } later: { [output] message in
+        if let message { output.send(message) }
+      }
+      return
+    }
+    guard !elements.isEmpty else { return answer(.null, .invalidRequest("the batch is empty")) }
+    let batch = Batch(count: elements.count) { [output] in output.send($0) }
+    for element in elements { process(element, now: batch.done, later: batch.done) }
+  }
+
+  /// `now` is called on the reading thread, `later` from a task; each element calls exactly one of them, once.
+  private func process(_ json: JSON, now: ([UInt8]?) -> Void, later: @escaping @Sendable ([UInt8]?) -> Void) {
+    let request: Request
+    switch Incoming(json) {
+    case .response: return now(nil)
+    case .invalid(let id, let error): return now(Self.message(id, error))
+    case .request(let found): request = found
+    }
+    func refuse(_ error: RPCError) { now(request.id.map { Self.message($0, error) }) }
+    guard let method = methods[request.method] else { return refuse(.methodNotFound(request.method)) }
+    if let error = lifecycle.refusal(of: request.method) { return refuse(error) }
+    guard let ticket = calls.begin(request.id) else {
+      return now(Self.message(.null, .invalidRequest("a request with this id is still open")))
+    }
+    do {
+      switch try method.begin(request, context) {
+      case .done(let result):
+        _ = calls.end(ticket)
+        now(request.id.map { Self.message($0, result: result) })
+      case .task(let work):
+        let task = Task { [self] in
+          let outcome = await run(work)
+          let cancellation = calls.end(ticket)
+          later(response(to: request, outcome, cancellation))
+          calls.wasAnswered()
+        }
+        calls.attach(task, to: ticket)
+      }
+    } catch {
+      _ = calls.end(ticket)
+      refuse(rpcError(error))
+    }
+  }
+
+  private func run(_ work: @Sendable () async throws -> [UInt8]) async -> Swift.Result<[UInt8], any Error> {
+    do {
+      return .success(try await work())
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// What a task's end says: what it achieved in spite of a cancellation is told all the same, since it has happened.
+  private func response(
+    to request: Request, _ outcome: Swift.Result<[UInt8], any Error>, _ cancellation: Calls.Cancellation?
+  ) -> [UInt8]? {
+    guard let id = request.id, cancellation != .silently else { return nil }
+    switch outcome {
+    case .success(let result): return Self.message(id, result: result)
+    case .failure(let error):
+      switch cancellation {
+      case .byClient?: return Self.message(id, .cancelled)
+      case .byEnding?: return Self.message(id, .ending)
+      default: return Self.message(id, rpcError(error))
+      }
+    }
+  }
+
+  private func rpcError(_ error: any Error) -> RPCError {
+    switch error {
+    case let error as RPCError: error
+    case let error as FieldError: .invalidParams(error)
+    default: errors(error)
+    }
+  }
+
+  private func answer(_ id: RequestID, _ error: RPCError) {
+    output.send(Self.message(id, error), fromReader: true)
+  }
+
+  private static func message(_ id: RequestID, result: [UInt8]) -> [UInt8] {
+    var writer = begin(id, reserving: result.count + 80)
+    writer.name("result")
+    writer.verbatim(result)
+    writer.endObject()
+    return writer.bytes
+  }
+
+  private static func message(_ id: RequestID, _ error: RPCError) -> [UInt8] {
+    var writer = begin(id, reserving: 256)
+    writer.name("error")
+    error.write(to: &writer)
+    writer.endObject()
+    return writer.bytes
+  }
+
+  private static func begin(_ id: RequestID, reserving capacity: Int) -> JSONWriter {
+    var writer = JSONWriter(reserving: capacity)
+    writer.beginObject()
+    writer.name("jsonrpc")
+    writer.string("2.0")
+    writer.name("id")
+    writer.value(id.json)
+    return writer
+  }
+}
+
+extension RPCError {
+  /// The answer to what was still open when the process was told to end.
+  static let ending = RPCError(code: -32000, message: "the process is ending before this was done", data: ["retryable": true])
+}

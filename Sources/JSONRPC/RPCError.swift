@@ -1,0 +1,59 @@
+import Jansson
+
+/// An error as it stands on the wire (JSON-RPC 2.0, 5.1): code, message, data and nothing else, because some clients' readers die of a fourth member.
+package struct RPCError: Error, Sendable, Equatable {
+  package var code: Int
+  /// A whole lower-case sentence without secrets; never empty.
+  package var message: String
+  package var data: JSON?
+
+  package init(code: Int, message: String, data: JSON? = nil) {
+    self.code = code
+    self.message = message
+    self.data = data
+  }
+
+  package static func parseError(at position: Int, _ what: String = "is not json") -> RPCError {
+    RPCError(code: -32700, message: "the input \(what)", data: ["position": .integer(position)])
+  }
+
+  package static func invalidRequest(_ message: String) -> RPCError { RPCError(code: -32600, message: message) }
+
+  package static func methodNotFound(_ name: String) -> RPCError {
+    // A name of megabytes would otherwise come back as a message of megabytes.
+    RPCError(code: -32601, message: "there is no method \(name.utf8.count > 100 ? "of that name" : name)")
+  }
+
+  package static func invalidParams(_ error: FieldError) -> RPCError {
+    RPCError(code: -32602, message: error.message, data: ["path": .string(error.path)])
+  }
+
+  /// The answer to a request that the client itself cancelled, and to no other (LSP 3.17, RequestCancelled).
+  package static let cancelled = RPCError(code: -32800, message: "the request was cancelled")
+
+  package init(_ fault: JSONFault) {
+    switch fault {
+    case .syntax(let position): self = .parseError(at: position)
+    case .duplicateMember(let position):
+      self = RPCError(code: -32600, message: "a member stands twice in one object", data: ["position": .integer(position)])
+    case .nulInName(let position):
+      self = RPCError(code: -32600, message: "a member's name contains u+0000", data: ["position": .integer(position)])
+    case .tooDeep(let limit): self = .invalidRequest("the json is nested deeper than \(limit) levels")
+    case .numberOutOfRange: self = .invalidRequest("a number is beyond 64 bits; write it as a string")
+    }
+  }
+
+  /// `{"code":…,"message":…,"data":…}`
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("code")
+    writer.integer(code)
+    writer.name("message")
+    writer.string(message)
+    if let data {
+      writer.name("data")
+      writer.value(data)
+    }
+    writer.endObject()
+  }
+}

@@ -1,0 +1,151 @@
+/// What is wrong with one place of an object that came from outside, named by its JSON pointer (RFC 6901).
+package struct FieldError: Error, Sendable, Equatable {
+  package var path: String
+  /// What is wrong there, as the end of a sentence that begins with the path; never quotes the value, which may be a secret.
+  package var problem: String
+
+  package init(_ path: String, _ problem: String) {
+    self.path = path
+    self.problem = problem
+  }
+
+  /// The whole sentence, such as `/account is missing`.
+  package var message: String { "\(path.isEmpty ? "the object" : path) \(problem)" }
+}
+
+/// The members of one object, read and described by the same declarations, so that a schema is what the reader reads and cannot drift.
+///
+/// With an object behind it, `required` and `optional` read. With none they note name, type, need and doc line and answer placeholders.
+package struct Fields {
+  /// One declared member.
+  package struct Declaration: Sendable {
+    package var name: String
+    package var isRequired: Bool
+    package var schema: JSON
+    package var documentation: String
+  }
+
+  private enum Source {
+    case members([JSON.Member])
+    case positions([JSON])
+    case description
+  }
+
+  private let source: Source
+  private let path: String
+  private var read: [String] = []
+  package private(set) var declarations: [Declaration] = []
+
+  package init(_ members: [JSON.Member], path: String = "") {
+    source = .members(members)
+    self.path = path
+  }
+
+  /// By-position params, mapped onto the declared order (JSON-RPC 2.0, 4.2).
+  package init(positions: [JSON]) {
+    source = .positions(positions)
+    path = ""
+  }
+
+  /// Reads nothing and describes everything.
+  package init(describing: Void) {
+    source = .description
+    path = ""
+  }
+
+  /// Whether placeholders are handed out, so that checks which look at values can be left out.
+  package var isDescribing: Bool {
+    if case .description = source { true } else { false }
+  }
+
+  package mutating func required<Value: FieldValue>(_ name: String, _ documentation: String) throws(FieldError) -> Value {
+    let found: Value? = try take(name, documentation, isRequired: true, schema: Value.schema)
+    if let found { return found }
+    if isDescribing { return Value.placeholder }
+    throw FieldError(pointer(name), "is missing")
+  }
+
+  package mutating func optional<Value: FieldValue>(_ name: String, _ documentation: String) throws(FieldError) -> Value? {
+    try take(name, documentation, isRequired: false, schema: Value.schema)
+  }
+
+  /// An integer that has to lie in `range`.
+  package mutating func optional(
+    _ name: String, in range: ClosedRange<Int>, _ documentation: String
+  ) throws(FieldError) -> Int? {
+    let schema: JSON = [
+      "type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound),
+    ]
+    let found: Int? = try take(name, documentation, isRequired: false, schema: schema)
+    guard let found else { return nil }
+    guard range.contains(found) else { throw FieldError(pointer(name), "has to be from \(range.lowerBound) to \(range.upperBound)") }
+    return found
+  }
+
+  /// Refuses members that nobody asked for; to be called when everything has been read.
+  package func refuseStrays() throws(FieldError) {
+    switch source {
+    case .members(let members):
+      if let stray = members.first(where: { !read.contains($0.name) }) { throw FieldError(pointer(stray.name), "is not known here") }
+    case .positions(let values):
+      if values.count > declarations.count { throw FieldError("/\(declarations.count)", "is one parameter more than there are") }
+    case .description: break
+    }
+  }
+
+  /// The JSON pointer of a member, for checks that are made after reading.
+  package func pointer(_ name: String) -> String {
+    path + "/" + name.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
+      .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
+  }
+
+  private mutating func take<Value: FieldValue>(
+    _ name: String, _ documentation: String, isRequired: Bool, schema: @autoclosure () -> JSON
+  ) throws(FieldError) -> Value? {
+    switch source {
+    case .description:
+      declarations.append(Declaration(name: name, isRequired: isRequired, schema: schema(), documentation: documentation))
+      return nil
+    case .members(let members):
+      read.append(name)
+      guard let found = members.first(where: { $0.name == name })?.value, found != .null || Value.acceptsNull else { return nil }
+      return try Value.read(found, at: pointer(name))
+    case .positions(let values):
+      let index = declarations.count
+      declarations.append(Declaration(name: name, isRequired: isRequired, schema: .null, documentation: ""))
+      guard index < values.count, values[index] != .null || Value.acceptsNull else { return nil }
+      return try Value.read(values[index], at: "/\(index)")
+    }
+  }
+}
+
+/// A type that reads itself from an object's members by declarations, and can therefore be described.
+package protocol FieldReadable: Sendable {
+  init(_ fields: inout Fields) throws(FieldError)
+}
+
+extension FieldReadable {
+  /// Reads `json`, which has to be an object without unknown members.
+  package static func decode(_ json: JSON, at path: String = "") throws(FieldError) -> Self {
+    let members: [JSON.Member]
+    switch json {
+    case .object(let found): members = found
+    // Lua and PHP write an empty object as an empty array.
+    case .array(let elements) where elements.isEmpty: members = []
+    default: throw FieldError(path, "has to be an object, not \(json.kind)")
+    }
+    var fields = Fields(members, path: path)
+    let value = try Self(&fields)
+    try fields.refuseStrays()
+    return value
+  }
+
+  /// Every declared member. Describing never throws, because all fields are read before anything is checked; a test holds that.
+  package static var declarations: [Fields.Declaration] {
+    get throws(FieldError) {
+      var fields = Fields(describing: ())
+      _ = try Self(&fields)
+      return fields.declarations
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import CJansson
+
+/// Why a text is no JSON that can be taken in. jansson's own error text quotes its input, which may be a secret, so only its code and position are used.
+package enum JSONFault: Error, Sendable, Equatable {
+  /// Not JSON, or not UTF-8; `position` counts bytes from 0.
+  case syntax(position: Int)
+  /// An object names a member twice, so that two readers could take it for two different things.
+  case duplicateMember(position: Int)
+  /// A member's name contains U+0000.
+  case nulInName(position: Int)
+  case tooDeep(limit: Int)
+  /// Valid JSON with a number beyond 64 bits. `rest` is the same tree with every integer as a double, for reading the envelope's id.
+  case numberOutOfRange(rest: JSON?)
+}
+
+extension JSON {
+  /// Levels of nesting that are taken in; jansson itself would go to 2048, our own walk over its tree must not be driven that deep.
+  package static let depthLimit = 128
+
+  /// Parses a whole text of UTF-8 JSON, any value at the top.
+  package static func parse(_ bytes: [UInt8]) throws(JSONFault) -> JSON {
+    try bytes.withUnsafeBytes { buffer in Result { () throws(JSONFault) -> JSON in try parse(buffer) } }.get()
+  }
+
+  package static func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONFault) -> JSON {
+    // A raw NUL after a scalar is silently swallowed by jansson, so it is looked for first.
+    if let nul = bytes.firstIndex(of: 0) { throw .syntax(position: nul) }
+    var error = json_error_t()
+    let strict = JSON_DECODE_ANY | JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL
+    if let tree = load(bytes, strict, &error) {
+      defer { json_decref(tree) }
+      return try value(of: tree, depth: 0)
+    }
+    let position = max(0, Int(error.position) - 1)
+    switch UInt32(cjansson_error_code(&error)) {
+    case json_error_duplicate_key.rawValue: throw .duplicateMember(position: position)
+    case json_error_null_byte_in_key.rawValue: throw .nulInName(position: position)
+    case json_error_stack_overflow.rawValue: throw .tooDeep(limit: depthLimit)
+    case json_error_numeric_overflow.rawValue:
+      guard let tree = load(bytes, strict | JSON_DECODE_INT_AS_REAL, &error) else { throw .numberOutOfRange(rest: nil) }
+      defer { json_decref(tree) }
+      throw .numberOutOfRange(rest: try value(of: tree, depth: 0))
+    default: throw .syntax(position: position)
+    }
+  }
+
+  private static func load(_ bytes: UnsafeRawBufferPointer, _ flags: Int32, _ error: inout json_error_t) -> UnsafeMutablePointer<json_t>? {
+    let text = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+    return json_loadb(text, bytes.count, Int(flags), &error)
+  }
+
+  private static func value(of json: UnsafeMutablePointer<json_t>, depth: Int) throws(JSONFault) -> JSON {
+    guard depth <= depthLimit else { throw .tooDeep(limit: depthLimit) }
+    switch cjansson_typeof(json) {
+    case JSON_OBJECT:
+      var members: [Member] = []
+      members.reserveCapacity(json_object_size(json))
+      var entry = json_object_iter(json)
+      while let current = entry {
+        if let name = json_object_iter_key(current), let member = json_object_iter_value(current) {
+          members.append(Member(text(name, json_object_iter_key_len(current)), try value(of: member, depth: depth + 1)))
+        }
+        entry = json_object_iter_next(json, current)
+      }
+      return .object(members)
+    case JSON_ARRAY:
+      var elements: [JSON] = []
+      elements.reserveCapacity(json_array_size(json))
+      for index in 0..<json_array_size(json) {
+        if let element = json_array_get(json, index) { elements.append(try value(of: element, depth: depth + 1)) }
+      }
+      return .array(elements)
+    case JSON_STRING: return .string(text(json_string_value(json), json_string_length(json)))
+    case JSON_INTEGER: return .integer(Int(json_integer_value(json)))
+    case JSON_REAL: return .real(json_real_value(json))
+    case JSON_TRUE: return .bool(true)
+    case JSON_FALSE: return .bool(false)
+    default: return .null
+    }
+  }
+
+  private static func text(_ characters: UnsafePointer<CChar>, _ length: Int) -> String {
+    characters.withMemoryRebound(to: UInt8.self, capacity: length) {
+      String(decoding: UnsafeBufferPointer(start: $0, count: length), as: UTF8.self)
+    }
+  }
+
+  /// Lets jansson take its hash seed from the system's randomness now, before threads start, so that no caller can build colliding names.
+  package static func seedHashes() {
+    json_object_seed(0)
+  }
+}

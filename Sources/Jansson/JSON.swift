@@ -1,0 +1,69 @@
+/// One JSON value (RFC 8259) as the rest of the program sees it: a tree of Swift values with no C memory behind it.
+package indirect enum JSON: Sendable, Equatable {
+  case null
+  case bool(Bool)
+  case integer(Int)
+  case real(Double)
+  case string(String)
+  case array([JSON])
+  case object([Member])
+  /// Bytes that somebody else wrote and a scanner accepted; they are printed as they are, because re-writing numbers would change them.
+  case verbatim([UInt8])
+
+  /// One name and its value; objects keep their order, so that what is printed is what was built.
+  package struct Member: Sendable, Equatable {
+    package var name: String
+    package var value: JSON
+
+    package init(_ name: String, _ value: JSON) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The value of the object's member of that name; nil where there is none, or where this is no object.
+  package subscript(_ name: String) -> JSON? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name == name }?.value
+  }
+
+  package var string: String? {
+    if case .string(let value) = self { value } else { nil }
+  }
+
+  package var integer: Int? {
+    if case .integer(let value) = self { value } else { nil }
+  }
+
+  package var array: [JSON]? {
+    if case .array(let values) = self { values } else { nil }
+  }
+
+  package var members: [Member]? {
+    if case .object(let members) = self { members } else { nil }
+  }
+
+  /// What kind of value this is, in words for a message; the value itself may be a secret and is never named.
+  package var kind: String {
+    switch self {
+    case .null: "null"
+    case .bool: "a boolean"
+    case .integer: "an integer"
+    case .real: "a number with a fraction"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    case .verbatim: "json"
+    }
+  }
+}
+
+extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
+  ExpressibleByDictionaryLiteral
+{
+  package init(stringLiteral value: String) { self = .string(value) }
+  package init(integerLiteral value: Int) { self = .integer(value) }
+  package init(booleanLiteral value: Bool) { self = .bool(value) }
+  package init(arrayLiteral elements: JSON...) { self = .array(elements) }
+  package init(dictionaryLiteral elements: (String, JSON)...) { self = .object(elements.map { Member($0, $1) }) }
+}

@@ -1,0 +1,101 @@
+/// Compact JSON text in the making: no white space, members in the order they are added, no NUL and no lone surrogate (a Swift string has none).
+package struct JSONWriter {
+  package private(set) var bytes: [UInt8]
+  private var needsComma = false
+
+  package init(reserving capacity: Int = 256) {
+    bytes = []
+    bytes.reserveCapacity(capacity)
+  }
+
+  package mutating func beginObject() { open(UInt8(ascii: "{")) }
+  package mutating func endObject() { close(UInt8(ascii: "}")) }
+  package mutating func beginArray() { open(UInt8(ascii: "[")) }
+  package mutating func endArray() { close(UInt8(ascii: "]")) }
+
+  package mutating func name(_ name: String) {
+    separate()
+    appendText(name)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  package mutating func string(_ value: String) {
+    separate()
+    appendText(value)
+  }
+
+  /// A string whose bytes are known to be UTF-8 without NUL, such as a body that has been looked through.
+  package mutating func string(utf8 value: [UInt8]) {
+    separate()
+    bytes.reserveCapacity(bytes.count + value.count + value.count / 8 + 2)
+    value.withUnsafeBufferPointer { appendJSONString($0, to: &bytes) }
+  }
+
+  package mutating func integer(_ value: Int) { scalar(String(value)) }
+  package mutating func bool(_ value: Bool) { scalar(value ? "true" : "false") }
+  package mutating func null() { scalar("null") }
+
+  package mutating func verbatim(_ value: [UInt8]) {
+    separate()
+    bytes.append(contentsOf: value)
+  }
+
+  package mutating func value(_ json: JSON) {
+    switch json {
+    case .null: null()
+    case .bool(let value): bool(value)
+    case .integer(let value): integer(value)
+    // Swift prints the shortest digits that read back as the same number, so 19.99 stays 19.99.
+    case .real(let value): scalar(value.description)
+    case .string(let value): string(value)
+    case .verbatim(let value): verbatim(value)
+    case .array(let values):
+      beginArray()
+      for element in values { value(element) }
+      endArray()
+    case .object(let members):
+      beginObject()
+      for member in members {
+        name(member.name)
+        value(member.value)
+      }
+      endObject()
+    }
+  }
+
+  private mutating func open(_ bracket: UInt8) {
+    separate()
+    bytes.append(bracket)
+    needsComma = false
+  }
+
+  private mutating func close(_ bracket: UInt8) {
+    bytes.append(bracket)
+    needsComma = true
+  }
+
+  private mutating func scalar(_ text: String) {
+    separate()
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  private mutating func appendText(_ value: String) {
+    var value = value
+    value.withUTF8 { appendJSONString($0, to: &bytes) }
+  }
+
+  private mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = true
+  }
+}
+
+extension JSON {
+  /// The value as compact JSON text.
+  package var text: [UInt8] {
+    var writer = JSONWriter()
+    writer.value(self)
+    return writer.bytes
+  }
+}

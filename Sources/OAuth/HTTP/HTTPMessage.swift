@@ -1,0 +1,86 @@
+/// One header field; order and repetition are kept, names are compared without regard to case (RFC 9110, 5.1).
+package struct HTTPHeader: Sendable, Equatable {
+  package var name: String
+  package var value: String
+
+  package init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// What is sent in one exchange; redirects and retries are policy around it, so each hop is a request of its own.
+package struct HTTPRequest: Sendable {
+  /// Where the request's body comes from.
+  package enum Body: Sendable {
+    case none
+    case bytes([UInt8])
+    /// Sent from disk in pieces, so that its size never counts as memory.
+    case file(path: String)
+  }
+
+  /// Where a successful answer's body goes. Any other answer's body is always kept in memory, since it explains what went wrong.
+  package enum Sink: Sendable {
+    case memory
+    /// Written beside `path` first and renamed when whole, so that a broken transfer never leaves half a file under the asked name.
+    case file(path: String)
+    /// Handed on piece by piece; `false` asks for the same piece again a little later, which pauses the transfer (back-pressure).
+    case stream(@Sendable (_ offset: Int, _ piece: [UInt8]) -> Bool)
+  }
+
+  package var method: String
+  package var url: String
+  package var headers: [HTTPHeader]
+  package var body: Body
+  package var sink: Sink = .memory
+  /// Seconds for the whole exchange; 0 is no limit.
+  package var timeout: Int = 60
+  /// The most bytes of body that are taken into memory; one more is `HTTPFailure.tooLarge`.
+  package var maxBytes: Int = 8 << 20
+  /// Told at most 10 times a second with the bytes so far; `total` is known when the answer says its length.
+  package var progress: (@Sendable (_ sent: Int, _ received: Int, _ total: Int?) -> Void)?
+
+  package init(method: String, url: String, headers: [HTTPHeader] = [], body: Body = .none) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+  }
+}
+
+/// What came back in one exchange, whatever its status; a status of 400 is an answer, not a failure.
+package struct HTTPResponse: Sendable {
+  package var status: Int
+  package var headers: [HTTPHeader]
+  /// Empty where the body went to a file or a stream.
+  package var body: [UInt8]
+  /// How many bytes of body came, wherever they went.
+  package var bytes: Int
+
+  package init(status: Int, headers: [HTTPHeader] = [], body: [UInt8] = [], bytes: Int? = nil) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.bytes = bytes ?? body.count
+  }
+
+  /// The first header of that name, in any case.
+  package func header(_ name: String) -> String? {
+    headers.first { $0.name.utf8.elementsEqual(name.utf8) || $0.name.lowercased() == name.lowercased() }?.value
+  }
+}
+
+/// Why no answer came.
+package enum HTTPFailure: Error, Sendable, Equatable {
+  /// The other side could not be reached or the connection broke. `cause` is one of `resolve`, `connect`, `tls`, `proxy`, `broken`, `protocol`;
+  /// `answered` tells whether any byte of an answer had come, because only a request that got none may be sent again.
+  case network(host: String, cause: String, answered: Bool)
+  /// The request's seconds ran out.
+  case timedOut(host: String)
+  case tooLarge(maxBytes: Int)
+  /// A body could not be read or an answer not written; `errno`'s text stands in `reason`.
+  case file(path: String, reason: String)
+  case cancelled
+  /// libcurl itself is missing or would not start.
+  case unavailable(reason: String)
+}
