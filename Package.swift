@@ -19,7 +19,8 @@ let package = Package(
     .target(name: "JSONRPC", dependencies: ["Jansson"]),
     .target(
       name: "OAuth",
-      dependencies: ["Jansson", "CCurl", .product(name: "Crypto", package: "swift-crypto")]),
+      dependencies: ["Jansson", "CCurl", .product(name: "Crypto", package: "swift-crypto")],
+      resources: [.embedInCode("Providers/Presets")]),
     .executableTarget(name: "oauth-stdio", dependencies: ["JSONRPC", "OAuth"]),
     .executableTarget(name: "demo-provider", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
     .testTarget(name: "JanssonTests", dependencies: ["Jansson"]),

@@ -1,1 +1,25 @@
-print("x")
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+Process.prepareSignals()
+
+do {
+  let options = try Options(Array(CommandLine.arguments.dropFirst()))
+  let server = try HTTPServer(host: options.host, port: options.port)
+  let origin = "http://\(options.host.inURL):\(server.port)"
+  guard Process.watch(options) else { exit(1) }
+  let announcement: JSONText = .object([("issuer", .string(origin)), ("port", .int(Int(server.port)))])
+  Process.write(announcement.text + "\n", to: 1)
+  let grants = Grants(now: Process.now, randomText: Process.randomText)
+  let router = Router(site: Site(origin: origin, grants: grants, journal: Journal()))
+  server.serve(answer: router.answer)
+} catch let error as Options.Wrong {
+  Process.write("demo-provider: \(error.message)\n\(Options.usage)", to: 2)
+  exit(2)
+} catch {
+  Process.write("demo-provider: \(error)\n", to: 2)
+  exit(1)
+}

@@ -1,0 +1,149 @@
+// libcurl, found at run time: linking it makes the program's start several times slower, and most runs make no HTTP call at all.
+// The few names below are declared here instead of taken from libcurl's headers, whose values are a stable ABI, so building needs no libcurl.
+#ifndef CCURL_H
+#define CCURL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct ccurl_easy ccurl_easy;
+typedef struct ccurl_multi ccurl_multi;
+typedef struct ccurl_share ccurl_share;
+typedef struct ccurl_list ccurl_list;
+
+// The callbacks' shapes (CURLOPT_WRITEFUNCTION and HEADERFUNCTION, READFUNCTION, SEEKFUNCTION, XFERINFOFUNCTION).
+typedef size_t (*ccurl_write)(char *data, size_t size, size_t count, void *owner);
+typedef size_t (*ccurl_read)(char *room, size_t size, size_t count, void *owner);
+typedef int (*ccurl_seek)(void *owner, int64_t offset, int origin);
+typedef int (*ccurl_progress)(void *owner, int64_t total, int64_t received, int64_t size, int64_t sent);
+
+// Opens libcurl and initialises it, once for the process. Nothing else here may be called before it has returned 0;
+// otherwise `reason` (of `n` bytes) says what is missing. Later calls repeat the first one's answer.
+int ccurl_open(char *reason, size_t n);
+const char *ccurl_version(void);
+
+ccurl_easy *ccurl_easy_new(void);
+void ccurl_easy_free(ccurl_easy *easy);
+int ccurl_easy_resume(ccurl_easy *easy);
+
+// curl_easy_setopt is variadic, so each type of value has an entry of its own. All answer a CURLcode.
+// (long and not int where a constant below is given or compared, because Swift sees those constants as Int.)
+long ccurl_set_long(ccurl_easy *easy, long option, long value);
+long ccurl_set_size(ccurl_easy *easy, long option, int64_t value);
+long ccurl_set_string(ccurl_easy *easy, long option, const char *value);
+long ccurl_set_owner(ccurl_easy *easy, long option, void *value);
+long ccurl_set_list(ccurl_easy *easy, long option, const ccurl_list *value);
+long ccurl_set_share(ccurl_easy *easy, const ccurl_share *value);
+long ccurl_set_write(ccurl_easy *easy, long option, ccurl_write value);
+long ccurl_set_read(ccurl_easy *easy, ccurl_read value);
+long ccurl_set_seek(ccurl_easy *easy, ccurl_seek value);
+long ccurl_set_progress(ccurl_easy *easy, ccurl_progress value);
+// 0 where libcurl does not know.
+long ccurl_get_long(ccurl_easy *easy, long info);
+int64_t ccurl_get_size(ccurl_easy *easy, long info);
+
+// A null list begins a new one; null comes back only where memory has run out, and the given list then still stands.
+ccurl_list *ccurl_list_append(ccurl_list *list, const char *line);
+void ccurl_list_free(ccurl_list *list);
+
+ccurl_multi *ccurl_multi_new(long connections);
+void ccurl_multi_free(ccurl_multi *multi);
+int ccurl_multi_add(ccurl_multi *multi, ccurl_easy *easy);
+int ccurl_multi_remove(ccurl_multi *multi, ccurl_easy *easy);
+int ccurl_multi_perform(ccurl_multi *multi);
+int ccurl_multi_poll(ccurl_multi *multi, int milliseconds);
+// The one call that another thread may make.
+int ccurl_multi_wakeup(ccurl_multi *multi);
+// 1 and the transfer that has ended with its CURLcode, or 0 where none is left.
+int ccurl_multi_ended(ccurl_multi *multi, ccurl_easy **easy, long *code);
+
+// Keeps TLS sessions from one transfer to the next, so that a new connection to a known server resumes. For one thread only: it has no locks.
+ccurl_share *ccurl_share_new(void);
+void ccurl_share_free(ccurl_share *share);
+
+// CURLOPT_…
+enum {
+  CCURL_CONNECTTIMEOUT_MS = 156,
+  CCURL_FRESH_CONNECT = 74,
+  CCURL_BUFFERSIZE = 98,
+  CCURL_DISALLOW_USERNAME_IN_URL = 278,
+  CCURL_HEADEROPT = 229,
+  CCURL_HTTPGET = 80,
+  CCURL_HTTP_VERSION = 84,
+  CCURL_NOBODY = 44,
+  CCURL_NOPROGRESS = 43,
+  CCURL_NOSIGNAL = 99,
+  CCURL_PATH_AS_IS = 234,
+  CCURL_PROTOCOLS = 181,
+  CCURL_QUICK_EXIT = 322,
+  CCURL_SSLVERSION = 32,
+  CCURL_SUPPRESS_CONNECT_HEADERS = 265,
+  CCURL_TCP_KEEPALIVE = 213,
+  CCURL_TIMEOUT_MS = 155,
+  CCURL_UPLOAD = 46,
+  CCURL_INFILESIZE_LARGE = 30115,
+  CCURL_ACCEPT_ENCODING = 10102,
+  CCURL_CAINFO = 10065,
+  CCURL_CAPATH = 10097,
+  CCURL_CUSTOMREQUEST = 10036,
+  CCURL_NOPROXY = 10177,
+  CCURL_PROTOCOLS_STR = 10318,
+  CCURL_PROXY_CAINFO = 10246,
+  CCURL_PROXY_CAPATH = 10247,
+  CCURL_URL = 10002,
+  CCURL_USERAGENT = 10018,
+  CCURL_HTTPHEADER = 10023,
+  CCURL_HEADERDATA = 10029,
+  CCURL_READDATA = 10009,
+  CCURL_SEEKDATA = 10168,
+  CCURL_WRITEDATA = 10001,
+  CCURL_XFERINFODATA = 10057,
+  CCURL_HEADERFUNCTION = 20079,
+  CCURL_WRITEFUNCTION = 20011
+};
+
+// Values of options, CURLINFO_… and what callbacks answer.
+enum {
+  CCURL_HEADER_SEPARATE = 1,
+  CCURL_HTTP_VERSION_2TLS = 4,
+  CCURL_PROTOCOLS_HTTP_HTTPS = 3,
+  CCURL_SSLVERSION_TLS_1_2 = 6,
+  CCURL_INFO_HTTP_CONNECTCODE = 0x200000 + 22,
+  CCURL_INFO_STARTTRANSFER_TIME = 0x600000 + 54,
+  CCURL_READ_ABORT = 0x10000000,
+  CCURL_SEEK_FAIL = 1,
+  CCURL_WRITE_PAUSE = 0x10000001
+};
+
+// CURLE_…
+enum {
+  CCURL_OK = 0,
+  CCURL_E_UNSUPPORTED_PROTOCOL = 1,
+  CCURL_E_URL_MALFORMAT = 3,
+  CCURL_E_COULDNT_RESOLVE_PROXY = 5,
+  CCURL_E_COULDNT_RESOLVE_HOST = 6,
+  CCURL_E_COULDNT_CONNECT = 7,
+  CCURL_E_WEIRD_SERVER_REPLY = 8,
+  CCURL_E_HTTP2 = 16,
+  CCURL_E_OPERATION_TIMEDOUT = 28,
+  CCURL_E_SSL_CONNECT_ERROR = 35,
+  CCURL_E_GOT_NOTHING = 52,
+  CCURL_E_SSL_ENGINE_NOTFOUND = 53,
+  CCURL_E_SSL_ENGINE_SETFAILED = 54,
+  CCURL_E_SSL_CERTPROBLEM = 58,
+  CCURL_E_SSL_CIPHER = 59,
+  CCURL_E_PEER_FAILED_VERIFICATION = 60,
+  CCURL_E_BAD_CONTENT_ENCODING = 61,
+  CCURL_E_SSL_ENGINE_INITFAILED = 66,
+  CCURL_E_LOGIN_DENIED = 67,
+  CCURL_E_SSL_CACERT_BADFILE = 77,
+  CCURL_E_SSL_SHUTDOWN_FAILED = 80,
+  CCURL_E_SSL_CRL_BADFILE = 82,
+  CCURL_E_SSL_ISSUER_ERROR = 83,
+  CCURL_E_SSL_PINNEDPUBKEYNOTMATCH = 90,
+  CCURL_E_SSL_INVALIDCERTSTATUS = 91,
+  CCURL_E_PROXY = 97,
+  CCURL_E_SSL_CLIENTCERT = 98
+};
+
+#endif

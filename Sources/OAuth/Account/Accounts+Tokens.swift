@@ -1,0 +1,65 @@
+import Jansson
+
+extension Accounts {
+  /// A grant whose access token lives for `validity` seconds more, refreshed where that is needed.
+  package func live(_ account: String, validity: Int = Accounts.validity, cause: JSON?) async throws -> (grant: Grant, refreshed: Bool) {
+    guard let grant = try await refreshes.current(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
+    if grant.lives(for: validity, at: now) { return (grant, false) }
+    let outcome = try await refreshes.refresh(account, .init(seen: grant.generation, validity: validity), cause: cause)
+    return (outcome.grant, outcome.refreshed)
+  }
+
+  /// A new access token after the service has refused this one; somebody else's newer one will do.
+  func replace(_ grant: Grant, cause: JSON?) async throws -> Grant {
+    try await refreshes.refresh(grant.account, .init(seen: grant.generation, force: true), cause: cause).grant
+  }
+
+  package func refresh(
+    _ account: String, validity: Int, force: Bool, cause: JSON?
+  ) async throws -> (authorization: Authorization, refreshed: Bool) {
+    guard let grant = try await refreshes.current(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
+    guard force || !grant.lives(for: validity, at: now) else {
+      return (Authorization(grant, via: .stored, asked: [], now: now), false)
+    }
+    let outcome = try await refreshes.refresh(
+      account, .init(seen: grant.generation, validity: validity, force: force), cause: cause)
+    return (Authorization(outcome.grant, via: outcome.refreshed ? .refreshed : .stored, asked: [], now: now), outcome.refreshed)
+  }
+
+  /// Tells the provider to take the tokens back, then forgets them. True when the provider did; where it has no way the grant is forgotten all the same,
+  /// and when it could not be reached the grant is kept, for nothing is reported revoked that is not.
+  package func revoke(_ account: String, cause: JSON?) async throws -> Bool {
+    guard let grant = try await refreshes.current(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
+    var isRevoked = false
+    let tokens = [grant.refreshToken.map { ($0, "refresh_token") }, (grant.accessToken, "access_token")].compactMap(\.self)
+    for (token, hint) in tokens {
+      switch try await revoke(token, hint, grant) {
+      case .revoked: isRevoked = true
+      case .unsupported: break
+      case .failed(let failure): throw failure.of(account)
+      }
+    }
+    try await refreshes.forget(account)
+    tell(account, cause, .revoked(remote: isRevoked ? "revoked" : "unsupported"))
+    return isRevoked
+  }
+
+  /// Forgets the account here and tells the provider nothing.
+  package func signOut(_ account: String) async throws -> Bool {
+    let isKnown = try await refreshes.current(account) != nil
+    try await refreshes.forget(account)
+    return isKnown
+  }
+
+  private func revoke(_ token: Secret, _ hint: String, _ grant: Grant) async throws -> RevocationRequest.Outcome {
+    let provider = try grant.resolvedProvider
+    guard let request = RevocationRequest(token: token, hint: hint).httpRequest(provider, grant.client) else { return .unsupported }
+    do throws(HTTPFailure) {
+      let outcome = RevocationRequest.outcome(try await surroundings.http.send(request))
+      guard case .failed(let failure) = outcome else { return outcome }
+      return .failed(failure.without([token] + [grant.client.secret].compactMap(\.self)))
+    } catch {
+      throw OAuthFailure(error).of(grant.account)
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import Jansson
+
+/// All accounts: what is kept of them, the sign-ins that are open and the refreshes that are under way.
+package final class Accounts: Sendable {
+  /// Tokens count as dead this many seconds early, so that one does not die on its way to the service.
+  package static let validity = 60
+
+  let surroundings: Surroundings
+  let refreshes: Refreshes
+  let signIns: SignIns
+
+  package init(_ surroundings: Surroundings) {
+    self.surroundings = surroundings
+    let refreshes = Refreshes(surroundings)
+    self.refreshes = refreshes
+    signIns = SignIns(surroundings) { try await refreshes.keep($0) }
+  }
+
+  var store: any GrantStore { surroundings.store }
+  package var now: Int { surroundings.clock() }
+
+  /// The account's grant as it is kept; throws `signInRequired` where there is none.
+  package func grant(_ account: String) throws(OAuthFailure) -> Grant {
+    guard let grant = try store.read(account) else { throw .signInRequired(.noGrant, account: account) }
+    return grant
+  }
+
+  package func names() throws(OAuthFailure) -> [String] { try store.accounts() }
+
+  /// Returns when no refresh is under way, or after `seconds`: a token that a server has just replaced must reach the disk.
+  package func finishRefreshes(within seconds: Int) async {
+    await refreshes.finish(within: seconds)
+  }
+
+  // MARK: Signing in
+
+  /// A stored grant that is good; else a refreshed one; else somebody signs in.
+  package func authorize(_ request: AuthorizeRequest) async throws -> Authorization {
+    let setup = try settle(request)
+    let reason: OAuthFailure.Reason
+    if request.interaction == .always {
+      reason = .noGrant
+    } else {
+      switch try await usable(setup) {
+      case .usable(let authorization):
+        tell(setup.account, request.cause, .authorized(authorization))
+        return authorization
+      case .unusable(let found): reason = found
+      }
+    }
+    try checkFlow(setup)
+    var asked = setup
+    if let grant = try store.read(setup.account), setup.matches(grant) {
+      // The union is asked for, since a new grant replaces the old one with its scopes.
+      asked.scopes += grant.grantedScopes.filter { !asked.scopes.contains($0) }
+    }
+    if request.interaction == .never { throw OAuthFailure.signInRequired(reason, account: setup.account) }
+    let signIn = try await signIns.begin(asked)
+    guard request.waits else { return Authorization(pending: signIn.prompt, account: setup.account) }
+    return try await wait(for: signIn)
+  }
+
+  /// Waits for an open sign-in, or tells how a recent one ended; nil when the id is unknown.
+  package func awaitSignIn(id: String, timeout: Int?) async throws -> Authorization? {
+    guard let signIn = await signIns.signIn(id: id) else { return nil }
+    guard let timeout else { return try await signIn.authorization.value() }
+    return try await withThrowingTaskGroup(of: Authorization.self) { group in
+      group.addTask { try await signIn.authorization.value() }
+      group.addTask {
+        try await Task.sleep(for: .seconds(timeout))
+        throw OAuthFailure(
+          .timedOut, "the sign-in is still open after \(timeout) seconds", isRetryable: true, account: signIn.setup.account)
+      }
+      defer { group.cancelAll() }
+      guard let first = try await group.next() else { throw CancellationError() }
+      return first
+    }
+  }
+
+  /// Takes a redirect that the client caught or the user pasted; false when it belongs to no open sign-in.
+  package func handleRedirect(_ url: String) async -> Bool {
+    let parameters = Self.parameters(ofRedirect: url)
+    guard let signIn = await signIns.signIn(for: parameters) else { return false }
+    _ = await signIn.receive(parameters)
+    return true
+  }
+
+  package func abandonUnawaitedSignIns() async { await signIns.abandonUnawaited() }
+  package func abandonAllSignIns() async { await signIns.abandonAll() }
+
+  private func wait(for signIn: SignIn) async throws -> Authorization {
+    do {
+      return try await signIn.authorization.value()
+    } catch is CancellationError where Task.isCancelled {
+      // The last who waited has gone, so nobody would hear of the end.
+      if signIn.authorization.waiting == 0 { await signIn.abandon("cancelled", CancellationError()) }
+      throw CancellationError()
+    }
+  }
+
+  private enum Usability {
+    case usable(Authorization)
+    case unusable(OAuthFailure.Reason)
+  }
+
+  private func usable(_ setup: AuthorizeSetup) async throws -> Usability {
+    guard let grant = try store.read(setup.account), setup.matches(grant) else { return .unusable(.noGrant) }
+    let missing = grant.missing(of: setup.scopes).filter { !grant.declinedScopes.contains($0) }
+    guard missing.isEmpty else { return .unusable(.scopesMissing) }
+    if grant.lives(for: Self.validity, at: now) {
+      return .usable(Authorization(grant, via: .stored, asked: setup.scopes, now: now))
+    }
+    guard grant.canRefresh(at: now) else { return .unusable(grant.isRefreshRefused ? .refreshRefused : .expired) }
+    do {
+      let refreshed = try await refreshes.refresh(setup.account, .init(seen: grant.generation), cause: setup.request.cause)
+      return .usable(Authorization(refreshed.grant, via: .refreshed, asked: setup.scopes, now: now))
+    } catch let failure as OAuthFailure where failure.kind == .signInRequired {
+      return .unusable(.refreshRefused)
+    }
+  }
+
+  /// Ways to sign in that are not there yet are said so, before anything is opened.
+  private func checkFlow(_ setup: AuthorizeSetup) throws(OAuthFailure) {
+    guard setup.provider.protocolName == .oauth2 else {
+      throw .unsupported("sign-in by \(setup.provider.protocolName.rawValue) is not supported").of(setup.account)
+    }
+    switch setup.request.flow {
+    case .auto, .browser: return
+    case .device, .clientCredentials:
+      throw .unsupported("the flow \(setup.request.flow.rawValue) is not supported").of(setup.account)
+    }
+  }
+
+  /// Settles account, provider, client and scopes; what the caller leaves out is taken from the stored grant.
+  private func settle(_ request: AuthorizeRequest) throws -> AuthorizeSetup {
+    if let reference = request.provider {
+      let provider = try surroundings.presets.resolve(reference)
+      let account = request.account ?? provider.name
+      let stored = try store.read(account)
+      guard let id = request.clientId ?? stored?.client.id else { throw Self.missing("clientId") }
+      let client = Client(id: id, secret: request.clientSecret ?? (stored?.client.id == id ? stored?.client.secret : nil))
+      return AuthorizeSetup(
+        account: account, provider: provider, client: client, scopes: request.scopes ?? provider.scopes, request: request)
+    }
+    guard let account = request.account else { throw Self.missing("provider") }
+    guard let stored = try store.read(account) else { throw Self.missing("provider") }
+    let provider = try stored.resolvedProvider
+    let client = Client(id: request.clientId ?? stored.client.id, secret: request.clientSecret ?? stored.client.secret)
+    return AuthorizeSetup(
+      account: account, provider: provider, client: client, scopes: request.scopes ?? stored.grantedScopes, request: request)
+  }
+
+  private static func missing(_ member: String) -> FieldError { FieldError("/\(member)", "is missing") }
+
+  /// The parameters of a redirect as it was caught or pasted: its query, or its fragment where the answer came there.
+  static func parameters(ofRedirect url: String) -> [RedirectParameter] {
+    let text = url.filter { !$0.isWhitespace && !$0.isNewline }
+    let withoutFragment = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    let query = withoutFragment[0].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    var candidates: [Substring] = query.count > 1 ? [query[1]] : [withoutFragment[0]]
+    if withoutFragment.count > 1 { candidates.append(withoutFragment[1]) }
+    for candidate in candidates {
+      guard let pairs = try? FormEncoding.decode(String(candidate)) else { continue }
+      let parameters = pairs.map { RedirectParameter(name: $0.0, value: $0.1) }
+      // A parameter that stands twice could be read in two ways (RFC 6749, 3.1).
+      let isPlain = ["state", "code", "error", "iss"].allSatisfy { name in parameters.count { $0.name == name } <= 1 }
+      if isPlain, parameters.contains(where: { $0.name == "state" }) { return parameters }
+    }
+    return []
+  }
+
+  func tell(_ account: String, _ cause: JSON?, _ fact: AccountEvent.Fact) {
+    surroundings.tell(AccountEvent(account: account, cause: cause, fact: fact))
+  }
+}
+
+extension Grant {
+  /// The provider as it was when the grant was given.
+  package var resolvedProvider: Provider {
+    get throws(OAuthFailure) {
+      do {
+        var provider = try Provider.decode(self.provider)
+        provider.source = self.provider
+        provider.name = providerName
+        return provider
+      } catch {
+        throw OAuthFailure(.storageFailure, "the kept grant describes its provider wrongly: \(error.message)", account: account)
+      }
+    }
+  }
+}

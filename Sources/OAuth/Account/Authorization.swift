@@ -1,0 +1,91 @@
+import Jansson
+
+/// How a grant came to be usable.
+package enum Via: String, FieldWord {
+  case stored, refreshed, signedIn
+}
+
+/// What `authorize` found or made: the state of the account, without a secret.
+package struct Authorization: Sendable, Equatable {
+  package var account: String
+  /// nil while a sign-in is pending.
+  package var via: Via?
+  package var grantedScopes: [String] = []
+  package var missingScopes: [String] = []
+  package var tokenType: String?
+  package var expiresAt: Int?
+  package var canRefresh = false
+  package var subject: String?
+  package var signIn: SignInPrompt?
+
+  init(_ grant: Grant, via: Via, asked: [String], now: Int) {
+    account = grant.account
+    self.via = via
+    grantedScopes = grant.grantedScopes
+    missingScopes = grant.missing(of: asked)
+    tokenType = grant.tokenType
+    expiresAt = grant.expiresAt
+    canRefresh = grant.canRefresh(at: now)
+    subject = grant.subject
+  }
+
+  init(pending prompt: SignInPrompt, account: String) {
+    self.account = account
+    signIn = prompt
+  }
+}
+
+/// What somebody has to open to sign in.
+package struct SignInPrompt: Sendable, Equatable {
+  package var id: String
+  package var url: String
+  package var userCode: String?
+  /// Unix seconds; after that the sign-in is given up.
+  package var expiresAt: Int
+}
+
+/// What happened to an account, told in order as it happens.
+package struct AccountEvent: Sendable {
+  package enum Fact: Sendable {
+    case authorized(Authorization)
+    case signInRequested(SignInPrompt)
+    /// `cancelled`, `timedOut` or `ended`.
+    case signInAbandoned(id: String, reason: String)
+    case refreshed(expiresAt: Int?, refreshTokenChanged: Bool)
+    case revoked(remote: String)
+    case failed(OAuthFailure)
+  }
+
+  package var account: String
+  /// The id of the request that caused it, if any.
+  package var cause: JSON?
+  package var fact: Fact
+}
+
+/// All that comes in from outside: time, randomness, the network, the store, the browser, and somebody to tell.
+package struct Surroundings: Sendable {
+  /// Unix seconds.
+  package var clock: @Sendable () -> Int
+  /// That many bytes from the system's cryptographic source.
+  package var random: @Sendable (Int) -> [UInt8]
+  package var http: any HTTPClient
+  package var store: any GrantStore
+  package var presets: Presets
+  /// Whether there is a browser to open pages with; false when none could be started.
+  package var openPage: @Sendable (String) -> Bool
+  package var tell: @Sendable (AccountEvent) -> Void
+
+  package init(
+    clock: @escaping @Sendable () -> Int, random: @escaping @Sendable (Int) -> [UInt8], http: any HTTPClient,
+    store: any GrantStore, presets: Presets, openPage: @escaping @Sendable (String) -> Bool,
+    tell: @escaping @Sendable (AccountEvent) -> Void
+  ) {
+    self.clock = clock
+    self.random = random
+    self.http = http
+    self.store = store
+    self.presets = presets
+    self.openPage = openPage
+    self.tell = tell
+  }
+}

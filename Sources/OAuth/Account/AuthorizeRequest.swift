@@ -1,0 +1,43 @@
+import Jansson
+
+/// What `authorize` is asked, with what the configuration knows of the account already filled in.
+package struct AuthorizeRequest: Sendable {
+  /// Which way the sign-in goes.
+  package enum Flow: String, FieldWord { case auto, browser, device, clientCredentials }
+
+  /// Whether a page may be shown.
+  package enum Interaction: String, FieldWord { case ifNeeded, never, always }
+
+  package var account: String?
+  package var provider: ProviderReference?
+  package var clientId: String?
+  package var clientSecret: Secret?
+  package var scopes: [String]?
+  package var flow = Flow.auto
+  package var redirectUri: String?
+  package var opensBrowser = true
+  package var interaction = Interaction.ifNeeded
+  package var waits = true
+  /// Seconds until a sign-in is given up.
+  package var timeout = 300
+  package var parameters = NamedValues<String>()
+  /// The id of the request.
+  package var cause: JSON?
+
+  package init() {}
+}
+
+/// An authorize request with its provider, client and scopes settled.
+struct AuthorizeSetup: Sendable {
+  var account: String
+  var provider: Provider
+  var client: Client
+  var scopes: [String]
+  var request: AuthorizeRequest
+
+  /// Whether a stored grant is of this provider and client; another one's is none.
+  func matches(_ grant: Grant) -> Bool {
+    guard grant.client.id == client.id, let stored = try? Provider.decode(grant.provider) else { return false }
+    return stored.authorizationEndpoint == provider.authorizationEndpoint && stored.tokenEndpoint == provider.tokenEndpoint
+  }
+}

@@ -1,0 +1,30 @@
+import Jansson
+
+/// Where the provider sends the user back to: a loopback address that we listen on, or any URI that the client itself catches.
+enum RedirectChoice {
+  /// The address to listen on, and the redirect URI as the caller wrote it, where it did.
+  ///
+  /// A caller's loopback URI without a port, or with port 0, means any free port (RFC 8252, 7.3); then the URI is ours to complete.
+  static func address(_ uri: String?, _ provider: Provider) throws(OAuthFailure) -> (LoopbackAddress?, asWritten: String?) {
+    guard let uri else {
+      let host = provider.redirectHost.flatMap(LoopbackAddress.Host.init(rawValue:)) ?? .ipv4
+      let ports = provider.redirectPorts.isEmpty ? [0] : provider.redirectPorts.compactMap { UInt16(exactly: $0) }
+      return (LoopbackAddress(host: host, ports: ports, path: provider.redirectPath ?? "/callback"), nil)
+    }
+    guard let url = try? URLParts(uri) else { throw invalid("the redirect uri is no absolute uri") }
+    if url.fragment != nil { throw invalid("the redirect uri must not have a fragment") }
+    guard url.scheme == "http" else { return (nil, uri) }
+    guard let host = LoopbackAddress.Host(rawValue: url.host) else {
+      throw invalid("a redirect uri with http has to be at 127.0.0.1, [::1] or localhost")
+    }
+    if url.userInfo != nil || url.query != nil { throw invalid("a loopback redirect uri must not have a user name or a query") }
+    let port = url.explicitPort ?? 0
+    let address = LoopbackAddress(host: host, ports: [UInt16(port)], path: url.path.isEmpty ? "/" : url.path)
+    // An exactly registered URI without a path keeps being without one.
+    return (address, port == 0 ? nil : uri)
+  }
+
+  private static func invalid(_ message: String) -> OAuthFailure {
+    OAuthFailure(.configurationInvalid, message, details: [.init("path", "/redirectUri")])
+  }
+}

@@ -1,0 +1,154 @@
+import Jansson
+
+/// Refreshes, one at a time for an account, whoever asks; and the keeping of what they and sign-ins bring.
+///
+/// A refresh runs as a task of its own that no caller's cancellation reaches: once the server has replaced a refresh token, the new one must reach the
+/// disk. The account's lock is held across read → refresh → save, so that two processes never send the same refresh token.
+actor Refreshes {
+  /// When a refresh is needed.
+  struct Need: Sendable {
+    /// The generation that the caller saw; a newer one on disk that lives is taken as it is.
+    var seen: Int?
+    /// Seconds that the token has to live.
+    var validity = Accounts.validity
+    /// Whether to refresh a token that still lives.
+    var force = false
+  }
+
+  struct Outcome: Sendable {
+    var grant: Grant
+    /// False when somebody else's newer grant was taken.
+    var refreshed: Bool
+  }
+
+  private let surroundings: Surroundings
+  private var running: [String: (task: Task<Void, Never>, promise: Promise<Outcome>)] = [:]
+  /// Grants that the disk would not take; kept here so that a rotated refresh token is not lost, and tried again at the next use.
+  private var unsaved: [String: Grant] = [:]
+
+  init(_ surroundings: Surroundings) { self.surroundings = surroundings }
+
+  func refresh(_ account: String, _ need: Need, cause: JSON?) async throws -> Outcome {
+    if let promise = running[account]?.promise { return try await promise.value() }
+    let promise = Promise<Outcome>()
+    let task = Task {
+      let outcome: Result<Outcome, any Error>
+      do {
+        outcome = .success(try await run(account, need, cause))
+      } catch {
+        outcome = .failure(error)
+      }
+      running[account] = nil
+      promise.settle(outcome)
+    }
+    running[account] = (task, promise)
+    return try await promise.value()
+  }
+
+  /// Keeps a grant that a sign-in brought, in the place of whatever was there.
+  func keep(_ grant: Grant) async throws -> Grant {
+    let lock = try await surroundings.store.lock(grant.account)
+    defer { withExtendedLifetime(lock) {} }
+    var kept = grant
+    // A damaged grant has been set aside by now and must not keep a new one out.
+    kept.generation = ((try? surroundings.store.read(grant.account))?.generation ?? 0) + 1
+    try await surroundings.store.write(kept)
+    unsaved[grant.account] = nil
+    return kept
+  }
+
+  func forget(_ account: String) async throws {
+    let lock = try await surroundings.store.lock(account)
+    defer { withExtendedLifetime(lock) {} }
+    unsaved[account] = nil
+    try await surroundings.store.remove(account)
+  }
+
+  /// What is kept of the account, a grant that the disk would not take included.
+  func current(_ account: String) throws(OAuthFailure) -> Grant? {
+    let stored = try surroundings.store.read(account)
+    guard let held = unsaved[account], held.generation > stored?.generation ?? 0 else { return stored }
+    return held
+  }
+
+  func finish(within seconds: Int) async {
+    let promises = running.values.map(\.promise)
+    guard !promises.isEmpty else { return }
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { for promise in promises { _ = try? await promise.value() } }
+      group.addTask { try? await Task.sleep(for: .seconds(seconds)) }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  private func run(_ account: String, _ need: Need, _ cause: JSON?) async throws -> Outcome {
+    let lock = try await surroundings.store.lock(account)
+    defer { withExtendedLifetime(lock) {} }
+    guard let grant = try current(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
+    let now = surroundings.clock()
+    let isNewer = need.seen.map { grant.generation > $0 } ?? false
+    if grant.lives(for: need.validity, at: now), isNewer || !need.force {
+      if unsaved[account] != nil { try await save(grant) }
+      return Outcome(grant: grant, refreshed: false)
+    }
+    guard grant.canRefresh(at: now), let token = grant.refreshToken else {
+      throw OAuthFailure.signInRequired(grant.isRefreshRefused ? .refreshRefused : .expired, account: account)
+    }
+    let endpoint = TokenEndpoint(provider: try grant.resolvedProvider, client: grant.client, http: surroundings.http)
+    let tokens: TokenResponse
+    do throws(OAuthFailure) {
+      tokens = try await endpoint.ask(.refresh(token, redirectUri: grant.redirectUri))
+    } catch {
+      guard error.refusesRefreshToken else { throw error.of(account) }
+      try await markRefused(grant)
+      var failure = OAuthFailure.signInRequired(.refreshRefused, account: account)
+      failure.details += error.details
+      throw failure
+    }
+    let fresh = Self.grant(grant, refreshedBy: tokens, at: surroundings.clock())
+    // A sign-out or a newer sign-in that came meanwhile wins over this answer.
+    guard try current(account)?.generation == grant.generation else {
+      guard let newer = try current(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
+      return Outcome(grant: newer, refreshed: false)
+    }
+    try await save(fresh)
+    surroundings.tell(
+      AccountEvent(
+        account: account, cause: cause,
+        fact: .refreshed(expiresAt: fresh.expiresAt, refreshTokenChanged: fresh.refreshToken != grant.refreshToken)))
+    return Outcome(grant: fresh, refreshed: true)
+  }
+
+  private func save(_ grant: Grant) async throws {
+    do throws(OAuthFailure) {
+      try await surroundings.store.write(grant)
+      unsaved[grant.account] = nil
+    } catch {
+      unsaved[grant.account] = grant
+      throw error.of(grant.account)
+    }
+  }
+
+  private func markRefused(_ grant: Grant) async throws {
+    var refused = grant
+    refused.isRefreshRefused = true
+    refused.generation += 1
+    try await save(refused)
+  }
+
+  /// The old refresh token and the old scopes stay where the answer names none (RFC 6749, 6).
+  private static func grant(_ old: Grant, refreshedBy tokens: TokenResponse, at now: Int) -> Grant {
+    var grant = old
+    grant.accessToken = tokens.accessToken
+    grant.tokenType = tokens.tokenType
+    grant.issuedAt = now
+    grant.expiresAt = tokens.expiresIn.map { now + $0 }
+    if let token = tokens.refreshToken { grant.refreshToken = token }
+    if let seconds = tokens.refreshTokenExpiresIn { grant.refreshTokenExpiresAt = now + seconds }
+    if let idToken = tokens.idToken { grant.idToken = idToken }
+    if let scopes = tokens.scopes { grant.grantedScopes = scopes }
+    grant.generation += 1
+    return grant
+  }
+}

@@ -1,0 +1,159 @@
+import Jansson
+
+/// One sign-in from the page that is asked for to the grant that is kept, or to why there is none.
+actor SignIn {
+  private enum Phase {
+    case open
+    /// A redirect has come and its code is being exchanged; a code is never tried twice.
+    case concluding(Promise<ResultPage.Outcome>)
+    case over(ResultPage.Outcome)
+  }
+
+  nonisolated let setup: AuthorizeSetup
+  nonisolated let prompt: SignInPrompt
+  nonisolated let state: Secret
+  /// Settled when everything is done: the grant kept, the page shown, the port free and the event told.
+  nonisolated let authorization = Promise<Authorization>()
+
+  private let redirectUri: String
+  private let pkce: PKCE?
+  private let surroundings: Surroundings
+  private let keep: @Sendable (Grant) async throws -> Grant
+  private let onEnd: @Sendable (SignIn) async -> Void
+  private var listener: LoopbackListener?
+  private var phase = Phase.open
+  private var deadline: Task<Void, Never>?
+  private var ending: Task<Void, Never>?
+
+  init(
+    setup: AuthorizeSetup, prompt: SignInPrompt, state: Secret, redirectUri: String, pkce: PKCE?, listener: LoopbackListener?,
+    surroundings: Surroundings, keep: @escaping @Sendable (Grant) async throws -> Grant,
+    onEnd: @escaping @Sendable (SignIn) async -> Void
+  ) {
+    self.setup = setup
+    self.prompt = prompt
+    self.state = state
+    self.redirectUri = redirectUri
+    self.pkce = pkce
+    self.listener = listener
+    self.surroundings = surroundings
+    self.keep = keep
+    self.onEnd = onEnd
+  }
+
+  /// Gives the sign-in up after its time.
+  func startDeadline() {
+    deadline = Task { [weak self, timeout = setup.request.timeout] in
+      guard (try? await Task.sleep(for: .seconds(timeout))) != nil else { return }
+      await self?.abandon("timedOut", OAuthFailure(.timedOut, "nobody finished the sign-in in \(timeout) seconds", isRetryable: true))
+    }
+  }
+
+  /// Takes a redirect that carries our state, wherever it came in, and says what the page is to show.
+  func receive(_ parameters: [RedirectParameter]) async -> ResultPage.Outcome {
+    switch phase {
+    case .over(let outcome): return outcome
+    case .concluding(let outcome):
+      do {
+        return try await outcome.value()
+      } catch {
+        return .failed(reason: "cancelled")
+      }
+    case .open: break
+    }
+    let shown = Promise<ResultPage.Outcome>()
+    phase = .concluding(shown)
+    deadline?.cancel()
+    let result = await conclude(AuthorizationResponse(parameters, issuer: setup.provider.issuer))
+    let page = Self.page(result, setup)
+    phase = .over(page)
+    shown.settle(.success(page))
+    end(result)
+    return page
+  }
+
+  /// Ends a sign-in that nobody will finish.
+  func abandon(_ reason: String, _ failure: any Error) {
+    guard case .open = phase else { return }
+    deadline?.cancel()
+    phase = .over(.failed(reason: "given up"))
+    surroundings.tell(event(.signInAbandoned(id: prompt.id, reason: reason)))
+    if var failure = failure as? OAuthFailure {
+      failure.wasTold = true
+      end(.failure(failure.of(setup.account)))
+    } else {
+      end(.failure(failure))
+    }
+  }
+
+  private func conclude(_ response: AuthorizationResponse) async -> Result<Grant, any Error> {
+    do {
+      switch response {
+      case .failure(let failure): throw failure
+      case .code(let code):
+        let endpoint = TokenEndpoint(provider: setup.provider, client: setup.client, http: surroundings.http)
+        let tokens = try await endpoint.ask(.code(code, redirectUri: redirectUri, verifier: pkce?.verifier))
+        return .success(try await keep(grant(tokens)))
+      }
+    } catch let failure as OAuthFailure {
+      return .failure(failure.of(setup.account))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func grant(_ tokens: TokenResponse) -> Grant {
+    let now = surroundings.clock()
+    var grant = Grant(
+      account: setup.account, provider: setup.provider.source, client: setup.client, accessToken: tokens.accessToken,
+      tokenType: tokens.tokenType, issuedAt: now)
+    grant.providerName = setup.provider.name
+    grant.refreshToken = tokens.refreshToken
+    grant.idToken = tokens.idToken
+    grant.expiresAt = tokens.expiresIn.map { now + $0 }
+    grant.refreshTokenExpiresAt = tokens.refreshTokenExpiresIn.map { now + $0 }
+    grant.grantedScopes = tokens.scopes ?? setup.scopes
+    grant.declinedScopes = grant.missing(of: setup.scopes)
+    grant.redirectUri = redirectUri
+    return grant
+  }
+
+  /// Frees the port first, lets the page reach the browser, and then tells the end, so that the next sign-in can have the same port at once.
+  private func end(_ result: Result<Grant, any Error>) {
+    let listener = listener
+    self.listener = nil
+    listener?.close()
+    ending = Task { [self] in
+      await onEnd(self)
+      await listener?.finish()
+      settle(result)
+    }
+  }
+
+  private func settle(_ result: Result<Grant, any Error>) {
+    switch result {
+    case .success(let grant):
+      let authorization = Authorization(grant, via: .signedIn, asked: setup.scopes, now: surroundings.clock())
+      surroundings.tell(event(.authorized(authorization)))
+      self.authorization.settle(.success(authorization))
+    case .failure(var failure as OAuthFailure):
+      if !failure.wasTold { surroundings.tell(event(.failed(failure))) }
+      failure.wasTold = true
+      authorization.settle(.failure(failure))
+    case .failure(let error): authorization.settle(.failure(error))
+    }
+  }
+
+  private func event(_ fact: AccountEvent.Fact) -> AccountEvent {
+    AccountEvent(account: setup.account, cause: setup.request.cause, fact: fact)
+  }
+
+  private static func page(_ result: Result<Grant, any Error>, _ setup: AuthorizeSetup) -> ResultPage.Outcome {
+    switch result {
+    case .success: .succeeded(account: setup.account, provider: setup.provider.name)
+    case .failure(let failure as OAuthFailure) where failure.kind == .accessDenied: .denied
+    case .failure(let failure as OAuthFailure): .failed(reason: failure.message)
+    case .failure: .failed(reason: "the sign-in could not be finished")
+    }
+  }
+}

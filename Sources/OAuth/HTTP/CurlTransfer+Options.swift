@@ -1,0 +1,87 @@
+import CCurl
+
+extension CurlTransfer {
+  /// The longest wait for a connection, in seconds: a host that doesn't answer is told apart from a slow answer.
+  private static let connectSeconds = 20
+  /// Bytes read at once; more brings nothing measurable, less makes a large download slower than `curl` itself.
+  private static let pieceSize = 256 << 10
+  /// libcurl counts milliseconds in 32 bits.
+  private static let longest = Int(Int32.max) / 1000
+  /// Methods that may go out again by themselves on a new connection, as libcurl does where a kept one turns out dead (RFC 9110, 9.2.2).
+  private static let idempotent: Set = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
+
+  /// Tells libcurl all about the request. Redirects, cookies, netrc and HTTP/0.9 stay off, as they are from the start.
+  func configure(_ easy: OpaquePointer, _ settings: CurlSettings) throws(HTTPFailure) {
+    ccurl_set_string(easy, CCURL_URL, request.url)
+    ccurl_set_long(easy, CCURL_PATH_AS_IS, 1)
+    ccurl_set_long(easy, CCURL_DISALLOW_USERNAME_IN_URL, 1)
+    if ccurl_set_string(easy, CCURL_PROTOCOLS_STR, "http,https") != CCURL_OK {
+      ccurl_set_long(easy, CCURL_PROTOCOLS, CCURL_PROTOCOLS_HTTP_HTTPS)
+    }
+    ccurl_set_long(easy, CCURL_NOSIGNAL, 1)
+    // A name still being looked up then holds nobody up when its transfer is cancelled (since 7.87).
+    ccurl_set_long(easy, CCURL_QUICK_EXIT, 1)
+    ccurl_set_long(easy, CCURL_TCP_KEEPALIVE, 1)
+    ccurl_set_long(easy, CCURL_BUFFERSIZE, Self.pieceSize)
+    ccurl_set_long(easy, CCURL_HTTP_VERSION, CCURL_HTTP_VERSION_2TLS)
+    if !Self.idempotent.contains(request.method) { ccurl_set_long(easy, CCURL_FRESH_CONNECT, 1) }
+    let seconds = min(max(request.timeout, 0), Self.longest)
+    ccurl_set_long(easy, CCURL_TIMEOUT_MS, seconds * 1000)
+    ccurl_set_long(easy, CCURL_CONNECTTIMEOUT_MS, (seconds == 0 ? Self.connectSeconds : min(seconds, Self.connectSeconds)) * 1000)
+    setTrust(easy, settings)
+    ccurl_set_string(easy, CCURL_NOPROXY, settings.noProxy)
+    // What is meant for the server, such as Authorization, is not shown to a proxy that only tunnels.
+    ccurl_set_long(easy, CCURL_HEADEROPT, CCURL_HEADER_SEPARATE)
+    ccurl_set_long(easy, CCURL_SUPPRESS_CONNECT_HEADERS, 1)
+    setCallbacks(easy)
+    setMethod(easy)
+    try setHeaders(easy, settings)
+  }
+
+  private func setTrust(_ easy: OpaquePointer, _ settings: CurlSettings) {
+    ccurl_set_long(easy, CCURL_SSLVERSION, CCURL_SSLVERSION_TLS_1_2)
+    if triedHashedCertificates {
+      // Not every TLS library can read a folder; then all stays as it is.
+      if ccurl_set_string(easy, CCURL_CAPATH, CurlSettings.certificates) == CCURL_OK { ccurl_set_string(easy, CCURL_CAINFO, nil) }
+    }
+    if let file = settings.certificateFile {
+      ccurl_set_string(easy, CCURL_CAINFO, file)
+      ccurl_set_string(easy, CCURL_PROXY_CAINFO, file)
+    }
+    if let folder = settings.certificateFolder {
+      ccurl_set_string(easy, CCURL_CAPATH, folder)
+      ccurl_set_string(easy, CCURL_PROXY_CAPATH, folder)
+    }
+  }
+
+  private func setMethod(_ easy: OpaquePointer) {
+    // With these a body is expected, and a server may wait for one that nobody announced as empty (RFC 9110, 8.6).
+    let expectsBody = ["POST", "PUT", "PATCH"].contains(request.method)
+    if source != nil || expectsBody {
+      ccurl_set_long(easy, CCURL_UPLOAD, 1)
+      ccurl_set_size(easy, CCURL_INFILESIZE_LARGE, Int64(source?.size ?? 0))
+    } else {
+      ccurl_set_long(easy, request.method == "HEAD" ? CCURL_NOBODY : CCURL_HTTPGET, 1)
+    }
+    ccurl_set_string(easy, CCURL_CUSTOMREQUEST, request.method)
+  }
+
+  private func setHeaders(_ easy: OpaquePointer, _ settings: CurlSettings) throws(HTTPFailure) {
+    // A name and a colon alone take away a header that libcurl would add of its own.
+    var wanted = ["accept", "expect", "content-type"].filter { !request.hasHeader($0) }.map { "\($0):" }
+    for header in request.headers {
+      // How long the body is, is known here, and two opinions about it are how requests are smuggled (RFC 9112, 11.2).
+      if ["content-length", "transfer-encoding"].contains(header.name.lowercased()) { continue }
+      let isBlank = header.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+      wanted.append(isBlank ? "\(header.name);" : "\(header.name): \(header.value)")
+    }
+    for line in wanted {
+      guard let longer = ccurl_list_append(lines, line) else { throw .unavailable(reason: "out of memory") }
+      lines = longer
+    }
+    ccurl_set_list(easy, CCURL_HTTPHEADER, lines)
+    if !request.hasHeader("user-agent") { ccurl_set_string(easy, CCURL_USERAGENT, settings.userAgent) }
+    // Empty: all that libcurl can decode. A range of compressed bytes can't be, and who asks by himself decodes by himself.
+    if !request.hasHeader("accept-encoding"), !request.hasHeader("range") { ccurl_set_string(easy, CCURL_ACCEPT_ENCODING, "") }
+  }
+}

@@ -1,0 +1,154 @@
+import CCurl
+
+/// One exchange on its way: its handle, what has come so far, and who waits for the answer.
+final class CurlTransfer {
+  /// A length that a server merely announces is believed up to here (bytes) when room is made for the body.
+  private static let reservation = 16 << 20
+  /// 10 times a second.
+  private static let progressInterval = Duration.milliseconds(100)
+
+  let request: HTTPRequest
+  let host: String
+  private let answer: CurlMailbox.Answer
+  /// libcurl's handle; nil before the beginning and after the end.
+  var easy: OpaquePointer?
+  /// The request's header lines, which libcurl reads as long as the exchange lasts.
+  var lines: OpaquePointer?
+  var source: BodySource?
+  var triedHashedCertificates = false
+  var began = ContinuousClock.now
+  private(set) var head = ResponseHead()
+  /// Why a callback has stopped the transfer; tells more than libcurl's code, which only says that one did.
+  private(set) var failure: HTTPFailure?
+  private var download: DownloadFile?
+  private var body: [UInt8] = []
+  private var received = 0
+  /// A piece that the stream's taker had no room for.
+  private var refused: [UInt8]?
+  /// Bytes of it that libcurl, which still holds them, will hand out once more.
+  private var ahead = 0
+  private var reported: (at: ContinuousClock.Instant, sent: Int, received: Int)?
+
+  init(_ request: HTTPRequest, host: String, _ answer: CurlMailbox.Answer) {
+    self.request = request
+    self.host = host
+    self.answer = answer
+  }
+
+  var isPaused: Bool { refused != nil }
+
+  /// Opens files first: what is wrong with them must show before anything is sent.
+  func begin(
+    in multi: OpaquePointer, _ share: OpaquePointer?, _ settings: CurlSettings, hashedCertificates: Bool
+  ) throws(HTTPFailure) {
+    release(from: multi)
+    source = try BodySource(request.body)
+    if case .file(let path) = request.sink, download == nil { download = try DownloadFile(path: path) }
+    guard let easy = ccurl_easy_new() else { throw .unavailable(reason: "out of memory") }
+    self.easy = easy
+    triedHashedCertificates = hashedCertificates
+    began = .now
+    head = ResponseHead()
+    try configure(easy, settings)
+    if let share { ccurl_set_share(easy, share) }
+    guard ccurl_multi_add(multi, easy) == 0 else { throw .unavailable(reason: "libcurl did not take the request") }
+  }
+
+  /// Answers, then gives the handle back: in an old libcurl that may wait for a name still being looked up.
+  func end(_ result: Result<HTTPResponse, HTTPFailure>, in multi: OpaquePointer) {
+    download = nil
+    answer.resume(returning: result)
+    release(from: multi)
+  }
+
+  /// What libcurl's code means for the one who waits.
+  func outcome(_ code: Int) -> Result<HTTPResponse, HTTPFailure> {
+    if let failure { return .failure(failure) }
+    guard code == CCURL_OK else { return .failure(networkFailure(code)) }
+    // libcurl is content with a head that the connection's end has cut off.
+    guard head.isWhole else { return .failure(.network(host: host, cause: "broken", answered: true)) }
+    if head.isSuccess, let download {
+      do throws(HTTPFailure) { try download.finish() } catch { return .failure(error) }
+    }
+    return .success(HTTPResponse(status: head.status, headers: head.headers, body: body, bytes: received))
+  }
+
+  /// Offers the refused piece again and goes on where it is taken.
+  func tryAgain() {
+    guard let easy, let piece = refused, case .stream(let hand) = request.sink, hand(received, piece) else { return }
+    refused = nil
+    received += piece.count
+    ahead += piece.count
+    ccurl_easy_resume(easy)
+  }
+
+  private func release(from multi: OpaquePointer) {
+    if let easy {
+      ccurl_multi_remove(multi, easy)
+      ccurl_easy_free(easy)
+    }
+    if let lines { ccurl_list_free(lines) }
+    (easy, lines, source) = (nil, nil, nil)
+  }
+}
+
+/// What libcurl calls. Each answers as libcurl's documentation of the callback asks.
+extension CurlTransfer {
+  func takeHeader(_ line: UnsafeRawBufferPointer) -> Int {
+    if head.take(line) { return line.count }
+    failure = .network(host: host, cause: "protocol", answered: true)
+    return 0
+  }
+
+  func takeBody(_ piece: UnsafeRawBufferPointer) -> Int {
+    switch request.sink {
+    case .file where head.isSuccess:
+      do throws(HTTPFailure) { try download?.write(piece) } catch {
+        failure = error
+        return 0
+      }
+      received += piece.count
+    case .stream(let hand) where head.isSuccess: return handOn(piece, hand)
+    default:
+      guard piece.count <= request.maxBytes - received else {
+        failure = .tooLarge(maxBytes: request.maxBytes)
+        return 0
+      }
+      if body.isEmpty { body.reserveCapacity(min(head.length ?? 0, request.maxBytes, Self.reservation)) }
+      body.append(contentsOf: piece)
+      received += piece.count
+    }
+    return piece.count
+  }
+
+  private func handOn(_ piece: UnsafeRawBufferPointer, _ hand: @Sendable (Int, [UInt8]) -> Bool) -> Int {
+    let skipped = min(ahead, piece.count)
+    ahead -= skipped
+    let rest = Array(piece.dropFirst(skipped))
+    guard !rest.isEmpty else { return piece.count }
+    guard hand(received, rest) else {
+      // libcurl keeps the whole piece, so what was skipped of it comes again as well.
+      ahead += skipped
+      refused = rest
+      return CCURL_WRITE_PAUSE
+    }
+    received += rest.count
+    return piece.count
+  }
+
+  func giveBody(_ room: UnsafeMutableRawBufferPointer) -> Int {
+    do throws(HTTPFailure) { return try source?.read(into: room) ?? 0 } catch {
+      failure = error
+      return CCURL_READ_ABORT
+    }
+  }
+
+  func report(sent: Int) {
+    let now = ContinuousClock.now
+    if let reported {
+      guard now - reported.at >= Self.progressInterval, (reported.sent, reported.received) != (sent, received) else { return }
+    }
+    reported = (now, sent, received)
+    request.progress?(sent, received, head.length)
+  }
+}

@@ -1,0 +1,68 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A file that stands under its name only once it is whole: it is written beside it, readable by its owner alone, and renamed at the end.
+final class DownloadFile {
+  private let path: String
+  private let temporary: String
+  /// -1 once closed.
+  private var descriptor: Int32
+
+  /// Throws `HTTPFailure.file` where the folder can't be written to.
+  init(path: String) throws(HTTPFailure) {
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let folder = slash.map { String(path[...$0]) } ?? ""
+    // The name's own length is kept out of it: a name of 255 bytes is allowed and leaves no room.
+    let temporary = "\(folder).oauth-stdio-\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
+    // O_EXCL: a name that someone else has laid there, as a link to elsewhere, is refused.
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw HTTPFailure.file(path: path, errno: errno) }
+    self.path = path
+    self.temporary = temporary
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    guard descriptor >= 0 else { return }
+    close(descriptor)
+    unlink(temporary)
+  }
+
+  func write(_ piece: UnsafeRawBufferPointer) throws(HTTPFailure) {
+    var rest = piece[...]
+    while !rest.isEmpty {
+      let count = systemWrite(descriptor, rest.base.baseAddress.map { $0 + rest.startIndex }, rest.count)
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        throw HTTPFailure.file(path: path, errno: errno)
+      }
+    }
+  }
+
+  /// Puts the whole file under its name; throws `HTTPFailure.file`, and nothing is left behind, where that can't be done.
+  func finish() throws(HTTPFailure) {
+    let closed = close(descriptor)
+    descriptor = -1
+    guard closed == 0, rename(temporary, path) == 0 else {
+      let code = errno
+      unlink(temporary)
+      throw HTTPFailure.file(path: path, errno: code)
+    }
+  }
+}
+
+/// `write(2)`, under a name that `DownloadFile.write` doesn't hide.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}
+
+extension HTTPFailure {
+  /// A failed system call on the file at `path`, told in the system's words.
+  static func file(path: String, errno code: Int32) -> HTTPFailure {
+    .file(path: path, reason: String(cString: strerror(code)))
+  }
+}

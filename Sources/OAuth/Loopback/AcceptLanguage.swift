@@ -1,0 +1,41 @@
+/// The languages that a browser's user reads, best first (RFC 9110 section 12.5.4).
+struct AcceptLanguage {
+  private var ranges: [(base: String, thousandths: Int)] = []
+
+  /// Malformed elements are passed over: a page in English is better than none.
+  init(_ field: String) {
+    for element in field.split(separator: ",") {
+      let parts = element.split(separator: ";", omittingEmptySubsequences: false).map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+      guard let tag = parts.first, !tag.isEmpty, let thousandths = parts.count > 1 ? Self.weight(parts[1]) : 1000 else { continue }
+      ranges.append((String(tag.prefix { $0 != "-" }), thousandths))
+    }
+  }
+
+  /// The best of `available`, whose first is the one for everybody. A regional tag falls back to its language (RFC 4647 section 3.4).
+  func best(of available: [String]) -> String? {
+    let order = ranges.indices.sorted { (-ranges[$0].thousandths, $0) < (-ranges[$1].thousandths, $1) }
+    for range in order.map({ ranges[$0] }) where range.thousandths > 0 {
+      let match = range.base == "*" ? available.first(where: isWanted) : available.first { $0 == range.base }
+      if let match { return match }
+    }
+    return available.first
+  }
+
+  private func isWanted(_ language: String) -> Bool {
+    let named = ranges.filter { $0.base == language }
+    return named.isEmpty || named.contains { $0.thousandths > 0 }
+  }
+
+  /// `q=0.8` as 800; nil for what isn't a weight (RFC 9110 section 12.4.2).
+  private static func weight(_ text: String) -> Int? {
+    guard text.hasPrefix("q=") else { return nil }
+    let number = text.dropFirst(2).split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard number[0] == "0" || number[0] == "1" else { return nil }
+    let decimals = number.count > 1 ? number[1] : ""
+    guard decimals.count <= 3, decimals.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+    let padded = decimals + String(repeating: "0", count: 3 - decimals.count)
+    guard let fraction = Int(padded) else { return nil }
+    let thousandths = (number[0] == "1" ? 1000 : 0) + fraction
+    return thousandths <= 1000 ? thousandths : nil
+  }
+}

@@ -1,0 +1,168 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// All that the thread of a listener is given.
+final class LoopbackThread: Sendable {
+  let sockets: LoopbackSockets
+  let target: RedirectTarget
+  let limits: LoopbackLimits
+  let mailbox: LoopbackMailbox
+  let handler: @Sendable (RedirectRequest) async -> RedirectAnswer
+
+  init(
+    _ sockets: LoopbackSockets, _ target: RedirectTarget, _ limits: LoopbackLimits, _ mailbox: LoopbackMailbox,
+    _ handler: @escaping @Sendable (RedirectRequest) async -> RedirectAnswer
+  ) {
+    (self.sockets, self.target, self.limits, self.mailbox, self.handler) = (sockets, target, limits, mailbox, handler)
+  }
+
+  /// Starts a detached thread; it ends by itself after `LoopbackMailbox.close`. The result is pthread_create's.
+  func start() -> Int32 {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    let argument = Unmanaged.passRetained(self)
+    #if canImport(Glibc)
+      var thread = pthread_t()
+    #else
+      var thread: pthread_t?
+    #endif
+    let result = pthread_create(&thread, &attributes, loopbackThreadMain, argument.toOpaque())
+    if result != 0 { argument.release() }
+    return result
+  }
+}
+
+#if canImport(Glibc)
+  private func loopbackThreadMain(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    runLoopbackThread(argument)
+    return nil
+  }
+#else
+  private func loopbackThreadMain(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    runLoopbackThread(argument)
+    return nil
+  }
+#endif
+
+private func runLoopbackThread(_ argument: UnsafeMutableRawPointer?) {
+  guard let argument else { return }
+  // Signals are the main thread's affair.
+  var all = sigset_t()
+  sigfillset(&all)
+  pthread_sigmask(SIG_BLOCK, &all, nil)
+  var loop = LoopbackLoop(Unmanaged<LoopbackThread>.fromOpaque(argument).takeRetainedValue())
+  loop.run()
+}
+
+/// Milliseconds of the monotonic clock, which no change of the time of day touches.
+func loopbackNow() -> UInt64 {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return UInt64(time.tv_sec) * 1000 + UInt64(time.tv_nsec) / 1_000_000
+}
+
+/// The poll(2) loop: one thread serves all connections of a listener, so one that sends nothing holds up no other.
+struct LoopbackLoop {
+  private let thread: LoopbackThread
+  private var listening: [Int32]
+  private var connections: [LoopbackConnection] = []
+  private var lastID: UInt64 = 0
+  /// Until when no connection is accepted, because the process had no descriptor left for one.
+  private var acceptsFrom: UInt64 = 0
+  /// Milliseconds; long enough not to spin, short enough not to be seen by a person.
+  private static let acceptPause: UInt64 = 100
+
+  init(_ thread: LoopbackThread) {
+    self.thread = thread
+    listening = thread.sockets.descriptors
+  }
+
+  mutating func run() {
+    while true {
+      let orders = thread.mailbox.take()
+      let now = loopbackNow()
+      for answer in orders.answers { connections.first { $0.id == answer.connection && $0.isHandling }?.answer(answer.bytes, now: now) }
+      if orders.isClosing { stopListening() }
+      for connection in connections { connection.expire(now: now) }
+      connections.removeAll { $0.isOver }
+      if orders.isClosing, connections.isEmpty || now >= orders.dropsAt ?? .max { break }
+      wait(now, orders.dropsAt)
+    }
+    connections = []
+    thread.mailbox.hasEnded()
+  }
+
+  private mutating func stopListening() {
+    guard !listening.isEmpty else { return }
+    listening.forEach { _ = close($0) }
+    listening = []
+    connections.removeAll { $0.isReading }
+    thread.mailbox.socketsAreClosed()
+  }
+
+  private mutating func wait(_ now: UInt64, _ dropsAt: UInt64?) {
+    let accepting = now >= acceptsFrom ? listening : []
+    var polled = [pollfd(fd: thread.mailbox.wakeUp, events: Int16(POLLIN), revents: 0)]
+    polled += accepting.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    let waiting = connections.filter { $0.interest != nil }
+    polled += waiting.map { pollfd(fd: $0.descriptor, events: $0.interest ?? 0, revents: 0) }
+    var until = connections.map(\.deadline).min()
+    if let dropsAt { until = min(until ?? dropsAt, dropsAt) }
+    if acceptsFrom > now { until = min(until ?? acceptsFrom, acceptsFrom) }
+    let timeout = until.map { Int32(clamping: $0 > now ? $0 - now : 0) } ?? -1
+    guard poll(&polled, nfds_t(polled.count), timeout) > 0 else { return }
+    let woken = loopbackNow()
+    for (connection, entry) in zip(waiting, polled.dropFirst(1 + accepting.count)) where entry.revents != 0 {
+      if let request = connection.proceed(now: woken) { handle(request, connection, woken) }
+    }
+    connections.removeAll { $0.isOver }
+    for (socket, entry) in zip(accepting, polled.dropFirst()) where entry.revents != 0 { accept(socket, woken) }
+  }
+
+  private func handle(_ request: RedirectRequest, _ connection: LoopbackConnection, _ now: UInt64) {
+    let (handler, mailbox, id) = (thread.handler, thread.mailbox, connection.id)
+    let task = Task {
+      let answer = await handler(request)
+      mailbox.post(LoopbackResponse(answer, acceptLanguage: request.acceptLanguage).bytes, to: id)
+    }
+    connection.handled(by: task, now: now)
+  }
+
+  private mutating func accept(_ socket: Int32, _ now: UInt64) {
+    #if canImport(Glibc)
+      let descriptor = Glibc.accept(socket, nil, nil)
+    #else
+      let descriptor = Darwin.accept(socket, nil, nil)
+    #endif
+    guard descriptor >= 0 else {
+      if errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM {
+        dropOldestIdle()
+        acceptsFrom = now + Self.acceptPause
+      }
+      return
+    }
+    LoopbackSockets.prepare(descriptor)
+    if connections.count >= thread.limits.connections, !dropOldestIdle() {
+      close(descriptor)
+      return
+    }
+    lastID += 1
+    connections.append(
+      LoopbackConnection(lastID, descriptor: descriptor, target: thread.target, limits: thread.limits, now: now)
+    )
+  }
+
+  /// False when all are waiting for the sign-in or for their answer's last bytes.
+  @discardableResult
+  private mutating func dropOldestIdle() -> Bool {
+    let idle = connections.indices.filter { connections[$0].isIdle }
+    guard let oldest = idle.min(by: { connections[$0].lastHeard < connections[$1].lastHeard }) else { return false }
+    connections.remove(at: oldest)
+    return true
+  }
+}

@@ -1,0 +1,73 @@
+/// A request that is answered without asking the sign-in: its status and a few plain words.
+struct LoopbackRefusal: Error, Equatable {
+  let status: Int
+  let reason: String
+
+  static func badRequest(_ reason: String) -> LoopbackRefusal { LoopbackRefusal(status: 400, reason: reason) }
+  static let notFound = LoopbackRefusal(status: 404, reason: "there is nothing here")
+}
+
+/// The bytes of an answer, which always ends its connection.
+struct LoopbackResponse {
+  private let status: Int
+  private let contentType: String
+  private let body: [UInt8]
+  private let style: String
+  private let contentLanguage: String
+
+  init(_ refusal: LoopbackRefusal) {
+    status = refusal.status
+    contentType = "text/plain; charset=utf-8"
+    body = Array("\(refusal.reason)\n".utf8)
+    style = ""
+    contentLanguage = "en"
+  }
+
+  init(_ page: ResultPage, acceptLanguage: String?) {
+    let rendered = page.render(acceptLanguage: acceptLanguage)
+    status = page.status
+    contentType = "text/html; charset=utf-8"
+    body = rendered.html
+    style = " style-src '\(ResultPage.styleHash)';"
+    contentLanguage = rendered.contentLanguage
+  }
+
+  init(_ answer: RedirectAnswer, acceptLanguage: String?) {
+    switch answer {
+    case .notOurs: self.init(.notFound)
+    case .page(let page): self.init(page, acceptLanguage: acceptLanguage)
+    }
+  }
+
+  /// Nothing is stored, embedded, run or loaded, and the code in the page's address goes to nobody as a referrer (RFC 9700 section 4.2.4).
+  var bytes: [UInt8] {
+    var head = "HTTP/1.1 \(status) \(Self.phrase(status))\r\n"
+    head += "Content-Type: \(contentType)\r\nContent-Length: \(body.count)\r\nContent-Language: \(contentLanguage)\r\n"
+    head += "Cache-Control: no-store\r\nReferrer-Policy: no-referrer\r\nX-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\n"
+    head += "Content-Security-Policy: default-src 'none';\(style) base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n"
+    if status == 405 { head += "Allow: GET, POST\r\n" }
+    head += "Connection: close\r\n\r\n"
+    return Array(head.utf8) + body
+  }
+
+  private static func phrase(_ status: Int) -> String {
+    switch status {
+    case 200: "OK"
+    case 400: "Bad Request"
+    case 404: "Not Found"
+    case 405: "Method Not Allowed"
+    case 408: "Request Timeout"
+    case 411: "Length Required"
+    case 413: "Content Too Large"
+    case 415: "Unsupported Media Type"
+    case 417: "Expectation Failed"
+    case 421: "Misdirected Request"
+    case 431: "Request Header Fields Too Large"
+    case 501: "Not Implemented"
+    case 503: "Service Unavailable"
+    case 504: "Gateway Timeout"
+    case 505: "HTTP Version Not Supported"
+    default: "Answer"
+    }
+  }
+}

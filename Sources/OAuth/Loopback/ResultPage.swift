@@ -1,0 +1,103 @@
+/// The page that the browser ends on, once the outcome is known; it loads nothing, runs nothing and keeps nothing.
+package struct ResultPage: Sendable, Equatable {
+  package enum Outcome: Sendable, Equatable {
+    /// The code was exchanged and the grant is kept. An empty account is left out.
+    case succeeded(account: String, provider: String)
+    /// The provider said `access_denied` (RFC 6749 section 4.1.2.1).
+    case denied
+    /// A whole sentence, in English where it is ours; without secrets, markup is escaped.
+    case failed(reason: String)
+  }
+
+  package let outcome: Outcome
+
+  package init(_ outcome: Outcome) { self.outcome = outcome }
+
+  /// 200 says that somebody is signed in, to scripts as well.
+  package var status: Int {
+    if case .succeeded = outcome { 200 } else { 400 }
+  }
+
+  /// Characters shown of a text from outside, so that a provider's stack trace doesn't hide what to do next.
+  private static let shownCharacters = 500
+
+  /// The whole document in UTF-8, in the best language for the value of an Accept-Language field.
+  package func render(acceptLanguage: String?) -> (html: [UInt8], contentLanguage: String) {
+    let texts = PageTexts.best(for: acceptLanguage)
+    let (title, mark, lines): (String, String, [String])
+    switch outcome {
+    case .succeeded(let account, let provider):
+      (title, mark) = (texts.succeededTitle, "ok")
+      let sentence = texts.succeeded.split(separator: "{provider}", omittingEmptySubsequences: false).map(String.init)
+      let named = sentence.joined(separator: "<b><bdi>\(Self.shown(provider))</bdi></b>")
+      let whose = account.isEmpty ? [] : ["\(texts.account) <bdi>\(Self.shown(account))</bdi>"]
+      lines = [named] + whose + [texts.closeTab]
+    case .denied:
+      (title, mark) = (texts.deniedTitle, "no")
+      lines = [texts.denied, texts.tryAgain]
+    case .failed(let reason):
+      (title, mark) = (texts.failedTitle, "no")
+      lines = ["\(texts.failed)<br><bdi class=\"reason\">\(Self.shown(reason))</bdi>", texts.tryAgain]
+    }
+    let html = """
+      <!DOCTYPE html>
+      <html lang="\(texts.language)" dir="\(texts.isRightToLeft ? "rtl" : "ltr")">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <title>\(title)</title>
+      <style>\(Self.style)</style>
+      </head>
+      <body>
+      <main class="\(mark)">
+      <h1>\(title)</h1>
+      \(lines.map { "<p>\($0)</p>" }.joined(separator: "\n"))
+      </main>
+      </body>
+      </html>
+
+      """
+    return (Array(html.utf8), texts.language)
+  }
+
+  /// Safe as text and in quoted attributes. Control characters, which no text needs, and those that turn its direction are replaced.
+  static func escaped(_ text: some Sequence<Unicode.Scalar>) -> String {
+    var result = ""
+    for scalar in text {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      case "\t", "\n", "\r": result += " "
+      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": result += "\u{FFFD}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  private static func shown(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    return escaped(scalars.prefix(shownCharacters)) + (scalars.count > shownCharacters ? "…" : "")
+  }
+
+  /// What the Content-Security-Policy allows, and nothing else; a test computes it from `style`.
+  static let styleHash = "sha256-vt64kK+yL6c7ShkOnbKv4H7y+yySZwc1z8gkM4LtGzE="
+
+  /// System fonts and colours, so that nothing has to be loaded and dark mode, zoom and high contrast work by themselves.
+  static let style = """
+    :root{color-scheme:light dark}
+    body{margin:0;min-height:100vh;display:grid;place-items:center;background:Canvas;color:CanvasText;\
+    font:1.1rem/1.6 system-ui,sans-serif}
+    main{box-sizing:border-box;max-width:34rem;margin:1rem;padding:1.5rem 2rem;border:1px solid #8884;\
+    border-inline-start:.4rem solid #b3261e;border-radius:.6rem}
+    main.ok{border-inline-start-color:#1b7f3b}
+    h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.3}
+    p{margin:.5rem 0;overflow-wrap:anywhere}
+    .reason{font-weight:600}
+    @media(prefers-color-scheme:dark){body{background:#16181c;color:#e8e8ea}}
+    """
+}

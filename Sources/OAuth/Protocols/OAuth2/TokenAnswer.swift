@@ -1,0 +1,89 @@
+import Jansson
+
+/// The body of an authorization server's answer in whatever form it came, and the error that it may be.
+struct TokenAnswer {
+  private let members: JSON
+  private let response: HTTPResponse
+
+  init(_ response: HTTPResponse) {
+    self.response = response
+    members = Self.read(response)
+  }
+
+  subscript(_ name: String) -> JSON? { members[name] }
+
+  /// JSON wherever it is JSON, whatever the Content-Type says; else a form, as Facebook and GitHub used to send.
+  private static func read(_ response: HTTPResponse) -> JSON {
+    let body = response.body
+    let first = body.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
+    if first == UInt8(ascii: "{") {
+      if let json = try? JSON.parse(body) { return json }
+      return .object([])
+    }
+    guard let first, first != UInt8(ascii: "<"), body.contains(UInt8(ascii: "=")), body.count < 1 << 16 else { return .object([]) }
+    var members: [JSON.Member] = []
+    for (name, value) in FormEncoding.decodeLeniently(body) where !members.contains(where: { $0.name == name }) {
+      members.append(.init(name, .string(value)))
+    }
+    return .object(members)
+  }
+
+  /// The error's code: a string as the specification has it (RFC 6749, 5.2), or inside an object as Facebook has it.
+  private var error: String? {
+    switch members["error"] {
+    case .string(let code)?: return code.isEmpty ? nil : ErrorText.clean(code)
+    case .object?:
+      let inner = members["error"]
+      return ErrorText.clean(inner?["type"]?.string ?? inner?["status"]?.string ?? inner?["code"]?.string ?? "error")
+    case .bool(true)?: return "error"
+    default: return nil
+    }
+  }
+
+  private var errorDescription: String? {
+    let text = members["error_description"]?.string ?? members["error"]?["message"]?.string ?? members["message"]?.string
+    return text.flatMap { $0.isEmpty ? nil : ErrorText.clean($0) }
+  }
+
+  /// Why this is no success, if it is none; an `error` inside a 200 counts (GitHub, Slack, Reddit).
+  var failure: OAuthFailure? {
+    let isSuccess = (200..<300).contains(response.status)
+    if isSuccess && error == nil { return nil }
+    var details: [JSON.Member] = []
+    if let error { details.append(.init("error", .string(error))) }
+    if let errorDescription { details.append(.init("errorDescription", .string(errorDescription))) }
+    if let uri = members["error_uri"]?.string { details.append(.init("errorUri", .string(ErrorText.clean(uri)))) }
+    for name in ["error_codes", "suberror", "error_subcode"] {
+      if let code = members[name] { details.append(.init(Self.camelCase(name), code)) }
+    }
+    details.append(.init("httpStatus", .integer(response.status)))
+    let isRedirect = (300..<400).contains(response.status)
+    let what = isRedirect ? "a redirect, which is not followed here" : error ?? "status \(response.status)"
+    return OAuthFailure(
+      .authorizationServerError, "the authorization server answered with \(what)", details: details, isRetryable: isTransient)
+  }
+
+  /// Whether it may pass by itself: 408, 429, 5xx, and the two errors that say so.
+  private var isTransient: Bool {
+    switch response.status {
+    case 408, 429, 500...599: error != "invalid_grant"
+    default: error == "temporarily_unavailable" || error == "server_error" || error == "slow_down"
+    }
+  }
+
+  private static func camelCase(_ name: String) -> String {
+    let parts = name.split(separator: "_")
+    return parts.dropFirst().reduce(String(parts[0])) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
+  }
+}
+
+extension OAuthFailure {
+  /// Whether a refresh was refused for good: `invalid_grant`, or a bare 400 without a word, which is glewlwyd's way to say it.
+  var refusesRefreshToken: Bool {
+    guard kind == .authorizationServerError, !isRetryable else { return false }
+    switch self["error"] {
+    case .string(let code)?: return code == "invalid_grant" || code == "bad_refresh_token" || code == "invalid_refresh_token"
+    default: return self["httpStatus"] == .integer(400) && self["errorDescription"] == nil
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import Jansson
+
+/// How a caller names a provider: a preset's name, an https URL to discover, or an object that describes one.
+package enum ProviderReference: FieldValue {
+  case preset(String)
+  case url(String)
+  case description([JSON.Member])
+
+  package static var schema: JSON {
+    ["anyOf": [["type": "string"], Provider.schema]]
+  }
+
+  package static let placeholder = ProviderReference.preset("")
+
+  package static func read(_ json: JSON, at path: String) throws(FieldError) -> ProviderReference {
+    switch json {
+    case .string(let name) where name.contains("://"):
+      if let problem = Provider.problem(ofEndpoint: name) { throw FieldError(path, problem) }
+      return .url(name)
+    case .string(let name): return .preset(name)
+    case .object(let members):
+      // Read here once for its faults, so that they are named by their place in the params.
+      _ = try Provider.decode(json, at: path)
+      return .description(members)
+    default: throw FieldError(path, "has to be a string or an object, not \(json.kind)")
+    }
+  }
+
+  package func write(to writer: inout JSONWriter) {
+    switch self {
+    case .preset(let name), .url(let name): writer.string(name)
+    case .description(let members): writer.value(.object(members))
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Crypto
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The name of an account's file: safe whatever the account is called, and readable where that is possible.
+enum FileName {
+  /// File systems allow 255 bytes; what is put behind the name (`.lock`, a temporary file's mark) needs the rest.
+  private static let limit = 150
+
+  static func of(_ account: String) -> String {
+    var name = ""
+    for byte in account.utf8 {
+      switch byte {
+      // Capitals are escaped, because some file systems take two spellings for one name.
+      case 0x61...0x7A, 0x30...0x39, 0x2D, 0x5F: name.unicodeScalars.append(Unicode.Scalar(byte))
+      case 0x2E where !name.isEmpty: name += "."
+      default: name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+    }
+    if name.utf8.count > limit {
+      let digest = SHA256.hash(data: Array(account.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      name = "%%" + digest
+    }
+    return name + ".grant"
+  }
+}
+
+/// What tells whether a file is still the one that was read: every write makes a new one.
+struct FileStamp: Equatable, Sendable {
+  private var inode: UInt64
+  private var size: Int64
+  private var seconds: Int
+  private var nanoseconds: Int
+
+  /// nil where there is no file.
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    inode = UInt64(status.st_ino)
+    size = Int64(status.st_size)
+    #if canImport(Glibc)
+      (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+    #else
+      (seconds, nanoseconds) = (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
+    #endif
+  }
+}

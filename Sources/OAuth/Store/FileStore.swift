@@ -1,0 +1,139 @@
+import Crypto
+import Dispatch
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Grants as files, one an account, in a folder that only its owner can enter: written as temporary file → fsync → rename → fsync of the folder.
+package final class FileStore: GrantStore {
+  private struct Cached {
+    var stamp: FileStamp
+    var grant: Grant
+  }
+
+  private let folder: String
+  private let clock: @Sendable () -> Int
+  private let random: @Sendable (Int) -> [UInt8]
+  private let key = Mutex<SymmetricKey?>(nil)
+  private let cache = Mutex<[String: Cached]>([:])
+  /// Disk writes wait for the disk, so they have threads of their own and never those that tasks share.
+  private let disk = DispatchQueue(label: "disk", attributes: .concurrent)
+
+  /// The folder is made when the first grant is written; `clock` gives Unix seconds, `random` that many bytes.
+  package init(folder: String, clock: @escaping @Sendable () -> Int, random: @escaping @Sendable (Int) -> [UInt8]) {
+    self.folder = folder
+    self.clock = clock
+    self.random = random
+  }
+
+  package func read(_ account: String) throws(OAuthFailure) -> Grant? {
+    let path = path(of: account)
+    guard let stamp = FileStamp(path) else {
+      cache.withLock { _ = $0.removeValue(forKey: account) }
+      return nil
+    }
+    if let cached = cache.withLock({ $0[account] }), cached.stamp == stamp { return cached.grant }
+    guard let bytes = try StorageFailure.of({ () throws(PosixFile.Fault) in try PosixFile.read(path) }) else { return nil }
+    let key = try existingKey()
+    do {
+      let grant = try SealedGrant.open(bytes, with: key)
+      guard grant.account == account else { throw SealedGrant.Fault.foreign }
+      cache.withLock { $0[account] = Cached(stamp: stamp, grant: grant) }
+      return grant
+    } catch {
+      throw setAside(path, account: account)
+    }
+  }
+
+  package func write(_ grant: Grant) async throws(OAuthFailure) {
+    let path = path(of: grant.account)
+    try await onDisk { [self] () throws(OAuthFailure) in
+      try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.makeFolder(folder) }
+      let key = try keyForWriting()
+      guard let sealed = try? SealedGrant.seal(grant, with: key) else { throw StorageFailure.sealing }
+      try StorageFailure.of { () throws(PosixFile.Fault) in
+        let temporary = "\(path).\(getpid()).\(Base64.encodeURL(random(6))).tmp"
+        try PosixFile.writeNew(temporary, sealed)
+        try PosixFile.move(temporary, over: path, in: folder)
+      }
+    }
+    if let stamp = FileStamp(path) { cache.withLock { $0[grant.account] = Cached(stamp: stamp, grant: grant) } }
+  }
+
+  package func remove(_ account: String) async throws(OAuthFailure) {
+    let path = path(of: account)
+    cache.withLock { _ = $0.removeValue(forKey: account) }
+    try await onDisk { [folder] () throws(OAuthFailure) in
+      guard FileStamp(path) != nil else { return }
+      try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.remove(path, in: folder) }
+    }
+  }
+
+  package func accounts() throws(OAuthFailure) -> [String] {
+    let names = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.names(in: folder) }
+    var accounts: [String] = []
+    for name in names where name.hasSuffix(".grant") {
+      let bytes = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.read("\(folder)/\(name)") }
+      // One that is no grant harms no other account; it is reported and set aside when its own account is used.
+      if let bytes, let account = try? SealedGrant.account(of: bytes), path(of: account).hasSuffix("/\(name)") { accounts.append(account) }
+    }
+    return accounts.sorted()
+  }
+
+  package func lock(_ account: String) async throws -> GrantLock {
+    try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.makeFolder(folder) }
+    let path = path(of: account) + ".lock"
+    let descriptor = PosixFile.retry { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
+    guard descriptor >= 0 else { throw StorageFailure.from(PosixFile.Fault(path: path, code: errno)) }
+    let lock = GrantLock { close(descriptor) }
+    // Asked again and again rather than waited for, so that no thread stands still and a cancellation is heard at once.
+    var pause = 5
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      guard errno == EWOULDBLOCK || errno == EINTR else { throw StorageFailure.from(PosixFile.Fault(path: path, code: errno)) }
+      try await Task.sleep(for: .milliseconds(pause))
+      pause = min(pause * 2, 100)
+    }
+    return lock
+  }
+
+  private func path(of account: String) -> String { "\(folder)/\(FileName.of(account))" }
+
+  private func onDisk(_ work: @escaping @Sendable () throws(OAuthFailure) -> Void) async throws(OAuthFailure) {
+    let result: Result<Void, OAuthFailure> = await withCheckedContinuation { continuation in
+      disk.async { continuation.resume(returning: Result { () throws(OAuthFailure) in try work() }) }
+    }
+    try result.get()
+  }
+
+  private func existingKey() throws(OAuthFailure) -> SymmetricKey {
+    if let key = key.withLock({ $0 }) { return key }
+    guard let loaded = try KeyFile(folder: folder).load() else { throw StorageFailure.keyMissing(KeyFile(folder: folder).path) }
+    key.withLock { $0 = loaded }
+    return loaded
+  }
+
+  private func keyForWriting() throws(OAuthFailure) -> SymmetricKey {
+    let file = KeyFile(folder: folder)
+    if let loaded = try file.load() {
+      key.withLock { $0 = loaded }
+      return loaded
+    }
+    let names = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.names(in: folder) }
+    // A new key would make the grants that are there unreadable for good.
+    if names.contains(where: { $0.hasSuffix(".grant") }) { throw StorageFailure.keyMissing(file.path) }
+    let made = try file.make(random)
+    key.withLock { $0 = made }
+    return made
+  }
+
+  /// Renames a file that does not open, so that it is neither overwritten nor in the way.
+  private func setAside(_ path: String, account: String) -> OAuthFailure {
+    let aside = "\(path).unreadable-\(clock())"
+    let moved = rename(path, aside) == 0
+    return StorageFailure.unreadable(path, aside: moved ? aside : nil).of(account)
+  }
+}

@@ -1,0 +1,100 @@
+import Jansson
+
+/// What a provider gave for an account, and what is needed to use and refresh it after a restart: endpoints and client as they were when it was given.
+package struct Grant: FieldReadable, Answer, Equatable {
+  package static var sample: Grant {
+    Grant(account: "", provider: .object([]), client: Client(id: ""), accessToken: Secret(""), tokenType: "", issuedAt: 0)
+  }
+
+  package var account: String
+  /// The provider's description as it was resolved.
+  package var provider: JSON
+  package var providerName = ""
+  package var client: Client
+  package var accessToken: Secret
+  package var tokenType: String
+  package var refreshToken: Secret?
+  package var idToken: Secret?
+  /// Unix seconds, as all instants here.
+  package var issuedAt: Int
+  package var expiresAt: Int?
+  package var refreshTokenExpiresAt: Int?
+  package var grantedScopes: [String] = []
+  /// Scopes that were asked for at the last sign-in and not granted; they do not by themselves ask again.
+  package var declinedScopes: [String] = []
+  package var redirectUri: String?
+  package var subject: String?
+  /// Set when the provider refused the refresh token: the grant is kept for what it knows, but it cannot be refreshed any more.
+  package var isRefreshRefused = false
+  /// Counts every change, so that an answer to an outdated refresh is recognised.
+  package var generation = 1
+
+  package init(account: String, provider: JSON, client: Client, accessToken: Secret, tokenType: String, issuedAt: Int) {
+    self.account = account
+    self.provider = provider
+    self.client = client
+    self.accessToken = accessToken
+    self.tokenType = tokenType
+    self.issuedAt = issuedAt
+  }
+
+  package init(_ fields: inout Fields) throws(FieldError) {
+    account = try fields.required("account", "The name under which the grant is kept.")
+    provider = try fields.required("provider", "The provider's description as it was resolved.")
+    providerName = try fields.optional("providerName", "The provider's name.") ?? ""
+    client = Client(
+      id: try fields.required("clientId", "The client that the grant was given to."),
+      secret: try fields.optional("clientSecret", "Its secret."))
+    accessToken = try fields.required("accessToken", "The access token.")
+    tokenType = try fields.required("tokenType", "How the access token is presented.")
+    refreshToken = try fields.optional("refreshToken", "The refresh token.")
+    idToken = try fields.optional("idToken", "The ID token.")
+    issuedAt = try fields.required("issuedAt", "When the access token came.")
+    expiresAt = try fields.optional("expiresAt", "When it ends.")
+    refreshTokenExpiresAt = try fields.optional("refreshTokenExpiresAt", "When the refresh token ends.")
+    grantedScopes = try fields.optional("grantedScopes", "What was granted.") ?? []
+    declinedScopes = try fields.optional("declinedScopes", "What was asked for and not granted.") ?? []
+    redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in.")
+    subject = try fields.optional("subject", "Who signed in.")
+    isRefreshRefused = try fields.optional("isRefreshRefused", "Whether the refresh token was refused.") ?? false
+    generation = try fields.optional("generation", "Counts every change.") ?? 1
+  }
+
+  package func list(_ members: inout Members) {
+    members.add("account", account, "")
+    members.add("provider", provider, "")
+    members.add("providerName", providerName, "")
+    members.add("clientId", client.id, "")
+    members.add(optional: "clientSecret", client.secret, "")
+    members.add("accessToken", accessToken, "")
+    members.add("tokenType", tokenType, "")
+    members.add(optional: "refreshToken", refreshToken, "")
+    members.add(optional: "idToken", idToken, "")
+    members.add("issuedAt", issuedAt, "")
+    members.add(optional: "expiresAt", expiresAt, "")
+    members.add(optional: "refreshTokenExpiresAt", refreshTokenExpiresAt, "")
+    members.add("grantedScopes", grantedScopes, "")
+    members.add("declinedScopes", declinedScopes, "")
+    members.add(optional: "redirectUri", redirectUri, "")
+    members.add(optional: "subject", subject, "")
+    members.add("isRefreshRefused", isRefreshRefused, "")
+    members.add("generation", generation, "")
+  }
+
+  /// Whether the access token lives for at least `seconds` more; one without a known end is taken to live.
+  package func lives(for seconds: Int, at now: Int) -> Bool {
+    guard let expiresAt else { return true }
+    return expiresAt - now > seconds
+  }
+
+  package func canRefresh(at now: Int) -> Bool {
+    guard refreshToken != nil, !isRefreshRefused else { return false }
+    guard let refreshTokenExpiresAt else { return true }
+    return refreshTokenExpiresAt > now
+  }
+
+  /// Scopes among `asked` that are not granted.
+  package func missing(of asked: [String]) -> [String] {
+    asked.filter { !grantedScopes.contains($0) }
+  }
+}

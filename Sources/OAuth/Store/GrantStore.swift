@@ -1,0 +1,22 @@
+/// Where grants are kept: files in the program's normal life, memory when nothing shall stay.
+package protocol GrantStore: Sendable {
+  /// The account's grant, or nil. Quick and without a lock, since a grant is replaced in one step.
+  func read(_ account: String) throws(OAuthFailure) -> Grant?
+  /// Returns when the grant would survive a power cut.
+  func write(_ grant: Grant) async throws(OAuthFailure)
+  /// Forgets the account; nothing happens when there is none.
+  func remove(_ account: String) async throws(OAuthFailure)
+  /// The names of all accounts with a grant, sorted.
+  func accounts() throws(OAuthFailure) -> [String]
+  /// Keeps every other process away from changing this account until the lock is let go; waits as long as it takes, or until cancelled.
+  func lock(_ account: String) async throws -> GrantLock
+}
+
+/// Holds an account's lock for as long as it lives.
+package final class GrantLock: Sendable {
+  private let release: @Sendable () -> Void
+
+  package init(release: @escaping @Sendable () -> Void) { self.release = release }
+
+  deinit { release() }
+}

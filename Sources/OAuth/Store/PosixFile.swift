@@ -1,0 +1,114 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The few file operations that keeping a grant safe needs, each with its reason when it fails.
+enum PosixFile {
+  struct Fault: Error {
+    var path: String
+    var code: Int32
+
+    /// `errno`'s text in lower case, as messages have it.
+    var reason: String { String(cString: strerror(code)).lowercased() }
+  }
+
+  /// The whole file, or nil where there is none.
+  static func read(_ path: String) throws(Fault) -> [UInt8]? {
+    let descriptor = retry { openFile(path, O_RDONLY | O_CLOEXEC, 0) }
+    if descriptor < 0, errno == ENOENT { return nil }
+    guard descriptor >= 0 else { throw Fault(path: path, code: errno) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 16 << 10)
+    while true {
+      let count = chunk.withUnsafeMutableBytes { readFile(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw Fault(path: path, code: errno) }
+      if count == 0 { return bytes }
+      bytes.append(contentsOf: chunk[..<count])
+    }
+  }
+
+  /// Writes a new file that nobody else can read and returns when it is on the disk itself.
+  static func writeNew(_ path: String, _ bytes: [UInt8]) throws(Fault) {
+    let descriptor = retry { openFile(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+    guard descriptor >= 0 else { throw Fault(path: path, code: errno) }
+    var rest = bytes[...]
+    var code: Int32 = 0
+    while !rest.isEmpty, code == 0 {
+      let count = rest.withUnsafeBytes { writeFile(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 { rest = rest.dropFirst(count) } else if errno != EINTR { code = errno }
+    }
+    if code == 0, fsync(descriptor) != 0 { code = errno }
+    if close(descriptor) != 0, code == 0 { code = errno }
+    guard code != 0 else { return }
+    unlink(path)
+    throw Fault(path: path, code: code)
+  }
+
+  /// Puts `source` in the place of `target` in one step and returns when the folder is on the disk as well.
+  static func move(_ source: String, over target: String, in folder: String) throws(Fault) {
+    guard rename(source, target) == 0 else {
+      let code = errno
+      unlink(source)
+      throw Fault(path: target, code: code)
+    }
+    try syncFolder(folder)
+  }
+
+  static func remove(_ path: String, in folder: String) throws(Fault) {
+    guard unlink(path) == 0 || errno == ENOENT else { throw Fault(path: path, code: errno) }
+    try syncFolder(folder)
+  }
+
+  static func syncFolder(_ folder: String) throws(Fault) {
+    let descriptor = retry { openFile(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0) }
+    guard descriptor >= 0 else { throw Fault(path: folder, code: errno) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw Fault(path: folder, code: errno) }
+  }
+
+  /// Makes the folder and those above it; the last one for its owner alone.
+  static func makeFolder(_ path: String) throws(Fault) {
+    if mkdir(path, 0o700) == 0 { return }
+    switch errno {
+    case EEXIST: return
+    case ENOENT:
+      guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { throw Fault(path: path, code: ENOENT) }
+      try makeFolder(String(path[..<slash]))
+      guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw Fault(path: path, code: errno) }
+    default: throw Fault(path: path, code: errno)
+    }
+  }
+
+  /// The names in a folder; none where there is no folder.
+  static func names(in folder: String) throws(Fault) -> [String] {
+    guard let stream = opendir(folder) else {
+      if errno == ENOENT { return [] }
+      throw Fault(path: folder, code: errno)
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  /// Repeats a call that a signal interrupted.
+  static func retry(_ call: () -> Int32) -> Int32 {
+    while true {
+      let result = call()
+      if result >= 0 || errno != EINTR { return result }
+    }
+  }
+}
+
+private func openFile(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
+private func readFile(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int { read(descriptor, bytes, count) }
+private func writeFile(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(descriptor, bytes, count) }

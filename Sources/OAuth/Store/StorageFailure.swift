@@ -1,0 +1,36 @@
+import Jansson
+
+/// What can go wrong with the files of the store, as the failures that callers see.
+enum StorageFailure {
+  static func from(_ fault: PosixFile.Fault) -> OAuthFailure {
+    OAuthFailure(
+      .storageFailure, "the file \(fault.path) cannot be used: \(fault.reason)", details: [.init("path", .string(fault.path))],
+      isRetryable: true)
+  }
+
+  static func of<Value>(_ work: () throws(PosixFile.Fault) -> Value) throws(OAuthFailure) -> Value {
+    do {
+      return try work()
+    } catch {
+      throw from(error)
+    }
+  }
+
+  static func unreadable(_ path: String, aside: String?) -> OAuthFailure {
+    let what = aside.map { "it was set aside as \($0)" } ?? "it could not be set aside"
+    var details: [JSON.Member] = [.init("path", .string(path))]
+    if let aside { details.append(.init("setAside", .string(aside))) }
+    return OAuthFailure(.storageFailure, "the grant file \(path) is damaged or of another kind; \(what)", details: details)
+  }
+
+  static func keyMissing(_ path: String) -> OAuthFailure {
+    OAuthFailure(
+      .storageFailure, "grants are there, but the key file \(path) that opens them is not", details: [.init("path", .string(path))])
+  }
+
+  static func keyUnusable(_ path: String) -> OAuthFailure {
+    OAuthFailure(.storageFailure, "the key file \(path) does not hold a key of 32 bytes", details: [.init("path", .string(path))])
+  }
+
+  static let sealing = OAuthFailure(.storageFailure, "the grant could not be sealed")
+}

@@ -1,0 +1,195 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// One accepted connection: requests are read and answered in turn until either side has had enough (RFC 9112 §9.3).
+struct Connection: ~Copyable {
+  private let descriptor: Int32
+  /// Bytes received and not yet used.
+  private var received: [UInt8] = []
+
+  /// A head larger than this is refused with 431.
+  private static let headLimit = 256 * 1024
+  /// A body larger than this is refused with 413: 256 MiB, since the whole of it is kept.
+  private static let bodyLimit = 256 * 1024 * 1024
+
+  /// A request that can't be read, as the status that says so.
+  private struct Refusal: Error { let status: Int }
+
+  init(descriptor: Int32) {
+    self.descriptor = descriptor
+    var yes: Int32 = 1
+    // Without it a small answer can wait 40 ms for the other side's acknowledgement.
+    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+  }
+
+  deinit { close(descriptor) }
+
+  mutating func serve(_ answer: (Request) -> Response) {
+    do throws(Refusal) {
+      while let request = try nextRequest() {
+        guard send(answer(request), to: request), request.keepsConnection else { return }
+      }
+    } catch {
+      let response = Response.error("invalid_request", "the request can't be read", status: error.status)
+      if case .bytes(let body) = response.content {
+        _ = write(response.head(length: body.count, chunked: false, keepsConnection: false) + body)
+      }
+    }
+  }
+
+  // MARK: Reading
+
+  private mutating func nextRequest() throws(Refusal) -> Request? {
+    guard let head = try takeLines(until: [13, 10, 13, 10], limit: Self.headLimit, status: 431) else { return nil }
+    guard var request = Request(head: head) else { throw Refusal(status: 400) }
+    if request[header: "expect"]?.lowercased() == "100-continue" {
+      _ = write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+    }
+    if request[header: "transfer-encoding"] != nil {
+      request.body = try takeChunks()
+    } else if let text = request[header: "content-length"] {
+      guard let length = Int(text), length >= 0 else { throw Refusal(status: 400) }
+      guard length <= Self.bodyLimit else { throw Refusal(status: 413) }
+      request.body = try take(length)
+    }
+    return request
+  }
+
+  /// A chunked body (RFC 9112 §7.1); trailers are read and dropped.
+  private mutating func takeChunks() throws(Refusal) -> [UInt8] {
+    var body: [UInt8] = []
+    while true {
+      guard let line = try takeLines(until: [13, 10], limit: 1024, status: 400),
+        let size = Int(String(decoding: line, as: UTF8.self).prefix { $0.isHexDigit }, radix: 16)
+      else { throw Refusal(status: 400) }
+      guard size <= Self.bodyLimit - body.count else { throw Refusal(status: 413) }
+      guard size > 0 else { break }
+      body += try take(size)
+      _ = try take(2)
+    }
+    while let trailer = try takeLines(until: [13, 10], limit: 8192, status: 431), !trailer.isEmpty {}
+    return body
+  }
+
+  /// The bytes before a terminator, which is used up too; nil at the end of the stream.
+  private mutating func takeLines(until end: [UInt8], limit: Int, status: Int) throws(Refusal) -> [UInt8]? {
+    var scanned = 0
+    while true {
+      var index = scanned
+      while index + end.count <= received.count {
+        if received[index] == end[0], received[index..<index + end.count].elementsEqual(end) {
+          let line = Array(received[..<index])
+          received.removeSubrange(..<(index + end.count))
+          return line
+        }
+        index += 1
+      }
+      scanned = max(0, received.count - end.count + 1)
+      guard received.count <= limit else { throw Refusal(status: status) }
+      guard readMore() else { return nil }
+    }
+  }
+
+  private mutating func take(_ count: Int) throws(Refusal) -> [UInt8] {
+    while received.count < count {
+      guard readMore() else { throw Refusal(status: 400) }
+    }
+    let bytes = Array(received[..<count])
+    received.removeSubrange(..<count)
+    return bytes
+  }
+
+  private mutating func readMore() -> Bool {
+    var chunk = [UInt8](repeating: 0, count: 64 * 1024)
+    while true {
+      let count = read(descriptor, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      received += chunk[..<count]
+      return true
+    }
+  }
+
+  // MARK: Writing
+
+  /// Sends the response; false when nothing more can be sent on this connection.
+  private func send(_ response: Response, to request: Request) -> Bool {
+    if response.delay > 0, peerLeaves(within: response.delay) { return false }
+    let keeps = request.keepsConnection
+    let withoutBody = request.method == "HEAD" || response.status == 204 || response.status == 304
+    switch response.content {
+    case .bytes(let body):
+      return write(response.head(length: body.count, chunked: false, keepsConnection: keeps) + (withoutBody ? [] : body))
+    case .stream(let stream):
+      let length = stream.framing == .contentLength ? stream.length : nil
+      let keeps = keeps && stream.framing != .untilClose
+      let head = response.head(length: length, chunked: stream.framing == .chunked, keepsConnection: keeps)
+      return write(head) && (withoutBody || send(stream)) && keeps
+    case .raw(let bytes):
+      _ = write(bytes)
+      return false
+    case .close:
+      return false
+    case .silence:
+      _ = peerLeaves(within: nil)
+      return false
+    }
+  }
+
+  private func send(_ stream: Response.Stream) -> Bool {
+    let chunked = stream.framing == .chunked
+    func piece(_ bytes: [UInt8]) -> Bool {
+      guard chunked else { return write(bytes) }
+      if bytes.isEmpty { return true }
+      return write(Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [13, 10])
+    }
+    guard piece(stream.prefix) else { return false }
+    // One mebibyte a write: a gigabyte takes a thousand system calls.
+    let block = [UInt8](repeating: stream.fill, count: min(stream.count, 1 << 20))
+    var left = stream.count
+    while left > 0 {
+      let size = min(left, block.count)
+      guard piece(size == block.count ? block : Array(block[..<size])) else { return false }
+      left -= size
+    }
+    guard piece(stream.suffix) else { return false }
+    return chunked ? write(Array("0\r\n\r\n".utf8)) : true
+  }
+
+  private func write(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { buffer in
+      var sent = 0
+      while sent < buffer.count {
+        let count = systemWrite(descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return false }
+        sent += count
+      }
+      return true
+    }
+  }
+
+  /// Waits that many seconds (nil: for ever); true as soon as the other side has closed the connection.
+  private func peerLeaves(within seconds: Int?) -> Bool {
+    // Looks ten times a second, because bytes that wait unread keep `poll` from sleeping.
+    var turns = seconds.map { $0 * 10 } ?? .max
+    while turns > 0 {
+      turns -= 1
+      var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&watched, 1, 100) > 0 else { continue }
+      var byte: UInt8 = 0
+      guard recv(descriptor, &byte, 1, Int32(MSG_PEEK)) > 0 else { return true }
+      usleep(100_000)
+    }
+    return false
+  }
+}
+
+/// The C function, which inside the type is hidden by the method of the same name.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}

@@ -1,0 +1,146 @@
+import Crypto
+import Synchronization
+
+/// All that was granted since the start, in memory behind one lock.
+final class Grants: Sendable {
+  private struct State: Sendable {
+    var grants: [Grant] = []
+    var codes: [String: Code] = [:]
+    var accessTokens: [String: AccessToken] = [:]
+    var refreshTokens: [String: RefreshToken] = [:]
+  }
+
+  private let state = Mutex(State())
+  private let now: @Sendable () -> Int
+  private let randomText: @Sendable () -> String
+
+  /// `now` tells Unix milliseconds, `randomText` an unguessable part of a token.
+  init(now: @escaping @Sendable () -> Int, randomText: @escaping @Sendable () -> String) {
+    self.now = now
+    self.randomText = randomText
+  }
+
+  func issueCode(_ code: Code) -> String {
+    let text = "demo-code-" + randomText()
+    state.withLock { $0.codes[text] = code }
+    return text
+  }
+
+  /// Redeems a code once; a second time revokes what the first gave (RFC 6749 §4.1.2).
+  func redeem(
+    code text: String, client: Client, redirectURI: String?, verifier: String?, policy: TokenPolicy
+  ) throws(OAuthError) -> IssuedTokens {
+    try state.withLock { state throws(OAuthError) in
+      guard let code = state.codes[text], code.clientID == client.id else { throw .invalidGrant("the code is unknown") }
+      if let grant = code.grant {
+        state.grants[grant].isRevoked = true
+        throw .invalidGrant("the code was used before, so its tokens are revoked")
+      }
+      guard code.redirectURI == redirectURI else { throw .invalidGrant("the redirect_uri differs from the authorization request's") }
+      try Self.check(verifier: verifier, challenge: code.challenge)
+      state.grants.append(Grant(clientID: client.id, scopes: code.scopes, hasUser: true))
+      let grant = state.grants.count - 1
+      state.codes[text]?.grant = grant
+      return issue(&state, grant: grant, scopes: code.scopes, policy: policy, replacing: nil)
+    }
+  }
+
+  /// RFC 7636 §4.6; a verifier for a code that was asked without challenge is refused too (RFC 9700 §4.8.2).
+  private static func check(verifier: String?, challenge: String?) throws(OAuthError) {
+    guard let challenge else {
+      guard verifier == nil else { throw .invalidGrant("the code was asked for without code_challenge") }
+      return
+    }
+    guard let verifier else { throw .invalidGrant("the code_verifier is missing") }
+    guard (43...128).contains(verifier.utf8.count) else { throw .invalidGrant("the code_verifier must have 43 to 128 characters") }
+    guard Base64.urlEncode(SHA256.hash(data: Array(verifier.utf8))) == challenge else {
+      throw .invalidGrant("the code_verifier doesn't fit the code_challenge")
+    }
+  }
+
+  /// Refreshes; a spent token ends the whole grant (RFC 9700 §4.14.2).
+  func refresh(_ text: String, client: Client, scopes: [String]?, policy: TokenPolicy) throws(OAuthError) -> IssuedTokens {
+    try state.withLock { state throws(OAuthError) in
+      guard let token = state.refreshTokens[text], state.grants[token.grant].clientID == client.id else {
+        throw .invalidGrant("the refresh token is unknown")
+      }
+      guard !state.grants[token.grant].isRevoked else { throw .invalidGrant("the grant was revoked") }
+      guard !token.isSpent else {
+        state.grants[token.grant].isRevoked = true
+        throw .invalidGrant("the refresh token was used before, so the grant is revoked")
+      }
+      let granted = state.grants[token.grant].scopes
+      if let scopes, !Set(scopes).isSubset(of: granted) { throw .invalidScope("a scope wasn't granted") }
+      state.grants[token.grant].generation += 1
+      return issue(&state, grant: token.grant, scopes: scopes ?? granted, policy: policy, replacing: text)
+    }
+  }
+
+  /// A grant to the client itself (RFC 6749 §4.4).
+  func grant(client: Client, scopes: [String], policy: TokenPolicy) -> IssuedTokens {
+    state.withLock { state in
+      state.grants.append(Grant(clientID: client.id, scopes: scopes, hasUser: false))
+      return issue(&state, grant: state.grants.count - 1, scopes: scopes, policy: policy, replacing: nil)
+    }
+  }
+
+  private func issue(
+    _ state: inout State, grant: Int, scopes: [String], policy: TokenPolicy, replacing old: String?
+  ) -> IssuedTokens {
+    let access = "demo-at-" + randomText() + policy.accessTokenSuffix
+    let generation = state.grants[grant].generation
+    state.accessTokens[access] = AccessToken(
+      grant: grant, scopes: scopes, expiresAt: now() + policy.lifetime * 1000, generation: generation)
+    guard policy.givesRefreshToken, old == nil || policy.rotates else {
+      return IssuedTokens(accessToken: access, refreshToken: nil, scopes: scopes)
+    }
+    if let old { state.refreshTokens[old]?.isSpent = true }
+    let refresh = "demo-rt-" + randomText()
+    state.refreshTokens[refresh] = RefreshToken(grant: grant)
+    return IssuedTokens(accessToken: access, refreshToken: refresh, scopes: scopes)
+  }
+
+  /// Counts one more try to refresh, and tells how many there were; nil for an unknown token.
+  func countAttempt(refreshToken: String) -> Int? {
+    state.withLock { state in
+      guard let token = state.refreshTokens[refreshToken] else { return nil }
+      state.grants[token.grant].attempts += 1
+      return state.grants[token.grant].attempts
+    }
+  }
+
+  /// An access token that is good now, with its grant.
+  func living(accessToken: String) -> (token: AccessToken, grant: Grant)? {
+    let now = now()
+    return state.withLock { state in
+      guard let token = state.accessTokens[accessToken], token.expiresAt > now, !state.grants[token.grant].isRevoked else { return nil }
+      return (token, state.grants[token.grant])
+    }
+  }
+
+  /// A refresh token that is good now, as its grant.
+  func living(refreshToken: String) -> Grant? {
+    state.withLock { state in
+      guard let token = state.refreshTokens[refreshToken], !token.isSpent, !state.grants[token.grant].isRevoked else { return nil }
+      return state.grants[token.grant]
+    }
+  }
+
+  /// Revokes the whole grant of either token; an unknown one is no error (RFC 7009 §2.2), another client's is.
+  func revoke(_ text: String, client: Client) throws(OAuthError) {
+    try state.withLock { state throws(OAuthError) in
+      guard let grant = state.refreshTokens[text]?.grant ?? state.accessTokens[text]?.grant else { return }
+      guard state.grants[grant].clientID == client.id else { throw .invalidGrant("the token was issued to another client") }
+      state.grants[grant].isRevoked = true
+    }
+  }
+
+  /// Makes every access token expired now; refresh tokens stay good.
+  func expireAccessTokens() {
+    state.withLock { state in
+      for token in state.accessTokens.keys { state.accessTokens[token]?.expiresAt = 0 }
+    }
+  }
+
+  func reset() { state.withLock { $0 = State() } }
+}

@@ -1,0 +1,101 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Why the server can't listen; `code` is `errno`.
+struct ListenError: Error, CustomStringConvertible {
+  let call: String
+  let code: Int32
+  var description: String { "the server can't listen: \(call) failed, \(String(cString: strerror(code)))" }
+}
+
+/// A listening socket on loopback that gives every connection a thread of its own.
+struct HTTPServer: Sendable {
+  /// The addresses it may listen on: loopback alone, because the demo has no password.
+  enum Host: String, Sendable {
+    case v4 = "127.0.0.1"
+    case v6 = "::1"
+
+    /// The host as a URL writes it (RFC 3986 §3.2.2 brackets IPv6).
+    var inURL: String { self == .v4 ? "127.0.0.1" : "[::1]" }
+  }
+
+  let port: UInt16
+  private let listener: Int32
+
+  /// Binds and listens; port 0 lets the system choose a free one, which `port` then tells.
+  init(host: Host, port: UInt16) throws(ListenError) {
+    #if canImport(Glibc)
+      let stream = Int32(SOCK_STREAM.rawValue)
+    #else
+      let stream = SOCK_STREAM
+    #endif
+    listener = socket(host == .v4 ? AF_INET : AF_INET6, stream, 0)
+    guard listener >= 0 else { throw ListenError(call: "socket", code: errno) }
+    var yes: Int32 = 1
+    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+    _ = fcntl(listener, F_SETFD, FD_CLOEXEC)
+    self.port = host == .v4 ? try Self.bindV4(listener, port: port) : try Self.bindV6(listener, port: port)
+    // As many as may wait to be accepted: enough for any test's burst.
+    guard listen(listener, 512) == 0 else { throw ListenError(call: "listen", code: errno) }
+  }
+
+  private static func bindV4(_ descriptor: Int32, port: UInt16) throws(ListenError) -> UInt16 {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    try bind(descriptor, to: &address)
+    return UInt16(bigEndian: address.sin_port)
+  }
+
+  private static func bindV6(_ descriptor: Int32, port: UInt16) throws(ListenError) -> UInt16 {
+    var address = sockaddr_in6()
+    address.sin6_family = sa_family_t(AF_INET6)
+    address.sin6_port = port.bigEndian
+    address.sin6_addr = in6addr_loopback
+    try bind(descriptor, to: &address)
+    return UInt16(bigEndian: address.sin6_port)
+  }
+
+  /// Binds, then puts the address that was really given in place of the one asked for.
+  private static func bind<Address>(_ descriptor: Int32, to address: inout Address) throws(ListenError) {
+    var size = socklen_t(MemoryLayout<Address>.size)
+    let bound = withSocketAddress(&address) { systemBind(descriptor, $0, size) }
+    guard bound == 0 else { throw ListenError(call: "bind", code: errno) }
+    let named = withSocketAddress(&address) { getsockname(descriptor, $0, &size) }
+    guard named == 0 else { throw ListenError(call: "getsockname", code: errno) }
+  }
+
+  private static func withSocketAddress<Address>(
+    _ address: inout Address, _ body: (UnsafeMutablePointer<sockaddr>) -> Int32
+  ) -> Int32 {
+    withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1, body)
+    }
+  }
+
+  /// Accepts for ever; `answer` is called on the connection's thread.
+  func serve(answer: @escaping @Sendable (Request) -> Response) -> Never {
+    while true {
+      let descriptor = accept(listener, nil, nil)
+      guard descriptor >= 0 else {
+        // Out of descriptors: others will be closed soon, so asking again in 10 ms beats dying.
+        if errno == EMFILE || errno == ENFILE { usleep(10_000) }
+        continue
+      }
+      let started = DetachedThread.start {
+        var connection = Connection(descriptor: descriptor)
+        connection.serve(answer)
+      }
+      if !started { close(descriptor) }
+    }
+  }
+}
+
+/// The C function, which inside the type is hidden by the method of the same name.
+private func systemBind(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) -> Int32 {
+  bind(descriptor, address, size)
+}

@@ -1,0 +1,13 @@
+/// A refusal in the words of RFC 6749 §5.2.
+struct OAuthError: Error {
+  let code: String
+  let description: String
+  var status = 400
+  var headers: [(name: String, value: String)] = []
+
+  var response: Response { .error(code, description, status: status, headers: headers) }
+
+  static func invalidRequest(_ description: String) -> OAuthError { OAuthError(code: "invalid_request", description: description) }
+  static func invalidGrant(_ description: String) -> OAuthError { OAuthError(code: "invalid_grant", description: description) }
+  static func invalidScope(_ description: String) -> OAuthError { OAuthError(code: "invalid_scope", description: description) }
+}

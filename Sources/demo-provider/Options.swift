@@ -1,0 +1,33 @@
+/// The command line, decoded.
+struct Options: Sendable {
+  var host = HTTPServer.Host.v4
+  /// 0 lets the system choose.
+  var port: UInt16 = 0
+  /// End with the process that started this one.
+  var watchesParent = false
+  /// End when standard input does.
+  var untilStdinCloses = false
+
+  static let usage = "usage: demo-provider [--port N] [--host 127.0.0.1|::1] [--parent-pid-watch] [--until-stdin-closes]\n"
+
+  struct Wrong: Error { let message: String }
+
+  init(_ arguments: [String]) throws(Wrong) {
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--port":
+        guard let text = rest.popFirst(), let number = UInt16(text) else { throw Wrong(message: "--port needs a number up to 65535") }
+        port = number
+      case "--host":
+        guard let text = rest.popFirst(), let known = HTTPServer.Host(rawValue: text) else {
+          throw Wrong(message: "--host must be 127.0.0.1 or ::1")
+        }
+        host = known
+      case "--parent-pid-watch": watchesParent = true
+      case "--until-stdin-closes": untilStdinCloses = true
+      default: throw Wrong(message: "the argument \(argument) is unknown")
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/// An HTTP request as it was received (RFC 9112 §3).
+struct Request: Sendable {
+  let method: String
+  /// The percent-decoded path, beginning with `/`.
+  let path: String
+  let query: Fields
+  let headers: [(name: String, value: String)]
+  var body: [UInt8] = []
+  let version: String
+
+  /// Reads a request line and header lines; nil when they aren't HTTP/1.
+  init?(head: [UInt8]) {
+    let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n", omittingEmptySubsequences: true)
+    guard let first = lines.first else { return nil }
+    let words = first.split(separator: " ")
+    guard words.count == 3, words[2].hasPrefix("HTTP/1.") else { return nil }
+    var headers: [(name: String, value: String)] = []
+    for line in lines.dropFirst() {
+      guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else { return nil }
+      let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+      headers.append((String(line[..<colon]), String(value)))
+    }
+    method = String(words[0])
+    version = String(words[2])
+    self.headers = headers
+    let target = Self.originForm(words[1])
+    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    path = PercentEncoding.decode(parts[0], plusIsSpace: false)
+    query = Fields(encoded: parts.count > 1 ? parts[1] : "")
+  }
+
+  /// A target without scheme and authority, for a server must take the absolute form too (RFC 9112 §3.2.2).
+  private static func originForm(_ target: Substring) -> Substring {
+    guard target.hasPrefix("http://") else { return target.hasPrefix("/") ? target : "/" }
+    let rest = target.dropFirst(7)
+    guard let slash = rest.firstIndex(of: "/") else { return "/" }
+    return rest[slash...]
+  }
+
+  /// The first value of a header, its name compared without case (RFC 9110 §5.1).
+  subscript(header name: String) -> String? {
+    headers.first { $0.name.lowercased() == name }?.value
+  }
+
+  /// The body read as form parameters, when its content type says so.
+  var form: Fields? {
+    guard let type = self[header: "content-type"]?.lowercased(), type.hasPrefix("application/x-www-form-urlencoded") else { return nil }
+    return Fields(encoded: String(decoding: body, as: UTF8.self)[...])
+  }
+
+  /// Whether the connection stays open after the answer (RFC 9112 §9.3).
+  var keepsConnection: Bool {
+    let connection = self[header: "connection"]?.lowercased() ?? ""
+    return version == "HTTP/1.1" ? !connection.contains("close") : connection.contains("keep-alive")
+  }
+
+  /// The credential of an `Authorization` header with this scheme (RFC 9110 §11.4).
+  func credential(scheme: String) -> String? {
+    guard let value = self[header: "authorization"] else { return nil }
+    let words = value.split(separator: " ", maxSplits: 1)
+    guard words.count == 2, words[0].lowercased() == scheme else { return nil }
+    return String(words[1])
+  }
+}

@@ -1,0 +1,96 @@
+/// What all endpoints share.
+struct Site: Sendable {
+  /// Scheme, host and port, without a path.
+  let origin: String
+  let grants: Grants
+  let journal: Journal
+}
+
+/// A request to one of the OAuth endpoints: the path within the provider, and which provider was addressed.
+struct Call: Sendable {
+  let request: Request
+  let site: Site
+  let path: String
+  let modes: Modes
+
+  /// The issuer identifier, which is also what the endpoints' URLs begin with (RFC 8414 §2).
+  var issuer: String { modes.text.isEmpty ? site.origin : site.origin + "/m/" + modes.text }
+
+  /// The endpoint's own answer, or what the modes make of it.
+  func answer(for target: Mode.Target, _ work: () -> Response) -> Response {
+    modes.failure(for: target, origin: site.origin, path: request.path) ?? modes.lateOrLost(work(), for: target)
+  }
+}
+
+/// Decides which endpoint answers a request.
+struct Router: Sendable {
+  let site: Site
+
+  /// RFC 8414 §3, and OpenID Connect Discovery 1.0 §4.
+  private static let wellKnown = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"]
+
+  func answer(_ request: Request) -> Response {
+    let path = request.path
+    for prefix in ["/api/", "/demo/"] where path.hasPrefix(prefix) {
+      let rest = path.dropFirst(prefix.count)
+      return prefix == "/api/" ? API(request: request, site: site, path: rest).answer() : control(request, rest)
+    }
+    if path == "/" {
+      return .html(Pages.message(title: "demo-provider", text: "An authorization server for trying things out. Its issuer: \(site.origin)"))
+    }
+    site.journal.record(request)
+    if path.hasPrefix("/elsewhere/") {
+      return .json(.object([("access_token", .string("demo-at-from-elsewhere")), ("token_type", .string("Bearer"))]))
+    }
+    do throws(Modes.Unknown) {
+      return try endpoint(Self.call(request, site: site))
+    } catch {
+      return .notFound("no mode is called \(error.name)")
+    }
+  }
+
+  /// Takes `/m/<modes>` out of the path, where it may stand in front or, as RFC 8414 §3.1 has it, behind the well-known part.
+  private static func call(_ request: Request, site: Site) throws(Modes.Unknown) -> Call {
+    var path = request.path[...]
+    var wellKnown = ""
+    for prefix in Self.wellKnown where path.hasPrefix(prefix + "/m/") {
+      wellKnown = prefix
+      path = path.dropFirst(prefix.count)
+    }
+    guard path.hasPrefix("/m/") else { return Call(request: request, site: site, path: request.path, modes: .none) }
+    let rest = path.dropFirst(3)
+    let end = rest.firstIndex(of: "/") ?? rest.endIndex
+    return Call(request: request, site: site, path: wellKnown + rest[end...], modes: try Modes(rest[..<end]))
+  }
+
+  private func endpoint(_ call: Call) -> Response {
+    switch call.path {
+    case "/authorize": AuthorizeEndpoint(call: call).answer()
+    case "/authorize/decision": AuthorizeEndpoint(call: call).answerDecision()
+    case "/token": TokenEndpoint(call: call).answer()
+    case "/revoke": RevocationEndpoint(call: call).answer()
+    case "/introspect": IntrospectionEndpoint(call: call).answer()
+    case "/userinfo": call.answer(for: .userinfo, API(request: call.request, site: call.site, path: "userinfo").answer)
+    case let path where Self.wellKnown.contains(path): call.answer(for: .metadata) { .json(Metadata(call: call).json) }
+    default: .notFound("nothing is at \(call.path)")
+    }
+  }
+
+  /// What a test does to the server itself.
+  private func control(_ request: Request, _ path: Substring) -> Response {
+    switch path {
+    case "log":
+      return .json(site.journal.json)
+    case "expire" where request.method == "POST":
+      site.grants.expireAccessTokens()
+    case "reset" where request.method == "POST":
+      site.grants.reset()
+      site.journal.reset()
+    case "expire", "reset":
+      return .methodNotAllowed(allow: "POST")
+    default:
+      return .notFound("nothing is at \(request.path)")
+    }
+    return .json(.object([]))
+  }
+}

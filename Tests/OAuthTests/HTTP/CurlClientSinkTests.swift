@@ -1,0 +1,184 @@
+import Synchronization
+import Testing
+
+@testable import OAuth
+
+/// Where a body goes: into memory up to a limit, into a file that is whole or absent, to a taker that may be slow.
+@Suite struct CurlClientSinkTests {
+  let client = CurlClient(version: "1.2.3", environment: { _ in nil })
+
+  @Test(arguments: [(10, true), (9, false)])
+  func aBodyInMemoryHasALimit(maxBytes: Int, fits: Bool) async throws {
+    let server = try RawServer(answer: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n0123456789")
+    defer { server.stop() }
+    var request = HTTPRequest(method: "GET", url: server.url)
+    request.maxBytes = maxBytes
+    if fits {
+      #expect(try await client.send(request).body.count == 10)
+    } else {
+      await #expect(throws: HTTPFailure.tooLarge(maxBytes: 9)) { try await client.send(request) }
+    }
+  }
+
+  /// 4 MB of zeros, compressed twice into 79 bytes, which reads as 4 KB after one unpacking and as 4 MB after both.
+  @Test func aDecompressionBombIsCaught() async throws {
+    let bomb = [UInt8](
+      hexDigits: "1f8b080000000000020393efe660000126e6b7071919818c2685ffebf33c1c181946c1281805a360148c8251300a46c1281805"
+        + "a360148c825130d4418d749683bb2003830303005964145b02100000")
+    let server = try RawServer { connection in
+      _ = connection.request()
+      connection.write("HTTP/1.1 400 Bad\r\nContent-Encoding: gzip, gzip\r\nContent-Length: \(bomb.count)\r\n\r\n")
+      connection.write(bomb)
+    }
+    defer { server.stop() }
+    var request = HTTPRequest(method: "GET", url: server.url)
+    request.maxBytes = 1 << 20
+    await #expect(throws: HTTPFailure.tooLarge(maxBytes: 1 << 20)) { try await client.send(request) }
+    request.maxBytes = 4 << 20
+    #expect(try await client.send(request).body == [UInt8](repeating: 0, count: 4 << 20))
+  }
+
+  @Test func aFileStandsUnderItsNameOnceWhole() async throws {
+    let folder = try TemporaryFolder()
+    let during = Mutex<[String]>([])
+    let server = try RawServer { connection in
+      _ = connection.request()
+      connection.write("HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\n")
+      connection.write([UInt8](repeating: 1, count: 100_000))
+      let names = folder.names
+      during.withLock { $0 = names }
+      connection.write([UInt8](repeating: 2, count: 100_000))
+    }
+    defer { server.stop() }
+    var request = HTTPRequest(method: "GET", url: server.url)
+    request.sink = .file(path: "\(folder.path)/saved")
+    // A file's size is no matter of memory.
+    request.maxBytes = 10
+    let response = try await client.send(request)
+    #expect(response.body.isEmpty)
+    #expect(response.bytes == 200_000)
+    #expect(folder.names == ["saved"])
+    #expect(folder.read("saved") == [UInt8](repeating: 1, count: 100_000) + [UInt8](repeating: 2, count: 100_000))
+    #expect(folder.mode("saved") == 0o600)
+    let names = during.withLock { $0 }
+    #expect(names.count == 1 && names.first?.hasSuffix(".part") == true)
+  }
+
+  @Test func anEmptyAnswerMakesAnEmptyFileAndAnOldOneIsReplaced() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write("saved", [1, 2, 3])
+    let server = try RawServer(answer: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    defer { server.stop() }
+    var request = HTTPRequest(method: "GET", url: server.url)
+    request.sink = .file(path: path)
+    #expect(try await client.send(request).bytes == 0)
+    #expect(folder.read("saved") == [])
+    #expect(folder.names == ["saved"])
+  }
+
+  @Test func aBrokenTransferLeavesTheOldFileAndNothingElse() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write("saved", [1, 2, 3])
+    let server = try RawServer { connection in
+      _ = connection.request()
+      connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nabc")
+    }
+    defer { server.stop() }
+    var request = HTTPRequest(method: "GET", url: server.url)
+    request.sink = .file(path: path)
+    await #expect(throws: HTTPFailure.network(host: "127.0.0.1", cause: "broken", answered: true)) { try await client.send(request) }
+    #expect(folder.read("saved") == [1, 2, 3])
+    #expect(folder.names == ["saved"])
+  }
+
+  @Test(arguments: [404, 302, 500])
+  func anyOtherStatusGoesToMemory(status: Int) async throws {
+    let folder = try TemporaryFolder()
+    let server = try RawServer(answer: "HTTP/1.1 \(status) No\r\nContent-Length: 3\r\n\r\nwhy")
+    defer { server.stop() }
+    var request = HTTPRequest(method: "GET", url: server.url)
+    request.sink = .file(path: "\(folder.path)/saved")
+    #expect(try await client.send(request).body == Array("why".utf8))
+    #expect(folder.names == [])
+    request.sink = .stream { _, _ in false }
+    #expect(try await client.send(request).body == Array("why".utf8))
+  }
+
+  @Test func aFileThatCannotBeWrittenIsFoundBeforeAnythingIsSent() async throws {
+    let server = try RawServer(answer: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    defer { server.stop() }
+    var request = HTTPRequest(method: "POST", url: server.url)
+    request.sink = .file(path: "/nowhere/at/all")
+    await #expect(throws: HTTPFailure.file(path: "/nowhere/at/all", reason: "No such file or directory")) { try await client.send(request) }
+    request.sink = .memory
+    request.body = .file(path: "/nowhere")
+    await #expect(throws: HTTPFailure.file(path: "/nowhere", reason: "No such file or directory")) { try await client.send(request) }
+    request.body = .file(path: "/tmp")
+    await #expect(throws: HTTPFailure.file(path: "/tmp", reason: "not a regular file")) { try await client.send(request) }
+    #expect(server.connections == 0)
+  }
+
+  @Test func aSlowTakerIsAskedAgainForTheSamePiece() async throws {
+    let whole = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+    let server = try RawServer { connection in
+      _ = connection.request()
+      connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(whole.count)\r\n\r\n")
+      connection.write(whole)
+    }
+    defer { server.stop() }
+    struct Taken {
+      var bytes: [UInt8] = []
+      var refused: (offset: Int, piece: [UInt8])?
+      var refusals = 0
+      var changed = 0
+    }
+    let taken = Mutex(Taken())
+    var request = HTTPRequest(method: "GET", url: server.url)
+    request.maxBytes = 10
+    request.sink = .stream { offset, piece in
+      taken.withLock { taken in
+        if let refused = taken.refused, refused.offset != offset || refused.piece != piece { taken.changed += 1 }
+        if offset != taken.bytes.count { taken.changed += 1 }
+        // Refuses the first offer of every tenth piece, and the very first twice.
+        if taken.refused == nil ? taken.bytes.count / 16384 % 10 == 0 : taken.refusals == 1 {
+          taken.refused = (offset, piece)
+          taken.refusals += 1
+          return false
+        }
+        taken.refused = nil
+        taken.bytes += piece
+        return true
+      }
+    }
+    let response = try await client.send(request)
+    #expect(response.bytes == whole.count)
+    #expect(response.body.isEmpty)
+    let (bytes, refusals, changed) = taken.withLock { ($0.bytes, $0.refusals, $0.changed) }
+    #expect(bytes == whole)
+    #expect(refusals >= 4)
+    #expect(changed == 0)
+  }
+
+  @Test func progressIsToldAtMostTenTimesASecond() async throws {
+    let server = try RawServer { connection in
+      _ = connection.request()
+      connection.write("HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\n")
+      for _ in 1...60 {
+        connection.write("x")
+        connection.pause(milliseconds: 10)
+      }
+    }
+    defer { server.stop() }
+    let told = Mutex<[(sent: Int, received: Int, total: Int?)]>([])
+    var request = HTTPRequest(method: "POST", url: server.url, body: .bytes([1, 2, 3, 4]))
+    request.progress = { sent, received, total in told.withLock { $0.append((sent, received, total)) } }
+    let began = ContinuousClock.now
+    _ = try await client.send(request)
+    let tenths = Int((ContinuousClock.now - began) / .milliseconds(100))
+    let all = told.withLock { $0 }
+    #expect((2...tenths + 1).contains(all.count))
+    #expect(all.last?.sent == 4)
+    #expect(all.last?.total == 60)
+    #expect(zip(all, all.dropFirst()).allSatisfy { $0.received <= $1.received })
+  }
+}

@@ -1,0 +1,43 @@
+import Synchronization
+
+@testable import OAuth
+
+/// A provider made of answers laid out beforehand, one for each request in turn; it keeps the requests for the test to look at.
+final class PreparedAnswers: HTTPClient {
+  typealias Answer = @Sendable (HTTPRequest) -> Result<HTTPResponse, HTTPFailure>
+
+  private struct State {
+    var answers: [Answer]
+    var requests: [HTTPRequest] = []
+  }
+
+  private let state: Mutex<State>
+
+  init(_ answers: [Answer] = []) {
+    state = Mutex(State(answers: answers))
+  }
+
+  /// All that was asked, in order.
+  var requests: [HTTPRequest] { state.withLock { $0.requests } }
+  /// How many answers nobody has asked for.
+  var left: Int { state.withLock { $0.answers.count } }
+
+  func add(_ answer: @escaping Answer) {
+    state.withLock { $0.answers.append(answer) }
+  }
+
+  func add(status: Int = 200, headers: [HTTPHeader] = [], body: String) {
+    add { _ in .success(HTTPResponse(status: status, headers: headers, body: Array(body.utf8))) }
+  }
+
+  /// A request that nobody prepared an answer for fails with `HTTPFailure.unavailable`.
+  func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+    if Task.isCancelled { throw .cancelled }
+    let answer: Answer? = state.withLock { state in
+      state.requests.append(request)
+      return state.answers.isEmpty ? nil : state.answers.removeFirst()
+    }
+    guard let answer else { throw .unavailable(reason: "no answer was prepared for \(request.method) \(request.url)") }
+    return try answer(request).get()
+  }
+}

@@ -1,0 +1,92 @@
+"""A provider of our own making on loopback: an HTTP server whose answers a test decides."""
+
+import http.server
+import json
+import threading
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Request:
+    method: str
+    target: str
+    headers: dict
+    body: bytes
+
+    @property
+    def path(self) -> str:
+        return self.target.split("?")[0]
+
+
+@dataclass
+class Response:
+    status: int
+    body: bytes = b""
+    headers: dict = field(default_factory=dict)
+    # The connection is closed without an answer.
+    is_dropped: bool = False
+
+    @classmethod
+    def of(cls, value, status: int = 200, **headers) -> "Response":
+        return cls(status, json.dumps(value).encode(), {"Content-Type": "application/json", **headers})
+
+
+class Provider:
+    """Calls `respond(Request) -> Response` for whatever comes; a context manager."""
+
+    def __init__(self, respond):
+        self.requests: list[Request] = []
+        provider = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def handle_one(self) -> None:
+                body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                request = Request(self.command, self.path, dict(self.headers.items()), body)
+                provider.requests.append(request)
+                response = respond(request)
+                if response.is_dropped:
+                    self.close_connection = True
+                    self.connection.close()
+                    return
+                self.send_response(response.status)
+                for name, value in response.headers.items():
+                    self.send_header(name, value)
+                self.send_header("Content-Length", str(len(response.body)))
+                self.end_headers()
+                if self.command != "HEAD":
+                    self.wfile.write(response.body)
+
+            do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = handle_one
+
+            def log_message(self, *arguments) -> None:
+                pass
+
+        class Server(http.server.ThreadingHTTPServer):
+            daemon_threads = True
+
+            def handle_error(self, request, client_address) -> None:
+                """A client that has gone is none of the test's business; what it did is in `requests`."""
+
+        self.server = Server(("127.0.0.1", 0), Handler)
+        self.port = self.server.server_address[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
+
+    @property
+    def description(self) -> dict:
+        """The `provider` object that `authorize` is told."""
+        return {
+            "authorizationEndpoint": self.url + "/authorize",
+            "tokenEndpoint": self.url + "/token",
+            "revocationEndpoint": self.url + "/revoke",
+            "apiBase": self.url + "/api/",
+        }
+
+    def __enter__(self) -> "Provider":
+        return self
+
+    def __exit__(self, *arguments) -> None:
+        self.server.shutdown()
+        self.server.server_close()

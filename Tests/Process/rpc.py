@@ -1,0 +1,301 @@
+"""A JSON-RPC client for one process under test; every message that comes is checked against the rules of the wire."""
+
+import json
+import os
+import signal
+import subprocess
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import wire
+
+ROOT = Path(__file__).resolve().parents[2]
+BINARY = os.environ.get("OAUTH_STDIO") or str(ROOT / ".build" / "release" / "oauth-stdio")
+# Seconds to wait for what should come at once; generous, because test machines are slow.
+PATIENCE = 20
+
+
+class RPCFault(Exception):
+    """An answer that is an error."""
+
+    def __init__(self, error: dict):
+        super().__init__(f"{error['code']} {error['message']} {json.dumps(error.get('data'))}")
+        self.code = error["code"]
+        self.message = error["message"]
+        self.data = error.get("data") or {}
+        self.kind = self.data.get("kind")
+
+
+@dataclass
+class Message:
+    raw: bytes
+    framing: str
+    json: object
+
+
+class Peer:
+    """Starts the program and speaks to it; a context manager that leaves no process behind.
+
+    `home` holds everything that the process may write: two peers with one home share their grants.
+    """
+
+    def __init__(self, *arguments, home, binary=None, environment=None, framing="lines", schema="project", piece=None, on_message=None, **popen):
+        self.home = Path(home)
+        self.store = self.home / "store"
+        self.framing = framing
+        self.piece = piece
+        self.on_message = on_message
+        self.messages: list[Message] = []
+        self.faults: list[Exception] = []
+        self.stderr = b""
+        self.stdout = b""
+        self.ended = False
+        self.next_id = 0
+        self.changed = threading.Condition()
+        self.checker = wire.Checker(wire.project_schema() if schema == "project" else schema)
+        command = [binary or BINARY] if not isinstance(binary, (list, tuple)) else list(binary)
+        if not any(str(argument).startswith("--store") for argument in arguments):
+            arguments = ("--store", str(self.store), *arguments)
+        popen.setdefault("stdin", subprocess.PIPE)
+        popen.setdefault("stdout", subprocess.PIPE)
+        self.process = subprocess.Popen(
+            [*command, *map(str, arguments)], stderr=subprocess.PIPE, env=self.environment(environment), bufsize=0, **popen
+        )
+        self.readers = [threading.Thread(target=self.read_stderr, daemon=True)]
+        if self.process.stdout:
+            self.readers.append(threading.Thread(target=self.read_stdout, daemon=True))
+        for reader in self.readers:
+            reader.start()
+
+    def environment(self, extra: dict | None) -> dict:
+        """Nothing of the caller's desktop, proxies or configuration."""
+        environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(self.home),
+            "XDG_CONFIG_HOME": str(self.home / "config"),
+            "XDG_DATA_HOME": str(self.home / "data"),
+            "LANG": "C.UTF-8",
+            "BROWSER": "/bin/true",
+        }
+        environment.update(extra or {})
+        return environment
+
+    # Sending
+
+    def write(self, data: bytes) -> None:
+        """These bytes and nothing else; in small pieces when the peer was made so."""
+        if not self.piece:
+            view = memoryview(data)
+            while view:
+                view = view[self.process.stdin.write(view) :]
+            return
+        for start in range(0, len(data), self.piece):
+            self.process.stdin.write(data[start : start + self.piece])
+
+    def send_text(self, text: str, framing: str | None = None) -> None:
+        """One message as it stands, in the peer's framing or another."""
+        try:
+            self.checker.sent(json.loads(text))
+        except ValueError:
+            pass
+        self.write(frame(text.encode(), framing or self.framing))
+
+    def send(self, method: str, params=None, framing: str | None = None, **members) -> object:
+        """Sends a request and returns its id."""
+        if "id" not in members:
+            self.next_id += 1
+            members["id"] = self.next_id
+        message = {"jsonrpc": "2.0", "id": members["id"], "method": method}
+        if params is not None:
+            message["params"] = params
+        self.send_text(json.dumps(message), framing)
+        return members["id"]
+
+    def notify(self, method: str, params=None) -> None:
+        message = {"jsonrpc": "2.0", "method": method}
+        if params is not None:
+            message["params"] = params
+        self.send_text(json.dumps(message))
+
+    def request(self, method: str, params=None, timeout: float = PATIENCE) -> dict:
+        """Sends, waits and returns the result; an error answer is raised as `RPCFault`."""
+        return self.result(self.send(method, params), timeout)
+
+    # Receiving
+
+    def result(self, identifier, timeout: float = PATIENCE) -> dict:
+        answer = self.answer(identifier, timeout)
+        if "error" in answer:
+            raise RPCFault(answer["error"])
+        return answer["result"]
+
+    def answer(self, identifier, timeout: float = PATIENCE) -> dict:
+        """The answer with this id, whose type counts."""
+
+        def matches(message):
+            return "id" in message and message["id"] == identifier and type(message["id"]) is type(identifier)
+
+        return self.wait_for(matches, f"an answer to {identifier!r}", timeout)
+
+    def event(self, name: str, timeout: float = PATIENCE, **members) -> dict:
+        """The first event of this name whose params have these members."""
+
+        def matches(message):
+            params = message.get("params", {})
+            return message.get("method") == name and all(params.get(key) == value for key, value in members.items())
+
+        return self.wait_for(matches, f"the event {name}", timeout)["params"]
+
+    @property
+    def events(self) -> list[dict]:
+        return [message for message in self.all_json() if "method" in message]
+
+    def all_json(self) -> list[dict]:
+        with self.changed:
+            found = []
+            for message in self.messages:
+                found.extend(message.json if isinstance(message.json, list) else [message.json])
+            return found
+
+    def wait_for(self, matches, what: str, timeout: float = PATIENCE):
+        deadline = time.monotonic() + timeout
+        with self.changed:
+            while True:
+                self.raise_faults()
+                for message in self.all_json():
+                    if matches(message):
+                        return message
+                left = deadline - time.monotonic()
+                if self.ended or left <= 0:
+                    state = "the stream ended" if self.ended else f"{timeout} s went by"
+                    raise AssertionError(f"{state} without {what}; stderr: {self.stderr[-2000:].decode(errors='replace')}")
+                self.changed.wait(left)
+
+    def wait_messages(self, count: int, timeout: float = PATIENCE) -> list[Message]:
+        """The first `count` messages."""
+        deadline = time.monotonic() + timeout
+        with self.changed:
+            while len(self.messages) < count:
+                self.raise_faults()
+                left = deadline - time.monotonic()
+                if self.ended or left <= 0:
+                    raise AssertionError(f"{len(self.messages)} of {count} messages: {self.messages!r:.2000}")
+                self.changed.wait(left)
+            return self.messages[:count]
+
+    def raise_faults(self) -> None:
+        if self.faults:
+            raise self.faults[0]
+
+    # Ending
+
+    def close_stdin(self) -> None:
+        self.process.stdin.close()
+
+    def kill(self, name: str) -> None:
+        self.process.send_signal(getattr(signal, "SIG" + name))
+
+    def wait(self, timeout: float = PATIENCE) -> int:
+        """The exit status, when everything that was written has been read."""
+        status = self.process.wait(timeout)
+        for reader in self.readers:
+            reader.join(timeout)
+        self.raise_faults()
+        return status
+
+    def finish(self, timeout: float = PATIENCE) -> int:
+        self.close_stdin()
+        return self.wait(timeout)
+
+    def __enter__(self) -> "Peer":
+        return self
+
+    def __exit__(self, kind, error, traceback) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        for reader in self.readers:
+            reader.join(PATIENCE)
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if stream:
+                try:
+                    stream.close()
+                except OSError:
+                    pass
+        if kind is None:
+            self.raise_faults()
+
+    # Reading threads
+
+    def read_stderr(self) -> None:
+        while chunk := self.read_chunk(self.process.stderr):
+            self.stderr += chunk
+
+    def read_stdout(self) -> None:
+        buffer = b""
+        while chunk := self.read_chunk(self.process.stdout):
+            self.stdout += chunk
+            buffer += chunk
+            try:
+                while (found := take(buffer)) is not None:
+                    raw, framing, buffer = found
+                    self.took(Message(raw, framing, wire.parse(raw)))
+            except Exception as fault:
+                with self.changed:
+                    self.faults.append(fault)
+                    self.changed.notify_all()
+                buffer = b""
+        with self.changed:
+            if buffer:
+                self.faults.append(wire.WireViolation(f"the stream ended inside a message: {buffer[:200]!r}"))
+            self.ended = True
+            self.changed.notify_all()
+        if self.on_message:
+            self.on_message(None)
+
+    @staticmethod
+    def read_chunk(stream) -> bytes:
+        try:
+            return stream.read(1 << 16)
+        except (OSError, ValueError):
+            return b""
+
+    def took(self, message: Message) -> None:
+        self.checker.received(message.json)
+        with self.changed:
+            self.messages.append(message)
+            self.changed.notify_all()
+        if self.on_message:
+            self.on_message(message)
+
+
+def frame(body: bytes, framing: str) -> bytes:
+    return body + b"\n" if framing == "lines" else b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
+def take(buffer: bytes) -> tuple[bytes, str, bytes] | None:
+    """The first whole message of a stream of ours, its framing and the rest; strict about every byte between messages."""
+    header = b"Content-Length: "
+    if buffer[: len(header)] == header[: len(buffer)]:
+        end = buffer.find(b"\r\n\r\n")
+        if end < 0:
+            if len(buffer) > 64:
+                raise wire.WireViolation(f"a header that does not end: {buffer[:80]!r}")
+            return None
+        digits = buffer[len(header) : end]
+        if not digits.isdigit():
+            raise wire.WireViolation(f"more than Content-Length in a header: {buffer[: end + 4]!r}")
+        start, length = end + 4, int(digits)
+        if len(buffer) < start + length:
+            return None
+        return buffer[start : start + length], "headers", buffer[start + length :]
+    if buffer and buffer[:1] not in b"{[":
+        raise wire.WireViolation(f"neither a header nor a message: {buffer[:80]!r}")
+    line, feed, rest = buffer.partition(b"\n")
+    if not feed:
+        return None
+    if line.endswith(b"\r"):
+        raise wire.WireViolation("a line ends in CR LF")
+    return line, "lines", rest

@@ -1,0 +1,149 @@
+"""Lines with placeholders: `<<name:kind>>` takes a value at its first use and has to be equal afterwards.
+
+`<<name>>` is a value taken before, `<<name?item>>` a query item of a URL taken before.
+"""
+
+import json
+import re
+import socket
+import urllib.parse
+
+KINDS = {
+    "int": r"-?\d+",
+    "port": r"\d{1,5}",
+    "b64url": r"[A-Za-z0-9_-]+",
+    "uuid": r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}",
+    "word": r"[A-Za-z0-9._~-]+",
+    "url": r'[^"\\\s<>]+',
+    "any": r'(?:[^"\\]|\\.)*',
+}
+PLACEHOLDER = re.compile(r"<<(\w+)(?::(\w+))?(?:\?(\w+))?>>")
+
+
+class TemplateError(Exception):
+    pass
+
+
+def bound_value(match: re.Match, bound: dict) -> str | None:
+    """What the placeholder stands for; None when it is still free."""
+    name, kind, item = match.groups()
+    if name not in bound:
+        if kind is None or item:
+            raise TemplateError(f"nothing was taken as {name}")
+        if kind not in KINDS:
+            raise TemplateError(f"there is no kind {kind}")
+        return None
+    if not item:
+        return bound[name]
+    # The value was taken from JSON text, where a URL may be escaped.
+    url = json.loads(f'"{bound[name]}"')
+    items = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query, keep_blank_values=True))
+    if item not in items:
+        raise TemplateError(f"{url} has no {item}")
+    return items[item]
+
+
+def pattern(text: str, bound: dict) -> re.Pattern:
+    """A regular expression with a group for each value that is still to be taken."""
+    parts, free, end = [], set(), 0
+    for match in PLACEHOLDER.finditer(text):
+        parts.append(re.escape(text[end : match.start()]))
+        end = match.end()
+        name = match[1]
+        if name in free and not match[3]:
+            parts.append(f"(?P={name})")
+        elif (value := bound_value(match, bound)) is not None:
+            parts.append(re.escape(value))
+        else:
+            free.add(name)
+            parts.append(f"(?P<{name}>{KINDS[match[2]]})")
+    return re.compile("".join(parts) + re.escape(text[end:]), re.DOTALL)
+
+
+def fits(text: str, got: str, bound: dict) -> bool:
+    """Whether `got` is what `text` wants; what it takes is then bound."""
+    match = pattern(text, bound).fullmatch(got)
+    if match:
+        bound.update(match.groupdict())
+    return match is not None
+
+
+def fill(text: str, bound: dict) -> str:
+    """The text with its values; a free port is found for a port not yet taken."""
+
+    def value(match: re.Match) -> str:
+        known = bound_value(match, bound)
+        if known is not None:
+            return known
+        if match[2] != "port":
+            raise TemplateError(f"{match[0]} has no value to send")
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            bound[match[1]] = str(probe.getsockname()[1])
+        return bound[match[1]]
+
+    return PLACEHOLDER.sub(value, text)
+
+
+# Recording
+
+# Members whose values differ from run to run, when a recorded line had nothing for them yet.
+VOLATILE = {"expiresAt": "int", "url": "url", "signIn": "word", "id": "word"}
+# Marks a placeholder that stands bare, where JSON wants a number.
+BARE = "\ue000"
+
+
+def record(text: str, got: str, bound: dict) -> str:
+    """The line `text` rewritten to say `got`, with every placeholder that still fits; binds what they take."""
+    try:
+        actual = json.loads(got)
+        compact = json.dumps(actual, ensure_ascii=False, separators=(",", ":"))
+    except ValueError:
+        return got
+    if compact != got:
+        return got
+    try:
+        old = json.loads(quoted_bare(text))
+    except ValueError:
+        old = None
+    merged = json.dumps(merge(old, actual, bound, ""), ensure_ascii=False, separators=(",", ":"))
+    line = re.sub(f'"{BARE}(<<.*?>>)"', r"\1", merged)
+    return line if fits(line, got, bound) else got
+
+
+def quoted_bare(text: str) -> str:
+    """The template as JSON: placeholders outside strings are put into some."""
+    result, in_string, end = [], False, 0
+    for match in re.finditer(r'\\.|"|<<.*?>>', text):
+        token = match[0]
+        result.append(text[end : match.start()])
+        end = match.end()
+        if token == '"':
+            in_string = not in_string
+        result.append(f'"{BARE}{token}"' if token.startswith("<<") and not in_string else token)
+    return "".join(result) + text[end:]
+
+
+def merge(old, new, bound: dict, name: str):
+    if isinstance(new, dict):
+        return {key: merge(old.get(key) if isinstance(old, dict) else None, value, bound, key) for key, value in new.items()}
+    if isinstance(new, list):
+        olds = old if isinstance(old, list) else []
+        return [merge(olds[index] if index < len(olds) else None, value, bound, "") for index, value in enumerate(new)]
+    text = json.dumps(new, ensure_ascii=False).strip('"') if isinstance(new, str) else str(new)
+    if isinstance(old, str) and "<<" in old and not isinstance(new, bool):
+        is_bare = old.startswith(BARE)
+        if is_bare == isinstance(new, int) and fits(old.removeprefix(BARE), text, dict(bound)):
+            return old
+    if isinstance(new, str):
+        for known, value in bound.items():
+            # Short values would be found everywhere by chance.
+            if len(value) >= 8 and value in new:
+                new = new.replace(value, f"<<{known}>>")
+        if "<<" in new:
+            return new
+    if name in VOLATILE and name not in bound and new is not None and not isinstance(new, bool):
+        kind = VOLATILE[name]
+        if re.fullmatch(KINDS[kind], text) and (kind == "int") == isinstance(new, int):
+            return f"{BARE if kind == 'int' else ''}<<{name}:{kind}>>"
+    return new

@@ -1,0 +1,174 @@
+"""What any message of ours has to be, whatever it says: the rules of the wire that hold for every byte on stdout."""
+
+import functools
+import json
+import re
+from pathlib import Path
+
+import jsonschema
+
+SCHEMA_FILE = Path(__file__).resolve().parents[2] / "schemas" / "openrpc.json"
+# The range in which JavaScript, Lua and jq keep integers exact.
+MAX_INTEGER = 2**53 - 1
+MAX_DEPTH = 90
+
+
+class WireViolation(AssertionError):
+    """A message that some client would choke on."""
+
+
+def parse(raw: bytes):
+    """Strict JSON: UTF-8, no duplicate members, no NaN, no NUL, no lone surrogate."""
+
+    def members(pairs):
+        result = dict(pairs)
+        if len(result) != len(pairs):
+            raise WireViolation(f"duplicate member among {[name for name, _ in pairs]}")
+        return result
+
+    def constant(name):
+        raise WireViolation(f"{name} is no JSON")
+
+    try:
+        return json.loads(raw.decode("utf-8"), object_pairs_hook=members, parse_constant=constant)
+    except ValueError as error:
+        raise WireViolation(f"not JSON: {error}: {raw[:200]!r}") from None
+
+
+def check_values(value, path: str = "", depth: int = 0, is_spliced: bool = False) -> None:
+    """Numbers, strings and member names that every client can read; `json` members are the service's own."""
+    if depth > MAX_DEPTH:
+        raise WireViolation(f"{path}: nested too deep")
+    if isinstance(value, dict):
+        for name, member in value.items():
+            check_values(name, f"{path}/{name}", depth + 1)
+            check_values(member, f"{path}/{name}", depth + 1, is_spliced or name == "json")
+    elif isinstance(value, list):
+        for index, element in enumerate(value):
+            check_values(element, f"{path}/{index}", depth + 1, is_spliced)
+    elif isinstance(value, str):
+        if "\0" in value or any("\ud800" <= character <= "\udfff" for character in value):
+            raise WireViolation(f"{path}: a NUL or a lone surrogate")
+    elif isinstance(value, float):
+        if not is_spliced:
+            raise WireViolation(f"{path}: {value} is no integer")
+    elif isinstance(value, int) and not isinstance(value, bool) and abs(value) > MAX_INTEGER:
+        raise WireViolation(f"{path}: {value} is beyond 2^53-1")
+
+
+class Schema:
+    """The OpenRPC document, as validators of results and events."""
+
+    def __init__(self, document: dict):
+        self.document = document
+        self.results = {
+            method["name"]: method["result"]["schema"] for method in document["methods"] if "result" in method
+        }
+        self.events = {event["name"]: self.event_schema(event) for event in document.get("x-notifications", [])}
+
+    @staticmethod
+    def event_schema(event: dict) -> dict:
+        params = event["params"]
+        if isinstance(params, dict):
+            return params
+        return {
+            "type": "object",
+            "properties": {member["name"]: member["schema"] for member in params},
+            "required": [member["name"] for member in params if member.get("required")],
+            "additionalProperties": False,
+        }
+
+    @functools.lru_cache(maxsize=None)
+    def validator(self, kind: str, name: str):
+        schema = dict((self.results if kind == "result" else self.events)[name])
+        # References are written against the whole document.
+        schema.setdefault("components", self.document.get("components", {}))
+        return jsonschema.Draft7Validator(schema)
+
+    def check(self, kind: str, name: str, value) -> None:
+        known = self.results if kind == "result" else self.events
+        if name not in known:
+            raise WireViolation(f"{name} is in no schema")
+        for error in self.validator(kind, name).iter_errors(value):
+            where = "/".join(str(step) for step in error.absolute_path)
+            raise WireViolation(f"{kind} of {name} at /{where}: {error.message}")
+
+
+class Checker:
+    """Checks every message of one stream; knows which method an id belongs to and the last `seq`."""
+
+    def __init__(self, schema: Schema | None):
+        self.schema = schema
+        self.methods: dict[str, str] = {}
+        self.last_seq = 0
+
+    def sent(self, message) -> None:
+        """Notes what was asked, so that its answer can be checked."""
+        for request in message if isinstance(message, list) else [message]:
+            if isinstance(request, dict) and "id" in request and isinstance(request.get("method"), str):
+                self.methods[json.dumps(request["id"])] = request["method"]
+
+    def received(self, message) -> None:
+        if isinstance(message, list):
+            if not message:
+                raise WireViolation("an empty batch")
+            for element in message:
+                self.check_message(element)
+        else:
+            self.check_message(message)
+
+    def check_message(self, message) -> None:
+        if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
+            raise WireViolation(f"no JSON-RPC 2.0 message: {message!r:.200}")
+        check_values(message)
+        members = list(message)
+        if members == ["jsonrpc", "method", "params"]:
+            self.check_event(message)
+        elif members == ["jsonrpc", "id", "result"]:
+            self.check_result(message)
+        elif members == ["jsonrpc", "id", "error"]:
+            self.check_error(message["error"])
+        else:
+            raise WireViolation(f"top-level members {members}")
+
+    def check_event(self, message: dict) -> None:
+        params = message["params"]
+        if not isinstance(params, dict) or not isinstance(params.get("seq"), int):
+            raise WireViolation(f"{message['method']} without an object of params with seq")
+        if params["seq"] <= self.last_seq:
+            raise WireViolation(f"seq went from {self.last_seq} to {params['seq']}")
+        self.last_seq = params["seq"]
+        if self.schema:
+            self.schema.check("event", message["method"], params)
+
+    def check_result(self, message: dict) -> None:
+        method = self.methods.get(json.dumps(message["id"]))
+        result = message["result"]
+        if result is None and method == "shutdown":
+            return
+        if not isinstance(result, dict):
+            raise WireViolation(f"the result of {method} is no object: {result!r:.100}")
+        if self.schema and method and method != "rpc.discover":
+            self.schema.check("result", method, result)
+
+    @staticmethod
+    def check_error(error) -> None:
+        if not isinstance(error, dict) or list(error) not in (["code", "message"], ["code", "message", "data"]):
+            raise WireViolation(f"an error has to be code, message, data: {error!r:.200}")
+        if not isinstance(error["code"], int) or isinstance(error["code"], bool):
+            raise WireViolation(f"error code {error['code']!r}")
+        if not isinstance(error["message"], str) or not error["message"].strip():
+            raise WireViolation("an error without a message")
+        if error["message"][0].isupper() or re.search(r"\b(Optional\(|Swift\.|__C\.)", error["message"]):
+            raise WireViolation(f"not a lower-case sentence for people: {error['message']!r}")
+        data = error.get("data")
+        if 1000 <= error["code"] <= 1999:
+            if not isinstance(data, dict) or not isinstance(data.get("kind"), str):
+                raise WireViolation(f"error {error['code']} without data.kind")
+            if not isinstance(data.get("retryable"), bool):
+                raise WireViolation(f"error {error['code']} without data.retryable")
+
+
+@functools.lru_cache(maxsize=None)
+def project_schema() -> Schema:
+    return Schema(json.loads(SCHEMA_FILE.read_text()))
