@@ -25,7 +25,7 @@ let package = Package(
     .executableTarget(name: "demo-provider", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
     .testTarget(name: "JanssonTests", dependencies: ["Jansson"]),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"]),
-    .testTarget(name: "OAuthTests", dependencies: ["OAuth"]),
+    .testTarget(name: "OAuthTests", dependencies: ["OAuth", "Jansson", .product(name: "Crypto", package: "swift-crypto")]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -28,11 +28,17 @@ extension Method {
 
 /// A method that is done at once, on the thread that reads.
 package protocol InlineMethod: Method {
+  // Named again, so that they are inferred from `run`.
+  associatedtype Context
+  associatedtype Result
   func run(_ call: Call, _ context: Context) throws -> Result
 }
 
 /// A method that waits for something; it runs as a task, so that later requests do not wait with it.
 package protocol TaskMethod: Method {
+  // Named again, so that they are inferred from `run`.
+  associatedtype Context
+  associatedtype Result
   func run(_ call: Call, _ context: Context) async throws -> Result
 }
 
@@ -51,7 +57,7 @@ package struct MethodEntry<Context: Sendable>: Sendable {
     case task(@Sendable () async throws -> [UInt8])
   }
 
-  let name: String
+  package let name: String
   let summary: String
   let begin: @Sendable (Request, Context) throws -> Work
   let describe: @Sendable () throws -> Description

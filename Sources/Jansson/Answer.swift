@@ -2,6 +2,8 @@
 package protocol Answer: Sendable {
   /// Any value of the type, from which `Members` takes the types while it describes.
   static var sample: Self { get }
+  /// The object's schema; made from what `list` says unless the object is somebody else's.
+  static var schema: JSON { get }
   func list(_ members: inout Members)
 }
 

@@ -53,7 +53,9 @@ def pattern(text: str, bound: dict) -> re.Pattern:
         if name in free and not match[3]:
             parts.append(f"(?P={name})")
         elif (value := bound_value(match, bound)) is not None:
-            parts.append(re.escape(value))
+            # A query item may stand in a form or a query again, encoded.
+            spellings = {value, urllib.parse.quote(value, safe=""), urllib.parse.quote(value)} if match[3] else {value}
+            parts.append("(?:" + "|".join(re.escape(spelling) for spelling in sorted(spellings)) + ")")
         else:
             free.add(name)
             parts.append(f"(?P<{name}>{KINDS[match[2]]})")
@@ -89,6 +91,8 @@ def fill(text: str, bound: dict) -> str:
 
 # Members whose values differ from run to run, when a recorded line had nothing for them yet.
 VOLATILE = {"expiresAt": "int", "url": "url", "signIn": "word", "id": "word"}
+# Items of requests that differ from run to run.
+SECRET_ITEMS = {"state", "nonce", "code_verifier", "code_challenge"}
 # Marks a placeholder that stands bare, where JSON wants a number.
 BARE = "\ue000"
 
@@ -106,9 +110,30 @@ def record(text: str, got: str, bound: dict) -> str:
         old = json.loads(quoted_bare(text))
     except ValueError:
         old = None
-    merged = json.dumps(merge(old, actual, bound, ""), ensure_ascii=False, separators=(",", ":"))
+    merged = json.dumps(merge(old, actual, bound), ensure_ascii=False, separators=(",", ":"))
     line = re.sub(f'"{BARE}(<<.*?>>)"', r"\1", merged)
     return line if fits(line, got, bound) else got
+
+
+def record_request(text: str, got: str, bound: dict) -> str:
+    """The line of a request rewritten to say `got`: query and form items keep their placeholders where these still fit."""
+    old = dict(re.findall(r"(\w+)=((?:<<.*?>>|[^&\s])*)", text))
+
+    def item(match: re.Match) -> str:
+        name, value = match.groups()
+        kept = old.get(name, "")
+        if "<<" not in kept and name in SECRET_ITEMS:
+            kept = f"<<{name}:b64url>>"
+        if "<<" in kept and fits(kept, value, dict(bound)):
+            fits(kept, value, bound)
+            return f"{name}={kept}"
+        return match[0]
+
+    line = re.sub(r"(\w+)=([^&\s]*)", item, got)
+    for name, value in bound.items():
+        if len(value) >= 8:
+            line = line.replace(value, f"<<{name}>>")
+    return line
 
 
 def quoted_bare(text: str) -> str:
@@ -124,12 +149,14 @@ def quoted_bare(text: str) -> str:
     return "".join(result) + text[end:]
 
 
-def merge(old, new, bound: dict, name: str):
+def merge(old, new, bound: dict, path: tuple = ()):
+    """The tree `new` with the placeholders of `old` that still fit, and new ones for what is volatile."""
     if isinstance(new, dict):
-        return {key: merge(old.get(key) if isinstance(old, dict) else None, value, bound, key) for key, value in new.items()}
+        olds = old if isinstance(old, dict) else {}
+        return {key: merge(olds.get(key), value, bound, (*path, key)) for key, value in new.items()}
     if isinstance(new, list):
         olds = old if isinstance(old, list) else []
-        return [merge(olds[index] if index < len(olds) else None, value, bound, "") for index, value in enumerate(new)]
+        return [merge(olds[index] if index < len(olds) else None, value, bound, (*path, index)) for index, value in enumerate(new)]
     text = json.dumps(new, ensure_ascii=False).strip('"') if isinstance(new, str) else str(new)
     if isinstance(old, str) and "<<" in old and not isinstance(new, bool):
         is_bare = old.startswith(BARE)
@@ -142,6 +169,8 @@ def merge(old, new, bound: dict, name: str):
                 new = new.replace(value, f"<<{known}>>")
         if "<<" in new:
             return new
+    # The id of the message itself is the test's own.
+    name = path[-1] if len(path) > 1 else ""
     if name in VOLATILE and name not in bound and new is not None and not isinstance(new, bool):
         kind = VOLATILE[name]
         if re.fullmatch(KINDS[kind], text) and (kind == "int") == isinstance(new, int):

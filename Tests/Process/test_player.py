@@ -158,6 +158,16 @@ def test_recording_rewrites_what_differs_and_fails(tmp_path):
     play(tmp_path / "again", recorded)
 
 
+def test_recording_a_request_keeps_placeholders_and_writes_no_secret():
+    bound = {"url": "http://h/a?redirect_uri=http%3A%2F%2F127.0.0.1%3A9%2F"}
+    old = "POST /token  grant_type=x&redirect_uri=<<url?redirect_uri>>&code_verifier=<<v:b64url>>"
+    got = "POST /token  grant_type=y&redirect_uri=http%3A%2F%2F127.0.0.1%3A9%2F&code_verifier=abc-_&client_id=c"
+    recorded = "POST /token  grant_type=y&redirect_uri=<<url?redirect_uri>>&code_verifier=<<v:b64url>>&client_id=c"
+    assert template.record_request(old, got, dict(bound)) == recorded
+    assert template.fits(recorded, got, dict(bound))
+    assert template.record_request("?", "POST /t  code_verifier=abc", {}) == "POST /t  code_verifier=<<code_verifier:b64url>>"
+
+
 def test_query_items_of_captured_urls():
     bound = {}
     assert template.fits('"<<url:url>>"', '"http://h/a?state=s1&redirect_uri=http%3A%2F%2F127.0.0.1%3A9%2F"', bound)

@@ -17,7 +17,7 @@ def plays():
         yield pytest.param(file, framing or "lines", 1, id=f"{file.stem}-pieces")
 
 
-@pytest.mark.parametrize(("file", "framing", "piece"), plays())
+@pytest.mark.parametrize(("file", "framing", "piece"), list(plays()))
 def test_transcript(file, framing, piece, tmp_path):
     transcript = Transcript.read(file)
     records = is_recording() and piece is None and framing == (transcript.framing or "lines")

@@ -290,10 +290,7 @@ class Player:
             raise failure
         self.first_mismatch = self.first_mismatch or failure
         if isinstance(found, Exchange):
-            text = found.line
-            for name, value in self.bound.items():
-                if len(value) >= 8:
-                    text = text.replace(value, f"<<{name}>>")
+            text = template.record_request(step.text, found.line, self.bound)
         else:
             text = template.record(step.text, self.text(found), self.bound)
         self.rewritten[step.line] = f"{step.kind} {text}"

@@ -120,7 +120,8 @@ class Checker:
     def check_message(self, message) -> None:
         if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
             raise WireViolation(f"no JSON-RPC 2.0 message: {message!r:.200}")
-        check_values(message)
+        # An id is the client's own and echoed as it was sent.
+        check_values({name: member for name, member in message.items() if name != "id"})
         members = list(message)
         if members == ["jsonrpc", "method", "params"]:
             self.check_event(message)

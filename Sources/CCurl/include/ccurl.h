@@ -1,5 +1,5 @@
 // libcurl, found at run time: linking it makes the program's start several times slower, and most runs make no HTTP call at all.
-// The few names below are declared here instead of taken from libcurl's headers, whose values are a stable ABI, so building needs no libcurl.
+// The few names below are declared here and not taken from libcurl's headers: they are a stable ABI, and building needs no libcurl.
 #ifndef CCURL_H
 #define CCURL_H
 
@@ -57,7 +57,8 @@ int ccurl_multi_wakeup(ccurl_multi *multi);
 // 1 and the transfer that has ended with its CURLcode, or 0 where none is left.
 int ccurl_multi_ended(ccurl_multi *multi, ccurl_easy **easy, long *code);
 
-// Keeps TLS sessions from one transfer to the next, so that a new connection to a known server resumes. For one thread only: it has no locks.
+// Keeps TLS sessions from one transfer to the next, so that a new connection to a known server resumes.
+// For one thread only: it has no locks.
 ccurl_share *ccurl_share_new(void);
 void ccurl_share_free(ccurl_share *share);
 

@@ -25,6 +25,9 @@ package final class Accounts: Sendable {
     return grant
   }
 
+  /// The same, or nil where there is none.
+  package func stored(_ account: String) throws(OAuthFailure) -> Grant? { try store.read(account) }
+
   package func names() throws(OAuthFailure) -> [String] { try store.accounts() }
 
   /// Returns when no refresh is under way, or after `seconds`: a token that a server has just replaced must reach the disk.
@@ -93,9 +96,15 @@ package final class Accounts: Sendable {
       return try await signIn.authorization.value()
     } catch is CancellationError where Task.isCancelled {
       // The last who waited has gone, so nobody would hear of the end.
-      if signIn.authorization.waiting == 0 { await signIn.abandon("cancelled", CancellationError()) }
+      if signIn.authorization.waiting == 0 { await signIn.abandon("cancelled", Self.cancelledSignIn(signIn)) }
       throw CancellationError()
     }
+  }
+
+  private static func cancelledSignIn(_ signIn: SignIn) -> OAuthFailure {
+    var failure = OAuthFailure.signInRequired(.noGrant, account: signIn.setup.account)
+    failure.message = "the sign-in was cancelled"
+    return failure
   }
 
   private enum Usability {
@@ -135,7 +144,7 @@ package final class Accounts: Sendable {
   private func settle(_ request: AuthorizeRequest) throws -> AuthorizeSetup {
     if let reference = request.provider {
       let provider = try surroundings.presets.resolve(reference)
-      let account = request.account ?? provider.name
+      let account = request.account ?? provider.defaultAccount
       let stored = try store.read(account)
       guard let id = request.clientId ?? stored?.client.id else { throw Self.missing("clientId") }
       let client = Client(id: id, secret: request.clientSecret ?? (stored?.client.id == id ? stored?.client.secret : nil))

@@ -29,6 +29,8 @@ package struct Authorization: Sendable, Equatable {
     subject = grant.subject
   }
 
+  package static var sample: Authorization { Authorization(pending: .sample, account: "") }
+
   init(pending prompt: SignInPrompt, account: String) {
     self.account = account
     signIn = prompt
@@ -42,6 +44,8 @@ package struct SignInPrompt: Sendable, Equatable {
   package var userCode: String?
   /// Unix seconds; after that the sign-in is given up.
   package var expiresAt: Int
+
+  package static var sample: SignInPrompt { SignInPrompt(id: "", url: "", expiresAt: 0) }
 }
 
 /// What happened to an account, told in order as it happens.

@@ -23,11 +23,12 @@ package final class CurlClient: HTTPClient {
 
   package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
     let host = try request.checkedHost()
+    if Task.isCancelled { throw .cancelled }
     let id = mailbox.newID()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { answer in
         post(.begin(id: id, request, host: host, answer))
-        // Cancelled before there was anything to cancel: the handler below has come too early.
+        // Cancelled in between, before there was anything to cancel: the handler below has come too early.
         if Task.isCancelled { post(.cancel(id: id)) }
       }
     } onCancel: {

@@ -16,7 +16,7 @@ struct ResponseHead {
   /// The length of the body as it is stored on the server; nil where it isn't told or where decoding changes it.
   var length: Int? {
     guard !headers.contains(where: { $0.name.lowercased() == "content-encoding" }) else { return nil }
-    return headers.first { $0.name.lowercased() == "content-length" }.flatMap { Int($0.value) }
+    return headers.first { $0.name.lowercased() == "content-length" }.flatMap { Int($0.value) }.flatMap { $0 < 0 ? nil : $0 }
   }
 
   /// Takes one line with its line end; false where the head has grown beyond `limit`.

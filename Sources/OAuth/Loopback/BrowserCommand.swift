@@ -9,7 +9,7 @@ struct BrowserCommand: Equatable, Sendable {
   /// The program first; `%s` in an argument stands for the URL.
   let words: [String]
 
-  /// With the URL in place of `%s`, or at the end where there is none; always within one argument, never seen by a shell.
+  /// With the URL in place of `%s`, or at the end where there is none; always within one argument.
   func arguments(for url: String) -> [String] {
     guard words.contains(where: { $0.contains("%s") }) else { return words + [url] }
     return words.map { $0.split(separator: "%s", omittingEmptySubsequences: false).joined(separator: url) }

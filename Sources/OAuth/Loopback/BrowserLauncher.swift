@@ -16,19 +16,28 @@ package struct BrowserLauncher: Sendable {
 
   /// False where no program could be started; whether a window then comes up nobody can tell, so the URL is always told besides.
   package func open(_ url: String) -> Bool {
-    guard Self.isSafe(url) else { return false }
+    guard let url = Self.safe(url) else { return false }
     return commands.contains { command in
       guard let program = command.program(in: path) else { return false }
       return spawn(program, command.arguments(for: url))
     }
   }
 
-  /// Only pages of the web, and nothing that a script among the openers could take for an option or for its own syntax.
-  static func isSafe(_ url: String) -> Bool {
+  /// Only pages of the web, and nothing that a script among the openers could take for an option or for its own syntax: the address
+  /// may come from a provider that nobody has vetted, and `sh -c '… "%s"'` or the PowerShell behind wslview would run `$(…)` in it.
+  static func safe(_ url: String) -> String? {
     let start = url.prefix("https://".count).lowercased()
-    guard start == "https://" || start.hasPrefix("http://") else { return false }
-    let refused = Set("\"<>\\`".unicodeScalars)
-    return url.unicodeScalars.allSatisfy { $0.value > 0x20 && !(0x7f...0xa0).contains($0.value) && !refused.contains($0) }
+    guard start == "https://" || start.hasPrefix("http://") else { return nil }
+    var safe = ""
+    for scalar in url.unicodeScalars {
+      switch scalar {
+      case "\u{0}"..."\u{20}", "\u{7F}"..."\u{A0}", "\"", "<", ">", "\\", "`": return nil
+      case "$": safe += "%24"
+      case "'": safe += "%27"
+      default: safe.unicodeScalars.append(scalar)
+      }
+    }
+    return safe
   }
 
   /// What POSIX says of a system without PATH is left open; these are where the openers are installed.

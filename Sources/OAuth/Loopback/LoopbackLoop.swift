@@ -121,7 +121,10 @@ struct LoopbackLoop {
       if let request = connection.proceed(now: woken) { handle(request, connection, woken) }
     }
     connections.removeAll { $0.isOver }
-    for (socket, entry) in zip(accepting, polled.dropFirst()) where entry.revents != 0 { accept(socket, woken) }
+    for (socket, entry) in zip(accepting, polled.dropFirst()) where entry.revents != 0 {
+      // As many as are waiting, but not for ever: those that are here want to be served too.
+      for _ in 0..<thread.limits.connections where !accept(socket, woken) { break }
+    }
   }
 
   private func handle(_ request: RedirectRequest, _ connection: LoopbackConnection, _ now: UInt64) {
@@ -133,28 +136,31 @@ struct LoopbackLoop {
     connection.handled(by: task, now: now)
   }
 
-  private mutating func accept(_ socket: Int32, _ now: UInt64) {
+  /// False when none is waiting any more.
+  private mutating func accept(_ socket: Int32, _ now: UInt64) -> Bool {
     #if canImport(Glibc)
       let descriptor = Glibc.accept(socket, nil, nil)
     #else
       let descriptor = Darwin.accept(socket, nil, nil)
     #endif
     guard descriptor >= 0 else {
-      if errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM {
+      let code = errno
+      if code == EMFILE || code == ENFILE || code == ENOBUFS || code == ENOMEM {
         dropOldestIdle()
         acceptsFrom = now + Self.acceptPause
       }
-      return
+      return code == ECONNABORTED || code == EINTR
     }
     LoopbackSockets.prepare(descriptor)
     if connections.count >= thread.limits.connections, !dropOldestIdle() {
       close(descriptor)
-      return
+      return true
     }
     lastID += 1
     connections.append(
       LoopbackConnection(lastID, descriptor: descriptor, target: thread.target, limits: thread.limits, now: now)
     )
+    return true
   }
 
   /// False when all are waiting for the sign-in or for their answer's last bytes.

@@ -48,7 +48,8 @@ package struct Presets: Sendable {
     do {
       var provider = try Provider.decode(description, at: "/provider")
       provider.source = description
-      if let name { provider.name = name } else if provider.name.isEmpty { provider.name = Self.host(of: provider) ?? "provider" }
+      provider.defaultAccount = name ?? Self.host(of: provider) ?? "provider"
+      if provider.name.isEmpty { provider.name = provider.defaultAccount }
       return provider
     } catch {
       throw OAuthFailure(.configurationInvalid, error.message, details: [.init("path", .string(error.path))])

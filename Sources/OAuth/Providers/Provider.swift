@@ -22,7 +22,10 @@ package struct Provider: FieldObject {
     case none
   }
 
+  /// What people call it.
   package var name = ""
+  /// The account's name where the caller gives none: the preset's, else the host's.
+  package var defaultAccount = ""
   package var preset: String?
   package var protocolName = ProtocolName.oauth2
   package var issuer: String?

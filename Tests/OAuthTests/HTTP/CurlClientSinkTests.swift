@@ -159,6 +159,26 @@ import Testing
     #expect(changed == 0)
   }
 
+  @Test func aTakerThatNeverTakesIsAskedUntilTheSecondsRunOut() async throws {
+    let server = try RawServer { connection in
+      _ = connection.request()
+      connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n")
+      connection.write([UInt8](repeating: 0, count: 100_000_000))
+    }
+    defer { server.stop() }
+    let offers = Mutex<[Int]>([])
+    var request = HTTPRequest(method: "GET", url: server.url)
+    request.timeout = 1
+    request.sink = .stream { offset, _ in
+      offers.withLock { $0.append(offset) }
+      return false
+    }
+    await #expect(throws: HTTPFailure.timedOut(host: "127.0.0.1")) { try await client.send(request) }
+    let asked = offers.withLock { $0 }
+    #expect((10...52).contains(asked.count))
+    #expect(asked.allSatisfy { $0 == 0 })
+  }
+
   @Test func progressIsToldAtMostTenTimesASecond() async throws {
     let server = try RawServer { connection in
       _ = connection.request()

@@ -1,0 +1,150 @@
+import Jansson
+
+/// A request's body in one of its spellings.
+package enum APIBody: Sendable {
+  case form(NamedValues<OneOrMany>)
+  case json(JSON)
+  case text(String)
+  case bytes([UInt8])
+  case file(String)
+  case multipart([Part])
+
+  /// One part of a multipart body (RFC 7578).
+  package struct Part: FieldObject {
+    package static let placeholder = Part(name: "", content: .text(""))
+
+    package indirect enum Content: Sendable {
+      case json(JSON)
+      case text(String)
+      case bytes([UInt8])
+      case file(String)
+    }
+
+    package var name: String
+    package var content: Content
+    package var fileName: String?
+    package var contentType: String?
+
+    init(name: String, content: Content) {
+      self.name = name
+      self.content = content
+    }
+
+    package init(_ fields: inout Fields) throws(FieldError) {
+      name = try fields.required("name", "The field's name.")
+      let text: String? = try fields.optional("text", "The content as text.")
+      let json: JSON? = try fields.optional("json", "The content as JSON.")
+      let base64: String? = try fields.optional("base64", "The content's bytes.")
+      let file: String? = try fields.optional("file", "The path of the file whose bytes are the content.")
+      fileName = try fields.optional("fileName", "The name that the service is told.")
+      contentType = try fields.optional("contentType", "The content's media type.")
+      content = .text("")
+      if fields.isDescribing { return }
+      for (member, value) in [("name", name), ("fileName", fileName ?? ""), ("contentType", contentType ?? "")]
+      where value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+        throw FieldError(fields.pointer(member), "must not contain control characters")
+      }
+      var found: [Content] = []
+      if let text { found.append(.text(text)) }
+      if let json { found.append(.json(json)) }
+      if let base64 { found.append(.bytes(try APIBody.decode(base64, at: fields.pointer("base64")))) }
+      if let file { found.append(.file(file)) }
+      guard found.count == 1 else { throw FieldError(fields.pointer("text"), "or exactly one of json, base64 and file has to be there") }
+      content = found[0]
+    }
+
+    package func write(to writer: inout JSONWriter) { writer.null() }
+  }
+}
+
+extension APIBody: FieldObject {
+  package static let placeholder = APIBody.text("")
+
+  package init(_ fields: inout Fields) throws(FieldError) {
+    let form: NamedValues<OneOrMany>? = try fields.optional("form", "Names and values, sent form-encoded; repeated names as arrays.")
+    let json: JSON? = try fields.optional("json", "Any JSON; numbers keep their value.")
+    let text: String? = try fields.optional("text", "Text, sent as UTF-8.")
+    let base64: String? = try fields.optional("base64", "Bytes in base64.")
+    let file: String? = try fields.optional("file", "The path of a file to send.")
+    let multipart: [Part]? = try fields.optional("multipart", "Parts of multipart/form-data.")
+    self = .text("")
+    if fields.isDescribing { return }
+    var found: [APIBody] = []
+    if let form { found.append(.form(form)) }
+    if let json { found.append(.json(json)) }
+    if let text { found.append(.text(text)) }
+    if let base64 { found.append(.bytes(try Self.decode(base64, at: fields.pointer("base64")))) }
+    if let file { found.append(.file(file)) }
+    if let multipart { found.append(.multipart(multipart)) }
+    guard found.count == 1 else { throw FieldError("/body", "has to have exactly one of form, json, text, base64, file and multipart") }
+    self = found[0]
+  }
+
+  package func write(to writer: inout JSONWriter) { writer.null() }
+
+  static func decode(_ base64: String, at path: String) throws(FieldError) -> [UInt8] {
+    do {
+      return try Base64.decode(base64)
+    } catch {
+      throw FieldError(path, "is no base64")
+    }
+  }
+
+  /// The bytes to send and their media type; a file alone is sent from disk. Reads the files of multipart parts, so it is called off the task pool.
+  func encode(boundary: String) throws(OAuthFailure) -> (body: HTTPRequest.Body, contentType: String) {
+    switch self {
+    case .form(let form):
+      let pairs = form.pairs.flatMap { pair in pair.value.values.map { (pair.name, $0) } }
+      return (.bytes(Array(FormEncoding.encode(pairs).utf8)), "application/x-www-form-urlencoded")
+    case .json(let json): return (.bytes(json.text), "application/json")
+    case .text(let text): return (.bytes(Array(text.utf8)), "text/plain; charset=utf-8")
+    case .bytes(let bytes): return (.bytes(bytes), "application/octet-stream")
+    case .file(let path): return (.file(path: path), "application/octet-stream")
+    case .multipart(let parts):
+      var body: [UInt8] = []
+      for part in parts {
+        body.append(contentsOf: "--\(boundary)\r\n\(part.disposition)\r\n".utf8)
+        let (bytes, type) = try part.encode()
+        if let type = part.contentType ?? type { body.append(contentsOf: "Content-Type: \(type)\r\n".utf8) }
+        body.append(contentsOf: "\r\n".utf8)
+        body.append(contentsOf: bytes)
+        body.append(contentsOf: "\r\n".utf8)
+      }
+      body.append(contentsOf: "--\(boundary)--\r\n".utf8)
+      return (.bytes(body), "multipart/form-data; boundary=\(boundary)")
+    }
+  }
+}
+
+extension APIBody.Part {
+  /// Quotes are escaped as browsers do (WHATWG, multipart/form-data), because a backslash would be taken for itself.
+  fileprivate var disposition: String {
+    var line = "Content-Disposition: form-data; name=\"\(Self.quoted(name))\""
+    if let shown = fileName ?? content.fileName { line += "; filename=\"\(Self.quoted(shown))\"" }
+    return line
+  }
+
+  private static func quoted(_ text: String) -> String {
+    text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "%22")
+  }
+
+  fileprivate func encode() throws(OAuthFailure) -> (bytes: [UInt8], type: String?) {
+    switch content {
+    case .json(let json): return (json.text, "application/json")
+    case .text(let text): return (Array(text.utf8), nil)
+    case .bytes(let bytes): return (bytes, "application/octet-stream")
+    case .file(let path):
+      guard let bytes = try StorageFailure.of({ () throws(PosixFile.Fault) in try PosixFile.read(path) }) else {
+        throw OAuthFailure(HTTPFailure.file(path: path, reason: "no such file or directory"))
+      }
+      return (bytes, "application/octet-stream")
+    }
+  }
+}
+
+extension APIBody.Part.Content {
+  fileprivate var fileName: String? {
+    guard case .file(let path) = self else { return nil }
+    return path.split(separator: "/").last.map(String.init)
+  }
+}

@@ -1,0 +1,98 @@
+import Jansson
+
+/// What the service answered, with the body as it was wanted.
+package struct APIResponse: Sendable {
+  package enum Body: Sendable {
+    /// UTF-8 without NUL.
+    case text([UInt8])
+    case base64(String)
+    /// The service's own JSON without white space; and why there is none, where it was asked for and could harm a client's parser.
+    case json([UInt8])
+    case saved(path: String)
+    case streamed
+  }
+
+  package var status: Int
+  package var headers: [HTTPHeader]
+  package var body: Body
+  package var jsonOmitted: String?
+  package var bytes: Int
+  package var refreshed: Bool
+  package var attempts: Int
+
+  init(_ response: HTTPResponse, _ request: APIRequest, refreshed: Bool, attempts: Int) {
+    status = response.status
+    headers = response.headers
+    bytes = response.bytes
+    self.refreshed = refreshed
+    self.attempts = attempts
+    let isSuccess = (200..<300).contains(response.status)
+    if isSuccess, let path = request.saveTo {
+      body = .saved(path: path)
+    } else if isSuccess, request.streams {
+      body = .streamed
+    } else {
+      (body, jsonOmitted) = Self.body(response.body, request.as)
+    }
+  }
+
+  /// An empty success, for describing.
+  package init(sample: Void) {
+    status = 200
+    headers = []
+    body = .text([])
+    bytes = 0
+    refreshed = false
+    attempts = 1
+  }
+
+  private static func body(_ bytes: [UInt8], _ wanted: APIRequest.As) -> (Body, String?) {
+    switch wanted {
+    case .base64: return (.base64(Base64.encode(bytes)), nil)
+    case .text: return (text(bytes), nil)
+    case .json:
+      switch JSONScan.splice(bytes) {
+      case .spliced(let json): return (.json(json), nil)
+      case .omitted(let reason): return (text(bytes), reason.rawValue)
+      }
+    }
+  }
+
+  private static func text(_ bytes: [UInt8]) -> Body {
+    isCleanUTF8(bytes) ? .text(bytes) : .base64(Base64.encode(bytes))
+  }
+
+  /// Header names in lower case with their values; a name that came several times has them joined by a comma (RFC 9110, 5.3), Set-Cookie by line feeds.
+  package var headerFields: NamedValues<String> {
+    var fields = NamedValues<String>()
+    for header in headers {
+      let name = header.name.lowercased()
+      let value = header.value.unicodeScalars.contains("\0") ? header.value.filter { $0 != "\0" } : header.value
+      if let index = fields.pairs.firstIndex(where: { $0.name == name }) {
+        fields.pairs[index].value += (name == "set-cookie" ? "\n" : ", ") + value
+      } else {
+        fields.pairs.append((name, value))
+      }
+    }
+    return fields
+  }
+
+  /// A status of 400 and above as the error that it is; its data carries the whole response.
+  package func failure(_ account: String) -> OAuthFailure {
+    var details: [JSON.Member] = [
+      .init("httpStatus", .integer(status)),
+      .init("headers", .object(headerFields.pairs.map { JSON.Member($0.name, .string($0.value)) })),
+    ]
+    switch body {
+    case .text(let bytes): details += [.init("body", .string(String(decoding: bytes, as: UTF8.self))), .init("bodyEncoding", "utf8")]
+    case .base64(let text): details += [.init("body", .string(text)), .init("bodyEncoding", "base64")]
+    case .json(let json): details.append(.init("json", .verbatim(json)))
+    case .saved, .streamed: break
+    }
+    if let jsonOmitted { details.append(.init("jsonOmitted", .string(jsonOmitted))) }
+    details.append(.init("attempts", .integer(attempts)))
+    return OAuthFailure(
+      .serviceError, "the service answered with status \(status)", details: details,
+      isRetryable: [408, 429, 500, 502, 503, 504].contains(status), account: account)
+  }
+}

@@ -1,0 +1,68 @@
+import Dispatch
+import JSONRPC
+import OAuth
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// How the process ends: what was asked is finished or answered, what a server has replaced is on disk, and then it goes.
+final class Ending: Sendable {
+  /// Seconds that a refresh under way may still take: losing its answer would lose the login.
+  private static let refreshSeconds = 10
+
+  private let calls: Calls
+  private let accounts: Accounts
+  private let output: Output
+  private let streams: StandardStreams
+  private let hasBegun = Atomic<Bool>(false)
+
+  init(calls: Calls, accounts: Accounts, output: Output, streams: StandardStreams) {
+    self.calls = calls
+    self.accounts = accounts
+    self.output = output
+    self.streams = streams
+  }
+
+  /// After the end of input: finishes what was asked, but holds nothing open for a reader that has hung up.
+  func finishCalls() {
+    wait { await self.accounts.abandonUnawaitedSignIns() }
+    // The parent may hang up a little after it closed our input, so it is looked at again and again.
+    while !calls.waitUntilNone(milliseconds: 100) {
+      if streams.isHungUp { return now(status: 0) }
+    }
+    leave(status: 0)
+  }
+
+  /// Cancels what is pending, answers it if anybody still reads, and goes.
+  func now(status: Int32) {
+    guard !hasBegun.exchange(true, ordering: .relaxed) else {
+      // Somebody else is at it; this thread has nothing more to do.
+      while true { pause() }
+    }
+    calls.cancelAll()
+    wait { await self.accounts.abandonAllSignIns() }
+    _ = calls.waitUntilNone(milliseconds: 2000)
+    leave(status: status)
+  }
+
+  private func leave(status: Int32) {
+    wait { await self.accounts.finishRefreshes(within: Self.refreshSeconds) }
+    output.flush()
+    // Not exit(3): the clean-up of libraries would run while their threads still do.
+    _exit(status)
+  }
+
+  /// For the reader's and the signals' threads, which may stand still.
+  private func wait(_ work: @escaping @Sendable () async -> Void) {
+    let done = DispatchSemaphore(value: 0)
+    let task = Task {
+      await work()
+      done.signal()
+    }
+    withExtendedLifetime(task) { done.wait() }
+  }
+}

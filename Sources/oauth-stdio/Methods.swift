@@ -1,0 +1,12 @@
+import JSONRPC
+
+/// Every method there is; adding one is a file and a line here.
+enum Methods {
+  static let all: [MethodEntry<Service>] = [
+    MethodEntry(Initialize.self), MethodEntry(Initialized.self), MethodEntry(Shutdown.self), MethodEntry(Exit.self),
+    MethodEntry(CancelRequest.self), MethodEntry(NotificationsCancelled.self), MethodEntry(Discover.self), MethodEntry(Authorize.self),
+    MethodEntry(AwaitSignIn.self), MethodEntry(HandleRedirect.self), MethodEntry(Refresh.self), MethodEntry(CallAPI.self),
+    MethodEntry(Revoke.self), MethodEntry(SignOut.self), MethodEntry(AccessToken.self), MethodEntry(AuthorizeRequestMethod.self),
+    MethodEntry(AccountMethod.self), MethodEntry(AccountsMethod.self), MethodEntry(ProviderMethod.self), MethodEntry(ProvidersMethod.self),
+  ]
+}

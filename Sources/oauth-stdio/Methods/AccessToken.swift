@@ -1,0 +1,37 @@
+import JSONRPC
+import Jansson
+import OAuth
+
+/// Hands the access token out, for a client that has to send requests itself.
+struct AccessToken: TaskMethod {
+  static let name = "accessToken"
+  static let summary = "The account's access token, refreshed where that is needed."
+
+  private let account: String
+  private let minimumValidity: Int
+
+  init(_ fields: inout Fields) throws(FieldError) {
+    account = try fields.account()
+    minimumValidity =
+      try fields.optional("minimumValidity", in: 0...31_536_000, "Seconds that the token has to live; 60 where nothing is said.")
+      ?? Accounts.validity
+  }
+
+  func run(_ call: Call, _ service: Service) async throws -> Result {
+    try await service.telling(call, account) {
+      Result(grant: try await service.accounts.live(account, validity: minimumValidity, cause: call.id?.json).grant)
+    }
+  }
+
+  struct Result: Answer {
+    static var sample: Result { Result(grant: .sample) }
+
+    var grant: Grant
+
+    func list(_ members: inout Members) {
+      members.add("accessToken", grant.accessToken, "The token; whoever has it can use the account.")
+      members.add("tokenType", grant.tokenType, "How it is presented.")
+      members.add(optional: "expiresAt", grant.expiresAt, "When it ends, in Unix seconds.")
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import JSONRPC
+import Jansson
+import OAuth
+
+/// Makes an account usable: by what is stored, by a refresh, or by somebody signing in.
+struct Authorize: TaskMethod {
+  static let name = "authorize"
+  static let summary = "Makes the account usable: a stored grant that is good, else a refreshed one, else a sign-in."
+
+  private let account: AccountName?
+  private let provider: ProviderReference?
+  private let clientId: String?
+  private let clientSecret: Secret?
+  private let scopes: [String]?
+  private let flow: AuthorizeRequest.Flow?
+  private let redirectUri: String?
+  private let openBrowser: Bool?
+  private let interaction: AuthorizeRequest.Interaction?
+  private let wait: Bool?
+  private let timeout: Int?
+  private let parameters: NamedValues<String>?
+
+  init(_ fields: inout Fields) throws(FieldError) {
+    account = try fields.optional("account", "The name under which the grant is kept; the provider's where nothing is said.")
+    provider = try fields.optional("provider", "A preset's name, an https URL, or an object that describes the provider.")
+    clientId = try fields.optional("clientId", "The client as it is registered with the provider.")
+    clientSecret = try fields.optional("clientSecret", "Its secret, where it has one.")
+    scopes = try fields.optional("scopes", "Scopes to ask for instead of the provider's usual ones.")
+    flow = try fields.optional("flow", "The way the sign-in goes.")
+    redirectUri = try fields.optional("redirectUri", "A loopback address, or any URI whose opening the client catches itself.")
+    openBrowser = try fields.optional("openBrowser", "Whether to open the page; true where nothing is said.")
+    interaction = try fields.optional("interaction", "Whether a page may be asked for; ifNeeded where nothing is said.")
+    wait = try fields.optional("wait", "Whether to answer when signed in (true, the default) or at once.")
+    timeout = try fields.optional("timeout", in: 1...86_400, "Seconds until a sign-in is given up; 300 where nothing is said.")
+    parameters = try fields.optional("parameters", "Extra parameters of the authorization request.")
+    if let redirectUri, !fields.isDescribing, redirectUri.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) {
+      throw FieldError(fields.pointer("redirectUri"), "must not contain blanks or control characters")
+    }
+  }
+
+  func run(_ call: Call, _ service: Service) async throws -> AuthorizationResult {
+    try await service.telling(call, account?.value) {
+      AuthorizationResult(authorization: try await service.accounts.authorize(try await request(call, service)), refreshed: nil)
+    }
+  }
+
+  /// What the caller says wins over what the configuration knows of the account.
+  private func request(_ call: Call, _ service: Service) async throws -> AuthorizeRequest {
+    var request = AuthorizeRequest()
+    var name = account?.value
+    if name == nil, case .preset(let preset)? = provider { name = preset }
+    let configured = try name.flatMap { name throws(OAuthFailure) in try service.configuration.account(name) }
+    request.account = account?.value
+    request.provider = provider ?? configured?.provider
+    request.clientId = clientId ?? configured?.clientId
+    request.clientSecret = clientSecret
+    if clientSecret == nil, let source = configured?.clientSecret, let name, clientId == nil || clientId == configured?.clientId {
+      request.clientSecret = try await service.configuration.secret(source, account: name)
+    }
+    request.scopes = scopes ?? configured?.scopes
+    request.flow = flow ?? configured?.flow ?? .auto
+    request.redirectUri = redirectUri ?? configured?.redirectUri
+    request.opensBrowser = openBrowser ?? configured?.openBrowser ?? !service.clientOpensPages.load(ordering: .relaxed)
+    request.interaction = interaction ?? .ifNeeded
+    request.waits = wait ?? true
+    request.timeout = timeout ?? configured?.timeout ?? 300
+    request.parameters = parameters ?? configured?.parameters ?? .init()
+    request.cause = call.id?.json
+    return request
+  }
+}

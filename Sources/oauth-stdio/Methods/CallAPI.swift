@@ -1,0 +1,98 @@
+import JSONRPC
+import Jansson
+import OAuth
+
+/// Calls a service's API with the account's token, which the caller never sees.
+struct CallAPI: TaskMethod {
+  static let name = "callAPI"
+  static let summary = "Calls the service's API with the account's token: refreshed when it has died, sent only where it may go."
+
+  private let request: APIRequest
+
+  init(_ fields: inout Fields) throws(FieldError) {
+    let account = try fields.account()
+    var request = APIRequest(account: account, url: try fields.required("url", "Absolute, or relative to the provider's API base."))
+    request.method = try fields.optional("method", "Any method; GET where nothing is said.") ?? "GET"
+    request.query = try fields.optional("query", "Parameters to add to the URL; repeated names as arrays.") ?? .init()
+    request.headers = try fields.optional("headers", "Headers to send.") ?? .init()
+    request.body = try fields.optional("body", "The body, in exactly one of its spellings.")
+    request.as = try fields.optional("as", "How the response's body is wanted; text where nothing is said.") ?? .text
+    request.saveTo = try fields.optional("saveTo", "The path of a file to write the body of a success to.")
+    request.streams = try fields.optional("stream", "Whether the body comes in bodyChunkWasReceived events.") ?? false
+    request.timeout = try fields.optional("timeout", in: 1...86_400, "Seconds for the whole call; 60 where nothing is said.") ?? 60
+    request.maxBytes = try fields.optional(
+      "maxBytes", in: 1...(1 << 40), "The largest body to take, in bytes; 8 MiB where it stands in the answer and nothing is said.")
+    request.retries = try fields.optional("retry", "Whether to try again: false never, true for any method; idempotent ones by themselves.")
+    if !fields.isDescribing {
+      if let path = request.saveTo, path.isEmpty || path.utf8.contains(0) { throw FieldError(fields.pointer("saveTo"), "is no path") }
+      if request.saveTo != nil, request.streams { throw FieldError(fields.pointer("stream"), "and saveTo exclude each other") }
+    }
+    self.request = request
+  }
+
+  func run(_ call: Call, _ service: Service) async throws -> Result {
+    var request = request
+    request.cause = call.id?.json
+    let sent = request
+    return try await service.telling(call, sent.account) {
+      let progress = CallProgress(request: sent, service: service)
+      let response = try await APICall(accounts: service.accounts, request: sent, onProgress: progress.tell).run()
+      guard response.status < 400 else {
+        service.notifier.notify(
+          ErrorInResponse(account: sent.account, request: sent.cause, response: response, includesBody: call.id == nil))
+        var failure = response.failure(sent.account)
+        failure.wasTold = true
+        throw failure
+      }
+      service.notifier.notify(
+        ResponseFromServiceWasReceived(account: sent.account, request: sent.cause, response: response, includesBody: call.id == nil))
+      return Result(response: response)
+    }
+  }
+
+  struct Result: Answer {
+    static var sample: Result { Result(response: .sample) }
+
+    var response: APIResponse
+
+    func list(_ members: inout Members) {
+      members.add("status", response.status, "The HTTP status.")
+      members.add("headers", response.headerFields, "The response's headers, names in lower case.")
+      response.listBody(&members)
+      members.add("bytes", response.bytes, "How many bytes of body came.")
+      members.add(optional: "refreshed", response.refreshed ? true : nil, "Whether the token was replaced on the way.")
+      members.add("attempts", response.attempts, "How often the request was sent, redirects aside.")
+    }
+  }
+}
+
+/// Turns a transfer's progress into events.
+private struct CallProgress: Sendable {
+  /// Bytes that may wait to be written before a stream is paused: a client that reads slowly must not fill our memory.
+  private static let backlog = 4 << 20
+
+  let request: APIRequest
+  let service: Service
+  private let began: Int
+
+  init(request: APIRequest, service: Service) {
+    self.request = request
+    self.service = service
+    began = service.accounts.now
+  }
+
+  func tell(_ progress: APICall.Progress) -> Bool {
+    switch progress {
+    case .progress(let sent, let received, let total):
+      // A transfer that is over within the second is no long one.
+      guard service.accounts.now > began + 1 else { return true }
+      service.notifier.notify(
+        ProgressWasMade(account: request.account, request: request.cause, sent: sent, received: received, total: total))
+      return true
+    case .piece(let offset, let bytes):
+      guard service.output.pendingBytes < Self.backlog else { return false }
+      service.notifier.notify(BodyChunkWasReceived(account: request.account, request: request.cause, offset: offset, chunk: bytes))
+      return true
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import JSONRPC
+import Jansson
+import OAuth
+
+/// Sees to it that the access token lives for a while; never opens a page.
+struct Refresh: TaskMethod {
+  static let name = "refresh"
+  static let summary = "Replaces the access token unless it lives long enough; never opens a page."
+
+  private let account: String
+  private let minimumValidity: Int
+  private let force: Bool
+
+  init(_ fields: inout Fields) throws(FieldError) {
+    account = try fields.account()
+    minimumValidity =
+      try fields.optional("minimumValidity", in: 0...31_536_000, "Seconds that the token has to live; 60 where nothing is said.")
+      ?? Accounts.validity
+    force = try fields.optional("force", "Whether to replace a token that still lives.") ?? false
+  }
+
+  func run(_ call: Call, _ service: Service) async throws -> AuthorizationResult {
+    try await service.telling(call, account) {
+      let outcome = try await service.accounts.refresh(account, validity: minimumValidity, force: force, cause: call.id?.json)
+      return AuthorizationResult(authorization: outcome.authorization, refreshed: outcome.refreshed)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import JSONRPC
+import Jansson
+
+/// The end of opening a session; nothing is left to do.
+struct Initialized: InlineMethod {
+  static let name = "initialized"
+  static let summary = "Tells that the client has read what initialize answered."
+  static let refusesStrays = false
+
+  init(_ fields: inout Fields) throws(FieldError) {}
+
+  func run(_ call: Call, _ service: Service) -> Empty { Empty() }
+}
+
+/// Gets ready to end: refreshes under way reach the disk before this is answered.
+struct Shutdown: TaskMethod {
+  static let name = "shutdown"
+  static let summary = "Ends the session; only exit may follow. Answers null."
+  static let answersNull = true
+
+  init(_ fields: inout Fields) throws(FieldError) {}
+
+  func run(_ call: Call, _ service: Service) async -> Empty {
+    service.lifecycle.shutDown()
+    await service.accounts.finishRefreshes(within: 10)
+    return Empty()
+  }
+}
+
+/// Ends the process.
+struct Exit: InlineMethod {
+  static let name = "exit"
+  static let summary = "Ends the process, with status 0 after shutdown and 1 otherwise."
+
+  init(_ fields: inout Fields) throws(FieldError) {}
+
+  func run(_ call: Call, _ service: Service) -> Empty {
+    service.ending.now(status: service.lifecycle.exitStatus)
+    return Empty()
+  }
+}
+
+/// Cancels a request, which is still answered, with -32800.
+struct CancelRequest: InlineMethod {
+  static let name = "$/cancelRequest"
+  static let summary = "Cancels the request with this id; it is still answered, with -32800 unless it was done already."
+
+  private let id: RequestID?
+
+  init(_ fields: inout Fields) throws(FieldError) {
+    id = RequestID(try fields.required("id", "The id of the request to cancel."))
+  }
+
+  func run(_ call: Call, _ service: Service) -> Empty {
+    if let id { service.calls.cancel(id, silently: false) }
+    return Empty()
+  }
+}
+
+/// The same as the Model Context Protocol has it: nothing more is said about the request.
+struct NotificationsCancelled: InlineMethod {
+  static let name = "notifications/cancelled"
+  static let summary = "Cancels the request with this id, which is then not answered at all."
+
+  private let id: RequestID?
+
+  init(_ fields: inout Fields) throws(FieldError) {
+    id = RequestID(try fields.required("requestId", "The id of the request to cancel."))
+    let _: String? = try fields.optional("reason", "Why, for people.")
+  }
+
+  func run(_ call: Call, _ service: Service) -> Empty {
+    if let id { service.calls.cancel(id, silently: true) }
+    return Empty()
+  }
+}
+
+/// The OpenRPC document.
+struct Discover: InlineMethod {
+  static let name = "rpc.discover"
+  static let summary = "The OpenRPC document of these methods."
+
+  init(_ fields: inout Fields) throws(FieldError) {}
+
+  func run(_ call: Call, _ service: Service) -> Document { Document(json: Schema.document) }
+
+  struct Document: Answer {
+    static var sample: Document { Document(json: .object([])) }
+    static var schema: JSON { ["type": "object", "required": ["openrpc", "info", "methods"]] }
+
+    let json: JSON
+
+    func list(_ members: inout Members) {
+      for member in json.members ?? [] { members.add(member.name, member.value, "") }
+    }
+  }
+}

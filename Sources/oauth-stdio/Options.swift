@@ -1,0 +1,69 @@
+import JSONRPC
+
+/// The command line: little, for everything else has a request.
+struct Options {
+  var configuration: String?
+  var store: String?
+  var framing: Framing?
+  var events = Notifier.Choice.all
+  var logLevel = Log.Level.warning
+  var action = Action.serve
+
+  enum Action { case serve, schema, version, help }
+
+  struct Fault: Error {
+    var message: String
+  }
+
+  static let usage = """
+    usage: oauth-stdio [--config FILE] [--store DIR|memory] [--framing lines|headers] [--events all|none|NAME,…]
+                       [--log-level error|warning|info|debug] [--schema] [--version] [--help]
+
+    Speaks JSON-RPC 2.0 on standard input and output, one message a line or with Content-Length headers.
+    Try: echo '{"jsonrpc":"2.0","id":1,"method":"accounts"}' | oauth-stdio
+
+    """
+
+  init(_ arguments: [String]) throws(Fault) {
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      var name = argument
+      var inline: String?
+      if argument.hasPrefix("--"), let mark = argument.firstIndex(of: "=") {
+        name = String(argument[..<mark])
+        inline = String(argument[argument.index(after: mark)...])
+      }
+      func value() throws(Fault) -> String {
+        if let inline { return inline }
+        guard let next = rest.popFirst() else { throw Fault(message: "\(name) needs a value") }
+        return next
+      }
+      switch name {
+      case "--config": configuration = try value()
+      case "--store": store = try value()
+      case "--framing":
+        guard let found = Framing(rawValue: try value()) else { throw Fault(message: "--framing is lines or headers") }
+        framing = found
+      case "--events": events = try Self.choice(try value())
+      case "--log-level":
+        guard let level = Log.Level(rawValue: try value()) else { throw Fault(message: "--log-level is error, warning, info or debug") }
+        logLevel = level
+      case "--schema": action = .schema
+      case "--version": action = .version
+      case "--help", "-h": action = .help
+      default: throw Fault(message: "the option \(name) is not known")
+      }
+    }
+  }
+
+  private static func choice(_ text: String) throws(Fault) -> Notifier.Choice {
+    switch text {
+    case "all": return .all
+    case "none": return .none
+    default:
+      let names = text.split(separator: ",").map(String.init)
+      for name in names where !Events.names.contains(name) { throw Fault(message: "--events: there is no event \(name)") }
+      return .only(Set(names))
+    }
+  }
+}

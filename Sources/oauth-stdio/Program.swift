@@ -1,0 +1,111 @@
+import JSONRPC
+import Jansson
+import OAuth
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The program put together: everything that comes from outside is taken here and nowhere else.
+enum Program {
+  static let version = "0.1.0"
+
+  static func run(_ arguments: [String]) -> Int32 {
+    Signals.block()
+    let options: Options
+    do {
+      options = try Options(arguments)
+    } catch {
+      Log.line("oauth-stdio: \(error.message)\n\(Options.usage)")
+      return 2
+    }
+    switch options.action {
+    case .version: return printOut("oauth-stdio \(version)\n")
+    case .help: return printOut(Options.usage)
+    case .schema: return printOut(String(decoding: Schema.text, as: UTF8.self) + "\n")
+    case .serve: return serve(options)
+    }
+  }
+
+  private static func serve(_ options: Options) -> Int32 {
+    if isatty(0) == 1 {
+      Log.line("oauth-stdio \(version): a server that speaks JSON-RPC 2.0 on standard input and output, one message a line; see --help")
+    }
+    guard let streams = StandardStreams() else {
+      Log.line("oauth-stdio: standard output is closed")
+      return 1
+    }
+    JSON.seedHashes()
+    let service = service(options, streams)
+    Threads.start { service.ending.now(status: 128 + Signals.wait()) }
+    let peer = Peer(
+      methods: Methods.all, output: service.output, calls: service.calls, lifecycle: service.lifecycle, context: service,
+      errors: Errors.rpcError)
+    var decoder = FrameDecoder(pinned: options.framing)
+    streams.read(&decoder) { peer.receive($0) }
+    service.ending.finishCalls()
+    return 0
+  }
+
+  private static func service(_ options: Options, _ streams: StandardStreams) -> Service {
+    let log = Log(level: options.logLevel)
+    let calls = Calls()
+    let box = EndingBox()
+    let output = Output(descriptor: streams.output, pinned: options.framing) { Threads.start { box.ending?.now(status: 0) } }
+    let notifier = Notifier(output: output, choice: options.events)
+    let accounts = Accounts(
+      Surroundings(
+        clock: { time(nil) }, random: systemRandom, http: LoggedHTTP(CurlClient(version: version), log), store: store(options),
+        presets: .builtIn, openPage: { BrowserLauncher(environment: environmentVariables()).open($0) }, tell: { Events.notify($0, to: notifier) }))
+    let ending = Ending(calls: calls, accounts: accounts, output: output, streams: streams)
+    box.set(ending)
+    let path = options.configuration ?? (variable("XDG_CONFIG_HOME") ?? "\(home)/.config") + "/oauth-stdio/config.json"
+    return Service(
+      accounts: accounts, presets: .builtIn,
+      configuration: ConfigurationFile(path: path, isRequired: options.configuration != nil, environment: variable),
+      notifier: notifier, output: output, calls: calls, lifecycle: Lifecycle(), log: log, ending: ending)
+  }
+
+  private static func store(_ options: Options) -> any GrantStore {
+    switch options.store {
+    case "memory"?: MemoryStore()
+    case let folder: FileStore(folder: folder ?? (variable("XDG_DATA_HOME") ?? "\(home)/.local/share") + "/oauth-stdio", clock: { time(nil) }, random: systemRandom)
+    }
+  }
+
+  private static var home: String { variable("HOME") ?? "." }
+
+  /// An empty variable counts as unset, as the XDG specification has it.
+  @Sendable private static func variable(_ name: String) -> String? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return String(cString: value)
+  }
+
+  private static func environmentVariables() -> [String: String] {
+    var variables: [String: String] = [:]
+    var entry = environ
+    while let text = entry.pointee {
+      let pair = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if pair.count == 2 { variables[String(pair[0])] = String(pair[1]) }
+      entry += 1
+    }
+    return variables
+  }
+
+  @Sendable private static func systemRandom(_ count: Int) -> [UInt8] {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+  }
+
+  private static func printOut(_ text: String) -> Int32 {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(1, $0.baseAddress, $0.count) }
+      guard count > 0 else { return 1 }
+      rest = rest.dropFirst(count)
+    }
+    return 0
+  }
+}

@@ -1,0 +1,48 @@
+import JSONRPC
+import Jansson
+import OAuth
+import Synchronization
+
+/// What methods work with: the accounts, and the session that they are called in.
+final class Service: Sendable {
+  let accounts: Accounts
+  let presets: Presets
+  let configuration: ConfigurationFile
+  let notifier: Notifier
+  let output: Output
+  let calls: Calls
+  let lifecycle: Lifecycle
+  let log: Log
+  let ending: Ending
+  /// Set by `initialize` when the client opens pages itself.
+  let clientOpensPages: Atomic<Bool>
+
+  init(
+    accounts: Accounts, presets: Presets, configuration: ConfigurationFile, notifier: Notifier, output: Output, calls: Calls,
+    lifecycle: Lifecycle, log: Log, ending: Ending
+  ) {
+    self.accounts = accounts
+    self.presets = presets
+    self.configuration = configuration
+    self.notifier = notifier
+    self.output = output
+    self.calls = calls
+    self.lifecycle = lifecycle
+    self.log = log
+    self.ending = ending
+    clientOpensPages = Atomic(false)
+  }
+
+  /// Does a call's work and tells its failure as an event, unless the sign-in has told it already; a notification has no other way to learn it.
+  func telling<Value>(_ call: Call, _ account: String?, _ work: () async throws -> Value) async throws -> Value {
+    do {
+      return try await work()
+    } catch var failure as OAuthFailure {
+      if !failure.wasTold {
+        notifier.notify(ErrorOccured(failure, account: failure.account ?? account ?? "", request: call.id?.json))
+        failure.wasTold = true
+      }
+      throw failure
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Dispatch
+import JSONRPC
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Standard input and output, kept for the protocol.
+struct StandardStreams {
+  let input: Int32 = 0
+  /// Where answers go; the process's own fd 1 is stderr from here on, so that a stray print cannot break the stream.
+  let output: Int32
+
+  /// nil when standard output is closed.
+  init?() {
+    let kept = fcntl(1, F_DUPFD_CLOEXEC, 3)
+    guard kept >= 0 else { return nil }
+    output = kept
+    // With stderr closed as well, nothing may take its number and be written to.
+    if fcntl(2, F_GETFD) < 0 { _ = open("/dev/null", O_WRONLY) }
+    guard dup2(2, 1) >= 0 else { return nil }
+  }
+
+  /// Reads until the end of input, in blocking reads on this thread; the descriptor is the parent's too, so its flags are left alone.
+  func read(_ decoder: inout FrameDecoder, _ receive: (FrameDecoder.Frame) -> Void) {
+    let size = 64 << 10
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
+    defer { buffer.deallocate() }
+    while true {
+      let count = readBytes(input, buffer.baseAddress, size)
+      if count > 0 {
+        decoder.feed(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        while let frame = decoder.next() { receive(frame) }
+      } else if count == 0 {
+        break
+      } else if errno == EAGAIN || errno == EWOULDBLOCK {
+        var wait = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+        poll(&wait, 1, -1)
+      } else if errno != EINTR {
+        break
+      }
+    }
+    while let frame = decoder.finish() { receive(frame) }
+  }
+
+  /// Whether nobody reads our answers any more.
+  var isHungUp: Bool {
+    var state = pollfd(fd: output, events: 0, revents: 0)
+    guard poll(&state, 1, 0) > 0 else { return false }
+    return state.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0
+  }
+}
+
+private func readBytes(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  read(descriptor, bytes, count)
+}

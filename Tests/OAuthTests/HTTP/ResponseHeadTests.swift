@@ -1,0 +1,38 @@
+import Testing
+
+@testable import OAuth
+
+@Suite struct ResponseHeadTests {
+  private func head(_ lines: String...) -> ResponseHead {
+    var head = ResponseHead()
+    for line in lines { #expect(Array(line.utf8).withUnsafeBytes { head.take($0) }) }
+    return head
+  }
+
+  @Test func aFoldedLineGoesOnWithTheValueBefore() {
+    let head = head("HTTP/1.1 200 OK\r\n", "A: b\r\n", " c\r\n", "\td\r\n", "\r\n")
+    #expect(head.headers == [HTTPHeader("A", "b c d")])
+    #expect(head.isWhole)
+  }
+
+  @Test func aValueThatIsNotUTF8IsReadAsLatin1() {
+    var head = head("HTTP/2 200\r\n")
+    #expect([UInt8]([0x41, 0x3A, 0x20, 0xE9, 0x0D, 0x0A]).withUnsafeBytes { head.take($0) })
+    #expect(head.headers == [HTTPHeader("A", "é")])
+    #expect(head.status == 200)
+  }
+
+  @Test func onlyARealAnswerEndsTheHead() {
+    #expect(!head("HTTP/1.1 103 Early\r\n", "\r\n").isWhole)
+    let trailed = head("HTTP/1.1 200 OK\r\n", "\r\n", "HTTP/1.1 500 No\r\n", "T: u\r\n")
+    #expect(trailed.status == 200)
+    #expect(trailed.headers == [HTTPHeader("T", "u")])
+  }
+
+  @Test func theLengthIsThatOfTheBodyAsReceived() {
+    #expect(head("HTTP/1.1 200 OK\r\n", "content-length: 12\r\n").length == 12)
+    #expect(head("HTTP/1.1 200 OK\r\n", "Content-Length: 12\r\n", "Content-Encoding: gzip\r\n").length == nil)
+    #expect(head("HTTP/1.1 200 OK\r\n", "Content-Length: -1\r\n").length == nil)
+    #expect(head("HTTP/1.1 200 OK\r\n", "Content-Length: 99999999999999999999\r\n").length == nil)
+  }
+}

@@ -1,0 +1,51 @@
+import Synchronization
+
+@testable import OAuth
+
+/// A sign-in that knows one `state` and keeps what it was asked.
+final class RedirectLog: Sendable {
+  private let seen = Mutex<[RedirectRequest]>([])
+
+  var requests: [RedirectRequest] { seen.withLock { $0 } }
+
+  func handle(_ request: RedirectRequest) -> RedirectAnswer {
+    guard request["state"] == "ours" else { return .notOurs }
+    seen.withLock { $0.append(request) }
+    if let error = request["error"] { return .page(ResultPage(.failed(reason: error))) }
+    return .page(ResultPage(.succeeded(account: "ada@example.org", provider: "Example")))
+  }
+
+  func listen(_ address: LoopbackAddress = LoopbackAddress(path: "/callback"), limits: LoopbackLimits = LoopbackLimits()) throws
+    -> LoopbackListener
+  {
+    try LoopbackListener.open(address, limits: limits) { self.handle($0) }
+  }
+}
+
+/// Opens once; whoever waits goes on then.
+final class LoopbackGate: Sendable {
+  private struct State {
+    var isOpen = false
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+  private let state = Mutex(State())
+
+  func open() {
+    let waiters = state.withLock { state in
+      state.isOpen = true
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    waiters.forEach { $0.resume() }
+  }
+
+  func wait() async {
+    await withCheckedContinuation { continuation in
+      let isOpen = state.withLock { state in
+        if !state.isOpen { state.waiters.append(continuation) }
+        return state.isOpen
+      }
+      if isOpen { continuation.resume() }
+    }
+  }
+}

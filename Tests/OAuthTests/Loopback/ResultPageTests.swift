@@ -1,0 +1,90 @@
+import Crypto
+import Foundation
+import Testing
+
+@testable import OAuth
+
+@Suite struct ResultPageTests {
+  static func html(_ outcome: ResultPage.Outcome, _ language: String? = nil) -> String {
+    String(decoding: ResultPage(outcome).render(acceptLanguage: language).html, as: UTF8.self)
+  }
+
+  @Test func theStyleIsTheOneThatThePolicyAllows() throws {
+    let digest = Data(SHA256.hash(data: Data(ResultPage.style.utf8))).base64EncodedString()
+    #expect(ResultPage.styleHash == "sha256-\(digest)")
+    let html = Self.html(.denied)
+    let start = try #require(html.range(of: "<style>")), end = try #require(html.range(of: "</style>"))
+    #expect(html[start.upperBound..<end.lowerBound] == ResultPage.style)
+    #expect(!html.contains("style=") && !html.contains("<script") && !html.contains("http"))
+  }
+
+  @Test func theAnswersFieldsKeepThePagePrivate() async throws {
+    let log = RedirectLog()
+    let listener = try log.listen()
+    defer { listener.close() }
+    let answer = try #require(await LoopbackBrowser(port: listener.port).get("/callback?state=ours", fields: "Accept-Language: ja\r\n"))
+    #expect(
+      answer.field("Content-Security-Policy")
+        == "default-src 'none'; style-src '\(ResultPage.styleHash)'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+    #expect(answer.field("Referrer-Policy") == "no-referrer")
+    #expect(answer.field("X-Content-Type-Options") == "nosniff")
+    #expect(answer.field("X-Frame-Options") == "DENY")
+    #expect(answer.field("Cache-Control") == "no-store")
+    #expect(answer.field("Content-Language") == "ja")
+    #expect(answer.field("Content-Type") == "text/html; charset=utf-8")
+    #expect(answer.field("Content-Length") == String(answer.body.utf8.count))
+    #expect(answer.body.contains("<html lang=\"ja\" dir=\"ltr\">"))
+  }
+
+  @Test func markupFromOutsideIsText() {
+    let attack = "<script>alert(\"1\")</script>&'\u{0}\u{202E}"
+    let escaped = "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;\u{FFFD}\u{FFFD}"
+    #expect(Self.html(.failed(reason: attack)).contains(escaped))
+    let signedIn = Self.html(.succeeded(account: attack, provider: attack))
+    #expect(signedIn.components(separatedBy: escaped).count == 3)
+    #expect(!signedIn.contains("<script") && !Self.html(.failed(reason: attack)).contains("<script"))
+    #expect(ResultPage.escaped("e\u{301}".unicodeScalars) == "e\u{301}")
+    // A combining mark must not hide the bracket before it within one Character.
+    #expect(ResultPage.escaped("<\u{301}".unicodeScalars) == "&lt;\u{301}")
+  }
+
+  @Test func aLongReasonIsCut() {
+    let html = Self.html(.failed(reason: String(repeating: "é", count: 10_000)))
+    #expect(html.contains(String(repeating: "é", count: 500) + "…") && !html.contains(String(repeating: "é", count: 501)))
+  }
+
+  @Test func thePageTellsTheOutcome() {
+    let signedIn = Self.html(.succeeded(account: "ada", provider: "Example"))
+    #expect(signedIn.contains("You are signed in to <b><bdi>Example</bdi></b>.") && signedIn.contains("<bdi>ada</bdi>"))
+    #expect(signedIn.contains("You can close this tab."))
+    #expect(!Self.html(.succeeded(account: "", provider: "{provider}")).contains("Account"))
+    #expect(Self.html(.failed(reason: "the code was refused")).contains("the code was refused"))
+    #expect(!Self.html(.failed(reason: "x")).contains("You are signed in") && !Self.html(.denied).contains("You are signed in"))
+    #expect(ResultPage(.succeeded(account: "", provider: "")).status == 200)
+    #expect(ResultPage(.denied).status == 400 && ResultPage(.failed(reason: "")).status == 400)
+  }
+
+  @Test(
+    arguments: [
+      (nil, "en"), ("", "en"), ("de", "de"), ("de-AT,de;q=0.9,en;q=0.8", "de"), ("FR-ca", "fr"), ("es-419, en;q=0.5", "es"),
+      ("ar-EG", "ar"), ("zh-Hant-TW", "zh"), ("zh-CN", "zh"), ("ja", "ja"), ("xx, yy", "en"), ("xx, ja;q=0.1", "ja"),
+      ("en;q=0.3, de;q=0.5, fr;q=0.4", "de"), ("en;q=0.300, ja ; q=0.301", "ja"), ("de;q=0, fr;q=0.1", "fr"), ("*", "en"),
+      ("en;q=0, *;q=0.5", "de"), ("fr;q=2, es;q=0.1", "es"), ("fr;q=0.1234, es;q=0.1", "es"), ("fr;q=, es;q=0.1", "es"),
+      ("es;q=1.000", "es"), ("fr;q=1.001,es;q=0.1", "es"), (";;,,=;q", "en"), ("de;q=0", "en"), ("deutsch", "en"),
+    ] as [(String?, String)])
+  func theUsersLanguageIsSpoken(_ field: String?, language: String) {
+    let (html, contentLanguage) = ResultPage(.denied).render(acceptLanguage: field)
+    #expect(contentLanguage == language)
+    let direction = language == "ar" ? "rtl" : "ltr"
+    #expect(String(decoding: html, as: UTF8.self).contains("<html lang=\"\(language)\" dir=\"\(direction)\">"))
+  }
+
+  @Test func everyLanguageNamesTheProvider() {
+    #expect(PageTexts.all.map(\.language) == ["en", "de", "fr", "es", "ar", "zh", "ja"])
+    for texts in PageTexts.all {
+      #expect(Self.html(.succeeded(account: "", provider: "Example"), texts.language).contains("<bdi>Example</bdi>"))
+      #expect(!Self.html(.succeeded(account: "", provider: "Example"), texts.language).contains("{" + "provider"))
+    }
+    #expect(Set(PageTexts.all.map(\.succeededTitle)).count == 7)
+  }
+}

@@ -1,0 +1,178 @@
+"""Fixtures: the program under test, the demo provider, and the real servers, each on a free port with its state in a temporary folder."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from rpc import ROOT, Peer
+
+SERVERS = ROOT / "Tests" / "Servers"
+DEMO = os.environ.get("DEMO_PROVIDER") or str(ROOT / ".build" / "release" / "demo-provider")
+
+
+@dataclass
+class Server:
+    """A provider that runs, in the words of `authorize`."""
+
+    url: str
+    provider: dict
+    scopes: list[str]
+    # Relative to the provider's apiBase: where the API says who the user is, and the member that says so.
+    api: str
+    api_member: str
+    # A pinned redirect URI for a provider that compares exactly.
+    redirect_uri: str | None = None
+    client_id: str = "native"
+
+    def parameters(self, **more) -> dict:
+        parameters = {"provider": self.provider, "clientId": self.client_id, "scopes": self.scopes, "openBrowser": False, **more}
+        if self.redirect_uri:
+            parameters.setdefault("redirectUri", self.redirect_uri)
+        return parameters
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_for_port(port: int, process: subprocess.Popen, log: Path) -> None:
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return
+        except OSError:
+            if process.poll() is not None:
+                break
+            time.sleep(0.05)
+    raise RuntimeError(f"{process.args} does not listen:\n{log.read_text()}")
+
+
+def run_server(command: list[str], port: int, folder: Path, environment: dict | None = None):
+    """Starts it and waits for its port; a generator that stops it in the end."""
+    folder.mkdir(parents=True, exist_ok=True)
+    log = folder / "log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env={**os.environ, **(environment or {})}
+        )
+        try:
+            wait_for_port(port, process, log)
+            yield process
+        finally:
+            process.terminate()
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def run_dot(folder: Path, **environment):
+    port = free_port()
+    command = [sys.executable, str(SERVERS / "dot" / "server.py"), str(port), str(folder / "state")]
+    url = f"http://127.0.0.1:{port}"
+    for _ in run_server(command, port, folder, environment):
+        provider = {
+            "issuer": f"{url}/o",
+            "authorizationEndpoint": f"{url}/o/authorize/",
+            "tokenEndpoint": f"{url}/o/token/",
+            "revocationEndpoint": f"{url}/o/revoke_token/",
+            "apiBase": f"{url}/api/",
+        }
+        yield Server(url, provider, ["read"], "me", "user")
+
+
+@pytest.fixture(scope="session")
+def dot(tmp_path_factory):
+    """django-oauth-toolkit: rotation, and a refresh token used twice kills the family."""
+    yield from run_dot(tmp_path_factory.mktemp("dot"), DOT_REUSE="1", DOT_ROTATE="1")
+
+
+@pytest.fixture(scope="session")
+def short_lived_dot(tmp_path_factory):
+    """The same with access tokens that live for two seconds."""
+    yield from run_dot(tmp_path_factory.mktemp("short-lived-dot"), DOT_ACCESS_TOKEN_LIFETIME="2")
+
+
+@pytest.fixture(scope="session")
+def glewlwyd(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("glewlwyd")
+    port, redirect_port = free_port(), free_port()
+    url = f"http://127.0.0.1:{port}"
+    redirect_uri = f"http://127.0.0.1:{redirect_port}/callback"
+    environment = {"GLEWLWYD_SQL": str(ROOT / ".build-tests")}
+    for _ in run_server([str(SERVERS / "glewlwyd" / "start.sh"), str(port), str(folder / "state")], port, folder, environment):
+        setup = [sys.executable, str(SERVERS / "glewlwyd" / "setup.py"), url, redirect_uri, "com.example.app:/cb"]
+        subprocess.run(setup, check=True)
+        issuer = f"{url}/api/oidc"
+        provider = {
+            "issuer": issuer,
+            "authorizationEndpoint": f"{issuer}/auth",
+            "tokenEndpoint": f"{issuer}/token",
+            "revocationEndpoint": f"{issuer}/revoke",
+            "apiBase": f"{issuer}/",
+        }
+        yield Server(url, provider, ["scope1"], "userinfo", "name", redirect_uri)
+
+
+@pytest.fixture(scope="session")
+def demo():
+    """The demo provider, as the quickstart starts it."""
+    process = subprocess.Popen([DEMO, "--until-stdin-closes"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    try:
+        issuer = json.loads(process.stdout.readline())["issuer"]
+        provider = {
+            "issuer": issuer,
+            "authorizationEndpoint": f"{issuer}/authorize",
+            "tokenEndpoint": f"{issuer}/token",
+            "revocationEndpoint": f"{issuer}/revoke",
+            "apiBase": f"{issuer}/api/",
+        }
+        yield Server(issuer, provider, ["read"], "userinfo", "name", client_id="demo")
+    finally:
+        process.stdin.close()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def home(tmp_path):
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def start(home):
+    """`start(*arguments, **options)` is a new `Peer` in the test's home; all of them are gone after the test."""
+    peers = []
+
+    def new(*arguments, **options) -> Peer:
+        home.mkdir(exist_ok=True)
+        peer = Peer(*arguments, home=home, **options)
+        peers.append(peer)
+        return peer
+
+    yield new
+    faults = []
+    for peer in peers:
+        peer.__exit__(Exception, None, None)
+        faults += peer.faults
+    if faults:
+        raise faults[0]
+
+
+@pytest.fixture
+def peer(start):
+    return start()

@@ -1,0 +1,36 @@
+"""One sign-in by a real browser, from the consent page to the page that says how it went."""
+
+import shutil
+
+import pytest
+
+from chromium import Chromium
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory):
+    assert shutil.which("chromium"), "Tests/install.sh installs it"
+    with Chromium(tmp_path_factory.mktemp("chromium") / "profile", language="de") as running:
+        yield running
+
+
+def test_a_person_allows_it_in_german(peer, demo, chromium):
+    identifier = peer.send("authorize", demo.parameters(account="a"))
+    chromium.open(peer.event("signInWasRequested", request=identifier)["url"])
+    chromium.wait_until("document.querySelector('button[value=allow]') !== null")
+    chromium.evaluate("document.querySelector('button[value=allow]').click()")
+    assert peer.result(identifier)["via"] == "signedIn"
+    chromium.wait_until("document.title === 'Angemeldet'")
+    assert "angemeldet" in chromium.text
+    assert chromium.evaluate("document.documentElement.lang") == "de"
+    # The code must not stay in the address line or the history (RFC 9700, 4.2.4).
+    assert "code=" not in chromium.evaluate("location.href")
+
+
+def test_a_person_refuses_it_in_german(peer, demo, chromium):
+    identifier = peer.send("authorize", demo.parameters(account="a"))
+    chromium.open(peer.event("signInWasRequested", request=identifier)["url"])
+    chromium.wait_until("document.querySelector('button[value=deny]') !== null")
+    chromium.evaluate("document.querySelector('button[value=deny]').click()")
+    assert peer.answer(identifier)["error"]["data"]["kind"] == "accessDenied"
+    chromium.wait_until("document.title === 'Zugriff nicht erlaubt'")

@@ -1,0 +1,378 @@
+"""From the first byte to the exit status: ends of input, hang-ups, signals, and what must be true at each of them."""
+
+import json
+import os
+import pty
+import signal
+import socket
+import subprocess
+import threading
+import time
+
+import pytest
+
+import browser
+from provider import Response
+from rpc import BINARY, RPCFault
+from signing_in import TokenProvider, authorize, redirect
+
+
+@pytest.fixture
+def provider():
+    with TokenProvider() as running:
+        yield running
+
+
+def begin_sign_in(peer, provider, **more) -> tuple[object, str]:
+    """`authorize` that waits for somebody: its id and the page."""
+    identifier = peer.send("authorize", provider.parameters(**more))
+    return identifier, peer.event("signInWasRequested", request=identifier)["url"]
+
+
+def redirect_port(url: str) -> int:
+    return int(browser.query(url)["redirect_uri"].split(":")[2].split("/")[0])
+
+
+def accepts(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), 1).close()
+        return True
+    except OSError:
+        return False
+
+
+def test_the_end_of_input_ends_an_idle_process_at_once(peer):
+    peer.request("accounts")
+    began = time.monotonic()
+    assert peer.finish() == 0
+    assert time.monotonic() - began < 2
+
+
+def test_nothing_at_all_is_a_session_too(peer):
+    assert peer.finish() == 0
+    assert peer.stdout == b""
+
+
+def test_a_last_line_without_line_feed_counts(peer):
+    peer.checker.sent({"id": 1, "method": "accounts"})
+    peer.write(b'{"jsonrpc":"2.0","id":1,"method":"accounts"}')
+    assert peer.finish() == 0
+    assert "accounts" in peer.answer(1)["result"]
+
+
+def test_an_awaited_sign_in_is_finished_after_the_end_of_input(peer, provider):
+    identifier, url = begin_sign_in(peer, provider)
+    peer.close_stdin()
+    time.sleep(0.3)
+    assert peer.process.poll() is None
+    provider.approve(url)
+    assert peer.wait() == 0
+    assert peer.result(identifier)["via"] == "signedIn"
+
+
+def test_a_call_under_way_is_finished_after_the_end_of_input(peer, provider):
+    authorize(peer, provider.approve, **provider.parameters())
+
+    def slow(request):
+        time.sleep(0.5)
+
+    provider.instead["/api/slow"] = slow
+    identifier = peer.send("callAPI", {"account": "a", "url": "slow"})
+    assert peer.finish() == 0
+    assert peer.result(identifier)["status"] == 200
+
+
+def test_a_sign_in_that_nobody_awaits_is_abandoned_at_the_end_of_input(peer, provider):
+    answer = peer.request("authorize", provider.parameters(wait=False))
+    assert answer["status"] == "pending" and "grantedScopes" not in answer and "tokenType" not in answer
+    port = redirect_port(answer["signIn"]["url"])
+    assert accepts(port)
+    assert peer.finish(5) == 0
+    assert not accepts(port)
+    assert peer.event("signInWasAbandoned")["account"] == "a"
+
+
+def test_shutdown_and_exit(start):
+    orderly = start()
+    assert orderly.request("shutdown") is None
+    assert orderly.answer(orderly.send("accounts"))["error"]["code"] == -32600
+    orderly.notify("exit")
+    assert orderly.wait() == 0
+    abrupt = start()
+    abrupt.notify("exit")
+    assert abrupt.wait() == 1
+
+
+@pytest.mark.parametrize("name", ["TERM", "HUP", "INT"])
+def test_a_signal_answers_what_is_pending_and_ends(peer, provider, name):
+    identifier, url = begin_sign_in(peer, provider)
+    peer.kill(name)
+    began = time.monotonic()
+    peer.wait(10)
+    assert time.monotonic() - began < 5
+    error = peer.answer(identifier)["error"]
+    # -32800 is for what the client itself cancelled.
+    assert error["code"] != -32800
+    assert not accepts(redirect_port(url))
+
+
+def test_a_hang_up_of_both_ends_cancels_what_is_pending(home, provider):
+    """As when an editor dies: nobody will ever read the answer."""
+    home.mkdir()
+    ours, theirs = socket.socketpair()
+    process = subprocess.Popen(
+        [BINARY, "--store", str(home / "store")], stdin=theirs, stdout=theirs, stderr=subprocess.PIPE, env={"HOME": str(home), "PATH": "/bin"}
+    )
+    theirs.close()
+    try:
+        request = {"jsonrpc": "2.0", "id": 1, "method": "authorize", "params": provider.parameters()}
+        ours.sendall(json.dumps(request).encode() + b"\n")
+        assert b"signInWasRequested" in ours.recv(1 << 16)
+        ours.close()
+        process.wait(5)
+        assert b"atal error" not in process.stderr.read()
+    finally:
+        process.kill()
+        process.wait()
+        process.stderr.close()
+
+
+def test_a_broken_pipe_ends_it_quietly(home):
+    home.mkdir()
+    process = subprocess.Popen(
+        [BINARY, "--store", str(home / "store")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    process.stdout.close()
+    try:
+        try:
+            for _ in range(100):
+                process.stdin.write(b'{"jsonrpc":"2.0","id":1,"method":"accounts"}\n')
+                process.stdin.flush()
+                time.sleep(0.01)
+        except BrokenPipeError:
+            pass
+        status = process.wait(10)
+        assert status >= 0, f"died of {signal.Signals(-status).name}"
+        assert process.stderr.read() == b""
+    finally:
+        process.kill()
+        process.wait()
+        process.stderr.close()
+
+
+def test_standard_output_belongs_to_the_protocol(peer):
+    """A stray print of ours or of a library goes to stderr, for that is what descriptor 1 is."""
+    peer.request("accounts")
+    descriptors = f"/proc/{peer.process.pid}/fd"
+    assert os.readlink(f"{descriptors}/1") == os.readlink(f"{descriptors}/2")
+
+
+def test_a_child_does_not_get_the_protocol_either(start, home, provider):
+    """What the browser command prints must not stand in the stream; the checks of every message would notice."""
+    home.mkdir()
+    script = home / "browser"
+    script.write_text('#!/bin/sh\necho stray output\necho "$1" > "$0.url"\n')
+    script.chmod(0o755)
+    peer = start(environment={"BROWSER": str(script)})
+    parameters = provider.parameters()
+    del parameters["openBrowser"]
+    identifier = peer.send("authorize", parameters)
+    url = peer.event("signInWasRequested", request=identifier)["url"]
+    deadline = time.monotonic() + 10
+    opened = home / "browser.url"
+    while not (opened.exists() and opened.read_text().endswith("\n")) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert opened.read_text().strip() == url
+    provider.approve(url)
+    peer.result(identifier)
+    assert b"stray" not in peer.stdout
+
+
+def test_it_ends_with_the_process_that_initialize_names(start):
+    editor = subprocess.Popen(["sleep", "100"])
+    try:
+        peer = start()
+        peer.request("initialize", {"processId": editor.pid, "capabilities": {}})
+        editor.kill()
+        editor.wait()
+        peer.wait(15)
+    finally:
+        editor.kill()
+        editor.wait()
+
+
+def test_initialize_passes_over_what_it_does_not_know(peer):
+    result = peer.request(
+        "initialize", {"processId": None, "rootUri": "file:///x", "capabilities": {"workspace": {"applyEdit": True}}, "trace": "off"}
+    )
+    assert result["protocolVersion"] == 1 and result["serverInfo"]["name"] == "oauth-stdio"
+    assert "authorize" in result["capabilities"]["methods"]
+    peer.notify("initialized", {})
+    peer.request("accounts")
+
+
+def test_a_cancelled_request_is_answered_as_such(peer, provider):
+    identifier, url = begin_sign_in(peer, provider)
+    peer.notify("$/cancelRequest", {"id": identifier})
+    assert peer.answer(identifier)["error"]["code"] == -32800
+    peer.event("signInWasAbandoned")
+    assert not accepts(redirect_port(url))
+
+
+def test_mcp_cancels_silently(peer, provider):
+    identifier, _ = begin_sign_in(peer, provider)
+    peer.notify("notifications/cancelled", {"requestId": identifier})
+    peer.event("signInWasAbandoned")
+    peer.request("accounts")
+    assert not any(message.get("id") == identifier for message in peer.all_json())
+
+
+def test_an_id_in_flight_is_refused(peer, provider):
+    identifier, url = begin_sign_in(peer, provider)
+    peer.send("accounts", id=identifier)
+    assert peer.answer(None)["error"]["code"] == -32600
+    provider.approve(url)
+    assert peer.result(identifier)["via"] == "signedIn"
+
+
+def test_what_was_reported_is_on_disk(start, provider):
+    """Emacs kills at once after `exit`; the grant of an answered request has to be there all the same."""
+    first = start()
+    authorize(first, provider.approve, **provider.parameters())
+    first.process.kill()
+    second = start()
+    assert second.request("account", {"account": "a"})["canAuthorize"] is True
+    assert second.request("authorize", provider.parameters())["via"] == "stored"
+
+
+def test_the_memory_store_leaves_nothing(start, home, provider):
+    peer = start("--store", "memory")
+    authorize(peer, provider.approve, **provider.parameters())
+    assert peer.finish() == 0
+    assert [file for file in home.rglob("*") if file.is_file()] == []
+
+
+def test_requests_are_answered_while_a_sign_in_waits(peer, provider):
+    identifier, url = begin_sign_in(peer, provider)
+    peer.request("accounts")
+    second = peer.send("authorize", provider.parameters())
+    provider.approve(url)
+    assert peer.result(identifier)["status"] == peer.result(second)["status"]
+    assert sum(event["method"] == "signInWasRequested" for event in peer.events) == 1
+
+
+def test_a_sign_in_has_its_time(peer, provider):
+    identifier, url = begin_sign_in(peer, provider, timeout=1)
+    assert peer.answer(identifier, 10)["error"]["data"]["kind"] == "timedOut"
+    assert not accepts(redirect_port(url))
+
+
+def test_redirects_of_no_sign_in_are_passed_over(peer, provider):
+    identifier, url = begin_sign_in(peer, provider)
+    for bad in (redirect(url, state="wrong", code="x"), redirect(url, state=None, code="x"), redirect(url, state="wrong", error="access_denied")):
+        assert browser.deliver(bad).status == 404
+        assert peer.request("handleRedirect", {"url": bad}) == {"handled": False}
+    provider.approve(url)
+    peer.result(identifier)
+
+
+def test_the_port_is_free_before_the_end_is_told(peer, provider):
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    for _ in range(5):
+        pinned = provider.parameters(redirectUri=f"http://127.0.0.1:{port}/callback", interaction="always")
+        authorize(peer, lambda url: threading.Thread(target=provider.approve, args=(url,)).start(), **pinned)
+
+
+def test_a_port_that_is_taken_is_named(peer, provider):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(RPCFault) as fault:
+            peer.request("authorize", provider.parameters(redirectUri=f"http://127.0.0.1:{port}/callback"))
+    assert fault.value.kind == "portInUse" and fault.value.data["port"] == port
+
+
+def test_two_processes_refresh_once(start, provider):
+    """The second finds what the first has stored; the provider sees one refresh token once."""
+    provider.lifetime = 1
+    first, second = start(), start()
+    authorize(first, provider.approve, **provider.parameters())
+    provider.lifetime = 3600
+    time.sleep(1.1)
+    before = len(provider.requests)
+    answers = [peer.send("callAPI", {"account": "a", "url": "x"}) for peer in (first, second)]
+    for peer, identifier in zip((first, second), answers):
+        assert peer.result(identifier)["status"] == 200
+    assert [request.path for request in provider.requests[before:]].count("/token") == 1
+
+
+def test_one_refresh_for_many_calls(peer, provider):
+    authorize(peer, provider.approve, **provider.parameters())
+    provider.living = set()
+    identifiers = [peer.send("callAPI", {"account": "a", "url": f"{number}"}) for number in range(8)]
+    for identifier in identifiers:
+        result = peer.result(identifier)
+        assert result["status"] == 200 and result["refreshed"] is True
+    assert [request.path for request in provider.requests].count("/token") == 2
+
+
+def test_a_terminal_is_told_in_one_line_what_this_is(home):
+    home.mkdir()
+    master, slave = pty.openpty()
+    process = subprocess.Popen(
+        [BINARY, "--store", str(home / "store")], stdin=slave, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={"HOME": str(home)}
+    )
+    os.close(slave)
+    try:
+        hint = process.stderr.readline()
+        assert b"JSON-RPC" in hint
+        os.write(master, b"\x04")
+        assert process.wait(10) == 0
+        assert process.stderr.read() == b"" and process.stdout.read() == b""
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        process.stderr.close()
+        os.close(master)
+
+
+def test_the_command_line(home):
+    def run(*arguments):
+        return subprocess.run([BINARY, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=10)
+
+    version = run("--version")
+    assert version.returncode == 0 and version.stdout.count("\n") == 1
+    usage = run("--help")
+    assert usage.returncode == 0 and "--store" in usage.stdout and "--framing" in usage.stdout
+    wrong = run("--no-such-option")
+    assert wrong.returncode != 0 and wrong.stdout == "" and "--no-such-option" in wrong.stderr
+
+
+def test_events_are_chosen(start, provider):
+    silent = start("--events", "none")
+    answer = silent.request("authorize", provider.parameters(wait=False))
+    provider.approve(answer["signIn"]["url"])
+    assert silent.request("awaitSignIn", {"id": answer["signIn"]["id"]})["via"] == "signedIn"
+    assert silent.events == []
+    chosen = start("--events", "authorizationWasSuccessful")
+    assert chosen.request("authorize", provider.parameters())["via"] == "stored"
+    assert [event["method"] for event in chosen.events] == ["authorizationWasSuccessful"]
+
+
+def test_a_notification_tells_its_outcome_by_events(peer, provider):
+    authorize(peer, provider.approve, **provider.parameters())
+    peer.notify("callAPI", {"account": "a", "url": "x", "as": "json"})
+    assert peer.event("responseFromServiceWasReceived")["json"] == {"path": "/api/x", "method": "GET"}
+
+
+def test_a_service_error_carries_the_whole_response(peer, provider):
+    authorize(peer, provider.approve, **provider.parameters())
+    provider.instead["/api/bad"] = lambda request: Response(422, b'{"code":"E1"}', {"X-Extra": "1"})
+    with pytest.raises(RPCFault) as fault:
+        peer.request("callAPI", {"account": "a", "url": "bad"})
+    assert fault.value.kind == "serviceError" and fault.value.data["httpStatus"] == 422
+    assert fault.value.data["body"] == '{"code":"E1"}'

@@ -1,0 +1,174 @@
+"""No token, code, secret or verifier in anything that we write, at the most talkative level."""
+
+import base64
+import os
+import stat
+import urllib.parse
+
+import pytest
+
+import browser
+from provider import Response
+from rpc import RPCFault
+from signing_in import TokenProvider, authorize, redirect
+
+CLIENT_SECRET = "cl13nt-s3cret-%+value"
+
+
+def spellings(secret: str) -> set[bytes]:
+    """The ways in which a value could stand somewhere."""
+    plain = secret.encode()
+    return {
+        plain,
+        urllib.parse.quote_plus(secret).encode(),
+        base64.b64encode(plain).rstrip(b"="),
+        base64.urlsafe_b64encode(plain).rstrip(b"="),
+        plain.hex().encode(),
+    }
+
+
+def assert_absent(secrets: set[str], **places: bytes) -> None:
+    assert len(secrets) > 3, "the provider has seen too little for this test to mean anything"
+    for name, content in places.items():
+        for secret in secrets:
+            for spelling in spellings(secret):
+                assert spelling not in content, f"a secret stands in {name}"
+
+
+def files(folder) -> bytes:
+    return b"\n".join(file.name.encode() + file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file())
+
+
+@pytest.fixture
+def provider():
+    with TokenProvider() as running:
+        running.secrets.add(CLIENT_SECRET)
+        yield running
+
+
+@pytest.fixture
+def talkative(start):
+    return start("--log-level", "debug")
+
+
+def test_nothing_of_a_whole_session_shows(talkative, provider, home):
+    peer = talkative
+    # Every way that a secret takes: a redirect, its exchange, calls, a refresh after a 401, and revocation.
+    authorize(peer, provider.approve, **provider.parameters(clientSecret=CLIENT_SECRET))
+    peer.request("callAPI", {"account": "a", "url": "x", "as": "json"})
+    provider.living = set()
+    assert peer.request("callAPI", {"account": "a", "url": "y"})["refreshed"] is True
+    peer.request("refresh", {"account": "a", "force": True})
+    peer.request("account", {"account": "a"})
+    peer.request("accounts")
+    peer.answer(peer.send("provider", {"provider": provider.description}))
+    stored = files(home)
+    peer.request("revoke", {"account": "a"})
+    assert peer.finish() == 0
+    assert_absent(provider.secrets, stderr=peer.stderr, stdout=peer.stdout, store=stored, files=files(home))
+    assert peer.stderr, "the debug log says something"
+
+
+def test_the_two_methods_that_hand_a_token_out_log_nothing_of_it(talkative, provider):
+    peer = talkative
+    authorize(peer, provider.approve, **provider.parameters())
+    token = peer.request("accessToken", {"account": "a"})["accessToken"]
+    request = peer.request("authorizeRequest", {"account": "a", "url": provider.url + "/api/x"})
+    assert request["headers"]["Authorization"] == f"Bearer {token}"
+    assert peer.finish() == 0
+    assert_absent(provider.secrets, stderr=peer.stderr)
+
+
+@pytest.mark.parametrize("status", [400, 401, 500])
+def test_a_provider_that_repeats_secrets_in_its_errors(talkative, provider, status):
+    """An error body is the provider's and may quote what it was sent."""
+    peer = talkative
+
+    def repeat(request):
+        return Response(status, b"you sent " + request.body + str(request.headers).encode(), {"Content-Type": "text/plain"})
+
+    provider.instead["/token"] = repeat
+    identifier = peer.send("authorize", provider.parameters(clientSecret=CLIENT_SECRET))
+    provider.approve(peer.event("signInWasRequested", request=identifier)["url"])
+    assert "error" in peer.answer(identifier)
+    assert peer.finish() == 0
+    assert_absent(provider.secrets, stderr=peer.stderr, stdout=peer.stdout)
+
+
+@pytest.mark.parametrize(
+    "body", [b'{"access_token":"%s"', b'{"access_token":["%s"],"token_type":"Bearer"}', b'{"token_type":"Bearer","refresh_token":"%s"}', b"%s"]
+)
+def test_a_token_answer_that_cannot_be_read(talkative, provider, body):
+    peer = talkative
+    token = provider.secret()
+    provider.instead["/token"] = lambda request: Response(200, body % token.encode(), {"Content-Type": "application/json"})
+    identifier = peer.send("authorize", provider.parameters())
+    provider.approve(peer.event("signInWasRequested", request=identifier)["url"])
+    assert peer.answer(identifier)["error"]["data"]["kind"] == "responseUntrusted"
+    assert peer.finish() == 0
+    assert_absent(provider.secrets, stderr=peer.stderr, stdout=peer.stdout)
+
+
+def test_a_redirect_handed_in_wrongly(talkative, provider):
+    peer = talkative
+    identifier = peer.send("authorize", provider.parameters())
+    url = peer.event("signInWasRequested", request=identifier)["url"]
+    codes = {provider.secret() for _ in range(4)}
+    for code in codes:
+        browser.deliver(redirect(url, state="wrong", code=code))
+        peer.request("handleRedirect", {"url": redirect(url, state="other", code=code)})
+        peer.answer(peer.send("handleRedirect", {"uri": redirect(url, code=code)}))
+        peer.send_text('{"jsonrpc":"2.0","id":"x","method":"handleRedirect","params":{"url":"' + code + '"')
+        peer.answer(peer.send("handleRedirect", {code: code}))
+    peer.close_stdin()
+    peer.kill("TERM")
+    peer.wait()
+    # A stray member is named by its path, which is the caller's own word.
+    assert_absent(provider.secrets, stderr=peer.stderr)
+
+
+def test_a_client_secret_in_a_wrong_place(talkative):
+    """Params that are refused are not quoted."""
+    peer = talkative
+    for params in ({"account": "a", "clientSecret": {"x": CLIENT_SECRET}}, {"account": {"x": CLIENT_SECRET}}, [["x", CLIENT_SECRET]]):
+        assert "error" in peer.answer(peer.send("authorize", params))
+    assert peer.finish() == 0
+    for spelling in spellings(CLIENT_SECRET):
+        assert spelling not in peer.stderr and spelling not in peer.stdout
+
+
+def test_only_the_owner_can_read_the_store(start, provider, home):
+    old = os.umask(0)
+    try:
+        peer = start()
+    finally:
+        os.umask(old)
+    authorize(peer, provider.approve, **provider.parameters())
+    assert peer.finish() == 0
+    assert stat.S_IMODE(peer.store.stat().st_mode) == 0o700
+    written = [file for file in home.rglob("*") if file.is_file()]
+    assert written
+    for file in written:
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600, file.name
+
+
+def test_the_command_line_of_a_browser_has_the_url_alone(talkative, provider):
+    """What `ps` shows: no verifier, only its hash."""
+    identifier = talkative.send("authorize", provider.parameters())
+    url = talkative.event("signInWasRequested", request=identifier)["url"]
+    provider.approve(url)
+    talkative.result(identifier)
+    for secret in provider.secrets:
+        assert secret not in url
+
+
+def test_a_service_error_is_not_logged(talkative, provider):
+    peer = talkative
+    authorize(peer, provider.approve, **provider.parameters())
+    private = provider.secret()
+    provider.instead["/api/bad"] = lambda request: Response(400, private.encode())
+    with pytest.raises(RPCFault) as fault:
+        peer.request("callAPI", {"account": "a", "url": "bad?token=" + private, "headers": {"X-Key": private}})
+    assert fault.value.data["body"] == private
+    assert peer.finish() == 0
+    assert_absent(provider.secrets, stderr=peer.stderr)
