@@ -1,6 +1,25 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+/// A release binary for Linux that starts fast and brings the Swift runtime along, still at a random address.
+///
+/// The two libraries are what swift-crypto's use of FoundationEssentials needs and autolinking leaves out.
+let release: [LinkerSetting] = [
+  .unsafeFlags(
+    [
+      "-static-stdlib", "-use-ld=lld", "-L", "\(Context.packageDirectory)/Sources/oauth-stdio/Linker",
+      "-l_FoundationCollections", "-l_FoundationCShims", "-Xclang-linker", "-static-libgcc", "-Xlinker", "--no-export-dynamic",
+      "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "-s",
+    ], .when(platforms: [.linux], configuration: .release))
+]
+
+#if os(Linux)
+  // pkg-config would put the system's library folder in front of ours.
+  let janssonPkgConfig: String? = nil
+#else
+  let janssonPkgConfig: String? = "jansson"
+#endif
+
 let package = Package(
   name: "oauth-stdio",
   platforms: [.macOS(.v15)],
@@ -13,7 +32,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(
-      name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"]), .brew(["jansson"])]),
+      name: "CJansson", pkgConfig: janssonPkgConfig, providers: [.apt(["libjansson-dev"]), .brew(["jansson"])]),
     .target(name: "CCurl"),
     .target(name: "Jansson", dependencies: ["CJansson"]),
     .target(name: "JSONRPC", dependencies: ["Jansson"]),
@@ -21,7 +40,8 @@ let package = Package(
       name: "OAuth",
       dependencies: ["Jansson", "CCurl", .product(name: "Crypto", package: "swift-crypto")],
       resources: [.embedInCode("Providers/Presets")]),
-    .executableTarget(name: "oauth-stdio", dependencies: ["JSONRPC", "OAuth"]),
+    .executableTarget(
+      name: "oauth-stdio", dependencies: ["JSONRPC", "OAuth"], exclude: ["Linker"], linkerSettings: release),
     .executableTarget(name: "demo-provider", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
     .testTarget(name: "JanssonTests", dependencies: ["Jansson"]),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"]),
