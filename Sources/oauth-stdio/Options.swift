@@ -9,7 +9,7 @@ struct Options {
   var logLevel = Log.Level.warning
   var action = Action.serve
 
-  enum Action { case serve, schema, version, help }
+  enum Action { case serve, schema(Schema.Name), version, help }
 
   struct Fault: Error {
     var message: String
@@ -17,7 +17,7 @@ struct Options {
 
   static let usage = """
     usage: oauth-stdio [--config FILE] [--store DIR|memory] [--framing lines|headers] [--events all|none|NAME,…]
-                       [--log-level error|warning|info|debug] [--schema] [--version] [--help]
+                       [--log-level error|warning|info|debug] [--schema[=openrpc|config|provider]] [--version] [--help]
 
     Speaks JSON-RPC 2.0 on standard input and output, one message a line or with Content-Length headers.
     Try: echo '{"jsonrpc":"2.0","id":1,"method":"accounts"}' | oauth-stdio
@@ -48,7 +48,9 @@ struct Options {
       case "--log-level":
         guard let level = Log.Level(rawValue: try value()) else { throw Fault(message: "--log-level is error, warning, info or debug") }
         logLevel = level
-      case "--schema": action = .schema
+      case "--schema":
+        guard let name = Schema.Name(rawValue: inline ?? "openrpc") else { throw Fault(message: "--schema is openrpc, config or provider") }
+        action = .schema(name)
       case "--version": action = .version
       case "--help", "-h": action = .help
       default: throw Fault(message: "the option \(name) is not known")

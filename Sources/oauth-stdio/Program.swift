@@ -24,7 +24,10 @@ enum Program {
     switch options.action {
     case .version: return printOut("oauth-stdio \(version)\n")
     case .help: return printOut(Options.usage)
-    case .schema: return printOut(String(decoding: Schema.text, as: UTF8.self) + "\n")
+    case .schema(let name):
+      // Describing throws only if an initialiser checks before it has read; a test describes every one.
+      guard let text = try? Schema.text(name) else { return 1 }
+      return printOut(String(decoding: text, as: UTF8.self) + "\n")
     case .serve: return serve(options)
     }
   }

@@ -1,5 +1,6 @@
 import JSONRPC
 import Jansson
+import OAuth
 
 /// The OpenRPC document, the same bytes for `--schema`, `rpc.discover` and schemas/openrpc.json.
 enum Schema {
@@ -12,5 +13,20 @@ enum Schema {
     return (try? openRPC.document(Methods.all, events: Events.all)) ?? .object([])
   }
 
-  static var text: [UInt8] { document.text }
+  private static var text: [UInt8] { document.text }
+
+  /// The schemas that `--schema=NAME` prints and that stand in the folder schemas.
+  enum Name: String, CaseIterable { case openrpc, config, provider }
+
+  static func text(_ name: Name) throws(FieldError) -> [UInt8] {
+    switch name {
+    case .openrpc: return text
+    case .config: return file("The configuration of oauth-stdio", Fields.objectSchema(try Configuration.declarations, isClosed: true))
+    case .provider: return file("A provider of oauth-stdio", Provider.schema)
+    }
+  }
+
+  private static func file(_ title: String, _ schema: JSON) -> [UInt8] {
+    JSON.object([.init("$schema", "http://json-schema.org/draft-07/schema#"), .init("title", .string(title))] + (schema.members ?? [])).text
+  }
 }
