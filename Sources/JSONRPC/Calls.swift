@@ -36,10 +36,15 @@ package final class Calls: Sendable {
 
   package init() {}
 
-  /// nil when a call with this id is still open.
-  func begin(_ id: RequestID?) -> Ticket? {
+  /// Whether a call with this id has not been answered yet; notifications and null ids may be as many as they like.
+  func isOpen(_ id: RequestID?) -> Bool {
+    guard let id, id != .null else { return false }
+    return state.withLock { $0.tickets[id] != nil }
+  }
+
+  /// Only the reading thread begins calls, and it has looked with `isOpen` before.
+  func begin(_ id: RequestID?) -> Ticket {
     state.withLock { state in
-      if let id, id != .null, state.tickets[id] != nil { return nil }
       let ticket = Ticket(number: state.next)
       state.next += 1
       state.entries[ticket] = Entry(id: id)

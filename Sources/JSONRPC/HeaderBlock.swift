@@ -38,7 +38,9 @@ struct HeaderBlock {
   var length: Result<Int, Fault> {
     guard let first = lengths.first else { return .failure(Fault(message: "a header block has no content-length")) }
     guard lengths.allSatisfy({ $0 == first }) else { return .failure(Fault(message: "a header block has two different content-lengths")) }
-    let digits = first.prefix { $0 != " " && $0 != "\t" }
+    // Blanks may stand behind the number; anything else there makes it none.
+    let end = first.lastIndex { $0 != " " && $0 != "\t" }
+    let digits = end.map { first[...$0] } ?? ""
     guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       return .failure(Fault(message: "a content-length is no number"))
     }

@@ -40,6 +40,12 @@ package protocol TaskMethod: Method {
   associatedtype Context
   associatedtype Result
   func run(_ call: Call, _ context: Context) async throws -> Result
+  /// What has to be done before the next message is read.
+  func willRun(_ context: Context)
+}
+
+extension TaskMethod {
+  package func willRun(_ context: Context) {}
 }
 
 /// A result or params with nothing in them: `{}`.
@@ -85,7 +91,11 @@ package struct MethodEntry<Context: Sendable>: Sendable {
     describe = { try Self.description(of: M.self) }
     begin = { request, context in
       let method = try Self.read(M.self, request.params)
-      return .task { try await method.run(Call(id: request.id), context).text }
+      method.willRun(context)
+      return .task {
+        let result = try await method.run(Call(id: request.id), context)
+        return M.answersNull ? Array("null".utf8) : result.text
+      }
     }
   }
 

@@ -65,15 +65,14 @@ package final class Peer<Context: Sendable>: Sendable {
     func refuse(_ error: RPCError) { now(request.id.map { Self.message($0, error) }) }
     guard let method = methods[request.method] else { return refuse(.methodNotFound(request.method)) }
     if let error = lifecycle.refusal(of: request.method) { return refuse(error) }
-    guard let ticket = calls.begin(request.id) else {
+    guard !calls.isOpen(request.id) else {
       return now(Self.message(.null, .invalidRequest("a request with this id is still open")))
     }
     do {
       switch try method.begin(request, context) {
-      case .done(let result):
-        _ = calls.end(ticket)
-        now(request.id.map { Self.message($0, result: result) })
+      case .done(let result): now(request.id.map { Self.message($0, result: result) })
       case .task(let work):
+        let ticket = calls.begin(request.id)
         let task = Task { [self] in
           let outcome = await run(work)
           let cancellation = calls.end(ticket)
@@ -83,7 +82,6 @@ package final class Peer<Context: Sendable>: Sendable {
         calls.attach(task, to: ticket)
       }
     } catch {
-      _ = calls.end(ticket)
       refuse(rpcError(error))
     }
   }

@@ -29,11 +29,15 @@ final class Ending: Sendable {
 
   /// After the end of input: finishes what was asked, but holds nothing open for a reader that has hung up.
   func finishCalls() {
-    wait { await self.accounts.abandonUnawaitedSignIns() }
+    var looks = 0
     // The parent may hang up a little after it closed our input, so it is looked at again and again.
     while !calls.waitUntilNone(milliseconds: 100) {
       if streams.isHungUp { return now(status: 0) }
+      looks += 1
+      // By then a request to await a sign-in that came right before the end has begun to wait.
+      if looks == 3 { wait { await self.accounts.abandonUnawaitedSignIns() } }
     }
+    wait { await self.accounts.abandonUnawaitedSignIns() }
     leave(status: 0)
   }
 

@@ -26,6 +26,12 @@ package struct APIRequest: Sendable {
     self.url = url
   }
 
+  /// Whether it moves a file or a stream, whose size nobody knows.
+  package var isLarge: Bool {
+    if case .file? = body { return true }
+    return saveTo != nil || streams
+  }
+
   /// What can be said of the request before anything is sent: a CR, LF, NUL or blank in the wrong place would change what goes out (RFC 9112, 11.1).
   func check() throws(FieldError) {
     guard !method.isEmpty, method.utf8.allSatisfy(Self.isToken) else { throw FieldError("/method", "has to be one token of letters") }

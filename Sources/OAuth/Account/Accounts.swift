@@ -95,8 +95,8 @@ package final class Accounts: Sendable {
     do {
       return try await signIn.authorization.value()
     } catch is CancellationError where Task.isCancelled {
-      // The last who waited has gone, so nobody would hear of the end.
-      if signIn.authorization.waiting == 0 { await signIn.abandon("cancelled", Self.cancelledSignIn(signIn)) }
+      // The last who waited has gone, so nobody would hear of the end; unless it was begun without anybody waiting.
+      if signIn.setup.request.waits, signIn.authorization.waiting == 0 { await signIn.abandon("cancelled", Self.cancelledSignIn(signIn)) }
       throw CancellationError()
     }
   }
@@ -145,7 +145,8 @@ package final class Accounts: Sendable {
     if let reference = request.provider {
       let provider = try surroundings.presets.resolve(reference)
       let account = request.account ?? provider.defaultAccount
-      let stored = try store.read(account)
+      // The client of a stored grant is known to its own provider and to no other.
+      let stored = try store.read(account).flatMap { grant in grant.isOf(provider) ? grant : nil }
       guard let id = request.clientId ?? stored?.client.id else { throw Self.missing("clientId") }
       let client = Client(id: id, secret: request.clientSecret ?? (stored?.client.id == id ? stored?.client.secret : nil))
       return AuthorizeSetup(

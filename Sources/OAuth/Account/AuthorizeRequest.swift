@@ -36,8 +36,12 @@ struct AuthorizeSetup: Sendable {
   var request: AuthorizeRequest
 
   /// Whether a stored grant is of this provider and client; another one's is none.
-  func matches(_ grant: Grant) -> Bool {
-    guard grant.client.id == client.id, let stored = try? Provider.decode(grant.provider) else { return false }
-    return stored.authorizationEndpoint == provider.authorizationEndpoint && stored.tokenEndpoint == provider.tokenEndpoint
+  func matches(_ grant: Grant) -> Bool { grant.client.id == client.id && grant.isOf(provider) }
+}
+
+extension Grant {
+  func isOf(_ provider: Provider) -> Bool {
+    guard let own = try? Provider.decode(self.provider) else { return false }
+    return own.authorizationEndpoint == provider.authorizationEndpoint && own.tokenEndpoint == provider.tokenEndpoint
   }
 }

@@ -36,7 +36,7 @@ actor SignIns {
 
   /// Gives up every sign-in that nobody waits for.
   func abandonUnawaited() async {
-    for signIn in open where signIn.authorization.waiting == 0 { await signIn.abandon("ended", CancellationError()) }
+    for signIn in open where !signIn.setup.request.waits && signIn.authorization.waiting == 0 { await signIn.abandon("ended", CancellationError()) }
   }
 
   func abandonAll() async {

@@ -29,9 +29,13 @@ struct AccountsMethod: InlineMethod {
     let now = service.accounts.now
     var states: [AccountState] = []
     for name in try service.accounts.names() {
-      // One that cannot be read is listed as one that cannot be used, and does not hide the others.
-      let grant = try? service.accounts.stored(name)
-      states.append(AccountState(account: name, grant: grant, now: now))
+      do throws(OAuthFailure) {
+        states.append(AccountState(account: name, grant: try service.accounts.stored(name), now: now))
+      } catch {
+        // One that cannot be read is told of and listed as one that cannot be used, and does not hide the others.
+        service.notifier.notify(ErrorOccured(error, account: name, request: call.id?.json))
+        states.append(AccountState(account: name, grant: nil, now: now))
+      }
     }
     return Result(accounts: states)
   }

@@ -19,10 +19,11 @@ struct CallAPI: TaskMethod {
     request.as = try fields.optional("as", "How the response's body is wanted; text where nothing is said.") ?? .text
     request.saveTo = try fields.optional("saveTo", "The path of a file to write the body of a success to.")
     request.streams = try fields.optional("stream", "Whether the body comes in bodyChunkWasReceived events.") ?? false
-    request.timeout = try fields.optional("timeout", in: 1...86_400, "Seconds for the whole call; 60 where nothing is said.") ?? 60
+    let timeout = try fields.optional("timeout", in: 1...86_400, "Seconds for the whole call; 60, or 3600 for files and streams.")
     request.maxBytes = try fields.optional(
       "maxBytes", in: 1...(1 << 40), "The largest body to take, in bytes; 8 MiB where it stands in the answer and nothing is said.")
     request.retries = try fields.optional("retry", "Whether to try again: false never, true for any method; idempotent ones by themselves.")
+    request.timeout = timeout ?? (request.isLarge ? 3600 : 60)
     if !fields.isDescribing {
       if let path = request.saveTo, path.isEmpty || path.utf8.contains(0) { throw FieldError(fields.pointer("saveTo"), "is no path") }
       if request.saveTo != nil, request.streams { throw FieldError(fields.pointer("stream"), "and saveTo exclude each other") }

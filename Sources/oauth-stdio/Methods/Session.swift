@@ -20,8 +20,9 @@ struct Shutdown: TaskMethod {
 
   init(_ fields: inout Fields) throws(FieldError) {}
 
+  func willRun(_ service: Service) { service.lifecycle.shutDown() }
+
   func run(_ call: Call, _ service: Service) async -> Empty {
-    service.lifecycle.shutDown()
     await service.accounts.finishRefreshes(within: 10)
     return Empty()
   }

@@ -1,0 +1,140 @@
+/* Starts a server on pipes, sends it requests and times the answers; in C, so that it is never what is measured.
+ * `driver start ROUNDS REQUEST -- A… -- B…` alternates two programs; prints for each pair the nanoseconds to the first answer and the resident KiB.
+ * `driver rate COUNT WINDOW REQUEST -- A…` keeps WINDOW requests in flight; prints the nanoseconds of all.
+ * `driver each COUNT REQUEST -- A…` prints each request's nanoseconds, and the highest resident KiB last.
+ * In REQUEST `%ld` stands for the id. One line is one answer. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+static char buffer[1 << 20];
+static pid_t child;
+static int toChild, fromChild;
+
+static void die(const char *why) {
+  fprintf(stderr, "driver: %s\n", why);
+  exit(1);
+}
+
+static long now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * 1000000000L + time.tv_nsec;
+}
+
+static void start(char **command) {
+  int in[2], out[2];
+  if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC)) die("no pipe");
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, in[0], 0);
+  posix_spawn_file_actions_adddup2(&actions, out[1], 1);
+  if (posix_spawn(&child, command[0], &actions, NULL, command, environ)) die("the server does not start");
+  posix_spawn_file_actions_destroy(&actions);
+  close(in[0]);
+  close(out[1]);
+  toChild = in[1];
+  fromChild = out[0];
+}
+
+static void stop(void) {
+  close(toChild);
+  while (read(fromChild, buffer, sizeof buffer) > 0) {}
+  close(fromChild);
+  waitpid(child, NULL, 0);
+}
+
+static void sendAll(const char *bytes, size_t count) {
+  while (count > 0) {
+    ssize_t written = write(toChild, bytes, count);
+    if (written <= 0) die("the server has gone");
+    bytes += written;
+    count -= (size_t)written;
+  }
+}
+
+/* Waits for more and returns how many lines ended in it; an error that is answered stops the run. */
+static long answers(void) {
+  ssize_t got = read(fromChild, buffer, sizeof buffer);
+  if (got <= 0) die("the server has gone");
+  long lines = 0;
+  for (char *at = buffer; (at = memchr(at, '\n', (size_t)(buffer + got - at))); at++) lines++;
+  if (got < 600 && memmem(buffer, (size_t)got, "\"error\":", 8)) {
+    fwrite(buffer, 1, (size_t)got, stderr);
+    die("the server answers an error");
+  }
+  return lines;
+}
+
+static long status(const char *name) {
+  char path[64], line[256];
+  snprintf(path, sizeof path, "/proc/%d/status", (int)child);
+  FILE *file = fopen(path, "r");
+  long value = -1;
+  while (file && fgets(line, sizeof line, file))
+    if (strncmp(line, name, strlen(name)) == 0) value = strtol(line + strlen(name) + 1, NULL, 10);
+  if (file) fclose(file);
+  return value;
+}
+
+static long total(long count, long window, const char *request) {
+  static char batch[1 << 17];
+  long sent = 0, answered = 0, began = now();
+  while (answered < count) {
+    size_t size = 0;
+    while (sent < count && sent - answered < window && size + 1024 < sizeof batch) {
+      size += (size_t)snprintf(batch + size, 1024, request, sent + 1);
+      batch[size++] = '\n';
+      sent++;
+    }
+    if (size) sendAll(batch, size);
+    answered += answers();
+  }
+  return now() - began;
+}
+
+static char **after(char **arguments) {
+  while (*arguments && strcmp(*arguments, "--")) arguments++;
+  if (!*arguments) die("a program is missing");
+  *arguments = NULL;
+  return arguments + 1;
+}
+
+int main(int count, char **arguments) {
+  if (count < 5) die("start|rate|each …");
+  signal(SIGPIPE, SIG_IGN);
+  long rounds = strtol(arguments[2], NULL, 10);
+  if (strcmp(arguments[1], "start") == 0) {
+    char **programs[2];
+    programs[0] = after(arguments);
+    programs[1] = after(programs[0]);
+    for (long round = 0; round < rounds; round++)
+      for (int side = 0; side < 2; side++) {
+        long began = now();
+        start(programs[side]);
+        total(1, 1, arguments[3]);
+        long took = now() - began;
+        printf("%ld %ld%c", took, status("VmRSS:"), side ? '\n' : ' ');
+        stop();
+      }
+  } else if (strcmp(arguments[1], "rate") == 0) {
+    start(after(arguments));
+    total(rounds / 10 + 1, strtol(arguments[3], NULL, 10), arguments[4]);
+    printf("%ld\n", total(rounds, strtol(arguments[3], NULL, 10), arguments[4]));
+    stop();
+  } else {
+    start(after(arguments));
+    for (long round = 0; round < rounds; round++) printf("%ld ", total(1, 1, arguments[3]));
+    printf("%ld\n", status("VmHWM:"));
+    stop();
+  }
+  return 0;
+}

@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""How fast oauth-stdio is beside programs that do the least that the same work can cost, measured in one run: A B A B, medians.
+
+start        from spawning the process to its first answer, over a C program's on jansson that answers the same (server.c)
+memory       resident MiB after that answer
+sequence     requests a second, one after the other, over the C program's; `account` of an account that is kept and of one that is not
+in flight    the same with 64 requests on their way all the time
+callAPI      a JSON body of 1 MB in the answer, over curl's time for the same URL on a kept connection + 1 MB through a pipe
+saveTo       1 GB into a file, over `curl -o`, both as whole processes; and the highest resident MiB of the one that did it
+
+Ratios only mean something on a machine that does little else. A missed target is told, never a failure.
+`OAUTH_STDIO` and `DEMO_PROVIDER` name other binaries; arguments choose rows by their beginnings; `--rounds N` scales the work (default 1.0).
+"""
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+RELEASE = HERE.parents[1] / ".build" / "release"
+BINARY = os.environ.get("OAUTH_STDIO") or str(RELEASE / "oauth-stdio")
+DEMO = os.environ.get("DEMO_PROVIDER") or str(RELEASE / "demo-provider")
+GIGABYTE = 1_000_000_000
+
+
+def request(method: str, **params) -> str:
+    return json.dumps({"jsonrpc": "2.0", "id": 0, "method": method, "params": params}, separators=(",", ":")).replace('"id":0', '"id":%ld')
+
+
+class Bench:
+    def __init__(self, folder: Path, scale: float):
+        self.folder = folder
+        self.scale = scale
+        self.rows: list[tuple] = []
+        for name in ("server", "driver", "files"):
+            subprocess.run(["cc", "-O2", "-o", folder / name, HERE / f"{name}.c", "-ljansson", "-pthread"], check=True)
+        self.ours = [BINARY, "--store", str(folder / "store"), "--events", "none"]
+        # Nothing of the caller's desktop, proxies or configuration.
+        self.environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "BROWSER": "/bin/true"}
+
+    def count(self, number: int) -> int:
+        return max(2, int(number * self.scale))
+
+    def driver(self, *arguments) -> list[list[int]]:
+        command = [str(self.folder / "driver"), *map(str, arguments)]
+        output = subprocess.run(command, check=True, stdout=subprocess.PIPE, env=self.environment).stdout
+        return [[int(word) for word in line.split()] for line in output.splitlines()]
+
+    def theirs(self, *arguments) -> list[str]:
+        return [str(self.folder / "server"), *map(str, arguments)]
+
+    def row(self, name: str, measured: str, value: float, target: float, unit: str = "×", atLeast: bool = False) -> None:
+        isMet = value >= target if atLeast else value <= target
+        sign = "≥" if atLeast else "≤"
+        print(f"{name:<34} {measured:<40} {value:6.2f} {unit:<3}  {sign} {target:g} {unit:<3}  {'met' if isMet else 'missed'}", flush=True)
+
+    def serve(self, command: list[str]) -> tuple[subprocess.Popen, str]:
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        return process, process.stdout.readline().strip()
+
+    def sign_in(self, origin: str, port: str) -> None:
+        """Keeps a grant of the demo provider's, whose API is the fast server's."""
+        provider = {
+            "authorizationEndpoint": origin + "/authorize",
+            "tokenEndpoint": origin + "/token",
+            "apiBase": f"http://127.0.0.1:{port}/api/",
+        }
+        process = subprocess.Popen(
+            self.ours, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, env=self.environment)
+
+        def ask(method: str, **params) -> dict:
+            process.stdin.write(request(method, **params) % 1 + "\n")
+            answer = json.loads(process.stdout.readline())
+            if "error" in answer:
+                raise SystemExit(f"{method}: {answer['error']}")
+            return answer["result"]
+
+        pending = ask("authorize", account="known", provider=provider, clientId="benchmark", scopes=["read"], openBrowser=False, wait=False)
+        urllib.request.urlopen(pending["signIn"]["url"] + "&demo_auto=allow").read()
+        ask("awaitSignIn", id=pending["signIn"]["id"])
+        process.stdin.close()
+        process.wait()
+
+    # Rows
+
+    def start(self) -> None:
+        ask = request("account", account="unknown")
+        self.driver("start", 5, ask, "--", *self.ours, "--", *self.theirs("unknown"))
+        pairs = self.driver("start", self.count(300), ask, "--", *self.ours, "--", *self.theirs("unknown"))
+        ours, memory, theirs, _ = (statistics.median(column) for column in zip(*pairs))
+        self.row("start", f"{ours / 1e6:.2f} ms / {theirs / 1e6:.2f} ms", ours / theirs, 1.5)
+        self.row("memory", "", memory / 1024, 6, "MiB")
+
+    def rate(self, window: int, account: str) -> None:
+        count = self.count(20_000 if window == 1 else 60_000)
+        ask = request("account", account=account)
+        ours, theirs = [], []
+        for _ in range(7):
+            ours.append(self.driver("rate", count, window, ask, "--", *self.ours)[0][0])
+            theirs.append(self.driver("rate", count, window, ask, "--", *self.theirs(account))[0][0])
+        a, b = (count / statistics.median(times) * 1e9 for times in (ours, theirs))
+        name = f"{'sequence' if window == 1 else 'in flight'}, {account}"
+        self.row(name, f"{a:,.0f}/s / {b:,.0f}/s", a / b, 0.85, atLeast=True)
+
+    def call(self, port: str, spelling: str) -> None:
+        url = f"http://127.0.0.1:{port}/api/big"
+        size = len(urllib.request.urlopen(url).read())
+        ask = request("callAPI", account="known", url="big", **{"as": spelling})
+        rounds = self.count(40)
+        ours, fetch, pipe = [], [], []
+        for _ in range(7):
+            # The first of each opens its connection and warms its memory.
+            ours += self.driver("each", rounds, ask, "--", *self.ours)[0][1:-1]
+            output = subprocess.run(
+                ["curl", "-q", "-s", "-w", "%{stderr}%{time_total}\\n", *[url, "-o", "/dev/null"] * rounds], check=True, stderr=subprocess.PIPE,
+                env=self.environment).stderr
+            fetch += [float(line) * 1e9 for line in output.split()][1:]
+            pipe += self.driver("each", rounds, "%ld", "--", *self.theirs("bytes", size))[0][1:-1]
+        a, b, c = (statistics.median(times) for times in (ours, fetch, pipe))
+        self.row(f"callAPI, as {spelling}", f"{a / 1e6:.2f} ms / ({b / 1e6:.2f} + {c / 1e6:.2f}) ms", a / (b + c), 1.5)
+
+    def save(self, port: str) -> None:
+        url = f"http://127.0.0.1:{port}/api/blob?bytes={GIGABYTE}"
+        target = self.folder / "saved"
+        ask = request("callAPI", account="known", url=f"blob?bytes={GIGABYTE}", saveTo=str(target), timeout=600, maxBytes=2 * GIGABYTE)
+        ours, theirs, highest = [], [], []
+        for _ in range(3 if self.scale >= 1 else 1):
+            began = time.monotonic()
+            highest.append(self.driver("each", 1, ask, "--", *self.ours)[0][-1])
+            ours.append(time.monotonic() - began)
+            assert target.stat().st_size == GIGABYTE
+            target.unlink()
+            began = time.monotonic()
+            subprocess.run(["curl", "-q", "-s", "-o", target, url], check=True, env=self.environment)
+            theirs.append(time.monotonic() - began)
+            target.unlink()
+        a, b = statistics.median(ours), statistics.median(theirs)
+        self.row("saveTo, 1 GB", f"{a:.2f} s / {b:.2f} s", a / b, 1.1)
+        self.row("saveTo, highest resident", "", max(highest) / 1024, 25, "MiB")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("rows", nargs="*", help="start, sequence, flight, callAPI, saveTo; all where nothing is said")
+    parser.add_argument("--rounds", type=float, default=1.0)
+    options = parser.parse_args()
+
+    def wanted(name: str) -> bool:
+        return not options.rows or name in options.rows
+
+    with tempfile.TemporaryDirectory() as name:
+        bench = Bench(Path(name), options.rounds)
+        files, port = bench.serve([str(bench.folder / "files")])
+        demo, line = bench.serve([DEMO, "--until-stdin-closes"])
+        try:
+            bench.sign_in(json.loads(line)["issuer"], port)
+            if wanted("start"): bench.start()
+            for window, word in ((1, "sequence"), (64, "flight")):
+                if wanted(word):
+                    for account in ("known", "unknown"): bench.rate(window, account)
+            if wanted("callAPI"):
+                for spelling in ("text", "json"): bench.call(port, spelling)
+            if wanted("saveTo"): bench.save(port)
+        finally:
+            for process in (files, demo):
+                process.stdin.close()
+                process.wait()
+
+
+if __name__ == "__main__":
+    main()

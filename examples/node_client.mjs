@@ -1,0 +1,82 @@
+#!/usr/bin/env node
+// A client for oauth-stdio in JavaScript without dependencies; the class is all that another program needs.
+//
+//     node_client.mjs [ACCOUNT [URL]]      prints who the API says you are (default: github user)
+//
+// OAUTH_STDIO   the program (default: oauth-stdio)
+// OAUTH_CONFIG  the file with the accounts, such as config.json beside this (default: the program's own)
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+
+/** An error answer; `kind` is what to branch on, `data` is what the program says besides. */
+class OAuthError extends Error {
+  constructor({ code, message, data = {} }) {
+    super(message);
+    Object.assign(this, { name: "OAuthError", code, data, kind: data.kind });
+  }
+}
+
+/** Runs the program and speaks to it, as many requests at a time as one likes; `onEvent(name, params)` hears what happens. */
+class OAuth {
+  #pending = new Map();
+  #lastId = 0;
+  #process;
+  #closed;
+
+  constructor({ program = "oauth-stdio", args = [], onEvent = () => {} } = {}) {
+    this.#process = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });
+    this.#process.stdin.on("error", () => {}); // Told by "close", with the status.
+    this.#closed = new Promise((resolve) => {
+      this.#process.on("error", (error) => this.#end(error));
+      this.#process.on("close", (status) => resolve(this.#end(new Error(`the program ended with status ${status}`))));
+    });
+    createInterface({ input: this.#process.stdout }).on("line", (line) => {
+      const message = JSON.parse(line);
+      if (message.method) return onEvent(message.method, message.params);
+      const { resolve, reject } = this.#pending.get(message.id);
+      this.#pending.delete(message.id);
+      if (message.error) reject(new OAuthError(message.error));
+      else resolve(message.result);
+    });
+  }
+
+  /** Sends, and resolves to the result. */
+  request(method, params = {}) {
+    if (this.#ended) return Promise.reject(this.#ended);
+    const id = ++this.#lastId;
+    this.#process.stdin.write(JSON.stringify({ jsonrpc: "2.0", id, method, params }) + "\n");
+    return new Promise((resolve, reject) => this.#pending.set(id, { resolve, reject }));
+  }
+
+  /** The end of its input is the program's end, when it has answered what was asked. */
+  close() {
+    this.#process.stdin.end();
+    return this.#closed;
+  }
+
+  #ended;
+  #end(error) {
+    this.#ended ??= error;
+    for (const { reject } of this.#pending.values()) reject(this.#ended);
+    this.#pending.clear();
+  }
+}
+
+const [account = "github", url = "user"] = process.argv.slice(2);
+const oauth = new OAuth({
+  program: process.env.OAUTH_STDIO || "oauth-stdio",
+  args: process.env.OAUTH_CONFIG ? ["--config", process.env.OAUTH_CONFIG] : [],
+  onEvent: (name, params) => {
+    if (name === "signInWasRequested") console.error(`sign in here: ${params.url}`);
+  },
+});
+try {
+  await oauth.request("authorize", { account }); // Does nothing when somebody has signed in before.
+  const { json: me } = await oauth.request("callAPI", { account, url, as: "json" });
+  console.log(me.login ?? me.username ?? me.name ?? me.user);
+} catch (error) {
+  console.error(`node_client: ${error.message}`);
+  process.exitCode = 1;
+} finally {
+  await oauth.close();
+}

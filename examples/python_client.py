@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""A client for oauth-stdio in Python, with nothing but the standard library; the class is all that another program needs.
+
+    python_client.py [ACCOUNT [URL]]     prints who the API says you are (default: github user)
+
+OAUTH_STDIO   the program (default: oauth-stdio)
+OAUTH_CONFIG  the file with the accounts, such as config.json beside this (default: the program's own)
+"""
+
+import json
+import os
+import subprocess
+import sys
+
+
+class OAuthError(Exception):
+    """An error answer; `kind` is what to branch on, `data` is what the program says besides."""
+
+    def __init__(self, error: dict):
+        super().__init__(error["message"])
+        self.code = error["code"]
+        self.data = error.get("data") or {}
+        self.kind = self.data.get("kind")
+
+
+class OAuth:
+    """Runs the program and speaks to it, one request after the other; `on_event(name, params)` hears what happens meanwhile."""
+
+    def __init__(self, *arguments: str, program: str = "oauth-stdio", on_event=lambda name, params: None):
+        self.on_event = on_event
+        self.last_id = 0
+        self.process = subprocess.Popen(
+            [program, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", bufsize=1
+        )
+
+    def request(self, method: str, **params) -> dict:
+        """Sends, waits and returns the result. A name that Python reserves takes an underscore at its end: `as_="json"`."""
+        self.last_id += 1
+        params = {name.rstrip("_"): value for name, value in params.items()}
+        message = {"jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params}
+        self.process.stdin.write(json.dumps(message) + "\n")
+        for line in self.process.stdout:
+            message = json.loads(line)
+            if "method" in message:
+                self.on_event(message["method"], message["params"])
+            elif message["id"] == self.last_id:
+                if "error" in message:
+                    raise OAuthError(message["error"])
+                return message["result"]
+        raise EOFError(f"{method}: the program ended with status {self.process.wait()}")
+
+    def __enter__(self) -> "OAuth":
+        return self
+
+    def __exit__(self, kind, error, traceback) -> None:
+        # Asked to stop in the middle, it must not wait for a sign-in any longer; else the end of its input is its end.
+        if kind is not None:
+            self.process.terminate()
+        try:
+            self.process.stdin.close()
+        except BrokenPipeError:
+            pass
+        self.process.wait()
+        self.process.stdout.close()
+
+
+def show(event: str, params: dict) -> None:
+    if event == "signInWasRequested":
+        print(f"sign in here: {params['url']}", file=sys.stderr, flush=True)
+
+
+def main(account: str = "github", url: str = "user") -> None:
+    config = os.environ.get("OAUTH_CONFIG")
+    arguments = ["--config", config] if config else []
+    with OAuth(*arguments, program=os.environ.get("OAUTH_STDIO", "oauth-stdio"), on_event=show) as oauth:
+        # Does nothing when somebody has signed in before.
+        oauth.request("authorize", account=account)
+        me = oauth.request("callAPI", account=account, url=url, as_="json")["json"]
+        print(next(me[name] for name in ("login", "username", "name", "user") if me.get(name)))
+
+
+if __name__ == "__main__":
+    try:
+        main(*sys.argv[1:])
+    except (OAuthError, OSError, EOFError) as error:
+        sys.exit(f"{sys.argv[0]}: {error}")
+    except KeyboardInterrupt:
+        sys.exit(130)

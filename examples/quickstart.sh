@@ -1,0 +1,253 @@
+#!/usr/bin/env bash
+# From a fresh machine to an API call: installs what is missing, builds, and lets oauth-stdio sign in at a provider that runs
+# here, call its API, refresh the token, call again and revoke. Every line that crosses the pipe is shown: --> sent, <-- received.
+#
+#   examples/quickstart.sh                        from any folder; Debian, its relatives, or macOS, with Swift installed
+#   QUICKSTART_HEADLESS=1 examples/quickstart.sh  signs in without a browser even where there is one; BROWSER= does the same
+#   QUICKSTART_SKIP_BUILD=1                       takes the programs as they were built
+#   OAUTH_STDIO=…, DEMO_PROVIDER=…                other programs than those of the build
+#
+# Nothing stays behind: the grants are kept in a temporary folder. The status is 0 only when every step worked.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+oauth_stdio=${OAUTH_STDIO:-$root/.build/release/oauth-stdio}
+demo_provider=${DEMO_PROVIDER:-$root/.build/release/demo-provider}
+# Seconds for whatever a program does by itself, for slow machines; a person who signs in may take longer.
+patience=120
+person_patience=300
+children=()
+folder=
+
+if [ -t 1 ] && [ -z "${NO_COLOR:-}" ] && [ "${TERM:-dumb}" != dumb ]; then
+  sent_colour=$'\e[36m' received_colour=$'\e[32m' note_colour=$'\e[1m' no_colour=$'\e[0m'
+else
+  sent_colour='' received_colour='' note_colour='' no_colour=''
+fi
+
+note() { printf '%s# %s%s\n' "$note_colour" "$*" "$no_colour"; }
+
+fail() {
+  printf 'quickstart: %s\n' "$*" >&2
+  exit 1
+}
+
+# Runs on every way out. The status is the one that the script ends with.
+clean_up() {
+  local status=$? child
+  trap - EXIT
+  trap '' INT TERM HUP
+  exec 3>&- 4<&- 5>&-
+  # With an empty array bash 3.2, which macOS has, takes "${children[@]}" for an unset variable.
+  for child in ${children[@]+"${children[@]}"}; do end "$child"; done
+  [ -z "$folder" ] || rm -rf "$folder"
+  exit "$status"
+}
+
+end() {
+  local tries=0
+  kill "$1" 2>/dev/null || true
+  while kill -0 "$1" 2>/dev/null && [ $tries -lt 50 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+  done
+  kill -KILL "$1" 2>/dev/null || true
+  wait "$1" 2>/dev/null || true
+}
+
+# A signal that comes while a command runs in the foreground would have to wait for the command's end.
+attend() {
+  local status=0
+  "$@" 3>&- 4<&- 5>&- &
+  children+=($!)
+  wait $! || status=$?
+  unset "children[$((${#children[@]} - 1))]"
+  return $status
+}
+
+# Installing and building
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+has_any() {
+  local file
+  for file; do [ ! -e "$file" ] || return 0; done
+  return 1
+}
+
+install_on_linux() {
+  local missing=() libraries
+  libraries=$(PATH=$PATH:/usr/sbin:/sbin ldconfig -p 2>/dev/null) || libraries=
+  command -v jq >/dev/null || missing+=(jq)
+  command -v curl >/dev/null || missing+=(curl)
+  command -v git >/dev/null || missing+=(git)
+  has_any /usr/include/jansson.h /usr/local/include/jansson.h || missing+=(libjansson-dev)
+  [[ $libraries == *libcurl.so.4* ]] || missing+=(libcurl4)
+  has_any /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt /etc/ssl/cert.pem || missing+=(ca-certificates)
+  [ ${#missing[@]} -gt 0 ] || return 0
+  command -v apt-get >/dev/null ||
+    fail "this is missing, and there is no apt-get to install it with; the names are Debian's: ${missing[*]}"
+  [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null || fail "as root, please: apt-get install ${missing[*]}"
+  note "installing ${missing[*]}"
+  {
+    as_root apt-get update -qq &&
+      as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
+  } >"$folder/log" </dev/null || fail_with_log "apt-get could not install ${missing[*]}"
+}
+
+install_on_macos() {
+  local missing=()
+  command -v jq >/dev/null || missing+=(jq)
+  has_any /opt/homebrew/include/jansson.h /usr/local/include/jansson.h || missing+=(jansson)
+  [ ${#missing[@]} -gt 0 ] || return 0
+  command -v brew >/dev/null || fail "this is missing, and there is no brew (https://brew.sh) to install it with: ${missing[*]}"
+  note "installing ${missing[*]}"
+  brew install --quiet "${missing[@]}" >"$folder/log" </dev/null || fail_with_log "brew could not install ${missing[*]}"
+}
+
+fail_with_log() {
+  cat "$folder/log" >&2
+  fail "$@"
+}
+
+build() {
+  command -v swift >/dev/null || fail "swift is missing; Swift 6.1 or later comes from https://www.swift.org/install"
+  if [ -x "$root/.build/release/oauth-stdio" ]; then
+    note "building"
+  else
+    note "building, which takes about two minutes the first time"
+  fi
+  attend swift build -c release --package-path "$root" >"$folder/log" 2>&1 </dev/null || fail_with_log "the build failed"
+}
+
+# The two programs
+
+start_provider() {
+  [ -x "$demo_provider" ] || fail "there is no program $demo_provider"
+  # The provider ends with the last one who could write to this, so it ends even if the script is killed.
+  mkfifo "$folder/life"
+  exec 5<>"$folder/life"
+  : >"$folder/provider"
+  "$demo_provider" --until-stdin-closes <"$folder/life" >"$folder/provider" 5>&- &
+  children+=($!)
+  local deadline=$((SECONDS + patience))
+  until issuer=$(jq -er .issuer "$folder/provider" 2>/dev/null); do
+    kill -0 $! 2>/dev/null || fail "the provider ended before it said where it is: $demo_provider"
+    [ $SECONDS -lt $deadline ] || fail "the provider did not say where it is within $patience seconds: $demo_provider"
+    sleep 0.05
+  done
+}
+
+start_oauth_stdio() {
+  [ -x "$oauth_stdio" ] || fail "there is no program $oauth_stdio"
+  echo '{}' >"$folder/config.json"
+  mkfifo "$folder/requests" "$folder/answers"
+  "$oauth_stdio" --store "$folder/store" --config "$folder/config.json" <"$folder/requests" >"$folder/answers" 5>&- &
+  children+=($!)
+  program=$!
+  # A program that has ended is told by a failing write; its signal would end the script without a word.
+  trap '' PIPE
+  exec 3>"$folder/requests" 4<"$folder/answers"
+}
+
+# The conversation
+
+has_browser() {
+  [ "${QUICKSTART_HEADLESS:-}" != 1 ] && [ -t 0 ] && [ -t 1 ] || return 1
+  # BROWSER= says that there is none, whatever else is set.
+  if [ -n "${BROWSER+set}" ]; then [ -n "$BROWSER" ]; return; fi
+  if [ "$(uname)" = Darwin ]; then return 0; fi
+  if [ -n "${WSL_DISTRO_NAME:-}" ] && command -v wslview >/dev/null; then return 0; fi
+  [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] && command -v xdg-open >/dev/null
+}
+
+# What the page's button would do; the page then sends the browser, here curl, to oauth-stdio's own address.
+sign_in() {
+  if $browser; then
+    note "your browser shows this page now; press Allow there"
+    return
+  fi
+  note "no browser here, so curl signs in: the same page, with demo_auto=allow at the end"
+  attend curl -fsSL --noproxy '*' --max-time "$patience" -o "$folder/page" "$1&demo_auto=allow" ||
+    fail "the sign-in page could not be fetched: $1"
+}
+
+# Sends a request and shows what comes until its answer, whose result is then in $result.
+request() {
+  local method=$1 params=$2 message line
+  id=$((id + 1))
+  message=$(jq -cn --argjson id "$id" --arg method "$method" --argjson params "$params" \
+    '{jsonrpc: "2.0", id: $id, method: $method, params: $params}')
+  printf '%s-->%s %s\n' "$sent_colour" "$no_colour" "$message"
+  printf '%s\n' "$message" 2>/dev/null >&3 || fail "$method: oauth-stdio has ended"
+  while read_line; do
+    printf '%s<--%s %s\n' "$received_colour" "$no_colour" "$line"
+    case $(jq -r '.method // "answer"' <<<"$line") in
+      signInWasRequested) sign_in "$(jq -r .params.url <<<"$line")" ;;
+      answer)
+        [ "$(jq .id <<<"$line")" = "$id" ] || fail "$method: this answers another request: $line"
+        result=$(jq -ce .result <<<"$line") || fail "$method: $(jq -r .error.message <<<"$line")"
+        return
+        ;;
+    esac
+  done
+  if kill -0 "$program" 2>/dev/null; then fail "$method: no answer within $line_patience seconds"; fi
+  fail "$method: oauth-stdio ended without an answer"
+}
+
+read_line() { IFS= read -r -t "$line_patience" line <&4; }
+
+# expect CONDITION WHAT: a condition in jq that the result has to meet.
+expect() {
+  jq -e "$1" <<<"$result" >/dev/null || fail "$2"
+}
+
+trap clean_up EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
+folder=$(mktemp -d "${TMPDIR:-/tmp}/oauth-stdio-quickstart.XXXXXX")
+
+if [ "$(uname)" = Darwin ]; then install_on_macos; else install_on_linux; fi
+[ "${QUICKSTART_SKIP_BUILD:-}" = 1 ] || build
+
+start_provider
+note "a provider runs at $issuer"
+start_oauth_stdio
+
+id=0
+if has_browser; then browser=true line_patience=$person_patience; else browser=false line_patience=$patience; fi
+
+note "authorize: nothing is stored yet, so somebody has to sign in"
+request authorize "$(jq -cn --arg issuer "$issuer" --argjson browser $browser --argjson timeout $line_patience '{
+  account: "demo", clientId: "demo", scopes: ["profile", "read"], openBrowser: $browser, timeout: $timeout,
+  provider: {
+    issuer: $issuer, authorizationEndpoint: "\($issuer)/authorize", tokenEndpoint: "\($issuer)/token",
+    revocationEndpoint: "\($issuer)/revoke", apiBase: "\($issuer)/api/"
+  }
+}')"
+expect '.status == "authorized"' "authorize: the account cannot be used"
+line_patience=$patience
+
+note "callAPI: the account's name is enough; the token is added on the way"
+request callAPI '{"account":"demo","url":"me","as":"json"}'
+expect '.json.user == "demo"' "callAPI: the service took us for somebody else"
+
+note "refresh: force replaces a token that would still do"
+request refresh '{"account":"demo","force":true}'
+expect .refreshed "refresh: the token was not replaced"
+
+note "callAPI: the same call with the new token"
+request callAPI '{"account":"demo","url":"me","as":"json"}'
+expect '.json.user == "demo"' "callAPI: the service took us for somebody else"
+
+note "revoke: the provider is told, then the grant is forgotten"
+request revoke '{"account":"demo"}'
+expect .revoked "revoke: the provider did not confirm it"
+
+# The end of its input is the end of the program.
+exec 3>&-
+wait "$program" || fail "oauth-stdio ended with status $?"
+note "every step worked; the same in other languages is in $root/examples"

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# A shell script that uses oauth-stdio one request at a time: a line goes in by a pipe, jq reads the lines that come out.
+#
+#   examples/shell.sh me [ACCOUNT [URL]]          who the API says you are (default: github user)
+#   examples/shell.sh repos [ACCOUNT]             your GitHub repositories, those pushed to last first
+#   examples/shell.sh get ACCOUNT URL [NAME=VALUE…]
+#   examples/shell.sh sign-out ACCOUNT
+#
+#   OAUTH_STDIO   the program (default: oauth-stdio)
+#   OAUTH_CONFIG  the file with the accounts, such as config.json beside this (default: the program's own)
+#
+# Grants are kept from one run to the next. Needs bash and jq.
+set -euo pipefail
+
+# oauth METHOD PARAMS: prints the result. An error's message goes to stderr, its kind is the last line of stdout, and the status is 1.
+oauth() {
+  local line
+  while IFS= read -r line; do
+    case $(jq -r '.method // "answer"' <<<"$line") in
+      signInWasRequested) jq -r '"sign in here: \(.params.url)"' <<<"$line" >&2 ;;
+      answer)
+        jq -ce '.result // empty' <<<"$line" && return
+        jq -r '.error.message' <<<"$line" >&2
+        jq -r '.error.data.kind // "fault"' <<<"$line"
+        return 1
+        ;;
+    esac
+  done < <(
+    # The end of the input is the end of the program, but only after it has answered.
+    jq -cn --arg method "$1" --argjson params "$2" '{jsonrpc: "2.0", id: 1, method: $method, params: $params}' |
+      "${OAUTH_STDIO:-oauth-stdio}" --events signInWasRequested ${OAUTH_CONFIG:+--config "$OAUTH_CONFIG"}
+  )
+  echo "oauth-stdio ended without an answer" >&2
+  return 1
+}
+
+# get ACCOUNT URL [NAME=VALUE…]: prints the JSON that the API answers. Where nobody is signed in, signs in and tries again.
+get() {
+  local params answer
+  params=$(jq -cn '{account: $ARGS.positional[0], url: $ARGS.positional[1], as: "json"} +
+    {query: ($ARGS.positional[2:] | map(capture("^(?<key>[^=]*)=(?<value>.*)$")) | from_entries)}' --args "$@")
+  if ! answer=$(oauth callAPI "$params"); then
+    [ "${answer##*$'\n'}" = signInRequired ] || return 1
+    oauth authorize "$(jq -c '{account}' <<<"$params")" >/dev/null || return 1
+    answer=$(oauth callAPI "$params") || return 1
+  fi
+  jq .json <<<"$answer"
+}
+
+case ${1:-} in
+  me) get "${2:-github}" "${3:-user}" | jq -r '.login // .username // .name // .user' ;;
+  repos)
+    get "${2:-github}" user/repos sort=pushed per_page=20 |
+      jq -r '.[] | "\(.pushed_at[:10])  \(.full_name)"'
+    ;;
+  get) [ $# -ge 3 ] && get "${@:2}" ;;
+  sign-out) oauth revoke "$(jq -cn --arg account "${2:?which account?}" '{account: $account}')" ;;
+  *)
+    sed -n '/^#   examples/s/^#   //p' "${BASH_SOURCE[0]}" >&2
+    exit 2
+    ;;
+esac
