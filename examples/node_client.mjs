@@ -22,6 +22,7 @@ class OAuth {
   #lastId = 0;
   #process;
   #closed;
+  #ended;
 
   constructor({ program = "oauth-stdio", args = [], onEvent = () => {} } = {}) {
     this.#process = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });
@@ -33,10 +34,10 @@ class OAuth {
     createInterface({ input: this.#process.stdout }).on("line", (line) => {
       const message = JSON.parse(line);
       if (message.method) return onEvent(message.method, message.params);
-      const { resolve, reject } = this.#pending.get(message.id);
+      const request = this.#pending.get(message.id);
       this.#pending.delete(message.id);
-      if (message.error) reject(new OAuthError(message.error));
-      else resolve(message.result);
+      if (message.error) request?.reject(new OAuthError(message.error));
+      else request?.resolve(message.result);
     });
   }
 
@@ -54,7 +55,6 @@ class OAuth {
     return this.#closed;
   }
 
-  #ended;
   #end(error) {
     this.#ended ??= error;
     for (const { reject } of this.#pending.values()) reject(this.#ended);

@@ -2,7 +2,7 @@
 # From a fresh machine to an API call: installs what is missing, builds, and lets oauth-stdio sign in at a provider that runs
 # here, call its API, refresh the token, call again and revoke. Every line that crosses the pipe is shown: --> sent, <-- received.
 #
-#   examples/quickstart.sh                        from any folder; Debian, its relatives, or macOS, with Swift installed
+#   examples/quickstart.sh                        on Debian, its relatives, or macOS, with Swift installed
 #   QUICKSTART_HEADLESS=1 examples/quickstart.sh  signs in without a browser even where there is one; BROWSER= does the same
 #   QUICKSTART_SKIP_BUILD=1                       takes the programs as they were built
 #   OAUTH_STDIO=…, DEMO_PROVIDER=…                other programs than those of the build
@@ -94,7 +94,7 @@ install_on_linux() {
   {
     as_root apt-get update -qq &&
       as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
-  } >"$folder/log" </dev/null || fail_with_log "apt-get could not install ${missing[*]}"
+  } >"$folder/log" 2>&1 </dev/null || fail_with_log "apt-get could not install ${missing[*]}"
 }
 
 install_on_macos() {
@@ -104,7 +104,7 @@ install_on_macos() {
   [ ${#missing[@]} -gt 0 ] || return 0
   command -v brew >/dev/null || fail "this is missing, and there is no brew (https://brew.sh) to install it with: ${missing[*]}"
   note "installing ${missing[*]}"
-  brew install --quiet "${missing[@]}" >"$folder/log" </dev/null || fail_with_log "brew could not install ${missing[*]}"
+  brew install --quiet "${missing[@]}" >"$folder/log" 2>&1 </dev/null || fail_with_log "brew could not install ${missing[*]}"
 }
 
 fail_with_log() {
@@ -166,7 +166,7 @@ has_browser() {
 # What the page's button would do; the page then sends the browser, here curl, to oauth-stdio's own address.
 sign_in() {
   if $browser; then
-    note "your browser shows this page now; press Allow there"
+    note "your browser shows this page now; press Allow there (if nothing shows up, open the url above yourself)"
     return
   fi
   note "no browser here, so curl signs in: the same page, with demo_auto=allow at the end"

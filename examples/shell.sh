@@ -38,7 +38,8 @@ oauth() {
 get() {
   local params answer
   params=$(jq -cn '{account: $ARGS.positional[0], url: $ARGS.positional[1], as: "json"} +
-    {query: ($ARGS.positional[2:] | map(capture("^(?<key>[^=]*)=(?<value>.*)$")) | from_entries)}' --args "$@")
+    {query: ($ARGS.positional[2:] | map(capture("^(?<key>[^=]+)=(?<value>.*)$") // error("not NAME=VALUE: \(.)")) | from_entries)}' \
+    --args "$@")
   if ! answer=$(oauth callAPI "$params"); then
     [ "${answer##*$'\n'}" = signInRequired ] || return 1
     oauth authorize "$(jq -c '{account}' <<<"$params")" >/dev/null || return 1
@@ -47,16 +48,24 @@ get() {
   jq .json <<<"$answer"
 }
 
+usage() {
+  sed -n '/^#   examples/s/^#   //p' "${BASH_SOURCE[0]}" >&2
+  exit 2
+}
+
 case ${1:-} in
   me) get "${2:-github}" "${3:-user}" | jq -r '.login // .username // .name // .user' ;;
   repos)
     get "${2:-github}" user/repos sort=pushed per_page=20 |
       jq -r '.[] | "\(.pushed_at[:10])  \(.full_name)"'
     ;;
-  get) [ $# -ge 3 ] && get "${@:2}" ;;
-  sign-out) oauth revoke "$(jq -cn --arg account "${2:?which account?}" '{account: $account}')" ;;
-  *)
-    sed -n '/^#   examples/s/^#   //p' "${BASH_SOURCE[0]}" >&2
-    exit 2
+  get)
+    [ $# -ge 3 ] || usage
+    get "${@:2}"
     ;;
+  sign-out)
+    [ $# -eq 2 ] || usage
+    oauth revoke "$(jq -cn --arg account "$2" '{account: $account}')"
+    ;;
+  *) usage ;;
 esac

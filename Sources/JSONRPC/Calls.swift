@@ -62,18 +62,18 @@ package final class Calls: Sendable {
     if isCancelled { task.cancel() }
   }
 
-  /// Ends the call and says whether it had been cancelled.
+  /// Gives the call's id free, before the answer invites the client to use it again, and says whether the call had been cancelled.
   func end(_ ticket: Ticket) -> Cancellation? {
-    let entry = state.withLock { state -> Entry? in
-      let entry = state.entries.removeValue(forKey: ticket)
+    state.withLock { state in
+      let entry = state.entries[ticket]
       if let id = entry?.id, state.tickets[id] == ticket { state.tickets[id] = nil }
-      return entry
+      return entry?.cancellation
     }
-    return entry?.cancellation
   }
 
-  /// Told after the call's answer has been handed over, so that whoever waits for the end can flush and go.
-  func wasAnswered() {
+  /// Forgets the call; told after its answer has been handed over, so that whoever waits for the last one can flush and go.
+  func wasAnswered(_ ticket: Ticket) {
+    _ = state.withLock { $0.entries.removeValue(forKey: ticket) }
     ended.signal()
   }
 

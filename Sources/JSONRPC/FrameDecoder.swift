@@ -85,7 +85,8 @@ package struct FrameDecoder {
         if let frame = read(line, into: &block) { return frame }
       case .start:
         guard let line = takeLine() else {
-          guard buffer.count - begin > Self.messageLimit else { return nil }
+          // A byte order mark in front and a carriage return behind are not the message's own.
+          guard buffer.count - begin > Self.messageLimit + 4 else { return nil }
           state = .skippingLine
           return .fault(Self.tooLong, pinned ?? .lines)
         }
@@ -101,15 +102,9 @@ package struct FrameDecoder {
       begin = buffer.count
       state = .start
     }
+    if case .start = state, begin < buffer.count, let frame = begin(with: trimmed(begin..<buffer.count)) { return frame }
     switch state {
-    case .start where begin < buffer.count:
-      let line = trimmed(begin..<buffer.count)
-      guard !line.isEmpty else { return nil }
-      if line.count > Self.messageLimit { return .fault(Self.tooLong, pinned ?? .lines) }
-      if pinned != .lines, HeaderBlock.field(in: buffer[line]) != nil { fallthrough }
-      return .message(Array(buffer[line]), pinned ?? .lines)
-    case .header, .body:
-      return .fault(.parseError(at: buffer.count - begin, "ended inside a message"), .headers)
+    case .header, .body: return .fault(.parseError(at: buffer.count - begin, "ended inside a message"), .headers)
     default: return nil
     }
   }
@@ -128,8 +123,16 @@ package struct FrameDecoder {
       var block = HeaderBlock()
       return read(line, into: &block)
     }
-    if line.count > Self.messageLimit { return .fault(Self.tooLong, pinned ?? .lines) }
-    return .message(Array(buffer[line]), pinned ?? .lines)
+    var framing = pinned ?? .lines
+    if pinned != .lines, let header = HeaderBlock.lengthField(atEndOf: buffer[line]) {
+      // The rest of a message whose own header lied about its length; with the next header the stream is in step again.
+      line = line.lowerBound..<header
+      begin = header
+      searched = header
+      framing = .headers
+    }
+    if line.count > Self.messageLimit { return .fault(Self.tooLong, framing) }
+    return .message(Array(buffer[line]), framing)
   }
 
   private mutating func read(_ line: Range<Int>, into block: inout HeaderBlock) -> Frame? {

@@ -1,5 +1,8 @@
 /// The header lines in front of one framed message (LSP 3.17, base protocol), read leniently: any case, optional blank, unknown names passed over.
 struct HeaderBlock {
+  /// 1 GiB: what is announced as more is a lie, and passing over it would silence the stream for good.
+  private static let believedLimit = 1 << 30
+
   /// Bytes read so far, for the limit.
   var size = 0
   private var lengths: [Substring] = []
@@ -22,6 +25,18 @@ struct HeaderBlock {
     return (String(decoding: name, as: UTF8.self).lowercased(), value)
   }
 
+  /// Where a content-length begins at the end of a line that begins with something else; JSON never ends so.
+  static func lengthField(atEndOf line: ArraySlice<UInt8>) -> Int? {
+    var end = line.endIndex
+    while end > line.startIndex, (0x30...0x39).contains(line[end - 1]) { end -= 1 }
+    guard end < line.endIndex else { return nil }
+    while end > line.startIndex, line[end - 1] == UInt8(ascii: " ") { end -= 1 }
+    let name = "content-length:".utf8
+    let start = end - name.count
+    guard start > line.startIndex, line[start..<end].elementsEqual(name, by: { $0 | 0x20 == $1 }) else { return nil }
+    return start
+  }
+
   mutating func add(_ field: (name: String, value: Substring)) {
     switch field.name {
     case "content-length": lengths.append(field.value)
@@ -41,10 +56,11 @@ struct HeaderBlock {
     // Blanks may stand behind the number; anything else there makes it none.
     let end = first.lastIndex { $0 != " " && $0 != "\t" }
     let digits = end.map { first[...$0] } ?? ""
-    guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+    let isBlank = first[digits.endIndex...].allSatisfy { $0 == " " || $0 == "\t" }
+    guard isBlank, !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       return .failure(Fault(message: "a content-length is no number"))
     }
-    guard let length = Int(digits) else { return .failure(Fault(message: "a content-length is too large to be true")) }
+    guard let length = Int(digits), length <= Self.believedLimit else { return .failure(Fault(message: "a content-length is too large to be true")) }
     return .success(length)
   }
 

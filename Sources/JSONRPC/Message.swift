@@ -52,6 +52,10 @@ enum Incoming {
       self = .invalid(.null, .invalidRequest("a request has to be an object, not \(json.kind)"))
       return
     }
+    if json["method"] == nil, members.contains(where: { $0.name == "result" || $0.name == "error" }) {
+      self = .response
+      return
+    }
     var id: RequestID?
     if let given = json["id"] {
       guard let usable = RequestID(given) else {
@@ -61,11 +65,7 @@ enum Incoming {
       id = usable
     }
     guard let method = json["method"] else {
-      if members.contains(where: { $0.name == "result" || $0.name == "error" }) {
-        self = .response
-      } else {
-        self = .invalid(id ?? .null, .invalidRequest("the request has no method"))
-      }
+      self = .invalid(id ?? .null, .invalidRequest("the request has no method"))
       return
     }
     guard json["jsonrpc"] == .string("2.0") else {

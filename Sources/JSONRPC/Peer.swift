@@ -77,7 +77,7 @@ package final class Peer<Context: Sendable>: Sendable {
           let outcome = await run(work)
           let cancellation = calls.end(ticket)
           later(response(to: request, outcome, cancellation))
-          calls.wasAnswered()
+          calls.wasAnswered(ticket)
         }
         calls.attach(task, to: ticket)
       }

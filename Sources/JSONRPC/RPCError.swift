@@ -20,8 +20,9 @@ package struct RPCError: Error, Sendable, Equatable {
   package static func invalidRequest(_ message: String) -> RPCError { RPCError(code: -32600, message: message) }
 
   package static func methodNotFound(_ name: String) -> RPCError {
-    // A name of megabytes would otherwise come back as a message of megabytes.
-    RPCError(code: -32601, message: "there is no method \(name.utf8.count > 100 ? "of that name" : name)")
+    // A name of megabytes would otherwise come back as a message of megabytes; and some clients' strings cannot hold a NUL.
+    let isNamed = name.utf8.count <= 100 && !name.utf8.contains(0)
+    return RPCError(code: -32601, message: "there is no method \(isNamed ? name : "of that name")")
   }
 
   package static func invalidParams(_ error: FieldError) -> RPCError {

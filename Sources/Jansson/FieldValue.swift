@@ -92,7 +92,7 @@ package struct NamedValues<Value: FieldValue>: FieldValue {
     if case .array(let elements) = json, elements.isEmpty { return NamedValues() }
     guard let members = json.members else { throw FieldError(path, "has to be an object, not \(json.kind)") }
     var pairs: [(name: String, value: Value)] = []
-    for member in members { pairs.append((member.name, try Value.read(member.value, at: "\(path)/\(member.name)"))) }
+    for member in members { pairs.append((member.name, try Value.read(member.value, at: Fields.pointer(to: member.name, in: path)))) }
     return NamedValues(pairs)
   }
   package func write(to writer: inout JSONWriter) {

@@ -86,7 +86,10 @@ package struct Fields {
   package func refuseStrays() throws(FieldError) {
     switch source {
     case .members(let members):
-      if let stray = members.first(where: { !read.contains($0.name) }) { throw FieldError(pointer(stray.name), "is not known here") }
+      guard let stray = members.first(where: { !read.contains($0.name) }) else { return }
+      // A name of megabytes would otherwise come back as a message of megabytes.
+      guard stray.name.utf8.count <= 100 else { throw FieldError(path, "has a member that is not known here") }
+      throw FieldError(pointer(stray.name), "is not known here")
     case .positions(let values):
       if values.count > declarations.count { throw FieldError("/\(declarations.count)", "is one parameter more than there are") }
     case .description: break
@@ -94,9 +97,20 @@ package struct Fields {
   }
 
   /// The JSON pointer of a member, for checks that are made after reading.
-  package func pointer(_ name: String) -> String {
-    path + "/" + name.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
-      .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
+  package func pointer(_ name: String) -> String { Self.pointer(to: name, in: path) }
+
+  /// The JSON pointer of a member of the object at `path` (RFC 6901, 3).
+  static func pointer(to name: String, in path: String) -> String {
+    var pointer = path + "/"
+    // By scalars: a slash with a combining mark behind it is one character and still a slash.
+    for scalar in name.unicodeScalars {
+      switch scalar {
+      case "~": pointer += "~0"
+      case "/": pointer += "~1"
+      default: pointer.unicodeScalars.append(scalar)
+      }
+    }
+    return pointer
   }
 
   private mutating func take<Value: FieldValue>(

@@ -1,5 +1,11 @@
 import CJansson
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Why a text is no JSON that can be taken in. jansson's own error text quotes its input, which may be a secret, so only its code and position are used.
 package enum JSONFault: Error, Sendable, Equatable {
   /// Not JSON, or not UTF-8; `position` counts bytes from 0.
@@ -24,23 +30,29 @@ extension JSON {
 
   package static func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONFault) -> JSON {
     // A raw NUL after a scalar is silently swallowed by jansson, so it is looked for first.
-    if let nul = bytes.firstIndex(of: 0) { throw .syntax(position: nul) }
+    if let base = bytes.baseAddress, let nul = memchr(base, 0, bytes.count) { throw .syntax(position: UnsafeRawPointer(nul) - base) }
     var error = json_error_t()
     let strict = JSON_DECODE_ANY | JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL
     if let tree = load(bytes, strict, &error) {
       defer { json_decref(tree) }
       return try value(of: tree, depth: 0)
     }
+    let found = fault(&error)
+    guard found == .numberOutOfRange(rest: nil) else { throw found }
+    // What follows the number has not been looked at yet: the text may be no JSON at all.
+    guard let tree = load(bytes, strict | JSON_DECODE_INT_AS_REAL, &error) else { throw fault(&error) }
+    defer { json_decref(tree) }
+    throw .numberOutOfRange(rest: try value(of: tree, depth: 0))
+  }
+
+  private static func fault(_ error: inout json_error_t) -> JSONFault {
     let position = max(0, Int(error.position) - 1)
-    switch UInt32(cjansson_error_code(&error)) {
-    case json_error_duplicate_key.rawValue: throw .duplicateMember(position: position)
-    case json_error_null_byte_in_key.rawValue: throw .nulInName(position: position)
-    case json_error_stack_overflow.rawValue: throw .tooDeep(limit: depthLimit)
-    case json_error_numeric_overflow.rawValue:
-      guard let tree = load(bytes, strict | JSON_DECODE_INT_AS_REAL, &error) else { throw .numberOutOfRange(rest: nil) }
-      defer { json_decref(tree) }
-      throw .numberOutOfRange(rest: try value(of: tree, depth: 0))
-    default: throw .syntax(position: position)
+    return switch UInt32(cjansson_error_code(&error)) {
+    case json_error_duplicate_key.rawValue: .duplicateMember(position: position)
+    case json_error_null_byte_in_key.rawValue: .nulInName(position: position)
+    case json_error_stack_overflow.rawValue: .tooDeep(limit: depthLimit)
+    case json_error_numeric_overflow.rawValue: .numberOutOfRange(rest: nil)
+    default: .syntax(position: position)
     }
   }
 
@@ -50,8 +62,9 @@ extension JSON {
   }
 
   private static func value(of json: UnsafeMutablePointer<json_t>, depth: Int) throws(JSONFault) -> JSON {
-    guard depth <= depthLimit else { throw .tooDeep(limit: depthLimit) }
-    switch cjansson_typeof(json) {
+    let type = cjansson_typeof(json)
+    guard depth < depthLimit || type != JSON_OBJECT && type != JSON_ARRAY else { throw .tooDeep(limit: depthLimit) }
+    switch type {
     case JSON_OBJECT:
       var members: [Member] = []
       members.reserveCapacity(json_object_size(json))

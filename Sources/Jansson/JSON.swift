@@ -1,5 +1,5 @@
 /// One JSON value (RFC 8259) as the rest of the program sees it: a tree of Swift values with no C memory behind it.
-package indirect enum JSON: Sendable, Equatable {
+package enum JSON: Sendable, Equatable {
   case null
   case bool(Bool)
   case integer(Int)

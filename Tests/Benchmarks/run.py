@@ -82,7 +82,7 @@ class Bench:
                 raise SystemExit(f"{method}: {answer['error']}")
             return answer["result"]
 
-        pending = ask("authorize", account="known", provider=provider, clientId="benchmark", scopes=["read"], openBrowser=False, wait=False)
+        pending = ask("authorize", account="known", provider=provider, clientId="demo", scopes=["read"], openBrowser=False, wait=False)
         urllib.request.urlopen(pending["signIn"]["url"] + "&demo_auto=allow").read()
         ask("awaitSignIn", id=pending["signIn"]["id"])
         process.stdin.close()

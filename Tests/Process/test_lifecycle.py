@@ -229,7 +229,8 @@ def test_mcp_cancels_silently(peer, provider):
 
 def test_an_id_in_flight_is_refused(peer, provider):
     identifier, url = begin_sign_in(peer, provider)
-    peer.send("accounts", id=identifier)
+    # As text, so that the client here keeps taking the id for the first request's.
+    peer.send_text(json.dumps({"jsonrpc": "2.0", "id": identifier, "method": "accounts"}))
     assert peer.answer(None)["error"]["code"] == -32600
     provider.approve(url)
     assert peer.result(identifier)["via"] == "signedIn"

@@ -85,6 +85,8 @@ package final class Accounts: Sendable {
     let parameters = Self.parameters(ofRedirect: url)
     guard let signIn = await signIns.signIn(for: parameters) else { return false }
     _ = await signIn.receive(parameters)
+    // What it caused is told before it is answered; whether it went well is the sign-in's affair.
+    _ = try? await signIn.authorization.value()
     return true
   }
 
@@ -114,12 +116,14 @@ package final class Accounts: Sendable {
 
   private func usable(_ setup: AuthorizeSetup) async throws -> Usability {
     guard let grant = try store.read(setup.account), setup.matches(grant) else { return .unusable(.noGrant) }
+    // The provider has ended this grant; that its access token may live a little longer helps nobody who wants to stay signed in.
+    if grant.isRefreshRefused { return .unusable(.refreshRefused) }
     let missing = grant.missing(of: setup.scopes).filter { !grant.declinedScopes.contains($0) }
     guard missing.isEmpty else { return .unusable(.scopesMissing) }
     if grant.lives(for: Self.validity, at: now) {
       return .usable(Authorization(grant, via: .stored, asked: setup.scopes, now: now))
     }
-    guard grant.canRefresh(at: now) else { return .unusable(grant.isRefreshRefused ? .refreshRefused : .expired) }
+    guard grant.canRefresh(at: now) else { return .unusable(.expired) }
     do {
       let refreshed = try await refreshes.refresh(setup.account, .init(seen: grant.generation), cause: setup.request.cause)
       return .usable(Authorization(refreshed.grant, via: .refreshed, asked: setup.scopes, now: now))
