@@ -6,10 +6,12 @@
 // OAUTH_STDIO   the program (default: oauth-stdio)
 // OAUTH_CONFIG  the file with the accounts, such as config.json beside this (default: the program's own)
 import { spawn } from "node:child_process";
+import { realpathSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
 
 /** An error answer; `kind` is what to branch on, `data` is what the program says besides. */
-class OAuthError extends Error {
+export class OAuthError extends Error {
   constructor({ code, message, data = {} }) {
     super(message);
     Object.assign(this, { name: "OAuthError", code, data, kind: data.kind });
@@ -17,7 +19,7 @@ class OAuthError extends Error {
 }
 
 /** Runs the program and speaks to it, as many requests at a time as one likes; `onEvent(name, params)` hears what happens. */
-class OAuth {
+export class OAuth {
   #pending = new Map();
   #lastId = 0;
   #process;
@@ -62,21 +64,26 @@ class OAuth {
   }
 }
 
-const [account = "github", url = "user"] = process.argv.slice(2);
-const oauth = new OAuth({
-  program: process.env.OAUTH_STDIO || "oauth-stdio",
-  args: process.env.OAUTH_CONFIG ? ["--config", process.env.OAUTH_CONFIG] : [],
-  onEvent: (name, params) => {
-    if (name === "signInWasRequested") console.error(`sign in here: ${params.url}`);
-  },
-});
-try {
-  await oauth.request("authorize", { account }); // Does nothing when somebody has signed in before.
-  const { json: me } = await oauth.request("callAPI", { account, url, as: "json" });
-  console.log(me.login ?? me.username ?? me.name ?? me.user);
-} catch (error) {
-  console.error(`node_client: ${error.message}`);
-  process.exitCode = 1;
-} finally {
-  await oauth.close();
+async function main(account = "github", url = "user") {
+  const oauth = new OAuth({
+    program: process.env.OAUTH_STDIO || "oauth-stdio",
+    args: process.env.OAUTH_CONFIG ? ["--config", process.env.OAUTH_CONFIG] : [],
+    onEvent: (name, params) => {
+      if (name === "signInWasRequested") console.error(`sign in here: ${params.url}`);
+    },
+  });
+  try {
+    await oauth.request("authorize", { account }); // Does nothing when somebody has signed in before.
+    const { json: me } = await oauth.request("callAPI", { account, url, as: "json" });
+    console.log(me.login ?? me.username ?? me.name ?? me.user);
+  } catch (error) {
+    console.error(`node_client: ${error.message}`);
+    process.exitCode = 1;
+  } finally {
+    await oauth.close();
+  }
 }
+
+// Only when run, not when imported.
+const isRun = process.argv[1] && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href;
+if (isRun) await main(...process.argv.slice(2));

@@ -229,8 +229,8 @@ def test_mcp_cancels_silently(peer, provider):
 
 def test_an_id_in_flight_is_refused(peer, provider):
     identifier, url = begin_sign_in(peer, provider)
-    # As text, so that the client here keeps taking the id for the first request's.
-    peer.send_text(json.dumps({"jsonrpc": "2.0", "id": identifier, "method": "accounts"}))
+    # As bytes, so that the client here keeps taking the id for the first request's.
+    peer.write(json.dumps({"jsonrpc": "2.0", "id": identifier, "method": "accounts"}).encode() + b"\n")
     assert peer.answer(None)["error"]["code"] == -32600
     provider.approve(url)
     assert peer.result(identifier)["via"] == "signedIn"

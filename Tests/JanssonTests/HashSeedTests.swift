@@ -1,0 +1,49 @@
+import Jansson
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+@Suite struct HashSeedTests {
+  /// The text of a file of the repository.
+  private func source(_ path: String) throws -> String {
+    let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
+    let file = try #require(fopen("\(root)/\(path)", "r"), "\(path) is not there")
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = fread(&block, 1, block.count, file)
+      guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+      bytes.append(contentsOf: block[..<count])
+    }
+  }
+
+  /// The seed shows in nothing but the time that colliding names take, so what is held here is the order of the calls.
+  @Test func theSeedIsDrawnBeforeThreadsStart() throws {
+    let program = try source("Sources/oauth-stdio/Program.swift").split(separator: "\n").map { $0.drop { $0 == " " } }
+    let serve = try #require(program.firstIndex { $0.hasPrefix("private static func serve(") })
+    let body = program[serve...]
+    let seed = try #require(body.firstIndex(of: "JSON.seedHashes()"))
+    let thread = try #require(body.firstIndex { $0.contains("Threads.start") || $0.contains("service(") })
+    #expect(seed < thread)
+    // Zero asks for randomness; any other number would be the same in every process.
+    #expect(try source("Sources/Jansson/JSON+Parse.swift").contains("json_object_seed(0)"))
+  }
+
+  @Test func objectsAreReadByManyThreadsAtOnce() async throws {
+    JSON.seedHashes()
+    let names = (0..<2000).map { "name\($0)" }
+    let text = Array(("{" + names.map { "\"\($0)\":\"\($0)\"" }.joined(separator: ",") + "}").utf8)
+    try await withThrowingTaskGroup(of: JSON.self) { group in
+      for _ in 0..<16 { group.addTask { try JSON.parse(text) } }
+      for try await json in group {
+        #expect(json.members?.map(\.name) == names)
+        #expect(json["name1999"] == "name1999")
+      }
+    }
+  }
+}

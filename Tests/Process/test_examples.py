@@ -1,0 +1,285 @@
+"""The examples do what their head comments say, against the demo provider, and tell clearly why when they can't."""
+
+import importlib.util
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+import uuid
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from conftest import DEMO, free_port
+from provider import Response
+from rpc import BINARY, PATIENCE, ROOT
+from signing_in import TokenProvider
+
+EXAMPLES = ROOT / "examples"
+CLIENTS = {
+    "shell": [str(EXAMPLES / "shell.sh"), "me"],
+    "python": [sys.executable, str(EXAMPLES / "python_client.py")],
+    "node": ["node", str(EXAMPLES / "node_client.mjs")],
+}
+SIGN_IN = "sign in here: "
+
+
+@pytest.fixture(params=CLIENTS)
+def client(request) -> list[str]:
+    """The command line of an example that says who one is, before the account and the URL."""
+    return CLIENTS[request.param]
+
+
+def visit(url: str, decision: str = "allow") -> None:
+    """The user opens the page and decides; the redirect goes back to the program."""
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    opener.open(f"{url}&demo_auto={decision}", timeout=PATIENCE).close()
+
+
+class Home:
+    """A user's environment: the configuration with the account `demo`, and a store of its own."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        folder.mkdir(parents=True)
+        self.configuration = folder / "config.json"
+        self.environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(folder),
+            "XDG_DATA_HOME": str(folder / "data"),
+            "XDG_CONFIG_HOME": str(folder / "config"),
+            "LANG": "C.UTF-8",
+            "BROWSER": "/bin/true",
+            "OAUTH_STDIO": BINARY,
+            "OAUTH_CONFIG": str(self.configuration),
+        }
+
+    def configure(self, **account) -> None:
+        account = {"clientId": "demo", "scopes": ["read"], "openBrowser": False, **account}
+        self.configuration.write_text(json.dumps({"accounts": {"demo": account}}))
+
+    def run(self, *command: str, user=visit, **environment) -> tuple[int, str, str]:
+        """The status, what was said on stdout and what on stderr; `user(url)` does what the page asks for."""
+        process = subprocess.Popen(
+            list(command), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            env={**self.environment, **environment}, text=True,
+        )  # fmt: skip
+        watchdog = threading.Timer(60, process.kill)
+        watchdog.start()
+        said: list[str] = []
+        reader = threading.Thread(target=lambda: said.append(process.stdout.read()))
+        reader.start()
+        try:
+            told = ""
+            for line in process.stderr:
+                told += line
+                if line.startswith(SIGN_IN):
+                    user(line.removeprefix(SIGN_IN).strip())
+            reader.join()
+            return process.wait(), said[0], told
+        finally:
+            watchdog.cancel()
+            process.kill()
+            process.wait()
+            reader.join()
+            process.stdout.close()
+            process.stderr.close()
+
+
+@pytest.fixture
+def user(tmp_path, demo) -> Home:
+    home = Home(tmp_path / "user")
+    home.configure(provider=demo.provider)
+    return home
+
+
+# The three clients
+
+
+def test_it_says_who_signed_in_and_asks_only_once(user, client):
+    status, said, told = user.run(*client, "demo", "me")
+    assert (status, said) == (0, "demo\n"), told
+    assert told.count(SIGN_IN) == 1
+    assert user.run(*client, "demo", "me") == (0, "demo\n", "")
+
+
+def test_they_share_their_grants(user):
+    assert user.run(*CLIENTS["python"], "demo", "me")[0] == 0
+    assert user.run(*CLIENTS["node"], "demo", "me") == (0, "demo\n", "")
+    assert user.run(*CLIENTS["shell"], "demo", "userinfo") == (0, "Demo Person\n", "")
+
+
+def test_an_error_of_the_service(user, client):
+    status, said, told = user.run(*client, "demo", "status/404")
+    assert (status, said) == (1, "")
+    assert told.splitlines()[-1].endswith("the service answered with status 404")
+
+
+def test_the_user_says_no(user, client):
+    status, said, told = user.run(*client, "demo", "me", user=lambda url: visit(url, "deny"))
+    assert (status, said) == (1, "")
+    assert "deni" in told.splitlines()[-1] or "refused" in told.splitlines()[-1]
+
+
+def test_nobody_signs_in(user, demo, client):
+    user.configure(provider=demo.provider, timeout=1)
+    status, said, told = user.run(*client, "demo", "me", user=lambda url: None)
+    assert (status, said) == (1, "")
+    assert told.splitlines()[-1].endswith("nobody finished the sign-in in 1 seconds")
+
+
+def test_the_provider_is_gone(tmp_path, client):
+    home = Home(tmp_path / "user")
+    with TokenProvider() as provider:
+        provider.instead["/api/me"] = lambda request: None
+        home.configure(provider=provider.description)
+        assert home.run(*client, "demo", "me", user=provider.approve)[2].count(SIGN_IN) == 1
+    status, said, told = home.run(*client, "demo", "me")
+    assert (status, said) == (1, "")
+    assert SIGN_IN not in told and re.search("127.0.0.1.*(refused|reach|connect)|(refused|reach|connect).*127.0.0.1", told)
+
+
+def test_an_account_that_nobody_configured(user, client):
+    status, said, told = user.run(*client, "nobody", "me")
+    assert (status, said) == (1, "")
+    assert told.splitlines()[-1].endswith("/provider is missing")
+
+
+def test_a_program_that_is_not_there(user, client):
+    status, said, told = user.run(*client, "demo", "me", OAUTH_STDIO="/nonexistent/oauth-stdio")
+    assert (status, said) == (1, "")
+    assert "/nonexistent/oauth-stdio" in told
+
+
+def test_a_program_that_ends_without_an_answer(user, client):
+    status, said, told = user.run(*client, "demo", "me", OAUTH_STDIO="/bin/false")
+    assert (status, said) == (1, "")
+    assert "ended" in told
+
+
+# What only one of them can
+
+
+def test_the_shell_script_passes_parameters(user):
+    status, said, told = user.run(str(EXAMPLES / "shell.sh"), "get", "demo", "me", "q=a b&c=d", "q2=")
+    assert status == 0, told
+    assert json.loads(said)["query"] == {"q": "a b&c=d", "q2": ""}
+    assert user.run(str(EXAMPLES / "shell.sh"), "get", "demo", "me", "q")[0] == 1
+    assert user.run(str(EXAMPLES / "shell.sh"), "get", "demo")[0] == 2
+
+
+def test_the_shell_script_signs_out(user):
+    assert user.run(*CLIENTS["shell"], "demo", "me")[0] == 0
+    status, said, _ = user.run(str(EXAMPLES / "shell.sh"), "sign-out", "demo")
+    assert status == 0 and json.loads(said)["revoked"] is True
+    assert user.run(*CLIENTS["shell"], "demo", "me")[2].count(SIGN_IN) == 1
+
+
+def test_the_shell_script_lists_repositories(tmp_path):
+    home = Home(tmp_path / "user")
+    with TokenProvider() as provider:
+        names = [("2024-05-06T07:08:09Z", "octocat/spoon"), ("2023-01-02T03:04:05Z", "o/p")]
+        listed = [{"pushed_at": pushed, "full_name": name} for pushed, name in names]
+        provider.instead["/api/user/repos"] = lambda request: Response.of(listed)
+        home.configure(provider=provider.description)
+        status, said, told = home.run(str(EXAMPLES / "shell.sh"), "repos", "demo", user=provider.approve)
+        assert status == 0, told
+        assert said == "2024-05-06  octocat/spoon\n2023-01-02  o/p\n"
+        assert provider.requests[-1].target == "/api/user/repos?sort=pushed&per_page=20"
+
+
+def python_module():
+    spec = importlib.util.spec_from_file_location("python_client", EXAMPLES / "python_client.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_python_class(user):
+    module = python_module()
+    events = []
+
+    def hear(name, params):
+        events.append(name)
+        if name == "signInWasRequested":
+            # Another thread, because the request that caused it is still being read.
+            threading.Thread(target=visit, args=[params["url"]]).start()
+
+    arguments = ["--config", str(user.configuration), "--store", str(user.folder / "data")]
+    with module.OAuth(*arguments, program=BINARY, on_event=hear) as oauth:
+        assert oauth.request("authorize", account="demo")["via"] == "signedIn"
+        with pytest.raises(module.OAuthError) as error:
+            oauth.request("callAPI", account="demo", url="status/404", as_="json")
+        assert error.value.kind == "serviceError" and error.value.data["httpStatus"] == 404
+        assert oauth.request("callAPI", account="demo", url="me", as_="json")["json"]["user"] == "demo"
+    assert oauth.process.returncode == 0
+    assert events[:2] == ["signInWasRequested", "authorizationWasSuccessful"]
+
+
+def test_the_python_class_leaves_no_process_behind(user):
+    module = python_module()
+
+    def interrupt(name, params):
+        raise KeyboardInterrupt
+
+    arguments = ["--config", str(user.configuration), "--store", str(user.folder / "data")]
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        with module.OAuth(*arguments, program=BINARY, on_event=interrupt) as oauth:
+            oauth.request("authorize", account="demo")
+    assert oauth.process.returncode is not None and time.monotonic() - began < PATIENCE
+
+
+def test_the_node_class_has_several_requests_open(user, tmp_path):
+    assert user.run(*CLIENTS["node"], "demo", "me")[0] == 0
+    script = tmp_path / "several.mjs"
+    script.write_text(
+        f"""
+        import {{ OAuth }} from {json.dumps((EXAMPLES / "node_client.mjs").as_uri())};
+        const oauth = new OAuth({{ program: process.env.OAUTH_STDIO, args: ["--config", process.env.OAUTH_CONFIG] }});
+        const done = [];
+        const get = (url) => oauth.request("callAPI", {{ account: "demo", url, as: "json" }}).then(
+          () => done.push(url), (error) => done.push(error.kind));
+        await Promise.all([get("slow?seconds=2"), get("status/404"), get("me")]);
+        const status = await oauth.close();
+        console.log(JSON.stringify(done));
+        await oauth.request("accounts").catch((error) => console.log(error.message));
+        """
+    )
+    status, said, told = user.run("node", str(script))
+    assert status == 0, told
+    done, refusal = said.splitlines()
+    assert json.loads(done)[-1] == "slow?seconds=2" and sorted(json.loads(done)) == ["me", "serviceError", "slow?seconds=2"]
+    assert refusal == "the program ended with status 0"
+
+
+# The configuration
+
+
+def test_the_configuration_meets_its_schema():
+    configuration = json.loads((EXAMPLES / "config.json").read_text())
+    schema = EXAMPLES / configuration["$schema"]
+    jsonschema.validate(configuration, json.loads(schema.read_text()))
+
+
+def test_the_program_takes_every_account_of_the_configuration(start, tmp_path):
+    """Signing in is not tried: that the secrets were looked up and the sign-in is what is missing shows that all was understood."""
+    password_store = tmp_path / "pass"
+    password_store.write_text('#!/bin/sh\n[ "$*" = "show oauth/gitlab.example.com" ] && echo secret\n')
+    password_store.chmod(0o755)
+    environment = {
+        "PATH": f"{tmp_path}:{os.environ['PATH']}",
+        "GOOGLE_CLIENT_SECRET": "secret",
+        "GITHUB_CLIENT_SECRET": "secret",
+    }
+    peer = start("--config", EXAMPLES / "config.json", environment=environment)
+    for account in json.loads((EXAMPLES / "config.json").read_text())["accounts"]:
+        answer = peer.answer(peer.send("authorize", {"account": account, "interaction": "never"}))
+        assert answer["error"]["data"]["kind"] == "signInRequired", answer
