@@ -1,5 +1,12 @@
 // swift-tools-version: 6.1
+import Foundation
 import PackageDescription
+
+let linker = "\(Context.packageDirectory)/Sources/oauth-stdio/Linker"
+
+/// Debian and Alpine ship jansson as an archive too; where there is none the shared library is linked.
+let folders = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/lib"]
+let hasStaticJansson = folders.contains { FileManager.default.fileExists(atPath: "\($0)/libjansson.a") }
 
 /// A release binary for Linux that starts fast and brings the Swift runtime along, still at a random address.
 ///
@@ -7,10 +14,12 @@ import PackageDescription
 let release: [LinkerSetting] = [
   .unsafeFlags(
     [
-      "-static-stdlib", "-use-ld=lld", "-L", "\(Context.packageDirectory)/Sources/oauth-stdio/Linker",
+      "-static-stdlib", "-use-ld=lld", "-L", linker,
       "-l_FoundationCollections", "-l_FoundationCShims", "-Xclang-linker", "-static-libgcc", "-Xlinker", "--no-export-dynamic",
       "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "-s",
-    ], .when(platforms: [.linux], configuration: .release))
+      // What runs before the first answer stands together, so that a few pages of a large binary are touched and not some everywhere.
+      "-Xlinker", "--symbol-ordering-file=\(linker)/start.symbols", "-Xlinker", "--no-warn-symbol-ordering",
+    ] + (hasStaticJansson ? ["-L", "\(linker)/static-jansson"] : []), .when(platforms: [.linux], configuration: .release))
 ]
 
 #if os(Linux)

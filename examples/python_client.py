@@ -7,6 +7,7 @@ OAUTH_STDIO   the program (default: oauth-stdio)
 OAUTH_CONFIG  the file with the accounts, such as config.json beside this (default: the program's own)
 """
 
+import contextlib
 import json
 import os
 import subprocess
@@ -29,16 +30,15 @@ class OAuth:
     def __init__(self, *arguments: str, program: str = "oauth-stdio", on_event=lambda name, params: None):
         self.on_event = on_event
         self.last_id = 0
-        self.process = subprocess.Popen(
-            [program, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", bufsize=1
-        )
+        self.process = subprocess.Popen([program, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", bufsize=1)
 
     def request(self, method: str, **params) -> dict:
         """Sends, waits and returns the result. A name that Python reserves takes an underscore at its end: `as_="json"`."""
         self.last_id += 1
         params = {name.rstrip("_"): value for name, value in params.items()}
         message = {"jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params}
-        self.process.stdin.write(json.dumps(message) + "\n")
+        with contextlib.suppress(BrokenPipeError):  # Then there is no answer either, which says more.
+            self.process.stdin.write(json.dumps(message) + "\n")
         for line in self.process.stdout:
             message = json.loads(line)
             if "method" in message:
@@ -56,10 +56,8 @@ class OAuth:
         # Asked to stop in the middle, it must not wait for a sign-in any longer; else the end of its input is its end.
         if kind is not None:
             self.process.terminate()
-        try:
+        with contextlib.suppress(BrokenPipeError):
             self.process.stdin.close()
-        except BrokenPipeError:
-            pass
         self.process.wait()
         self.process.stdout.close()
 

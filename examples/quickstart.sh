@@ -67,12 +67,9 @@ attend() {
 
 # Installing and building
 
-as_root() {
-  if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
-}
+as_root() { if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi; }
 
 has_any() {
-  local file
   for file; do [ ! -e "$file" ] || return 0; done
   return 1
 }
@@ -133,7 +130,7 @@ start_provider() {
   "$demo_provider" --until-stdin-closes <"$folder/life" >"$folder/provider" 5>&- &
   children+=($!)
   local deadline=$((SECONDS + patience))
-  until issuer=$(jq -er .issuer "$folder/provider" 2>/dev/null); do
+  until issuer=$(jq -er .issuer "$folder/provider" 2>/dev/null) && [ -n "$issuer" ]; do
     kill -0 $! 2>/dev/null || fail "the provider ended before it said where it is: $demo_provider"
     [ $SECONDS -lt $deadline ] || fail "the provider did not say where it is within $patience seconds: $demo_provider"
     sleep 0.05
@@ -170,8 +167,12 @@ sign_in() {
     return
   fi
   note "no browser here, so curl signs in: the same page, with demo_auto=allow at the end"
-  attend curl -fsSL --noproxy '*' --max-time "$patience" -o "$folder/page" "$1&demo_auto=allow" ||
-    fail "the sign-in page could not be fetched: $1"
+  local status page
+  attend curl -sSL --noproxy '*' --max-time "$patience" -o "$folder/page" -w '%{http_code} %{url_effective}\n' \
+    "$1&demo_auto=allow" >"$folder/seen" || fail "the sign-in page could not be fetched: $1"
+  read -r status page <"$folder/seen"
+  # What went wrong behind the page is told by the answer, but no answer comes where the provider never sent curl on.
+  [ "$status" -lt 400 ] || [[ $page != "$issuer"/* ]] || fail "the sign-in page has status $status: $1"
 }
 
 # Sends a request and shows what comes until its answer, whose result is then in $result.
@@ -182,7 +183,7 @@ request() {
     '{jsonrpc: "2.0", id: $id, method: $method, params: $params}')
   printf '%s-->%s %s\n' "$sent_colour" "$no_colour" "$message"
   printf '%s\n' "$message" 2>/dev/null >&3 || fail "$method: oauth-stdio has ended"
-  while read_line; do
+  while IFS= read -r -t "$line_patience" line <&4; do
     printf '%s<--%s %s\n' "$received_colour" "$no_colour" "$line"
     case $(jq -r '.method // "answer"' <<<"$line") in
       signInWasRequested) sign_in "$(jq -r .params.url <<<"$line")" ;;
@@ -197,12 +198,8 @@ request() {
   fail "$method: oauth-stdio ended without an answer"
 }
 
-read_line() { IFS= read -r -t "$line_patience" line <&4; }
-
 # expect CONDITION WHAT: a condition in jq that the result has to meet.
-expect() {
-  jq -e "$1" <<<"$result" >/dev/null || fail "$2"
-}
+expect() { jq -e "$1" <<<"$result" >/dev/null || fail "$2"; }
 
 trap clean_up EXIT
 trap 'exit 129' HUP

@@ -39,7 +39,7 @@ get() {
   local params answer
   params=$(jq -cn '{account: $ARGS.positional[0], url: $ARGS.positional[1], as: "json"} +
     {query: ($ARGS.positional[2:] | map(capture("^(?<key>[^=]+)=(?<value>.*)$") // error("not NAME=VALUE: \(.)")) | from_entries)}' \
-    --args "$@")
+    --args "$@") || return 1
   if ! answer=$(oauth callAPI "$params"); then
     [ "${answer##*$'\n'}" = signInRequired ] || return 1
     oauth authorize "$(jq -c '{account}' <<<"$params")" >/dev/null || return 1

@@ -6,9 +6,12 @@ package enum Framing: String, Sendable, CaseIterable {
   case headers
 
   /// The message as it goes out. This exact header spelling and nothing else in it is what every measured client accepts.
-  package func frame(_ message: [UInt8]) -> [UInt8] {
+  package func frame(_ message: consuming [UInt8]) -> [UInt8] {
     switch self {
-    case .lines: return message + [UInt8(ascii: "\n")]
+    case .lines:
+      // In place: a message may be megabytes long.
+      message.append(UInt8(ascii: "\n"))
+      return message
     case .headers:
       var frame: [UInt8] = []
       frame.reserveCapacity(message.count + 40)

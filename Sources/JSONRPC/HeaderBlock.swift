@@ -5,7 +5,7 @@ struct HeaderBlock {
 
   /// Bytes read so far, for the limit.
   var size = 0
-  private var lengths: [Substring] = []
+  private var lengths: [String] = []
   private var charset: String?
 
   /// Why the block cannot say how long its message is.
@@ -13,16 +13,18 @@ struct HeaderBlock {
     var message: String
   }
 
-  /// Name and value of a line that looks like a header, as `^[A-Za-z-]+:` has it; JSON never begins so.
-  static func field(in line: ArraySlice<UInt8>) -> (name: String, value: Substring)? {
+  /// Name and value, without the blanks around it, of a line that looks like a header, as `^[A-Za-z_-][0-9A-Za-z_-]*:` has it; JSON never begins so.
+  static func field(in line: ArraySlice<UInt8>) -> (name: String, value: String)? {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else { return nil }
     let name = line[line.startIndex..<colon]
     let isName = name.allSatisfy { byte in
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "-")
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
+        || byte == UInt8(ascii: "_")
     }
-    guard isName else { return nil }
-    let value = Substring(decoding: line[(colon + 1)...], as: UTF8.self).drop { $0 == " " || $0 == "\t" }
-    return (String(decoding: name, as: UTF8.self).lowercased(), value)
+    guard isName, !(0x30...0x39).contains(line[line.startIndex]) else { return nil }
+    var value = line[(colon + 1)...].drop(while: isBlank)
+    while let last = value.last, isBlank(last) { value = value.dropLast() }
+    return (String(decoding: name, as: UTF8.self).lowercased(), String(decoding: value, as: UTF8.self))
   }
 
   /// Where a content-length begins at the end of a line that begins with something else; JSON never ends so.
@@ -30,14 +32,14 @@ struct HeaderBlock {
     var end = line.endIndex
     while end > line.startIndex, (0x30...0x39).contains(line[end - 1]) { end -= 1 }
     guard end < line.endIndex else { return nil }
-    while end > line.startIndex, line[end - 1] == UInt8(ascii: " ") { end -= 1 }
+    while end > line.startIndex, isBlank(line[end - 1]) { end -= 1 }
     let name = "content-length:".utf8
     let start = end - name.count
     guard start > line.startIndex, line[start..<end].elementsEqual(name, by: { $0 | 0x20 == $1 }) else { return nil }
     return start
   }
 
-  mutating func add(_ field: (name: String, value: Substring)) {
+  mutating func add(_ field: (name: String, value: String)) {
     switch field.name {
     case "content-length": lengths.append(field.value)
     case "content-type":
@@ -52,18 +54,20 @@ struct HeaderBlock {
   /// How many bytes of message follow.
   var length: Result<Int, Fault> {
     guard let first = lengths.first else { return .failure(Fault(message: "a header block has no content-length")) }
-    guard lengths.allSatisfy({ $0 == first }) else { return .failure(Fault(message: "a header block has two different content-lengths")) }
-    // Blanks may stand behind the number; anything else there makes it none.
-    let end = first.lastIndex { $0 != " " && $0 != "\t" }
-    let digits = end.map { first[...$0] } ?? ""
-    let isBlank = first[digits.endIndex...].allSatisfy { $0 == " " || $0 == "\t" }
-    guard isBlank, !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+    guard lengths.allSatisfy({ $0 == first }) else {
+      return .failure(Fault(message: "a header block has two different content-lengths"))
+    }
+    guard !first.isEmpty, first.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       return .failure(Fault(message: "a content-length is no number"))
     }
-    guard let length = Int(digits), length <= Self.believedLimit else { return .failure(Fault(message: "a content-length is too large to be true")) }
+    guard let length = Int(first), length <= Self.believedLimit else {
+      return .failure(Fault(message: "a content-length is too large to be true"))
+    }
     return .success(length)
   }
 
   /// Whether the message is in UTF-8; `utf8` is the spelling that older clients use.
   var isUTF8: Bool { charset == nil || charset == "utf-8" || charset == "utf8" }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }

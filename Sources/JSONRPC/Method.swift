@@ -58,9 +58,9 @@ package struct Empty: Answer {
 /// A method with its types taken away, as the table keeps it.
 package struct MethodEntry<Context: Sendable>: Sendable {
   enum Work {
-    /// The result's JSON text.
-    case done([UInt8])
-    case task(@Sendable () async throws -> [UInt8])
+    /// nil stands for `null`.
+    case done((any Answer)?)
+    case task(@Sendable () async throws -> (any Answer)?)
   }
 
   package let name: String
@@ -81,7 +81,7 @@ package struct MethodEntry<Context: Sendable>: Sendable {
     begin = { request, context in
       let method = try Self.read(M.self, request.params)
       let result = try method.run(Call(id: request.id), context)
-      return .done(M.answersNull ? Array("null".utf8) : result.text)
+      return .done(M.answersNull ? nil : result)
     }
   }
 
@@ -94,7 +94,7 @@ package struct MethodEntry<Context: Sendable>: Sendable {
       method.willRun(context)
       return .task {
         let result = try await method.run(Call(id: request.id), context)
-        return M.answersNull ? Array("null".utf8) : result.text
+        return M.answersNull ? nil : result
       }
     }
   }

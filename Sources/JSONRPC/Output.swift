@@ -36,7 +36,7 @@ package final class Output: Sendable {
   /// Bytes handed over and not yet written; whoever sends much looks here first and waits.
   package var pendingBytes: Int { backlog.load(ordering: .relaxed) }
 
-  package func send(_ message: [UInt8], fromReader: Bool = false) {
+  package func send(_ message: consuming [UInt8], fromReader: Bool = false) {
     let frame = framing.withLock { $0 }.frame(message)
     if fromReader {
       queue.sync { write(frame) }

@@ -55,7 +55,7 @@ package final class Peer<Context: Sendable>: Sendable {
   }
 
   /// `now` is called on the reading thread, `later` from a task; each element calls exactly one of them, once.
-  private func process(_ json: JSON, now: ([UInt8]?) -> Void, later: @escaping @Sendable ([UInt8]?) -> Void) {
+  private func process(_ json: JSON, now: (consuming [UInt8]?) -> Void, later: @escaping @Sendable (consuming [UInt8]?) -> Void) {
     let request: Request
     switch Incoming(json) {
     case .response: return now(nil)
@@ -86,7 +86,7 @@ package final class Peer<Context: Sendable>: Sendable {
     }
   }
 
-  private func run(_ work: @Sendable () async throws -> [UInt8]) async -> Swift.Result<[UInt8], any Error> {
+  private func run(_ work: @Sendable () async throws -> (any Answer)?) async -> Swift.Result<(any Answer)?, any Error> {
     do {
       return .success(try await work())
     } catch {
@@ -96,7 +96,7 @@ package final class Peer<Context: Sendable>: Sendable {
 
   /// What a task's end says: what it achieved in spite of a cancellation is told all the same, since it has happened.
   private func response(
-    to request: Request, _ outcome: Swift.Result<[UInt8], any Error>, _ cancellation: Calls.Cancellation?
+    to request: Request, _ outcome: Swift.Result<(any Answer)?, any Error>, _ cancellation: Calls.Cancellation?
   ) -> [UInt8]? {
     guard let id = request.id, cancellation != .silently else { return nil }
     switch outcome {
@@ -122,24 +122,24 @@ package final class Peer<Context: Sendable>: Sendable {
     output.send(Self.message(id, error), fromReader: true)
   }
 
-  private static func message(_ id: RequestID, result: [UInt8]) -> [UInt8] {
-    var writer = begin(id, reserving: result.count + 80)
+  private static func message(_ id: RequestID, result: (any Answer)?) -> [UInt8] {
+    var writer = begin(id)
     writer.name("result")
-    writer.verbatim(result)
+    if let result { result.write(to: &writer) } else { writer.null() }
     writer.endObject()
     return writer.bytes
   }
 
   private static func message(_ id: RequestID, _ error: RPCError) -> [UInt8] {
-    var writer = begin(id, reserving: 256)
+    var writer = begin(id)
     writer.name("error")
     error.write(to: &writer)
     writer.endObject()
     return writer.bytes
   }
 
-  private static func begin(_ id: RequestID, reserving capacity: Int) -> JSONWriter {
-    var writer = JSONWriter(reserving: capacity)
+  private static func begin(_ id: RequestID) -> JSONWriter {
+    var writer = JSONWriter()
     writer.beginObject()
     writer.name("jsonrpc")
     writer.string("2.0")

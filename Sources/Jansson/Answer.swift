@@ -9,43 +9,59 @@ package protocol Answer: Sendable {
 
 /// Where an `Answer` puts its members: text while writing, declarations while describing.
 package struct Members {
-  private var writer: JSONWriter?
+  @usableFromInline enum Mode { case writing, describing, ended }
+
+  @usableFromInline var mode: Mode
+  @usableFromInline var writer: JSONWriter
   package private(set) var declarations: [Fields.Declaration] = []
 
   package init(writing: Void) {
-    var writer = JSONWriter()
+    mode = .writing
+    writer = JSONWriter()
     writer.beginObject()
-    self.writer = writer
   }
 
-  package init(describing: Void) { writer = nil }
+  /// Goes on where `writer` stands, which is empty until it is given back at the end.
+  init(goingOnWith writer: inout JSONWriter) {
+    mode = .writing
+    self.writer = JSONWriter(reserving: 0)
+    swap(&self.writer, &writer)
+    self.writer.beginObject()
+  }
+
+  package init(describing: Void) {
+    mode = .describing
+    writer = JSONWriter(reserving: 0)
+  }
 
   /// Ends the object and gives its text away; taken rather than copied, because a body of megabytes may stand in it.
   package mutating func end() -> [UInt8] {
-    guard var writer = writer.take() else { return [] }
-    writer.endObject()
-    return writer.bytes
+    guard mode == .writing else { return [] }
+    var ended = JSONWriter(reserving: 0)
+    end(givingBackTo: &ended)
+    return ended.bytes
   }
 
-  package mutating func add<Value: FieldValue>(_ name: String, _ value: Value, _ documentation: String) {
-    if writer == nil {
-      declarations.append(.init(name: name, isRequired: true, schema: Value.schema, documentation: documentation))
-    } else {
-      writer?.name(name)
-      if var current = writer.take() {
-        value.write(to: &current)
-        writer = current
-      }
-    }
+  mutating func end(givingBackTo writer: inout JSONWriter) {
+    swap(&self.writer, &writer)
+    writer.endObject()
+    mode = .ended
+  }
+
+  @inlinable package mutating func add<Value: FieldValue>(_ name: String, _ value: Value, _ documentation: String) {
+    if mode == .describing { return declare(name, isRequired: true, Value.schema, documentation) }
+    writer.name(name)
+    value.write(to: &writer)
   }
 
   /// A member that is left out where there is no value; `null` is never written in its place.
-  package mutating func add<Value: FieldValue>(optional name: String, _ value: Value?, _ documentation: String) {
-    if writer == nil {
-      declarations.append(.init(name: name, isRequired: false, schema: Value.schema, documentation: documentation))
-    } else if let value {
-      add(name, value, documentation)
-    }
+  @inlinable package mutating func add<Value: FieldValue>(optional name: String, _ value: Value?, _ documentation: String) {
+    if mode == .describing { return declare(name, isRequired: false, Value.schema, documentation) }
+    if let value { add(name, value, documentation) }
+  }
+
+  @usableFromInline mutating func declare(_ name: String, isRequired: Bool, _ schema: JSON, _ documentation: String) {
+    declarations.append(.init(name: name, isRequired: isRequired, schema: schema, documentation: documentation))
   }
 }
 
@@ -55,6 +71,13 @@ extension Answer {
     var members = Members(writing: ())
     list(&members)
     return members.end()
+  }
+
+  /// Writes the object where the writer stands.
+  package func write(to writer: inout JSONWriter) {
+    var members = Members(goingOnWith: &writer)
+    list(&members)
+    members.end(givingBackTo: &writer)
   }
 
   package static var schema: JSON {

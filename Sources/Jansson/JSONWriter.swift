@@ -28,7 +28,8 @@ package struct JSONWriter {
   /// A string whose bytes are known to be UTF-8 without NUL, such as a body that has been looked through.
   package mutating func string(utf8 value: [UInt8]) {
     separate()
-    bytes.reserveCapacity(bytes.count + value.count + value.count / 8 + 2)
+    // Room for an escape at every other byte and for what comes after the body: growing would copy megabytes, and room that is never touched costs nothing.
+    bytes.reserveCapacity(bytes.count + value.count + value.count / 2 + 512)
     value.withUnsafeBufferPointer { appendJSONString($0, to: &bytes) }
   }
 
@@ -38,6 +39,7 @@ package struct JSONWriter {
 
   package mutating func verbatim(_ value: [UInt8]) {
     separate()
+    if bytes.capacity < bytes.count + value.count + 2 { bytes.reserveCapacity(max(bytes.count + value.count + 512, bytes.capacity * 2)) }
     bytes.append(contentsOf: value)
   }
 

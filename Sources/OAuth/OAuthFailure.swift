@@ -39,6 +39,8 @@ package struct OAuthFailure: Error, Sendable, Equatable {
   package var account: String?
   /// Whether an event has told of it already, so that a failed sign-in is told once.
   package var wasTold = false
+  /// Whether a token endpoint refused the grant for good, so that asking again with the same refresh token is of no use.
+  package var refusesRefreshToken = false
 
   package init(
     _ kind: Kind, _ message: String, details: [JSON.Member] = [], isRetryable: Bool = false, account: String? = nil

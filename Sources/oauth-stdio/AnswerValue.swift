@@ -14,6 +14,4 @@ extension AnswerValue {
 
   /// We say these and never hear them.
   static func read(_ json: JSON, at path: String) throws(FieldError) -> Self { throw FieldError(path, "is not read here") }
-
-  func write(to writer: inout JSONWriter) { writer.verbatim(text) }
 }

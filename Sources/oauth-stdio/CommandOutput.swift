@@ -53,7 +53,7 @@ enum CommandOutput {
     posix_spawnattr_setsigdefault(&attributes, &pipeSignal)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     var child: pid_t = 0
-    let code = posix_spawnp(&child, words[0], &actions, &attributes, &arguments, environ)
+    let code = posix_spawnp(&child, words[0], &actions, &attributes, &arguments, ProcessEnvironment.pointer)
     close(ends[1])
     defer { close(ends[0]) }
     guard code == 0 else { throw Fault(reason: String(cString: strerror(code)).lowercased()) }

@@ -31,8 +31,8 @@ enum Events {
 
 extension Members {
   /// The members that every event has.
-  mutating func add(account: String, request: JSON?) {
-    add("account", account, "The account that it is about.")
+  mutating func add(account: String?, request: JSON?) {
+    add(optional: "account", account, "The account that it is about.")
     add(optional: "request", request, "The id of the request that caused it.")
   }
 }
@@ -73,11 +73,11 @@ struct ErrorOccured: Event {
   static let summary = "Something that was asked for failed (spelt as the original delegate spelt it)."
   static var sample: ErrorOccured { .init(OAuthFailure(.timedOut, ""), account: "", request: .null) }
 
-  var account: String
+  var account: String?
   var request: JSON?
   var failure: OAuthFailure
 
-  init(_ failure: OAuthFailure, account: String, request: JSON?) {
+  init(_ failure: OAuthFailure, account: String?, request: JSON?) {
     self.failure = failure
     self.account = account
     self.request = request

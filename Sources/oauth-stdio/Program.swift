@@ -61,41 +61,24 @@ enum Program {
     let accounts = Accounts(
       Surroundings(
         clock: { time(nil) }, random: systemRandom, http: LoggedHTTP(CurlClient(version: version), log), store: store(options),
-        presets: .builtIn, openPage: { BrowserLauncher(environment: environmentVariables()).open($0) }, tell: { Events.notify($0, to: notifier) }))
+        presets: .builtIn, openPage: { BrowserLauncher(environment: ProcessEnvironment.variables).open($0) }, tell: { Events.notify($0, to: notifier) }))
     let ending = Ending(calls: calls, accounts: accounts, output: output, streams: streams)
     box.set(ending)
-    let path = options.configuration ?? (variable("XDG_CONFIG_HOME") ?? "\(home)/.config") + "/oauth-stdio/config.json"
+    let path = options.configuration ?? (ProcessEnvironment.variable("XDG_CONFIG_HOME") ?? "\(home)/.config") + "/oauth-stdio/config.json"
     return Service(
       accounts: accounts, presets: .builtIn,
-      configuration: ConfigurationFile(path: path, isRequired: options.configuration != nil, environment: variable),
+      configuration: ConfigurationFile(path: path, isRequired: options.configuration != nil, environment: ProcessEnvironment.variable),
       notifier: notifier, output: output, calls: calls, lifecycle: Lifecycle(), log: log, ending: ending)
   }
 
   private static func store(_ options: Options) -> any GrantStore {
     switch options.store {
     case "memory"?: MemoryStore()
-    case let folder: FileStore(folder: folder ?? (variable("XDG_DATA_HOME") ?? "\(home)/.local/share") + "/oauth-stdio", clock: { time(nil) }, random: systemRandom)
+    case let folder: FileStore(folder: folder ?? (ProcessEnvironment.variable("XDG_DATA_HOME") ?? "\(home)/.local/share") + "/oauth-stdio", clock: { time(nil) }, random: systemRandom)
     }
   }
 
-  private static var home: String { variable("HOME") ?? "." }
-
-  /// An empty variable counts as unset, as the XDG specification has it.
-  @Sendable private static func variable(_ name: String) -> String? {
-    guard let value = getenv(name), value.pointee != 0 else { return nil }
-    return String(cString: value)
-  }
-
-  private static func environmentVariables() -> [String: String] {
-    var variables: [String: String] = [:]
-    var entry = environ
-    while let text = entry.pointee {
-      let pair = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      if pair.count == 2 { variables[String(pair[0])] = String(pair[1]) }
-      entry += 1
-    }
-    return variables
-  }
+  private static var home: String { ProcessEnvironment.variable("HOME") ?? "." }
 
   @Sendable private static func systemRandom(_ count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()

@@ -39,10 +39,20 @@ final class Service: Sendable {
       return try await work()
     } catch var failure as OAuthFailure {
       if !failure.wasTold {
-        notifier.notify(ErrorOccured(failure, account: failure.account ?? account ?? "", request: call.id?.json))
+        notifier.notify(ErrorOccured(failure, account: failure.account ?? account, request: call.id?.json))
         failure.wasTold = true
       }
       throw failure
+    }
+  }
+
+  /// A provider that the params name wrongly is the params' fault, not the configuration's.
+  func check(_ provider: ProviderReference) throws {
+    do throws(OAuthFailure) {
+      _ = try presets.resolve(provider)
+    } catch {
+      guard error.kind == .configurationInvalid, case .string(let path)? = error["path"] else { throw error }
+      throw RPCError(code: -32602, message: error.message, data: .object(error.details.filter { $0.name != "path" } + [.init("path", .string(path))]))
     }
   }
 }

@@ -4,4 +4,4 @@
   import Darwin
 #endif
 
-exit(Program.run(Array(CommandLine.arguments.dropFirst())))
+exit(Program.run(Arguments.read()))

@@ -25,7 +25,8 @@ private struct Sample: Answer {
   }
 
   @Test func whatIsNotThereIsLeftOut() {
-    #expect(String(decoding: Sample(name: "", count: nil).text, as: UTF8.self) == #"{"name":"","tags":["a",""],"named":{"b":true,"a":false}}"#)
+    #expect(
+      String(decoding: Sample(name: "", count: nil).text, as: UTF8.self) == #"{"name":"","tags":["a",""],"named":{"b":true,"a":false}}"#)
   }
 
   @Test func theSchemaIsMadeOfWhatIsListed() throws {

@@ -40,6 +40,29 @@ import Testing
     #expect(text == "\"\\\"\\\\/\\u0000\\u0001\\b\\t\\n\\u000b\\f\\r\\u001f\u{7F}\u{2028}é😀\"")
   }
 
+  @Test func everyByteIsEscapedAtEveryPlace() {
+    /// The same, byte by byte.
+    func escaped(_ text: String) -> String {
+      let short: [UInt8: String] = [8: "\\b", 9: "\\t", 10: "\\n", 12: "\\f", 13: "\\r", 0x22: "\\\"", 0x5C: "\\\\"]
+      return text.utf8.reduce(into: "") { output, byte in
+        output += short[byte] ?? (byte < 32 ? "\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16) : String(UnicodeScalar(byte)))
+      }
+    }
+    for byte in UInt8(0)..<128 {
+      for place in 0..<18 {
+        let text = String(repeating: "x", count: place) + String(UnicodeScalar(byte)) + String(repeating: "y", count: 17 - place)
+        #expect(written { $0.string(text) } == "\"\(escaped(text))\"")
+      }
+    }
+    // Long ones, so that every way of putting pieces together meets an escape at every place of a seam.
+    for length in [4064, 4090, 8170] {
+      for more in 0..<24 {
+        let text = String(repeating: "x", count: length + more) + "\"\u{1}\\\n" + String(repeating: "\u{1F}", count: 5000) + "y"
+        #expect(written { $0.string(text) } == "\"\(escaped(text))\"", "\(length + more)")
+      }
+    }
+  }
+
   @Test func namesAreEscapedToo() {
     #expect(written { $0.value(["a\"\n": 1]) } == #"{"a\"\n":1}"#)
   }

@@ -3,6 +3,7 @@
 import http.server
 import json
 import threading
+import time
 from dataclasses import dataclass, field
 
 
@@ -22,9 +23,12 @@ class Request:
 class Response:
     status: int
     body: bytes = b""
+    # A list where a header stands several times.
     headers: dict = field(default_factory=dict)
     # The connection is closed without an answer.
     is_dropped: bool = False
+    # Seconds that pass in the middle of the body.
+    pause: float = 0
 
     @classmethod
     def of(cls, value, status: int = 200, **headers) -> "Response":
@@ -50,13 +54,19 @@ class Provider:
                     self.close_connection = True
                     self.connection.close()
                     return
-                self.send_response(response.status)
-                for name, value in response.headers.items():
-                    self.send_header(name, value)
+                # Not `send_response`, which adds Server and Date: an answer is what the test says, from run to run.
+                self.send_response_only(response.status)
+                for name, values in response.headers.items():
+                    for value in values if isinstance(values, list) else [values]:
+                        self.send_header(name, value)
                 self.send_header("Content-Length", str(len(response.body)))
                 self.end_headers()
-                if self.command != "HEAD":
-                    self.wfile.write(response.body)
+                if self.command == "HEAD":
+                    return
+                middle = len(response.body) // 2 if response.pause else 0
+                self.wfile.write(response.body[:middle])
+                time.sleep(response.pause)
+                self.wfile.write(response.body[middle:])
 
             do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = handle_one
 

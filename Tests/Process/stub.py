@@ -2,8 +2,10 @@
 """A small program that speaks JSON-RPC, right and wrong, so that the tests' own tools can be tested."""
 
 import json
+import socket
 import sys
 import threading
+import time
 import urllib.request
 
 framing = "lines"
@@ -45,6 +47,19 @@ def fetch(params: dict) -> dict:
         return {"status": answer.status, "body": answer.read().decode()}
 
 
+def authorize(params: dict) -> dict:
+    """A sign-in as short as can be: one redirect, one request for tokens."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        redirect = f"http://127.0.0.1:{server.getsockname()[1]}/cb"
+        event("signInWasRequested", url=f"http://h/a?redirect_uri={redirect}&state=s")
+        connection, _ = server.accept()
+        with connection:
+            line = connection.recv(4096).split(b"\r\n")[0].decode()
+            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+    answer = fetch({"url": params["provider"]["tokenEndpoint"], "body": "a=b"})
+    return {"line": line, "tokens": answer["body"], "client": params["clientId"]}
+
+
 def main() -> int:
     while (message := read()) is not None:
         identifier, params = message.get("id"), message.get("params", {})
@@ -52,15 +67,23 @@ def main() -> int:
             case "echo":
                 send({"id": identifier, "result": params})
             case "time":
-                send({"id": identifier, "result": {"expiresAt": 1700000000 + len(sys.argv), "name": "x"}})
+                send({"id": identifier, "result": {"expiresAt": int(time.time()) + 3600, "name": "x"}})
             case "fail":
                 send({"id": identifier, "error": {"code": 1000, "message": "no", "data": {"kind": "k", "retryable": False}}})
             case "tell":
-                event("told", what=params.get("what", ""))
+                for _ in range(params.get("times", 1)):
+                    event("told", what=params.get("what", ""))
                 send({"id": identifier, "result": {}})
             case "twice":
                 threading.Timer(0.02, event, ["late"]).start()
                 send({"id": identifier, "result": {}})
+            case "authorize":
+                signed_in = authorize(params)
+                send({"id": identifier, "result": signed_in})
+            case "signedIn":
+                send({"id": identifier, "result": signed_in})
+            case "arguments":
+                send({"id": identifier, "result": {"arguments": sys.argv[1:]}})
             case "fetch":
                 send({"id": identifier, "result": fetch(params)})
             case "raw":

@@ -1,11 +1,13 @@
 """Lines with placeholders: `<<name:kind>>` takes a value at its first use and has to be equal afterwards.
 
-`<<name>>` is a value taken before, `<<name?item>>` a query item of a URL taken before.
+`<<name>>` is a value taken before, `<<name?item>>` a query item of a URL taken before. The name `_` is never taken, so it fits every time.
+The kind `in3600` is an instant so many seconds from now.
 """
 
 import json
 import re
 import socket
+import time
 import urllib.parse
 
 KINDS = {
@@ -16,7 +18,10 @@ KINDS = {
     "word": r"[A-Za-z0-9._~-]+",
     "url": r'[^"\\\s<>]+',
     "any": r'(?:[^"\\]|\\.)*',
+    "rest": r".*",
 }
+# An instant that was reckoned a while ago still counts, for test machines are slow.
+SLACK = 30
 PLACEHOLDER = re.compile(r"<<(\w+)(?::(\w+))?(?:\?(\w+))?>>")
 
 
@@ -30,7 +35,7 @@ def bound_value(match: re.Match, bound: dict) -> str | None:
     if name not in bound:
         if kind is None or item:
             raise TemplateError(f"nothing was taken as {name}")
-        if kind not in KINDS:
+        if kind not in KINDS and not re.fullmatch(r"in\d+", kind):
             raise TemplateError(f"there is no kind {kind}")
         return None
     if not item:
@@ -49,8 +54,12 @@ def pattern(text: str, bound: dict) -> re.Pattern:
     for match in PLACEHOLDER.finditer(text):
         parts.append(re.escape(text[end : match.start()]))
         end = match.end()
-        name = match[1]
-        if name in free and not match[3]:
+        name, kind = match[1], match[2]
+        if name == "_":
+            name = f"_{len(parts)}"
+            free.add(name)
+            parts.append(f"(?P<{name}>{KINDS.get(kind, KINDS['int'])})")
+        elif name in free and not match[3]:
             parts.append(f"(?P={name})")
         elif (value := bound_value(match, bound)) is not None:
             # A query item may stand in a form or a query again, encoded.
@@ -58,16 +67,33 @@ def pattern(text: str, bound: dict) -> re.Pattern:
             parts.append("(?:" + "|".join(re.escape(spelling) for spelling in sorted(spellings)) + ")")
         else:
             free.add(name)
-            parts.append(f"(?P<{name}>{KINDS[match[2]]})")
+            parts.append(f"(?P<{name}>{KINDS.get(kind, KINDS['int'])})")
     return re.compile("".join(parts) + re.escape(text[end:]), re.DOTALL)
 
 
 def fits(text: str, got: str, bound: dict) -> bool:
     """Whether `got` is what `text` wants; what it takes is then bound."""
     match = pattern(text, bound).fullmatch(got)
-    if match:
-        bound.update(match.groupdict())
-    return match is not None
+    if match is None:
+        return False
+    now = time.time()
+    for placeholder, value in zip(taken(text, bound), match.groupdict().values(), strict=True):
+        if placeholder[2].startswith("in") and placeholder[2] != "int":
+            if not -SLACK <= int(value) - now - int(placeholder[2][2:]) <= 1:
+                return False
+    bound.update({name: value for name, value in match.groupdict().items() if not name.startswith("_")})
+    return True
+
+
+def taken(text: str, bound: dict) -> list[re.Match]:
+    """The placeholders that take a value, in their order."""
+    free, found = set(), []
+    for match in PLACEHOLDER.finditer(text):
+        name = match[1]
+        if name == "_" or (name not in bound and name not in free and not match[3]):
+            free.add(name)
+            found.append(match)
+    return found
 
 
 def fill(text: str, bound: dict) -> str:
@@ -90,7 +116,7 @@ def fill(text: str, bound: dict) -> str:
 # Recording
 
 # Members whose values differ from run to run, when a recorded line had nothing for them yet.
-VOLATILE = {"expiresAt": "int", "url": "url", "signIn": "word", "id": "word"}
+VOLATILE = {"url": "url", "signIn": "word", "id": "word"}
 # Items of requests that differ from run to run.
 SECRET_ITEMS = {"state", "nonce", "code_verifier", "code_challenge"}
 # Marks a placeholder that stands bare, where JSON wants a number.
@@ -162,17 +188,25 @@ def merge(old, new, bound: dict, path: tuple = ()):
         is_bare = old.startswith(BARE)
         if is_bare == isinstance(new, int) and fits(old.removeprefix(BARE), text, dict(bound)):
             return old
+    # The id of the message itself is the test's own.
+    name = path[-1] if len(path) > 1 else ""
+    if name == "expiresAt" and isinstance(new, int):
+        # Reckoned moments ago from a lifetime that is a round number.
+        return f"{BARE}<<_:in{round((new - time.time()) / 10) * 10}>>"
     if isinstance(new, str):
-        for known, value in bound.items():
+        is_secret = name in VOLATILE and new not in bound.values() and (name != "url" or "state=" in new)
+        if is_secret and re.fullmatch(KINDS[VOLATILE[name]], text):
+            return f"<<{unused(name, bound)}:{VOLATILE[name]}>>"
+        # Long ones first, for a URL of the provider begins with the provider.
+        for known, value in sorted(bound.items(), key=lambda item: -len(item[1])):
             # Short values would be found everywhere by chance.
             if len(value) >= 8 and value in new:
                 new = new.replace(value, f"<<{known}>>")
-        if "<<" in new:
-            return new
-    # The id of the message itself is the test's own.
-    name = path[-1] if len(path) > 1 else ""
-    if name in VOLATILE and name not in bound and new is not None and not isinstance(new, bool):
-        kind = VOLATILE[name]
-        if re.fullmatch(KINDS[kind], text) and (kind == "int") == isinstance(new, int):
-            return f"{BARE if kind == 'int' else ''}<<{name}:{kind}>>"
     return new
+
+
+def unused(name: str, bound: dict) -> str:
+    """`url`, else `url2` and so on."""
+    name = "signIn" if name == "id" else name
+    numbers = (f"{name}{number or ''}" for number in (0, *range(2, 100)))
+    return next(candidate for candidate in numbers if candidate not in bound)

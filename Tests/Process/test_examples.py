@@ -3,94 +3,22 @@
 import importlib.util
 import json
 import os
-import re
-import shutil
-import signal
-import subprocess
-import sys
 import threading
 import time
-import urllib.request
-import uuid
-from pathlib import Path
 
 import jsonschema
 import pytest
 
-from conftest import DEMO, free_port
+from example_user import CLIENTS, EXAMPLES, SIGN_IN, Home, visit
 from provider import Response
-from rpc import BINARY, PATIENCE, ROOT
+from rpc import BINARY, PATIENCE
 from signing_in import TokenProvider
-
-EXAMPLES = ROOT / "examples"
-CLIENTS = {
-    "shell": [str(EXAMPLES / "shell.sh"), "me"],
-    "python": [sys.executable, str(EXAMPLES / "python_client.py")],
-    "node": ["node", str(EXAMPLES / "node_client.mjs")],
-}
-SIGN_IN = "sign in here: "
 
 
 @pytest.fixture(params=CLIENTS)
 def client(request) -> list[str]:
     """The command line of an example that says who one is, before the account and the URL."""
     return CLIENTS[request.param]
-
-
-def visit(url: str, decision: str = "allow") -> None:
-    """The user opens the page and decides; the redirect goes back to the program."""
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    opener.open(f"{url}&demo_auto={decision}", timeout=PATIENCE).close()
-
-
-class Home:
-    """A user's environment: the configuration with the account `demo`, and a store of its own."""
-
-    def __init__(self, folder: Path):
-        self.folder = folder
-        folder.mkdir(parents=True)
-        self.configuration = folder / "config.json"
-        self.environment = {
-            "PATH": os.environ["PATH"],
-            "HOME": str(folder),
-            "XDG_DATA_HOME": str(folder / "data"),
-            "XDG_CONFIG_HOME": str(folder / "config"),
-            "LANG": "C.UTF-8",
-            "BROWSER": "/bin/true",
-            "OAUTH_STDIO": BINARY,
-            "OAUTH_CONFIG": str(self.configuration),
-        }
-
-    def configure(self, **account) -> None:
-        account = {"clientId": "demo", "scopes": ["read"], "openBrowser": False, **account}
-        self.configuration.write_text(json.dumps({"accounts": {"demo": account}}))
-
-    def run(self, *command: str, user=visit, **environment) -> tuple[int, str, str]:
-        """The status, what was said on stdout and what on stderr; `user(url)` does what the page asks for."""
-        process = subprocess.Popen(
-            list(command), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            env={**self.environment, **environment}, text=True,
-        )  # fmt: skip
-        watchdog = threading.Timer(60, process.kill)
-        watchdog.start()
-        said: list[str] = []
-        reader = threading.Thread(target=lambda: said.append(process.stdout.read()))
-        reader.start()
-        try:
-            told = ""
-            for line in process.stderr:
-                told += line
-                if line.startswith(SIGN_IN):
-                    user(line.removeprefix(SIGN_IN).strip())
-            reader.join()
-            return process.wait(), said[0], told
-        finally:
-            watchdog.cancel()
-            process.kill()
-            process.wait()
-            reader.join()
-            process.stdout.close()
-            process.stderr.close()
 
 
 @pytest.fixture
@@ -125,7 +53,7 @@ def test_an_error_of_the_service(user, client):
 def test_the_user_says_no(user, client):
     status, said, told = user.run(*client, "demo", "me", user=lambda url: visit(url, "deny"))
     assert (status, said) == (1, "")
-    assert "deni" in told.splitlines()[-1] or "refused" in told.splitlines()[-1]
+    assert told.splitlines()[-1].endswith("the sign-in was denied")
 
 
 def test_nobody_signs_in(user, demo, client):
@@ -138,12 +66,11 @@ def test_nobody_signs_in(user, demo, client):
 def test_the_provider_is_gone(tmp_path, client):
     home = Home(tmp_path / "user")
     with TokenProvider() as provider:
-        provider.instead["/api/me"] = lambda request: None
         home.configure(provider=provider.description)
         assert home.run(*client, "demo", "me", user=provider.approve)[2].count(SIGN_IN) == 1
     status, said, told = home.run(*client, "demo", "me")
     assert (status, said) == (1, "")
-    assert SIGN_IN not in told and re.search("127.0.0.1.*(refused|reach|connect)|(refused|reach|connect).*127.0.0.1", told)
+    assert told.splitlines()[-1].endswith("127.0.0.1 could not be reached (connect)")
 
 
 def test_an_account_that_nobody_configured(user, client):
@@ -171,7 +98,7 @@ def test_the_shell_script_passes_parameters(user):
     status, said, told = user.run(str(EXAMPLES / "shell.sh"), "get", "demo", "me", "q=a b&c=d", "q2=")
     assert status == 0, told
     assert json.loads(said)["query"] == {"q": "a b&c=d", "q2": ""}
-    assert user.run(str(EXAMPLES / "shell.sh"), "get", "demo", "me", "q")[0] == 1
+    assert user.run(str(EXAMPLES / "shell.sh"), "get", "demo", "me", "q")[:2] == (1, "")
     assert user.run(str(EXAMPLES / "shell.sh"), "get", "demo")[0] == 2
 
 

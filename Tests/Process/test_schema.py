@@ -1,18 +1,35 @@
-"""The OpenRPC document is one thing, wherever it is asked for."""
+"""The schemas are one thing, wherever they are asked for, and what they say of themselves is so."""
 
+import copy
 import json
 import subprocess
+from pathlib import Path
 
 import jsonschema
+import openrpc
+import pytest
 
 import wire
-from rpc import BINARY
+from rpc import BINARY, ROOT
+
+PRESETS = sorted((ROOT / "Sources" / "OAuth" / "Providers" / "Presets").glob("*.json"))
+OPENRPC = json.loads((Path(__file__).parent / "openrpc-1.3.schema.json").read_text())
+DOCUMENT = wire.project_schema().document
 
 
-def test_the_committed_document_is_what_the_program_prints():
-    printed = subprocess.run([BINARY, "--schema"], capture_output=True, check=True).stdout
-    assert json.loads(printed) == json.loads(wire.SCHEMA_FILE.read_bytes())
-    assert printed == wire.SCHEMA_FILE.read_bytes()
+def printed(option: str) -> bytes:
+    return subprocess.run([BINARY, option], capture_output=True, check=True).stdout
+
+
+def committed(name: str) -> bytes:
+    return (ROOT / "schemas" / f"{name}.json").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("option", "name"), [("--schema", "openrpc"), ("--schema=openrpc", "openrpc"), ("--schema=config", "config"), ("--schema=provider", "provider")]
+)
+def test_a_committed_schema_is_what_the_program_prints(option, name):
+    assert printed(option) == committed(name)
 
 
 def test_discovery_answers_the_same_bytes(peer):
@@ -29,6 +46,127 @@ def test_every_schema_is_a_schema():
         for parameter in method["params"]:
             jsonschema.Draft7Validator.check_schema(parameter["schema"])
     assert document.document["openrpc"] == "1.3.2"
+
+
+@pytest.mark.parametrize("name", ["config", "provider"])
+def test_files_have_schemas_of_draft_7(name):
+    schema = json.loads(committed(name))
+    assert schema["$schema"] == "http://json-schema.org/draft-07/schema#"
+    jsonschema.Draft7Validator.check_schema(schema)
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda file: file.stem)
+def test_a_preset_is_a_provider(preset):
+    jsonschema.validate(json.loads(preset.read_text()), json.loads(committed("provider")), jsonschema.Draft7Validator)
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda file: file.stem)
+def test_a_presets_reasons_and_doubts_are_about_members_that_are_there(preset):
+    described = json.loads(preset.read_text())
+    assert set(described.get("reasons", {})) <= set(described)
+    assert set(described.get("unconfirmed", [])) <= set(described)
+
+
+def test_a_wrong_provider_is_none():
+    schema = json.loads(committed("provider"))
+    for wrong in ({"tokenEndPoint": "https://a.example/"}, {"scopes": "a"}, {"pkce": "plain"}, {"redirectPorts": ["80"]}):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(wrong, schema, jsonschema.Draft7Validator)
+
+
+# OpenRPC
+
+
+def check_openrpc(document: dict) -> None:
+    """What the specification of OpenRPC 1.3 wants, that which no schema can say included."""
+    jsonschema.validate(document, OPENRPC, jsonschema.Draft7Validator)
+    names = [method["name"] for method in document["methods"]]
+    assert len(set(names)) == len(names), "a method's name has to be unique"
+    for method in document["methods"]:
+        names = [parameter["name"] for parameter in method["params"]]
+        assert len(set(names)) == len(names), f"{method['name']}: a parameter's name has to be unique"
+        required = [parameter.get("required", False) for parameter in method["params"]]
+        assert required == sorted(required, reverse=True), f"{method['name']}: a required parameter follows an optional one"
+        codes = [error["code"] for error in method.get("errors", []) if "code" in error]
+        assert len(set(codes)) == len(codes), f"{method['name']}: an error's code has to be unique"
+
+
+def test_the_document_is_openrpc():
+    check_openrpc(DOCUMENT)
+    codes = [error["code"] for error in DOCUMENT["components"]["errors"].values()]
+    assert len(set(codes)) == len(codes)
+
+
+def test_the_document_is_openrpc_to_others():
+    """The models of a framework that writes and reads such documents."""
+    model = openrpc.OpenRPC.model_validate(DOCUMENT)
+    assert [method.name for method in model.methods] == [method["name"] for method in DOCUMENT["methods"]]
+    authorize = next(method for method in model.methods if method.name == "authorize")
+    assert [parameter.name for parameter in authorize.params][:3] == ["account", "provider", "clientId"]
+
+
+def copied():
+    """The document, its first method with several parameters, and these."""
+    document = copy.deepcopy(DOCUMENT)
+    method = next(method for method in document["methods"] if len(method["params"]) > 1)
+    return document, method, method["params"]
+
+
+def unknown_member(document, method, params):
+    method["parameters"] = []
+
+
+def no_version(document, method, params):
+    del document["info"]["version"]
+
+
+def unknown_structure(document, method, params):
+    method["paramStructure"] = "any"
+
+
+def one_name_twice(document, method, params):
+    params[1]["name"] = params[0]["name"]
+
+
+def one_method_twice(document, method, params):
+    document["methods"].append(method)
+
+
+def optional_before_required(document, method, params):
+    params[0]["required"], params[1]["required"] = False, True
+
+
+def no_schema(document, method, params):
+    del params[0]["schema"]
+
+
+def wrong_schema(document, method, params):
+    params[0]["schema"] = {"type": "text"}
+
+
+def reserved_code(document, method, params):
+    document["components"]["errors"]["signInRequired"]["code"] = -32600
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        unknown_member,
+        no_version,
+        unknown_structure,
+        one_name_twice,
+        one_method_twice,
+        optional_before_required,
+        no_schema,
+        wrong_schema,
+        reserved_code,
+    ],
+)
+def test_what_is_no_openrpc_is_noticed(fault):
+    document, method, params = copied()
+    fault(document, method, params)
+    with pytest.raises((jsonschema.ValidationError, AssertionError)):
+        check_openrpc(document)
 
 
 def test_every_method_of_the_protocol_is_there():

@@ -99,14 +99,14 @@ class Checker:
 
     def __init__(self, schema: Schema | None):
         self.schema = schema
-        self.methods: dict[str, str] = {}
+        self.methods: dict[str, list[str]] = {}
         self.last_seq = 0
 
     def sent(self, message) -> None:
         """Notes what was asked, so that its answer can be checked."""
         for request in message if isinstance(message, list) else [message]:
             if isinstance(request, dict) and "id" in request and isinstance(request.get("method"), str):
-                self.methods[json.dumps(request["id"])] = request["method"]
+                self.methods.setdefault(json.dumps(request["id"]), []).append(request["method"])
 
     def received(self, message) -> None:
         if isinstance(message, list):
@@ -143,14 +143,24 @@ class Checker:
             self.schema.check("event", message["method"], params)
 
     def check_result(self, message: dict) -> None:
-        method = self.methods.get(json.dumps(message["id"]))
+        # An id may be used again, even while it is in flight, which is answered with a null id.
+        methods = self.methods.get(json.dumps(message["id"]), [])
         result = message["result"]
-        if result is None and method == "shutdown":
+        if result is None and "shutdown" in methods:
             return
         if not isinstance(result, dict):
-            raise WireViolation(f"the result of {method} is no object: {result!r:.100}")
-        if self.schema and method and method != "rpc.discover":
-            self.schema.check("result", method, result)
+            raise WireViolation(f"the result of {methods} is no object: {result!r:.100}")
+        if self.schema and methods and "rpc.discover" not in methods:
+            self.check_any(methods, result)
+
+    def check_any(self, methods: list[str], result: dict) -> None:
+        faults = []
+        for method in methods:
+            try:
+                return self.schema.check("result", method, result)
+            except WireViolation as fault:
+                faults.append(fault)
+        raise faults[-1]
 
     @staticmethod
     def check_error(error) -> None:

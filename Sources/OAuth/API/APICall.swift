@@ -39,7 +39,7 @@ package struct APICall: Sendable {
       try Task.checkCancellation()
       attempts += 1
       let result = await send(outgoing, grant, hosts, deadline)
-      if case .success(let response) = result, response.status == 401, !hasReplayed, grant.canRefresh(at: accounts.now) {
+      if case .success(let response, true) = result, response.status == 401, !hasReplayed, grant.canRefresh(at: accounts.now) {
         hasReplayed = true
         grant = try await accounts.replace(grant, cause: request.cause)
         refreshed = true
@@ -50,7 +50,7 @@ package struct APICall: Sendable {
         continue
       }
       switch result {
-      case .success(let response): return APIResponse(response, request, refreshed: refreshed, attempts: attempts)
+      case .success(let response, _): return APIResponse(response, request, refreshed: refreshed, attempts: attempts)
       case .failure(.cancelled): throw CancellationError()
       case .failure(let failure): throw OAuthFailure(failure).of(request.account)
       case .refused(let failure): throw failure.of(request.account)
@@ -71,7 +71,8 @@ package struct APICall: Sendable {
   }
 
   private enum Sent {
-    case success(HTTPResponse)
+    /// `withCredential` tells whether the last hop got the token: one that did not get it says nothing about it.
+    case success(HTTPResponse, withCredential: Bool)
     case failure(HTTPFailure)
     case refused(OAuthFailure)
   }
@@ -82,7 +83,8 @@ package struct APICall: Sendable {
     for _ in 0...Self.hopLimit {
       guard let url = try? URLParts(hop.request.url) else { return .refused(Self.redirects("a redirect leads to no url", hop.host)) }
       var request = hop.request
-      if hosts.allows(url) {
+      let isAllowed = hosts.allows(url)
+      if isAllowed {
         request.headers.append(HTTPHeader("Authorization", "\(grant.tokenType) \(grant.accessToken.value)"))
       } else {
         request.headers.removeAll { ["authorization", "cookie", "proxy-authorization"].contains($0.name.lowercased()) }
@@ -94,12 +96,14 @@ package struct APICall: Sendable {
       } catch {
         return .failure(error)
       }
-      guard Hop.isRedirect(response), let location = response.header("Location") else { return .success(response) }
+      guard Hop.isRedirect(response), let location = response.header("Location") else {
+        return .success(response, withCredential: isAllowed)
+      }
       guard let next = try? url.resolve(location) else {
         return .refused(Self.redirects("a redirect leads to no url", url.host))
       }
       // A public service must not send us to something that listens on this machine.
-      guard AllowedHosts.isSafe(next), !next.isLoopback || url.isLoopback else {
+      guard AllowedHosts.isSafe(next), !AllowedHosts.mayBeThisMachine(next) || url.isLoopback else {
         return .refused(Self.notAllowed(next, "a redirect led there"))
       }
       hop.follow(response.status, to: next)
@@ -113,7 +117,7 @@ package struct APICall: Sendable {
     guard request.retries ?? isIdempotent, attempts < Self.attemptLimit else { return nil }
     var pause = 250 << (attempts - 1)
     switch result {
-    case .success(let response) where [429, 502, 503, 504].contains(response.status):
+    case .success(let response, _) where [429, 502, 503, 504].contains(response.status):
       if let text = response.header("Retry-After"), let after = try? RetryAfter(text, now: Int64(accounts.now)) {
         pause = Int(after.seconds(from: Int64(accounts.now))) * 1000
       }
@@ -164,7 +168,10 @@ package struct APICall: Sendable {
       if !has("Content-Type") { headers.append(HTTPHeader("Content-Type", type)) }
     }
     outgoing.headers = headers
-    if let maxBytes = request.maxBytes { outgoing.maxBytes = maxBytes }
+    if let maxBytes = request.maxBytes {
+      outgoing.maxBytes = maxBytes
+      outgoing.sinkLimit = maxBytes
+    }
     if let path = request.saveTo {
       outgoing.sink = .file(path: path)
     } else if request.streams {

@@ -35,7 +35,9 @@ package struct APIRequest: Sendable {
   /// What can be said of the request before anything is sent: a CR, LF, NUL or blank in the wrong place would change what goes out (RFC 9112, 11.1).
   func check() throws(FieldError) {
     guard !method.isEmpty, method.utf8.allSatisfy(Self.isToken) else { throw FieldError("/method", "has to be one token of letters") }
-    guard url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { throw FieldError("/url", "must not contain blanks or control characters") }
+    guard url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+      throw FieldError("/url", "must not contain blanks or control characters")
+    }
     for (name, value) in headers.pairs {
       guard !name.isEmpty, name.utf8.allSatisfy(Self.isToken) else { throw FieldError("/headers", "has a name that is no header name") }
       guard !value.utf8.contains(where: { $0 == 13 || $0 == 10 || $0 == 0 }) else {

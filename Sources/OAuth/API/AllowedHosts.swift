@@ -10,12 +10,7 @@ package struct AllowedHosts: Sendable {
 
   /// The provider's API hosts where it names any, else the hosts of its API base and of its endpoints.
   package init(_ provider: Provider) {
-    for host in provider.apiHosts ?? [] {
-      let pattern = host.lowercased()
-      let isWild = pattern.hasPrefix("*.")
-      guard let url = try? URLParts("https://" + (isWild ? String(pattern.dropFirst(2)) : pattern)) else { continue }
-      entries.append(Entry(host: url.host, port: url.explicitPort, includesSubdomains: isWild))
-    }
+    entries = (provider.apiHosts ?? []).compactMap(Self.entry)
     guard provider.apiHosts == nil else { return }
     let endpoints = [
       provider.apiBase, provider.authorizationEndpoint, provider.tokenEndpoint, provider.revocationEndpoint,
@@ -27,6 +22,17 @@ package struct AllowedHosts: Sendable {
     }
   }
 
+  /// Whether `text` is a host that may stand in `apiHosts`.
+  static func isPattern(_ text: String) -> Bool { entry(text) != nil }
+
+  private static func entry(_ text: String) -> Entry? {
+    let pattern = text.lowercased()
+    let isWild = pattern.hasPrefix("*.")
+    guard let url = try? URLParts("https://" + (isWild ? String(pattern.dropFirst(2)) : pattern)) else { return nil }
+    guard url.path.isEmpty, url.query == nil, url.fragment == nil, url.userInfo == nil else { return nil }
+    return Entry(host: url.host, port: url.explicitPort, includesSubdomains: isWild)
+  }
+
   /// A host without a port means the usual one; on this machine it means any, because there ports are all that tells services apart
   /// and whoever names such a host names his own.
   package func allows(_ url: URLParts) -> Bool {
@@ -36,6 +42,19 @@ package struct AllowedHosts: Sendable {
       if let port = entry.port { return url.port == port }
       return url.port == 443 || url.isLoopback
     }
+  }
+
+  /// Whether the host could be this machine in anybody's eyes, odd spellings of addresses included: the doubt that `isLoopback` leaves out counts here.
+  static func mayBeThisMachine(_ url: URLParts) -> Bool {
+    let host = url.host.hasSuffix(".") ? url.host.dropLast() : url.host[...]
+    if url.isLoopback || host == "localhost" || host.hasSuffix(".localhost") { return true }
+    // ::1, :: and the mapped ones in any spelling; no public service lives at ::/8.
+    if host.hasPrefix("[") { return host.hasPrefix("[::") || host.hasPrefix("[0:") || host.hasPrefix("[0000:") }
+    let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+    guard let last = labels.last, let digit = last.utf8.first, isASCIIDigit(digit) else { return false }
+    // A last label that begins with a digit makes it an address; only a plain one that begins with neither 127 nor 0 is surely elsewhere.
+    let isPlain = labels.count == 4 && labels.allSatisfy { label in UInt8(label).map(String.init) == String(label) }
+    return !isPlain || labels[0] == "127" || labels[0] == "0"
   }
 
   /// Whether anything may travel there at all: https, or http on this machine.

@@ -3,7 +3,7 @@ import Jansson
 extension Accounts {
   /// A grant whose access token lives for `validity` seconds more, refreshed where that is needed.
   package func live(_ account: String, validity: Int = Accounts.validity, cause: JSON?) async throws -> (grant: Grant, refreshed: Bool) {
-    guard let grant = try await refreshes.current(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
+    guard let grant = try await refreshes.settled(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
     if grant.lives(for: validity, at: now) { return (grant, false) }
     let outcome = try await refreshes.refresh(account, .init(seen: grant.generation, validity: validity), cause: cause)
     return (outcome.grant, outcome.refreshed)
@@ -17,7 +17,7 @@ extension Accounts {
   package func refresh(
     _ account: String, validity: Int, force: Bool, cause: JSON?
   ) async throws -> (authorization: Authorization, refreshed: Bool) {
-    guard let grant = try await refreshes.current(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
+    guard let grant = try await refreshes.settled(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
     guard force || !grant.lives(for: validity, at: now) else {
       return (Authorization(grant, via: .stored, asked: [], now: now), false)
     }
@@ -29,7 +29,7 @@ extension Accounts {
   /// Tells the provider to take the tokens back, then forgets them. True when the provider did; where it has no way the grant is forgotten all the same,
   /// and when it could not be reached the grant is kept, for nothing is reported revoked that is not.
   package func revoke(_ account: String, cause: JSON?) async throws -> Bool {
-    guard let grant = try await refreshes.current(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
+    guard let grant = try await refreshes.settled(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
     var isRevoked = false
     let tokens = [grant.refreshToken.map { ($0, "refresh_token") }, (grant.accessToken, "access_token")].compactMap(\.self)
     for (token, hint) in tokens {
@@ -46,7 +46,7 @@ extension Accounts {
 
   /// Forgets the account here and tells the provider nothing.
   package func signOut(_ account: String) async throws -> Bool {
-    let isKnown = try await refreshes.current(account) != nil
+    let isKnown = try await refreshes.settled(account) != nil
     try await refreshes.forget(account)
     return isKnown
   }

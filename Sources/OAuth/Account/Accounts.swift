@@ -53,7 +53,7 @@ package final class Accounts: Sendable {
     }
     try checkFlow(setup)
     var asked = setup
-    if let grant = try store.read(setup.account), setup.matches(grant) {
+    if let grant = try await refreshes.settled(setup.account), setup.matches(grant) {
       // The union is asked for, since a new grant replaces the old one with its scopes.
       asked.scopes += grant.grantedScopes.filter { !asked.scopes.contains($0) }
     }
@@ -115,7 +115,7 @@ package final class Accounts: Sendable {
   }
 
   private func usable(_ setup: AuthorizeSetup) async throws -> Usability {
-    guard let grant = try store.read(setup.account), setup.matches(grant) else { return .unusable(.noGrant) }
+    guard let grant = try await refreshes.settled(setup.account), setup.matches(grant) else { return .unusable(.noGrant) }
     // The provider has ended this grant; that its access token may live a little longer helps nobody who wants to stay signed in.
     if grant.isRefreshRefused { return .unusable(.refreshRefused) }
     let missing = grant.missing(of: setup.scopes).filter { !grant.declinedScopes.contains($0) }
@@ -159,7 +159,9 @@ package final class Accounts: Sendable {
     guard let account = request.account else { throw Self.missing("provider") }
     guard let stored = try store.read(account) else { throw Self.missing("provider") }
     let provider = try stored.resolvedProvider
-    let client = Client(id: request.clientId ?? stored.client.id, secret: request.clientSecret ?? stored.client.secret)
+    let id = request.clientId ?? stored.client.id
+    // Another client's secret is no secret of this one.
+    let client = Client(id: id, secret: request.clientSecret ?? (id == stored.client.id ? stored.client.secret : nil))
     return AuthorizeSetup(
       account: account, provider: provider, client: client, scopes: request.scopes ?? stored.grantedScopes, request: request)
   }

@@ -29,7 +29,11 @@ actor Refreshes {
   init(_ surroundings: Surroundings) { self.surroundings = surroundings }
 
   func refresh(_ account: String, _ need: Need, cause: JSON?) async throws -> Outcome {
-    if let promise = running[account]?.promise { return try await promise.value() }
+    while let promise = running[account]?.promise {
+      let outcome = try await promise.value()
+      // One that began for somebody who saw an older token may have found nothing to do.
+      if !need.force || outcome.grant.generation > need.seen ?? 0 { return outcome }
+    }
     let promise = Promise<Outcome>()
     let task = Task {
       let outcome: Result<Outcome, any Error>
@@ -71,11 +75,33 @@ actor Refreshes {
     return held
   }
 
+  /// The same, after another try to bring to the disk what it would not take before.
+  func settled(_ account: String) async throws -> Grant? {
+    if unsaved[account] != nil { await saveAgain(account) }
+    return try current(account)
+  }
+
+  /// Its failure has been told when it first came; whoever uses the grant can go on with what memory holds.
+  private func saveAgain(_ account: String) async {
+    guard running[account] == nil, let lock = try? await surroundings.store.lock(account) else { return }
+    defer { withExtendedLifetime(lock) {} }
+    guard let held = unsaved[account] else { return }
+    if let stored = try? surroundings.store.read(account), stored.generation >= held.generation {
+      unsaved[account] = nil
+    } else {
+      _ = try? await save(held)
+    }
+  }
+
+  private func finishAll() async {
+    for promise in running.values.map(\.promise) { _ = try? await promise.value() }
+    for account in unsaved.keys { await saveAgain(account) }
+  }
+
   func finish(within seconds: Int) async {
-    let promises = running.values.map(\.promise)
-    guard !promises.isEmpty else { return }
+    guard !running.isEmpty || !unsaved.isEmpty else { return }
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { for promise in promises { _ = try? await promise.value() } }
+      group.addTask { await self.finishAll() }
       group.addTask { try? await Task.sleep(for: .seconds(seconds)) }
       await group.next()
       group.cancelAll()
@@ -101,7 +127,8 @@ actor Refreshes {
       tokens = try await endpoint.ask(.refresh(token, redirectUri: grant.redirectUri))
     } catch {
       guard error.refusesRefreshToken else { throw error.of(account) }
-      try await markRefused(grant)
+      // What was refused is the token of a grant that a sign-in may have replaced or a sign-out forgotten meanwhile.
+      if try current(account)?.generation == grant.generation { try await markRefused(grant) }
       var failure = OAuthFailure.signInRequired(.refreshRefused, account: account)
       failure.details += error.details
       throw failure

@@ -64,7 +64,9 @@ actor SignIn {
     let shown = Promise<ResultPage.Outcome>()
     phase = .concluding(shown)
     deadline?.cancel()
-    let result = await conclude(AuthorizationResponse(parameters, issuer: setup.provider.issuer))
+    // Whoever brought the redirect may go or be cancelled; the code is spent all the same, so what it bought is kept.
+    let exchange = Task { await conclude(AuthorizationResponse(parameters, issuer: setup.provider.issuer)) }
+    let result = await exchange.value
     let page = Self.page(result, setup)
     phase = .over(page)
     shown.settle(.success(page))
@@ -72,18 +74,19 @@ actor SignIn {
     return page
   }
 
-  /// Ends a sign-in that nobody will finish.
-  func abandon(_ reason: String, _ failure: any Error) {
+  /// Ends a sign-in that nobody will finish; returns when its port is free and the end is told.
+  func abandon(_ reason: String, _ failure: any Error) async {
     guard case .open = phase else { return }
     deadline?.cancel()
     phase = .over(.failed(reason: "given up"))
-    surroundings.tell(event(.signInAbandoned(id: prompt.id, reason: reason)))
+    let fact = AccountEvent.Fact.signInAbandoned(id: prompt.id, reason: reason)
     if var failure = failure as? OAuthFailure {
       failure.wasTold = true
-      end(.failure(failure.of(setup.account)))
+      end(.failure(failure.of(setup.account)), telling: fact)
     } else {
-      end(.failure(failure))
+      end(.failure(failure), telling: fact)
     }
+    await ending?.value
   }
 
   private func conclude(_ response: AuthorizationResponse) async -> Result<Grant, any Error> {
@@ -119,13 +122,14 @@ actor SignIn {
   }
 
   /// Frees the port first, lets the page reach the browser, and then tells the end, so that the next sign-in can have the same port at once.
-  private func end(_ result: Result<Grant, any Error>) {
+  private func end(_ result: Result<Grant, any Error>, telling fact: AccountEvent.Fact? = nil) {
     let listener = listener
     self.listener = nil
     listener?.close()
     ending = Task { [self] in
       await onEnd(self)
       await listener?.finish()
+      if let fact { surroundings.tell(event(fact)) }
       settle(result)
     }
   }

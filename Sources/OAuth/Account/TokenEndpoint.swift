@@ -40,12 +40,18 @@ extension OAuthFailure {
     var failure = self
     for secret in secrets where !secret.value.isEmpty {
       failure.message = Self.blot(secret.value, in: failure.message)
-      failure.details = failure.details.map { member in
-        guard case .string(let text) = member.value else { return member }
-        return JSON.Member(member.name, .string(Self.blot(secret.value, in: text)))
-      }
+      failure.details = failure.details.map { JSON.Member($0.name, Self.blot(secret.value, in: $0.value)) }
     }
     return failure
+  }
+
+  private static func blot(_ secret: String, in json: JSON) -> JSON {
+    switch json {
+    case .string(let text): .string(blot(secret, in: text))
+    case .array(let elements): .array(elements.map { blot(secret, in: $0) })
+    case .object(let members): .object(members.map { JSON.Member(blot(secret, in: $0.name), blot(secret, in: $0.value)) })
+    default: json
+    }
   }
 
   private static func blot(_ secret: String, in text: String) -> String {

@@ -101,6 +101,10 @@ extension CurlTransfer {
   }
 
   func takeBody(_ piece: UnsafeRawBufferPointer) -> Int {
+    if isSunk, let limit = request.sinkLimit, piece.count > limit - received {
+      failure = .tooLarge(maxBytes: limit)
+      return 0
+    }
     switch request.sink {
     case .file where head.isSuccess:
       do throws(HTTPFailure) { try download?.write(piece) } catch {
@@ -119,6 +123,12 @@ extension CurlTransfer {
       received += piece.count
     }
     return piece.count
+  }
+
+  /// Whether the body goes to a file or a stream.
+  private var isSunk: Bool {
+    if case .memory = request.sink { return false }
+    return head.isSuccess
   }
 
   private func handOn(_ piece: UnsafeRawBufferPointer, _ hand: @Sendable (Int, [UInt8]) -> Bool) -> Int {

@@ -37,6 +37,8 @@ package struct HTTPRequest: Sendable {
   package var timeout: Int = 60
   /// The most bytes of body that are taken into memory; one more is `HTTPFailure.tooLarge`.
   package var maxBytes: Int = 8 << 20
+  /// The most bytes that a file or a stream takes; nil is no limit, since they cost no memory.
+  package var sinkLimit: Int?
   /// Told at most 10 times a second with the bytes so far; `total` is known when the answer says its length.
   package var progress: (@Sendable (_ sent: Int, _ received: Int, _ total: Int?) -> Void)?
 

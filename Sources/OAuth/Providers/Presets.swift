@@ -47,6 +47,7 @@ package struct Presets: Sendable {
     let description = JSON.object(Self.fill(members))
     do {
       var provider = try Provider.decode(description, at: "/provider")
+      try Self.refuseUnfilled(description.members ?? [])
       provider.source = description
       provider.defaultAccount = name ?? Self.host(of: provider) ?? "provider"
       if provider.name.isEmpty { provider.name = provider.defaultAccount }
@@ -84,13 +85,28 @@ package struct Presets: Sendable {
   private static func fill(_ members: [JSON.Member]) -> [JSON.Member] {
     let variables = JSON.object(members)["variables"]?.members ?? []
     guard !variables.isEmpty else { return members }
-    return members.map { member in
-      guard case .string(var text) = member.value, text.contains("{") else { return member }
+    return members.map { JSON.Member($0.name, fill($0.value, with: variables)) }
+  }
+
+  private static func fill(_ json: JSON, with variables: [JSON.Member]) -> JSON {
+    switch json {
+    case .string(var text) where text.contains("{"):
       for variable in variables {
         guard let value = variable.value.string else { continue }
         text = text.split(separator: "{\(variable.name)}", omittingEmptySubsequences: false).joined(separator: value)
       }
-      return JSON.Member(member.name, .string(text))
+      return .string(text)
+    case .array(let elements): return .array(elements.map { fill($0, with: variables) })
+    default: return json
+    }
+  }
+
+  /// A {name} without a value would be sent as it stands; `{clientId}` is filled in when a token is taken back.
+  private static func refuseUnfilled(_ members: [JSON.Member]) throws(FieldError) {
+    for member in members where member.name.hasSuffix("Endpoint") || ["issuer", "apiBase", "jwksUri"].contains(member.name) {
+      let text = member.value.string ?? ""
+      let rest = member.name == "revocationEndpoint" ? text.split(separator: "{clientId}").joined() : text
+      if rest.contains("{") { throw FieldError("/provider/\(member.name)", "has a {name} that variables gives no value for") }
     }
   }
 }

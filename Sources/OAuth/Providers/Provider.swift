@@ -8,7 +8,7 @@ package struct Provider: FieldObject {
   package enum ProtocolName: String, FieldWord { case oauth2, oauth1, openid2 }
 
   /// RFC 7636: whether a code challenge is sent.
-  package enum PKCE: String, FieldWord { case S256, off }
+  package enum PKCE: String, FieldWord { case s256 = "S256", off }
 
   /// How the client shows who it is at the token endpoint (RFC 6749, 2.3.1), never two ways at once.
   package enum ClientAuthentication: String, FieldWord { case basic, body, none }
@@ -47,7 +47,7 @@ package struct Provider: FieldObject {
   package var apiHosts: [String]?
   package var scopes: [String] = []
   package var scopeSeparator = " "
-  package var pkce = PKCE.S256
+  package var pkce = PKCE.s256
   package var clientAuthentication: ClientAuthentication?
   package var authorizationParameters = NamedValues<String>()
   package var tokenParameters = NamedValues<String>()
@@ -91,7 +91,7 @@ package struct Provider: FieldObject {
       "apiHosts", "Hosts that the token may go to; where nothing is said, those of apiBase and of the endpoints.")
     scopes = try fields.optional("scopes", "Scopes that are asked for when the caller names none.") ?? []
     scopeSeparator = try fields.optional("scopeSeparator", "What stands between two scopes; a space where nothing is said.") ?? " "
-    pkce = try fields.optional("pkce", "Whether a code challenge is sent (RFC 7636).") ?? .S256
+    pkce = try fields.optional("pkce", "Whether a code challenge is sent (RFC 7636).") ?? .s256
     clientAuthentication = try fields.optional(
       "clientAuthentication", "How a client with a secret shows it: by Basic, in the body, or not at all. Never both.")
     authorizationParameters = try fields.optional("authorizationParameters", "Extra parameters of the authorization request.") ?? .init()
@@ -102,7 +102,8 @@ package struct Provider: FieldObject {
     revocationStyle = try fields.optional("revocationStyle", "How a token is taken back.")
     redirectHost = try fields.optional("redirectHost", "The loopback host of redirects: 127.0.0.1, [::1] or localhost.")
     redirectPath = try fields.optional("redirectPath", "The path of loopback redirects.")
-    redirectPorts = try fields.optional("redirectPorts", "The ports of loopback redirects, tried in order; any free one where nothing is said.") ?? []
+    redirectPorts =
+      try fields.optional("redirectPorts", "The ports of loopback redirects, tried in order; any free one where nothing is said.") ?? []
     variables = try fields.optional("variables", "Values for {names} in the endpoints, such as a tenant or a host.") ?? .init()
     apiHeaders = try fields.optional("apiHeaders", "Headers that every call of the API needs; the caller's own win.") ?? .init()
     reasons = try fields.optional("reasons", "Why each deviation is there, by member name.") ?? .init()
@@ -120,12 +121,18 @@ package struct Provider: FieldObject {
       ("openidEndpoint", openidEndpoint), ("apiBase", apiBase),
     ]
     for (member, value) in endpoints {
-      if let value, !value.contains("{"), let problem = Self.problem(ofEndpoint: value) { throw FieldError(fields.pointer(member), problem) }
+      // A {name} that is not filled in yet is taken for the host that allows most; what stands around it has to be right already.
+      if let value, let problem = Self.problem(ofEndpoint: Self.replacingNames(in: value)) {
+        throw FieldError(fields.pointer(member), problem)
+      }
     }
     if let redirectHost, !["127.0.0.1", "[::1]", "localhost"].contains(redirectHost) {
       throw FieldError(fields.pointer("redirectHost"), "has to be 127.0.0.1, [::1] or localhost")
     }
     if scopeSeparator.isEmpty { throw FieldError(fields.pointer("scopeSeparator"), "must not be empty") }
+    for (index, host) in (apiHosts ?? []).enumerated() where !AllowedHosts.isPattern(Self.replacingNames(in: host)) {
+      throw FieldError(fields.pointer("apiHosts") + "/\(index)", "has to be a host, with *. before it or a port after it where need be")
+    }
     for (index, port) in redirectPorts.enumerated() where !(1...65535).contains(port) {
       throw FieldError(fields.pointer("redirectPorts") + "/\(index)", "has to be a port from 1 to 65535")
     }
@@ -140,6 +147,15 @@ package struct Provider: FieldObject {
     if url.userInfo != nil { return "must not contain a user name" }
     if url.fragment != nil { return "must not have a fragment" }
     return nil
+  }
+
+  private static func replacingNames(in text: String) -> String {
+    var parts = text.split(separator: "{", omittingEmptySubsequences: false)
+    for index in parts.indices.dropFirst() {
+      guard let end = parts[index].firstIndex(of: "}") else { return text }
+      parts[index] = "localhost" + parts[index][parts[index].index(after: end)...]
+    }
+    return parts.joined()
   }
 
   package func write(to writer: inout JSONWriter) { writer.value(source) }

@@ -12,11 +12,13 @@ enum FileName {
   private static let limit = 150
 
   static func of(_ account: String) -> String {
+    func isPlain(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte || 0x30...0x39 ~= byte || byte == 0x2D || byte == 0x5F }
+    if account.utf8.count <= limit, account.utf8.allSatisfy(isPlain) { return account + ".grant" }
     var name = ""
     for byte in account.utf8 {
       switch byte {
       // Capitals are escaped, because some file systems take two spellings for one name.
-      case 0x61...0x7A, 0x30...0x39, 0x2D, 0x5F: name.unicodeScalars.append(Unicode.Scalar(byte))
+      case _ where isPlain(byte): name.unicodeScalars.append(Unicode.Scalar(byte))
       case 0x2E where !name.isEmpty: name += "."
       default: name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
       }

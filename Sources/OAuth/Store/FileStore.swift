@@ -15,7 +15,12 @@ package final class FileStore: GrantStore {
     var grant: Grant
   }
 
+  /// No grant comes near it; a foreign file in our folder shall not fill the memory.
+  private static let sizeLimit = 16 << 20
+
   private let folder: String
+  /// Milliseconds that an account's lock is waited for; a stopped process would hold it for ever.
+  private let patience: Int
   private let clock: @Sendable () -> Int
   private let random: @Sendable (Int) -> [UInt8]
   private let key = Mutex<SymmetricKey?>(nil)
@@ -24,8 +29,12 @@ package final class FileStore: GrantStore {
   private let disk = DispatchQueue(label: "disk", attributes: .concurrent)
 
   /// The folder is made when the first grant is written; `clock` gives Unix seconds, `random` that many bytes.
-  package init(folder: String, clock: @escaping @Sendable () -> Int, random: @escaping @Sendable (Int) -> [UInt8]) {
+  /// An exchange holds the lock for 30 seconds at the most, so twice that is `patience` enough.
+  package init(
+    folder: String, patience: Int = 60_000, clock: @escaping @Sendable () -> Int, random: @escaping @Sendable (Int) -> [UInt8]
+  ) {
     self.folder = folder
+    self.patience = patience
     self.clock = clock
     self.random = random
   }
@@ -37,15 +46,17 @@ package final class FileStore: GrantStore {
       return nil
     }
     if let cached = cache.withLock({ $0[account] }), cached.stamp == stamp { return cached.grant }
-    guard let bytes = try StorageFailure.of({ () throws(PosixFile.Fault) in try PosixFile.read(path) }) else { return nil }
-    let key = try existingKey()
+    let found = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.read(path, limit: Self.sizeLimit) }
+    guard let bytes = found else { return nil }
     do {
-      let grant = try SealedGrant.open(bytes, with: key)
+      let grant = try open(bytes)
       guard grant.account == account else { throw SealedGrant.Fault.foreign }
       cache.withLock { $0[account] = Cached(stamp: stamp, grant: grant) }
       return grant
+    } catch let failure as OAuthFailure {
+      throw failure.of(account)
     } catch {
-      throw setAside(path, account: account)
+      throw setAside(path, stamp, account: account)
     }
   }
 
@@ -77,9 +88,9 @@ package final class FileStore: GrantStore {
     let names = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.names(in: folder) }
     var accounts: [String] = []
     for name in names where name.hasSuffix(".grant") {
-      let bytes = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.read("\(folder)/\(name)") }
-      // One that is no grant harms no other account; it is reported and set aside when its own account is used.
-      if let bytes, let account = try? SealedGrant.account(of: bytes), path(of: account).hasSuffix("/\(name)") { accounts.append(account) }
+      // One that is no grant or cannot be read harms no other account; it is reported when its own account is used.
+      guard let bytes = try? PosixFile.read("\(folder)/\(name)", limit: Self.sizeLimit) else { continue }
+      if let account = try? SealedGrant.account(of: bytes), path(of: account).hasSuffix("/\(name)") { accounts.append(account) }
     }
     return accounts.sorted()
   }
@@ -87,14 +98,17 @@ package final class FileStore: GrantStore {
   package func lock(_ account: String) async throws -> GrantLock {
     try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.makeFolder(folder) }
     let path = path(of: account) + ".lock"
-    let descriptor = PosixFile.retry { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
+    let descriptor = PosixFile.retry { openLock(path) }
     guard descriptor >= 0 else { throw StorageFailure.from(PosixFile.Fault(path: path, code: errno)) }
     let lock = GrantLock { close(descriptor) }
     // Asked again and again rather than waited for, so that no thread stands still and a cancellation is heard at once.
     var pause = 5
+    var waited = 0
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK || errno == EINTR else { throw StorageFailure.from(PosixFile.Fault(path: path, code: errno)) }
+      guard waited < patience else { throw StorageFailure.lockHeld(path) }
       try await Task.sleep(for: .milliseconds(pause))
+      waited += pause
       pause = min(pause * 2, 100)
     }
     return lock
@@ -107,6 +121,16 @@ package final class FileStore: GrantStore {
       disk.async { continuation.resume(returning: Result { () throws(OAuthFailure) in try work() }) }
     }
     try result.get()
+  }
+
+  /// Another process may have begun the folder anew with another key, so one that does not fit is read again before the file is blamed.
+  private func open(_ file: [UInt8]) throws -> Grant {
+    do {
+      return try SealedGrant.open(file, with: try existingKey())
+    } catch SealedGrant.Fault.damaged {
+      key.withLock { $0 = nil }
+      return try SealedGrant.open(file, with: try existingKey())
+    }
   }
 
   private func existingKey() throws(OAuthFailure) -> SymmetricKey {
@@ -131,9 +155,19 @@ package final class FileStore: GrantStore {
   }
 
   /// Renames a file that does not open, so that it is neither overwritten nor in the way.
-  private func setAside(_ path: String, account: String) -> OAuthFailure {
-    let aside = "\(path).unreadable-\(clock())"
-    let moved = rename(path, aside) == 0
-    return StorageFailure.unreadable(path, aside: moved ? aside : nil).of(account)
+  private func setAside(_ path: String, _ stamp: FileStamp, account: String) -> OAuthFailure {
+    guard let aside = PosixFile.reserve("\(path).unreadable-\(clock())") else {
+      return StorageFailure.unreadable(path, aside: nil).of(account)
+    }
+    guard rename(path, aside) == 0 else {
+      unlink(aside)
+      return StorageFailure.unreadable(path, aside: nil).of(account)
+    }
+    // A sign-in may have put a good file there since the bad one was read; it goes back, unless a still newer one has come.
+    if FileStamp(aside) != stamp, link(aside, path) == 0 { unlink(aside) }
+    return StorageFailure.unreadable(path, aside: aside).of(account)
   }
 }
+
+/// Follows no symbolic link, which whoever can write to the folder could lead anywhere.
+private func openLock(_ path: String) -> Int32 { open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600) }

@@ -8,7 +8,7 @@ package protocol GrantStore: Sendable {
   func remove(_ account: String) async throws(OAuthFailure)
   /// The names of all accounts with a grant, sorted.
   func accounts() throws(OAuthFailure) -> [String]
-  /// Keeps every other process away from changing this account until the lock is let go; waits as long as it takes, or until cancelled.
+  /// Keeps every other process away from changing this account until the lock is let go; waits while a refresh may take, or until cancelled.
   func lock(_ account: String) async throws -> GrantLock
 }
 

@@ -3,6 +3,7 @@ import Synchronization
 /// Grants that end with the process.
 package final class MemoryStore: GrantStore {
   private let grants = Mutex<[String: Grant]>([:])
+  private let locked = Mutex<Set<String>>([])
 
   package init() {}
 
@@ -10,6 +11,9 @@ package final class MemoryStore: GrantStore {
   package func write(_ grant: Grant) { grants.withLock { $0[grant.account] = grant } }
   package func remove(_ account: String) { grants.withLock { _ = $0.removeValue(forKey: account) } }
   package func accounts() -> [String] { grants.withLock { $0.keys.sorted() } }
-  /// No other process sees this memory, so there is nobody to keep away.
-  package func lock(_ account: String) -> GrantLock { GrantLock {} }
+  /// No other process sees this memory, but a sign-in and a refresh of this one have to take turns as they do with files.
+  package func lock(_ account: String) async throws -> GrantLock {
+    while !locked.withLock({ $0.insert(account).inserted }) { try await Task.sleep(for: .milliseconds(5)) }
+    return GrantLock { [weak self] in self?.locked.withLock { _ = $0.remove(account) } }
+  }
 }

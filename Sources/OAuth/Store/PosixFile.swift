@@ -14,9 +14,11 @@ enum PosixFile {
     var reason: String { String(cString: strerror(code)).lowercased() }
   }
 
-  /// The whole file, or nil where there is none.
-  static func read(_ path: String) throws(Fault) -> [UInt8]? {
-    let descriptor = retry { openFile(path, O_RDONLY | O_CLOEXEC, 0) }
+  /// The whole file, or nil where there is none; one over `limit` bytes is `EFBIG`.
+  ///
+  /// Opened without waiting, since a pipe of that name would have us wait for its writer for ever.
+  static func read(_ path: String, limit: Int = .max) throws(Fault) -> [UInt8]? {
+    let descriptor = retry { openFile(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0) }
     if descriptor < 0, errno == ENOENT { return nil }
     guard descriptor >= 0 else { throw Fault(path: path, code: errno) }
     defer { close(descriptor) }
@@ -27,6 +29,7 @@ enum PosixFile {
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw Fault(path: path, code: errno) }
       if count == 0 { return bytes }
+      guard bytes.count + count <= limit else { throw Fault(path: path, code: EFBIG) }
       bytes.append(contentsOf: chunk[..<count])
     }
   }
@@ -70,17 +73,38 @@ enum PosixFile {
     guard fsync(descriptor) == 0 else { throw Fault(path: folder, code: errno) }
   }
 
-  /// Makes the folder and those above it; the last one for its owner alone.
+  /// Makes an empty file under `name`, or under it with a number where that is taken; nil where there can be none.
+  static func reserve(_ name: String) -> String? {
+    // Nobody sets a hundred files of one account aside in one second.
+    for path in [name] + (1..<100).map({ "\(name)-\($0)" }) {
+      let descriptor = retry { openFile(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+      if descriptor >= 0 {
+        close(descriptor)
+        return path
+      }
+      guard errno == EEXIST else { return nil }
+    }
+    return nil
+  }
+
+  /// Makes the folder and those above it, for their owner alone.
   static func makeFolder(_ path: String) throws(Fault) {
-    if mkdir(path, 0o700) == 0 { return }
+    if mkdir(path, 0o700) == 0 { return syncParent(of: path) }
     switch errno {
     case EEXIST: return
     case ENOENT:
       guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { throw Fault(path: path, code: ENOENT) }
       try makeFolder(String(path[..<slash]))
       guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw Fault(path: path, code: errno) }
+      syncParent(of: path)
     default: throw Fault(path: path, code: errno)
     }
+  }
+
+  /// A new folder has to survive a power cut like what is in it; one that may be entered but not listed cannot be synced, and is not ours.
+  private static func syncParent(of path: String) {
+    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
+    _ = try? syncFolder(String(path[..<slash]))
   }
 
   /// The names in a folder; none where there is no folder.

@@ -32,5 +32,10 @@ enum StorageFailure {
     OAuthFailure(.storageFailure, "the key file \(path) does not hold a key of 32 bytes", details: [.init("path", .string(path))])
   }
 
+  static func lockHeld(_ path: String) -> OAuthFailure {
+    OAuthFailure(
+      .storageFailure, "another process has held the lock \(path) for too long", details: [.init("path", .string(path))], isRetryable: true)
+  }
+
   static let sealing = OAuthFailure(.storageFailure, "the grant could not be sealed")
 }

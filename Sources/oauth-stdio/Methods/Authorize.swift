@@ -49,6 +49,7 @@ struct Authorize: TaskMethod {
     var request = AuthorizeRequest()
     var name = account?.value
     if name == nil, case .preset(let preset)? = provider { name = preset }
+    if let provider { try service.check(provider) }
     let configured = try name.flatMap { name throws(OAuthFailure) in try service.configuration.account(name) }
     request.account = account?.value
     request.provider = provider ?? configured?.provider

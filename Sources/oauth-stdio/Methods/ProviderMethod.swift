@@ -14,7 +14,8 @@ struct ProviderMethod: InlineMethod {
   }
 
   func run(_ call: Call, _ service: Service) throws -> Result {
-    Result(provider: try service.presets.resolve(reference))
+    try service.check(reference)
+    return Result(provider: try service.presets.resolve(reference))
   }
 
   struct Result: Answer {

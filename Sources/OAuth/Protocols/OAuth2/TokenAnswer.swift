@@ -14,11 +14,18 @@ struct TokenAnswer {
 
   /// JSON wherever it is JSON, whatever the Content-Type says; else a form, as Facebook and GitHub used to send.
   private static func read(_ response: HTTPResponse) -> JSON {
-    let body = response.body
+    // A byte order mark is no part of JSON (RFC 8259, 8.1), yet some servers send it.
+    let hasMark = response.body.starts(with: [0xEF, 0xBB, 0xBF])
+    let body = hasMark ? Array(response.body.dropFirst(3)) : response.body
     let first = body.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
     if first == UInt8(ascii: "{") {
-      if let json = try? JSON.parse(body) { return json }
-      return .object([])
+      do throws(JSONFault) {
+        return try JSON.parse(body)
+      } catch {
+        // A number beyond 64 bits in some member is no reason to lose the token beside it.
+        if case .numberOutOfRange(let rest?) = error { return rest }
+        return .object([])
+      }
     }
     guard let first, first != UInt8(ascii: "<"), body.contains(UInt8(ascii: "=")), body.count < 1 << 16 else { return .object([]) }
     var members: [JSON.Member] = []
@@ -59,8 +66,17 @@ struct TokenAnswer {
     details.append(.init("httpStatus", .integer(response.status)))
     let isRedirect = (300..<400).contains(response.status)
     let what = isRedirect ? "a redirect, which is not followed here" : error ?? "status \(response.status)"
-    return OAuthFailure(
+    var failure = OAuthFailure(
       .authorizationServerError, "the authorization server answered with \(what)", details: details, isRetryable: isTransient)
+    failure.refusesRefreshToken = !isTransient && refusesGrant
+    return failure
+  }
+
+  /// Whether the grant itself was refused: `invalid_grant` and its kin, or a 400 without a body, which is glewlwyd's way to say it.
+  /// A 400 that says something else, such as a proxy's page, is no judgement of the grant.
+  private var refusesGrant: Bool {
+    guard let error else { return response.status == 400 && response.body.allSatisfy { $0 <= 0x20 } }
+    return ["invalid_grant", "bad_refresh_token", "invalid_refresh_token"].contains(error)
   }
 
   /// Whether it may pass by itself: 408, 429, 5xx, and the two errors that say so.
@@ -74,16 +90,5 @@ struct TokenAnswer {
   private static func camelCase(_ name: String) -> String {
     let parts = name.split(separator: "_")
     return parts.dropFirst().reduce(String(parts[0])) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
-  }
-}
-
-extension OAuthFailure {
-  /// Whether a refresh was refused for good: `invalid_grant`, or a bare 400 without a word, which is glewlwyd's way to say it.
-  var refusesRefreshToken: Bool {
-    guard kind == .authorizationServerError, !isRetryable else { return false }
-    switch self["error"] {
-    case .string(let code)?: return code == "invalid_grant" || code == "bad_refresh_token" || code == "invalid_refresh_token"
-    default: return self["httpStatus"] == .integer(400) && self["errorDescription"] == nil
-    }
   }
 }

@@ -19,14 +19,18 @@ package struct TokenResponse: Sendable {
     guard let token = answer["access_token"]?.string, !token.isEmpty else {
       throw .untrusted("the token answer has no access token")
     }
-    guard token.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+    guard token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
       throw .untrusted("the access token has characters that no header can carry")
     }
     accessToken = Secret(token)
     refreshToken = answer["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
     idToken = answer["id_token"]?.string.map(Secret.init)
     let type = answer["token_type"]?.string ?? ""
-    tokenType = type.isEmpty || type.lowercased() == "bearer" ? "Bearer" : ErrorText.clean(type)
+    tokenType = type.isEmpty || type.lowercased() == "bearer" ? "Bearer" : type
+    // It becomes the scheme of a header (RFC 9110, 11.4), so a blank or a line end in it would change what is sent.
+    guard tokenType.utf8.count <= 64, tokenType.utf8.allSatisfy({ isASCIILetterOrDigit($0) || "-._~+".utf8.contains($0) }) else {
+      throw .untrusted("the token type is no name of an authentication scheme")
+    }
     expiresIn = Self.seconds(answer["expires_in"])
     refreshTokenExpiresIn = Self.seconds(answer["refresh_token_expires_in"] ?? answer["refresh_expires_in"])
     scopes = Self.scopes(answer["scope"])

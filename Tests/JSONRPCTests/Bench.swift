@@ -1,0 +1,139 @@
+import JSONRPC
+import Jansson
+import Synchronization
+
+/// What the methods of these tests share.
+final class Bench: Sendable {
+  let calls: Calls
+  let lifecycle: Lifecycle
+  let notifier: Notifier
+  let output: Output
+  private let heard = Mutex<[String]>([])
+  private let isOpen = Mutex(false)
+
+  init(calls: Calls, lifecycle: Lifecycle, notifier: Notifier, output: Output) {
+    self.calls = calls
+    self.lifecycle = lifecycle
+    self.notifier = notifier
+    self.output = output
+  }
+
+  /// What notifications told, in their order.
+  var log: [String] { heard.withLock { $0 } }
+  func hear(_ line: String) { heard.withLock { $0.append(line) } }
+
+  /// Lets every `wait` end.
+  func open() { isOpen.withLock { $0 = true } }
+  var hasOpened: Bool { isOpen.withLock { $0 } }
+
+  static let methods: [MethodEntry<Bench>] = [
+    MethodEntry(Subtract.self), MethodEntry(Sum.self), MethodEntry(GetData.self), MethodEntry(NotifyHello.self), MethodEntry(Update.self),
+    MethodEntry(Wait.self), MethodEntry(Stubborn.self), MethodEntry(Fail.self), MethodEntry(Large.self), MethodEntry(CancelRequest.self),
+    MethodEntry(Cancelled.self), MethodEntry(Shutdown.self), MethodEntry(Tell.self),
+  ]
+}
+
+/// A result of one value.
+struct Value: Answer {
+  static let sample = Value(.null)
+  var value: JSON
+  init(_ value: JSON) { self.value = value }
+  func list(_ members: inout Members) { members.add("value", value, "") }
+}
+
+struct Subtract: InlineMethod {
+  static let name = "subtract"
+  static let summary = ""
+  var minuend: Int
+  var subtrahend: Int
+  init(_ fields: inout Fields) throws(FieldError) {
+    minuend = try fields.required("minuend", "")
+    subtrahend = try fields.required("subtrahend", "")
+  }
+  func run(_ call: Call, _ bench: Bench) -> Value { Value(.integer(minuend - subtrahend)) }
+}
+
+struct Sum: TaskMethod {
+  static let name = "sum"
+  static let summary = ""
+  var numbers: [Int] = []
+  init(_ fields: inout Fields) throws(FieldError) {
+    for name in ["a", "b", "c"] { numbers.append(try fields.optional(name, "") ?? 0) }
+  }
+  func run(_ call: Call, _ bench: Bench) async -> Value { Value(.integer(numbers.reduce(0, +))) }
+}
+
+struct GetData: InlineMethod {
+  static let name = "get_data"
+  static let summary = ""
+  init(_ fields: inout Fields) throws(FieldError) {}
+  func run(_ call: Call, _ bench: Bench) -> Value { Value(["hello", 5]) }
+}
+
+struct NotifyHello: InlineMethod {
+  static let name = "notify_hello"
+  static let summary = ""
+  var number: Int
+  init(_ fields: inout Fields) throws(FieldError) { number = try fields.required("number", "") }
+  func run(_ call: Call, _ bench: Bench) -> Empty {
+    bench.hear("hello \(number)")
+    return Empty()
+  }
+}
+
+struct Update: InlineMethod {
+  static let name = "update"
+  static let summary = ""
+  var numbers: [Int] = []
+  init(_ fields: inout Fields) throws(FieldError) {
+    for name in ["a", "b", "c", "d", "e"] { numbers.append(try fields.optional(name, "") ?? 0) }
+  }
+  func run(_ call: Call, _ bench: Bench) -> Empty {
+    bench.hear("update \(numbers)")
+    return Empty()
+  }
+}
+
+/// Ends when the bench is opened or when it is cancelled.
+struct Wait: TaskMethod {
+  static let name = "wait"
+  static let summary = ""
+  init(_ fields: inout Fields) throws(FieldError) {}
+  func willRun(_ bench: Bench) { bench.hear("wait") }
+  func run(_ call: Call, _ bench: Bench) async throws -> Empty {
+    while !bench.hasOpened { try await Task.sleep(for: .milliseconds(1)) }
+    return Empty()
+  }
+}
+
+/// Ends when it is cancelled, with a result all the same.
+struct Stubborn: TaskMethod {
+  static let name = "stubborn"
+  static let summary = ""
+  init(_ fields: inout Fields) throws(FieldError) {}
+  func run(_ call: Call, _ bench: Bench) async -> Value {
+    while !Task.isCancelled { await Task.yield() }
+    return Value("done")
+  }
+}
+
+struct Fail: InlineMethod {
+  static let name = "fail"
+  static let summary = ""
+  struct Fault: Error {}
+  var code: Int?
+  init(_ fields: inout Fields) throws(FieldError) { code = try fields.optional("code", "") }
+  func run(_ call: Call, _ bench: Bench) throws -> Empty {
+    if let code { throw RPCError(code: code, message: "as asked", data: ["kind": "asked"]) }
+    throw Fault()
+  }
+}
+
+/// A result of so many bytes, made by a task.
+struct Large: TaskMethod {
+  static let name = "large"
+  static let summary = ""
+  var count: Int
+  init(_ fields: inout Fields) throws(FieldError) { count = try fields.required("count", "") }
+  func run(_ call: Call, _ bench: Bench) async -> Value { Value(.string(String(repeating: "x", count: count))) }
+}

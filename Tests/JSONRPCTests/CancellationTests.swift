@@ -1,0 +1,129 @@
+import JSONRPC
+import Testing
+
+@Suite struct CancellationTests {
+  @Test func aCancelledRequestIsStillAnswered() async throws {
+    let peer = PipePeer()
+    peer.request("1", "wait")
+    peer.request("2", "sum", "[1,2]")
+    peer.notify("$/cancelRequest", #"{"id":1}"#)
+    #expect(try await peer.finish().sorted() == ["1 -32800", #"2 {"value":3}"#])
+  }
+
+  @Test func theNameMayBeEscaped() async throws {
+    let peer = PipePeer()
+    peer.request(#""a/b""#, "wait")
+    peer.send(#"{"jsonrpc":"2.0","method":"$\/cancelRequest","params":{"id":"a\/b"}}"#)
+    #expect(try await peer.finish() == [#""a/b" -32800"#])
+  }
+
+  @Test func whatWasDoneAllTheSameIsTold() async throws {
+    let peer = PipePeer()
+    peer.request("1", "stubborn")
+    peer.notify("$/cancelRequest", #"{"id":1}"#)
+    #expect(try await peer.finish() == [#"1 {"value":"done"}"#])
+  }
+
+  @Test func aSilentCancellationIsSilent() async throws {
+    let peer = PipePeer()
+    peer.request("1", "wait")
+    peer.request("2", "stubborn")
+    peer.request("3", "wait")
+    peer.notify("notifications/cancelled", #"{"requestId":1}"#)
+    peer.notify("notifications/cancelled", #"{"requestId":2}"#)
+    peer.notify("$/cancelRequest", #"{"id":3}"#)
+    #expect(try await peer.finish() == ["3 -32800"])
+  }
+
+  @Test func theFirstCancellationCounts() async throws {
+    let peer = PipePeer()
+    peer.request("1", "wait")
+    peer.notify("$/cancelRequest", #"{"id":1}"#)
+    peer.notify("notifications/cancelled", #"{"requestId":1}"#)
+    #expect(try await peer.finish() == ["1 -32800"])
+  }
+
+  @Test func onlyTheSameIdIsCancelled() async throws {
+    let peer = PipePeer()
+    peer.request("2", "wait")
+    for id in ["\"2\"", "3", "null", "1.5", "true"] { peer.notify("$/cancelRequest", #"{"id":\#(id)}"#) }
+    peer.request("9", "get_data")
+    peer.bench.open()
+    #expect(try await peer.finish().sorted() == ["2 {}", #"9 {"value":["hello",5]}"#])
+  }
+
+  @Test func aCancellationMayBeARequestItself() async throws {
+    let peer = PipePeer()
+    peer.request("1", "wait")
+    peer.request("2", "$/cancelRequest", #"{"id":1}"#)
+    #expect(try await peer.finish().sorted() == ["1 -32800", "2 {}"])
+  }
+
+  @Test func anIdInFlightIsRefused() async throws {
+    let peer = PipePeer()
+    peer.request("1", "wait")
+    peer.request("1", "wait")
+    peer.request("1", "get_data")
+    peer.request("\"1\"", "get_data")
+    peer.notify("notify_hello", "[1]")
+    peer.bench.open()
+    let found = try await peer.finish()
+    #expect(found.sorted() == [#""1" {"value":["hello",5]}"#, "1 {}", "null -32600", "null -32600"])
+    #expect(peer.bench.log == ["wait", "hello 1"])
+  }
+
+  @Test func anIdMayBeUsedAgainWhenItHasBeenAnswered() async throws {
+    let peer = PipePeer()
+    for number in 1...200 {
+      peer.request("1", "sum", "[\(number)]")
+      // As a client does that waits for its answer.
+      while !String(decoding: peer.pipe.soFar, as: UTF8.self).contains(#"{"value":\#(number)}"#) { await Task.yield() }
+    }
+    let found = try await peer.finish()
+    #expect(found == (1...200).map { #"1 {"value":\#($0)}"# })
+  }
+
+  @Test func nullIdsMayBeInFlightTogether() async throws {
+    let peer = PipePeer()
+    peer.request("null", "wait")
+    peer.request("null", "wait")
+    peer.bench.open()
+    #expect(try await peer.finish() == ["null {}", "null {}"])
+  }
+
+  @Test func endingCancelsAllAndAnswersIt() async throws {
+    let peer = PipePeer()
+    peer.request("1", "wait")
+    peer.request("2", "stubborn")
+    peer.notify("wait", "{}")
+    peer.bench.calls.cancelAll()
+    // What comes after that is cancelled as soon as it begins.
+    peer.request("3", "wait")
+    #expect(try await peer.finish().sorted() == ["1 -32000", #"2 {"value":"done"}"#, "3 -32000"])
+  }
+
+  @Test func waitingGivesUpInTime() async throws {
+    let peer = PipePeer()
+    peer.request("1", "wait")
+    let calls = peer.bench.calls
+    let time = await blocking { ContinuousClock().measure { #expect(!calls.waitUntilNone(milliseconds: 50)) } }
+    #expect(time >= .milliseconds(50))
+    peer.bench.open()
+    #expect(try await peer.finish() == ["1 {}"])
+    #expect(await blocking { calls.waitUntilNone(milliseconds: 0) })
+  }
+
+  @Test func whoWaitsForTheLastCallFindsItsAnswer() async throws {
+    // The answer is large, so that there is time between the end of the work and the handing over.
+    for _ in 0..<10 {
+      let peer = PipePeer()
+      peer.request("1", "large", "[4000000]")
+      let bytes = await blocking {
+        while !peer.bench.calls.waitUntilNone(milliseconds: 0) {}
+        peer.bench.output.flush()
+        return peer.pipe.finish()
+      }
+      #expect(bytes.count > 4_000_000)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import JSONRPC
+import Testing
+
+@Suite struct LifecycleTests {
+  @Test func onlyExitAndCancellationsFollowShutdown() async throws {
+    let peer = PipePeer()
+    #expect(peer.bench.lifecycle.exitStatus == 1)
+    peer.request("1", "wait")
+    peer.request("2", "get_data")
+    peer.request("3", "shutdown")
+    #expect(peer.bench.lifecycle.exitStatus == 0)
+    peer.request("4", "get_data")
+    peer.request("5", "shutdown")
+    peer.request("6", "sum")
+    peer.notify("notify_hello", "[1]")
+    peer.notify("$/cancelRequest", #"{"id":1}"#)
+    #expect(
+      try await peer.finish().sorted() == [
+        "1 -32800", #"2 {"value":["hello",5]}"#, "3 null", "4 -32600", "5 -32600", "6 -32600",
+      ])
+    #expect(peer.bench.log == ["wait"])
+  }
+
+  @Test func silentCancellationsAreHeardToo() async throws {
+    let peer = PipePeer()
+    peer.request("1", "wait")
+    peer.request("2", "shutdown")
+    peer.notify("notifications/cancelled", #"{"requestId":1}"#)
+    #expect(try await peer.finish() == ["2 null"])
+  }
+
+  @Test func initializingCountsOnce() {
+    let lifecycle = Lifecycle()
+    #expect(lifecycle.initialize())
+    #expect(!lifecycle.initialize())
+    #expect(lifecycle.exitStatus == 1)
+  }
+
+  @Test func methodsWorkWithoutInitialize() async throws {
+    #expect(try await answers(to: #"{"jsonrpc":"2.0","id":1,"method":"sum","params":[1,1]}"#) == [#"1 {"value":2}"#])
+  }
+}

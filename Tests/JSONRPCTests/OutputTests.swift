@@ -1,0 +1,129 @@
+import JSONRPC
+import Synchronization
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+@Suite struct OutputTests {
+  /// A message that says who sent it and can be told whole.
+  private func message(_ sender: Int, _ number: Int) -> [UInt8] {
+    Array("{\(sender),\(number),\(String(repeating: "x", count: (sender * 7919 + number * 104_729) % 20_000))}".utf8)
+  }
+
+  private func send(_ output: Output, senders: Int, messages: Int) async {
+    await withTaskGroup(of: Void.self) { group in
+      for sender in 0..<senders {
+        group.addTask {
+          for number in 0..<messages {
+            output.send(message(sender, number))
+            if number % 8 == 0 { await Task.yield() }
+          }
+        }
+      }
+    }
+  }
+
+  private func expectAll(_ bytes: [UInt8], _ framing: Framing, senders: Int, messages: Int) {
+    var next = [Int](repeating: 0, count: senders)
+    for frame in FrameDecoder.frames(in: bytes) {
+      let sender = Int(frame.short.dropFirst(3).prefix { $0 != "," }) ?? -1
+      guard case .message(let bytes, framing) = frame, next.indices.contains(sender), bytes == message(sender, next[sender]) else {
+        Issue.record("a frame is broken or out of order")
+        return
+      }
+      next[sender] += 1
+    }
+    #expect(next == [Int](repeating: messages, count: senders))
+  }
+
+  @Test(arguments: Framing.allCases)
+  func framesOfManyTasksAreNeverMixed(framing: Framing) async {
+    let pipe = Pipe()
+    let output = Output(descriptor: pipe.writeEnd, pinned: framing) { Issue.record("broken") }
+    await send(output, senders: 16, messages: 40)
+    let bytes = await blocking {
+      output.flush()
+      return pipe.finish()
+    }
+    expectAll(bytes, framing, senders: 16, messages: 40)
+    #expect(output.pendingBytes == 0)
+  }
+
+  @Test func aPipeThatDoesNotBlockLosesNothing() async {
+    let pipe = Pipe(reads: false)
+    #expect(fcntl(pipe.writeEnd, F_SETFL, fcntl(pipe.writeEnd, F_GETFL) | O_NONBLOCK) == 0)
+    let output = Output(descriptor: pipe.writeEnd, pinned: nil) { Issue.record("broken") }
+    // Far more than a pipe holds, before anybody reads.
+    await send(output, senders: 4, messages: 40)
+    #expect(output.pendingBytes > 100_000)
+    pipe.startReading()
+    let bytes = await blocking {
+      output.flush()
+      return pipe.finish()
+    }
+    expectAll(bytes, .lines, senders: 4, messages: 40)
+    #expect(output.pendingBytes == 0)
+  }
+
+  @Test func whoSendsIsNotHeldUpByAClientThatDoesNotRead() async {
+    let pipe = Pipe(reads: false)
+    let output = Output(descriptor: pipe.writeEnd, pinned: nil) {}
+    // A pipe holds 64 KiB; none of these sends may wait for room.
+    let time = ContinuousClock().measure { for _ in 0..<100 { output.send([UInt8](repeating: 0x20, count: 100_000)) } }
+    #expect(time < .seconds(5))
+    #expect(output.pendingBytes > 9_000_000)
+    pipe.startReading()
+    let count = await blocking {
+      output.flush()
+      return pipe.finish().count
+    }
+    #expect(count == 100 * 100_001)
+  }
+
+  @Test func nobodyReadingIsToldOnce() async {
+    let pipe = Pipe(reads: false)
+    let told = Mutex(0)
+    let output = Output(descriptor: pipe.writeEnd, pinned: nil) { told.withLock { $0 += 1 } }
+    pipe.closeReadEnd()
+    for number in 0..<10 { output.send(message(1, number), fromReader: number % 2 == 0) }
+    await blocking { output.flush() }
+    #expect(told.withLock { $0 } == 1)
+    #expect(output.pendingBytes == 0)
+    close(pipe.writeEnd)
+  }
+
+  @Test func aReaderThatHangsUpInTheMiddleIsToldOnce() async {
+    let pipe = Pipe(reads: false)
+    let told = Mutex(0)
+    let output = Output(descriptor: pipe.writeEnd, pinned: nil) { told.withLock { $0 += 1 } }
+    for _ in 0..<10 { output.send([UInt8](repeating: 0x20, count: 100_000)) }
+    #expect(told.withLock { $0 } == 0)
+    pipe.closeReadEnd()
+    await blocking { output.flush() }
+    #expect(told.withLock { $0 } == 1)
+    close(pipe.writeEnd)
+  }
+
+  @Test func answersFollowTheFramingThatWasReadLast() async throws {
+    let request = #"{"jsonrpc":"2.0","id":1,"method":"get_data"}"#
+    let answer = #"{"jsonrpc":"2.0","id":1,"result":{"value":["hello",5]}}"#
+    let peer = PipePeer()
+    peer.sendRaw("\(request)\n\(framed(request))\(framed(request))\(request)\n" + framed("x") + "x\nX-Y: z\n\n")
+    let found = try await peer.finishFrames().map(\.short)
+    #expect(found.prefix(4) == ["l:\(answer)", "h:\(answer)", "h:\(answer)", "l:\(answer)"])
+    #expect(found.dropFirst(4).map { String($0.prefix(1)) } == ["h", "l", "h"])
+  }
+
+  @Test(arguments: Framing.allCases)
+  func aPinnedFramingStays(framing: Framing) async throws {
+    let request = #"{"jsonrpc":"2.0","id":1,"method":"sum"}"#
+    let peer = PipePeer(pinned: framing)
+    peer.sendRaw("\(request)\n\(framed("1"))\n\(framed("\u{FF}"))\n")
+    let found = try await peer.finishFrames().map { String($0.short.prefix(1)) }
+    #expect(found.count >= 3 && found.allSatisfy { $0 == framing.rawValue.prefix(1) })
+  }
+}

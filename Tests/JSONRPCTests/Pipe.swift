@@ -1,0 +1,59 @@
+import Dispatch
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A pipe(2) that is read on a thread of its own, so that whoever writes much into it is never stuck.
+final class Pipe: Sendable {
+  let writeEnd: Int32
+  private let readEnd: Int32
+  private let bytes = Mutex<[UInt8]>([])
+  private let ended = DispatchSemaphore(value: 0)
+  private let queue = DispatchQueue(label: "pipe")
+
+  /// `reads` is false for a pipe that nobody reads before `startReading`.
+  init(reads: Bool = true) {
+    // Whoever writes to a pipe that nobody reads is to get EPIPE, as in the program.
+    signal(SIGPIPE, SIG_IGN)
+    var ends: [Int32] = [-1, -1]
+    precondition(pipe(&ends) == 0, "no pipe")
+    readEnd = ends[0]
+    writeEnd = ends[1]
+    if reads { startReading() }
+  }
+
+  func startReading() {
+    queue.async { [self] in
+      var block = [UInt8](repeating: 0, count: 1 << 16)
+      while true {
+        let count = read(readEnd, &block, block.count)
+        guard count > 0 else { break }
+        bytes.withLock { $0.append(contentsOf: block[..<count]) }
+      }
+      ended.signal()
+    }
+  }
+
+  func closeReadEnd() { close(readEnd) }
+
+  var soFar: [UInt8] { bytes.withLock { $0 } }
+
+  /// Closes the write end and gives everything that was written; for a thread that may stand still.
+  func finish() -> [UInt8] {
+    close(writeEnd)
+    ended.wait()
+    close(readEnd)
+    return soFar
+  }
+}
+
+/// Does what blocks on a thread of its own: the threads of tasks are few, and what is waited for needs them.
+func blocking<T: Sendable>(_ work: @escaping @Sendable () -> T) async -> T {
+  await withCheckedContinuation { continuation in
+    DispatchQueue(label: "blocking").async { continuation.resume(returning: work()) }
+  }
+}

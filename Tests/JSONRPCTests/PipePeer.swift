@@ -1,0 +1,79 @@
+import JSONRPC
+import Jansson
+import Synchronization
+
+/// A peer with the methods of the bench, whose answers go through a pipe.
+final class PipePeer: Sendable {
+  let bench: Bench
+  let pipe = Pipe()
+  private let peer: Peer<Bench>
+  private let decoder: Mutex<FrameDecoder>
+
+  init(pinned: Framing? = nil, events: Notifier.Choice = .all) {
+    let output = Output(descriptor: pipe.writeEnd, pinned: pinned) {}
+    bench = Bench(calls: Calls(), lifecycle: Lifecycle(), notifier: Notifier(output: output, choice: events), output: output)
+    peer = Peer(
+      methods: Bench.methods, output: output, calls: bench.calls, lifecycle: bench.lifecycle, context: bench,
+      errors: { _ in RPCError(code: 1000, message: "it failed") })
+    decoder = Mutex(FrameDecoder(pinned: pinned))
+  }
+
+  func send(_ text: String) { sendRaw(text + "\n") }
+
+  func sendRaw(_ text: String) {
+    decoder.withLock { decoder in
+      decoder.feed(text.utf8)
+      while let frame = decoder.next() { peer.receive(frame) }
+    }
+  }
+
+  func request(_ id: String, _ method: String, _ params: String = "{}") {
+    send(#"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"#)
+  }
+
+  func notify(_ method: String, _ params: String) { send(#"{"jsonrpc":"2.0","method":"\#(method)","params":\#(params)}"#) }
+
+  /// Waits for what is open and gives all that was written, short to read.
+  func finish() async throws -> [String] { try await finishFrames().map(Self.short) }
+
+  func finishFrames() async throws -> [FrameDecoder.Frame] {
+    let (areDone, bytes) = await blocking { [self] in
+      let areDone = bench.calls.waitUntilNone(milliseconds: 20_000)
+      bench.output.flush()
+      return (areDone, pipe.finish())
+    }
+    guard areDone else { throw StillOpen() }
+    return FrameDecoder.frames(in: bytes)
+  }
+
+  /// Calls did not end within 20 s.
+  struct StillOpen: Error {}
+
+  /// `id result`, `id code` or `method params`; a batch in brackets, sorted.
+  static func short(_ frame: FrameDecoder.Frame) throws -> String {
+    guard case .message(let bytes, _) = frame else { return frame.short }
+    return short(try JSON.parse(bytes))
+  }
+
+  private static func short(_ json: JSON) -> String {
+    if let elements = json.array { return "[\(elements.map(short).sorted().joined(separator: " "))]" }
+    func text(_ json: JSON?) -> String { String(decoding: (json ?? "?").text, as: UTF8.self) }
+    let names = json.members?.map(\.name) ?? []
+    guard json["jsonrpc"] == "2.0" else { return "no version: \(text(json))" }
+    switch names {
+    case ["jsonrpc", "id", "result"]: return "\(text(json["id"])) \(text(json["result"]))"
+    case ["jsonrpc", "id", "error"]:
+      let isWhole = json["error"]?["message"]?.string?.isEmpty == false
+      return "\(text(json["id"])) \(text(json["error"]?["code"]))\(isWhole ? "" : " without a message")"
+    case ["jsonrpc", "method", "params"]: return "\(json["method"]?.string ?? "?") \(text(json["params"]))"
+    default: return "odd members: \(names)"
+    }
+  }
+}
+
+/// What a peer answers to these lines.
+func answers(to lines: String...) async throws -> [String] {
+  let peer = PipePeer()
+  for line in lines { peer.send(line) }
+  return try await peer.finish()
+}

@@ -1,0 +1,63 @@
+import JSONRPC
+import Jansson
+
+struct CancelRequest: InlineMethod {
+  static let name = "$/cancelRequest"
+  static let summary = ""
+  var id: RequestID?
+  init(_ fields: inout Fields) throws(FieldError) { id = RequestID(try fields.required("id", "")) }
+  func run(_ call: Call, _ bench: Bench) -> Empty {
+    if let id { bench.calls.cancel(id, silently: false) }
+    return Empty()
+  }
+}
+
+struct Cancelled: InlineMethod {
+  static let name = "notifications/cancelled"
+  static let summary = ""
+  var id: RequestID?
+  init(_ fields: inout Fields) throws(FieldError) { id = RequestID(try fields.required("requestId", "")) }
+  func run(_ call: Call, _ bench: Bench) -> Empty {
+    if let id { bench.calls.cancel(id, silently: true) }
+    return Empty()
+  }
+}
+
+struct Shutdown: InlineMethod {
+  static let name = "shutdown"
+  static let summary = ""
+  static let answersNull = true
+  init(_ fields: inout Fields) throws(FieldError) {}
+  func run(_ call: Call, _ bench: Bench) -> Empty {
+    bench.lifecycle.shutDown()
+    return Empty()
+  }
+}
+
+/// Sends an event before it answers; takes params that it does not know.
+struct Tell: TaskMethod {
+  static let name = "tell"
+  static let summary = ""
+  static let refusesStrays = false
+  var text: String
+  init(_ fields: inout Fields) throws(FieldError) { text = try fields.required("text", "What is told.") }
+  func run(_ call: Call, _ bench: Bench) async -> Empty {
+    bench.notifier.notify(Told(text: text))
+    return Empty()
+  }
+}
+
+struct Told: Event {
+  static let name = "wasTold"
+  static let summary = "Something was told."
+  static let sample = Told(text: "")
+  var text: String
+  func list(_ members: inout Members) { members.add("text", text, "What.") }
+}
+
+struct Other: Event {
+  static let name = "other"
+  static let summary = ""
+  static let sample = Other()
+  func list(_ members: inout Members) {}
+}

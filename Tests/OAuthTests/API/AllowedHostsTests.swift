@@ -1,0 +1,53 @@
+import Testing
+
+@testable import OAuth
+
+struct AllowedHostsTests {
+  private func allows(_ hosts: [String], _ url: String) throws -> Bool {
+    var provider = Provider()
+    provider.apiHosts = hosts
+    return AllowedHosts(provider).allows(try URLParts(url))
+  }
+
+  @Test(arguments: [
+    ("api.example", "https://api.example/x", true), ("API.example", "https://api.EXAMPLE/", true),
+    ("api.example", "https://api.example:443/", true),
+    ("api.example", "https://api.example:8443/", false), ("api.example:8443", "https://api.example:8443/", true),
+    ("api.example:8443", "https://api.example/", false), ("api.example", "https://x.api.example/", false),
+    ("api.example", "https://api.example.evil/", false), ("api.example", "https://evilapi.example/", false),
+    ("api.example", "https://api.example./", false), ("*.example", "https://a.example/", true), ("*.example", "https://a.b.example/", true),
+    ("*.example", "https://example/", false), ("*.example", "https://evilexample/", false), ("*.example", "https://a.example:444/", false),
+    ("*.example:444", "https://a.example:444/", true), ("127.0.0.1", "http://127.0.0.1:9/", true),
+    ("127.0.0.1:8", "http://127.0.0.1:9/", false), ("*", "https://a/", false), ("*.", "https://a/", false), ("", "https://a/", false),
+    ("api.example", "http://api.example/", false),
+  ])
+  func hosts(pattern: String, url: String, isAllowed: Bool) throws {
+    #expect(try allows([pattern], url) == isAllowed)
+  }
+
+  @Test func withoutAListTheEndpointsHostsAreIt() throws {
+    var provider = Provider()
+    provider.apiBase = "https://api.example:444/"
+    provider.tokenEndpoint = "https://id.example/token"
+    let hosts = AllowedHosts(provider)
+    #expect(hosts.allows(try URLParts("https://api.example:444/x")))
+    #expect(hosts.allows(try URLParts("https://id.example/userinfo")))
+    #expect(!hosts.allows(try URLParts("https://api.example/x")))
+    #expect(!hosts.allows(try URLParts("https://example/")))
+    provider.apiHosts = []
+    #expect(!AllowedHosts(provider).allows(try URLParts("https://api.example:444/x")))
+  }
+
+  @Test(arguments: [
+    "localhost", "localhost.", "a.localhost", "127.0.0.1", "127.1", "2130706433", "0x7f.1", "0177.0.0.1", "0.0.0.0", "0", "[::1]", "[::]",
+    "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]", "[0000::1]", "127.0.0.1.",
+  ])
+  func whatMayBeThisMachine(host: String) throws {
+    #expect(AllowedHosts.mayBeThisMachine(try URLParts("https://\(host)/")))
+  }
+
+  @Test(arguments: ["api.example", "1.2.3.4", "[2001:db8::1]", "localhost.example", "127.example", "x1.example"])
+  func whatIsSurelyElsewhere(host: String) throws {
+    #expect(!AllowedHosts.mayBeThisMachine(try URLParts("https://\(host)/")))
+  }
+}

@@ -1,0 +1,94 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// Redirects, judged hop by hop.
+struct RedirectTests {
+  @Test func theCredentialStaysWithAllowedHosts() async throws {
+    let stage = try await CallStage()
+    for next in ["https://evil.example/a", "/b", "https://img.cdn.example/c", "https://api.example/v1/d"] { stage.redirect(to: next) }
+    stage.server.add(body: "ok")
+    let response = try await stage.call { request in
+      request.headers = NamedValues([("Cookie", "c=1"), ("X-Mine", "1"), ("Proxy-Authorization", "p")])
+    }
+    #expect(response.status == 200 && response.attempts == 1)
+    #expect(
+      stage.urls == [
+        "https://api.example/v1/items", "https://evil.example/a", "https://evil.example/b", "https://img.cdn.example/c",
+        "https://api.example/v1/d",
+      ])
+    #expect(stage.credentials == ["Bearer access-1", nil, nil, "Bearer access-1", "Bearer access-1"])
+    #expect(stage.server.requests.map { $0.header("Cookie") } == ["c=1", nil, nil, "c=1", "c=1"])
+    #expect(stage.server.requests.map { $0.header("Proxy-Authorization") } == ["p", nil, nil, "p", "p"])
+    #expect(stage.server.requests.allSatisfy { $0.header("X-Mine") == "1" })
+  }
+
+  @Test(arguments: [
+    "http://127.0.0.1:8080/", "https://localhost/", "http://[::1]/", "https://127.1/", "https://0.0.0.0/", "https://[::ffff:127.0.0.1]/",
+    "http://evil.example/", "http://api.example/", "ftp://api.example/", "file:///etc/passwd", "javascript:alert(1)",
+  ])
+  func someLeadNowhere(location: String) async throws {
+    let stage = try await CallStage()
+    stage.redirect(to: location)
+    let failure = await failureOf { try await stage.call() }
+    #expect(failure?.kind == .hostNotAllowed)
+    #expect(stage.server.requests.count == 1)
+  }
+
+  @Test func thisMachineMayRedirectToItself() async throws {
+    let stage = try await CallStage()
+    stage.redirect(to: "http://127.0.0.1:81/b")
+    stage.server.add(body: "ok")
+    #expect(try await stage.call("http://127.0.0.1:80/a").status == 200)
+    #expect(stage.credentials == ["Bearer access-1", "Bearer access-1"])
+  }
+
+  @Test func tenHopsAreTheMost() async throws {
+    let stage = try await CallStage()
+    for hop in 1...10 { stage.redirect(to: "/\(hop)") }
+    stage.server.add(body: "ok")
+    #expect(try await stage.call().status == 200)
+    for hop in 1...11 { stage.redirect(to: "/\(hop)") }
+    let failure = await failureOf { try await stage.call() }
+    #expect(failure?.kind == .networkFailure && failure?["cause"] == "redirects")
+    #expect(stage.server.requests.count == 22)
+  }
+
+  @Test(arguments: [
+    (301, "POST", "GET"), (302, "POST", "GET"), (303, "POST", "GET"), (303, "PUT", "GET"), (303, "HEAD", "HEAD"), (307, "POST", "POST"),
+    (308, "POST", "POST"), (301, "PUT", "PUT"), (302, "DELETE", "DELETE"),
+  ])
+  func methodsChangeAsBrowsersDo(status: Int, method: String, next: String) async throws {
+    let stage = try await CallStage()
+    stage.redirect(status, to: "/next")
+    stage.server.add(body: "")
+    _ = try await stage.call { request in
+      request.method = method
+      request.body = method == "HEAD" ? nil : .text("hello")
+    }
+    let request = try #require(stage.server.requests.last)
+    #expect(request.method == next)
+    #expect(request.text == (next == method && method != "HEAD" ? "hello" : ""))
+    #expect((request.header("Content-Type") == nil) == (next != method || method == "HEAD"))
+  }
+
+  @Test func aRedirectWithoutAPlaceIsAnAnswer() async throws {
+    let stage = try await CallStage()
+    stage.server.add(status: 304, headers: [HTTPHeader("Location", "https://evil.example/")], body: "")
+    stage.server.add(status: 302, body: "x")
+    #expect(try await stage.call().status == 304)
+    #expect(try await stage.call().status == 302)
+    stage.redirect(to: "https://a b/")
+    #expect(await failureOf { try await stage.call() }?["cause"] == "redirects")
+  }
+
+  /// A host that never saw the token says nothing about it with its 401.
+  @Test func aStrangersRefusalRefreshesNothing() async throws {
+    let stage = try await CallStage()
+    stage.redirect(to: "https://evil.example/")
+    stage.server.add(status: 401, body: "")
+    #expect(try await stage.call().status == 401)
+    #expect(stage.server.requests.count == 2)
+  }
+}

@@ -1,0 +1,97 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+struct RetryTests {
+  @Test(arguments: ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"], [429, 502, 503, 504])
+  func whatMayBeRepeatedIs(method: String, status: Int) async throws {
+    let stage = try await CallStage()
+    stage.server.add(status: status, headers: [HTTPHeader("Retry-After", "0")], body: "")
+    stage.server.add(body: "ok")
+    let response = try await stage.call { $0.method = method }
+    #expect(response.status == 200 && response.attempts == 2)
+  }
+
+  @Test(arguments: [400, 403, 404, 408, 500, 501])
+  func whatWouldNotHelpIsNotRepeated(status: Int) async throws {
+    let stage = try await CallStage()
+    stage.server.add(status: status, headers: [HTTPHeader("Retry-After", "0")], body: "")
+    let response = try await stage.call()
+    #expect(response.status == status && response.attempts == 1)
+  }
+
+  @Test(arguments: ["POST", "PATCH", "MKCOL"])
+  func whatMayNotBeRepeatedIsSentOnce(method: String) async throws {
+    for repeats in [nil, false, true] {
+      let stage = try await CallStage()
+      for _ in 0..<2 { stage.server.add(status: 503, headers: [HTTPHeader("Retry-After", "0")], body: "") }
+      stage.server.add(body: "ok")
+      let response = try await stage.call { request in
+        request.method = method
+        request.retries = repeats
+      }
+      #expect(response.attempts == (repeats == true ? 3 : 1))
+    }
+  }
+
+  @Test func nobodyRepeatsWhatTheCallerDoesNotWantRepeated() async throws {
+    let stage = try await CallStage()
+    stage.server.add(status: 503, headers: [HTTPHeader("Retry-After", "0")], body: "")
+    #expect(try await stage.call { $0.retries = false }.attempts == 1)
+  }
+
+  @Test func fourAttemptsAreTheMost() async throws {
+    let stage = try await CallStage()
+    for _ in 0..<5 { stage.server.add(status: 503, headers: [HTTPHeader("Retry-After", "0")], body: "") }
+    let response = try await stage.call()
+    #expect(response.status == 503 && response.attempts == 4)
+    #expect(stage.server.left == 1)
+  }
+
+  /// A wait that is longer than the call may take helps nobody.
+  @Test(arguments: ["61", "99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])
+  func aWaitBeyondTheCallsTimeIsNotBegun(after: String) async throws {
+    let stage = try await CallStage()
+    stage.server.add(status: 429, headers: [HTTPHeader("Retry-After", after)], body: "")
+    #expect(try await stage.call().attempts == 1)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func theServersWaitIsHonoured() async throws {
+    let stage = try await CallStage()
+    stage.server.add(status: 503, headers: [HTTPHeader("Retry-After", "1")], body: "")
+    stage.server.add(body: "ok")
+    let clock = ContinuousClock()
+    let began = clock.now
+    #expect(try await stage.call().attempts == 2)
+    #expect(clock.now - began >= .seconds(1))
+  }
+
+  @Test func aConnectionThatDiedBeforeAnAnswerIsTriedAgain() async throws {
+    let stage = try await CallStage()
+    stage.server.add { _ in .failure(.network(host: "api.example", cause: "broken", answered: false)) }
+    stage.server.add(body: "ok")
+    #expect(try await stage.call().attempts == 2)
+  }
+
+  @Test(arguments: [
+    HTTPFailure.network(host: "h", cause: "broken", answered: true), .network(host: "h", cause: "connect", answered: false),
+    .network(host: "h", cause: "tls", answered: false), .timedOut(host: "h"), .tooLarge(maxBytes: 1),
+  ])
+  func otherFailuresAreTold(failure: HTTPFailure) async throws {
+    let stage = try await CallStage()
+    stage.server.add { _ in .failure(failure) }
+    stage.server.add(body: "never asked for")
+    #expect(await failureOf { try await stage.call() }?.kind == OAuthFailure(failure).kind)
+    #expect(stage.server.left == 1)
+  }
+
+  @Test func aCancelledCallEndsWhileItWaits() async throws {
+    let stage = try await CallStage()
+    stage.server.add(status: 503, headers: [HTTPHeader("Retry-After", "50")], body: "")
+    let call = Task { try await stage.call() }
+    #expect(await soon { stage.server.requests.count == 1 })
+    call.cancel()
+    await #expect(throws: CancellationError.self) { try await call.value }
+  }
+}

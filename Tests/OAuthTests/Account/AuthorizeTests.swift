@@ -1,0 +1,119 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// What `authorize` finds, refreshes or asks for.
+struct AuthorizeTests {
+  private let server = PreparedAnswers()
+  private let stage: Stage
+
+  init() { stage = Stage(server) }
+
+  @Test func aGrantThatLivesIsEnough() async throws {
+    try await stage.keep()
+    let authorization = try await stage.accounts.authorize(Stage.request())
+    #expect(authorization.via == .stored && authorization.signIn == nil)
+    #expect(server.requests.isEmpty)
+    #expect(stage.told == ["authorized stored"])
+  }
+
+  /// A token counts as dead 60 seconds early.
+  @Test(arguments: [(61, Via.stored), (60, .refreshed), (0, .refreshed), (-5, .refreshed)])
+  func tokensDieEarly(seconds: Int, via: Via) async throws {
+    server.add(body: #"{"access_token":"A","expires_in":1000}"#)
+    try await stage.keep(expiresIn: seconds)
+    #expect(try await stage.accounts.authorize(Stage.request()).via == via)
+  }
+
+  @Test func aRefusedRefreshTokenAsksForASignIn() async throws {
+    server.add(status: 400, body: #"{"error":"invalid_grant"}"#)
+    try await stage.keep(expiresIn: 0)
+    #expect(try await stage.accounts.authorize(Stage.request()).signIn != nil)
+    #expect(stage.told == ["requested"])
+    await stage.accounts.abandonAllSignIns()
+  }
+
+  @Test func withoutInteractionNoPageIsOpened() async throws {
+    var request = Stage.request()
+    request.interaction = .never
+    #expect(await failureOf { try await stage.accounts.authorize(request) }?["reason"] == "noGrant")
+    try await stage.keep()
+    request.scopes = ["read", "write"]
+    #expect(await failureOf { try await stage.accounts.authorize(request) }?["reason"] == "scopesMissing")
+    try await stage.keep(expiresIn: 0, refreshToken: nil)
+    request.scopes = ["read"]
+    #expect(await failureOf { try await stage.accounts.authorize(request) }?["reason"] == "expired")
+    server.add(status: 400, body: #"{"error":"invalid_grant"}"#)
+    try await stage.keep(expiresIn: 0)
+    for _ in 0..<2 { #expect(await failureOf { try await stage.accounts.authorize(request) }?["reason"] == "refreshRefused") }
+    #expect(server.requests.count == 1)
+    #expect(stage.told == [])
+  }
+
+  @Test func theUnionOfScopesIsAskedFor() async throws {
+    try await stage.keep { $0.grantedScopes = ["read", "old"] }
+    let (prompt, _) = try await stage.begin(Stage.request(scopes: ["read", "new"]))
+    #expect(Stage.parameter("scope", of: prompt.url) == "read new old")
+    await stage.accounts.abandonAllSignIns()
+  }
+
+  @Test func aDeclinedScopeIsNotAskedForAgain() async throws {
+    try await stage.keep { $0.declinedScopes = ["write"] }
+    let authorization = try await stage.accounts.authorize(Stage.request(scopes: ["read", "write"]))
+    #expect(authorization.via == .stored)
+    #expect(authorization.missingScopes == ["write"])
+  }
+
+  @Test func anotherClientFindsNoGrantAndNoSecret() async throws {
+    try await stage.keep()
+    var request = Stage.request()
+    request.clientId = "other"
+    request.clientSecret = nil
+    request.interaction = .never
+    #expect(await failureOf { try await stage.accounts.authorize(request) }?["reason"] == "noGrant")
+    request.interaction = .ifNeeded
+    request.provider = nil
+    server.add(body: #"{"access_token":"A"}"#)
+    let (prompt, state) = try await stage.begin(request)
+    _ = await stage.accounts.handleRedirect("code=c&state=\(state)")
+    _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)
+    #expect(server.requests.first?.field("client_id") == "other")
+    #expect(server.requests.first?.text.contains("client-secret") == false)
+  }
+
+  /// A provider of the caller's own making must not be handed the secret that is kept for another.
+  @Test func anotherProviderFindsNoClient() async throws {
+    try await stage.keep()
+    var request = Stage.request(with: [.init("tokenEndpoint", "https://evil.example/token")])
+    request.clientSecret = nil
+    request.clientId = nil
+    await #expect(throws: FieldError("/clientId", "is missing")) { try await stage.accounts.authorize(request) }
+    request.clientId = "client"
+    server.add(body: #"{"access_token":"A"}"#)
+    let (prompt, state) = try await stage.begin(request)
+    _ = await stage.accounts.handleRedirect("code=c&state=\(state)")
+    _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)
+    #expect(server.requests.map(\.url) == ["https://evil.example/token"])
+    #expect(server.requests.first?.text.contains("client-secret") == false)
+  }
+
+  @Test func whatTheCallerLeavesOutComesFromTheGrant() async throws {
+    try await stage.keep(expiresIn: 0)
+    server.add(body: #"{"access_token":"A","expires_in":100}"#)
+    var request = AuthorizeRequest()
+    request.account = "a"
+    #expect(try await stage.accounts.authorize(request).via == .refreshed)
+    #expect(server.requests.first?.url == "https://id.example/token")
+    #expect(server.requests.first?.field("client_secret") == "client-secret")
+    request.account = "unknown"
+    await #expect(throws: FieldError("/provider", "is missing")) { try await stage.accounts.authorize(request) }
+  }
+
+  @Test(arguments: [AuthorizeRequest.Flow.device, .clientCredentials])
+  func aFlowThatIsNotThereIsToldSo(flow: AuthorizeRequest.Flow) async {
+    var request = Stage.request()
+    request.flow = flow
+    #expect(await failureOf { try await stage.accounts.authorize(request) }?.kind == .unsupportedByProvider)
+  }
+}

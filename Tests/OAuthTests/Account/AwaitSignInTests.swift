@@ -1,0 +1,87 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// Waiting for a sign-in, joining it, and giving it up.
+struct AwaitSignInTests {
+  private let server = PreparedAnswers()
+  private let stage: Stage
+
+  init() { stage = Stage(server) }
+
+  @Test func aSecondAuthorizeJoinsTheFirst() async throws {
+    server.add(body: #"{"access_token":"A"}"#)
+    var waiting = Stage.request()
+    waiting.waits = true
+    let (prompt, state) = try await stage.begin()
+    let second = try await stage.begin()
+    #expect(second.prompt == prompt)
+    let joined = Task { [waiting] in try await stage.accounts.authorize(waiting) }
+    try await Task.sleep(for: .milliseconds(20))
+    _ = await stage.accounts.handleRedirect("code=c&state=\(state)")
+    #expect(try await joined.value.via == .signedIn)
+    #expect(stage.told == ["requested", "authorized signedIn"])
+  }
+
+  @Test func awaitingEndsAfterItsOwnTime() async throws {
+    server.add(body: #"{"access_token":"A"}"#)
+    let (prompt, state) = try await stage.begin()
+    #expect(await failureOf { try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 0) }?.kind == .timedOut)
+    _ = await stage.accounts.handleRedirect("code=c&state=\(state)")
+    for _ in 0..<2 { #expect(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: nil)?.via == .signedIn) }
+  }
+
+  @Test func anUnknownIdIsNone() async throws {
+    #expect(try await stage.accounts.awaitSignIn(id: "nobody", timeout: 1) == nil)
+  }
+
+  @Test func nobodyFinishesInTime() async throws {
+    var request = Stage.request()
+    request.timeout = 0
+    let (prompt, state) = try await stage.begin(request)
+    let failure = await failureOf { try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5) }
+    #expect(failure?.kind == .timedOut && failure?.wasTold == true)
+    #expect(await stage.accounts.handleRedirect("code=c&state=\(state)") == false)
+    #expect(stage.told == ["requested", "abandoned timedOut"])
+    #expect(server.requests.isEmpty)
+  }
+
+  /// Whoever hears of the end and signs in at once gets a sign-in of his own, not the dead one.
+  @Test func anAbandonedSignInIsNotJoined() async throws {
+    let (prompt, _) = try await stage.begin()
+    await stage.accounts.abandonUnawaitedSignIns()
+    #expect(stage.told == ["requested", "abandoned ended"])
+    let (next, _) = try await stage.begin()
+    #expect(next.id != prompt.id)
+    await #expect(throws: CancellationError.self) { try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5) }
+    await stage.accounts.abandonAllSignIns()
+  }
+
+  @Test func theLastWhoWaitsTakesTheSignInAlong() async throws {
+    var request = Stage.request()
+    request.waits = true
+    let waiting = [request, request].map { request in Task { try await stage.accounts.authorize(request) } }
+    #expect(await soon { stage.told == ["requested"] })
+    try await Task.sleep(for: .milliseconds(20))
+    waiting[0].cancel()
+    await #expect(throws: CancellationError.self) { try await waiting[0].value }
+    #expect(stage.told == ["requested"])
+    waiting[1].cancel()
+    await #expect(throws: CancellationError.self) { try await waiting[1].value }
+    #expect(stage.told == ["requested", "abandoned cancelled"])
+  }
+
+  @Test func whoJoinsAndGoesLeavesTheOthersSignInOpen() async throws {
+    let (prompt, state) = try await stage.begin()
+    var request = Stage.request()
+    request.waits = true
+    let joined = Task { [request] in try await stage.accounts.authorize(request) }
+    try await Task.sleep(for: .milliseconds(20))
+    joined.cancel()
+    await #expect(throws: CancellationError.self) { try await joined.value }
+    server.add(body: #"{"access_token":"A"}"#)
+    #expect(await stage.accounts.handleRedirect("code=c&state=\(state)"))
+    #expect(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5) != nil)
+  }
+}

@@ -1,0 +1,135 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// A refresh that takes its time, and what happens meanwhile, in memory as on disk.
+struct RefreshRaceTests {
+  enum Kind: CaseIterable { case memory, file }
+
+  /// Answers refreshes when the gate opens, and codes at once.
+  private final class SlowServer: Sendable {
+    let gate = Promise<HTTPResponse>()
+    let refreshes = EventCount()
+
+    var client: Server {
+      Server { [self] request throws(HTTPFailure) in
+        if request.field("grant_type") == "authorization_code" {
+          return .json(#"{"access_token":"signed-in","refresh_token":"refresh-new","expires_in":3600}"#)
+        }
+        refreshes.add()
+        do {
+          return try await gate.value()
+        } catch {
+          throw .cancelled
+        }
+      }
+    }
+
+    func answer(_ response: HTTPResponse = .json(#"{"access_token":"late","refresh_token":"refresh-late","expires_in":3600}"#)) {
+      gate.settle(.success(response))
+    }
+  }
+
+  private let slow = SlowServer()
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func stage(_ kind: Kind) async throws -> Stage {
+    let store: any GrantStore =
+      switch kind {
+      case .memory: MemoryStore()
+      case .file: FileStore(folder: folder.path, clock: { 1 }) { count in (0..<count).map { _ in UInt8.random(in: 0...255) } }
+      }
+    let stage = Stage(slow.client, store: store)
+    try await stage.keep(expiresIn: 0)
+    return stage
+  }
+
+  @Test(arguments: Kind.allCases)
+  func aCallerWhoGoesLeavesTheRefreshToFinish(kind: Kind) async throws {
+    let stage = try await stage(kind)
+    let caller = Task { try await stage.accounts.live("a", cause: nil) }
+    #expect(await soon { slow.refreshes.value == 1 })
+    caller.cancel()
+    await #expect(throws: CancellationError.self) { try await caller.value }
+    slow.answer()
+    await stage.accounts.finishRefreshes(within: 5)
+    #expect(try stage.store.read("a")?.refreshToken == Secret("refresh-late"))
+    #expect(stage.told == ["refreshed, new token"])
+  }
+
+  private static let refused = HTTPResponse.json(#"{"error":"invalid_grant"}"#, status: 400)
+
+  @Test(arguments: Kind.allCases, [true, false])
+  func aSignInDuringASlowRefreshWins(kind: Kind, isRefused: Bool) async throws {
+    let stage = try await stage(kind)
+    let caller = Task { try await stage.accounts.live("a", cause: nil) }
+    #expect(await soon { slow.refreshes.value == 1 })
+    let (prompt, state) = try await stage.begin(Stage.request().always())
+    let handling = Task { await stage.accounts.handleRedirect("code=c&state=\(state)") }
+    try await Task.sleep(for: .milliseconds(50))
+    if isRefused { slow.answer(Self.refused) } else { slow.answer() }
+    #expect(await handling.value)
+    _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)
+    _ = await caller.result
+    let grant = try #require(try stage.store.read("a"))
+    #expect(grant.refreshToken == Secret("refresh-new") && grant.accessToken == Secret("signed-in"))
+    #expect(!grant.isRefreshRefused)
+  }
+
+  @Test(arguments: Kind.allCases, [true, false])
+  func aSignOutDuringASlowRefreshWins(kind: Kind, isRefused: Bool) async throws {
+    let stage = try await stage(kind)
+    let caller = Task { try await stage.accounts.live("a", cause: nil) }
+    #expect(await soon { slow.refreshes.value == 1 })
+    let leaving = Task { try await stage.accounts.signOut("a") }
+    try await Task.sleep(for: .milliseconds(50))
+    if isRefused { slow.answer(Self.refused) } else { slow.answer() }
+    #expect(try await leaving.value)
+    _ = await caller.result
+    #expect(try stage.store.read("a") == nil)
+    #expect(await failureOf { try await stage.accounts.live("a", cause: nil) }?["reason"] == "noGrant")
+  }
+
+  /// Another process has signed in while the lock was not in its way: its grant is the one.
+  @Test func aNewerGrantIsNotOverwritten() async throws {
+    let stage = try await stage(.memory)
+    let caller = Task { try await stage.accounts.live("a", cause: nil) }
+    #expect(await soon { slow.refreshes.value == 1 })
+    try await stage.keep { grant in
+      grant.accessToken = Secret("theirs")
+      grant.generation = 2
+    }
+    slow.answer()
+    #expect(try await caller.value.grant.accessToken == Secret("theirs"))
+    #expect(try stage.store.read("a")?.accessToken == Secret("theirs"))
+    #expect(stage.told == [])
+  }
+
+  @Test func aRefusalOfAnOutdatedTokenDoesNotEndANewerGrant() async throws {
+    let stage = try await stage(.memory)
+    let caller = Task { try await stage.accounts.live("a", cause: nil) }
+    #expect(await soon { slow.refreshes.value == 1 })
+    try await stage.keep { $0.generation = 2 }
+    slow.answer(Self.refused)
+    _ = await caller.result
+    #expect(try stage.store.read("a")?.isRefreshRefused == false)
+  }
+
+  @Test func twoProcessesSendOneRefreshToken() async throws {
+    let one = try await stage(.file)
+    let other = Stage(
+      slow.client,
+      store: FileStore(folder: folder.path, clock: { 1 }) { count in (0..<count).map { _ in UInt8.random(in: 0...255) } })
+    async let first = one.accounts.live("a", cause: nil)
+    async let second = other.accounts.live("a", cause: nil)
+    #expect(await soon { slow.refreshes.value == 1 })
+    try await Task.sleep(for: .milliseconds(50))
+    slow.answer()
+    #expect(try await first.grant.accessToken == Secret("late"))
+    #expect(try await second.grant.accessToken == Secret("late"))
+    #expect(slow.refreshes.value == 1)
+  }
+}

@@ -1,0 +1,141 @@
+import Jansson
+import Synchronization
+import Testing
+
+@testable import OAuth
+
+/// A store whose disk takes nothing while it is told so.
+final class StubbornStore: GrantStore {
+  private let memory = MemoryStore()
+  private let refuses = Mutex(false)
+
+  func refuse(_ value: Bool) { refuses.withLock { $0 = value } }
+  func read(_ account: String) -> Grant? { memory.read(account) }
+  func accounts() -> [String] { memory.accounts() }
+  func remove(_ account: String) { memory.remove(account) }
+  func lock(_ account: String) async throws -> GrantLock { try await memory.lock(account) }
+
+  func write(_ grant: Grant) throws(OAuthFailure) {
+    if refuses.withLock({ $0 }) { throw OAuthFailure(.storageFailure, "the disk is full", isRetryable: true) }
+    memory.write(grant)
+  }
+}
+
+struct RefreshTests {
+  private let server = PreparedAnswers()
+  private let stage: Stage
+
+  init() { stage = Stage(server) }
+
+  @Test func fiftyWhoAskAtOnceSendOneRequest() async throws {
+    try await stage.keep(expiresIn: 0)
+    server.add(body: #"{"access_token":"access-2","refresh_token":"refresh-2","expires_in":3600}"#)
+    let tokens = try await withThrowingTaskGroup(of: Secret.self) { group in
+      for _ in 0..<50 { group.addTask { try await stage.accounts.live("a", cause: nil).grant.accessToken } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(tokens == [Secret](repeating: Secret("access-2"), count: 50))
+    #expect(server.requests.count == 1)
+    #expect(server.requests.first?.field("refresh_token") == "refresh-1")
+    #expect(stage.told == ["refreshed, new token"])
+  }
+
+  @Test func theOldRefreshTokenStaysWhereNoneComes() async throws {
+    try await stage.keep(expiresIn: 0)
+    server.add(body: #"{"access_token":"access-2"}"#)
+    _ = try await stage.accounts.live("a", cause: nil)
+    let grant = try #require(try stage.store.read("a"))
+    #expect(grant.refreshToken == Secret("refresh-1") && grant.grantedScopes == ["read"])
+    #expect(grant.expiresAt == nil && grant.generation == 2)
+    #expect(stage.told == ["refreshed"])
+  }
+
+  @Test(arguments: [408, 429, 500, 503, 400])
+  func whatMayPassKeepsTheGrant(status: Int) async throws {
+    try await stage.keep(expiresIn: 0)
+    server.add(status: status, body: status == 400 ? "<html>Bad Request</html>" : "")
+    server.add(body: #"{"access_token":"access-2","expires_in":3600}"#)
+    #expect(await failureOf { try await stage.accounts.live("a", cause: nil) }?.kind == .authorizationServerError)
+    #expect(try stage.store.read("a")?.canRefresh(at: stage.clock.now) == true)
+    #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret("access-2"))
+  }
+
+  @Test func aBrokenConnectionKeepsTheGrant() async throws {
+    try await stage.keep(expiresIn: 0)
+    server.add { _ in .failure(.network(host: "id.example", cause: "broken", answered: false)) }
+    #expect(await failureOf { try await stage.accounts.live("a", cause: nil) }?.kind == .networkFailure)
+    #expect(try stage.store.read("a")?.isRefreshRefused == false)
+  }
+
+  @Test func aRefusedTokenIsNeverSentAgain() async throws {
+    try await stage.keep(expiresIn: 0)
+    server.add(status: 400, body: #"{"error":"invalid_grant","error_description":"refresh-1 is dead"}"#)
+    for _ in 0..<2 {
+      let failure = await failureOf { try await stage.accounts.live("a", cause: nil) }
+      #expect(failure?.kind == .signInRequired && failure?["reason"] == "refreshRefused")
+      #expect(!"\(String(describing: failure))".contains("refresh-1"))
+    }
+    #expect(server.requests.count == 1)
+  }
+
+  @Test func aTokenThatLivesIsLeftAlone() async throws {
+    try await stage.keep(expiresIn: 100)
+    #expect(try await stage.accounts.refresh("a", validity: 60, force: false, cause: nil).refreshed == false)
+    server.add(body: #"{"access_token":"access-2","expires_in":100}"#)
+    #expect(try await stage.accounts.refresh("a", validity: 60, force: true, cause: nil).refreshed)
+    server.add(body: #"{"access_token":"access-3","expires_in":100}"#)
+    #expect(try await stage.accounts.refresh("a", validity: 100, force: false, cause: nil).refreshed)
+    #expect(server.left == 0)
+  }
+
+  @Test func withoutAGrantSomebodyHasToSignIn() async throws {
+    #expect(await failureOf { try await stage.accounts.live("a", cause: nil) }?["reason"] == "noGrant")
+    try await stage.keep(expiresIn: 0, refreshToken: nil)
+    #expect(await failureOf { try await stage.accounts.live("a", cause: nil) }?["reason"] == "expired")
+    try await stage.keep(expiresIn: 0) { $0.refreshTokenExpiresAt = 1_000_000 }
+    #expect(await failureOf { try await stage.accounts.live("a", cause: nil) }?["reason"] == "expired")
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func theNewTokenIsKeptBeforeAnybodyIsTold() async throws {
+    let store = MemoryStore()
+    let seen = Mutex<Secret?>(nil)
+    let server = server
+    let stage = Stage(server, store: store) { event in
+      if case .refreshed = event.fact { seen.withLock { $0 = store.read("a")?.refreshToken } }
+    }
+    try await stage.keep(expiresIn: 0)
+    server.add(body: #"{"access_token":"access-2","refresh_token":"refresh-2"}"#)
+    _ = try await stage.accounts.live("a", cause: nil)
+    #expect(seen.withLock { $0 } == Secret("refresh-2"))
+  }
+
+  /// The server has replaced the token, so losing it would lose the login.
+  @Test func aTokenThatTheDiskRefusesIsKeptInMemoryAndSavedAtTheNextUse() async throws {
+    let store = StubbornStore()
+    let stage = Stage(server, store: store)
+    try await stage.keep(expiresIn: 0)
+    store.refuse(true)
+    server.add(body: #"{"access_token":"access-2","refresh_token":"refresh-2","expires_in":100}"#)
+    #expect(await failureOf { try await stage.accounts.live("a", cause: nil) }?.kind == .storageFailure)
+    #expect(stage.told == [])
+    #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret("access-2"))
+    #expect(store.read("a")?.refreshToken == Secret("refresh-1"))
+    store.refuse(false)
+    #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret("access-2"))
+    #expect(store.read("a")?.refreshToken == Secret("refresh-2"))
+    #expect(server.requests.count == 1)
+  }
+
+  @Test func whatTheDiskRefusedIsTriedOnceMoreAtTheEnd() async throws {
+    let store = StubbornStore()
+    let stage = Stage(server, store: store)
+    try await stage.keep(expiresIn: 0)
+    store.refuse(true)
+    server.add(body: #"{"access_token":"access-2","refresh_token":"refresh-2"}"#)
+    #expect(await failureOf { try await stage.accounts.live("a", cause: nil) } != nil)
+    store.refuse(false)
+    await stage.accounts.finishRefreshes(within: 5)
+    #expect(store.read("a")?.refreshToken == Secret("refresh-2"))
+  }
+}

@@ -1,0 +1,156 @@
+import Jansson
+import Synchronization
+
+@testable import OAuth
+
+/// A server that answers when the test lets it.
+struct Server: HTTPClient {
+  let answer: @Sendable (HTTPRequest) async throws(HTTPFailure) -> HTTPResponse
+
+  func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse { try await answer(request) }
+}
+
+/// Accounts with a clock that stands still, predictable randomness and a record of what was told.
+final class Stage: Sendable {
+  let store: any GrantStore
+  let accounts: Accounts
+  let clock: Clock
+  private let events: EventLog
+
+  init(_ http: any HTTPClient, store: any GrantStore = MemoryStore(), onEvent: @escaping @Sendable (AccountEvent) -> Void = { _ in }) {
+    let log = EventLog()
+    let clock = Clock()
+    let random = Mutex<UInt64>(0)
+    events = log
+    self.clock = clock
+    self.store = store
+    accounts = Accounts(
+      Surroundings(
+        clock: { clock.now },
+        random: { count in
+          random.withLock { state in
+            (0..<count).map { _ in
+              state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+              return UInt8(truncatingIfNeeded: state >> 33)
+            }
+          }
+        },
+        http: http, store: store, presets: .builtIn, openPage: { _ in true },
+        tell: {
+          log.add($0)
+          onEvent($0)
+        }))
+  }
+
+  final class Clock: Sendable {
+    private let seconds = Mutex(1_000_000)
+    var now: Int { seconds.withLock { $0 } }
+    func advance(_ by: Int) { seconds.withLock { $0 += by } }
+  }
+
+  /// What was told, in words.
+  var told: [String] { events.all.map(Self.word) }
+  var facts: [AccountEvent] { events.all }
+
+  static func word(_ event: AccountEvent) -> String {
+    switch event.fact {
+    case .authorized(let authorization): "authorized \(authorization.via?.rawValue ?? "")"
+    case .signInRequested: "requested"
+    case .signInAbandoned(_, let reason): "abandoned \(reason)"
+    case .refreshed(_, let changed): changed ? "refreshed, new token" : "refreshed"
+    case .revoked(let remote): "revoked \(remote)"
+    case .failed(let failure): "failed \(failure.kind.rawValue)"
+    }
+  }
+
+  static let provider: [JSON.Member] = [
+    .init("name", "Example"), .init("issuer", "https://id.example"),
+    .init("authorizationEndpoint", "https://id.example/authorize?tenant=1"), .init("tokenEndpoint", "https://id.example/token"),
+    .init("apiBase", "https://api.example/v1/"), .init("apiHosts", ["api.example", "*.cdn.example", "other.example:8443", "127.0.0.1"]),
+    .init("clientAuthentication", "body"),
+  ]
+
+  static func request(_ account: String = "a", scopes: [String] = ["read"], with members: [JSON.Member] = []) -> AuthorizeRequest {
+    var request = AuthorizeRequest()
+    request.account = account
+    request.provider = .description(Presets.merge(members, over: provider))
+    request.clientId = "client"
+    request.clientSecret = Secret("client-secret")
+    request.scopes = scopes
+    request.redirectUri = "app.example:/callback"
+    request.opensBrowser = false
+    request.waits = false
+    return request
+  }
+
+  /// A grant as a sign-in would have brought it.
+  func keep(
+    _ account: String = "a", expiresIn: Int? = 3600, refreshToken: String? = "refresh-1", _ change: (inout Grant) -> Void = { _ in }
+  ) async throws {
+    var grant = Grant(
+      account: account, provider: .object(Self.provider), client: Client(id: "client", secret: Secret("client-secret")),
+      accessToken: Secret("access-1"), tokenType: "Bearer", issuedAt: clock.now)
+    grant.grantedScopes = ["read"]
+    grant.refreshToken = refreshToken.map(Secret.init)
+    grant.expiresAt = expiresIn.map { clock.now + $0 }
+    change(&grant)
+    try await store.write(grant)
+  }
+
+  /// Begins a sign-in and gives its page.
+  func begin(_ request: AuthorizeRequest = Stage.request()) async throws -> (prompt: SignInPrompt, state: String) {
+    let authorization = try await accounts.authorize(request)
+    guard let prompt = authorization.signIn else { throw OAuthFailure(.signInRequired, "no sign-in was begun") }
+    return (prompt, Self.parameter("state", of: prompt.url) ?? "")
+  }
+
+  static func parameter(_ name: String, of url: String) -> String? {
+    guard let query = try? URLParts(url).query else { return nil }
+    return FormEncoding.decodeLeniently(query).first { $0.0 == name }?.1
+  }
+}
+
+/// What accounts told, in order.
+final class EventLog: Sendable {
+  private let events = Mutex<[AccountEvent]>([])
+  var all: [AccountEvent] { events.withLock { $0 } }
+  func add(_ event: AccountEvent) { events.withLock { $0.append(event) } }
+}
+
+extension HTTPRequest {
+  /// The value of a field of the form that the body is.
+  func field(_ name: String) -> String? {
+    guard case .bytes(let bytes) = body else { return nil }
+    return FormEncoding.decodeLeniently(bytes).first { $0.0 == name }?.1
+  }
+
+  var text: String {
+    guard case .bytes(let bytes) = body else { return "" }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  func header(_ name: String) -> String? { headers.first { $0.name.lowercased() == name.lowercased() }?.value }
+}
+
+extension HTTPResponse {
+  static func json(_ text: String, status: Int = 200) -> HTTPResponse { HTTPResponse(status: status, body: Array(text.utf8)) }
+}
+
+/// The failure that `work` ends with; nil where it ends well or with another error.
+func failureOf(_ work: () async throws -> some Any) async -> OAuthFailure? {
+  do {
+    _ = try await work()
+    return nil
+  } catch {
+    return error as? OAuthFailure
+  }
+}
+
+/// Waits until `condition` holds, two seconds at the most.
+func soon(_ condition: () async -> Bool) async -> Bool {
+  for _ in 0..<400 {
+    if await condition() { return true }
+    try? await Task.sleep(for: .milliseconds(5))
+  }
+  return false
+}

@@ -1,0 +1,85 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+struct AuthorizationTests {
+  private func request(_ endpoint: String = "https://id.example/authorize?tenant=1") -> AuthorizationRequest {
+    AuthorizationRequest(
+      endpoint: endpoint, clientId: "i&d", redirectUri: "http://127.0.0.1:80/c?x", scopes: ["a", "b c"], scopeSeparator: ",",
+      state: Secret("st"), nonce: nil, pkce: PKCE(random: [UInt8](repeating: 7, count: 32)), parameters: [])
+  }
+
+  /// RFC 7636, appendix B.
+  @Test func pkceIsThatOfTheSpecification() {
+    let pkce = PKCE(random: [
+      116, 24, 223, 180, 151, 153, 224, 37, 79, 250, 96, 125, 216, 173, 187, 186, 22, 212, 37, 77, 105, 214, 191, 240, 91, 88, 5, 88, 83,
+      132,
+      141, 121,
+    ])
+    #expect(pkce.verifier == Secret("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"))
+    #expect(pkce.challenge == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
+  }
+
+  @Test func theEndpointsQueryIsKeptAndScopesAreJoinedByTheProvidersSeparator() throws {
+    let url = try #require(request().url)
+    #expect(url.hasPrefix("https://id.example/authorize?tenant=1&response_type=code&client_id=i%26d&redirect_uri=http%3A%2F%2F127"))
+    #expect(Stage.parameter("scope", of: url) == "a,b c")
+    #expect(Stage.parameter("code_challenge_method", of: url) == "S256")
+    #expect(!url.contains("verifier") && !url.contains("nonce"))
+  }
+
+  @Test func extraParametersNeverReplaceOurs() throws {
+    var request = request()
+    let ours = ["response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge", "code_challenge_method"]
+    request.parameters = ours.map { ($0, "evil") } + [("prompt", "login")]
+    let url = try #require(request.url)
+    #expect(!url.contains("evil"))
+    #expect(Stage.parameter("prompt", of: url) == "login")
+  }
+
+  @Test func whatIsNoUrlGivesNone() { #expect(request("not a url").url == nil) }
+
+  private func response(_ pairs: [(String, String)], issuer: String? = "https://id.example") -> AuthorizationResponse {
+    AuthorizationResponse(pairs.map { RedirectParameter(name: $0.0, value: $0.1) }, issuer: issuer)
+  }
+
+  private func kind(_ response: AuthorizationResponse) -> OAuthFailure.Kind? {
+    if case .failure(let failure) = response { failure.kind } else { nil }
+  }
+
+  @Test func aCodeIsACode() {
+    guard case .code(let code) = response([("code", "c"), ("iss", "https://id.example")]) else {
+      Issue.record("no code")
+      return
+    }
+    #expect(code == Secret("c"))
+  }
+
+  @Test(arguments: ["https://evil.example", "https://id.example/", "", "HTTPS://id.example"])
+  func anotherIssuerIsNotTrusted(issuer: String) {
+    #expect(kind(response([("code", "c"), ("iss", issuer)])) == .responseUntrusted)
+    #expect(kind(response([("error", "access_denied"), ("iss", issuer)])) == .responseUntrusted)
+    #expect(kind(response([("code", "c"), ("iss", issuer)], issuer: nil)) == nil)
+  }
+
+  @Test func errorsWinOverCodes() {
+    #expect(kind(response([("code", "c"), ("error", "access_denied")])) == .accessDenied)
+    #expect(kind(response([("error", "server_error")])) == .authorizationServerError)
+    #expect(kind(response([])) == .responseUntrusted)
+    #expect(kind(response([("code", "")])) == .responseUntrusted)
+  }
+
+  @Test func theProvidersWordsAreKept() {
+    guard
+      case .failure(let failure) = response([("error", "temporarily_unavailable"), ("error_description", "a\u{7}b"), ("error_uri", "u")])
+    else {
+      Issue.record("no failure")
+      return
+    }
+    #expect(failure["error"] == "temporarily_unavailable")
+    #expect(failure["errorDescription"] == "ab")
+    #expect(failure["errorUri"] == "u")
+    #expect(failure.isRetryable)
+  }
+}

@@ -1,0 +1,65 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// However something is printed, no secret is in it.
+struct SecretTests {
+
+  private static var grant: Grant {
+    var grant = Grant(
+      account: "a", provider: .object(Stage.provider), client: Client(id: "client", secret: Secret("s3cr3t-client")),
+      accessToken: Secret("s3cr3t-access"), tokenType: "Bearer", issuedAt: 0)
+    grant.refreshToken = Secret("s3cr3t-refresh")
+    grant.idToken = Secret("s3cr3t-id")
+    return grant
+  }
+
+  private func printed(_ value: some Any) -> String {
+    var dumped = ""
+    dump(value, to: &dumped)
+    return "\(value) \(String(describing: value)) \(String(reflecting: value)) \([value]) \(Optional.some(value) as Any) \(dumped)"
+  }
+
+  private func expectNoSecret(_ value: some Any, sourceLocation: SourceLocation = #_sourceLocation) {
+    let text = printed(value)
+    #expect(!text.contains("s3cr3t"), sourceLocation: sourceLocation)
+    #expect(text.contains("…"), "the secret's place is shown, so that this test has looked at it", sourceLocation: sourceLocation)
+  }
+
+  @Test func nothingPrintsItsSecrets() throws {
+    expectNoSecret(Secret("s3cr3t-access"))
+    expectNoSecret(Self.grant)
+    expectNoSecret(Self.grant.client)
+    expectNoSecret(TokenRequest.code(Secret("s3cr3t-code"), redirectUri: "", verifier: Secret("s3cr3t-verifier")))
+    expectNoSecret(TokenRequest.refresh(Secret("s3cr3t-refresh"), redirectUri: nil))
+    expectNoSecret(
+      try TokenResponse(.json(#"{"access_token":"s3cr3t-access","refresh_token":"s3cr3t-refresh","id_token":"s3cr3t-id"}"#)))
+    expectNoSecret(AuthorizationResponse([.init(name: "code", value: "s3cr3t-code")], issuer: nil))
+    expectNoSecret(RevocationRequest(token: Secret("s3cr3t-refresh"), hint: "refresh_token"))
+    expectNoSecret(["key": Secret("s3cr3t-access")])
+    #expect(!printed(Authorization(Self.grant, via: .stored, asked: [], now: 0)).contains("s3cr3t"))
+  }
+
+  @Test func pkceHidesItsVerifier() {
+    let pkce = PKCE(random: [UInt8](repeating: 1, count: 32))
+    #expect(!printed(pkce).contains(pkce.verifier.value))
+    #expect(printed(pkce).contains(pkce.challenge))
+  }
+
+  /// Written and read again, a grant has all that it had.
+  @Test func aGrantSurvivesItsText() throws {
+    var grant = Self.grant
+    grant.providerName = "Example"
+    grant.expiresAt = 5
+    grant.refreshTokenExpiresAt = 6
+    grant.grantedScopes = ["a"]
+    grant.declinedScopes = ["b"]
+    grant.redirectUri = "x:/"
+    grant.subject = "me"
+    grant.isRefreshRefused = true
+    grant.generation = 9
+    #expect(try Grant.decode(JSON.parse(grant.text)) == grant)
+    #expect(grant.lives(for: 4, at: 0) && !grant.lives(for: 5, at: 0))
+  }
+}

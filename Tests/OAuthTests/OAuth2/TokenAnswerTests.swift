@@ -1,0 +1,128 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// Token answers as servers send them: read leniently, judged strictly.
+struct TokenAnswerTests {
+  private func read(_ body: String, status: Int = 200) throws -> TokenResponse { try TokenResponse(.json(body, status: status)) }
+
+  private func refusal(_ body: String, status: Int = 200) -> OAuthFailure? {
+    do {
+      _ = try TokenResponse(.json(body, status: status))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test(arguments: [
+    (#""expires_in":3600"#, 3600), (#""expires_in":"3600""#, 3600), (#""expires_in":3600.9"#, 3600), (#""x":1"#, nil),
+    (#""expires_in":0"#, nil), (#""expires_in":-1"#, nil), (#""expires_in":"soon""#, nil), (#""expires_in":null"#, nil),
+    (#""expires_in":"nan""#, nil), (#""expires_in":"inf""#, nil), (#""expires_in":9e300"#, nil), (#""expires_in":true"#, nil),
+    (#""expires_in":99999999999999999999"#, nil), (#""other":99999999999999999999,"expires_in":60"#, 60),
+  ])
+  func lifetimes(member: String, seconds: Int?) throws {
+    #expect(try read(#"{"access_token":"t",\#(member)}"#).expiresIn == seconds)
+  }
+
+  @Test(arguments: [
+    (#""token_type":"bearer""#, "Bearer"), (#""token_type":"BEARER""#, "Bearer"), (#""x":1"#, "Bearer"),
+    (#""token_type":"""#, "Bearer"), (#""token_type":null"#, "Bearer"), (#""token_type":"DPoP""#, "DPoP"),
+  ])
+  func tokenTypes(member: String, type: String) throws {
+    #expect(try read(#"{"access_token":"t",\#(member)}"#).tokenType == type)
+  }
+
+  @Test(arguments: ["Bearer x\\r\\nEvil: 1", "a b", "b\\u00e4r", "a:b"])
+  func aTokenTypeThatIsNoSchemeIsRefused(type: String) {
+    #expect(refusal(#"{"access_token":"t","token_type":"\#(type)"}"#)?.kind == .responseUntrusted)
+  }
+
+  @Test(arguments: [
+    (#""scope":"a b""#, ["a", "b"]), (#""scope":"a,b""#, ["a", "b"]), (#""scope":["a","b"]"#, ["a", "b"]), (#""scope":"""#, []),
+    (#""x":1"#, nil), (#""scope":null"#, nil), (#""scope":" a  b ""#, ["a", "b"]),
+  ])
+  func scopes(member: String, scopes: [String]?) throws {
+    #expect(try read(#"{"access_token":"t",\#(member)}"#).scopes == scopes)
+  }
+
+  @Test func aFormIsReadToo() throws {
+    let tokens = try read("access_token=a%2Bb&scope=repo%2Cgist&token_type=bearer&expires_in=10&refresh_token=r")
+    #expect(tokens.accessToken == Secret("a+b"))
+    #expect(tokens.scopes == ["repo", "gist"])
+    #expect(tokens.expiresIn == 10)
+    #expect(tokens.refreshToken == Secret("r"))
+  }
+
+  @Test func aByteOrderMarkIsPassedOver() throws {
+    #expect(try read("\u{FEFF} {\"access_token\":\"t\"}").accessToken == Secret("t"))
+  }
+
+  @Test(arguments: [
+    "", "   ", "{}", "[]", "null", "\"t\"", "{\"access_token\":\"\"}", "{\"access_token\":1}", "{\"access_token\":null}",
+    "<html>access_token=t</html>", "{\"access_token\":\"t\"", "{\"access_token\":\"a\\nb\"}", "{\"access_token\":\"a b\"}",
+    "{\"access_token\":\"\\u00e4\"}", "{\"access_token\":\"t\",\"access_token\":\"u\"}", "{\"Access_Token\":\"t\"}",
+  ])
+  func withoutAUsableTokenNothingIsTrusted(body: String) {
+    #expect(refusal(body)?.kind == .responseUntrusted)
+  }
+
+  @Test(arguments: [
+    (#"{"error":"bad_verification_code","error_description":"wrong","error_uri":"https://x"}"#, "bad_verification_code"),
+    (#"{"error":{"type":"OAuthException","message":"m","code":190}}"#, "OAuthException"), (#"{"error":true}"#, "error"),
+    ("error=incorrect_client_credentials&error_description=The+id", "incorrect_client_credentials"),
+    (#"{"access_token":"t","error":"invalid_scope"}"#, "invalid_scope"),
+  ])
+  func anErrorInsideASuccessCounts(body: String, error: String) {
+    let failure = refusal(body)
+    #expect(failure?.kind == .authorizationServerError)
+    #expect(failure?["error"] == .string(error))
+    #expect(failure?["httpStatus"] == 200)
+  }
+
+  @Test(arguments: ["", "<html><body>Bad <b>x=1</b></body></html>", "{\"broken\":", "\u{0}\u{1}"], [400, 401, 403, 500, 302])
+  func errorsWithoutAWordAreErrors(body: String, status: Int) {
+    let failure = refusal(body, status: status)
+    #expect(failure?.kind == .authorizationServerError)
+    #expect(failure?["httpStatus"] == .integer(status))
+    #expect(failure?["error"] == nil)
+    #expect(failure?.isRetryable == (status == 500))
+  }
+
+  /// Only a judgement of the refresh token itself ends a grant.
+  @Test(arguments: [
+    (400, #"{"error":"invalid_grant"}"#, true), (401, #"{"error":"invalid_grant"}"#, true), (200, #"{"error":"bad_refresh_token"}"#, true),
+    (500, #"{"error":"invalid_grant"}"#, true), (400, "", true), (400, " \r\n", true), (400, "<html>400 Bad Request</html>", false),
+    (400, "Bad Request", false), (400, "{}", false), (401, "", false), (401, #"{"error":"invalid_client"}"#, false),
+    (400, #"{"error":"invalid_request"}"#, false), (429, "", false), (408, "", false), (503, "", false),
+    (400, #"{"error":"temporarily_unavailable"}"#, false), (403, "", false), (307, "", false),
+  ])
+  func onlyARefusedTokenEndsTheGrant(status: Int, body: String, ends: Bool) {
+    #expect(refusal(body, status: status)?.refusesRefreshToken == ends)
+  }
+
+  @Test(arguments: [(408, true), (429, true), (500, true), (503, true), (599, true), (400, false), (401, false), (404, false)])
+  func whatPassesByItselfSaysSo(status: Int, isRetryable: Bool) {
+    #expect(refusal(#"{"error":"x"}"#, status: status)?.isRetryable == isRetryable)
+  }
+
+  @Test func aServersWordsAreCutAndCleaned() {
+    let failure = refusal(#"{"error":"a\u0007b","error_description":"\#(String(repeating: "x", count: 5000))"}"#, status: 400)
+    #expect(failure?["error"] == "ab")
+    #expect(failure?["errorDescription"]?.string?.utf8.count == 500)
+  }
+
+  @Test func whatWasSentIsBlottedOutWhereverItIsQuoted() async {
+    let server = PreparedAnswers()
+    server.add(
+      status: 400, body: #"{"error":"no code-1","error_description":"code-1 / verif / s3","error_codes":["code-1",{"code-1":"verif"}]}"#)
+    var provider = Provider()
+    provider.tokenEndpoint = "https://id.example/token"
+    let endpoint = TokenEndpoint(provider: provider, client: Client(id: "i", secret: Secret("s3")), http: server)
+    let failure = await failureOf { try await endpoint.ask(.code(Secret("code-1"), redirectUri: "", verifier: Secret("verif"))) }
+    let text = "\(String(describing: failure))"
+    #expect(failure?["error"] == "no …")
+    for secret in ["code-1", "verif", "s3"] { #expect(!text.contains(secret)) }
+  }
+}

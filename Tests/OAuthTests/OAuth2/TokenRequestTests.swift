@@ -1,0 +1,71 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+struct TokenRequestTests {
+  private static func provider(_ way: Provider.ClientAuthentication?) -> Provider {
+    var provider = Provider()
+    provider.tokenEndpoint = "https://id.example/token"
+    provider.clientAuthentication = way
+    return provider
+  }
+
+  private let code = TokenRequest.code(Secret("c+/&= ä"), redirectUri: "http://127.0.0.1:1/cb", verifier: Secret("v"))
+
+  @Test func everyFieldIsFormEncoded() throws {
+    let request = try #require(code.httpRequest(Self.provider(nil), Client(id: "i d")))
+    #expect(request.method == "POST")
+    #expect(request.header("Content-Type") == "application/x-www-form-urlencoded")
+    #expect(
+      request.text == "grant_type=authorization_code&code=c%2B%2F%26%3D+%C3%A4&redirect_uri=http%3A%2F%2F127.0.0.1%3A1%2Fcb"
+        + "&code_verifier=v&client_id=i+d")
+    #expect(request.header("Authorization") == nil)
+    #expect(request.timeout > 0 && request.maxBytes <= 1 << 20)
+  }
+
+  /// RFC 6749, 2.3.1: both halves are form-encoded before Basic joins them.
+  @Test(arguments: [nil, Provider.ClientAuthentication.basic])
+  func basicEncodesBothHalves(way: Provider.ClientAuthentication?) throws {
+    let request = try #require(code.httpRequest(Self.provider(way), Client(id: "a:b", secret: Secret("p:w +ü"))))
+    let expected = Base64.encode(Array("a%3Ab:p%3Aw+%2B%C3%BC".utf8))
+    #expect(request.header("Authorization") == "Basic \(expected)")
+    #expect(request.field("client_secret") == nil)
+    #expect(request.field("client_id") == nil)
+  }
+
+  @Test func theBodyHoldsTheSecretAlone() throws {
+    let request = try #require(code.httpRequest(Self.provider(.body), Client(id: "id", secret: Secret("s"))))
+    #expect(request.field("client_id") == "id")
+    #expect(request.field("client_secret") == "s")
+    #expect(request.header("Authorization") == nil)
+  }
+
+  @Test func nobodyShowsASecretThatIsNotWanted() throws {
+    let request = try #require(code.httpRequest(Self.provider(Provider.ClientAuthentication.none), Client(id: "id", secret: Secret("s"))))
+    #expect(request.field("client_id") == "id")
+    #expect(request.field("client_secret") == nil)
+    #expect(request.header("Authorization") == nil)
+  }
+
+  @Test func aRefreshRepeatsTheRedirectUriOnlyWhereTheProviderWantsIt() throws {
+    var provider = Self.provider(.body)
+    let refresh = TokenRequest.refresh(Secret("r"), redirectUri: "http://127.0.0.1:1/cb")
+    #expect(try #require(refresh.httpRequest(provider, Client(id: "i"))).field("redirect_uri") == nil)
+    provider.sendsRedirectUriOnRefresh = true
+    provider.refreshParameters = NamedValues([("audience", "x")])
+    provider.tokenParameters = NamedValues([("only", "codes")])
+    let request = try #require(refresh.httpRequest(provider, Client(id: "i")))
+    #expect(request.field("redirect_uri") == "http://127.0.0.1:1/cb")
+    #expect(request.field("grant_type") == "refresh_token")
+    #expect(request.field("refresh_token") == "r")
+    #expect(request.field("audience") == "x")
+    #expect(request.field("only") == nil)
+    #expect(try #require(code.httpRequest(provider, Client(id: "i"))).field("only") == "codes")
+  }
+
+  @Test func withoutAnEndpointThereIsNoRequest() {
+    let request = code.httpRequest(Provider(), Client(id: "i"))
+    #expect(request.map(\.url) == nil)
+  }
+}

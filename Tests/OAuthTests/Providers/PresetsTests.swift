@@ -1,0 +1,106 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+struct PresetsTests {
+  private let presets = Presets.builtIn
+
+  /// The preset's own members, with what stands between braces filled in.
+  @Test(arguments: Presets.builtIn.names)
+  func everyPresetDecodesAndIsHttpsThroughout(name: String) throws {
+    let provider = try presets.resolve(.preset(name))
+    #expect(provider.preset == name)
+    #expect(provider.defaultAccount == name)
+    #expect(provider.authorizationEndpoint != nil && provider.tokenEndpoint != nil && provider.apiBase != nil)
+    #expect(provider.name.lowercased() == name)
+    let places = (provider.source.members ?? []).filter {
+      $0.name.hasSuffix("Endpoint") || ["apiBase", "jwksUri", "issuer"].contains($0.name)
+    }
+    #expect(places.count >= 3)
+    for place in places {
+      let text = try #require(place.value.string)
+      #expect(try URLParts(text).scheme == "https", "\(place.name)")
+      #expect(!text.contains("{") || place.name == "revocationEndpoint")
+    }
+    #expect(!AllowedHosts(provider).allows(try URLParts("https://evil.example/")))
+    #expect(AllowedHosts(provider).allows(try URLParts(try #require(provider.apiBase))))
+  }
+
+  @Test(arguments: Presets.builtIn.names)
+  func everyDeviationHasItsReason(name: String) throws {
+    let members = try #require(try presets.description(of: name))
+    let deviations: Set<String> = [
+      "scopeSeparator", "pkce", "clientAuthentication", "authorizationParameters", "tokenParameters", "refreshParameters",
+      "sendsRedirectUriOnRefresh", "revocationStyle", "redirectHost", "redirectPath", "redirectPorts", "variables", "apiHeaders",
+    ]
+    let reasons = JSON.object(members)["reasons"]?.members ?? []
+    for member in members where deviations.contains(member.name) {
+      #expect(reasons.contains { $0.name == member.name && $0.value.string?.hasSuffix(".") == true }, "\(member.name)")
+    }
+    for reason in reasons { #expect(members.contains { $0.name == reason.name }, "a reason for nothing: \(reason.name)") }
+    for name in JSON.object(members)["unconfirmed"]?.array ?? [] { #expect(members.contains { .string($0.name) == name }) }
+  }
+
+  @Test func overridesMergeDeeply() throws {
+    let provider = try presets.resolve(
+      .description([
+        .init("preset", "google"), .init("authorizationParameters", ["prompt": "consent", "access_type": "online"]),
+        .init("apiHosts", ["x.example"]),
+      ]))
+    #expect(provider.authorizationParameters["include_granted_scopes"] == "true")
+    #expect(provider.authorizationParameters["access_type"] == "online")
+    #expect(provider.authorizationParameters["prompt"] == "consent")
+    #expect(provider.apiHosts == ["x.example"])
+    #expect(provider.tokenEndpoint == "https://oauth2.googleapis.com/token")
+  }
+
+  @Test func variablesAreFilledIn() throws {
+    let mine: [JSON.Member] = [.init("preset", "gitlab"), .init("variables", ["host": "git.example"])]
+    let provider = try presets.resolve(.description(mine))
+    #expect(provider.tokenEndpoint == "https://git.example/oauth/token")
+    #expect(provider.issuer == "https://git.example")
+    #expect(AllowedHosts(provider).allows(try URLParts("https://git.example/api/v4/user")))
+    #expect(!AllowedHosts(provider).allows(try URLParts("https://gitlab.com/api/v4/user")))
+    let tenant = try presets.resolve(.description([.init("preset", "microsoft"), .init("variables", ["tenant": "contoso"])]))
+    #expect(tenant.tokenEndpoint == "https://login.microsoftonline.com/contoso/oauth2/v2.0/token")
+    #expect(try presets.resolve(.preset("microsoft")).tokenEndpoint == "https://login.microsoftonline.com/common/oauth2/v2.0/token")
+    let hosts = try presets.resolve(.description(mine + [.init("apiHosts", ["api.{host}"])]))
+    #expect(hosts.apiHosts == ["api.git.example"])
+  }
+
+  /// Braces are no way around the rule that everything is https.
+  @Test(arguments: [
+    "http://evil.example/{x}", "http://{host}.evil.example/", "http://evil.{host}/", "ftp://{host}/", "https://{host", "{scheme}://x/",
+    "http://evil.example/", "https://a@b/", "https://a/#b", "nonsense",
+  ])
+  func bracesHideNoPlainHttp(endpoint: String) throws {
+    for variables in [[:], ["host": "h.example", "x": "y", "scheme": "http"]] as [JSON] {
+      let members: [JSON.Member] = [.init("tokenEndpoint", .string(endpoint)), .init("variables", variables)]
+      #expect(throws: OAuthFailure.self) { try presets.resolve(.description(members)) }
+    }
+  }
+
+  @Test func aNameWithoutAValueIsRefused() throws {
+    let reference = try ProviderReference.read(["tokenEndpoint": "https://{host}/token"], at: "/provider")
+    let failure = #expect(throws: OAuthFailure.self) { try presets.resolve(reference) }
+    #expect(failure?["path"] == "/provider/tokenEndpoint")
+    #expect(throws: FieldError.self) { try ProviderReference.read(["tokenEndpoint": "http://{host}.com/token"], at: "/provider") }
+  }
+
+  @Test(arguments: ["", "https://api.example", "api.example/path", "a b", "user@api.example", "*", "api.example?x", "[::1"])
+  func whatIsNoHostIsRefused(host: String) {
+    let failure = #expect(throws: FieldError.self) {
+      try ProviderReference.read(["apiHosts": ["ok.example", .string(host)]], at: "/provider")
+    }
+    #expect(failure?.path == "/provider/apiHosts/1")
+  }
+
+  @Test func unknownNamesAndMembersAreTold() {
+    #expect(throws: OAuthFailure.self) { try presets.resolve(.preset("nobody")) }
+    #expect(throws: OAuthFailure.self) { try presets.resolve(.description([.init("preset", "nobody")])) }
+    #expect(throws: FieldError.self) { try ProviderReference.read(["tokenEndpiont": "https://x/"], at: "/provider") }
+    #expect(throws: FieldError.self) { try ProviderReference.read("http://id.example", at: "/provider") }
+    #expect(throws: FieldError.self) { try ProviderReference.read(7, at: "/provider") }
+  }
+}

@@ -1,0 +1,166 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Damaged, foreign and missing files: reported by name, set aside, never overwritten, and no other account notices.
+struct FileStoreFaultTests {
+  private let stage: StoreStage
+  private var folder: TemporaryFolder { stage.folder }
+
+  init() throws { stage = try StoreStage() }
+
+  private func refusal(_ store: FileStore, _ account: String = "a") -> OAuthFailure? {
+    do {
+      _ = try store.read(account)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func expectSetAside(_ bytes: [UInt8], _ store: FileStore, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let failure = refusal(store)
+    #expect(failure?.kind == .storageFailure, sourceLocation: sourceLocation)
+    #expect(failure?["path"] == .string("\(folder.path)/a.grant"), sourceLocation: sourceLocation)
+    #expect(failure?.account == "a", sourceLocation: sourceLocation)
+    let aside = try #require(failure?["setAside"]?.string, sourceLocation: sourceLocation)
+    let name = String(aside.split(separator: "/").last ?? "")
+    #expect(folder.read(name) == bytes, sourceLocation: sourceLocation)
+    #expect(folder.mode(name) == 0o600, sourceLocation: sourceLocation)
+    #expect(try store.read("a") == nil, sourceLocation: sourceLocation)
+    unlink(aside)
+  }
+
+  @Test func everyCutIsNoticed() async throws {
+    let store = stage.store()
+    try await store.write(stage.grant("b"))
+    try await store.write(stage.grant("a"))
+    let whole = try #require(folder.read("a.grant"))
+    for length in 0..<whole.count {
+      _ = folder.write("a.grant", Array(whole[..<length]))
+      try expectSetAside(Array(whole[..<length]), store)
+      await Task.yield()
+    }
+    #expect(try store.read("b") != nil)
+    _ = folder.write("a.grant", whole)
+    #expect(try store.read("a") == stage.grant("a"))
+  }
+
+  @Test func everyFlippedBitIsNoticed() async throws {
+    try await stage.store().write(stage.grant("a"))
+    let whole = try #require(folder.read("a.grant"))
+    for index in whole.indices {
+      var bytes = whole
+      bytes[index] ^= 1 << (index % 8)
+      _ = folder.write("a.grant", bytes)
+      try expectSetAside(bytes, stage.store())
+      await Task.yield()
+    }
+  }
+
+  @Test(arguments: ["", "hello", "oauth-stdio grant 1\n", "oauth-stdio grant 2\na\n", "{}", String(repeating: "\n", count: 500)])
+  func aForeignFileIsNoGrant(text: String) async throws {
+    try await stage.store().write(stage.grant("b"))
+    _ = folder.write("a.grant", Array(text.utf8))
+    #expect(try stage.store().accounts() == ["b"])
+    try expectSetAside(Array(text.utf8), stage.store())
+  }
+
+  @Test func aGrantUnderAnotherAccountsNameDoesNotOpen() async throws {
+    try await stage.store().write(stage.grant("b"))
+    let bytes = try #require(folder.read("b.grant"))
+    _ = folder.write("a.grant", bytes)
+    #expect(try stage.store().accounts() == ["b"])
+    try expectSetAside(bytes, stage.store())
+    #expect(try stage.store().read("b") != nil)
+  }
+
+  @Test func twoThatAreSetAsideInOneSecondAreBothKept() throws {
+    _ = folder.write("key", [UInt8](repeating: 1, count: 32))
+    let store = stage.store()
+    var kept: [String] = []
+    for text in ["one", "two", "three"] {
+      _ = folder.write("a.grant", Array(text.utf8))
+      kept.append(try #require(refusal(store)?["setAside"]?.string))
+    }
+    #expect(Set(kept).count == 3)
+    let texts = kept.compactMap { folder.read(String($0.split(separator: "/").last ?? "")) }.map { String(decoding: $0, as: UTF8.self) }
+    #expect(texts == ["one", "two", "three"])
+  }
+
+  @Test func aNewSignInIsKeptBesideWhatWasSetAside() async throws {
+    let store = stage.store()
+    try await store.write(stage.grant("a"))
+    _ = folder.write("a.grant", [1, 2, 3])
+    #expect(refusal(store) != nil)
+    try await store.write(stage.grant("a", token: "new"))
+    #expect(try store.read("a")?.accessToken == Secret("new"))
+    #expect(folder.read("a.grant.unreadable-1000000") == [1, 2, 3])
+  }
+
+  @Test func aWrongKeyIsNoticed() async throws {
+    try await stage.store().write(stage.grant("a"))
+    let bytes = try #require(folder.read("a.grant"))
+    _ = folder.write("key", [UInt8](repeating: 9, count: 32))
+    try expectSetAside(bytes, stage.store())
+  }
+
+  @Test func aFolderThatWasBegunAnewIsReadWithItsNewKey() async throws {
+    let old = stage.store()
+    try await old.write(stage.grant("a"))
+    for name in folder.names { unlink("\(folder.path)/\(name)") }
+    try await stage.store().write(stage.grant("a", token: "new"))
+    #expect(try old.read("a")?.accessToken == Secret("new"))
+  }
+
+  @Test func withoutItsKeyNothingIsTouchedAndNoNewKeyIsMade() async throws {
+    try await stage.store().write(stage.grant("a"))
+    unlink("\(folder.path)/key")
+    let before = folder.names
+    let store = stage.store()
+    #expect(refusal(store)?["path"] == .string("\(folder.path)/key"))
+    #expect(refusal(store)?["setAside"] == nil)
+    #expect(await failureOf { try await store.write(stage.grant("b")) }?.kind == .storageFailure)
+    #expect(folder.names == before)
+    #expect(try store.accounts() == ["a"])
+  }
+
+  @Test(arguments: [0, 31, 33])
+  func aKeyOfAnotherLengthIsNone(count: Int) async throws {
+    try await stage.store().write(stage.grant("a"))
+    _ = folder.write("key", [UInt8](repeating: 1, count: count))
+    #expect(refusal(stage.store())?["setAside"] == nil)
+    #expect(await failureOf { try await stage.store().write(stage.grant("a")) }?.kind == .storageFailure)
+    #expect(folder.read("key")?.count == count)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func whatIsNoFileHoldsNobodyUp() async throws {
+    let store = stage.store()
+    try await store.write(stage.grant("b"))
+    mkdir("\(folder.path)/a.grant", 0o700)
+    defer { rmdir("\(folder.path)/a.grant") }
+    mkfifo("\(folder.path)/pipe.grant", 0o600)
+    symlink("/dev/zero", "\(folder.path)/endless.grant")
+    #expect(try store.accounts() == ["b"])
+    #expect(refusal(store)?.kind == .storageFailure)
+    #expect(refusal(store, "pipe")?.kind == .storageFailure)
+    #expect(refusal(store, "endless")?.kind == .storageFailure)
+    #expect(try store.read("b") != nil)
+  }
+
+  @Test func aFolderBelowAFileIsToldWithItsReason() async throws {
+    let file = folder.write("file", [1])
+    let store = FileStore(folder: "\(file)/grants", clock: { 1 }) { [UInt8](repeating: 0, count: $0) }
+    let failure = await failureOf { try await store.write(stage.grant("a")) }
+    #expect(failure?.kind == .storageFailure)
+    #expect(failure?.message.contains("not a directory") == true)
+    #expect(await failureOf { try await store.lock("a") }?.kind == .storageFailure)
+  }
+}

@@ -1,0 +1,125 @@
+import Testing
+
+@testable import OAuth
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A folder with a store in it, and grants to put there.
+struct StoreStage {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  func store(patience: Int = 60_000) -> FileStore {
+    FileStore(folder: folder.path, patience: patience, clock: { 1_000_000 }) { count in (0..<count).map { _ in UInt8.random(in: 0...255) } }
+  }
+
+  func grant(_ account: String, token: String = "t") -> Grant {
+    Grant(account: account, provider: .object([]), client: Client(id: "i"), accessToken: Secret(token), tokenType: "Bearer", issuedAt: 1)
+  }
+}
+
+struct FileStoreTests {
+  private let stage: StoreStage
+  private var folder: TemporaryFolder { stage.folder }
+
+  init() throws { stage = try StoreStage() }
+
+  static let names = [
+    "google", "google/work", "../../etc/passwd", "..", ".", "/", "a b\n\u{0}c", String(repeating: "é", count: 100), "A", "a", "%41", "key",
+    ".lock",
+    String(repeating: "x", count: 400), "e\u{301}", "é",
+  ]
+
+  @Test func whatIsWrittenIsReadAgainByAnotherProcess() async throws {
+    for name in Self.names { try await stage.store().write(stage.grant(name, token: "of \(name)")) }
+    let store = stage.store()
+    for name in Self.names { #expect(try store.read(name)?.accessToken == Secret("of \(name)"), "\(name)") }
+    #expect(try store.accounts() == Self.names.sorted())
+    // Every file lies in the folder itself, and no name of one is a problem anywhere.
+    #expect(folder.names.count { $0.hasSuffix(".grant") } == Self.names.count)
+    #expect(folder.names.allSatisfy { $0.utf8.count <= 200 && $0.lowercased() == $0 || $0 == "key" })
+  }
+
+  @Test func whoeverHasAnAccountCannotPrepareItsNeighboursName() {
+    let names = Set(Self.names.map(FileName.of))
+    #expect(names.count == Self.names.count)
+    #expect(names.allSatisfy { !$0.contains("/") && !$0.hasPrefix(".") && !$0.utf8.contains(0) })
+  }
+
+  @Test func filesAreTheirOwnersAlone() async throws {
+    let path = "\(folder.path)/a/b"
+    let store = FileStore(folder: path, clock: { 1 }) { [UInt8](repeating: 3, count: $0) }
+    try await store.write(stage.grant("x"))
+    defer {
+      for name in ["x.grant", "key"] { unlink("\(path)/\(name)") }
+      rmdir(path)
+      rmdir("\(folder.path)/a")
+    }
+    #expect(folder.mode("a") == 0o700)
+    #expect(folder.mode("a/b") == 0o700)
+    #expect(folder.mode("a/b/x.grant") == 0o600)
+    #expect(folder.mode("a/b/key") == 0o600)
+  }
+
+  @Test func nothingSecretLiesInTheOpen() async throws {
+    var grant = stage.grant("x", token: "s3cr3t-token")
+    grant.client.secret = Secret("s3cr3t-client")
+    try await stage.store().write(grant)
+    for name in folder.names {
+      let text = String(decoding: try #require(folder.read(name)), as: UTF8.self)
+      #expect(!text.contains("s3cr3t"))
+    }
+    #expect(!folder.names.contains { $0.hasSuffix(".tmp") })
+  }
+
+  @Test func aNewerFileIsSeenAtOnceAndARemovedOneIsGone() async throws {
+    let (one, other) = (stage.store(), stage.store())
+    try await one.write(stage.grant("a", token: "1"))
+    #expect(try other.read("a")?.accessToken == Secret("1"))
+    try await one.write(stage.grant("a", token: "22"))
+    #expect(try other.read("a")?.accessToken == Secret("22"))
+    try await one.remove("a")
+    #expect(try other.read("a") == nil)
+    #expect(try other.accounts() == [])
+    try await one.remove("a")
+  }
+
+  @Test func manyBeginTheSameFolder() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<16 { group.addTask { try await stage.store().write(stage.grant("a\(number)", token: "t\(number)")) } }
+      try await group.waitForAll()
+    }
+    let store = stage.store()
+    for number in 0..<16 { #expect(try store.read("a\(number)")?.accessToken == Secret("t\(number)")) }
+  }
+
+  @Test func aLockKeepsOthersAwayUntilItIsLetGo() async throws {
+    let store = stage.store(patience: 30)
+    var lock: GrantLock? = try await store.lock("a")
+    #expect(await failureOf { try await stage.store(patience: 30).lock("a") }?.kind == .storageFailure)
+    _ = try await store.lock("b")
+    withExtendedLifetime(lock) {}
+    lock = nil
+    _ = try await stage.store(patience: 30).lock("a")
+  }
+
+  @Test func waitingForALockEndsWithItsTask() async throws {
+    let lock = try await stage.store().lock("a")
+    let waiting = Task { try await stage.store().lock("a") }
+    try await Task.sleep(for: .milliseconds(20))
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test func aLockFollowsNoLink() async throws {
+    symlink("\(folder.path)/elsewhere", "\(folder.path)/a.grant.lock")
+    #expect(await failureOf { try await stage.store().lock("a") }?.kind == .storageFailure)
+    #expect(!folder.names.contains("elsewhere"))
+  }
+}

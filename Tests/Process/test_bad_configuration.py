@@ -1,0 +1,124 @@
+"""A configuration with a fault: an error that names the place, and everything that is not in it goes on. And odd surroundings."""
+
+import json
+import os
+import subprocess
+import time
+
+import pytest
+
+from rpc import BINARY
+from signing_in import TokenProvider, authorize
+
+
+@pytest.fixture
+def provider():
+    with TokenProvider() as running:
+        yield running
+
+
+def configured(start, home, content: bytes | dict, *arguments, **options):
+    home.mkdir(exist_ok=True)
+    path = home / "config.json"
+    path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
+    return start("--config", path, *arguments, **options)
+
+
+def everything_else_goes_on(peer, provider) -> None:
+    """A configuration is looked at for the accounts that are asked for; what needs none goes on."""
+    peer.request("accounts")
+    peer.request("provider", {"provider": "github"})
+
+
+@pytest.mark.parametrize(
+    ("content", "path"),
+    [
+        (b"", ""), (b"{", ""), (b"[]x", ""), (b"1", ""), (b"\xff\xfe{\0}\0", ""), (b"{\"accounts\":" + b"[" * 100_000, ""), (b'{"accounts":{},"accounts":{}}', ""), (b"\0" * 1000, ""),
+        ({"acounts": {}}, "/acounts"), ({"accounts": []}, None), ({"accounts": [1]}, "/accounts"), ({"accounts": {"a": 1}}, "/accounts/a"), ({"accounts": {"a/b": {"x": 1}}}, "/accounts/a~1b/x"),
+        ({"accounts": {"a": {"scopes": "x"}}}, "/accounts/a/scopes"), ({"accounts": {"a": {"scopes": [1]}}}, "/accounts/a/scopes/0"), ({"accounts": {"a": {"timeout": 0}}}, "/accounts/a/timeout"),
+        ({"accounts": {"a": {"clientSecret": 1}}}, "/accounts/a/clientSecret"), ({"accounts": {"a": {"clientSecret": {"env": 1}}}}, "/accounts/a/clientSecret/env"),
+        ({"accounts": {"a": {"clientSecret": {"command": []}}}}, "/accounts/a/clientSecret/command"), ({"accounts": {"a": {"clientSecret": {"command": ["x", 1]}}}}, "/accounts/a/clientSecret/command/1"),
+        ({"accounts": {"a": {"clientSecret": {"env": "X", "command": ["y"]}}}}, "/accounts/a/clientSecret"), ({"accounts": {"a": {"provider": 1}}}, "/accounts/a/provider"),
+        ({"accounts": {"a": {"provider": {"tokenEndpoint": 1}}}}, "/accounts/a/provider/tokenEndpoint"), ({"accounts": {"a": {"flow": "x"}}}, "/accounts/a/flow"), ({"accounts": {"a": {"parameters": {"x": 1}}}}, "/accounts/a/parameters/x"),
+    ],
+    ids=lambda value: repr(value)[:40],
+)
+def test_a_fault_is_named(start, home, provider, content, path):
+    peer = configured(start, home, content)
+    if path is not None:
+        error = peer.answer(peer.send("authorize", {"account": "a", "interaction": "never"}))["error"]
+        assert error["code"] == 1007 and error["data"]["path"] == path and len(error["message"]) < 1000, error
+    everything_else_goes_on(peer, provider)
+
+
+SECRETS = {
+    "unset": {"env": "NO_SUCH_VARIABLE"}, "empty": {"env": "EMPTY"}, "no variable": {"env": "A=B\0"}, "no program": {"command": ["/nonexistent"]}, "fails": {"command": ["sh", "-c", "echo s3cr3tvalue; exit 3"]},
+    "silent": {"command": ["true"]}, "a blank line": {"command": ["echo"]}, "killed": {"command": ["sh", "-c", "echo s3cr3tvalue; kill -9 $$"]}, "a folder": {"command": ["/"]}, "empty word": {"command": [""]},
+}
+
+
+@pytest.mark.parametrize("account", ["a", "google/work"])
+@pytest.mark.parametrize("source", SECRETS)
+def test_a_secret_that_is_not_there(start, home, provider, source, account):
+    entry = {"provider": provider.description, "clientId": "c", "clientSecret": SECRETS[source]}
+    peer = configured(start, home, {"accounts": {account: entry, "good": {**entry, "clientSecret": "x"}}}, "--log-level", "debug", environment={"EMPTY": ""})
+    error = peer.answer(peer.send("authorize", {"account": account, "openBrowser": False}))["error"]
+    assert error["code"] == 1007 and error["data"]["path"] == f"/accounts/{account.replace('/', '~1')}/clientSecret", error
+    authorize(peer, provider.approve, account="good", openBrowser=False)
+    peer.finish()
+    assert b"s3cr3tvalue" not in peer.stdout + peer.stderr
+
+
+@pytest.mark.parametrize("command", [["sleep", "60"], ["yes"], ["sh", "-c", "trap '' PIPE TERM; while :; do echo xxxxxxxxxxxxxxxx || :; done"]], ids=["hangs", "endless", "stubborn"])
+def test_a_command_that_does_not_end(start, home, provider, command):
+    """It can be cancelled, other accounts go on meanwhile, and it does not keep the process."""
+    entry = {"provider": provider.description, "clientId": "c", "clientSecret": {"command": command}}
+    peer = configured(start, home, {"accounts": {"a": entry}})
+    identifiers = [peer.send("authorize", {"account": "a", "openBrowser": False}) for _ in range(3)]
+    authorize(peer, provider.approve, **{**provider.parameters(), "account": "other"})
+    for identifier in identifiers:
+        peer.notify("$/cancelRequest", {"id": identifier})
+        assert peer.answer(identifier, 5)["error"]["code"] in (-32800, 1007)
+    assert peer.finish(10) == 0
+
+
+@pytest.mark.parametrize("kind", ["fifo", "folder", "/dev/zero", "large", "unreadable link", "missing"])
+def test_a_configuration_that_is_no_file(start, home, provider, kind):
+    home.mkdir()
+    path = home / "configuration"
+    if kind == "fifo":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    elif kind == "large":
+        with path.open("wb") as file:
+            file.truncate(100 << 20)
+    elif kind == "unreadable link":
+        path.symlink_to(path)
+    import resource
+
+    limit = 3 << 30
+    peer = start("--config", "/dev/zero" if kind == "/dev/zero" else path, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+    began = time.monotonic()
+    error = peer.answer(peer.send("authorize", {"account": "a", "interaction": "never"}))["error"]
+    assert error["code"] == 1007 and time.monotonic() - began < 5, error
+    everything_else_goes_on(peer, provider)
+
+
+@pytest.mark.parametrize("environment", [{}, {"HOME": ""}, {"HOME": "relative"}, {"HOME": "/nonexistent"}, {"XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "HOME": "/dev/null"}], ids=repr)
+def test_an_environment_without_a_home(tmp_path, environment):
+    requests = b'{"jsonrpc":"2.0","id":1,"method":"providers"}\n{"jsonrpc":"2.0","id":2,"method":"accounts"}\n'
+    done = subprocess.run([BINARY], input=requests, env=environment, cwd=tmp_path, capture_output=True, timeout=10)
+    assert done.returncode == 0 and [json.loads(line)["id"] for line in done.stdout.splitlines()] == [1, 2]
+    assert not list(tmp_path.iterdir()), "nothing is written where nobody asked for it"
+
+
+def test_a_folder_that_has_gone(tmp_path):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    script = f'rmdir "{gone}" && exec "$0" --store relative'
+    request = b'{"jsonrpc":"2.0","id":1,"method":"accounts"}\n{"jsonrpc":"2.0","id":2,"method":"signOut","params":{"account":"a"}}\n'
+    done = subprocess.run(["sh", "-c", script, BINARY], cwd=gone, input=request, capture_output=True, timeout=10, env={"HOME": str(tmp_path)})
+    answers = {answer["id"]: answer for answer in map(json.loads, done.stdout.splitlines())}
+    assert done.returncode == 0 and set(answers) == {1, 2}
+    assert "result" in answers[2] or answers[2]["error"]["data"]["kind"] == "storageFailure"

@@ -1,0 +1,263 @@
+"""What a caller may get wrong, in every member of every method: one error of the right kind, and everything else goes on."""
+
+import json
+import resource
+import socket
+import subprocess
+import time
+
+import pytest
+
+import wire
+from rpc import BINARY, RPCFault
+from signing_in import TokenProvider, authorize
+
+DOCUMENT = wire.project_schema().document
+# A value of every type that JSON has; null counts as absent.
+SAMPLES = {
+    "string": "x\u0301\u2028", "integer": 2**53 - 1, "number": 0.5, "boolean": True, "array": [[]], "object": {"\u0301": {}},
+}
+
+
+@pytest.fixture
+def provider():
+    with TokenProvider() as running:
+        yield running
+
+
+@pytest.fixture
+def signed_in(peer, provider):
+    authorize(peer, provider.approve, **provider.parameters())
+    return peer
+
+
+def accepts(schema: dict, kind: str) -> bool:
+    """Whether the schema lets a value of this type in at all."""
+    if "anyOf" in schema:
+        return any(accepts(choice, kind) for choice in schema["anyOf"])
+    if "type" not in schema:
+        return True
+    types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    return kind in types or (kind == "integer" and "number" in types)
+
+
+def good(schema: dict):
+    if "anyOf" in schema:
+        return good(schema["anyOf"][0])
+    kind = schema.get("type", "string")
+    return {"integer": schema.get("minimum", 1), "boolean": False, "array": [], "object": {}}.get(kind if isinstance(kind, str) else kind[0], "x")
+
+
+def wrong_values(schema: dict, path: str = ""):
+    """Every place in a value of this schema with every JSON type that does not belong there: the path and the whole value."""
+    if not schema:
+        return
+    for kind, sample in SAMPLES.items():
+        if not accepts(schema, kind):
+            yield path, sample
+    if schema.get("enum"):
+        yield path, "no such word"
+    if "minimum" in schema:
+        for value in (schema["minimum"] - 1, schema["maximum"] + 1, -(2**53 - 1), -(2**63), 2**63 - 1):
+            yield path, value
+    choices = [choice for choice in schema.get("anyOf", [schema]) if choice.get("type") in ("object", "array")]
+    for choice in choices:
+        for name, member in choice.get("properties", {}).items():
+            needed = {other: good(choice["properties"][other]) for other in choice.get("required", []) if other != name}
+            for inner, value in wrong_values(member, f"{path}/{name}"):
+                yield inner, {**needed, name: value}
+        if isinstance(choice.get("additionalProperties"), dict):
+            for inner, value in wrong_values(choice["additionalProperties"], f"{path}/a~1b"):
+                yield inner, {"a/b": value}
+        if "items" in choice:
+            for inner, value in wrong_values(choice["items"], f"{path}/1"):
+                yield inner, [good(choice["items"]), value]
+
+
+@pytest.mark.parametrize("method", [method for method in DOCUMENT["methods"] if method["params"]], ids=lambda method: method["name"])
+def test_every_wrong_type_is_named_by_its_path(peer, method):
+    needed = {param["name"]: good(param["schema"]) for param in method["params"] if param["required"]}
+    cases = []
+    for param in method["params"]:
+        if method["name"] == "initialize" and param["name"] == "clientInfo":
+            continue  # What an editor says of itself is nothing to us.
+        for path, value in wrong_values(param["schema"], "/" + param["name"]):
+            cases.append((path, {**needed, param["name"]: value}))
+        if param["required"]:
+            cases.append(("/" + param["name"], {name: value for name, value in needed.items() if name != param["name"]}))
+    faults = []
+    for path, params in cases:
+        error = peer.answer(peer.send(method["name"], params)).get("error", {})
+        if error.get("code") != -32602 or error["data"].get("path") != path:
+            faults.append((path, params, error))
+    peer.request("accounts")
+    assert not faults, f"{len(faults)} of {len(cases)}: {faults[:5]}"
+
+
+def test_params_of_every_other_type(peer):
+    for params in ("x", 1, True):
+        assert peer.answer(peer.send("account", params))["error"]["code"] in (-32600, -32602)
+    for version in ("1.0", 2, None, ["2.0"]):
+        peer.send_text(json.dumps({"jsonrpc": version, "id": f"v{version}", "method": "accounts"}))
+    peer.request("accounts")
+
+
+@pytest.mark.parametrize("method", ["", "rpc.", "rpc.x", "$/x", "account\0", "accounts ", "a\n", "a" * 100_000, "__proto__"], ids=lambda text: repr(text)[:12])
+def test_methods_that_are_none(peer, method):
+    peer.write(json.dumps({"jsonrpc": "2.0", "id": "x", "method": method}).encode() + b"\n")
+    error = peer.answer("x")["error"]
+    assert error["code"] in (-32600, -32601) and len(error["message"]) < 1000
+    peer.request("accounts")
+
+
+@pytest.mark.parametrize(
+    ("account", "good"),
+    [
+        ("../../etc/passwd", True), ("..", True), ("/", True), ("a" * 200, True), ("é" * 100, True), ("%2e%2e", True), (".grant", True),
+        ("key", True), ("a.grant.lock", True), ("", False), ("a" * 201, False), ("x" * (5 << 20), False), ("a\nb", False), ("a\x7fb", False),
+    ],
+    ids=lambda value: repr(value)[:20],
+)
+def test_account_names(peer, provider, home, account, good):
+    parameters = provider.parameters()
+    parameters["account"] = account
+    if not good:
+        for method in ("account", "signOut", "refresh", "accessToken", "revoke"):
+            error = peer.answer(peer.send(method, {"account": account}))["error"]
+            assert error["code"] == -32602 and error["data"]["path"] == "/account" and len(json.dumps(error)) < 1000
+        peer.request("accounts")
+        return
+    authorize(peer, provider.approve, **parameters)
+    assert [entry["account"] for entry in peer.request("accounts")["accounts"]] == [account]
+    assert {file.parent for file in home.rglob("*") if file.is_file()} == {peer.store}
+    assert peer.request("signOut", {"account": account})["wasSignedIn"] is True
+
+
+def test_two_spellings_of_a_name_are_two_accounts(start, provider):
+    """Composed and decomposed: equal to Swift's `==`, two names to everybody else."""
+    for store in ([], ["--store", "memory"]):
+        peer = start(*store)
+        for name in ("\u00e9", "e\u0301"):
+            authorize(peer, provider.approve, **{**provider.parameters(interaction="always"), "account": name})
+        tokens = {peer.request("accessToken", {"account": name})["accessToken"] for name in ("\u00e9", "e\u0301")}
+        assert len(tokens) == 2, store
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["x\ny", "x y", "x\ry", "x\ty", "x\0y", "\x7f", "http://127.0.0.1:1@{host}/", "http://u:p@{host}/api/x", "http://{host}\\@evil.example/", "//u@{host}/x"],
+    ids=repr,
+)
+def test_urls_that_are_refused(signed_in, provider, url):
+    url = url.format(host=f"127.0.0.1:{provider.port}")
+    before = len(provider.requests)
+    for method in ("callAPI", "authorizeRequest"):
+        error = signed_in.answer(signed_in.send(method, {"account": "a", "url": url}))["error"]
+        assert error["code"] == -32602 and error["data"]["path"] == "/url", error
+    assert len(provider.requests) == before
+    signed_in.request("accounts")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://127.1:{port}/api/x", "http://0x7f000001:{port}/", "http://2130706433:{port}/", "http://0177.0.0.1:{port}/", "http://[::ffff:127.0.0.1]:{port}/",
+        "http://127.0.0.1.:{port}/", "http://0:{port}/", "http://127.0.0.2:{port}/", "http://localhost:{port}/", "http://127.0.0.1:1/", "https://127.0.0.1.evil.example/",
+        "https://evil.example/", "//evil.example/", "https://evil.example/?@127.0.0.1:{port}/", "https://evil.example#@127.0.0.1:{port}/", "http://%31%32%37.0.0.1:{port}/",
+        "http://１２７.0.0.1:{port}/", "https://evil.example:{port}/", "file:///etc/passwd", "gopher://127.0.0.1:{port}/", "javascript:alert(1)", "http://127.0.0.1:{port}.evil.example/",
+        "http://127.0.0.1:99999/", "http:///api", "http:api/x", "https://127.0.0.1:{port}@evil.example/",
+    ],
+)
+def test_hosts_that_the_token_never_goes_to(signed_in, provider, url):
+    url = url.format(port=provider.port)
+    before = len(provider.requests)
+    for method in ("callAPI", "authorizeRequest"):
+        error = signed_in.answer(signed_in.send(method, {"account": "a", "url": url}))["error"]
+        assert error["code"] in (-32602, 1008), error
+    assert len(provider.requests) == before
+
+
+@pytest.mark.parametrize(
+    ("params", "path"),
+    [
+        ({"method": "GET /"}, "/method"), ({"method": ""}, "/method"), ({"method": "GET\r\nX: y"}, "/method"), ({"method": "GÉT"}, "/method"),
+        ({"headers": {"X": "a\r\nY: b"}}, "/headers/X"), ({"headers": {"X": "a\nb"}}, "/headers/X"), ({"headers": {"X": "a\0"}}, "/headers/X"),
+        ({"headers": {"X: y\r\nZ": "a"}}, "/headers"), ({"headers": {"X y": "a"}}, "/headers"), ({"headers": {"": "a"}}, "/headers"),
+        ({"headers": {"Host": "evil.example"}}, "/headers/Host"), ({"headers": {"transfer-encoding": "chunked"}}, "/headers/transfer-encoding"),
+        ({"headers": {"Content-Length": "1"}}, "/headers/Content-Length"), ({"headers": {"Connection": "Authorization"}}, "/headers/Connection"),
+        ({"body": {}}, "/body"), ({"body": {"text": "a", "base64": "YQ=="}}, "/body"), ({"body": {"base64": "!"}}, "/body/base64"),
+        ({"saveTo": ""}, "/saveTo"), ({"saveTo": "a\0b"}, "/saveTo"), ({"saveTo": "/tmp/x", "stream": True}, "/stream"),
+        ({"body": {"multipart": [{"name": "a\r\nb", "text": "x"}]}}, "/body/multipart/0/name"), ({"body": {"multipart": [{"name": "a"}]}}, "/body/multipart/0/text"),
+    ],
+    ids=repr,
+)
+def test_requests_that_are_no_requests(signed_in, provider, params, path):
+    before = len(provider.requests)
+    error = signed_in.answer(signed_in.send("callAPI", {"account": "a", "url": "x", **params}))["error"]
+    assert error["code"] == -32602 and error["data"]["path"].startswith(path), error
+    assert len(provider.requests) == before
+
+
+def test_a_body_with_head_or_a_strange_header_is_an_error_of_its_own(signed_in):
+    for params in ({"method": "HEAD", "body": {"text": "x"}}, {"headers": {"X": "\x01"}}):
+        answer = signed_in.answer(signed_in.send("callAPI", {"account": "a", "url": "x", **params}))
+        assert "result" in answer or answer["error"]["code"] == -32602, answer
+
+
+def test_a_quote_in_a_multipart_name_stays_inside(signed_in, provider):
+    """A quote with a combining mark behind it is one character to Swift and still a quote to the server."""
+    parts = [{"name": 'a"\u0301; filename="\u0301x', "text": "y"}]
+    signed_in.request("callAPI", {"account": "a", "url": "x", "method": "POST", "body": {"multipart": parts}})
+    assert provider.requests[-1].body.split(b"\r\n")[1].count(b'"') == 2
+
+
+def test_ids_of_nobody(peer):
+    for identifier in (1, "x", None, 1.5, {}, []):
+        peer.notify("$/cancelRequest", {"id": identifier})
+        peer.notify("notifications/cancelled", {"requestId": identifier})
+    assert peer.answer(peer.send("awaitSignIn", {"id": "x"}))["error"]["code"] == -32602
+    for url in ("", "?", "#", "state=", "x" * (1 << 20), "http://127.0.0.1/?state=a&state=b", "?state=%ff&code=\0"):
+        assert peer.request("handleRedirect", {"url": url}) == {"handled": False}
+    peer.request("accounts")
+
+
+def test_two_thousand_requests_in_flight(peer, demo):
+    authorize(peer, **demo.parameters(account="a", parameters={"demo_auto": "allow"}))
+    identifiers = [peer.send("callAPI", {"account": "a", "url": "slow?seconds=1", "timeout": 60}) for _ in range(2000)]
+    peer.request("accounts")
+    count = len(identifiers) * 2
+    deadline = time.monotonic() + 60
+    while len(peer.messages) < count and time.monotonic() < deadline:
+        time.sleep(0.05)
+    answers = {message["id"]: message for message in peer.all_json() if "id" in message}
+    for identifier in identifiers:
+        assert "result" in answers[identifier] or answers[identifier]["error"]["data"]["kind"] == "networkFailure", answers[identifier]
+    assert peer.request("callAPI", {"account": "a", "url": "me"})["status"] == 200
+
+
+def test_few_descriptors(start, provider):
+    """With no descriptor left each call fails by itself, and those that need none go on."""
+    peer = start(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (20, 20)))
+    authorize(peer, provider.approve, **provider.parameters())
+    provider.instead["/api/slow"] = lambda request: time.sleep(0.5)
+    identifiers = [peer.send("callAPI", {"account": "a", "url": "slow"}) for _ in range(40)]
+    identifiers += [peer.send("authorize", {**provider.parameters(wait=False, timeout=2), "account": f"b{n}"}) for n in range(30)]
+    for identifier in identifiers:
+        answer = peer.answer(identifier, 60)
+        assert "result" in answer or answer["error"]["data"]["kind"] in ("networkFailure", "storageFailure", "timedOut", "configurationInvalid"), answer
+    time.sleep(2.5)
+    assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+
+
+@pytest.mark.parametrize("closed", range(8), ids=lambda mask: "".join(str(fd) for fd in range(3) if mask >> fd & 1) or "none")
+def test_standard_streams_that_are_closed_at_the_start(home, closed):
+    home.mkdir()
+    redirections = " ".join(f"{fd}{'<' if fd == 0 else '>'}&-" for fd in range(3) if closed >> fd & 1)
+    request = b'{"jsonrpc":"2.0","id":1,"method":"accounts"}\n'
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$0" --store "$1" {redirections}', BINARY, str(home / "store")], input=request, capture_output=True, timeout=20,
+        env={"HOME": str(home)},
+    )
+    assert done.returncode in (0, 1) and b"atal error" not in done.stderr
+    if closed & 3 == 0:
+        assert json.loads(done.stdout)["result"] == {"accounts": []} and done.returncode == 0

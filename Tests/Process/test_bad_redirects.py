@@ -1,0 +1,218 @@
+"""Strangers at the redirect address, users who say no or nothing, browsers that fail, and clients that do not read."""
+
+import json
+import os
+import socket
+import subprocess
+import time
+
+import pytest
+
+import browser
+from provider import Response
+from rpc import BINARY
+from signing_in import TokenProvider, authorize, redirect
+
+
+@pytest.fixture
+def provider():
+    with TokenProvider() as running:
+        yield running
+
+
+@pytest.fixture
+def page(peer, provider):
+    """An open sign-in: its request's id and its URL."""
+    identifier = peer.send("authorize", provider.parameters())
+    return identifier, peer.event("signInWasRequested", request=identifier)["url"]
+
+
+def port_of(url: str) -> int:
+    return int(browser.query(url)["redirect_uri"].split(":")[2].split("/")[0])
+
+
+def speak(port: int, data: bytes, timeout: float = 5) -> bytes:
+    """Sends bytes and returns all that comes back."""
+    with socket.create_connection(("127.0.0.1", port), timeout) as connection:
+        connection.settimeout(timeout)
+        answer = b""
+        try:
+            connection.sendall(data)
+            while chunk := connection.recv(1 << 16):
+                answer += chunk
+        except ConnectionError:
+            pass
+        return answer
+
+
+def get(url: str, port: int, *, method: str = "GET", host: str | None = None, more: str = "", target: str | None = None) -> bytes:
+    path = target or url[url.index("/callback") :]
+    return f"{method} {path} HTTP/1.1\r\nHost: {host or f'127.0.0.1:{port}'}\r\n{more}\r\n".encode()
+
+
+def test_strangers_do_not_disturb_a_sign_in(peer, provider, page):
+    """Nothing that has not our state, path and host ends the sign-in, and no code is ever sent for it."""
+    identifier, url = page
+    port = port_of(url)
+    code = provider.secret()
+    good = redirect(url, code=code)
+    wrong = redirect(url, code=code, state="x" * 22)
+    strangers = [
+        (get(wrong, port), 404), (get(good, port, host="evil.example"), 421), (get(good, port, host=f"localhost:{port}"), 421), (get(good, port, host=f"127.0.0.1:{port}, x"), 421),
+        (get(good, port, more=f"Host: 127.0.0.1:{port}\r\n"), 400), (get(good, port, method="HEAD"), 405), (get(good, port, method="PUT"), 405), (get(good, port, method="G ET"), 400),
+        (get(good, port, more="Transfer-Encoding: chunked\r\n"), 501), (get(good, port, more="X : y\r\n"), 400), (get(good, port, more=" folded\r\n"), 400), (get(good, port, more="Sec-Purpose: prefetch\r\n"), 503),
+        (get(good, port).replace(b"\r\n", b"\n"), None), (get(good, port).replace(b"HTTP/1.1", b"HTTP/2.0"), 505), (get(good, port).replace(b"HTTP/1.1", b"HTTP/0.9"), 505), (b"\x16\x03\x01\x02\x00\x01" * 20, 400), (b"\0" * 100, 400),
+        (get(good, port, target="/callback/../callback?x"), 404), (get(good, port, target="http://evil.example/callback?state=x"), 421), (get(good, port, target="*"), 400),
+        (get(good, port, target="/" + "a" * 100_000), 431), (get(good, port, more="X: " + "a" * 100_000 + "\r\n"), 431), (get(good, port, more="X: y\r\n" * 20_000), 431),
+        (get(good, port, method="POST", target="/callback", more="Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 999999999\r\n"), 413),
+        (get(good, port, method="POST", target="/callback", more="Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 5\r\nContent-Length: 6\r\n"), 400),
+        (get(good, port, method="POST", target="/callback", more="Content-Type: text/plain\r\nContent-Length: 5\r\n") + b"state", 415), (get(good, port, method="POST", target="/callback"), 415),
+        (get(good, port, target="/callback?state=a&state=b&code=c"), None), (get(good, port, target="/callback?" + "a=b&" * 5000), None), (get(good, port, target="/callback?state=%00&code=%ff"), None),
+    ]
+    for data, status in strangers:
+        answer = speak(port, data, 15)
+        if status:
+            assert answer.startswith(b"HTTP/1.1 %d " % status), (data[:200], answer[:100])
+        assert b"200 OK" not in answer[:20] and code.encode() not in answer and b"set-cookie" not in answer.lower()
+    peer.request("accounts")
+    assert [request.path for request in provider.requests] == []
+    provider.approve(url)
+    assert peer.result(identifier)["via"] == "signedIn"
+
+
+def test_a_second_request_in_one_connection_is_not_read(peer, provider, page):
+    identifier, url = page
+    port = port_of(url)
+    smuggled = get(redirect(url, state="no", code="x"), port) + get(redirect(url, code="x"), port)
+    assert speak(port, smuggled).count(b"HTTP/1.1") == 1
+    peer.request("accounts")
+    assert not provider.requests
+    provider.approve(url)
+    peer.result(identifier)
+
+
+def test_five_hundred_connections_that_say_nothing(peer, provider, page):
+    identifier, url = page
+    port = port_of(url)
+    silent = [socket.create_connection(("127.0.0.1", port), 5) for _ in range(500)]
+    try:
+        for connection in silent[::2]:
+            try:
+                connection.send(b"GET /callb")
+            except OSError:
+                pass
+        provider.approve(url)
+        assert peer.result(identifier)["via"] == "signedIn"
+    finally:
+        for connection in silent:
+            connection.close()
+
+
+def test_guessing_the_state(peer, provider, page):
+    identifier, url = page
+    port = port_of(url)
+    state = browser.query(url)["state"]
+    assert len(state) >= 22
+    for number in range(300):
+        guess = state[: number % len(state)] + "".join(chr(97 + (number + index) % 26) for index in range(len(state) - number % len(state)))
+        if guess != state:
+            assert speak(port, get(redirect(url, state=guess, code="x"), port)).startswith(b"HTTP/1.1 404")
+    assert not provider.requests
+    provider.approve(url)
+    peer.result(identifier)
+
+
+def test_the_same_redirect_twice(peer, provider, page):
+    identifier, url = page
+    provider.instead["/token"] = lambda request: time.sleep(0.5)
+    good = redirect(url, code="abc")
+    request = get(good, port_of(url))
+    with socket.create_connection(("127.0.0.1", port_of(url)), 5) as first:
+        first.sendall(request)
+        time.sleep(0.1)
+        second = speak(port_of(url), request)
+        handed_in = peer.request("handleRedirect", {"url": good})
+    assert peer.result(identifier)["via"] == "signedIn" and b" 200 " in second[:20]
+    assert "handled" in handed_in and peer.request("handleRedirect", {"url": good}) == {"handled": False}
+    assert [entry.path for entry in provider.requests].count("/token") == 1
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        ({"error": "access_denied", "error_description": "no <script>alert(1)</script>"}, "accessDenied"), ({"error": "server_error"}, "authorizationServerError"), ({"error": "x\0\r\n\u202e"}, "authorizationServerError"),
+        ({"error": "e", "error_description": "d" * 6000, "error_uri": "javascript:alert(1)"}, "authorizationServerError"), ({"code": ""}, "responseUntrusted"), ({}, "responseUntrusted"),
+    ],
+    ids=lambda value: repr(value)[:30],
+)
+def test_a_sign_in_that_is_refused(peer, provider, page, error, kind):
+    identifier, url = page
+    answer = speak(port_of(url), get(redirect(url, **error), port_of(url)))
+    assert b"<script" not in answer.lower() and b"javascript:" not in answer.lower()
+    data = peer.answer(identifier)["error"]
+    assert data["data"]["kind"] == kind and len(json.dumps(data)) < 5000
+    assert authorize(peer, provider.approve, **provider.parameters())["via"] == "signedIn"
+
+
+def test_a_closed_tab(peer, provider, page):
+    """Whoever closes the tab while the code is exchanged is signed in all the same."""
+    identifier, url = page
+    provider.instead["/token"] = lambda request: time.sleep(0.3)
+    with socket.create_connection(("127.0.0.1", port_of(url)), 5) as connection:
+        connection.sendall(get(redirect(url, code="abc"), port_of(url)))
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+    assert peer.result(identifier)["via"] == "signedIn"
+
+
+@pytest.mark.parametrize("command", ["/nonexistent/browser", "/bin/false", "sleep 30", "/dev/null", "", ":::", "sh -c 'echo stray; echo stray >&2; cat'", "%s", "yes", "'unclosed"])
+def test_a_browser_that_is_none(start, provider, command):
+    peer = start(environment={"BROWSER": command})
+    began = time.monotonic()
+    identifier = peer.send("authorize", provider.parameters(openBrowser=True))
+    url = peer.event("signInWasRequested", request=identifier)["url"]
+    provider.approve(url)
+    assert peer.result(identifier)["via"] == "signedIn" and time.monotonic() - began < 5
+    assert peer.finish() == 0 and b"stray" not in peer.stdout
+
+
+def resident(process) -> int:
+    with open(f"/proc/{process.pid}/status") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+
+
+def reader_less(home, provider, peer, params: list[dict]) -> subprocess.Popen:
+    """A process with the account of `peer` whose client asks and does not read."""
+    authorize(peer, provider.approve, **provider.parameters())
+    process = subprocess.Popen([BINARY, "--store", str(peer.store)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    for number, entry in enumerate(params):
+        process.stdin.write(json.dumps({"jsonrpc": "2.0", "id": number, "method": "callAPI", "params": {"account": "a", **entry}}).encode() + b"\n")
+    process.stdin.flush()
+    return process
+
+
+def test_a_stream_that_is_not_read_takes_no_memory(home, peer, provider):
+    size = 96 << 20
+    provider.instead["/api/large"] = lambda request: Response(200, bytes(size))
+    process = reader_less(home, provider, peer, [{"url": "large", "stream": True}])
+    try:
+        time.sleep(3)
+        assert resident(process) < 60_000, "KiB"
+        process.stdin.close()
+        total = sum(len(chunk) for chunk in iter(lambda: process.stdout.read(1 << 20), b""))
+        assert total > size and process.wait(20) == 0
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.mark.parametrize("params", [{"url": "large", "stream": True}, {"url": "large", "maxBytes": 1 << 30}], ids=["stream", "whole"])
+def test_a_client_that_goes_in_the_middle_of_an_answer(home, peer, provider, params):
+    provider.instead["/api/large"] = lambda request: Response(200, bytes(32 << 20))
+    process = reader_less(home, provider, peer, [params] * 2)
+    try:
+        os.read(process.stdout.fileno(), 1000)
+        process.stdout.close()
+        assert process.wait(20) >= 0 and process.stderr.read() == b""
+    finally:
+        process.kill()
+        process.wait()

@@ -1,0 +1,76 @@
+"""The quickstart works headless and with a browser, and leaves nothing behind however it ends."""
+
+import os
+import re
+import signal
+import time
+
+import pytest
+
+from conftest import free_port
+from quickstart import Machine, Terminal, check_transcript, program
+from rpc import PATIENCE
+
+
+@pytest.fixture
+def machine(tmp_path) -> Machine:
+    return Machine(tmp_path / "machine")
+
+
+def test_without_a_browser(machine):
+    ended = machine.run()
+    assert (ended.returncode, ended.stderr) == (0, "")
+    check_transcript(ended.stdout)
+    assert "no browser here" in ended.stdout and "\x1b" not in ended.stdout
+
+
+def test_proxies_of_the_environment_do_not_matter(machine):
+    """Everything stays on this machine."""
+    dead = f"http://127.0.0.1:{free_port()}"
+    ended = machine.run(http_proxy=dead, https_proxy=dead, all_proxy=dead)
+    assert ended.returncode == 0, ended
+    check_transcript(ended.stdout)
+
+
+def test_a_display_without_a_terminal_is_no_browser(machine):
+    ended = machine.run(DISPLAY=":0", BROWSER="/bin/true")
+    assert ended.returncode == 0 and "no browser here" in ended.stdout
+
+
+def test_with_a_browser(machine, tmp_path):
+    """The page is opened by oauth-stdio itself, and whoever sits there presses the button."""
+    browser = program(tmp_path / "browser", '#!/bin/sh\nexec curl -fsSL --noproxy "*" -o /dev/null "$1&demo_auto=allow"\n')
+    terminal = Terminal(machine, BROWSER=browser)
+    assert terminal.end() == 0, terminal.output
+    assert "your browser shows this page" in terminal.output and "no browser here" not in terminal.output
+    assert "\x1b[" in terminal.output
+    check_transcript(re.sub("\x1b\\[[0-9;]*m|\r", "", terminal.output))
+    machine.check_nothing_left()
+
+
+@pytest.mark.parametrize("environment", [{"BROWSER": ""}, {"BROWSER": "/bin/true", "QUICKSTART_HEADLESS": "1"}])
+def test_headless_on_a_terminal(machine, environment):
+    terminal = Terminal(machine, DISPLAY=":0", **environment)
+    assert terminal.end() == 0, terminal.output
+    assert "no browser here" in terminal.output
+    machine.check_nothing_left()
+
+
+@pytest.mark.parametrize("name, status", [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
+def test_a_signal_while_somebody_should_sign_in(machine, name, status):
+    terminal = Terminal(machine, BROWSER="/bin/true")
+    terminal.wait_for("your browser shows this page")
+    os.kill(terminal.process.pid, getattr(signal, name))
+    assert terminal.end() == status, terminal.output
+    machine.check_nothing_left()
+
+
+def test_killed_it_leaves_no_process_behind(machine):
+    terminal = Terminal(machine, BROWSER="/bin/true")
+    terminal.wait_for("your browser shows this page")
+    terminal.process.kill()
+    terminal.end()
+    deadline = time.monotonic() + PATIENCE
+    while machine.processes() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert machine.processes() == []

@@ -1,0 +1,151 @@
+"""What README.md says is so: its transcript, its names, its configuration."""
+
+import json
+import re
+import subprocess
+
+import jsonschema
+import pytest
+
+import wire
+from rpc import BINARY, ROOT
+
+README = (ROOT / "README.md").read_text()
+SCHEMA = wire.project_schema()
+METHODS = {method["name"]: [parameter["name"] for parameter in method["params"]] for method in SCHEMA.document["methods"]}
+KINDS = {kind: error["code"] for kind, error in SCHEMA.document["components"]["errors"].items()}
+HELP = subprocess.run([BINARY, "--help"], capture_output=True, check=True, text=True).stdout
+
+
+def blocks(language: str) -> list[str]:
+    """The fenced blocks of this language; of none when it is empty."""
+    found = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+    return [text for name, text in found if name == language]
+
+
+def section(title: str) -> str:
+    return re.split(r"^## ", README.partition(f"## {title}\n")[2], flags=re.MULTILINE)[0]
+
+
+def exchange() -> list[tuple[str, str]]:
+    """The lines of the transcript and their directions."""
+    block = next(text for text in blocks("") if "--> " in text)
+    return [(line[:3], line[4:]) for line in block.splitlines()]
+
+
+def parameters(schema: dict) -> dict:
+    """What params by name have to be."""
+    return {
+        "type": "object",
+        "properties": {parameter["name"]: parameter["schema"] for parameter in schema["params"]},
+        "required": [parameter["name"] for parameter in schema["params"] if parameter.get("required")],
+        "additionalProperties": False,
+        "components": SCHEMA.document["components"],
+    }
+
+
+def test_the_transcript_is_one_that_could_have_been():
+    # What is cut short stands inside a string, so every line is JSON and has all its members.
+    checker = wire.Checker(SCHEMA)
+    asked, answered = [], []
+    for direction, line in exchange():
+        message = json.loads(line)
+        assert line == json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+        if direction == "-->":
+            checker.sent(message)
+            method = next(method for method in SCHEMA.document["methods"] if method["name"] == message["method"])
+            jsonschema.validate(message["params"], parameters(method), jsonschema.Draft7Validator)
+            asked.append(message["id"])
+        else:
+            checker.received(message)
+            answered += [message["id"]] if "id" in message else []
+    assert asked == answered == [1, 2]
+
+
+def test_the_pasted_redirect_is_a_call():
+    message = json.loads(re.search(r'`(\{"method":"handleRedirect".*?\})`', README)[1])
+    method = next(method for method in SCHEMA.document["methods"] if method["name"] == message["method"])
+    jsonschema.validate(message["params"], parameters(method), jsonschema.Draft7Validator)
+
+
+def method_table() -> dict[str, list[str] | None]:
+    """Every method of the table with the params that it is shown with."""
+    found = {}
+    for row in section("Methods").splitlines():
+        if not row.startswith("| `"):
+            continue
+        for name, shown in re.findall(r"`([$\w/.]+)(?: \{([^}]*)\})?`", row.split(" | ")[0]):
+            found[name] = [word.strip() for word in shown.split(",")] if shown else None
+    return found
+
+
+def test_the_methods_are_those_that_there_are():
+    assert set(method_table()) | {"rpc.discover"} == set(METHODS)
+    assert "`rpc.discover`" in README
+
+
+@pytest.mark.parametrize("name", [name for name, shown in method_table().items() if shown])
+def test_a_methods_params_are_in_their_order(name):
+    method = next(method for method in SCHEMA.document["methods"] if method["name"] == name)
+    marked = [parameter["name"] + ("" if parameter.get("required") else "?") for parameter in method["params"]]
+    assert method_table()[name] == marked
+
+
+def test_a_method_without_shown_params_has_none():
+    of_editors = {"initialize", "$/cancelRequest", "notifications/cancelled"}
+    for name, shown in method_table().items():
+        if shown is None and name not in of_editors:
+            assert METHODS[name] == [], name
+
+
+def test_the_events_are_those_that_there_are():
+    paragraph = re.search(r"^Events: (.*?)\. `--events", README, re.DOTALL | re.MULTILINE)[1]
+    assert sorted(re.findall(r"`(\w+)`", paragraph)) == sorted(SCHEMA.events)
+
+
+def test_the_kinds_of_errors_are_those_that_there_are():
+    paragraph = re.search(r"^Errors of ours.*?: (.*?)\.$", README, re.DOTALL | re.MULTILINE)[1]
+    assert {kind: int(code) for kind, code in re.findall(r"`(\w+)` (\d+)", paragraph)} == KINDS
+
+
+def test_the_spellings_of_a_body_are_those_that_there_are():
+    spellings = re.search(r"A body is exactly one of (.*?)\.", README)[1]
+    call = next(method for method in SCHEMA.document["methods"] if method["name"] == "callAPI")
+    body = next(parameter["schema"] for parameter in call["params"] if parameter["name"] == "body")
+    assert set(re.findall(r"`\{(\w+)\}`", spellings)) == set(body["properties"])
+
+
+def test_the_options_are_those_that_there_are():
+    named = set(re.findall(r"--[a-z][a-z-]+", section("Configuration").partition("| option |")[2].partition("\n\n")[0]))
+    # These two explain themselves.
+    assert named | {"--version", "--help"} == set(re.findall(r"--[a-z][a-z-]+", HELP))
+    assert set(re.findall(r"`(?:oauth-stdio )?(--[a-z-]+)", README)) <= set(re.findall(r"--[a-z][a-z-]+", HELP))
+
+
+def test_the_values_of_options_are_those_that_help_names():
+    for option in ("--framing", "--log-level"):
+        values = re.search(rf"`{option} ([^`]*)`", README)[1].replace("\\|", "|")
+        assert f"[{option} {values}]" in HELP
+
+
+def test_the_configuration_is_one(tmp_path, start):
+    example = next(text for text in blocks("json") if '"accounts"' in text)
+    jsonschema.validate(json.loads(example), json.loads((ROOT / "schemas" / "config.json").read_text()), jsonschema.Draft7Validator)
+    file = tmp_path / "config.json"
+    file.write_text(example)
+    peer = start("--config", file)
+    # The program reads it as well: the secret that is not there is what it complains about, not the file.
+    answer = peer.answer(peer.send("authorize", {"account": "google", "interaction": "never"}))
+    assert "/accounts/google/clientSecret" in answer["error"]["message"]
+
+
+def test_the_presets_are_those_that_there_are(peer):
+    listed = re.search(r"^Presets: (.*?)\.", README, re.MULTILINE)[1]
+    assert sorted(re.findall(r"`(\w+)`", listed)) == sorted(peer.request("providers")["providers"])
+
+
+def test_files_that_are_linked_exist():
+    for target in re.findall(r"\]\(([^)#:]+)\)", README):
+        assert (ROOT / target).exists(), target
+    for target in re.findall(r"^((?:examples|Tests)/[\w./-]+)", "\n".join(blocks("sh")), re.MULTILINE):
+        assert (ROOT / target).exists(), target

@@ -1,0 +1,266 @@
+"""A disk that is full, read-only, damaged or shared, and processes that are killed: an error that says so, and no login lost."""
+
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import time
+
+import pytest
+
+from provider import Response
+from rpc import BINARY, RPCFault
+from signing_in import TokenProvider, authorize
+
+IS_ROOT = os.geteuid() == 0
+
+
+@pytest.fixture
+def provider():
+    with TokenProvider() as running:
+        yield running
+
+
+def sign_in(peer, provider, account: str = "a", **more) -> None:
+    authorize(peer, provider.approve, **{**provider.parameters(interaction="always"), "account": account, **more})
+
+
+def grant_file(home, account: str = "a"):
+    return home / "store" / f"{account}.grant"
+
+
+def fault(peer, method: str, **params) -> dict:
+    """The data of the error that this ends in."""
+    answer = peer.answer(peer.send(method, params))
+    assert "error" in answer, answer
+    return answer["error"]["data"]
+
+
+def test_a_grant_file_cut_off_at_every_length(peer, provider, home):
+    sign_in(peer, provider)
+    sign_in(peer, provider, "other")
+    whole = grant_file(home).read_bytes()
+    for length in [*range(0, 80), *range(80, len(whole), 7), len(whole) - 1]:
+        grant_file(home).write_bytes(whole[:length])
+        data = fault(peer, "account", account="a")
+        assert data["kind"] == "storageFailure" and data["account"] == "a", length
+        assert peer.request("callAPI", {"account": "other", "url": "x"})["status"] in (200, 401)
+    grant_file(home).write_bytes(whole)
+    assert peer.request("account", {"account": "a"})["canAuthorize"] is True
+
+
+@pytest.mark.parametrize("content", [b"\0" * 4096, b"\xff" * 100, b"oauth-stdio grant 1\n", b"oauth-stdio grant 9\na\n" + b"x" * 100, b"{}", b"oauth-stdio grant 1\n%zz\n" + b"x" * 100])
+def test_a_grant_file_of_another_kind_is_set_aside_and_replaced(peer, provider, home, content):
+    sign_in(peer, provider)
+    grant_file(home).write_bytes(content)
+    assert fault(peer, "callAPI", account="a", url="x")["kind"] == "storageFailure"
+    sign_in(peer, provider)
+    assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+    assert [file.read_bytes() for file in home.rglob("*unreadable*")] == [content]
+
+
+def test_grants_of_two_accounts_swapped(peer, provider, home):
+    sign_in(peer, provider)
+    sign_in(peer, provider, "b")
+    grant_file(home).rename(home / "c")
+    grant_file(home, "b").rename(grant_file(home))
+    (home / "c").rename(grant_file(home, "b"))
+    for account in ("a", "b"):
+        assert fault(peer, "accessToken", account=account)["kind"] == "storageFailure"
+    assert "accounts" in peer.request("accounts")
+
+
+@pytest.mark.parametrize("key", [b"", b"x" * 31, b"x" * 33, b"x" * 1_000_000])
+def test_a_key_of_another_length_harms_no_grant(start, provider, home, key):
+    sign_in(start(), provider)
+    path = home / "store" / "key"
+    right = path.read_bytes()
+    path.chmod(0o600)
+    path.write_bytes(key)
+    peer = start()
+    for method in ("account", "accessToken"):
+        assert fault(peer, method, account="a")["kind"] == "storageFailure"
+    peer.request("accounts")
+    path.write_bytes(right)
+    assert peer.request("account", {"account": "a"})["canAuthorize"] is True
+
+
+def test_another_key_harms_no_grant(start, provider, home):
+    """A key that was restored wrongly can be put right again: the grants that it does not open are where they were."""
+    sign_in(start(), provider)
+    path = home / "store" / "key"
+    right = path.read_bytes()
+    path.write_bytes(bytes(32))
+    peer = start()
+    peer.request("accounts")
+    assert fault(peer, "accessToken", account="a")["kind"] == "storageFailure"
+    path.write_bytes(right)
+    assert start().request("account", {"account": "a"})["canAuthorize"] is True
+
+
+@pytest.mark.parametrize("kind", ["a file", "below a file", "/dev/null", "a loop", "too long", "a missing key", "a key that is a folder", "a grant that is a folder"])
+def test_a_store_that_is_none(start, provider, home, kind):
+    home.mkdir()
+    store = home / "store"
+    if kind in ("a file", "below a file"):
+        store.write_text("x")
+    if kind == "a loop":
+        store.symlink_to(store)
+    if kind.startswith("a missing") or kind.startswith("a key"):
+        sign_in(start(), provider, "old")
+        (store / "key").unlink()
+    if kind == "a key that is a folder":
+        (store / "key").mkdir()
+    if kind == "a grant that is a folder":
+        grant_file(home).mkdir(parents=True)
+    folder = {"below a file": store / "x", "/dev/null": "/dev/null", "too long": "/tmp/" + "x" * 5000}.get(kind, store)
+    peer = start("--store", folder)
+    for _ in range(2):
+        identifier = peer.send("authorize", provider.parameters(interaction="always"))
+        message = peer.wait_for(lambda m: m.get("id") == identifier or m.get("method") == "signInWasRequested" and m["params"]["request"] == identifier, "a reaction")
+        if "params" in message:
+            provider.approve(message["params"]["url"])
+        assert peer.answer(identifier)["error"]["data"]["kind"] == "storageFailure", peer.answer(identifier)
+    peer.answer(peer.send("accounts"))
+    peer.request("providers")
+
+
+@pytest.mark.skipif(not IS_ROOT, reason="only root can mount")
+def test_a_full_disk(start, provider, home):
+    home.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k,nr_inodes=30", "none", str(home)], capture_output=True).returncode:
+        pytest.skip("nothing can be mounted here")
+    try:
+        peer = start()
+        sign_in(peer, provider)
+        (home / "filler").write_bytes(b"x" * (64 * 1024 - sum(1 for _ in home.rglob("*")) * 4096 + 4096 * 2))
+        with (home / "more").open("wb", buffering=0) as more:
+            try:
+                while more.write(b"x" * 4096):
+                    pass
+            except OSError:
+                pass
+        before = grant_file(home).read_bytes()
+        assert fault(peer, "refresh", account="a", force=True)["kind"] == "storageFailure"
+        assert grant_file(home).read_bytes() == before, "the old grant stays whole"
+        # The provider has replaced the refresh token; the new one is in memory and goes to the disk as soon as there is room.
+        assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+        (home / "more").unlink()
+        (home / "filler").unlink()
+        peer.request("callAPI", {"account": "a", "url": "x"})
+        assert peer.finish() == 0
+        assert not list(home.rglob("*.tmp"))
+        fresh = start()
+        assert fresh.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+        fresh.finish()
+    finally:
+        subprocess.run(["umount", "-l", str(home)], check=True)
+
+
+@pytest.mark.skipif(not IS_ROOT, reason="needs another user")
+@pytest.mark.parametrize("mode", [0o500, 0o000, 0o100, 0o600])
+def test_a_folder_without_permission(start, provider, home, mode):
+    home.mkdir()
+    for folder in [home, *home.parents][:4]:
+        folder.chmod(folder.stat().st_mode | 0o055)
+    os.chown(home, 65534, 65534)
+    shutil.copy(BINARY, home / "program")
+    nobody = {"user": 65534, "group": 65534, "extra_groups": []}
+    peer = start(binary=str(home / "program"), **nobody)
+    sign_in(peer, provider)
+    (home / "store").chmod(mode)
+    try:
+        answer = peer.answer(peer.send("refresh", {"account": "a", "force": True}))
+        assert answer["error"]["data"]["kind"] == "storageFailure"
+        peer.answer(peer.send("accounts"))
+        peer.request("providers")
+    finally:
+        (home / "store").chmod(0o700)
+    assert peer.request("refresh", {"account": "a", "force": True})["refreshed"] is True
+
+
+@pytest.mark.parametrize("count", [2, 8])
+def test_processes_that_refresh_at_once(start, demo, count):
+    """The demo provider ends the whole grant when a refresh token comes twice."""
+    peers = [start() for _ in range(count)]
+    authorize(peers[0], **demo.parameters(account="a", parameters={"demo_auto": "allow"}))
+    for _ in range(4):
+        identifiers = [(peer, peer.send("refresh", {"account": "a", "force": True})) for peer in peers]
+        for peer, identifier in identifiers:
+            peer.result(identifier)
+    assert peers[-1].request("callAPI", {"account": "a", "url": "me"})["status"] == 200
+
+
+@pytest.mark.parametrize("pause", [0.02, 0.1, 0.25, 0.35, 0.5])
+def test_a_process_killed_in_the_middle_of_a_refresh(start, provider, pause):
+    """The old refresh token lives on until the new one is used, as many providers have it: whoever comes next goes on."""
+    provider.lifetime = 1
+
+    def slow(request):
+        time.sleep(0.3)
+
+    first = start()
+    sign_in(first, provider)
+    provider.instead["/token"] = slow
+    first.send("refresh", {"account": "a", "force": True})
+    time.sleep(pause)
+    first.process.kill()
+    first.process.wait()
+    began = time.monotonic()
+    second = start()
+    assert second.request("refresh", {"account": "a", "force": True})["refreshed"] is True
+    assert time.monotonic() - began < 5, "a dead process's lock holds nobody up"
+    assert second.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+    assert not list(second.store.glob("*.tmp")) or pause > 0.2
+
+
+def test_a_process_that_was_stopped_holds_the_lock_and_others_go_on(start, provider):
+    first, second = start(), start()
+    sign_in(first, provider)
+    sign_in(first, provider, "b")
+    provider.instead["/token"] = lambda request: time.sleep(0.5)
+    first.send("refresh", {"account": "a", "force": True})
+    time.sleep(0.2)
+    first.process.send_signal(signal.SIGSTOP)
+    waiting = second.send("refresh", {"account": "a", "force": True})
+    assert second.request("refresh", {"account": "b", "force": True})["refreshed"] is True
+    second.notify("$/cancelRequest", {"id": waiting})
+    assert second.answer(waiting)["error"]["code"] == -32800
+    first.process.send_signal(signal.SIGCONT)
+
+
+@pytest.mark.parametrize("place", ["a missing folder", "a folder", "a full device", "no permission"])
+def test_a_download_to_nowhere(peer, provider, home, place):
+    sign_in(peer, provider)
+    target = {"a missing folder": home / "none" / "x", "a folder": home, "a full device": "/proc/x", "no permission": "/proc/self/x"}[place]
+    data = fault(peer, "callAPI", account="a", url="x", saveTo=str(target))
+    assert data["kind"] == "storageFailure"
+    assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+
+
+def test_a_file_stays_as_it_was_when_its_download_fails(peer, provider, home):
+    sign_in(peer, provider)
+    target = home / "kept"
+    target.write_text("before")
+    provider.instead["/api/cut"] = lambda request: Response(200, b"xxx", {"Content-Encoding": "gzip"})
+    provider.instead["/api/drop"] = lambda request: Response(200, is_dropped=True)
+    provider.instead["/api/no"] = lambda request: Response(500, b"no")
+    for url in ("cut", "drop", "no"):
+        fault(peer, "callAPI", account="a", url=url, saveTo=str(target), retry=False)
+        assert target.read_text() == "before" and [file.name for file in home.glob(".*")] == []
+
+
+@pytest.mark.skipif(not IS_ROOT, reason="makes a device")
+@pytest.mark.parametrize("kind", ["device", "pipe", "link"])
+def test_a_download_replaces_no_device(peer, provider, home, kind):
+    """`saveTo: /dev/null` as root must not make a file of it."""
+    sign_in(peer, provider)
+    target = home / "special"
+    if kind == "link":
+        target.symlink_to(home / "elsewhere")
+    else:
+        os.mknod(target, (stat.S_IFCHR if kind == "device" else stat.S_IFIFO) | 0o666, os.makedev(1, 3))
+    before = target.lstat().st_mode
+    peer.answer(peer.send("callAPI", {"account": "a", "url": "x", "saveTo": str(target)}))
+    assert target.lstat().st_mode == before
