@@ -4,7 +4,8 @@ import Testing
 @Suite struct FrameLimitTests {
   private let limit = FrameDecoder.messageLimit
 
-  private func line(_ count: Int) -> [UInt8] { [UInt8](repeating: UInt8(ascii: "x"), count: count) }
+  /// So many bytes of one line.
+  private func line(_ count: Int) -> [UInt8] { Array("{:".utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: count - 2) }
 
   /// What was found, with long messages as their size.
   private func found(_ stream: [UInt8], pieces: Int? = nil) -> [String] {
@@ -16,7 +17,8 @@ import Testing
 
   @Test func theLimitIs16MiB() { #expect(limit == 16 * 1024 * 1024) }
 
-  @Test(arguments: [nil, 4096, 65536])
+  // The last size divides the limit and a carriage return, which then ends a piece.
+  @Test(arguments: [nil, 4096, 172_961])
   func aLineOfTheLimitIsTakenAndALongerOneIsNot(size: Int?) {
     for end in ["\n", "\r\n"] {
       let behind = Array((end + "{1}\n" + framed("{2}")).utf8)
@@ -33,7 +35,7 @@ import Testing
     #expect(found(line(limit + 100_000), pieces: size) == ["l!-32600"])
   }
 
-  @Test(arguments: [nil, 4096, 65536])
+  @Test(arguments: [nil, 4096])
   func aBodyOfTheLimitIsTakenAndALongerOneIsNot(size: Int?) {
     func stream(_ count: Int) -> [UInt8] { Framing.headers.frame(line(count)) + Array((framed("{1}") + "{2}\n").utf8) }
     #expect(found(stream(limit), pieces: size) == ["h:\(limit)", "h:{1}", "l:{2}"])

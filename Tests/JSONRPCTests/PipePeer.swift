@@ -38,7 +38,7 @@ final class PipePeer: Sendable {
 
   func finishFrames() async throws -> [FrameDecoder.Frame] {
     let (areDone, bytes) = await blocking { [self] in
-      let areDone = bench.calls.waitUntilNone(milliseconds: 20_000)
+      let areDone = bench.calls.waitUntilNone(milliseconds: 120_000)
       bench.output.flush()
       return (areDone, pipe.finish())
     }
@@ -46,7 +46,7 @@ final class PipePeer: Sendable {
     return FrameDecoder.frames(in: bytes)
   }
 
-  /// Calls did not end within 20 s.
+  /// Calls did not end within 120 s.
   struct StillOpen: Error {}
 
   /// `id result`, `id code` or `method params`; a batch in brackets, sorted.

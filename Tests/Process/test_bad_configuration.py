@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import subprocess
 import time
 
@@ -95,9 +96,7 @@ def test_a_configuration_that_is_no_file(start, home, provider, kind):
             file.truncate(100 << 20)
     elif kind == "unreadable link":
         path.symlink_to(path)
-    import resource
-
-    limit = 3 << 30
+    limit = 1 << 30
     peer = start("--config", "/dev/zero" if kind == "/dev/zero" else path, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
     began = time.monotonic()
     error = peer.answer(peer.send("authorize", {"account": "a", "interaction": "never"}))["error"]
@@ -113,12 +112,37 @@ def test_an_environment_without_a_home(tmp_path, environment):
     assert not list(tmp_path.iterdir()), "nothing is written where nobody asked for it"
 
 
-def test_a_folder_that_has_gone(tmp_path):
+def test_no_home_and_a_sign_in(tmp_path, provider):
+    """Tokens are not put into whatever folder the process happens to stand in, which may be a repository."""
+    process = subprocess.Popen([BINARY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={}, cwd=tmp_path)
+    request = {"jsonrpc": "2.0", "id": 1, "method": "authorize", "params": provider.parameters()}
+    process.stdin.write(json.dumps(request).encode() + b"\n")
+    process.stdin.flush()
+    first = json.loads(process.stdout.readline())
+    if first.get("method") == "signInWasRequested":
+        provider.approve(first["params"]["url"])
+    process.communicate(timeout=10)
+    assert not list(tmp_path.rglob("*.grant"))
+
+
+def test_a_part_that_never_ends(start, provider):
+    """A part of a form is read whole, so what has no end must be refused and not fill the memory."""
+    peer = start(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30)))
+    authorize(peer, provider.approve, **provider.parameters())
+    part = {"name": "x", "file": "/dev/zero"}
+    answer = peer.answer(peer.send("callAPI", {"account": "a", "url": "x", "method": "POST", "timeout": 3, "body": {"multipart": [part]}}), 15)
+    assert answer["error"]["data"]["kind"] == "storageFailure"
+    peer.request("accounts")
+
+
+def test_a_folder_that_has_gone(tmp_path, provider):
     gone = tmp_path / "gone"
     gone.mkdir()
     script = f'rmdir "{gone}" && exec "$0" --store relative'
-    request = b'{"jsonrpc":"2.0","id":1,"method":"accounts"}\n{"jsonrpc":"2.0","id":2,"method":"signOut","params":{"account":"a"}}\n'
-    done = subprocess.run(["sh", "-c", script, BINARY], cwd=gone, input=request, capture_output=True, timeout=10, env={"HOME": str(tmp_path)})
-    answers = {answer["id"]: answer for answer in map(json.loads, done.stdout.splitlines())}
-    assert done.returncode == 0 and set(answers) == {1, 2}
-    assert "result" in answers[2] or answers[2]["error"]["data"]["kind"] == "storageFailure"
+    ids = ["accounts", "signOut", "account", "providers"]
+    lines = [json.dumps({"jsonrpc": "2.0", "id": name, "method": name, **({"params": {"account": "a"}} if name[-1] in "tT" else {})}) for name in ids]
+    done = subprocess.run(["sh", "-c", script, BINARY], cwd=gone, input="\n".join(lines).encode(), capture_output=True, timeout=10, env={"HOME": str(tmp_path)})
+    answers = {answer["id"]: answer for answer in map(json.loads, done.stdout.splitlines()) if "id" in answer}
+    assert done.returncode == 0 and set(answers) == set(ids), done
+    assert "result" in answers["signOut"] or answers["signOut"]["error"]["data"]["kind"] == "storageFailure"
+    assert "result" in answers["providers"]

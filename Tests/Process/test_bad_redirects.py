@@ -61,7 +61,7 @@ def test_strangers_do_not_disturb_a_sign_in(peer, provider, page):
         (get(wrong, port), 404), (get(good, port, host="evil.example"), 421), (get(good, port, host=f"localhost:{port}"), 421), (get(good, port, host=f"127.0.0.1:{port}, x"), 421),
         (get(good, port, more=f"Host: 127.0.0.1:{port}\r\n"), 400), (get(good, port, method="HEAD"), 405), (get(good, port, method="PUT"), 405), (get(good, port, method="G ET"), 400),
         (get(good, port, more="Transfer-Encoding: chunked\r\n"), 501), (get(good, port, more="X : y\r\n"), 400), (get(good, port, more=" folded\r\n"), 400), (get(good, port, more="Sec-Purpose: prefetch\r\n"), 503),
-        (get(good, port).replace(b"\r\n", b"\n"), None), (get(good, port).replace(b"HTTP/1.1", b"HTTP/2.0"), 505), (get(good, port).replace(b"HTTP/1.1", b"HTTP/0.9"), 505), (b"\x16\x03\x01\x02\x00\x01" * 20, 400), (b"\0" * 100, 400),
+        (get(good, port).replace(b"HTTP/1.1", b"HTTP/2.0"), 505), (get(good, port).replace(b"HTTP/1.1", b"HTTP/0.9"), 505), (b"\x16\x03\x01\x02\x00\x01" * 20, 400), (b"\0" * 100, 400),
         (get(good, port, target="/callback/../callback?x"), 404), (get(good, port, target="http://evil.example/callback?state=x"), 421), (get(good, port, target="*"), 400),
         (get(good, port, target="/" + "a" * 100_000), 431), (get(good, port, more="X: " + "a" * 100_000 + "\r\n"), 431), (get(good, port, more="X: y\r\n" * 20_000), 431),
         (get(good, port, method="POST", target="/callback", more="Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 999999999\r\n"), 413),
@@ -94,8 +94,11 @@ def test_a_second_request_in_one_connection_is_not_read(peer, provider, page):
 def test_five_hundred_connections_that_say_nothing(peer, provider, page):
     identifier, url = page
     port = port_of(url)
-    silent = [socket.create_connection(("127.0.0.1", port), 5) for _ in range(500)]
+    silent = [socket.socket() for _ in range(500)]
     try:
+        for connection in silent:
+            connection.setblocking(False)
+            connection.connect_ex(("127.0.0.1", port))
         for connection in silent[::2]:
             try:
                 connection.send(b"GET /callb")

@@ -155,6 +155,21 @@ def test_an_error_that_quotes_a_secret(start, provider, echo, member):
             assert spelling.encode() not in peer.stdout, f"{spelling!r} of {secret!r} in an answer"
 
 
+@pytest.mark.parametrize("status", [400, 401])
+def test_an_error_that_quotes_the_basic_credentials(start, provider, status):
+    peer = start("--log-level", "debug")
+    seen = []
+
+    def refuse(request):
+        seen.append(request.headers["Authorization"].split()[-1])
+        return Response.of({"error": "invalid_client", "error_description": f"you sent {seen[-1]}"}, status)
+
+    provider.instead["/token"] = refuse
+    assert "error" in sign_in(peer, provider, clientSecret=CLIENT_SECRET)
+    peer.finish()
+    assert seen and seen[0].encode() not in peer.stdout + peer.stderr
+
+
 @pytest.mark.parametrize(
     "headers",
     [

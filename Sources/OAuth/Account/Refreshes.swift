@@ -51,13 +51,19 @@ actor Refreshes {
 
   /// Keeps a grant that a sign-in brought, in the place of whatever was there.
   func keep(_ grant: Grant) async throws -> Grant {
-    let lock = try await surroundings.store.lock(grant.account)
-    defer { withExtendedLifetime(lock) {} }
     var kept = grant
-    // A damaged grant has been set aside by now and must not keep a new one out.
-    kept.generation = ((try? surroundings.store.read(grant.account))?.generation ?? 0) + 1
-    try await surroundings.store.write(kept)
-    unsaved[grant.account] = nil
+    do {
+      let lock = try await surroundings.store.lock(grant.account)
+      defer { withExtendedLifetime(lock) {} }
+      // A damaged grant has been set aside by now and must not keep a new one out.
+      let stored = (try? surroundings.store.read(grant.account))?.generation ?? 0
+      kept.generation = max(stored, unsaved[grant.account]?.generation ?? 0) + 1
+      try await save(kept)
+    } catch {
+      // Somebody has just signed in; that the disk refuses to take it must not cost the sign-in.
+      unsaved[grant.account] = kept
+      throw error
+    }
     return kept
   }
 

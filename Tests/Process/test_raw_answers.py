@@ -1,0 +1,75 @@
+"""A service that does not even speak HTTP rightly, at the API and at the token endpoint."""
+
+import socket
+import threading
+
+import pytest
+
+from signing_in import TokenProvider, authorize
+
+
+@pytest.fixture
+def provider():
+    with TokenProvider() as running:
+        yield running
+
+
+class RawService:
+    """Answers whatever comes with these bytes, the last piece again and again until the other side hangs up or 64 MiB have gone."""
+
+    def __init__(self, head: bytes, forever: bytes = b""):
+        self.head, self.forever = head, forever
+        self.listening = socket.create_server(("127.0.0.1", 0), backlog=64)
+        self.port = self.listening.getsockname()[1]
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                connection, _ = self.listening.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.serve, args=(connection,), daemon=True).start()
+
+    def serve(self, connection):
+        with connection:
+            try:
+                connection.settimeout(10)
+                connection.recv(1 << 16)
+                connection.sendall(self.head)
+                piece = self.forever * max(1, 65536 // len(self.forever)) if self.forever else b""
+                for _ in range((64 << 20) // len(piece) if piece else 0):
+                    connection.sendall(piece)
+            except OSError:
+                pass
+
+OK = b"HTTP/1.1 200 OK\r\n"
+
+@pytest.mark.parametrize("head, forever", [
+    (OK, b"X-A: " + b"b" * 200 + b"\r\n"), (OK + b"X: ", b"a"), (b"", b"HTTP/1.1 100 Continue\r\n\r\n"), (b"", b"HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n"),
+    (OK + b"Transfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n", b"a"), (OK + b"Transfer-Encoding: chunked\r\n\r\n-1\r\n", b"a"), (OK + b"Transfer-Encoding: chunked\r\n\r\n1;", b"x"),
+    (OK + b"Transfer-Encoding: chunked\r\n\r\n0\r\n", b"T: t\r\n"), (OK + b"Content-Length: -1\r\n\r\n", b"a"), (OK + b"Content-Length: 99999999999999999999\r\n\r\n", b"a"),
+    (OK + b"Content-Length: 9223372036854775807\r\n\r\n", b"a"), (OK + b"Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef", b""), (OK + b"Content-Length: 5\r\n\r\nab", b""),
+    (b"HTTP/1.1 999 X\r\nContent-Length: 0\r\n\r\n", b""), (b"HTTP/1.1 000 X\r\nContent-Length: 0\r\n\r\n", b""), (b"HTTP/1.1 -1 X\r\n\r\n", b""), (b"HTTP/9.9 200 X\r\n\r\nx", b""),
+    (b"HTTP/1.1 200\r\n\r\nx", b""), (b"HTTP/1.1 200 OK", b""), (b"", b"\0"), (b"", b"a"), (OK + b"Content-Encoding: gzip, gzip, gzip, gzip, gzip, gzip, gzip\r\nContent-Length: 3\r\n\r\nabc", b""),
+    (OK + b"A\0B: c\r\nContent-Length: 1\r\n\r\nx", b""), (OK + b"A: b\0c\r\nContent-Length: 1\r\n\r\nx", b""), (OK + b" folded\r\nContent-Length: 1\r\n\r\nx", b""), (OK + b"X: \xff\xfe\r\nContent-Length: 1\r\n\r\nx", b""),
+    (OK + b"nocolon\r\nContent-Length: 1\r\n\r\nx", b""), (OK + b": empty\r\nContent-Length: 1\r\n\r\nx", b""), (OK + b"A: 1\r\na: 2\r\nA : 3\r\nContent-Length: 1\r\n\r\nx", b""),
+], ids=lambda v: repr(v)[:50])
+@pytest.mark.parametrize("where", ["api", "token"])
+def test_answers_that_are_no_http(peer, provider, head, forever, where):
+    service = RawService(head, forever)
+    url = f"http://127.0.0.1:{service.port}/x"
+    if where == "api":
+        description = {**provider.description, "apiHosts": ["127.0.0.1"]}
+        authorize(peer, provider.approve, **{**provider.parameters(), "provider": description})
+        answer = peer.answer(peer.send("callAPI", {"account": "a", "url": url, "timeout": 4, "retry": False}), 10)
+    else:
+        identifier = peer.send("authorize", {**provider.parameters(), "provider": {**provider.description, "tokenEndpoint": url}})
+        provider.approve(peer.event("signInWasRequested", request=identifier)["url"])
+        answer = peer.answer(identifier, 12)
+    with open(f"/proc/{peer.process.pid}/status") as status:
+        memory = next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
+    assert memory < 150_000
+    assert "result" in answer or answer["error"]["data"]["kind"] in ("networkFailure", "responseTooLarge", "timedOut", "responseUntrusted", "serviceError", "authorizationServerError")
+    authorize(peer, provider.approve, **{**provider.parameters(), "account": "other"})
+    service.listening.close()
