@@ -87,17 +87,19 @@ package final class Calls: Sendable {
     task?.cancel()
   }
 
-  /// Cancels all that is open, because the process is ending.
-  package func cancelAll() {
-    let tasks = state.withLock { state -> [Task<Void, Never>] in
+  /// From now on what is stopped is stopped because the process is ending, whoever notices first.
+  package func beginEnding() {
+    state.withLock { state in
       state.isEnding = true
-      var tasks: [Task<Void, Never>] = []
       for ticket in state.entries.keys where state.entries[ticket]?.cancellation == nil {
         state.entries[ticket]?.cancellation = .byEnding
-        if let task = state.entries[ticket]?.task { tasks.append(task) }
       }
-      return tasks
     }
+  }
+
+  /// Cancels all that is open.
+  package func cancelAll() {
+    let tasks = state.withLock { state in state.entries.values.compactMap(\.task) }
     for task in tasks { task.cancel() }
   }
 

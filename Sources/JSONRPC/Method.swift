@@ -111,8 +111,6 @@ package struct MethodEntry<Context: Sendable>: Sendable {
       case .members(let members): Fields(members)
       case .positions(let values): Fields(positions: values)
       }
-    let method = try M(&fields)
-    if M.refusesStrays { try fields.refuseStrays() }
-    return method
+    return try M.read(&fields, refusingStrays: M.refusesStrays)
   }
 }

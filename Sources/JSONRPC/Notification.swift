@@ -44,8 +44,9 @@ package final class Notifier: Sendable {
   package func notify<E: Event>(_ event: E) {
     // Numbering and sending are one step, so that no later number overtakes an earlier one.
     state.withLock { state in
-      guard state.choice.includes(E.name) else { return }
+      // Counted over all events, so that a gap tells of one that was not asked for.
       state.seq += 1
+      guard state.choice.includes(E.name) else { return }
       var members = Members(writing: ())
       members.add("seq", state.seq, "")
       event.list(&members)

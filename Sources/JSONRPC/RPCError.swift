@@ -21,7 +21,7 @@ package struct RPCError: Error, Sendable, Equatable {
 
   package static func methodNotFound(_ name: String) -> RPCError {
     // A name of megabytes would otherwise come back as a message of megabytes; and some clients' strings cannot hold a NUL.
-    let isNamed = name.utf8.count <= 100 && !name.utf8.contains(0)
+    let isNamed = !name.isEmpty && name.utf8.count <= 100 && !name.utf8.contains(0)
     return RPCError(code: -32601, message: "there is no method \(isNamed ? name : "of that name")")
   }
 

@@ -9,6 +9,10 @@ package struct FieldError: Error, Sendable, Equatable {
     self.problem = problem
   }
 
+  package static func missing(_ path: String) -> FieldError { FieldError(path, "is missing") }
+
+  package var isMissing: Bool { self == .missing(path) }
+
   /// The whole sentence, such as `/account is missing`.
   package var message: String { "\(path.isEmpty ? "the object" : path) \(problem)" }
 }
@@ -62,7 +66,7 @@ package struct Fields {
     let found: Value? = try take(name, documentation, isRequired: true, schema: Value.schema)
     if let found { return found }
     if isDescribing { return Value.placeholder }
-    throw FieldError(pointer(name), "is missing")
+    throw .missing(pointer(name))
   }
 
   package mutating func optional<Value: FieldValue>(_ name: String, _ documentation: String) throws(FieldError) -> Value? {
@@ -85,15 +89,19 @@ package struct Fields {
   /// Refuses members that nobody asked for; to be called when everything has been read.
   package func refuseStrays() throws(FieldError) {
     switch source {
-    case .members(let members):
-      guard let stray = members.first(where: { !read.contains($0.name) }) else { return }
-      // A name of megabytes would otherwise come back as a message of megabytes.
-      guard stray.name.utf8.count <= 100 else { throw FieldError(path, "has a member that is not known here") }
-      throw FieldError(pointer(stray.name), "is not known here")
+    case .members: try refuseStrays(among: read)
     case .positions(let values):
       if values.count > declarations.count { throw FieldError("/\(declarations.count)", "is one parameter more than there are") }
     case .description: break
     }
+  }
+
+  /// Refuses a member that is none of these; by position there is none.
+  func refuseStrays(among known: [String]) throws(FieldError) {
+    guard case .members(let members) = source, let stray = members.first(where: { !known.contains($0.name) }) else { return }
+    // A name of megabytes would otherwise come back as a message of megabytes.
+    guard stray.name.utf8.count <= 100 else { throw FieldError(path, "has a member that is not known here") }
+    throw FieldError(pointer(stray.name), "is not known here")
   }
 
   /// The JSON pointer of a member, for checks that are made after reading.
@@ -151,9 +159,20 @@ extension FieldReadable {
     default: throw FieldError(path, "has to be an object, not \(json.kind)")
     }
     var fields = Fields(members, path: path)
-    let value = try Self(&fields)
-    try fields.refuseStrays()
-    return value
+    return try read(&fields, refusingStrays: true)
+  }
+
+  /// Reads all fields. Where one is missing and another is not known, the unknown one is named, because it is most likely the missing one misspelt.
+  package static func read(_ fields: inout Fields, refusingStrays: Bool) throws(FieldError) -> Self {
+    do {
+      let value = try Self(&fields)
+      if refusingStrays { try fields.refuseStrays() }
+      return value
+    } catch {
+      guard refusingStrays, error.isMissing, let known = try? declarations else { throw error }
+      try fields.refuseStrays(among: known.map(\.name))
+      throw error
+    }
   }
 
   /// Every declared member. Describing never throws, because all fields are read before anything is checked; a test holds that.

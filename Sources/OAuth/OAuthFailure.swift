@@ -18,7 +18,7 @@ package struct OAuthFailure: Error, Sendable, Equatable {
       case .serviceError: "the service answered with an error"
       case .networkFailure: "the server could not be reached"
       case .timedOut: "the time ran out"
-      case .storageFailure: "the grant could not be read or kept"
+      case .storageFailure: "a grant or a file could not be read or written"
       case .configurationInvalid: "the configuration has a fault"
       case .hostNotAllowed: "the account's token may not go to this host"
       case .responseUntrusted: "an answer failed a check that protects the user"

@@ -38,19 +38,24 @@ final class Ending: Sendable {
       if looks == 3 { wait { await self.accounts.abandonUnawaitedSignIns() } }
     }
     wait { await self.accounts.abandonUnawaitedSignIns() }
+    begin()
     leave(status: 0)
   }
 
   /// Cancels what is pending, answers it if anybody still reads, and goes.
   func now(status: Int32) {
-    guard !hasBegun.exchange(true, ordering: .relaxed) else {
-      // Somebody else is at it; this thread has nothing more to do.
-      while true { pause() }
-    }
-    calls.cancelAll()
+    begin()
+    calls.beginEnding()
     wait { await self.accounts.abandonAllSignIns() }
+    calls.cancelAll()
     _ = calls.waitUntilNone(milliseconds: 2000)
     leave(status: status)
+  }
+
+  /// Only one thread ends the process; any other that comes here has nothing more to do.
+  private func begin() {
+    guard hasBegun.exchange(true, ordering: .relaxed) else { return }
+    while true { pause() }
   }
 
   private func leave(status: Int32) {

@@ -51,8 +51,13 @@ final class Service: Sendable {
     do throws(OAuthFailure) {
       _ = try presets.resolve(provider)
     } catch {
-      guard error.kind == .configurationInvalid, case .string(let path)? = error["path"] else { throw error }
-      throw RPCError(code: -32602, message: error.message, data: .object(error.details.filter { $0.name != "path" } + [.init("path", .string(path))]))
+      throw Self.paramsFault(error, at: "/provider") ?? error
     }
+  }
+
+  /// The failure as one of the params, when it is about the member at `path` and that came with the params.
+  static func paramsFault(_ failure: OAuthFailure, at path: String) -> RPCError? {
+    guard failure.kind == .configurationInvalid, case .string(let found)? = failure["path"], found.hasPrefix(path) else { return nil }
+    return RPCError(code: -32602, message: failure.message, data: .object(failure.details))
   }
 }

@@ -146,3 +146,31 @@ def test_a_folder_that_has_gone(tmp_path, provider):
     assert done.returncode == 0 and set(answers) == set(ids), done
     assert "result" in answers["signOut"] or answers["signOut"]["error"]["data"]["kind"] == "storageFailure"
     assert "result" in answers["providers"]
+
+
+def test_few_descriptors(start, provider):
+    """With no descriptor left each call fails by itself, and those that need none go on."""
+    peer = start(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (20, 20)))
+    authorize(peer, provider.approve, **provider.parameters())
+    provider.instead["/api/slow"] = lambda request: time.sleep(0.5)
+    identifiers = [peer.send("callAPI", {"account": "a", "url": "slow"}) for _ in range(40)]
+    identifiers += [peer.send("authorize", {**provider.parameters(wait=False, timeout=2), "account": f"b{n}"}) for n in range(30)]
+    for identifier in identifiers:
+        answer = peer.answer(identifier, 60)
+        assert "result" in answer or answer["error"]["data"]["kind"] in ("networkFailure", "storageFailure", "timedOut", "configurationInvalid"), answer
+    time.sleep(2.5)
+    assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+
+
+@pytest.mark.parametrize("closed", range(8), ids=lambda mask: "".join(str(fd) for fd in range(3) if mask >> fd & 1) or "none")
+def test_standard_streams_that_are_closed_at_the_start(home, closed):
+    home.mkdir()
+    redirections = " ".join(f"{fd}{'<' if fd == 0 else '>'}&-" for fd in range(3) if closed >> fd & 1)
+    request = b'{"jsonrpc":"2.0","id":1,"method":"accounts"}\n'
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$0" --store "$1" {redirections}', BINARY, str(home / "store")], input=request, capture_output=True, timeout=20,
+        env={"HOME": str(home)},
+    )
+    assert done.returncode in (0, 1) and b"atal error" not in done.stderr
+    if closed & 3 == 0:
+        assert json.loads(done.stdout)["result"] == {"accounts": []} and done.returncode == 0

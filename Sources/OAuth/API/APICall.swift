@@ -167,7 +167,9 @@ package struct APICall: Sendable {
       outgoing.body = content
       if !has("Content-Type") { headers.append(HTTPHeader("Content-Type", type)) }
     }
+    if request.as == .json, !has("Accept") { headers.append(HTTPHeader("Accept", "application/json")) }
     outgoing.headers = headers
+    outgoing.isSentOnce = request.retries == false
     if let maxBytes = request.maxBytes {
       outgoing.maxBytes = maxBytes
       outgoing.sinkLimit = maxBytes

@@ -39,7 +39,17 @@ package final class Accounts: Sendable {
 
   /// A stored grant that is good; else a refreshed one; else somebody signs in.
   package func authorize(_ request: AuthorizeRequest) async throws -> Authorization {
-    let setup = try settle(request)
+    let setup: AuthorizeSetup
+    do {
+      setup = try settle(request)
+      return try await authorize(setup)
+    } catch let failure as OAuthFailure {
+      throw request.account.map(failure.of) ?? failure
+    }
+  }
+
+  private func authorize(_ setup: AuthorizeSetup) async throws -> Authorization {
+    let request = setup.request
     let reason: OAuthFailure.Reason
     if request.interaction == .always {
       reason = .noGrant
@@ -58,7 +68,12 @@ package final class Accounts: Sendable {
       asked.scopes += grant.grantedScopes.filter { !asked.scopes.contains($0) }
     }
     if request.interaction == .never { throw OAuthFailure.signInRequired(reason, account: setup.account) }
-    let signIn = try await signIns.begin(asked)
+    let signIn: SignIn
+    do {
+      signIn = try await signIns.begin(asked)
+    } catch let failure as OAuthFailure {
+      throw failure.of(setup.account)
+    }
     guard request.waits else { return Authorization(pending: signIn.prompt, account: setup.account) }
     return try await wait(for: signIn)
   }
@@ -72,7 +87,7 @@ package final class Accounts: Sendable {
       group.addTask {
         try await Task.sleep(for: .seconds(timeout))
         throw OAuthFailure(
-          .timedOut, "the sign-in is still open after \(timeout) seconds", isRetryable: true, account: signIn.setup.account)
+          .timedOut, "the sign-in is still open after \(timeout) s", isRetryable: true, account: signIn.setup.account)
       }
       defer { group.cancelAll() }
       guard let first = try await group.next() else { throw CancellationError() }
@@ -95,10 +110,12 @@ package final class Accounts: Sendable {
 
   private func wait(for signIn: SignIn) async throws -> Authorization {
     do {
-      return try await signIn.authorization.value()
+      let authorization = try await signIn.authorization.value()
+      signIn.leave()
+      return authorization
     } catch is CancellationError where Task.isCancelled {
       // The last who waited has gone, so nobody would hear of the end; unless it was begun without anybody waiting.
-      if signIn.setup.request.waits, signIn.authorization.waiting == 0 { await signIn.abandon("cancelled", Self.cancelledSignIn(signIn)) }
+      if signIn.leave() == 0, signIn.setup.request.waits { await signIn.abandon("cancelled", Self.cancelledSignIn(signIn)) }
       throw CancellationError()
     }
   }
@@ -157,7 +174,9 @@ package final class Accounts: Sendable {
         account: account, provider: provider, client: client, scopes: request.scopes ?? provider.scopes, request: request)
     }
     guard let account = request.account else { throw Self.missing("provider") }
-    guard let stored = try store.read(account) else { throw Self.missing("provider") }
+    guard let stored = try store.read(account) else {
+      throw FieldError("/provider", "is missing, and nothing is configured or kept for this account")
+    }
     let provider = try stored.resolvedProvider
     let id = request.clientId ?? stored.client.id
     // Another client's secret is no secret of this one.

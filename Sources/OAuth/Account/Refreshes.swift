@@ -125,7 +125,9 @@ actor Refreshes {
       return Outcome(grant: grant, refreshed: false)
     }
     guard grant.canRefresh(at: now), let token = grant.refreshToken else {
-      throw OAuthFailure.signInRequired(grant.isRefreshRefused ? .refreshRefused : .expired, account: account)
+      var failure = OAuthFailure.signInRequired(grant.isRefreshRefused ? .refreshRefused : .expired, account: account)
+      if grant.refreshToken == nil { failure.message = "sign-in is required: there is no refresh token to replace the access token with" }
+      throw failure
     }
     let endpoint = TokenEndpoint(provider: try grant.resolvedProvider, client: grant.client, http: surroundings.http)
     let tokens: TokenResponse

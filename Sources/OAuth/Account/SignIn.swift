@@ -1,4 +1,5 @@
 import Jansson
+import Synchronization
 
 /// One sign-in from the page that is asked for to the grant that is kept, or to why there is none.
 actor SignIn {
@@ -14,6 +15,8 @@ actor SignIn {
   nonisolated let state: Secret
   /// Settled when everything is done: the grant kept, the page shown, the port free and the event told.
   nonisolated let authorization = Promise<Authorization>()
+  /// How many requests want to hear of the end; counted from the moment they join, before they begin to wait.
+  private nonisolated let interest = Atomic<Int>(0)
 
   private let redirectUri: String
   private let pkce: PKCE?
@@ -41,11 +44,17 @@ actor SignIn {
     self.onEnd = onEnd
   }
 
+  nonisolated func join() { interest.add(1, ordering: .relaxed) }
+
+  /// How many are left.
+  @discardableResult
+  nonisolated func leave() -> Int { interest.subtract(1, ordering: .relaxed).newValue }
+
   /// Gives the sign-in up after its time.
   func startDeadline() {
     deadline = Task { [weak self, timeout = setup.request.timeout] in
       guard (try? await Task.sleep(for: .seconds(timeout))) != nil else { return }
-      await self?.abandon("timedOut", OAuthFailure(.timedOut, "nobody finished the sign-in in \(timeout) seconds", isRetryable: true))
+      await self?.abandon("timedOut", OAuthFailure(.timedOut, "nobody finished the sign-in in \(timeout) s", isRetryable: true))
     }
   }
 

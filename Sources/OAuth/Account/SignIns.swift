@@ -15,8 +15,12 @@ actor SignIns {
 
   /// The account's open sign-in, or a new one whose page has been asked for.
   func begin(_ setup: AuthorizeSetup) async throws -> SignIn {
-    if let signIn = open.first(where: { $0.setup.account == setup.account }) { return signIn }
+    if let signIn = open.first(where: { $0.setup.account == setup.account }) {
+      if setup.request.waits { signIn.join() }
+      return signIn
+    }
     let (signIn, opensPage) = try start(setup)
+    if setup.request.waits { signIn.join() }
     open.append(signIn)
     await signIn.startDeadline()
     surroundings.tell(AccountEvent(account: setup.account, cause: setup.request.cause, fact: .signInRequested(signIn.prompt)))

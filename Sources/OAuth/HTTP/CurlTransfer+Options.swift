@@ -24,7 +24,8 @@ extension CurlTransfer {
     ccurl_set_long(easy, CCURL_TCP_KEEPALIVE, 1)
     ccurl_set_long(easy, CCURL_BUFFERSIZE, Self.pieceSize)
     ccurl_set_long(easy, CCURL_HTTP_VERSION, CCURL_HTTP_VERSION_2TLS)
-    if !Self.idempotent.contains(request.method) { ccurl_set_long(easy, CCURL_FRESH_CONNECT, 1) }
+    // libcurl sends again by itself what a kept connection lost; on a new connection it does not.
+    if request.isSentOnce || !Self.idempotent.contains(request.method) { ccurl_set_long(easy, CCURL_FRESH_CONNECT, 1) }
     let seconds = min(max(request.timeout, 0), Self.longest)
     ccurl_set_long(easy, CCURL_TIMEOUT_MS, seconds * 1000)
     ccurl_set_long(easy, CCURL_CONNECTTIMEOUT_MS, (seconds == 0 ? Self.connectSeconds : min(seconds, Self.connectSeconds)) * 1000)

@@ -39,6 +39,8 @@ package struct HTTPRequest: Sendable {
   package var maxBytes: Int = 8 << 20
   /// The most bytes that a file or a stream takes; nil is no limit, since they cost no memory.
   package var sinkLimit: Int?
+  /// Whether it may go out once only, even where the method is idempotent and a kept connection dies under it.
+  package var isSentOnce = false
   /// Told at most 10 times a second with the bytes so far; `total` is known when the answer says its length.
   package var progress: (@Sendable (_ sent: Int, _ received: Int, _ total: Int?) -> Void)?
 

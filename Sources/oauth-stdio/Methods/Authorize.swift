@@ -40,7 +40,12 @@ struct Authorize: TaskMethod {
 
   func run(_ call: Call, _ service: Service) async throws -> AuthorizationResult {
     try await service.telling(call, account?.value) {
-      AuthorizationResult(authorization: try await service.accounts.authorize(try await request(call, service)), refreshed: nil)
+      let request = try await request(call, service)
+      do {
+        return AuthorizationResult(authorization: try await service.accounts.authorize(request), refreshed: nil)
+      } catch let failure as OAuthFailure where redirectUri != nil {
+        throw Service.paramsFault(failure, at: "/redirectUri") ?? failure
+      }
     }
   }
 

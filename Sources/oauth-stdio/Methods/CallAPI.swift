@@ -26,7 +26,7 @@ struct CallAPI: TaskMethod {
     request.timeout = timeout ?? (request.isLarge ? 3600 : 60)
     if !fields.isDescribing {
       if let path = request.saveTo, path.isEmpty || path.utf8.contains(0) { throw FieldError(fields.pointer("saveTo"), "is no path") }
-      if request.saveTo != nil, request.streams { throw FieldError(fields.pointer("stream"), "and saveTo exclude each other") }
+      if request.saveTo != nil, request.streams { throw FieldError(fields.pointer("stream"), "cannot go together with saveTo") }
     }
     self.request = request
   }

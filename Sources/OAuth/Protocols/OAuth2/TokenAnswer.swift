@@ -63,6 +63,10 @@ struct TokenAnswer {
     for name in ["error_codes", "suberror", "error_subcode"] {
       if let code = members[name] { details.append(.init(Self.camelCase(name), code)) }
     }
+    // Facebook's error is an object with codes of its own inside.
+    for name in ["code", "error_subcode"] {
+      if let code = members["error"]?[name] { details.append(.init(Self.camelCase(name), code)) }
+    }
     details.append(.init("httpStatus", .integer(response.status)))
     let isRedirect = (300..<400).contains(response.status)
     let what = isRedirect ? "a redirect, which is not followed here" : error ?? "status \(response.status)"

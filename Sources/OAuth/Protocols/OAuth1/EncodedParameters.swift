@@ -1,0 +1,168 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The parameters that a signature covers, encoded and put in order (RFC 5849 §3.4.1.3.2).
+///
+/// All names and values stand encoded in one buffer. Bytes, not strings: a query may hold escapes that are no UTF-8, and has to keep them.
+struct EncodedParameters {
+  /// Where one parameter stands in the buffer: its name up to `middle`, its value from there to `end`.
+  private struct Entry {
+    var start: Int
+    var middle: Int
+    var end: Int
+  }
+
+  private var buffer: [UInt8] = []
+  private var entries: [Entry] = []
+
+  init() {
+    // Enough for the protocol's own parameters and a few of the caller's.
+    buffer.reserveCapacity(512)
+    entries.reserveCapacity(16)
+  }
+
+  var count: Int { entries.count }
+
+  mutating func add(_ name: String, _ value: String) {
+    let start = buffer.count
+    Self.appendEncoded(name.utf8, to: &buffer)
+    let middle = buffer.count
+    Self.appendEncoded(value.utf8, to: &buffer)
+    entries.append(Entry(start: start, middle: middle, end: buffer.count))
+  }
+
+  /// Adds what a query or a form holds (§3.4.1.3.1): each part is decoded, `+` being a blank, and encoded anew, so that `%7e` becomes `~`.
+  ///
+  /// A part without `=` has an empty value, an empty part is none, and a percent sign that begins no escape stands for itself.
+  mutating func add(form: some BidirectionalCollection<UInt8>) {
+    let form = ContiguousArray(form)
+    var index = 0
+    while index < form.count {
+      if form[index] == UInt8(ascii: "&") {
+        index += 1
+        continue
+      }
+      let start = buffer.count
+      var middle: Int?
+      while index < form.count, form[index] != UInt8(ascii: "&") {
+        var byte = form[index]
+        index += 1
+        switch byte {
+        case UInt8(ascii: "=") where middle == nil:
+          middle = buffer.count
+          continue
+        case UInt8(ascii: "+"): byte = UInt8(ascii: " ")
+        case UInt8(ascii: "%"):
+          if form.count - index >= 2, let high = hexDigitValue(form[index]), let low = hexDigitValue(form[index + 1]) {
+            byte = high << 4 | low
+            index += 2
+          }
+        default: break
+        }
+        Self.appendEncoded(byte, to: &buffer)
+      }
+      entries.append(Entry(start: start, middle: middle ?? buffer.count, end: buffer.count))
+    }
+  }
+
+  /// Puts the parameters in the order of their encoded bytes, name before value.
+  ///
+  /// GTMOAuth sorted by decoded names, which differs where a name has an escape: `%` stands before every letter and digit.
+  mutating func sort() {
+    buffer.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return }
+      entries.sort { left, right in
+        let names = Self.compare(base, left.start..<left.middle, right.start..<right.middle)
+        return names != 0 ? names < 0 : Self.compare(base, left.middle..<left.end, right.middle..<right.end) < 0
+      }
+    }
+  }
+
+  /// Names and values, still encoded, in their present order.
+  var pairs: [(name: String, value: String)] {
+    entries.map { entry in
+      (
+        String(decoding: buffer[entry.start..<entry.middle], as: UTF8.self),
+        String(decoding: buffer[entry.middle..<entry.end], as: UTF8.self)
+      )
+    }
+  }
+
+  /// A name beginning with `oauth_` that stands twice once sorted, or the signature, which is added last: no request may have them (§3.1).
+  var excessProtocolName: String? {
+    for (index, entry) in entries.enumerated() {
+      let name = buffer[entry.start..<entry.middle]
+      guard name.starts(with: "oauth_".utf8) else { continue }
+      let isRepeated = index > 0 && name.elementsEqual(buffer[entries[index - 1].start..<entries[index - 1].middle])
+      if isRepeated || name.elementsEqual("oauth_signature".utf8) { return String(decoding: name, as: UTF8.self) }
+    }
+    return nil
+  }
+
+  /// Appends `name=value&…` encoded once more, as it stands in the base string (§3.4.1.1).
+  func appendEncodedAgain(to bytes: inout [UInt8]) {
+    var isFirst = true
+    for entry in entries {
+      if !isFirst { bytes.append(contentsOf: [0x25, 0x32, 0x36]) }  // %26, an encoded `&`
+      isFirst = false
+      Self.appendEncoded(buffer[entry.start..<entry.middle], to: &bytes)
+      bytes.append(contentsOf: [0x25, 0x33, 0x44])  // %3D, an encoded `=`
+      Self.appendEncoded(buffer[entry.middle..<entry.end], to: &bytes)
+    }
+  }
+
+  /// Less than, equal to or greater than 0, as the bytes of the one stand before those of the other.
+  private static func compare(_ base: UnsafeRawPointer, _ left: Range<Int>, _ right: Range<Int>) -> Int {
+    let order = memcmp(base + left.lowerBound, base + right.lowerBound, min(left.count, right.count))
+    return order != 0 ? Int(order) : left.count - right.count
+  }
+}
+
+// MARK: Encoding (RFC 5849 §3.6)
+extension EncodedParameters {
+  /// Appends the bytes, those that aren't unreserved as `%XX`; written apart and appended at once, which halves the time of a signature.
+  static func appendEncoded(_ text: some Collection<UInt8>, to bytes: inout [UInt8]) {
+    let isDone: Void? = text.withContiguousStorageIfAvailable { text in
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count * 3) { encoded in
+        var count = 0
+        for byte in text {
+          if isUnreserved(byte) {
+            encoded[count] = byte
+            count += 1
+          } else {
+            encoded[count] = UInt8(ascii: "%")
+            encoded[count + 1] = hexDigit(byte >> 4)
+            encoded[count + 2] = hexDigit(byte & 0x0F)
+            count += 3
+          }
+        }
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: encoded[..<count]))
+      }
+    }
+    if isDone == nil { for byte in text { appendEncoded(byte, to: &bytes) } }
+  }
+
+  @inline(__always)
+  static func appendEncoded(_ byte: UInt8, to bytes: inout [UInt8]) {
+    if isUnreserved(byte) { bytes.append(byte) } else { PercentEncoding.append(byte, to: &bytes) }
+  }
+
+  /// As `PercentEncoding.isUnreserved`, by one bit for each ASCII character: small and capital letters alternate in keys, which makes
+  /// comparisons slow.
+  @inline(__always)
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    // `-`, `.`, and the digits from 48 on.
+    let low: UInt64 = 1 << 45 | 1 << 46 | 0x3FF << 48
+    // 64 less than the character: 26 capitals from 1 on, `_`, 26 small letters from 33 on, `~`.
+    let high: UInt64 = 0x3FF_FFFF << 1 | 1 << 31 | 0x3FF_FFFF << 33 | 1 << 62
+    return byte < 0x80 && (byte < 64 ? low : high) >> UInt64(byte & 63) & 1 == 1
+  }
+
+  @inline(__always)
+  private static func hexDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") - 10 + value
+  }
+}

@@ -1,0 +1,65 @@
+import Jansson
+
+/// What a signature covers, for whoever has to find out why a service refuses it; secrets stand as `…`.
+///
+/// What GTMOAuth printed when built with GTL_DEBUG_OAUTH_SIGNING, without giving the secrets away.
+package struct OAuth1Explanation: Sendable, Equatable {
+  package let signatureMethod: String
+  package let method: String
+  package let baseStringUri: String
+  /// Names and values as the base string has them: encoded once, in order.
+  package let normalizedParameters: [OAuth1Parameter]
+  /// nil with PLAINTEXT, which signs nothing.
+  package let baseString: String?
+  /// The name of what signs, and of what it is made.
+  package let key: String
+
+  package var json: JSON {
+    var members: [JSON.Member] = [
+      .init("signatureMethod", .string(signatureMethod)), .init("method", .string(method)),
+      .init("baseStringUri", .string(baseStringUri)),
+      .init(
+        "normalizedParameters",
+        .array(normalizedParameters.map { ["name": .string($0.name), "value": .string($0.value)] })),
+    ]
+    if let baseString { members.append(.init("baseString", .string(baseString))) }
+    members.append(.init("key", .string(key)))
+    return .object(members)
+  }
+}
+
+extension OAuth1Request {
+  /// Parameters whose values are secrets whoever made them: the protocol's, xAuth's, and those of OAuth 2.0 in a URL.
+  private static let secretNames: Set<String> = [
+    "oauth_token", "oauth_token_secret", "oauth_verifier", "oauth_session_handle", "oauth_signature", "x_auth_password", "password",
+    "access_token", "refresh_token", "client_secret",
+  ]
+
+  /// Explains the signature that `signed()` would make; fails as that does.
+  package func explanation() throws(OAuthFailure) -> OAuth1Explanation {
+    let baseString = try OAuth1Draft(self).baseString
+    _ = try client.signatureKey(tokenSecret: token?.secret)
+    let secrets = Set(
+      [client.consumerSecret.value, token?.token.value, token?.secret.value].compactMap { $0 }.filter { !$0.isEmpty }
+        .map { PercentEncoding.encode($0) })
+    let shown = baseString.parameters.pairs.map { name, value in
+      let isSecret = Self.secretNames.contains(name) || secrets.contains(value)
+      return OAuth1Parameter(name, isSecret && !value.isEmpty ? "…" : value)
+    }
+    return OAuth1Explanation(
+      signatureMethod: client.signatureMethod.rawValue, method: baseString.method, baseStringUri: baseString.uri,
+      normalizedParameters: shown,
+      baseString: client.signatureMethod == .plaintext ? nil : Self.text(baseString, shown),
+      key: client.signatureMethod.usesPrivateKey ? "private key" : "consumer secret & token secret\(token == nil ? " (none)" : "")")
+  }
+
+  /// The base string with what is shown in place of the secrets; `…` itself is not encoded, so that it is seen for what it is.
+  private static func text(_ baseString: SignatureBaseString, _ shown: [OAuth1Parameter]) -> String {
+    let parameters = shown.map { parameter in
+      let value = parameter.value == "…" ? "…" : PercentEncoding.encode(parameter.value)
+      return PercentEncoding.encode(parameter.name) + "%3D" + value
+    }
+    return PercentEncoding.encode(baseString.method) + "&" + PercentEncoding.encode(baseString.uri) + "&"
+      + parameters.joined(separator: "%26")
+  }
+}
