@@ -47,14 +47,18 @@ let package = Package(
     .target(name: "JSONRPC", dependencies: ["Jansson"]),
     .target(
       name: "OAuth",
-      dependencies: ["Jansson", "CCurl", .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: [
+        "Jansson", "CCurl", .product(name: "Crypto", package: "swift-crypto"), .product(name: "CryptoExtras", package: "swift-crypto"),
+      ],
       resources: [.embedInCode("Providers/Presets")]),
     .executableTarget(
       name: "oauth-stdio", dependencies: ["JSONRPC", "OAuth"], exclude: ["Linker"], linkerSettings: release),
     .executableTarget(name: "demo-provider", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
     .testTarget(name: "JanssonTests", dependencies: ["Jansson"]),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"]),
-    .testTarget(name: "OAuthTests", dependencies: ["OAuth", "Jansson", .product(name: "Crypto", package: "swift-crypto")]),
+    .testTarget(
+      name: "OAuthTests", dependencies: ["OAuth", "Jansson", .product(name: "Crypto", package: "swift-crypto")],
+      exclude: ["OAuth1/Vectors"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -108,7 +108,7 @@ package struct Fields {
   package func pointer(_ name: String) -> String { Self.pointer(to: name, in: path) }
 
   /// The JSON pointer of a member of the object at `path` (RFC 6901, 3).
-  static func pointer(to name: String, in path: String) -> String {
+  package static func pointer(to name: String, in path: String) -> String {
     var pointer = path + "/"
     // Names of ours have nothing to escape, and this is asked for with every member that is read.
     guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return pointer + name }

@@ -41,7 +41,7 @@ struct ConfigurationFile: Sendable {
   }
 
   func secret(_ source: SecretSource, account: String) async throws(OAuthFailure) -> Secret {
-    let place = "/accounts/\(account)/clientSecret"
+    let place = Fields.pointer(to: "clientSecret", in: Fields.pointer(to: account, in: "/accounts"))
     switch source {
     case .literal(let secret): return secret
     case .environment(let name):

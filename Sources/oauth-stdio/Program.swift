@@ -64,7 +64,7 @@ enum Program {
         presets: .builtIn, openPage: { BrowserLauncher(environment: ProcessEnvironment.variables).open($0) }, tell: { Events.notify($0, to: notifier) }))
     let ending = Ending(calls: calls, accounts: accounts, output: output, streams: streams)
     box.set(ending)
-    let path = options.configuration ?? (ProcessEnvironment.variable("XDG_CONFIG_HOME") ?? "\(home)/.config") + "/oauth-stdio/config.json"
+    let path = options.configuration ?? ProcessEnvironment.folder("XDG_CONFIG_HOME", inHome: ".config") + "/oauth-stdio/config.json"
     return Service(
       accounts: accounts, presets: .builtIn,
       configuration: ConfigurationFile(path: path, isRequired: options.configuration != nil, environment: ProcessEnvironment.variable),
@@ -74,11 +74,12 @@ enum Program {
   private static func store(_ options: Options) -> any GrantStore {
     switch options.store {
     case "memory"?: MemoryStore()
-    case let folder: FileStore(folder: folder ?? (ProcessEnvironment.variable("XDG_DATA_HOME") ?? "\(home)/.local/share") + "/oauth-stdio", clock: { time(nil) }, random: systemRandom)
+    case let named:
+      FileStore(
+        folder: named ?? ProcessEnvironment.folder("XDG_DATA_HOME", inHome: ".local/share") + "/oauth-stdio", clock: { time(nil) },
+        random: systemRandom)
     }
   }
-
-  private static var home: String { ProcessEnvironment.variable("HOME") ?? "." }
 
   @Sendable private static func systemRandom(_ count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()

@@ -55,9 +55,7 @@ extension Accounts {
     let provider = try grant.resolvedProvider
     guard let request = RevocationRequest(token: token, hint: hint).httpRequest(provider, grant.client) else { return .unsupported }
     do throws(HTTPFailure) {
-      let outcome = RevocationRequest.outcome(try await surroundings.http.send(request))
-      guard case .failed(let failure) = outcome else { return outcome }
-      return .failed(failure.without([token] + [grant.client.secret].compactMap(\.self)))
+      return RevocationRequest.outcome(try await surroundings.http.send(request), hiding: Redaction([token], client: grant.client))
     } catch {
       throw OAuthFailure(error).of(grant.account)
     }

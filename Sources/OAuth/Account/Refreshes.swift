@@ -22,14 +22,14 @@ actor Refreshes {
   }
 
   private let surroundings: Surroundings
-  private var running: [String: (task: Task<Void, Never>, promise: Promise<Outcome>)] = [:]
+  private var running: [AccountKey: (task: Task<Void, Never>, promise: Promise<Outcome>)] = [:]
   /// Grants that the disk would not take; kept here so that a rotated refresh token is not lost, and tried again at the next use.
-  private var unsaved: [String: Grant] = [:]
+  private var unsaved: [AccountKey: Grant] = [:]
 
   init(_ surroundings: Surroundings) { self.surroundings = surroundings }
 
   func refresh(_ account: String, _ need: Need, cause: JSON?) async throws -> Outcome {
-    while let promise = running[account]?.promise {
+    while let promise = running[.init(account)]?.promise {
       let outcome = try await promise.value()
       // One that began for somebody who saw an older token may have found nothing to do.
       if !need.force || outcome.grant.generation > need.seen ?? 0 { return outcome }
@@ -42,10 +42,10 @@ actor Refreshes {
       } catch {
         outcome = .failure(error)
       }
-      running[account] = nil
+      running[.init(account)] = nil
       promise.settle(outcome)
     }
-    running[account] = (task, promise)
+    running[.init(account)] = (task, promise)
     return try await promise.value()
   }
 
@@ -57,11 +57,11 @@ actor Refreshes {
       defer { withExtendedLifetime(lock) {} }
       // A damaged grant has been set aside by now and must not keep a new one out.
       let stored = (try? surroundings.store.read(grant.account))?.generation ?? 0
-      kept.generation = max(stored, unsaved[grant.account]?.generation ?? 0) + 1
+      kept.generation = max(stored, unsaved[.init(grant.account)]?.generation ?? 0) + 1
       try await save(kept)
     } catch {
       // Somebody has just signed in; that the disk refuses to take it must not cost the sign-in.
-      unsaved[grant.account] = kept
+      unsaved[.init(grant.account)] = kept
       throw error
     }
     return kept
@@ -70,30 +70,30 @@ actor Refreshes {
   func forget(_ account: String) async throws {
     let lock = try await surroundings.store.lock(account)
     defer { withExtendedLifetime(lock) {} }
-    unsaved[account] = nil
+    unsaved[.init(account)] = nil
     try await surroundings.store.remove(account)
   }
 
   /// What is kept of the account, a grant that the disk would not take included.
   func current(_ account: String) throws(OAuthFailure) -> Grant? {
     let stored = try surroundings.store.read(account)
-    guard let held = unsaved[account], held.generation > stored?.generation ?? 0 else { return stored }
+    guard let held = unsaved[.init(account)], held.generation > stored?.generation ?? 0 else { return stored }
     return held
   }
 
   /// The same, after another try to bring to the disk what it would not take before.
   func settled(_ account: String) async throws -> Grant? {
-    if unsaved[account] != nil { await saveAgain(account) }
+    if unsaved[.init(account)] != nil { await saveAgain(account) }
     return try current(account)
   }
 
   /// Its failure has been told when it first came; whoever uses the grant can go on with what memory holds.
   private func saveAgain(_ account: String) async {
-    guard running[account] == nil, let lock = try? await surroundings.store.lock(account) else { return }
+    guard running[.init(account)] == nil, let lock = try? await surroundings.store.lock(account) else { return }
     defer { withExtendedLifetime(lock) {} }
-    guard let held = unsaved[account] else { return }
+    guard let held = unsaved[.init(account)] else { return }
     if let stored = try? surroundings.store.read(account), stored.generation >= held.generation {
-      unsaved[account] = nil
+      unsaved[.init(account)] = nil
     } else {
       _ = try? await save(held)
     }
@@ -101,7 +101,7 @@ actor Refreshes {
 
   private func finishAll() async {
     for promise in running.values.map(\.promise) { _ = try? await promise.value() }
-    for account in unsaved.keys { await saveAgain(account) }
+    for account in unsaved.values.map(\.account) { await saveAgain(account) }
   }
 
   func finish(within seconds: Int) async {
@@ -121,7 +121,7 @@ actor Refreshes {
     let now = surroundings.clock()
     let isNewer = need.seen.map { grant.generation > $0 } ?? false
     if grant.lives(for: need.validity, at: now), isNewer || !need.force {
-      if unsaved[account] != nil { try await save(grant) }
+      if unsaved[.init(account)] != nil { try await save(grant) }
       return Outcome(grant: grant, refreshed: false)
     }
     guard grant.canRefresh(at: now), let token = grant.refreshToken else {
@@ -158,9 +158,9 @@ actor Refreshes {
   private func save(_ grant: Grant) async throws {
     do throws(OAuthFailure) {
       try await surroundings.store.write(grant)
-      unsaved[grant.account] = nil
+      unsaved[.init(grant.account)] = nil
     } catch {
-      unsaved[grant.account] = grant
+      unsaved[.init(grant.account)] = grant
       throw error.of(grant.account)
     }
   }

@@ -15,7 +15,7 @@ actor SignIns {
 
   /// The account's open sign-in, or a new one whose page has been asked for.
   func begin(_ setup: AuthorizeSetup) async throws -> SignIn {
-    if let signIn = open.first(where: { $0.setup.account == setup.account }) {
+    if let signIn = open.first(where: { AccountKey($0.setup.account) == AccountKey(setup.account) }) {
       if setup.request.waits { signIn.join() }
       return signIn
     }

@@ -39,12 +39,14 @@ package struct RevocationRequest: Sendable {
   }
 
   /// Reads the answer: any success is one (RFC 7009, 2.2); 401, 403, 404, 405 and `unsupported_token_type` mean that there is no way for this client.
-  package static func outcome(_ response: HTTPResponse) -> Outcome {
+  package static func outcome(_ response: HTTPResponse) -> Outcome { outcome(response, hiding: .none) }
+
+  static func outcome(_ response: HTTPResponse, hiding hidden: Redaction) -> Outcome {
     switch response.status {
     case 200..<300: return .revoked
     case 401, 403, 404, 405, 501: return .unsupported
     default:
-      let failure = TokenAnswer(response).failure
+      let failure = TokenAnswer(response, hiding: hidden).failure
       switch failure?["error"] {
       case .string("unsupported_token_type")?, .string("invalid_client")?, .string("unauthorized_client")?: return .unsupported
       // The token is dead already, which is what was asked for.

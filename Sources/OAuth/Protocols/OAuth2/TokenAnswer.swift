@@ -5,8 +5,12 @@ struct TokenAnswer {
   private let members: JSON
   private let response: HTTPResponse
 
-  init(_ response: HTTPResponse) {
+  /// What was sent and must not come back in a message.
+  private let hidden: Redaction
+
+  init(_ response: HTTPResponse, hiding hidden: Redaction) {
     self.response = response
+    self.hidden = hidden
     members = Self.read(response)
   }
 
@@ -38,10 +42,10 @@ struct TokenAnswer {
   /// The error's code: a string as the specification has it (RFC 6749, 5.2), or inside an object as Facebook has it.
   private var error: String? {
     switch members["error"] {
-    case .string(let code)?: return code.isEmpty ? nil : ErrorText.clean(code)
+    case .string(let code)?: return code.isEmpty ? nil : hidden.clean(code)
     case .object?:
       let inner = members["error"]
-      return ErrorText.clean(inner?["type"]?.string ?? inner?["status"]?.string ?? inner?["code"]?.string ?? "error")
+      return hidden.clean(inner?["type"]?.string ?? inner?["status"]?.string ?? inner?["code"]?.string ?? "error")
     case .bool(true)?: return "error"
     default: return nil
     }
@@ -49,7 +53,7 @@ struct TokenAnswer {
 
   private var errorDescription: String? {
     let text = members["error_description"]?.string ?? members["error"]?["message"]?.string ?? members["message"]?.string
-    return text.flatMap { $0.isEmpty ? nil : ErrorText.clean($0) }
+    return text.flatMap { $0.isEmpty ? nil : hidden.clean($0) }
   }
 
   /// Why this is no success, if it is none; an `error` inside a 200 counts (GitHub, Slack, Reddit).
@@ -59,13 +63,13 @@ struct TokenAnswer {
     var details: [JSON.Member] = []
     if let error { details.append(.init("error", .string(error))) }
     if let errorDescription { details.append(.init("errorDescription", .string(errorDescription))) }
-    if let uri = members["error_uri"]?.string { details.append(.init("errorUri", .string(ErrorText.clean(uri)))) }
+    if let uri = members["error_uri"]?.string { details.append(.init("errorUri", .string(hidden.clean(uri)))) }
     for name in ["error_codes", "suberror", "error_subcode"] {
-      if let code = members[name] { details.append(.init(Self.camelCase(name), code)) }
+      if let code = subCode(members[name]) { details.append(.init(Self.camelCase(name), code)) }
     }
     // Facebook's error is an object with codes of its own inside.
     for name in ["code", "error_subcode"] {
-      if let code = members["error"]?[name] { details.append(.init(Self.camelCase(name), code)) }
+      if let code = subCode(members["error"]?[name]) { details.append(.init(Self.camelCase(name), code)) }
     }
     details.append(.init("httpStatus", .integer(response.status)))
     let isRedirect = (300..<400).contains(response.status)
@@ -88,6 +92,18 @@ struct TokenAnswer {
     switch response.status {
     case 408, 429, 500...599: error != "invalid_grant"
     default: error == "temporarily_unavailable" || error == "server_error" || error == "slow_down"
+    }
+  }
+
+  /// A provider's sub-code as it may stand in our data: an exact integer, a clean string, or a few of them; anything else is no code.
+  private func subCode(_ json: JSON?) -> JSON? {
+    switch json {
+    case .integer(let code)? where code.magnitude <= 9_007_199_254_740_991: return .integer(code)
+    case .string(let code)?: return .string(hidden.clean(code))
+    case .array(let codes)? where codes.count <= 16:
+      let few = codes.compactMap { code -> JSON? in if case .array = code { nil } else { subCode(code) } }
+      return few.isEmpty ? nil : .array(few)
+    default: return nil
     }
   }
 

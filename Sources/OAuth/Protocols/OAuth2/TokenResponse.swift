@@ -13,8 +13,11 @@ package struct TokenResponse: Sendable {
   /// nil where the answer names no scope, which means what was asked for (RFC 6749, 5.1).
   package var scopes: [String]?
 
-  package init(_ response: HTTPResponse) throws(OAuthFailure) {
-    let answer = TokenAnswer(response)
+  package init(_ response: HTTPResponse) throws(OAuthFailure) { try self.init(response, hiding: .none) }
+
+  /// `hidden` is what the request sent and no failure may quote.
+  init(_ response: HTTPResponse, hiding hidden: Redaction) throws(OAuthFailure) {
+    let answer = TokenAnswer(response, hiding: hidden)
     if let failure = answer.failure { throw failure }
     guard let token = answer["access_token"]?.string, !token.isEmpty else {
       throw .untrusted("the token answer has no access token")
@@ -50,14 +53,16 @@ package struct TokenResponse: Sendable {
     return Int(value)
   }
 
-  /// A list of scopes however a server writes one: with blanks, with commas, or as an array.
+  /// A list of scopes however a server writes one: with blanks, with commas, or as an array. What RFC 6749 (3.3) would not have in a scope is none.
   static func scopes(_ json: JSON?) -> [String]? {
+    let found: [String]
     switch json {
-    case .string(let text)?:
-      let parts = text.split { $0 == " " || $0 == "," || $0 == "\n" || $0 == "\t" }.map(String.init)
-      return parts
-    case .array(let values)?: return values.compactMap(\.string)
+    case .string(let text)?: found = text.split { $0 == " " || $0 == "," || $0 == "\n" || $0 == "\t" }.map(String.init)
+    case .array(let values)?: found = values.compactMap(\.string)
     default: return nil
+    }
+    return found.filter { scope in
+      !scope.isEmpty && scope.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
     }
   }
 }

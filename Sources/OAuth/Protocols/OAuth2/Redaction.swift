@@ -1,0 +1,51 @@
+/// What is hidden in text that a server sent: the secrets that it was sent, in every spelling in which it may quote them.
+struct Redaction: Sendable {
+  static let none = Redaction([])
+
+  /// 500 characters are more than any provider's description needs.
+  private static let limit = 500
+
+  private let spellings: [[UInt8]]
+
+  /// `client` adds its secret, and its Basic credentials as they are sent.
+  init(_ secrets: [Secret], client: Client? = nil) {
+    var values = secrets.map(\.value)
+    if let client, let secret = client.secret {
+      values.append(secret.value)
+      values.append(String(client.basicHeader.value.dropFirst("Basic ".count)))
+    }
+    let all = values.flatMap { [$0, FormEncoding.encode($0), PercentEncoding.encode($0)] }.filter { !$0.isEmpty }
+    // The longer ones first, so that no piece of one is left when a shorter one stands inside it.
+    spellings = Set(all.map { Array($0.utf8) }).sorted { $0.count > $1.count }
+  }
+
+  /// Text fit for a message: no control characters, no secret, no novel. Bytes are compared, since a combining mark behind a secret makes other
+  /// characters of it but not other bytes; and what is too long is cut last, since half a secret would not be recognised.
+  func clean(_ text: String) -> String {
+    let printable = String(String.UnicodeScalarView(text.unicodeScalars.lazy.filter { $0.value >= 0x20 && $0.value != 0x7F }))
+    var bytes = Array(printable.utf8)
+    for spelling in spellings { bytes = Self.hide(spelling, in: bytes) }
+    return String(String.UnicodeScalarView(String(decoding: bytes, as: UTF8.self).unicodeScalars.prefix(Self.limit)))
+  }
+
+  private static func hide(_ secret: [UInt8], in text: [UInt8]) -> [UInt8] {
+    guard text.count >= secret.count else { return text }
+    var result: [UInt8] = []
+    var index = 0
+    while index < text.count {
+      if text.count - index >= secret.count, text[index] == secret[0], text[index..<index + secret.count].elementsEqual(secret) {
+        result.append(contentsOf: "…".utf8)
+        index += secret.count
+      } else {
+        result.append(text[index])
+        index += 1
+      }
+    }
+    return result
+  }
+}
+
+/// Text of a server that was sent no secret, made fit for a message.
+enum ErrorText {
+  static func clean(_ text: String) -> String { Redaction.none.clean(text) }
+}
