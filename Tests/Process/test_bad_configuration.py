@@ -70,7 +70,7 @@ def test_a_secret_that_is_not_there(start, home, provider, source, account):
     assert b"s3cr3tvalue" not in peer.stdout + peer.stderr
 
 
-@pytest.mark.parametrize("command", [["sleep", "60"], ["yes"], ["sh", "-c", "trap '' PIPE TERM; while :; do echo xxxxxxxxxxxxxxxx || :; done"]], ids=["hangs", "endless", "stubborn"])
+@pytest.mark.parametrize("command", [["sleep", "60"], ["yes"], ["sh", "-c", "trap '' PIPE TERM; for i in $(seq 200000); do echo xxxxxxxxxxxxxxxx || :; done"]], ids=["hangs", "endless", "stubborn"])
 def test_a_command_that_does_not_end(start, home, provider, command):
     """It can be cancelled, other accounts go on meanwhile, and it does not keep the process."""
     entry = {"provider": provider.description, "clientId": "c", "clientSecret": {"command": command}}

@@ -167,7 +167,7 @@ def test_a_closed_tab(peer, provider, page):
     assert peer.result(identifier)["via"] == "signedIn"
 
 
-@pytest.mark.parametrize("command", ["/nonexistent/browser", "/bin/false", "sleep 30", "/dev/null", "", ":::", "sh -c 'echo stray; echo stray >&2; cat'", "%s", "yes", "'unclosed"])
+@pytest.mark.parametrize("command", ["/nonexistent/browser", "/bin/false", "sleep 30", "/dev/null", "", ":::", "sh -c 'echo stray; echo stray >&2; cat'", "%s", "timeout 3 yes", "'unclosed"])
 def test_a_browser_that_is_none(start, provider, command):
     peer = start(environment={"BROWSER": command})
     began = time.monotonic()

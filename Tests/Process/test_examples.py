@@ -60,7 +60,7 @@ def test_nobody_signs_in(user, demo, client):
     user.configure(provider=demo.provider, timeout=1)
     status, said, told = user.run(*client, "demo", "me", user=lambda url: None)
     assert (status, said) == (1, "")
-    assert told.splitlines()[-1].endswith("nobody finished the sign-in in 1 seconds")
+    assert told.splitlines()[-1].endswith("nobody finished the sign-in in 1 s")
 
 
 def test_the_provider_is_gone(tmp_path, client):
@@ -76,7 +76,7 @@ def test_the_provider_is_gone(tmp_path, client):
 def test_an_account_that_nobody_configured(user, client):
     status, said, told = user.run(*client, "nobody", "me")
     assert (status, said) == (1, "")
-    assert told.splitlines()[-1].endswith("/provider is missing")
+    assert told.splitlines()[-1].endswith("/provider is missing, and nothing is configured or kept for this account")
 
 
 def test_a_program_that_is_not_there(user, client):
