@@ -96,6 +96,7 @@ import Testing
     peer.request("1", "wait")
     peer.request("2", "stubborn")
     peer.notify("wait", "{}")
+    peer.bench.calls.beginEnding()
     peer.bench.calls.cancelAll()
     // What comes after that is cancelled as soon as it begins.
     peer.request("3", "wait")

@@ -84,7 +84,7 @@ private struct Sample: FieldReadable {
     (#"{"name":"n","seconds":"5"}"#, "/seconds", "has to be an integer, not a string"),
     (#"{"name":"n","size":"huge"}"#, "/size", "has to be one of small, large"),
     (#"{"name":"n","size":1}"#, "/size", "has to be one of small, large"),
-    (#"{"name":"n","inner":{"y":1}}"#, "/inner/x~1~0", "is missing"),
+    (#"{"name":"n","inner":{"y":1}}"#, "/inner/y", "is not known here"),
     (#"{"name":"n","inner":{"x/~":-1}}"#, "/inner/x~1~0", "has to be positive"),
     (#"{"name":"n","inner":{"x/~":1,"a~/b":2}}"#, "/inner/a~0~1b", "is not known here"),
     (#"{"name":"n","inner":[1]}"#, "/inner", "has to be an object, not an array"),

@@ -35,7 +35,7 @@ package enum APIBody: Sendable {
       let text: String? = try fields.optional("text", "The content as text.")
       let json: JSON? = try fields.optional("json", "The content as JSON.")
       let base64: String? = try fields.optional("base64", "The content's bytes.")
-      let file: String? = try fields.optional("file", "The path of the file whose bytes are the content.")
+      let file: String? = try fields.optional("file", "The path of the file whose bytes are the content, at most 64 MiB.")
       fileName = try fields.optional("fileName", "The name that the service is told.")
       contentType = try fields.optional("contentType", "The content's media type.")
       content = .text("")
@@ -125,8 +125,16 @@ extension APIBody.Part {
   }
 
   private static func quoted(_ text: String) -> String {
-    text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "%22")
+    // By scalars: a quote with a combining mark behind it is another character and still a quote to whoever reads the header.
+    var quoted = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" { quoted.append(contentsOf: "%22".unicodeScalars) } else { quoted.append(scalar) }
+    }
+    return String(quoted)
   }
+
+  /// 64 MiB: parts are put together in memory; what is larger is sent alone, from disk.
+  private static let fileLimit = 64 << 20
 
   fileprivate func encode() throws(OAuthFailure) -> (bytes: [UInt8], type: String?) {
     switch content {
@@ -134,7 +142,7 @@ extension APIBody.Part {
     case .text(let text): return (Array(text.utf8), nil)
     case .bytes(let bytes): return (bytes, "application/octet-stream")
     case .file(let path):
-      guard let bytes = try StorageFailure.of({ () throws(PosixFile.Fault) in try PosixFile.read(path) }) else {
+      guard let bytes = try StorageFailure.of({ () throws(PosixFile.Fault) in try PosixFile.read(path, limit: Self.fileLimit) }) else {
         throw OAuthFailure(HTTPFailure.file(path: path, reason: "no such file or directory"))
       }
       return (bytes, "application/octet-stream")

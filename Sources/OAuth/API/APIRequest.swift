@@ -38,6 +38,7 @@ package struct APIRequest: Sendable {
     guard url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
       throw FieldError("/url", "must not contain blanks or control characters")
     }
+    if body != nil, method.uppercased() == "HEAD" { throw FieldError("/body", "cannot go with HEAD") }
     for (name, value) in headers.pairs {
       guard !name.isEmpty, name.utf8.allSatisfy(Self.isToken) else { throw FieldError("/headers", "has a name that is no header name") }
       guard !value.utf8.contains(where: { $0 == 13 || $0 == 10 || $0 == 0 }) else {

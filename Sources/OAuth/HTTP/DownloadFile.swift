@@ -13,6 +13,13 @@ final class DownloadFile {
 
   /// Throws `HTTPFailure.file` where the folder can't be written to.
   init(path: String) throws(HTTPFailure) {
+    // A rename would put a plain file in the place of a device, a pipe or a link.
+    var status = stat()
+    if lstat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFREG else { throw .file(path: path, reason: "it is there already and no plain file") }
+    } else if errno != ENOENT {
+      throw HTTPFailure.file(path: path, errno: errno)
+    }
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     let folder = slash.map { String(path[...$0]) } ?? ""
     // The name's own length is kept out of it: a name of 255 bytes is allowed and leaves no room.

@@ -12,7 +12,7 @@ struct LoopbackSockets {
   /// Tries for a port that is free in both families; each fails only if somebody holds the number just given on ::1.
   private static let freePortAttempts = 16
   /// Connections that the kernel keeps before they're accepted; more than a browser opens.
-  private static let backlog: Int32 = 16
+  private static let backlog: Int32 = 128
 
   /// Binds the first candidate that is free, to loopback addresses and no others.
   static func bind(_ address: LoopbackAddress) throws(LoopbackFailure) -> LoopbackSockets {

@@ -38,10 +38,15 @@ struct FileStamp: Equatable, Sendable {
   private var seconds: Int
   private var nanoseconds: Int
 
-  /// nil where there is no file.
-  init?(_ path: String) {
+  /// nil where there is no file; a folder that cannot be looked into is no empty one.
+  static func of(_ path: String) throws(PosixFile.Fault) -> FileStamp? {
     var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    if stat(path, &status) == 0 { return FileStamp(status) }
+    guard errno == ENOENT else { throw PosixFile.Fault(path: path, code: errno) }
+    return nil
+  }
+
+  private init(_ status: stat) {
     inode = UInt64(status.st_ino)
     size = Int64(status.st_size)
     #if canImport(Glibc)

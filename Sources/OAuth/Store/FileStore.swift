@@ -24,7 +24,7 @@ package final class FileStore: GrantStore {
   private let clock: @Sendable () -> Int
   private let random: @Sendable (Int) -> [UInt8]
   private let key = Mutex<SymmetricKey?>(nil)
-  private let cache = Mutex<[String: Cached]>([:])
+  private let cache = Mutex<[AccountKey: Cached]>([:])
   /// Disk writes wait for the disk, so they have threads of their own and never those that tasks share.
   private let disk = DispatchQueue(label: "disk", attributes: .concurrent)
 
@@ -41,20 +41,22 @@ package final class FileStore: GrantStore {
 
   package func read(_ account: String) throws(OAuthFailure) -> Grant? {
     let path = path(of: account)
-    guard let stamp = FileStamp(path) else {
-      cache.withLock { _ = $0.removeValue(forKey: account) }
+    guard let stamp = try stamp(path) else {
+      cache.withLock { _ = $0.removeValue(forKey: .init(account)) }
       return nil
     }
-    if let cached = cache.withLock({ $0[account] }), cached.stamp == stamp { return cached.grant }
+    if let cached = cache.withLock({ $0[.init(account)] }), cached.stamp == stamp { return cached.grant }
     let found = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.read(path, limit: Self.sizeLimit) }
     guard let bytes = found else { return nil }
     do {
       let grant = try open(bytes)
-      guard grant.account == account else { throw SealedGrant.Fault.foreign }
-      cache.withLock { $0[account] = Cached(stamp: stamp, grant: grant) }
+      guard AccountKey(grant.account) == AccountKey(account) else { throw SealedGrant.Fault.foreign }
+      cache.withLock { $0[.init(account)] = Cached(stamp: stamp, grant: grant) }
       return grant
     } catch let failure as OAuthFailure {
       throw failure.of(account)
+    } catch SealedGrant.Fault.otherKey {
+      throw StorageFailure.otherKey(path, KeyFile(folder: folder).path).of(account)
     } catch {
       throw setAside(path, stamp, account: account)
     }
@@ -72,14 +74,14 @@ package final class FileStore: GrantStore {
         try PosixFile.move(temporary, over: path, in: folder)
       }
     }
-    if let stamp = FileStamp(path) { cache.withLock { $0[grant.account] = Cached(stamp: stamp, grant: grant) } }
+    if let stamp = try stamp(path) { cache.withLock { $0[.init(grant.account)] = Cached(stamp: stamp, grant: grant) } }
   }
 
   package func remove(_ account: String) async throws(OAuthFailure) {
     let path = path(of: account)
-    cache.withLock { _ = $0.removeValue(forKey: account) }
-    try await onDisk { [folder] () throws(OAuthFailure) in
-      guard FileStamp(path) != nil else { return }
+    cache.withLock { _ = $0.removeValue(forKey: .init(account)) }
+    try await onDisk { [folder, self] () throws(OAuthFailure) in
+      guard try stamp(path) != nil else { return }
       try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.remove(path, in: folder) }
     }
   }
@@ -127,10 +129,15 @@ package final class FileStore: GrantStore {
   private func open(_ file: [UInt8]) throws -> Grant {
     do {
       return try SealedGrant.open(file, with: try existingKey())
-    } catch SealedGrant.Fault.damaged {
+    } catch SealedGrant.Fault.otherKey {
+      // Another process may have begun the folder anew.
       key.withLock { $0 = nil }
       return try SealedGrant.open(file, with: try existingKey())
     }
+  }
+
+  private func stamp(_ path: String) throws(OAuthFailure) -> FileStamp? {
+    try StorageFailure.of { () throws(PosixFile.Fault) in try FileStamp.of(path) }
   }
 
   private func existingKey() throws(OAuthFailure) -> SymmetricKey {
@@ -164,7 +171,7 @@ package final class FileStore: GrantStore {
       return StorageFailure.unreadable(path, aside: nil).of(account)
     }
     // A sign-in may have put a good file there since the bad one was read; it goes back, unless a still newer one has come.
-    if FileStamp(aside) != stamp, link(aside, path) == 0 { unlink(aside) }
+    if (try? FileStamp.of(aside)) != stamp, link(aside, path) == 0 { unlink(aside) }
     return StorageFailure.unreadable(path, aside: aside).of(account)
   }
 }

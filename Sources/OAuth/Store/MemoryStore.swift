@@ -2,18 +2,18 @@ import Synchronization
 
 /// Grants that end with the process.
 package final class MemoryStore: GrantStore {
-  private let grants = Mutex<[String: Grant]>([:])
-  private let locked = Mutex<Set<String>>([])
+  private let grants = Mutex<[AccountKey: Grant]>([:])
+  private let locked = Mutex<Set<AccountKey>>([])
 
   package init() {}
 
-  package func read(_ account: String) -> Grant? { grants.withLock { $0[account] } }
-  package func write(_ grant: Grant) { grants.withLock { $0[grant.account] = grant } }
-  package func remove(_ account: String) { grants.withLock { _ = $0.removeValue(forKey: account) } }
-  package func accounts() -> [String] { grants.withLock { $0.keys.sorted() } }
+  package func read(_ account: String) -> Grant? { grants.withLock { $0[.init(account)] } }
+  package func write(_ grant: Grant) { grants.withLock { $0[.init(grant.account)] = grant } }
+  package func remove(_ account: String) { grants.withLock { _ = $0.removeValue(forKey: .init(account)) } }
+  package func accounts() -> [String] { grants.withLock { $0.values.map(\.account).sorted() } }
   /// No other process sees this memory, but a sign-in and a refresh of this one have to take turns as they do with files.
   package func lock(_ account: String) async throws -> GrantLock {
-    while !locked.withLock({ $0.insert(account).inserted }) { try await Task.sleep(for: .milliseconds(5)) }
-    return GrantLock { [weak self] in self?.locked.withLock { _ = $0.remove(account) } }
+    while !locked.withLock({ $0.insert(.init(account)).inserted }) { try await Task.sleep(for: .milliseconds(5)) }
+    return GrantLock { [weak self] in self?.locked.withLock { _ = $0.remove(.init(account)) } }
   }
 }

@@ -22,6 +22,10 @@ enum PosixFile {
     if descriptor < 0, errno == ENOENT { return nil }
     guard descriptor >= 0 else { throw Fault(path: path, code: errno) }
     defer { close(descriptor) }
+    // Devices and pipes have no end to read to.
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw Fault(path: path, code: errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw Fault(path: path, code: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL) }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 16 << 10)
     while true {

@@ -23,6 +23,12 @@ enum StorageFailure {
     return OAuthFailure(.storageFailure, "the grant file \(path) is damaged or of another kind; \(what)", details: details)
   }
 
+  static func otherKey(_ path: String, _ keyPath: String) -> OAuthFailure {
+    OAuthFailure(
+      .storageFailure, "the grant file \(path) was sealed with another key than \(keyPath) holds; it is left as it is",
+      details: [.init("path", .string(path))])
+  }
+
   static func keyMissing(_ path: String) -> OAuthFailure {
     OAuthFailure(
       .storageFailure, "grants are there, but the key file \(path) that opens them is not", details: [.init("path", .string(path))])

@@ -59,9 +59,7 @@ import Testing
     defer { server.stop() }
     let folder = try TemporaryFolder()
     let path = folder.write("body", [UInt8](repeating: UInt8(ascii: "x"), count: 3 << 20))
-    let began = ContinuousClock.now
     #expect(try await client.send(HTTPRequest(method: "POST", url: server.url, body: .file(path: path))).status == 200)
-    #expect(ContinuousClock.now - began < .milliseconds(900))
     let sent = try #require(server.requests.first)
     #expect(!sent.contains("Expect"))
     #expect(sent.contains("\r\nContent-Length: \(3 << 20)\r\n"))

@@ -116,13 +116,13 @@ struct TokenAnswerTests {
   @Test func whatWasSentIsBlottedOutWhereverItIsQuoted() async {
     let server = PreparedAnswers()
     server.add(
-      status: 400, body: #"{"error":"no code-1","error_description":"code-1 / verif / s3","error_codes":["code-1",{"code-1":"verif"}]}"#)
+      status: 400, body: #"{"error":"no code-123","error_description":"code-123 / verifier-1 / s3cret","error_codes":["code-123",{"code-123":"verifier-1"}]}"#)
     var provider = Provider()
     provider.tokenEndpoint = "https://id.example/token"
-    let endpoint = TokenEndpoint(provider: provider, client: Client(id: "i", secret: Secret("s3")), http: server)
-    let failure = await failureOf { try await endpoint.ask(.code(Secret("code-1"), redirectUri: "", verifier: Secret("verif"))) }
+    let endpoint = TokenEndpoint(provider: provider, client: Client(id: "i", secret: Secret("s3cret")), http: server)
+    let failure = await failureOf { try await endpoint.ask(.code(Secret("code-123"), redirectUri: "", verifier: Secret("verifier-1"))) }
     let text = "\(String(describing: failure))"
     #expect(failure?["error"] == "no …")
-    for secret in ["code-1", "verif", "s3"] { #expect(!text.contains(secret)) }
+    for secret in ["code-123", "verifier-1", "s3cret"] { #expect(!text.contains(secret)) }
   }
 }

@@ -12,7 +12,7 @@ package enum AuthorizationResponse: Sendable {
       self = .failure(.untrusted("the redirect names another issuer than the one that was asked"))
     } else if let error = value("error"), !error.isEmpty {
       let hidden = Redaction([value("code"), value("state")].compactMap { $0.map(Secret.init) })
-      self = .failure(Self.failure(hidden.clean(error), value("error_description").map(hidden.clean), value("error_uri").map(hidden.clean)))
+      self = .failure(Self.failure(error, value("error_description"), value("error_uri"), hidden))
     } else if let code = value("code"), !code.isEmpty {
       self = .code(Secret(code))
     } else {
@@ -20,14 +20,15 @@ package enum AuthorizationResponse: Sendable {
     }
   }
 
-  private static func failure(_ error: String, _ description: String?, _ uri: String?) -> OAuthFailure {
-    var details: [JSON.Member] = [.init("error", .string(error))]
-    if let description, !description.isEmpty { details.append(.init("errorDescription", .string(description))) }
-    if let uri, !uri.isEmpty { details.append(.init("errorUri", .string(uri))) }
+  private static func failure(_ error: String, _ description: String?, _ uri: String?, _ hidden: Redaction) -> OAuthFailure {
+    let shown = hidden.clean(error)
+    var details: [JSON.Member] = [.init("error", .string(shown))]
+    if let description, !description.isEmpty { details.append(.init("errorDescription", .string(hidden.clean(description)))) }
+    if let uri, !uri.isEmpty { details.append(.init("errorUri", .string(hidden.clean(uri)))) }
     if error == "access_denied" { return OAuthFailure(.accessDenied, "the sign-in was denied", details: details) }
     let isRetryable = error == "temporarily_unavailable" || error == "server_error"
     return OAuthFailure(
-      .authorizationServerError, "the authorization server refused the sign-in: \(error)", details: details,
+      .authorizationServerError, "the authorization server refused the sign-in: \(shown)", details: details,
       isRetryable: isRetryable)
   }
 }

@@ -5,6 +5,9 @@ struct Redaction: Sendable {
   /// 500 characters are more than any provider's description needs.
   private static let limit = 500
 
+  /// What is shorter is no secret, and would blot out half the words of a sentence.
+  private static let shortest = 6
+
   private let spellings: [[UInt8]]
 
   /// `client` adds its secret, and its Basic credentials as they are sent.
@@ -14,7 +17,7 @@ struct Redaction: Sendable {
       values.append(secret.value)
       values.append(String(client.basicHeader.value.dropFirst("Basic ".count)))
     }
-    let all = values.flatMap { [$0, FormEncoding.encode($0), PercentEncoding.encode($0)] }.filter { !$0.isEmpty }
+    let all = values.flatMap { [$0, FormEncoding.encode($0), PercentEncoding.encode($0)] }.filter { $0.utf8.count >= Self.shortest }
     // The longer ones first, so that no piece of one is left when a shorter one stands inside it.
     spellings = Set(all.map { Array($0.utf8) }).sorted { $0.count > $1.count }
   }

@@ -42,10 +42,10 @@ struct TokenAnswer {
   /// The error's code: a string as the specification has it (RFC 6749, 5.2), or inside an object as Facebook has it.
   private var error: String? {
     switch members["error"] {
-    case .string(let code)?: return code.isEmpty ? nil : hidden.clean(code)
+    case .string(let code)?: return code.isEmpty ? nil : code
     case .object?:
       let inner = members["error"]
-      return hidden.clean(inner?["type"]?.string ?? inner?["status"]?.string ?? inner?["code"]?.string ?? "error")
+      return inner?["type"]?.string ?? inner?["status"]?.string ?? inner?["code"]?.string ?? "error"
     case .bool(true)?: return "error"
     default: return nil
     }
@@ -61,7 +61,9 @@ struct TokenAnswer {
     let isSuccess = (200..<300).contains(response.status)
     if isSuccess && error == nil { return nil }
     var details: [JSON.Member] = []
-    if let error { details.append(.init("error", .string(error))) }
+    // Judged as it came, shown as it may be shown.
+    let shown = error.map(hidden.clean)
+    if let shown { details.append(.init("error", .string(shown))) }
     if let errorDescription { details.append(.init("errorDescription", .string(errorDescription))) }
     if let uri = members["error_uri"]?.string { details.append(.init("errorUri", .string(hidden.clean(uri)))) }
     for name in ["error_codes", "suberror", "error_subcode"] {
@@ -73,7 +75,7 @@ struct TokenAnswer {
     }
     details.append(.init("httpStatus", .integer(response.status)))
     let isRedirect = (300..<400).contains(response.status)
-    let what = isRedirect ? "a redirect, which is not followed here" : error ?? "status \(response.status)"
+    let what = isRedirect ? "a redirect, which is not followed here" : shown ?? "status \(response.status)"
     var failure = OAuthFailure(
       .authorizationServerError, "the authorization server answered with \(what)", details: details, isRetryable: isTransient)
     failure.refusesRefreshToken = !isTransient && refusesGrant
