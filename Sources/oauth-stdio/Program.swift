@@ -61,7 +61,8 @@ enum Program {
     let accounts = Accounts(
       Surroundings(
         clock: { time(nil) }, random: systemRandom, http: LoggedHTTP(CurlClient(version: version), log), store: store(options),
-        presets: .builtIn, openPage: { BrowserLauncher(environment: ProcessEnvironment.variables).open($0) }, tell: { Events.notify($0, to: notifier) }))
+        presets: .builtIn, openPage: { BrowserLauncher(environment: ProcessEnvironment.variables).open($0) },
+        tell: { Events.notify($0, to: notifier) }))
     let ending = Ending(calls: calls, accounts: accounts, output: output, streams: streams)
     box.set(ending)
     let path = options.configuration ?? ProcessEnvironment.folder("XDG_CONFIG_HOME", inHome: ".config") + "/oauth-stdio/config.json"

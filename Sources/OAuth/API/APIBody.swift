@@ -49,7 +49,10 @@ package enum APIBody: Sendable {
       if let json { found.append(.json(json)) }
       if let base64 { found.append(.bytes(try APIBody.decode(base64, at: fields.pointer("base64")))) }
       if let file { found.append(.file(file)) }
-      guard found.count == 1 else { throw FieldError(fields.pointer("text"), "is there together with another content, or all of text, json, base64 and file are missing") }
+      guard found.count == 1 else {
+        throw FieldError(
+          fields.pointer("text"), "is there together with another content, or all of text, json, base64 and file are missing")
+      }
       content = found[0]
     }
 

@@ -37,7 +37,9 @@ struct Initialize: InlineMethod {
     case .array(let names)?:
       var chosen: Set<String> = []
       for (index, name) in names.enumerated() {
-        guard let name = name.string, Events.names.contains(name) else { throw FieldError("/events/\(index)", "is not the name of an event") }
+        guard let name = name.string, Events.names.contains(name) else {
+          throw FieldError("/events/\(index)", "is not the name of an event")
+        }
         chosen.insert(name)
       }
       choice = .only(chosen)

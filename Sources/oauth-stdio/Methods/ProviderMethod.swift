@@ -22,7 +22,9 @@ struct ProviderMethod: InlineMethod {
     static var sample: Result { Result(provider: Provider()) }
 
     /// Members that say where something is; the others say how it deviates.
-    private static let plain: Set<String> = ["name", "preset", "protocol", "issuer", "apiBase", "apiHosts", "scopes", "reasons", "unconfirmed"]
+    private static let plain: Set<String> = [
+      "name", "preset", "protocol", "issuer", "apiBase", "apiHosts", "scopes", "reasons", "unconfirmed",
+    ]
 
     var provider: Provider
 

@@ -107,7 +107,9 @@ struct AuthorizeTests {
     #expect(server.requests.first?.url == "https://id.example/token")
     #expect(server.requests.first?.field("client_secret") == "client-secret")
     request.account = "unknown"
-    await #expect(throws: FieldError("/provider", "is missing, and nothing is configured or kept for this account")) { try await stage.accounts.authorize(request) }
+    await #expect(throws: FieldError("/provider", "is missing, and nothing is configured or kept for this account")) {
+      try await stage.accounts.authorize(request)
+    }
   }
 
   @Test(arguments: [AuthorizeRequest.Flow.device, .clientCredentials])

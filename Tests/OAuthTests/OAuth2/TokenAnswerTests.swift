@@ -116,7 +116,10 @@ struct TokenAnswerTests {
   @Test func whatWasSentIsBlottedOutWhereverItIsQuoted() async {
     let server = PreparedAnswers()
     server.add(
-      status: 400, body: #"{"error":"no code-123","error_description":"code-123 / verifier-1 / s3cret","error_codes":["code-123",{"code-123":"verifier-1"}]}"#)
+      status: 400,
+      body:
+        #"{"error":"no code-123","error_description":"code-123 / verifier-1 / s3cret","error_codes":["code-123",{"code-123":"verifier-1"}]}"#
+    )
     var provider = Provider()
     provider.tokenEndpoint = "https://id.example/token"
     let endpoint = TokenEndpoint(provider: provider, client: Client(id: "i", secret: Secret("s3cret")), http: server)

@@ -105,11 +105,14 @@ struct FileStoreFaultTests {
     #expect(folder.read("a.grant.unreadable-1000000") == [1, 2, 3])
   }
 
-  @Test func aWrongKeyIsNoticed() async throws {
+  @Test func aWrongKeyIsNoticedAndHarmsNoGrant() async throws {
     try await stage.store().write(stage.grant("a"))
-    let bytes = try #require(folder.read("a.grant"))
+    let key = try #require(folder.read("key"))
     _ = folder.write("key", [UInt8](repeating: 9, count: 32))
-    try expectSetAside(bytes, stage.store())
+    let failure = try #require(refusal(stage.store()))
+    #expect(failure.kind == .storageFailure && failure["setAside"] == nil)
+    _ = folder.write("key", key)
+    #expect(try stage.store().read("a") != nil)
   }
 
   @Test func aFolderThatWasBegunAnewIsReadWithItsNewKey() async throws {
