@@ -6,7 +6,7 @@ struct Redaction: Sendable {
   private static let limit = 500
 
   /// What is shorter is no secret, and would blot out half the words of a sentence.
-  private static let shortest = 6
+  private static let shortest = 4
 
   private let spellings: [[UInt8]]
 
