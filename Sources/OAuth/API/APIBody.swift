@@ -120,7 +120,7 @@ extension APIBody: FieldObject {
 }
 
 extension APIBody.Part {
-  /// Quotes are escaped as browsers do (WHATWG, multipart/form-data), because a backslash would be taken for itself.
+  /// Quotes and line ends are escaped as browsers do (WHATWG, multipart/form-data), because a backslash would be taken for itself.
   fileprivate var disposition: String {
     var line = "Content-Disposition: form-data; name=\"\(Self.quoted(name))\""
     if let shown = fileName ?? content.fileName { line += "; filename=\"\(Self.quoted(shown))\"" }
@@ -131,7 +131,13 @@ extension APIBody.Part {
     // By scalars: a quote with a combining mark behind it is another character and still a quote to whoever reads the header.
     var quoted = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-      if scalar == "\"" { quoted.append(contentsOf: "%22".unicodeScalars) } else { quoted.append(scalar) }
+      switch scalar {
+      case "\"": quoted.append(contentsOf: "%22".unicodeScalars)
+      // A file's own name may hold them, and would go on as a header of its own.
+      case "\r": quoted.append(contentsOf: "%0D".unicodeScalars)
+      case "\n": quoted.append(contentsOf: "%0A".unicodeScalars)
+      default: quoted.append(scalar)
+      }
     }
     return String(quoted)
   }
@@ -156,6 +162,6 @@ extension APIBody.Part {
 extension APIBody.Part.Content {
   fileprivate var fileName: String? {
     guard case .file(let path) = self else { return nil }
-    return path.split(separator: "/").last.map(String.init)
+    return path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) }
   }
 }

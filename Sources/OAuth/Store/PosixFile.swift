@@ -11,7 +11,10 @@ enum PosixFile {
     var code: Int32
 
     /// `errno`'s text in lower case, as messages have it.
-    var reason: String { String(cString: strerror(code)).lowercased() }
+    var reason: String { code == Self.isNoFile ? "not a regular file" : String(cString: strerror(code)).lowercased() }
+
+    /// No `errno` is negative, and none says that something is a device or a pipe.
+    static let isNoFile: Int32 = -1
   }
 
   /// The whole file, or nil where there is none; one over `limit` bytes is `EFBIG`.
@@ -25,7 +28,8 @@ enum PosixFile {
     // Devices and pipes have no end to read to.
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw Fault(path: path, code: errno) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw Fault(path: path, code: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL) }
+    let kind = status.st_mode & S_IFMT
+    guard kind == S_IFREG else { throw Fault(path: path, code: kind == S_IFDIR ? EISDIR : Fault.isNoFile) }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 16 << 10)
     while true {

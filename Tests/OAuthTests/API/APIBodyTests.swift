@@ -73,6 +73,19 @@ struct APIBodyTests {
     #expect(bytes == expected)
   }
 
+  @Test func aFilesOwnNameStaysInsideItsQuotes() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.write("a\r\nX-Own: 1\"\u{301}", [1])
+    let request = try await sent(["multipart": [["name": "f", "file": .string(file)]]])
+    guard case .bytes(let bytes) = request.body else {
+      Issue.record("no bytes")
+      return
+    }
+    let lines = bytes.split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
+    try #require(lines.count > 1)
+    #expect(lines[1] == "Content-Disposition: form-data; name=\"f\"; filename=\"a%0D%0AX-Own: 1%22\u{301}\"\r")
+  }
+
   @Test func aFileThatIsNotThereIsTold() async throws {
     let stage = try await CallStage()
     let failure = await failureOf {
