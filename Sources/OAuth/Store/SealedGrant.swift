@@ -71,7 +71,10 @@ enum SealedGrant {
     guard file.starts(with: start), let first = file[start.count...].firstIndex(of: 10),
       let second = file[(first + 1)...].firstIndex(of: 10), file.count >= second + 1 + 28
     else { throw .foreign }
-    let identifier = String(decoding: file[start.count..<first], as: UTF8.self)
-    return (identifier, String(decoding: file[(first + 1)..<second], as: UTF8.self), Array(file[...second]))
+    // What cannot be a key's identifier is damage and not another key.
+    let identifier = file[start.count..<first]
+    guard identifier.count == 16, identifier.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }) else { throw .foreign }
+    let account = String(decoding: file[(first + 1)..<second], as: UTF8.self)
+    return (String(decoding: identifier, as: UTF8.self), account, Array(file[...second]))
   }
 }
