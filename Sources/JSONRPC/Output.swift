@@ -17,6 +17,10 @@ package final class Output: Sendable {
   private let framing: Mutex<Framing>
   private let pinned: Framing?
   private let backlog = Atomic<Int>(0)
+  /// Frames of the reader that wait for `release`; nil while none are gathered.
+  private let gathered = Mutex<[UInt8]?>(nil)
+  /// 64 KiB fill a pipe; gathering more saves nothing.
+  private static let gatherLimit = 64 << 10
   private let broken = Atomic<Bool>(false)
   private let onBroken: @Sendable () -> Void
 
@@ -39,7 +43,14 @@ package final class Output: Sendable {
   package func send(_ message: consuming [UInt8], fromReader: Bool = false) {
     let frame = framing.withLock { $0 }.frame(message)
     if fromReader {
-      queue.sync { write(frame) }
+      let ready = gathered.withLock { gathered -> [UInt8]? in
+        guard gathered != nil else { return frame }
+        gathered?.append(contentsOf: frame)
+        guard gathered?.count ?? 0 >= Self.gatherLimit else { return nil }
+        defer { gathered = [] }
+        return gathered
+      }
+      if let ready { queue.sync { write(ready) } }
     } else {
       backlog.add(frame.count, ordering: .relaxed)
       queue.async {
@@ -49,9 +60,26 @@ package final class Output: Sendable {
     }
   }
 
-  /// Returns when everything sent so far has been written.
+  /// From here to `release` the reader's answers wait, to go out in one write: a client that sends many requests at once is answered at once.
+  package func gather() {
+    gathered.withLock { $0 = [] }
+  }
+
+  package func release() {
+    let rest = gathered.withLock { gathered in
+      defer { gathered = nil }
+      return gathered ?? []
+    }
+    if !rest.isEmpty { queue.sync { write(rest) } }
+  }
+
+  /// Returns when everything sent so far has been written, what is being gathered included.
   package func flush() {
-    queue.sync {}
+    let rest = gathered.withLock { gathered in
+      defer { if gathered != nil { gathered = [] } }
+      return gathered ?? []
+    }
+    queue.sync { if !rest.isEmpty { write(rest) } }
   }
 
   private func write(_ frame: [UInt8]) {

@@ -47,7 +47,7 @@ enum Program {
       methods: Methods.all, output: service.output, calls: service.calls, lifecycle: service.lifecycle, context: service,
       errors: Errors.rpcError)
     var decoder = FrameDecoder(pinned: options.framing)
-    streams.read(&decoder) { peer.receive($0) }
+    streams.read(&decoder, answering: service.output) { peer.receive($0) }
     service.ending.finishCalls()
     return 0
   }

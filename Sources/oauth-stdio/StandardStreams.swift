@@ -24,7 +24,8 @@ struct StandardStreams {
   }
 
   /// Reads until the end of input, in blocking reads on this thread; the descriptor is the parent's too, so its flags are left alone.
-  func read(_ decoder: inout FrameDecoder, _ receive: (FrameDecoder.Frame) -> Void) {
+  /// The answers that are given at once to what one read brought go out in one write of `output`.
+  func read(_ decoder: inout FrameDecoder, answering output: Output, _ receive: (FrameDecoder.Frame) -> Void) {
     let size = 64 << 10
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
     defer { buffer.deallocate() }
@@ -32,7 +33,9 @@ struct StandardStreams {
       let count = readBytes(input, buffer.baseAddress, size)
       if count > 0 {
         decoder.feed(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        output.gather()
         while let frame = decoder.next() { receive(frame) }
+        output.release()
       } else if count == 0 {
         break
       } else if errno == EAGAIN || errno == EWOULDBLOCK {
