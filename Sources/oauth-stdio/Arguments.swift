@@ -4,7 +4,7 @@ import OAuth
 enum Arguments {
   static func read() -> [String] {
     #if os(Linux)
-      // The standard library searches the whole process's memory map for them, which takes longer than all else that is done before the first answer.
+      // The standard library searches the whole process's memory map for them, which costs a noticeable part of the start.
       do throws(OAuthFailure) {
         if let bytes = try TextFile.read("/proc/self/cmdline"), bytes.last == 0 {
           let words = bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false)

@@ -13,13 +13,7 @@ final class DownloadFile {
 
   /// Throws `HTTPFailure.file` where the folder can't be written to.
   init(path: String) throws(HTTPFailure) {
-    // A rename would put a plain file in the place of a device, a pipe or a link.
-    var status = stat()
-    if lstat(path, &status) == 0 {
-      guard status.st_mode & S_IFMT == S_IFREG else { throw .file(path: path, reason: "it is there already and no plain file") }
-    } else if errno != ENOENT {
-      throw HTTPFailure.file(path: path, errno: errno)
-    }
+    try Self.check(path)
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     let folder = slash.map { String(path[...$0]) } ?? ""
     // The name's own length is kept out of it: a name of 255 bytes is allowed and leaves no room.
@@ -30,6 +24,16 @@ final class DownloadFile {
     self.path = path
     self.temporary = temporary
     self.descriptor = descriptor
+  }
+
+  /// A rename would put a plain file in the place of a device, a pipe or a link.
+  private static func check(_ path: String) throws(HTTPFailure) {
+    var status = stat()
+    if lstat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFREG else { throw .file(path: path, reason: "it is there already and no plain file") }
+    } else if errno != ENOENT {
+      throw HTTPFailure.file(path: path, errno: errno)
+    }
   }
 
   deinit {
@@ -54,6 +58,13 @@ final class DownloadFile {
   func finish() throws(HTTPFailure) {
     let closed = close(descriptor)
     descriptor = -1
+    // Looked at again, since a long transfer leaves time for something else to be put there.
+    do {
+      try Self.check(path)
+    } catch {
+      unlink(temporary)
+      throw error
+    }
     guard closed == 0, rename(temporary, path) == 0 else {
       let code = errno
       unlink(temporary)

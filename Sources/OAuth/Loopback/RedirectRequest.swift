@@ -1,5 +1,5 @@
 /// One decoded name and value of a redirect; the value may be a code or a token, so it never prints.
-package struct RedirectParameter: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
+package struct RedirectParameter: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   package let name: String
   package let value: String
 
@@ -10,6 +10,8 @@ package struct RedirectParameter: Equatable, Sendable, CustomStringConvertible, 
 
   package var description: String { "\(name)=…" }
   package var debugDescription: String { description }
+  /// The name alone: codes and states are among the values, and `dump` would show them.
+  package var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }
 
 /// What a browser brought to the redirect address, by GET (RFC 6749 section 4.1.2) or by the form of `response_mode=form_post`.

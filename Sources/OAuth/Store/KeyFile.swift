@@ -16,7 +16,7 @@ struct KeyFile {
   /// nil where there is no key yet.
   func load() throws(OAuthFailure) -> SymmetricKey? {
     let path = path
-    guard let bytes = try StorageFailure.of({ () throws(PosixFile.Fault) in try PosixFile.read(path) }) else { return nil }
+    guard let bytes = try StorageFailure.of({ () throws(PosixFile.Fault) in try PosixFile.read(path, limit: 4096) }) else { return nil }
     guard bytes.count == 32 else { throw StorageFailure.keyUnusable(path) }
     return SymmetricKey(data: bytes)
   }
