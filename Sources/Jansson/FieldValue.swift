@@ -149,3 +149,9 @@ extension JSON {
     return .object(members + [Member("description", .string(documentation))])
   }
 }
+
+extension NamedValues: Equatable where Value: Equatable {
+  package static func == (left: NamedValues, right: NamedValues) -> Bool {
+    left.pairs.elementsEqual(right.pairs) { $0.name == $1.name && $0.value == $1.value }
+  }
+}

@@ -38,7 +38,8 @@ package struct APICall: Sendable {
     while true {
       try Task.checkCancellation()
       attempts += 1
-      let result = await send(outgoing, grant, hosts, deadline)
+      let credential = RequestCredential(grant: grant, provider: provider, surroundings: accounts.surroundings)
+      let result = await send(outgoing, credential, hosts, deadline)
       if case .success(let response, true) = result, response.status == 401, !hasReplayed, grant.canRefresh(at: accounts.now) {
         hasReplayed = true
         grant = try await accounts.replace(grant, cause: request.cause)
@@ -59,15 +60,15 @@ package struct APICall: Sendable {
   }
 
   /// The request with its credential, for a client that sends it itself.
-  package func authorized() async throws -> (url: String, headers: NamedValues<String>) {
+  package func authorized(body: String?) async throws -> HTTPRequest {
     try request.check()
     let grant = try await accounts.live(request.account, cause: request.cause).grant
     let provider = try grant.resolvedProvider
     let url = try allowedTarget(provider, AllowedHosts(provider))
-    var headers = request.headers
-    headers.pairs.removeAll { $0.name.lowercased() == "authorization" }
-    headers.pairs.append(("Authorization", "\(grant.tokenType) \(grant.accessToken.value)"))
-    return (url.description, headers)
+    var outgoing = HTTPRequest(
+      method: request.method, url: url.description, headers: request.headers.pairs.map { HTTPHeader($0.name, $0.value) })
+    if let body { outgoing.body = .bytes(Array(body.utf8)) }
+    return try RequestCredential(grant: grant, provider: provider, surroundings: accounts.surroundings).apply(to: outgoing)
   }
 
   private enum Sent {
@@ -78,14 +79,18 @@ package struct APICall: Sendable {
   }
 
   /// Sends once and follows redirects, deciding at each hop anew whether the credential may go along.
-  private func send(_ outgoing: HTTPRequest, _ grant: Grant, _ hosts: AllowedHosts, _ deadline: Int) async -> Sent {
+  private func send(_ outgoing: HTTPRequest, _ credential: RequestCredential, _ hosts: AllowedHosts, _ deadline: Int) async -> Sent {
     var hop = Hop(request: outgoing)
     for _ in 0...Self.hopLimit {
       guard let url = try? URLParts(hop.request.url) else { return .refused(Self.redirects("a redirect leads to no url", hop.host)) }
       var request = hop.request
       let isAllowed = hosts.allows(url)
       if isAllowed {
-        request.headers.append(HTTPHeader("Authorization", "\(grant.tokenType) \(grant.accessToken.value)"))
+        do throws(OAuthFailure) {
+          request = try credential.apply(to: request)
+        } catch {
+          return .refused(error)
+        }
       } else {
         request.headers.removeAll { ["authorization", "cookie", "proxy-authorization"].contains($0.name.lowercased()) }
       }

@@ -31,7 +31,7 @@ extension Accounts {
   package func revoke(_ account: String, cause: JSON?) async throws -> Bool {
     guard let grant = try await refreshes.settled(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
     var isRevoked = false
-    let tokens = [grant.refreshToken.map { ($0, "refresh_token") }, (grant.accessToken, "access_token")].compactMap(\.self)
+    let tokens = [grant.refreshToken.map { ($0, "refresh_token") }, grant.accessToken.map { ($0, "access_token") }].compactMap(\.self)
     for (token, hint) in tokens {
       switch try await revoke(token, hint, grant) {
       case .revoked: isRevoked = true

@@ -151,9 +151,6 @@ package final class Accounts: Sendable {
 
   /// Ways to sign in that are not there yet are said so, before anything is opened.
   private func checkFlow(_ setup: AuthorizeSetup) throws(OAuthFailure) {
-    guard setup.provider.protocolName == .oauth2 else {
-      throw .unsupported("sign-in by \(setup.provider.protocolName.rawValue) is not supported").of(setup.account)
-    }
     switch setup.request.flow {
     case .auto, .browser: return
     case .device, .clientCredentials:
@@ -187,6 +184,9 @@ package final class Accounts: Sendable {
 
   private static func missing(_ member: String) -> FieldError { FieldError("/\(member)", "is missing") }
 
+  /// What at least one of stands in a redirect that answers a sign-in: OAuth 2.0's, OAuth 1.0a's (X tells a refusal by `denied`), OpenID 2.0's.
+  private static let marks = ["state", "oauth_token", "denied", "openid.mode"]
+
   /// The parameters of a redirect as it was caught or pasted: its query, or its fragment where the answer came there.
   static func parameters(ofRedirect url: String) -> [RedirectParameter] {
     let text = url.filter { !$0.isWhitespace && !$0.isNewline }
@@ -199,7 +199,7 @@ package final class Accounts: Sendable {
       let parameters = pairs.map { RedirectParameter(name: $0.0, value: $0.1) }
       // A parameter that stands twice could be read in two ways (RFC 6749, 3.1).
       let isPlain = ["state", "code", "error", "iss"].allSatisfy { name in parameters.count { $0.name == name } <= 1 }
-      if isPlain, parameters.contains(where: { $0.name == "state" }) { return parameters }
+      if isPlain, parameters.contains(where: { Self.marks.contains($0.name) }) { return parameters }
     }
     return []
   }

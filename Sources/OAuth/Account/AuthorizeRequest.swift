@@ -37,11 +37,21 @@ struct AuthorizeSetup: Sendable {
 
   /// Whether a stored grant is of this provider and client; another one's is none.
   func matches(_ grant: Grant) -> Bool { grant.client.id == client.id && grant.isOf(provider) }
+
+  /// A grant of this account, provider and client with these tokens and nothing else yet.
+  func grant(accessToken: Secret?, tokenType: String?, at now: Int) -> Grant {
+    var grant = Grant(
+      account: account, provider: provider.source, client: client, accessToken: accessToken, tokenType: tokenType, issuedAt: now)
+    grant.providerName = provider.name
+    return grant
+  }
 }
 
 extension Grant {
   func isOf(_ provider: Provider) -> Bool {
     guard let own = try? Provider.decode(self.provider) else { return false }
-    return own.authorizationEndpoint == provider.authorizationEndpoint && own.tokenEndpoint == provider.tokenEndpoint
+    return own.protocolName == provider.protocolName && own.authorizationEndpoint == provider.authorizationEndpoint
+      && own.tokenEndpoint == provider.tokenEndpoint && own.accessTokenEndpoint == provider.accessTokenEndpoint
+      && own.openidEndpoint == provider.openidEndpoint
   }
 }

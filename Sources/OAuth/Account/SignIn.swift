@@ -12,14 +12,12 @@ actor SignIn {
 
   nonisolated let setup: AuthorizeSetup
   nonisolated let prompt: SignInPrompt
-  nonisolated let state: Secret
+  nonisolated let exchange: any SignInProtocol
   /// Settled when everything is done: the grant kept, the page shown, the port free and the event told.
   nonisolated let authorization = Promise<Authorization>()
   /// How many requests want to hear of the end; counted from the moment they join, before they begin to wait.
   private nonisolated let interest = Atomic<Int>(0)
 
-  private let redirectUri: String
-  private let pkce: PKCE?
   private let surroundings: Surroundings
   private let keep: @Sendable (Grant) async throws -> Grant
   private let onEnd: @Sendable (SignIn) async -> Void
@@ -29,15 +27,13 @@ actor SignIn {
   private var ending: Task<Void, Never>?
 
   init(
-    setup: AuthorizeSetup, prompt: SignInPrompt, state: Secret, redirectUri: String, pkce: PKCE?, listener: LoopbackListener?,
+    setup: AuthorizeSetup, prompt: SignInPrompt, exchange: any SignInProtocol, listener: LoopbackListener?,
     surroundings: Surroundings, keep: @escaping @Sendable (Grant) async throws -> Grant,
     onEnd: @escaping @Sendable (SignIn) async -> Void
   ) {
     self.setup = setup
     self.prompt = prompt
-    self.state = state
-    self.redirectUri = redirectUri
-    self.pkce = pkce
+    self.exchange = exchange
     self.listener = listener
     self.surroundings = surroundings
     self.keep = keep
@@ -58,7 +54,7 @@ actor SignIn {
     }
   }
 
-  /// Takes a redirect that carries our state, wherever it came in, and says what the page is to show.
+  /// Takes a redirect that the exchange claims, wherever it came in, and says what the page is to show.
   func receive(_ parameters: [RedirectParameter]) async -> ResultPage.Outcome {
     switch phase {
     case .over(let outcome): return outcome
@@ -74,8 +70,8 @@ actor SignIn {
     phase = .concluding(shown)
     deadline?.cancel()
     // Whoever brought the redirect may go or be cancelled; the code is spent all the same, so what it bought is kept.
-    let exchange = Task { await conclude(AuthorizationResponse(parameters, issuer: setup.provider.issuer)) }
-    let result = await exchange.value
+    let conclusion = Task { await conclude(parameters) }
+    let result = await conclusion.value
     let page = Self.page(result, setup)
     phase = .over(page)
     shown.settle(.success(page))
@@ -98,36 +94,14 @@ actor SignIn {
     await ending?.value
   }
 
-  private func conclude(_ response: AuthorizationResponse) async -> Result<Grant, any Error> {
+  private func conclude(_ parameters: [RedirectParameter]) async -> Result<Grant, any Error> {
     do {
-      switch response {
-      case .failure(let failure): throw failure
-      case .code(let code):
-        let endpoint = TokenEndpoint(provider: setup.provider, client: setup.client, http: surroundings.http)
-        let tokens = try await endpoint.ask(.code(code, redirectUri: redirectUri, verifier: pkce?.verifier))
-        return .success(try await keep(grant(tokens)))
-      }
+      return .success(try await keep(try await exchange.conclude(parameters)))
     } catch let failure as OAuthFailure {
       return .failure(failure.of(setup.account))
     } catch {
       return .failure(error)
     }
-  }
-
-  private func grant(_ tokens: TokenResponse) -> Grant {
-    let now = surroundings.clock()
-    var grant = Grant(
-      account: setup.account, provider: setup.provider.source, client: setup.client, accessToken: tokens.accessToken,
-      tokenType: tokens.tokenType, issuedAt: now)
-    grant.providerName = setup.provider.name
-    grant.refreshToken = tokens.refreshToken
-    grant.idToken = tokens.idToken
-    grant.expiresAt = tokens.expiresIn.map { now + $0 }
-    grant.refreshTokenExpiresAt = tokens.refreshTokenExpiresIn.map { now + $0 }
-    grant.grantedScopes = tokens.scopes ?? setup.scopes
-    grant.declinedScopes = grant.missing(of: setup.scopes)
-    grant.redirectUri = redirectUri
-    return grant
   }
 
   /// Frees the port first, lets the page reach the browser, and then tells the end, so that the next sign-in can have the same port at once.

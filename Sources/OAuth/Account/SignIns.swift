@@ -5,6 +5,8 @@ actor SignIns {
   private let surroundings: Surroundings
   private let keep: @Sendable (Grant) async throws -> Grant
   private var open: [SignIn] = []
+  /// Accounts whose sign-in is getting ready, which may take a request to the provider.
+  private var starting: [AccountKey: Promise<Void>] = [:]
   /// The last that ended, so that `awaitSignIn` can still be asked for them; their number is bounded.
   private var ended: [SignIn] = []
 
@@ -15,16 +17,29 @@ actor SignIns {
 
   /// The account's open sign-in, or a new one whose page has been asked for.
   func begin(_ setup: AuthorizeSetup) async throws -> SignIn {
-    if let signIn = open.first(where: { AccountKey($0.setup.account) == AccountKey(setup.account) }) {
-      if setup.request.waits { signIn.join() }
-      return signIn
+    let key = AccountKey(setup.account)
+    while true {
+      try Task.checkCancellation()
+      if let signIn = open.first(where: { AccountKey($0.setup.account) == key }) {
+        if setup.request.waits { signIn.join() }
+        return signIn
+      }
+      guard let other = starting[key] else { break }
+      // Why the other one could not begin is said to whoever began it; here it is tried anew.
+      _ = try? await other.value()
     }
-    let (signIn, opensPage) = try start(setup)
+    let started = Promise<Void>()
+    starting[key] = started
+    defer {
+      starting[key] = nil
+      started.settle(.success(()))
+    }
+    let signIn = try await start(setup)
     if setup.request.waits { signIn.join() }
     open.append(signIn)
     await signIn.startDeadline()
     surroundings.tell(AccountEvent(account: setup.account, cause: setup.request.cause, fact: .signInRequested(signIn.prompt)))
-    if opensPage { _ = surroundings.openPage(signIn.prompt.url) }
+    if setup.request.opensBrowser { _ = surroundings.openPage(signIn.prompt.url) }
     return signIn
   }
 
@@ -32,10 +47,9 @@ actor SignIns {
     (open + ended).first { $0.prompt.id == id }
   }
 
-  /// The open sign-in that a redirect with these parameters belongs to: `state` alone decides.
+  /// The open sign-in that a redirect with these parameters answers.
   func signIn(for parameters: [RedirectParameter]) -> SignIn? {
-    guard let state = parameters.first(where: { $0.name == "state" })?.value else { return nil }
-    return open.first { $0.state == Secret(state) }
+    open.first { $0.exchange.claims(parameters) }
   }
 
   /// Gives up every sign-in that nobody waits for.
@@ -55,35 +69,28 @@ actor SignIns {
     if ended.count > 32 { ended.removeFirst() }
   }
 
-  private func start(_ setup: AuthorizeSetup) throws -> (SignIn, opensPage: Bool) {
-    guard let endpoint = setup.provider.authorizationEndpoint else {
-      throw OAuthFailure(
-        .configurationInvalid, "the provider has no authorization endpoint",
-        details: [.init("path", "/provider/authorizationEndpoint")])
-    }
+  private func start(_ setup: AuthorizeSetup) async throws -> SignIn {
     let (listener, redirectUri) = try redirect(setup)
-    let state = Secret(Base64.encodeURL(surroundings.random(16)))
-    let pkce = setup.provider.pkce == .s256 ? PKCE(random: surroundings.random(32)) : nil
-    let request = AuthorizationRequest(
-      endpoint: endpoint, clientId: setup.client.id, redirectUri: redirectUri, scopes: setup.scopes,
-      scopeSeparator: setup.provider.scopeSeparator, state: state,
-      // Some servers refuse `openid` without a nonce, though only the implicit flow requires one (OpenID Connect Core, 3.1.2.1).
-      nonce: setup.scopes.contains("openid") ? Base64.encodeURL(surroundings.random(16)) : nil, pkce: pkce,
-      parameters: setup.request.parameters.pairs
-        + setup.provider.authorizationParameters.pairs.filter { preset in
-          !setup.request.parameters.pairs.contains { $0.name == preset.name }
-        })
-    guard let url = request.url else {
+    let exchange: any SignInProtocol
+    do {
+      exchange = try await begin(setup, redirectUri)
+    } catch {
       listener?.close()
-      throw OAuthFailure(
-        .configurationInvalid, "the authorization endpoint is no url", details: [.init("path", "/provider/authorizationEndpoint")])
+      await listener?.finish()
+      throw error
     }
     let prompt = SignInPrompt(
-      id: Base64.encodeURL(surroundings.random(9)), url: url, expiresAt: surroundings.clock() + setup.request.timeout)
-    let signIn = SignIn(
-      setup: setup, prompt: prompt, state: state, redirectUri: redirectUri, pkce: pkce, listener: listener,
-      surroundings: surroundings, keep: keep, onEnd: { [weak self] in await self?.didEnd($0) })
-    return (signIn, setup.request.opensBrowser)
+      id: Base64.encodeURL(surroundings.random(9)), url: exchange.url, expiresAt: surroundings.clock() + setup.request.timeout)
+    return SignIn(
+      setup: setup, prompt: prompt, exchange: exchange, listener: listener, surroundings: surroundings, keep: keep,
+      onEnd: { [weak self] in await self?.didEnd($0) })
+  }
+
+  private func begin(_ setup: AuthorizeSetup, _ redirectUri: String) async throws -> any SignInProtocol {
+    switch setup.provider.protocolName {
+    case .oauth2: try OAuth2SignIn.begin(setup, redirectUri: redirectUri, surroundings: surroundings)
+    case .oauth1, .openid2: throw OAuthFailure.unsupported("sign-in by \(setup.provider.protocolName.rawValue) is not supported")
+    }
   }
 
   /// Opens the port that the redirect comes to; none where the client itself catches it.

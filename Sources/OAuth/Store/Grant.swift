@@ -11,8 +11,13 @@ package struct Grant: FieldReadable, Answer, Equatable {
   package var provider: JSON
   package var providerName = ""
   package var client: Client
-  package var accessToken: Secret
-  package var tokenType: String
+  /// nil where the provider said who somebody is and gave nothing to call an API with (OpenID 2.0).
+  package var accessToken: Secret?
+  package var tokenType: String?
+  /// OAuth 1.0a: the other half of the token, which signs (RFC 5849, 2.3).
+  package var tokenSecret: Secret?
+  /// OAuth 1.0a: what renews the token (OAuth Session 1.0 draft 1, 3).
+  package var sessionHandle: Secret?
   package var refreshToken: Secret?
   package var idToken: Secret?
   /// Unix seconds, as all instants here.
@@ -24,12 +29,15 @@ package struct Grant: FieldReadable, Answer, Equatable {
   package var declinedScopes: [String] = []
   package var redirectUri: String?
   package var subject: String?
+  package var email: String?
+  /// What the provider told of the user or the account beside the tokens, by name.
+  package var attributes = NamedValues<String>()
   /// Set when the provider refused the refresh token: the grant is kept for what it knows, but it cannot be refreshed any more.
   package var isRefreshRefused = false
   /// Counts every change, so that an answer to an outdated refresh is recognised.
   package var generation = 1
 
-  package init(account: String, provider: JSON, client: Client, accessToken: Secret, tokenType: String, issuedAt: Int) {
+  package init(account: String, provider: JSON, client: Client, accessToken: Secret?, tokenType: String?, issuedAt: Int) {
     self.account = account
     self.provider = provider
     self.client = client
@@ -45,8 +53,10 @@ package struct Grant: FieldReadable, Answer, Equatable {
     client = Client(
       id: try fields.required("clientId", "The client that the grant was given to."),
       secret: try fields.optional("clientSecret", "Its secret."))
-    accessToken = try fields.required("accessToken", "The access token.")
-    tokenType = try fields.required("tokenType", "How the access token is presented.")
+    accessToken = try fields.optional("accessToken", "The access token.")
+    tokenType = try fields.optional("tokenType", "How the access token is presented.")
+    tokenSecret = try fields.optional("tokenSecret", "OAuth 1.0a: the token's secret.")
+    sessionHandle = try fields.optional("sessionHandle", "OAuth 1.0a: what renews the token.")
     refreshToken = try fields.optional("refreshToken", "The refresh token.")
     idToken = try fields.optional("idToken", "The ID token.")
     issuedAt = try fields.required("issuedAt", "When the access token came.")
@@ -56,6 +66,8 @@ package struct Grant: FieldReadable, Answer, Equatable {
     declinedScopes = try fields.optional("declinedScopes", "What was asked for and not granted.") ?? []
     redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in.")
     subject = try fields.optional("subject", "Who signed in.")
+    email = try fields.optional("email", "Their address.")
+    attributes = try fields.optional("attributes", "What else the provider told of them.") ?? .init()
     isRefreshRefused = try fields.optional("isRefreshRefused", "Whether the refresh token was refused.") ?? false
     generation = try fields.optional("generation", "Counts every change.") ?? 1
   }
@@ -66,8 +78,10 @@ package struct Grant: FieldReadable, Answer, Equatable {
     members.add("providerName", providerName, "")
     members.add("clientId", client.id, "")
     members.add(optional: "clientSecret", client.secret, "")
-    members.add("accessToken", accessToken, "")
-    members.add("tokenType", tokenType, "")
+    members.add(optional: "accessToken", accessToken, "")
+    members.add(optional: "tokenType", tokenType, "")
+    members.add(optional: "tokenSecret", tokenSecret, "")
+    members.add(optional: "sessionHandle", sessionHandle, "")
     members.add(optional: "refreshToken", refreshToken, "")
     members.add(optional: "idToken", idToken, "")
     members.add("issuedAt", issuedAt, "")
@@ -77,6 +91,8 @@ package struct Grant: FieldReadable, Answer, Equatable {
     members.add("declinedScopes", declinedScopes, "")
     members.add(optional: "redirectUri", redirectUri, "")
     members.add(optional: "subject", subject, "")
+    members.add(optional: "email", email, "")
+    if !attributes.pairs.isEmpty { members.add("attributes", attributes, "") }
     members.add("isRefreshRefused", isRefreshRefused, "")
     members.add("generation", generation, "")
   }
@@ -85,6 +101,12 @@ package struct Grant: FieldReadable, Answer, Equatable {
   package func lives(for seconds: Int, at now: Int) -> Bool {
     guard let expiresAt else { return true }
     return expiresAt - now > seconds
+  }
+
+  /// The access token, or why there is none to use.
+  package func usableToken() throws(OAuthFailure) -> Secret {
+    guard let accessToken else { throw .unsupported("the provider said who the account is and gave no access token").of(account) }
+    return accessToken
   }
 
   package func canRefresh(at now: Int) -> Bool {

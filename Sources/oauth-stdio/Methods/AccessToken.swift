@@ -19,19 +19,22 @@ struct AccessToken: TaskMethod {
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.telling(call, account) {
-      Result(grant: try await service.accounts.live(account, validity: minimumValidity, cause: call.id?.json).grant)
+      let grant = try await service.accounts.live(account, validity: minimumValidity, cause: call.id?.json).grant
+      return Result(accessToken: try grant.usableToken(), tokenType: grant.tokenType, expiresAt: grant.expiresAt)
     }
   }
 
   struct Result: Answer {
-    static var sample: Result { Result(grant: .sample) }
+    static var sample: Result { Result(accessToken: Secret(""), tokenType: "", expiresAt: 0) }
 
-    var grant: Grant
+    var accessToken: Secret
+    var tokenType: String?
+    var expiresAt: Int?
 
     func list(_ members: inout Members) {
-      members.add("accessToken", grant.accessToken, "The token; whoever has it can use the account.")
-      members.add("tokenType", grant.tokenType, "How it is presented.")
-      members.add(optional: "expiresAt", grant.expiresAt, "When it ends, in Unix seconds.")
+      members.add("accessToken", accessToken, "The token; whoever has it can use the account.")
+      members.add(optional: "tokenType", tokenType, "How it is presented.")
+      members.add(optional: "expiresAt", expiresAt, "When it ends, in Unix seconds.")
     }
   }
 }

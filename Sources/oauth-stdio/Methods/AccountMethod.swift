@@ -61,7 +61,7 @@ struct AccountState: AnswerValue {
 
   func list(_ members: inout Members) {
     let canRefresh = grant?.canRefresh(at: now) ?? false
-    let lives = grant.map { $0.lives(for: 0, at: now) && !$0.isRefreshRefused } ?? false
+    let lives = grant.map { $0.accessToken != nil && $0.lives(for: 0, at: now) && !$0.isRefreshRefused } ?? false
     members.add("account", account, "The name under which the grant is kept.")
     members.add("canAuthorize", lives || canRefresh, "Whether it can be used without anybody signing in.")
     members.add(optional: "provider", grant?.providerName, "The provider's name.")
@@ -72,5 +72,8 @@ struct AccountState: AnswerValue {
     members.add(optional: "expiresAt", grant?.expiresAt, "When the access token ends, in Unix seconds.")
     members.add("canRefresh", canRefresh, "Whether the access token can be replaced.")
     members.add(optional: "subject", grant?.subject, "Who signed in.")
+    members.add(optional: "email", grant?.email, "Their address.")
+    members.add(
+      optional: "attributes", grant.flatMap { $0.attributes.pairs.isEmpty ? nil : $0.attributes }, "What else the provider told of them.")
   }
 }

@@ -27,8 +27,10 @@ struct AuthorizeRequestMethod: TaskMethod {
       request.method = method
       request.headers = headers
       request.cause = call.id?.json
-      let authorized = try await APICall(accounts: service.accounts, request: request) { _ in true }.authorized()
-      return Result(url: authorized.url, headers: authorized.headers, body: body)
+      let authorized = try await APICall(accounts: service.accounts, request: request) { _ in true }.authorized(body: body)
+      var sent: String?
+      if case .bytes(let bytes) = authorized.body { sent = String(decoding: bytes, as: UTF8.self) }
+      return Result(url: authorized.url, headers: NamedValues(authorized.headers.map { ($0.name, $0.value) }), body: sent)
     }
   }
 

@@ -72,14 +72,14 @@ struct APICallTests {
 
   @Test func whoSendsItHimselfGetsTheSameCredential() async throws {
     let stage = try await CallStage()
-    func authorized(_ url: String) async throws -> (url: String, headers: NamedValues<String>) {
+    func authorized(_ url: String) async throws -> HTTPRequest {
       var request = APIRequest(account: "a", url: url)
       request.headers = NamedValues([("AUTHORIZATION", "mine"), ("X", "1")])
-      return try await APICall(accounts: stage.stage.accounts, request: request) { _ in true }.authorized()
+      return try await APICall(accounts: stage.stage.accounts, request: request) { _ in true }.authorized(body: nil)
     }
     let found = try await authorized("x?y=1#z")
     #expect(found.url == "https://api.example/v1/x?y=1")
-    #expect(found.headers.pairs.map { "\($0.name): \($0.value)" } == ["X: 1", "Authorization: Bearer access-1"])
+    #expect(found.headers.map { "\($0.name): \($0.value)" } == ["X: 1", "Authorization: Bearer access-1"])
     #expect(await failureOf { try await authorized("https://evil.example/") }?.kind == .hostNotAllowed)
     #expect(stage.server.requests.isEmpty)
   }
