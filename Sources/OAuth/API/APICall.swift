@@ -143,13 +143,13 @@ package struct APICall: Sendable {
   private func target(_ provider: Provider) throws -> URLParts {
     let url: URLParts
     do {
-      if let base = try provider.apiBase.map({ try URLParts($0) }) {
+      if let base = try provider.api.apiBase.map({ try URLParts($0) }) {
         url = try base.resolve(request.url)
       } else {
         url = try URLParts(request.url)
       }
     } catch {
-      throw FieldError("/url", provider.apiBase == nil ? "has to be an absolute url, since the provider has no apiBase" : "is no url")
+      throw FieldError("/url", provider.api.apiBase == nil ? "has to be an absolute url, since the provider has no apiBase" : "is no url")
     }
     guard url.scheme == "https" || url.scheme == "http" else { throw FieldError("/url", "has to be an https url") }
     if url.userInfo != nil { throw FieldError("/url", "must not contain a user name") }
@@ -164,7 +164,7 @@ package struct APICall: Sendable {
     func has(_ name: String) -> Bool { headers.contains { $0.name.lowercased() == name.lowercased() } }
     // The account's credential is the only one that may go; a caller's own would fight with it.
     headers.removeAll { $0.name.lowercased() == "authorization" }
-    for (name, value) in provider.apiHeaders.pairs where !has(name) { headers.append(HTTPHeader(name, value)) }
+    for (name, value) in provider.api.apiHeaders.pairs where !has(name) { headers.append(HTTPHeader(name, value)) }
     var outgoing = HTTPRequest(method: request.method, url: url.description)
     if let body = request.body {
       let boundary = "oauth-stdio-" + Base64.encodeURL(accounts.surroundings.random(12))

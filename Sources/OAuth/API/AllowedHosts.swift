@@ -10,10 +10,10 @@ package struct AllowedHosts: Sendable {
 
   /// The provider's API hosts where it names any, else the hosts of its API base and of its endpoints.
   package init(_ provider: Provider) {
-    entries = (provider.apiHosts ?? []).compactMap(Self.entry)
-    guard provider.apiHosts == nil else { return }
+    entries = (provider.api.apiHosts ?? []).compactMap(Self.entry)
+    guard provider.api.apiHosts == nil else { return }
     let endpoints = [
-      provider.apiBase, provider.authorizationEndpoint, provider.tokenEndpoint, provider.revocationEndpoint,
+      provider.api.apiBase, provider.authorizationEndpoint, provider.tokenEndpoint, provider.revocation.revocationEndpoint,
       provider.introspectionEndpoint, provider.userInfoEndpoint,
     ]
     for endpoint in endpoints {

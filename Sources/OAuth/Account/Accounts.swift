@@ -168,7 +168,7 @@ package final class Accounts: Sendable {
       guard let id = request.clientId ?? stored?.client.id else { throw Self.missing("clientId") }
       let client = Client(id: id, secret: request.clientSecret ?? (stored?.client.id == id ? stored?.client.secret : nil))
       return AuthorizeSetup(
-        account: account, provider: provider, client: client, scopes: request.scopes ?? provider.scopes, request: request)
+        account: account, provider: provider, client: client, scopes: request.scopes ?? provider.request.scopes, request: request)
     }
     guard let account = request.account else { throw Self.missing("provider") }
     guard let stored = try store.read(account) else {

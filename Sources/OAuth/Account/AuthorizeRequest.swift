@@ -51,7 +51,7 @@ extension Grant {
   func isOf(_ provider: Provider) -> Bool {
     guard let own = try? Provider.decode(self.provider) else { return false }
     return own.protocolName == provider.protocolName && own.authorizationEndpoint == provider.authorizationEndpoint
-      && own.tokenEndpoint == provider.tokenEndpoint && own.accessTokenEndpoint == provider.accessTokenEndpoint
-      && own.openidEndpoint == provider.openidEndpoint
+      && own.tokenEndpoint == provider.tokenEndpoint && own.oauth1.accessTokenEndpoint == provider.oauth1.accessTokenEndpoint
+      && own.openid.openidEndpoint == provider.openid.openidEndpoint
   }
 }

@@ -21,14 +21,14 @@ struct OAuth2SignIn: SignInProtocol {
     self.redirectUri = redirectUri
     self.surroundings = surroundings
     state = Secret(Base64.encodeURL(surroundings.random(16)))
-    pkce = setup.provider.pkce == .s256 ? PKCE(random: surroundings.random(32)) : nil
+    pkce = setup.provider.request.pkce != .off ? PKCE(random: surroundings.random(32)) : nil
     let request = AuthorizationRequest(
       endpoint: endpoint, clientId: setup.client.id, redirectUri: redirectUri, scopes: setup.scopes,
-      scopeSeparator: setup.provider.scopeSeparator, state: state,
+      scopeSeparator: setup.provider.request.scopeSeparator, state: state,
       // Some servers refuse `openid` without a nonce, though only the implicit flow requires one (OpenID Connect Core, 3.1.2.1).
       nonce: setup.scopes.contains("openid") ? Base64.encodeURL(surroundings.random(16)) : nil, pkce: pkce,
       parameters: setup.request.parameters.pairs
-        + setup.provider.authorizationParameters.pairs.filter { preset in
+        + setup.provider.request.authorizationParameters.pairs.filter { preset in
           !setup.request.parameters.pairs.contains { $0.name == preset.name }
         })
     guard let url = request.url else {

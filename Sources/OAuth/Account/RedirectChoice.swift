@@ -7,9 +7,9 @@ enum RedirectChoice {
   /// A caller's loopback URI without a port, or with port 0, means any free port (RFC 8252, 7.3); then the URI is ours to complete.
   static func address(_ uri: String?, _ provider: Provider) throws(OAuthFailure) -> (LoopbackAddress?, asWritten: String?) {
     guard let uri else {
-      let host = provider.redirectHost.flatMap(LoopbackAddress.Host.init(rawValue:)) ?? .ipv4
-      let ports = provider.redirectPorts.isEmpty ? [0] : provider.redirectPorts.compactMap { UInt16(exactly: $0) }
-      return (LoopbackAddress(host: host, ports: ports, path: provider.redirectPath ?? "/callback"), nil)
+      let host = provider.redirect.redirectHost.flatMap(LoopbackAddress.Host.init(rawValue:)) ?? .ipv4
+      let ports = provider.redirect.redirectPorts.isEmpty ? [0] : provider.redirect.redirectPorts.compactMap { UInt16(exactly: $0) }
+      return (LoopbackAddress(host: host, ports: ports, path: provider.redirect.redirectPath ?? "/callback"), nil)
     }
     guard let url = try? URLParts(uri) else { throw invalid("the redirect uri is no absolute uri") }
     if url.fragment != nil { throw invalid("the redirect uri must not have a fragment") }

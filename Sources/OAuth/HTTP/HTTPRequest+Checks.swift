@@ -1,3 +1,5 @@
+import Jansson
+
 extension HTTPRequest {
   /// The URL's host, for messages; throws where the request could not be put on the wire as it stands, before a byte of it is sent.
   ///
@@ -26,12 +28,20 @@ extension HTTPRequest {
     headers.contains { $0.name.lowercased() == name }
   }
 
+  /// Adds headers that a provider's description names; one that is there already is replaced.
+  mutating func add(_ more: NamedValues<String>) {
+    for (name, value) in more.pairs {
+      headers.removeAll { $0.name.lowercased() == name.lowercased() }
+      headers.append(HTTPHeader(name, value))
+    }
+  }
+
   private static func refused(host: String) -> HTTPFailure {
     .network(host: host, cause: "protocol", answered: false)
   }
 
   /// RFC 9110, 5.6.2.
-  private static func isToken(_ text: String) -> Bool {
+  static func isToken(_ text: String) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy { byte in
         switch byte {

@@ -39,9 +39,9 @@ struct ProviderMethod: InlineMethod {
       members.add("protocol", provider.protocolName, "The protocol that it speaks.")
       members.add(optional: "issuer", provider.issuer, "Its issuer's identifier.")
       members.add("endpoints", NamedValues(endpoints.map { ($0.name, $0.value.string ?? "") }), "Where things are, by name.")
-      members.add(optional: "apiBase", provider.apiBase, "What relative URLs are relative to.")
-      members.add(optional: "apiHosts", provider.apiHosts, "Where the token may go.")
-      members.add("scopes", provider.scopes, "Scopes that are asked for when nobody names any.")
+      members.add(optional: "apiBase", provider.api.apiBase, "What relative URLs are relative to.")
+      members.add(optional: "apiHosts", provider.api.apiHosts, "Where the token may go.")
+      members.add("scopes", provider.request.scopes, "Scopes that are asked for when nobody names any.")
       members.add(
         "deviations",
         deviations.map { Deviation(member: $0, reason: provider.reasons[$0.name], isUnconfirmed: provider.unconfirmed.contains($0.name)) },

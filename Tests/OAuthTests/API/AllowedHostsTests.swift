@@ -5,7 +5,7 @@ import Testing
 struct AllowedHostsTests {
   private func allows(_ hosts: [String], _ url: String) throws -> Bool {
     var provider = Provider()
-    provider.apiHosts = hosts
+    provider.api.apiHosts = hosts
     return AllowedHosts(provider).allows(try URLParts(url))
   }
 
@@ -27,14 +27,14 @@ struct AllowedHostsTests {
 
   @Test func withoutAListTheEndpointsHostsAreIt() throws {
     var provider = Provider()
-    provider.apiBase = "https://api.example:444/"
+    provider.api.apiBase = "https://api.example:444/"
     provider.tokenEndpoint = "https://id.example/token"
     let hosts = AllowedHosts(provider)
     #expect(hosts.allows(try URLParts("https://api.example:444/x")))
     #expect(hosts.allows(try URLParts("https://id.example/userinfo")))
     #expect(!hosts.allows(try URLParts("https://api.example/x")))
     #expect(!hosts.allows(try URLParts("https://example/")))
-    provider.apiHosts = []
+    provider.api.apiHosts = []
     #expect(!AllowedHosts(provider).allows(try URLParts("https://api.example:444/x")))
   }
 

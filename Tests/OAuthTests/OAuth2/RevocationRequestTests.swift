@@ -4,11 +4,11 @@ import Testing
 @testable import OAuth
 
 struct RevocationRequestTests {
-  private func provider(_ style: Provider.RevocationStyle?, _ endpoint: String? = "https://id.example/{clientId}/revoke") -> Provider {
+  private func provider(_ style: RevocationManner.Style?, _ endpoint: String? = "https://id.example/{clientId}/revoke") -> Provider {
     var provider = Provider()
-    provider.revocationEndpoint = endpoint
-    provider.revocationStyle = style
-    provider.clientAuthentication = .body
+    provider.revocation.revocationEndpoint = endpoint
+    provider.revocation.revocationStyle = style
+    provider.token.clientAuthentication = .body
     return provider
   }
 
@@ -30,7 +30,7 @@ struct RevocationRequestTests {
 
   @Test func withoutAWayThereIsNoRequest() {
     let revocation = RevocationRequest(token: Secret("t"), hint: "access_token")
-    #expect(revocation.httpRequest(provider(Provider.RevocationStyle.none), Client(id: "i")).map(\.url) == nil)
+    #expect(revocation.httpRequest(provider(RevocationManner.Style.none), Client(id: "i")).map(\.url) == nil)
     #expect(revocation.httpRequest(provider(nil, nil), Client(id: "i")).map(\.url) == nil)
   }
 
@@ -48,5 +48,37 @@ struct RevocationRequestTests {
       case .failed: "failed"
       }
     #expect(word == expected)
+  }
+
+  /// Each way as the wire shows it: method, query, body and credential.
+  @Test(arguments: [
+    (RevocationManner.Style.get, "GET https://id.example/i/revoke?token=t%26", "", ""),
+    (.query, "POST https://id.example/i/revoke?token=t%26", "client_id=i&client_secret=s", ""),
+    (.json, "POST https://id.example/i/revoke", #"{"token":"t&"}"#, "Basic aTpz"),
+    (.bearer, "POST https://id.example/i/revoke", "", "Bearer t&"),
+    (.delete, "DELETE https://id.example/i/revoke", "", "Bearer t&"),
+    (.deleteWithBasic, "DELETE https://id.example/i/revoke", #"{"access_token":"t&"}"#, "Basic aTpz"),
+  ])
+  func everyStyle(style: RevocationManner.Style, line: String, body: String, credential: String) throws {
+    let revocation = RevocationRequest(token: Secret("t&"), hint: "access_token")
+    let request = try #require(revocation.httpRequest(provider(style), Client(id: "i", secret: Secret("s"))))
+    #expect("\(request.method) \(request.url)" == line)
+    #expect(request.text == body)
+    #expect(request.header("Authorization") ?? "" == credential)
+  }
+
+  @Test(
+    arguments: [
+      (nil, nil, true, true), (nil, .access, true, false), (nil, .refresh, false, true), (.query, .both, true, true),
+      (.bearer, nil, true, false), (.delete, nil, true, false), (.deleteWithBasic, nil, true, false), (.signed, nil, false, false),
+    ] as [(RevocationManner.Style?, RevocationManner.Tokens?, Bool, Bool)])
+  func whichTokensAreTold(style: RevocationManner.Style?, tokens: RevocationManner.Tokens?, tellsAccess: Bool, tellsRefresh: Bool) {
+    var provider = provider(style)
+    provider.revocation.revocationToken = tokens
+    func isTold(_ hint: String) -> Bool {
+      RevocationRequest(token: Secret("t"), hint: hint).httpRequest(provider, Client(id: "i", secret: Secret("s"))) != nil
+    }
+    #expect(isTold("access_token") == tellsAccess)
+    #expect(isTold("refresh_token") == tellsRefresh)
   }
 }

@@ -4,10 +4,10 @@ import Testing
 @testable import OAuth
 
 struct TokenRequestTests {
-  private static func provider(_ way: Provider.ClientAuthentication?) -> Provider {
+  private static func provider(_ way: TokenManner.ClientAuthentication?) -> Provider {
     var provider = Provider()
     provider.tokenEndpoint = "https://id.example/token"
-    provider.clientAuthentication = way
+    provider.token.clientAuthentication = way
     return provider
   }
 
@@ -25,8 +25,8 @@ struct TokenRequestTests {
   }
 
   /// RFC 6749, 2.3.1: both halves are form-encoded before Basic joins them.
-  @Test(arguments: [nil, Provider.ClientAuthentication.basic])
-  func basicEncodesBothHalves(way: Provider.ClientAuthentication?) throws {
+  @Test(arguments: [nil, TokenManner.ClientAuthentication.basic])
+  func basicEncodesBothHalves(way: TokenManner.ClientAuthentication?) throws {
     let request = try #require(code.httpRequest(Self.provider(way), Client(id: "a:b", secret: Secret("p:w +ü"))))
     let expected = Base64.encode(Array("a%3Ab:p%3Aw+%2B%C3%BC".utf8))
     #expect(request.header("Authorization") == "Basic \(expected)")
@@ -42,7 +42,8 @@ struct TokenRequestTests {
   }
 
   @Test func nobodyShowsASecretThatIsNotWanted() throws {
-    let request = try #require(code.httpRequest(Self.provider(Provider.ClientAuthentication.none), Client(id: "id", secret: Secret("s"))))
+    let request = try #require(
+      code.httpRequest(Self.provider(TokenManner.ClientAuthentication.none), Client(id: "id", secret: Secret("s"))))
     #expect(request.field("client_id") == "id")
     #expect(request.field("client_secret") == nil)
     #expect(request.header("Authorization") == nil)
@@ -52,9 +53,9 @@ struct TokenRequestTests {
     var provider = Self.provider(.body)
     let refresh = TokenRequest.refresh(Secret("r"), redirectUri: "http://127.0.0.1:1/cb")
     #expect(try #require(refresh.httpRequest(provider, Client(id: "i"))).field("redirect_uri") == nil)
-    provider.sendsRedirectUriOnRefresh = true
-    provider.refreshParameters = NamedValues([("audience", "x")])
-    provider.tokenParameters = NamedValues([("only", "codes")])
+    provider.token.sendsRedirectUriOnRefresh = true
+    provider.token.refreshParameters = NamedValues([("audience", "x")])
+    provider.token.tokenParameters = NamedValues([("only", "codes")])
     let request = try #require(refresh.httpRequest(provider, Client(id: "i")))
     #expect(request.field("redirect_uri") == "http://127.0.0.1:1/cb")
     #expect(request.field("grant_type") == "refresh_token")

@@ -12,7 +12,7 @@ struct PresetsTests {
     let provider = try presets.resolve(.preset(name))
     #expect(provider.preset == name)
     #expect(provider.defaultAccount == name)
-    #expect(provider.authorizationEndpoint != nil && provider.tokenEndpoint != nil && provider.apiBase != nil)
+    #expect(provider.authorizationEndpoint != nil && provider.tokenEndpoint != nil && provider.api.apiBase != nil)
     #expect(provider.name.lowercased() == name)
     let places = (provider.source.members ?? []).filter {
       $0.name.hasSuffix("Endpoint") || ["apiBase", "jwksUri", "issuer"].contains($0.name)
@@ -24,7 +24,7 @@ struct PresetsTests {
       #expect(!text.contains("{") || place.name == "revocationEndpoint")
     }
     #expect(!AllowedHosts(provider).allows(try URLParts("https://evil.example/")))
-    #expect(AllowedHosts(provider).allows(try URLParts(try #require(provider.apiBase))))
+    #expect(AllowedHosts(provider).allows(try URLParts(try #require(provider.api.apiBase))))
   }
 
   @Test(arguments: Presets.builtIn.names)
@@ -48,10 +48,10 @@ struct PresetsTests {
         .init("preset", "google"), .init("authorizationParameters", ["prompt": "consent", "access_type": "online"]),
         .init("apiHosts", ["x.example"]),
       ]))
-    #expect(provider.authorizationParameters["include_granted_scopes"] == "true")
-    #expect(provider.authorizationParameters["access_type"] == "online")
-    #expect(provider.authorizationParameters["prompt"] == "consent")
-    #expect(provider.apiHosts == ["x.example"])
+    #expect(provider.request.authorizationParameters["include_granted_scopes"] == "true")
+    #expect(provider.request.authorizationParameters["access_type"] == "online")
+    #expect(provider.request.authorizationParameters["prompt"] == "consent")
+    #expect(provider.api.apiHosts == ["x.example"])
     #expect(provider.tokenEndpoint == "https://oauth2.googleapis.com/token")
   }
 
@@ -66,7 +66,7 @@ struct PresetsTests {
     #expect(tenant.tokenEndpoint == "https://login.microsoftonline.com/contoso/oauth2/v2.0/token")
     #expect(try presets.resolve(.preset("microsoft")).tokenEndpoint == "https://login.microsoftonline.com/common/oauth2/v2.0/token")
     let hosts = try presets.resolve(.description(mine + [.init("apiHosts", ["api.{host}"])]))
-    #expect(hosts.apiHosts == ["api.git.example"])
+    #expect(hosts.api.apiHosts == ["api.git.example"])
   }
 
   /// Braces are no way around the rule that everything is https.

@@ -11,13 +11,13 @@ package struct Client: Sendable, Equatable {
   }
 
   /// Puts the client's credentials into a request in one way, never two (RFC 6749, 2.3).
-  func authenticate(_ form: inout [(String, String)], _ headers: inout [HTTPHeader], _ way: Provider.ClientAuthentication?) {
-    guard let secret, way != Provider.ClientAuthentication.none else {
+  func authenticate(_ form: inout [(String, String)], _ headers: inout [HTTPHeader], _ way: TokenManner.ClientAuthentication?) {
+    guard let secret, way != TokenManner.ClientAuthentication.none else {
       form.append(("client_id", id))
       return
     }
     switch way ?? .basic {
-    case .basic: headers.append(basicHeader)
+    case .basic, .basicAlways, .probe: headers.append(basicHeader)
     case .body, .none: form += [("client_id", id), ("client_secret", secret.value)]
     }
   }

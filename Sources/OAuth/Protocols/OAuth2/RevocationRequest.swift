@@ -18,24 +18,41 @@ package struct RevocationRequest: Sendable {
     self.hint = hint
   }
 
-  /// The request as it is sent; nil where the provider has no way.
+  /// The request as it is sent; nil where the provider has no way for this token or this client.
   package func httpRequest(_ provider: Provider, _ client: Client) -> HTTPRequest? {
-    guard let endpoint = provider.revocationEndpoint else { return nil }
-    switch provider.revocationStyle ?? .rfc7009 {
-    case .none: return nil
+    let manner = provider.revocation
+    guard let described = manner.revocationEndpoint, manner.tells(hint) else { return nil }
+    let endpoint = Template(described).filled { $0 == "clientId" ? PercentEncoding.encode(client.id) : nil }
+    switch manner.revocationStyle ?? .rfc7009 {
+    case .none, .signed: return nil
     case .rfc7009: return .form(endpoint, [("token", token.value), ("token_type_hint", hint)], provider, client)
-    case .deleteWithBasic:
-      guard client.secret != nil, hint == "access_token" else { return nil }
-      let url = endpoint.split(separator: "{clientId}", omittingEmptySubsequences: false)
-        .joined(separator: PercentEncoding.encode(client.id))
-      var request = HTTPRequest(
-        method: "DELETE", url: url,
-        headers: [HTTPHeader("Content-Type", "application/json"), HTTPHeader("Accept", "application/json"), client.basicHeader],
-        body: .bytes(JSON.object([.init("access_token", .string(token.value))]).text))
-      request.timeout = 30
-      request.maxBytes = 1 << 20
-      return request
+    case .query: return Self.withToken(token, endpoint).map { .form($0, [], provider, client) }
+    case .get: return Self.withToken(token, endpoint).map { Self.plain("GET", $0, provider) }
+    case .bearer: return Self.plain("POST", endpoint, provider, [HTTPHeader("Authorization", "Bearer \(token.value)")])
+    case .delete: return Self.plain("DELETE", endpoint, provider, [HTTPHeader("Authorization", "Bearer \(token.value)")])
+    case .json: return json("POST", endpoint, "token", provider, client)
+    case .deleteWithBasic: return json("DELETE", endpoint, "access_token", provider, client)
     }
+  }
+
+  /// The token as JSON, with the credentials of a client that has some.
+  private func json(_ method: String, _ endpoint: String, _ member: String, _ provider: Provider, _ client: Client) -> HTTPRequest? {
+    guard client.secret != nil else { return nil }
+    var request = Self.plain(method, endpoint, provider, [HTTPHeader("Content-Type", "application/json"), client.basicHeader])
+    request.body = .bytes(JSON.object([.init(member, .string(token.value))]).text)
+    return request
+  }
+
+  private static func withToken(_ token: Secret, _ endpoint: String) -> String? {
+    (try? URLParts(endpoint))?.appendingQuery([("token", token.value)]).description
+  }
+
+  private static func plain(_ method: String, _ url: String, _ provider: Provider, _ headers: [HTTPHeader] = []) -> HTTPRequest {
+    var request = HTTPRequest(method: method, url: url, headers: headers + [HTTPHeader("Accept", "application/json")])
+    request.add(provider.token.tokenHeaders)
+    request.timeout = 30
+    request.maxBytes = 1 << 20
+    return request
   }
 
   /// Reads the answer: any success is one (RFC 7009, 2.2); 401, 403, 404, 405 and `unsupported_token_type` mean that there is no way for this client.

@@ -1,0 +1,81 @@
+import Jansson
+
+/// How the authorization request deviates (RFC 6749, 4.1.1), and what the redirect brings back.
+package struct AuthorizationManner: Sendable {
+  /// RFC 7636: whether a code challenge is sent.
+  package enum CodeChallenge: String, FieldWord {
+    case s256 = "S256"
+    case off
+    /// Like S256, and nobody who starts from the preset can switch it off: the provider refuses a request without it.
+    case required
+  }
+
+  /// Whether something is sent at all.
+  package enum Switch: String, FieldWord { case on, off }
+
+  package var scopes: [String] = []
+  package var scopeSeparator = " "
+  /// nil where no parameter carries scopes, which the description writes as `none`.
+  package var scopeParameter: String? = "scope"
+  package var pkce = CodeChallenge.s256
+  package var authorizationParameters = NamedValues<String>()
+  package var parameterNames = NamedValues<String>()
+  package var codeParameter = "code"
+  package var callbackMembers: [String] = []
+  package var resourceIndicator = Switch.on
+
+  package init() {}
+
+  init(_ fields: inout Fields) throws(FieldError) {
+    scopes = try fields.optional("scopes", "Scopes that are asked for when the caller names none.") ?? []
+    scopeSeparator = try fields.optional("scopeSeparator", "What stands between two scopes; a space where nothing is said.") ?? " "
+    let parameter: String? = try fields.optional(
+      "scopeParameter", "The parameter that carries the scopes: scope where nothing is said; none: no such parameter is sent.")
+    scopeParameter = parameter == "none" ? nil : parameter ?? "scope"
+    pkce =
+      try fields.optional(
+        "pkce", "Whether a code challenge is sent (RFC 7636): S256 where nothing is said; what is required cannot be switched off.")
+      ?? .s256
+    authorizationParameters = try fields.optional("authorizationParameters", "Extra parameters of the authorization request.") ?? .init()
+    parameterNames =
+      try fields.optional(
+        "parameterNames",
+        "The provider's names of standard parameters in authorization, token and refresh requests; an empty one leaves the parameter out.")
+      ?? .init()
+    codeParameter =
+      try fields.optional("codeParameter", "The redirect's parameter that holds the code; code where nothing is said.") ?? "code"
+    callbackMembers =
+      try fields.optional(
+        "callbackMembers", "Parameters of the redirect that are kept with the account, usable as {name} in later endpoints and apiHeaders.")
+      ?? []
+    resourceIndicator =
+      try fields.optional(
+        "resourceIndicator",
+        "Whether a resource among authorize's parameters is sent, and repeated at the token endpoint (RFC 8707); on where nothing is said.")
+      ?? .on
+    if !fields.isDescribing { try check(fields) }
+  }
+
+  private func check(_ fields: Fields) throws(FieldError) {
+    if scopeSeparator.isEmpty { throw FieldError(fields.pointer("scopeSeparator"), "must not be empty") }
+    for (member, name) in [("scopeParameter", scopeParameter ?? "none"), ("codeParameter", codeParameter)] where name.isEmpty {
+      throw FieldError(fields.pointer(member), "must not be empty")
+    }
+    for (index, name) in callbackMembers.enumerated() where name.isEmpty || ["code", "state", codeParameter].contains(name) {
+      throw FieldError(fields.pointer("callbackMembers") + "/\(index)", "has to be a parameter other than the code and the state")
+    }
+    // Without these two nothing protects the user; a provider that does not take them cannot be used safely.
+    for name in ["state", "code_challenge", "code_challenge_method"] where parameterNames[name] == "" {
+      throw FieldError(fields.pointer("parameterNames") + "/\(name)", "must not be empty, since the sign-in is not safe without it")
+    }
+  }
+
+  /// The name under which a standard parameter is sent; nil where it is left out.
+  func name(of parameter: String) -> String? {
+    switch parameterNames[parameter] {
+    case ""?: nil
+    case let name?: name
+    case nil: parameter
+    }
+  }
+}

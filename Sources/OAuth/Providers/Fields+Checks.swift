@@ -1,0 +1,28 @@
+import Jansson
+
+/// The checks that several parts of a provider's description share; each names the member's path.
+extension Fields {
+  /// A {name} that is not filled in yet is taken for the host that allows most; what stands around it has to be right already.
+  func check(endpoint value: String?, _ member: String) throws(FieldError) {
+    guard let value, let problem = Provider.problem(ofEndpoint: Template(value).sampleURL) else { return }
+    throw FieldError(pointer(member), problem)
+  }
+
+  func check(hosts: [String], _ member: String) throws(FieldError) {
+    for (index, host) in hosts.enumerated() where !AllowedHosts.isPattern(Template(host).sample) {
+      throw FieldError(pointer(member) + "/\(index)", "has to be a host, with *. before it or a port after it where need be")
+    }
+  }
+
+  /// A line end in a header would begin another one (RFC 9112, 11.1).
+  func check(headers: NamedValues<String>, _ member: String) throws(FieldError) {
+    for (name, value) in headers.pairs {
+      guard HTTPRequest.isToken(name), !["host", "content-length", "transfer-encoding", "connection"].contains(name.lowercased()) else {
+        throw FieldError(pointer(member), "has a name that is no header's, or one that the transport decides on")
+      }
+      guard !value.utf8.contains(where: { $0 == 13 || $0 == 10 || $0 == 0 }) else {
+        throw FieldError(Fields.pointer(to: name, in: pointer(member)), "must not contain line ends or nul")
+      }
+    }
+  }
+}

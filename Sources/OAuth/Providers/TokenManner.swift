@@ -1,0 +1,87 @@
+import Jansson
+
+/// How the requests to the token endpoint deviate (RFC 6749, 4.1.3 and 6).
+package struct TokenManner: Sendable {
+  /// How the client shows who it is (RFC 6749, 2.3.1), never two ways at once.
+  package enum ClientAuthentication: String, FieldWord {
+    case basic, body, none
+    /// Basic for clients without a secret as well, with an empty password (Reddit).
+    case basicAlways
+    /// Basic, and once more in the body where that is answered with `invalid_client`; what worked is kept with the grant.
+    case probe
+  }
+
+  package enum BodyFormat: String, FieldWord { case form, json, query }
+  package enum Method: String, FieldWord { case post = "POST", get = "GET" }
+
+  /// What is exchanged for a new access token.
+  package enum RefreshStyle: String, FieldWord {
+    case refreshToken
+    /// The access token itself, while it lives (Facebook, Instagram).
+    case accessToken
+  }
+
+  package enum RefreshTokenUse: String, FieldWord {
+    case repeated
+    /// One that was used is dead, whether or not the answer brings another.
+    case once
+  }
+
+  package var clientAuthentication: ClientAuthentication?
+  package var bodyFormat = BodyFormat.form
+  package var tokenMethod = Method.post
+  package var tokenHeaders = NamedValues<String>()
+  package var tokenParameters = NamedValues<String>()
+  package var refreshEndpoint: String?
+  package var refreshMethod: Method?
+  package var refreshStyle = RefreshStyle.refreshToken
+  package var refreshGrantType = "refresh_token"
+  package var refreshTokenParameter = "refresh_token"
+  package var refreshParameters = NamedValues<String>()
+  package var refreshTokenUse = RefreshTokenUse.repeated
+  package var sendsRedirectUriOnRefresh = false
+  package var sendsScopesOnRefresh = false
+
+  package init() {}
+
+  init(_ fields: inout Fields) throws(FieldError) {
+    clientAuthentication = try fields.optional(
+      "clientAuthentication",
+      "How a client with a secret shows it: by Basic, in the body, or not at all; basicAlways: by Basic even without a secret; "
+        + "probe: by Basic, then once in the body. Never both at once.")
+    bodyFormat =
+      try fields.optional(
+        "bodyFormat",
+        "How the parameters of token and refresh requests are sent: as a form where nothing is said, as JSON, or in the query.")
+      ?? .form
+    tokenMethod = try fields.optional("tokenMethod", "The method of token requests; POST where nothing is said.") ?? .post
+    tokenHeaders = try fields.optional("tokenHeaders", "Extra headers of token, refresh and revocation requests.") ?? .init()
+    tokenParameters = try fields.optional("tokenParameters", "Extra parameters when a code is exchanged.") ?? .init()
+    refreshEndpoint = try fields.optional("refreshEndpoint", "Where tokens are refreshed, if not at the token endpoint.")
+    refreshMethod = try fields.optional("refreshMethod", "The method of refresh requests; that of token requests where nothing is said.")
+    refreshStyle =
+      try fields.optional(
+        "refreshStyle", "What is exchanged: the refresh token where nothing is said, or the access token itself while it lives.")
+      ?? .refreshToken
+    refreshGrantType =
+      try fields.optional("refreshGrantType", "The grant_type of refresh requests; refresh_token where nothing is said.") ?? "refresh_token"
+    refreshTokenParameter =
+      try fields.optional(
+        "refreshTokenParameter", "The parameter that carries what is exchanged; refresh_token where nothing is said.") ?? "refresh_token"
+    refreshParameters = try fields.optional("refreshParameters", "Extra parameters when a token is refreshed.") ?? .init()
+    refreshTokenUse =
+      try fields.optional(
+        "refreshTokenUse", "Whether a refresh token is good repeatedly, as where nothing is said, or once, so that a used one is not kept.")
+      ?? .repeated
+    sendsRedirectUriOnRefresh =
+      try fields.optional("sendsRedirectUriOnRefresh", "Whether a refresh repeats the redirect URI.") ?? false
+    sendsScopesOnRefresh = try fields.optional("sendsScopesOnRefresh", "Whether a refresh names the granted scopes.") ?? false
+    if !fields.isDescribing { try check(fields) }
+  }
+
+  private func check(_ fields: Fields) throws(FieldError) {
+    try fields.check(endpoint: refreshEndpoint, "refreshEndpoint")
+    try fields.check(headers: tokenHeaders, "tokenHeaders")
+    if refreshTokenParameter.isEmpty { throw FieldError(fields.pointer("refreshTokenParameter"), "must not be empty") }
+  }
+}

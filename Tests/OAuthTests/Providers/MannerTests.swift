@@ -1,0 +1,67 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// What may not stand in a provider's description, named by its place.
+struct MannerTests {
+  @Test(arguments: [
+    (#"{"scopeSeparator":""}"#, "/scopeSeparator"), (#"{"scopeParameter":""}"#, "/scopeParameter"),
+    (#"{"codeParameter":""}"#, "/codeParameter"), (#"{"pkce":"s256"}"#, "/pkce"),
+    (#"{"callbackMembers":["realmId","code"]}"#, "/callbackMembers/1"),
+    (#"{"callbackMembers":["state"]}"#, "/callbackMembers/0"), (#"{"codeParameter":"c","callbackMembers":["c"]}"#, "/callbackMembers/0"),
+    (#"{"parameterNames":{"state":""}}"#, "/parameterNames/state"),
+    (#"{"parameterNames":{"code_challenge":""}}"#, "/parameterNames/code_challenge"),
+    (#"{"parameterNames":{"client_id":7}}"#, "/parameterNames/client_id"), (#"{"resourceIndicator":true}"#, "/resourceIndicator"),
+    (#"{"clientAuthentication":"header"}"#, "/clientAuthentication"), (#"{"bodyFormat":"xml"}"#, "/bodyFormat"),
+    (#"{"tokenMethod":"PUT"}"#, "/tokenMethod"), (#"{"tokenHeaders":{"A b":"c"}}"#, "/tokenHeaders"),
+    (#"{"tokenHeaders":{"Host":"x"}}"#, "/tokenHeaders"), (#"{"tokenHeaders":{"X-A":"b\r\nc"}}"#, "/tokenHeaders/X-A"),
+    (#"{"refreshEndpoint":"http://id.example/r"}"#, "/refreshEndpoint"), (#"{"refreshTokenParameter":""}"#, "/refreshTokenParameter"),
+    (#"{"tokenPath":"a..b"}"#, "/tokenPath"), (#"{"memberNames":{"access_token":"."}}"#, "/memberNames/access_token"),
+    (#"{"tokenType":"User Access Token"}"#, "/tokenType"), (#"{"tokenTypeDefault":""}"#, "/tokenTypeDefault"),
+    (#"{"expiresDefault":0}"#, "/expiresDefault"), (#"{"tokenErrors":{"sucess":"ok"}}"#, "/tokenErrors/sucess"),
+    (#"{"tokenMembers":["instance_url",""]}"#, "/tokenMembers/1"), (#"{"apiBase":"http://api.example/"}"#, "/apiBase"),
+    (#"{"endpointHosts":["*.x.example","a b"]}"#, "/endpointHosts/1"), (#"{"apiHeaders":{"X":"a\n"}}"#, "/apiHeaders/X"),
+    (#"{"apiCredential":{"header":"X-A","query":"t"}}"#, "/apiCredential/header"),
+    (#"{"apiCredential":{"scheme":"OAuth","query":"t"}}"#, "/apiCredential/query"),
+    (#"{"apiCredential":{"query":""}}"#, "/apiCredential/query"),
+    (#"{"apiCredential":{"scheme":"O Auth"}}"#, "/apiCredential/scheme"), (#"{"apiErrors":{"code":7}}"#, "/apiErrors/code"),
+    (#"{"expired":{"statuses":[401,200]}}"#, "/expired/statuses/1"), (#"{"rateLimit":{"reset":"a b"}}"#, "/rateLimit/reset"),
+    (#"{"pagination":{}}"#, "/pagination/style"), (#"{"pagination":{"style":"cursor"}}"#, "/pagination/cursor"),
+    (#"{"pagination":{"style":"offset"}}"#, "/pagination/parameter"), (#"{"parameterFormat":"xml"}"#, "/parameterFormat"),
+    (#"{"redirectHost":"example.com"}"#, "/redirectHost"), (#"{"redirectPorts":[8080,0]}"#, "/redirectPorts/1"),
+    (#"{"redirectPolicy":"any"}"#, "/redirectPolicy"), (#"{"revocationStyle":"post"}"#, "/revocationStyle"),
+    (#"{"revocationEndpoint":"http://x/"}"#, "/revocationEndpoint"), (#"{"deviceClientIdIn":"header"}"#, "/deviceClientIdIn"),
+    (#"{"signatureMethod":"MD5"}"#, "/signatureMethod"), (#"{"openidDialect":"odd"}"#, "/openidDialect"),
+    (#"{"openidEndpoint":"http://x/"}"#, "/openidEndpoint"), (#"{"tokenEndpiont":"https://x/"}"#, "/tokenEndpiont"),
+  ])
+  func whatIsWrongIsNamedByItsPath(description: String, path: String) throws {
+    let json = try JSON.parse(Array(description.utf8))
+    let error = #expect(throws: FieldError.self) { try Provider.decode(json, at: "/provider") }
+    #expect(error?.path == "/provider" + path)
+  }
+
+  /// An endpoint may begin with a name that stands for scheme and host; what stands around names is judged all the same.
+  @Test(arguments: [
+    ("{instance_url}/services/", true), ("{instance_url}", true), ("https://{shop}/admin", true), ("https://a.example/{id}/x", true),
+    ("{scheme}://a.example/", false), ("http://{shop}/admin", true), ("http://{shop}.example/", false), ("{a}{b}", false), ("{host", false),
+  ])
+  func endpointsWithNames(endpoint: String, isRight: Bool) {
+    let right = (try? Provider.decode(["apiBase": .string(endpoint)])) != nil
+    #expect(right == isRight)
+  }
+
+  @Test(
+    arguments: [
+      ("ok", "true"), ("errors.0.code", "89"), ("errors.1.code", nil), ("errors.code", nil), ("errors.0.code.x", nil), ("a.b", "\"c\""),
+      ("nothing", "null"), ("a.c", nil), ("errors.-1", nil),
+    ] as [(String, String?)])
+  func dottedPaths(path: String, expected: String?) throws {
+    let json = try JSON.parse(Array(#"{"ok":true,"errors":[{"code":89}],"a":{"b":"c"},"nothing":null}"#.utf8))
+    let found = try #require(DottedPath(path)).value(in: json)
+    #expect(found.map { String(decoding: $0.text, as: UTF8.self) } == expected)
+  }
+
+  @Test(arguments: ["", ".", "a.", ".a", "a..b"])
+  func whatIsNoPath(text: String) { #expect(DottedPath(text) == nil) }
+}
