@@ -8,5 +8,6 @@ enum Methods {
     MethodEntry(AwaitSignIn.self), MethodEntry(HandleRedirect.self), MethodEntry(Refresh.self), MethodEntry(CallAPI.self),
     MethodEntry(Revoke.self), MethodEntry(SignOut.self), MethodEntry(AccessToken.self), MethodEntry(AuthorizeRequestMethod.self),
     MethodEntry(AccountMethod.self), MethodEntry(AccountsMethod.self), MethodEntry(ProviderMethod.self), MethodEntry(ProvidersMethod.self),
+    MethodEntry(ImportGrant.self), MethodEntry(ExportGrant.self),
   ]
 }

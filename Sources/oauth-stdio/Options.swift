@@ -7,6 +7,7 @@ struct Options {
   var framing: Framing?
   var events = Notifier.Choice.all
   var logLevel = Log.Level.warning
+  var allowsExport = false
   var action = Action.serve
 
   enum Action { case serve, schema(Schema.Name), version, help }
@@ -17,7 +18,8 @@ struct Options {
 
   static let usage = """
     usage: oauth-stdio [--config FILE] [--store DIR|memory] [--framing lines|headers] [--events all|none|NAME,…]
-                       [--log-level error|warning|info|debug] [--schema[=openrpc|config|provider]] [--version] [--help]
+                       [--log-level error|warning|info|debug] [--allow-export] [--schema[=openrpc|config|provider]]
+                       [--version] [--help]
 
     Speaks JSON-RPC 2.0 on standard input and output, one message a line or with Content-Length headers.
     Try: echo '{"jsonrpc":"2.0","id":1,"method":"accounts"}' | oauth-stdio
@@ -51,6 +53,9 @@ struct Options {
       case "--schema":
         guard let name = Schema.Name(rawValue: inline ?? "openrpc") else { throw Fault(message: "--schema is openrpc, config or provider") }
         action = .schema(name)
+      case "--allow-export":
+        if inline != nil { throw Fault(message: "--allow-export takes no value") }
+        allowsExport = true
       case "--version": action = .version
       case "--help", "-h": action = .help
       default: throw Fault(message: "the option \(name) is not known")

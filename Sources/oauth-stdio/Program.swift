@@ -69,7 +69,8 @@ enum Program {
     return Service(
       accounts: accounts, presets: .builtIn,
       configuration: ConfigurationFile(path: path, isRequired: options.configuration != nil, environment: ProcessEnvironment.variable),
-      notifier: notifier, output: output, calls: calls, lifecycle: Lifecycle(), log: log, ending: ending)
+      notifier: notifier, output: output, calls: calls, lifecycle: Lifecycle(), log: log, ending: ending,
+      allowsExport: options.allowsExport)
   }
 
   private static func store(_ options: Options) -> any GrantStore {

@@ -14,12 +14,14 @@ final class Service: Sendable {
   let lifecycle: Lifecycle
   let log: Log
   let ending: Ending
+  /// Whether grants may be given out whole, as the user who started the process decided.
+  let allowsExport: Bool
   /// Set by `initialize` when the client opens pages itself.
   let clientOpensPages: Atomic<Bool>
 
   init(
     accounts: Accounts, presets: Presets, configuration: ConfigurationFile, notifier: Notifier, output: Output, calls: Calls,
-    lifecycle: Lifecycle, log: Log, ending: Ending
+    lifecycle: Lifecycle, log: Log, ending: Ending, allowsExport: Bool
   ) {
     self.accounts = accounts
     self.presets = presets
@@ -30,6 +32,7 @@ final class Service: Sendable {
     self.lifecycle = lifecycle
     self.log = log
     self.ending = ending
+    self.allowsExport = allowsExport
     clientOpensPages = Atomic(false)
   }
 

@@ -40,6 +40,8 @@ def accepts(schema: dict, kind: str) -> bool:
 def good(schema: dict):
     if "anyOf" in schema:
         return good(schema["anyOf"][0])
+    if "enum" in schema:
+        return schema["enum"][0]
     kind = schema.get("type", "string")
     return {"integer": schema.get("minimum", 1), "boolean": False, "array": [], "object": {}}.get(kind if isinstance(kind, str) else kind[0], "x")
 

@@ -159,7 +159,7 @@ package final class Accounts: Sendable {
   }
 
   /// Settles account, provider, client and scopes; what the caller leaves out is taken from the stored grant.
-  private func settle(_ request: AuthorizeRequest) throws -> AuthorizeSetup {
+  func settle(_ request: AuthorizeRequest) throws -> AuthorizeSetup {
     if let reference = request.provider {
       let provider = try surroundings.presets.resolve(reference)
       let account = request.account ?? provider.defaultAccount

@@ -40,7 +40,7 @@ package struct TokenResponse: Sendable {
   }
 
   /// A number, a number with a fraction or a numeric string; nothing else says when, and neither does 0 or less.
-  private static func seconds(_ json: JSON?) -> Int? {
+  static func seconds(_ json: JSON?) -> Int? {
     let value: Double? =
       switch json {
       case .integer(let value)?: Double(value)

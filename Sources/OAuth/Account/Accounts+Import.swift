@@ -1,0 +1,45 @@
+import Jansson
+
+extension Accounts {
+  /// Keeps what another program kept, as if somebody had signed in here; the provider is not asked whether it is still good.
+  ///
+  /// A grant that is there already is not replaced unless the caller says so: nobody gets a second chance at a login that was overwritten.
+  package func importGrant(_ imported: ImportedGrant, for request: AuthorizeRequest, replaces: Bool) async throws -> Grant {
+    var request = request
+    if request.provider == nil, let name = imported.providerName?.lowercased(), surroundings.presets.names.contains(name) {
+      request.provider = .preset(name)
+    }
+    let setup = try settle(request)
+    let wanted: Provider.ProtocolName = imported.tokenSecret == nil ? .oauth2 : .oauth1
+    let isIdentity = imported.accessToken == nil && imported.refreshToken == nil
+    guard isIdentity || setup.provider.protocolName == wanted else {
+      throw FieldError("/provider", "speaks \(setup.provider.protocolName.rawValue), but what is imported is of \(wanted.rawValue)")
+    }
+    if !replaces, try await refreshes.settled(setup.account) != nil {
+      throw FieldError("/account", "has a grant already; replace:true puts this one in its place")
+    }
+    var grant = setup.grant(accessToken: imported.accessToken, tokenType: imported.tokenType, at: now)
+    grant.tokenSecret = imported.tokenSecret
+    grant.sessionHandle = imported.sessionHandle
+    grant.refreshToken = imported.refreshToken
+    grant.idToken = imported.idToken
+    grant.expiresAt = imported.expiresAt
+    // Where nothing is said, what is usually asked for was granted (RFC 6749, 5.1); the next refresh knows better.
+    grant.grantedScopes = imported.scopes ?? setup.scopes
+    grant.subject = imported.subject
+    grant.email = imported.email
+    grant.attributes = imported.attributes
+    grant.redirectUri = request.redirectUri
+    do {
+      return try await refreshes.keep(grant)
+    } catch let failure as OAuthFailure {
+      throw failure.of(setup.account)
+    }
+  }
+
+  /// The account's grant with all its secrets, for whoever may have them.
+  package func exported(_ account: String) async throws -> Grant {
+    guard let grant = try await refreshes.settled(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
+    return grant
+  }
+}

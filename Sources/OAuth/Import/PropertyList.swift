@@ -1,0 +1,80 @@
+import Jansson
+
+/// Why a property list is not read. Nothing of it is quoted.
+enum PropertyListFault: Error, Equatable, CustomStringConvertible {
+  case binary
+  case xml(XMLFault)
+  case noDictionary
+
+  var description: String {
+    switch self {
+    case .binary: "is a binary property list; `plutil -convert xml1` makes one that can be read"
+    case .xml(let fault): "is no property list: \(fault)"
+    case .noDictionary: "is no property list with a dictionary"
+    }
+  }
+}
+
+/// The XML form in which Foundation's `NSDictionary` writes itself to a file, as far as a token answer needs it.
+enum PropertyList {
+  /// The members of the outermost dictionary that are strings, numbers or booleans; deeper ones are passed over.
+  static func dictionary(_ document: [UInt8]) throws(PropertyListFault) -> [JSON.Member] {
+    if document.starts(with: "bplist".utf8) || document.starts(with: "YnBsaXN0".utf8) { throw .binary }
+    let members: [JSON.Member]?
+    do throws(XMLFault) {
+      members = try read(withoutDoctype(document))
+    } catch {
+      throw .xml(error)
+    }
+    guard let members else { throw .noDictionary }
+    return members
+  }
+
+  /// The elements `plist`, `dict` and, inside it, `key` and what follows each key.
+  private static func read(_ document: [UInt8]) throws(XMLFault) -> [JSON.Member]? {
+    var reader = try XMLReader(document)
+    var path: [String] = []
+    var members: [JSON.Member]?
+    var key: String?
+    var text = ""
+    while let event = try reader.next() {
+      switch event {
+      case .start(let element):
+        path.append(element.name)
+        text = ""
+        if path == ["plist", "dict"], members == nil { members = [] }
+      case .text(let piece): text += piece
+      case .end:
+        let name = path.removeLast()
+        guard path == ["plist", "dict"] else { continue }
+        if name == "key" {
+          key = text
+        } else if let named = key {
+          if let value = value(name, text) { members?.append(.init(named, value)) }
+          key = nil
+        }
+      }
+    }
+    return members
+  }
+
+  private static func value(_ name: String, _ text: String) -> JSON? {
+    switch name {
+    case "string": .string(text)
+    case "integer": Int(text).map { .integer($0) }
+    case "real": Double(text).map { .real($0) }
+    case "true": .bool(true)
+    case "false": .bool(false)
+    default: nil
+    }
+  }
+
+  /// Every property list declares Apple's document type, which nobody has to read; one that declares something inside is left as it is and refused.
+  private static func withoutDoctype(_ document: [UInt8]) -> [UInt8] {
+    let mark = Array("<!DOCTYPE plist".utf8)
+    guard let start = document.indices.first(where: { document[$0...].starts(with: mark) }),
+      let end = document[start...].firstIndex(of: UInt8(ascii: ">")), !document[start..<end].contains(UInt8(ascii: "["))
+    else { return document }
+    return Array(document[..<start] + document[(end + 1)...])
+  }
+}

@@ -1,0 +1,121 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+@Suite struct ImportedGrantTests {
+  private func read(_ format: ImportFormat, _ data: JSON, issuedAt: Int? = nil) throws(FieldError) -> ImportedGrant {
+    try format.read(data, issuedAt: issuedAt, now: 1000)
+  }
+
+  @Test func gtmOAuthsString() throws {
+    let grant = try read(
+      .gtmoauth, "oauth_token=1%2Fabc&oauth_token_secret=s%26t&serviceProvider=Google&email=a%40b.example&isVerified=true")
+    #expect(grant.accessToken == Secret("1/abc"))
+    #expect(grant.tokenSecret == Secret("s&t"))
+    #expect(grant.providerName == "Google")
+    #expect(grant.email == "a@b.example")
+    #expect(grant.attributes == NamedValues([("isVerified", "true")]))
+  }
+
+  @Test func gtmOAuth2sStringWithARefreshTokenHasADeadAccessToken() throws {
+    let grant = try read(.gtmoauth2, "refresh_token=1%2Fr&serviceProvider=Google&userID=42&email=a%40b.example&isVerified=true&scope=x%20y")
+    #expect(grant.refreshToken == Secret("1/r"))
+    #expect(grant.accessToken == nil)
+    #expect(grant.expiresAt == 1000)
+    #expect(grant.scopes == ["x", "y"])
+    #expect(grant.subject == "42")
+  }
+
+  @Test func gtmOAuth2sStringWithoutARefreshToken() throws {
+    let grant = try read(.gtmoauth2, "access_token=at&serviceProvider=x")
+    #expect(grant.accessToken == Secret("at"))
+    #expect(grant.expiresAt == nil)
+  }
+
+  static let acctok = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+    <plist version="1.0">
+    <dict>
+    	<key>access_token</key>
+    	<string>ya29.&#97;bc</string>
+    	<key>nested</key>
+    	<dict><key>access_token</key><string>wrong</string></dict>
+    	<key>expires_in</key>
+    	<integer>3600</integer>
+    	<key>token_type</key>
+    	<string>Bearer</string>
+    </dict>
+    </plist>
+    """
+
+  @Test func googleOAuthsFiles() throws {
+    let data: JSON = ["acctok": .string(Self.acctok), "reftok": "1/refresh\n"]
+    let grant = try read(.googleoauth, data, issuedAt: 500)
+    #expect(grant.accessToken == Secret("ya29.abc"))
+    #expect(grant.refreshToken == Secret("1/refresh"))
+    #expect(grant.expiresAt == 4100)
+    #expect(grant.tokenType == "Bearer")
+    #expect(grant.providerName == "google")
+    // Of unknown age, it is refreshed before it is used.
+    #expect(try read(.googleoauth, data).expiresAt == 1000)
+  }
+
+  @Test(arguments: [
+    ("bplist00xx", "is a binary property list; `plutil -convert xml1` makes one that can be read"),
+    ("<plist><array/></plist>", "is no property list with a dictionary"),
+    ("<plist><dict>", "is no property list: the document is no well-formed xml"),
+    (
+      "<!DOCTYPE plist [<!ENTITY a \"b\">]><plist><dict/></plist>",
+      "is no property list: the document has a document type declaration"
+    ),
+  ])
+  func whatIsNoPropertyList(_ text: String, _ problem: String) {
+    let fault = #expect(throws: FieldError.self) { try read(.googleoauth, ["acctok": .string(text)]) }
+    #expect(fault?.path == "/data/acctok")
+    #expect(fault?.problem == problem)
+  }
+
+  @Test func sparksKeys() throws {
+    let grant = try read(.spark, ["sparkAccessToken": "a", "sparkRefreshToken": "r", "sparkOpenId": "https://sparkplatform.com/openid/1"])
+    #expect(grant.accessToken == Secret("a"))
+    #expect(grant.tokenType == "OAuth")
+    #expect(grant.subject == "https://sparkplatform.com/openid/1")
+    #expect(try read(.spark, ["sparkOpenId": "https://x.example/1"]).accessToken == nil)
+  }
+
+  @Test func aTokenAnswerAsObjectAndAsText() throws {
+    let object = try read(.json, ["access_token": "a", "expires_in": 60, "scope": "x y", "team": ["id": 1]])
+    #expect(object.tokenType == "Bearer")
+    #expect(object.scopes == ["x", "y"])
+    // Nobody knows when the minute began, and there is nothing to refresh with.
+    #expect(object.expiresAt == nil)
+    #expect(try read(.json, ["access_token": "a", "expires_in": 60], issuedAt: 990).expiresAt == 1050)
+    #expect(try read(.json, ["access_token": "a", "expires_in": 60, "expires_at": 2000], issuedAt: 990).expiresAt == 2000)
+    #expect(try read(.json, #"{"oauth_token":"t","oauth_token_secret":"s"}"#).tokenSecret == Secret("s"))
+  }
+
+  static let unreadable: [(ImportFormat, JSON, String, String)] = [
+    (.gtmoauth, "oauth_token_secret=x", "/data", "has no oauth_token"),
+    (.gtmoauth, ["a": "b"], "/data", "has to be a string in the format gtmoauth, not an object"),
+    (.gtmoauth2, "userID=1", "/data", "has neither refresh_token nor access_token"),
+    (.googleoauth, "x", "/data", "has to be an object with acctok, reftok"),
+    (.googleoauth, .object([]), "/data", "has neither acctok nor reftok"),
+    (.googleoauth, ["x/y": "z"], "/data/x~1y", "is not known; there are acctok, reftok"),
+    (.spark, ["sparkRefreshToken": "r"], "/data", "has neither sparkAccessToken nor sparkOpenId"),
+    (.spark, ["sparkAccessToken": 1], "/data/sparkAccessToken", "has to be a string, not an integer"),
+    (.json, "{", "/data", "is no json"), (.json, .array([]), "/data", "has to be an object, not an array"),
+    (.json, .object([]), "/data", "has neither access_token nor refresh_token nor oauth_token"),
+    (.json, ["access_token": "a\r\nb"], "/data/access_token", "has characters that no token can have"),
+    (.json, ["access_token": "a", "token_type": "a b"], "/data/token_type", "is no name of an authentication scheme"),
+  ]
+
+  @Test(arguments: unreadable.indices)
+  func whatCannotBeRead(_ index: Int) {
+    let (format, data, path, problem) = Self.unreadable[index]
+    let fault = #expect(throws: FieldError.self) { try read(format, data) }
+    #expect(fault?.path == path)
+    #expect(fault?.problem == problem)
+  }
+}
