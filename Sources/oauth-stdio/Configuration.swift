@@ -24,6 +24,7 @@ struct ConfiguredAccount: FieldObject {
   var openBrowser: Bool?
   var timeout: Int?
   var parameters: NamedValues<String>?
+  var variables: NamedValues<String>?
 
   private init() {}
 
@@ -37,6 +38,7 @@ struct ConfiguredAccount: FieldObject {
     openBrowser = try fields.optional("openBrowser", "Whether to open the page.")
     timeout = try fields.optional("timeout", in: 1...86_400, "Seconds until a sign-in is given up.")
     parameters = try fields.optional("parameters", "Extra parameters of the authorization request.")
+    variables = try fields.optional("variables", "Values for {names} in the provider's description, such as a tenant or a host.")
   }
 
   func write(to writer: inout JSONWriter) { writer.null() }

@@ -50,9 +50,9 @@ final class Service: Sendable {
   }
 
   /// A provider that the params name wrongly is the params' fault, not the configuration's.
-  func check(_ provider: ProviderReference) throws {
+  func check(_ provider: ProviderReference, variables: NamedValues<String> = .init()) throws {
     do throws(OAuthFailure) {
-      _ = try presets.resolve(provider)
+      _ = try presets.resolve(provider, variables: variables)
     } catch {
       throw Self.paramsFault(error, at: "/provider") ?? error
     }

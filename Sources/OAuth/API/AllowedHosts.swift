@@ -22,6 +22,8 @@ package struct AllowedHosts: Sendable {
     }
   }
 
+  init(patterns: [String]) { entries = patterns.compactMap(Self.entry) }
+
   /// Whether `text` is a host that may stand in `apiHosts`.
   static func isPattern(_ text: String) -> Bool { entry(text) != nil }
 

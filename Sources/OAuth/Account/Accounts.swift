@@ -161,7 +161,7 @@ package final class Accounts: Sendable {
   /// Settles account, provider, client and scopes; what the caller leaves out is taken from the stored grant.
   func settle(_ request: AuthorizeRequest) throws -> AuthorizeSetup {
     if let reference = request.provider {
-      let provider = try surroundings.presets.resolve(reference)
+      let provider = try surroundings.presets.resolve(reference, variables: request.variables)
       let account = request.account ?? provider.defaultAccount
       // The client of a stored grant is known to its own provider and to no other.
       let stored = try store.read(account).flatMap { grant in grant.isOf(provider) ? grant : nil }
@@ -210,17 +210,19 @@ package final class Accounts: Sendable {
 }
 
 extension Grant {
-  /// The provider as it was when the grant was given.
+  /// The provider as it was when the grant was given, with what it told of the account filled in.
   package var resolvedProvider: Provider {
     get throws(OAuthFailure) {
+      let described: Provider
       do {
         var provider = try Provider.decode(self.provider)
         provider.source = self.provider
         provider.name = providerName
-        return provider
+        described = provider
       } catch {
         throw OAuthFailure(.storageFailure, "the kept grant describes its provider wrongly: \(error.message)", account: account)
       }
+      return try described.filled(with: attributes, client: client)
     }
   }
 }

@@ -21,6 +21,8 @@ package struct AuthorizeRequest: Sendable {
   /// Seconds until a sign-in is given up.
   package var timeout = 300
   package var parameters = NamedValues<String>()
+  /// Values for {names} in the provider's description.
+  package var variables = NamedValues<String>()
   /// The id of the request.
   package var cause: JSON?
 

@@ -1,3 +1,5 @@
+import Jansson
+
 /// A sign-in by OAuth 2.0's authorization code (RFC 6749, 4.1) with PKCE (RFC 7636).
 struct OAuth2SignIn: SignInProtocol {
   let url: String
@@ -12,7 +14,7 @@ struct OAuth2SignIn: SignInProtocol {
   }
 
   private init(_ setup: AuthorizeSetup, _ redirectUri: String, _ surroundings: Surroundings) throws(OAuthFailure) {
-    guard let endpoint = setup.provider.authorizationEndpoint else {
+    guard let endpoint = try setup.provider.filled(with: .init(), client: setup.client).authorizationEndpoint else {
       throw OAuthFailure(
         .configurationInvalid, "the provider has no authorization endpoint",
         details: [.init("path", "/provider/authorizationEndpoint")])
@@ -23,14 +25,13 @@ struct OAuth2SignIn: SignInProtocol {
     state = Secret(Base64.encodeURL(surroundings.random(16)))
     pkce = setup.provider.request.pkce != .off ? PKCE(random: surroundings.random(32)) : nil
     let request = AuthorizationRequest(
-      endpoint: endpoint, clientId: setup.client.id, redirectUri: redirectUri, scopes: setup.scopes,
-      scopeSeparator: setup.provider.request.scopeSeparator, state: state,
+      endpoint: endpoint, clientId: setup.client.id, redirectUri: redirectUri, scopes: setup.scopes, state: state,
       // Some servers refuse `openid` without a nonce, though only the implicit flow requires one (OpenID Connect Core, 3.1.2.1).
       nonce: setup.scopes.contains("openid") ? Base64.encodeURL(surroundings.random(16)) : nil, pkce: pkce,
       parameters: setup.request.parameters.pairs
         + setup.provider.request.authorizationParameters.pairs.filter { preset in
           !setup.request.parameters.pairs.contains { $0.name == preset.name }
-        })
+        }, manner: setup.provider.request)
     guard let url = request.url else {
       throw OAuthFailure(
         .configurationInvalid, "the authorization endpoint is no url", details: [.init("path", "/provider/authorizationEndpoint")])
@@ -44,21 +45,30 @@ struct OAuth2SignIn: SignInProtocol {
   }
 
   func conclude(_ parameters: [RedirectParameter]) async throws -> Grant {
-    switch AuthorizationResponse(parameters, issuer: setup.provider.issuer) {
+    let manner = setup.provider.request
+    switch AuthorizationResponse(parameters, issuer: setup.provider.issuer, codeParameter: manner.codeParameter) {
     case .failure(let failure): throw failure
     case .code(let code):
-      let endpoint = TokenEndpoint(provider: setup.provider, client: setup.client, http: surroundings.http)
-      return grant(try await endpoint.ask(.code(code, redirectUri: redirectUri, verifier: pkce?.verifier)))
+      let kept = NamedValues(
+        manner.callbackMembers.compactMap { name in parameters.first { $0.name == name }.map { (name, $0.value) } })
+      let provider = try setup.provider.filled(with: kept, client: setup.client)
+      if let name = provider.tokenEndpoint.flatMap({ Template($0).names.first }) {
+        throw OAuthFailure.untrusted("the redirect has no \(name), which the token endpoint needs")
+      }
+      let endpoint = TokenEndpoint(provider: provider, client: setup.client, http: surroundings.http)
+      let resource = setup.request.parameters["resource"]
+      let tokens = try await endpoint.ask(.code(code, redirectUri: redirectUri, verifier: pkce?.verifier, resource: resource))
+      return try grant(tokens, kept)
     }
   }
 
-  private func grant(_ tokens: TokenResponse) -> Grant {
+  private func grant(_ tokens: TokenResponse, _ kept: NamedValues<String>) throws(OAuthFailure) -> Grant {
     let now = surroundings.clock()
     var grant = setup.grant(accessToken: tokens.accessToken, tokenType: tokens.tokenType, at: now)
-    grant.refreshToken = tokens.refreshToken
-    grant.idToken = tokens.idToken
-    grant.expiresAt = tokens.expiresIn.map { now + $0 }
-    grant.refreshTokenExpiresAt = tokens.refreshTokenExpiresIn.map { now + $0 }
+    grant.attributes = kept
+    grant.take(tokens, at: now)
+    // A base that leads where nothing may go is refused before anything is kept.
+    _ = try setup.provider.filled(with: grant.attributes, client: setup.client, isComplete: true)
     grant.grantedScopes = tokens.scopes ?? setup.scopes
     grant.declinedScopes = grant.missing(of: setup.scopes)
     grant.redirectUri = redirectUri

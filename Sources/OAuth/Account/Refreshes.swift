@@ -124,15 +124,15 @@ actor Refreshes {
       if unsaved[.init(account)] != nil { try await save(grant) }
       return Outcome(grant: grant, refreshed: false)
     }
-    guard grant.canRefresh(at: now), let token = grant.refreshToken else {
+    guard grant.canRefresh(at: now), let token = grant.exchangeable else {
       var failure = OAuthFailure.signInRequired(grant.isRefreshRefused ? .refreshRefused : .expired, account: account)
-      if grant.refreshToken == nil { failure.message = "sign-in is required: there is no refresh token to replace the access token with" }
+      if grant.exchangeable == nil { failure.message = "sign-in is required: there is no refresh token to replace the access token with" }
       throw failure
     }
     let endpoint = TokenEndpoint(provider: try grant.resolvedProvider, client: grant.client, http: surroundings.http)
     let tokens: TokenResponse
     do throws(OAuthFailure) {
-      tokens = try await endpoint.ask(.refresh(token, redirectUri: grant.redirectUri))
+      tokens = try await endpoint.ask(.refresh(token, redirectUri: grant.redirectUri, scopes: grant.grantedScopes))
     } catch {
       guard error.refusesRefreshToken else { throw error.of(account) }
       // What was refused is the token of a grant that a sign-in may have replaced or a sign-out forgotten meanwhile.
@@ -141,7 +141,9 @@ actor Refreshes {
       failure.details += error.details
       throw failure
     }
-    let fresh = Self.grant(grant, refreshedBy: tokens, at: surroundings.clock())
+    var fresh = grant
+    fresh.take(tokens, at: surroundings.clock())
+    fresh.generation += 1
     // A sign-out or a newer sign-in that came meanwhile wins over this answer.
     guard try current(account)?.generation == grant.generation else {
       guard let newer = try current(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
@@ -170,20 +172,5 @@ actor Refreshes {
     refused.isRefreshRefused = true
     refused.generation += 1
     try await save(refused)
-  }
-
-  /// The old refresh token and the old scopes stay where the answer names none (RFC 6749, 6).
-  private static func grant(_ old: Grant, refreshedBy tokens: TokenResponse, at now: Int) -> Grant {
-    var grant = old
-    grant.accessToken = tokens.accessToken
-    grant.tokenType = tokens.tokenType
-    grant.issuedAt = now
-    grant.expiresAt = tokens.expiresIn.map { now + $0 }
-    if let token = tokens.refreshToken { grant.refreshToken = token }
-    if let seconds = tokens.refreshTokenExpiresIn { grant.refreshTokenExpiresAt = now + seconds }
-    if let idToken = tokens.idToken { grant.idToken = idToken }
-    if let scopes = tokens.scopes { grant.grantedScopes = scopes }
-    grant.generation += 1
-    return grant
   }
 }

@@ -7,6 +7,24 @@ struct TokenEndpoint: Sendable {
   let http: any HTTPClient
 
   func ask(_ request: TokenRequest) async throws(OAuthFailure) -> TokenResponse {
+    guard provider.token.clientAuthentication == .probe, client.secret != nil else { return try await ask(request, provider) }
+    do throws(OAuthFailure) {
+      return try await ask(request, as: .basic)
+    } catch {
+      guard error["error"] == "invalid_client" else { throw error }
+      return try await ask(request, as: .body)
+    }
+  }
+
+  private func ask(_ request: TokenRequest, as way: TokenManner.ClientAuthentication) async throws(OAuthFailure) -> TokenResponse {
+    var provider = provider
+    provider.token.clientAuthentication = way
+    var tokens = try await ask(request, provider)
+    tokens.clientAuthentication = way
+    return tokens
+  }
+
+  private func ask(_ request: TokenRequest, _ provider: Provider) async throws(OAuthFailure) -> TokenResponse {
     guard let httpRequest = request.httpRequest(provider, client) else {
       throw OAuthFailure(
         .configurationInvalid, "the provider has no token endpoint", details: [.init("path", "/provider/tokenEndpoint")])
@@ -17,15 +35,15 @@ struct TokenEndpoint: Sendable {
     } catch {
       throw OAuthFailure(error)
     }
-    return try TokenResponse(response, hiding: Redaction(request.secrets, client: client))
+    return try TokenResponse(response, provider.answer, hiding: Redaction(request.secrets, client: client))
   }
 }
 
 extension TokenRequest {
   var secrets: [Secret] {
     switch self {
-    case .code(let code, _, let verifier): [code] + [verifier].compactMap(\.self)
-    case .refresh(let token, _): [token]
+    case .code(let code, _, let verifier, _): [code] + [verifier].compactMap(\.self)
+    case .refresh(let token, _, _): [token]
     }
   }
 }

@@ -37,7 +37,7 @@ extension ImportedGrant {
     grant.scopes = TokenResponse.scopes(answer["scope"])
     if case .integer(let instant)? = answer["expires_at"], (1...1 << 53).contains(instant) {
       grant.expiresAt = instant
-    } else if let seconds = TokenResponse.seconds(answer["expires_in"]) {
+    } else if case .seconds(let seconds) = TokenExpiry(answer["expires_in"], AnswerManner(), usually: nil) {
       // A life of which nobody knows when it began may be over; a refresh token finds out, and without one the service will.
       grant.expiresAt = issuedAt.map { $0 + seconds } ?? (grant.refreshToken == nil ? nil : now)
     }

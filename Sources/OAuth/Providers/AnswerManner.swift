@@ -60,14 +60,16 @@ package struct ErrorPlaces: FieldObject {
   package var success: DottedPath?
   package var code: DottedPath?
   package var message: DottedPath?
+  package var refused: [String] = []
 
   package init() {}
 
   package init(_ fields: inout Fields) throws(FieldError) {
     success = try fields.optional(
       "success", "The dotted path of what is false, or a string other than ok and success, in a failure even if its status is 200.")
-    code = try fields.optional("code", "The dotted path of the error's code.")
+    code = try fields.optional("code", "The dotted path of the error's code; none is there where it is 0, empty or null.")
     message = try fields.optional("message", "The dotted path of the error's text.")
+    refused = try fields.optional("refused", "Codes, beside invalid_grant, that say that the refresh token is dead.") ?? []
   }
 
   package func write(to writer: inout JSONWriter) { writer.null() }

@@ -64,9 +64,12 @@ package struct AuthorizationManner: Sendable {
     for (index, name) in callbackMembers.enumerated() where name.isEmpty || ["code", "state", codeParameter].contains(name) {
       throw FieldError(fields.pointer("callbackMembers") + "/\(index)", "has to be a parameter other than the code and the state")
     }
-    // Without these two nothing protects the user; a provider that does not take them cannot be used safely.
-    for name in ["state", "code_challenge", "code_challenge_method"] where parameterNames[name] == "" {
+    // Without these nothing protects the user; a provider that does not take them cannot be used safely.
+    for name in ["code_challenge", "code_challenge_method", "code_verifier"] where parameterNames[name] == "" {
       throw FieldError(fields.pointer("parameterNames") + "/\(name)", "must not be empty, since the sign-in is not safe without it")
+    }
+    if parameterNames["state"] != nil {
+      throw FieldError(fields.pointer("parameterNames") + "/state", "cannot be renamed, since it is what a redirect is known by")
     }
   }
 

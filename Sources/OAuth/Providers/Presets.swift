@@ -22,13 +22,18 @@ package struct Presets: Sendable {
   }
 
   /// The provider that `reference` means, with its preset underneath and its {names} filled in.
-  package func resolve(_ reference: ProviderReference) throws(OAuthFailure) -> Provider {
+  ///
+  /// `variables` win over those of the description and of the preset.
+  package func resolve(_ reference: ProviderReference, variables: NamedValues<String> = .init()) throws(OAuthFailure) -> Provider {
+    let given =
+      variables.pairs.isEmpty ? [] : [JSON.Member("variables", .object(variables.pairs.map { .init($0.name, .string($0.value)) }))]
     switch reference {
-    case .preset(let name): return try provider(named: name, overridden: [])
+    case .preset(let name): return try provider(named: name, overridden: given)
     case .url: throw .unsupported("discovery of a provider from its url is not supported; describe it by its endpoints")
     case .description(let members):
-      guard case .string(let preset)? = JSON.object(members)["preset"] else { return try decode(members, name: nil) }
-      return try provider(named: preset, overridden: members)
+      let all = Self.merge(given, over: members)
+      guard case .string(let preset)? = JSON.object(members)["preset"] else { return try decode(all, name: nil) }
+      return try provider(named: preset, overridden: all)
     }
   }
 
@@ -44,10 +49,10 @@ package struct Presets: Sendable {
   }
 
   private func decode(_ members: [JSON.Member], name: String?) throws(OAuthFailure) -> Provider {
-    let description = JSON.object(Self.fill(members))
+    let description = JSON.object(PresetVariables(members).filled(members))
     do {
       var provider = try Provider.decode(description, at: "/provider")
-      try Self.refuseUnfilled(description.members ?? [])
+      try provider.refuseUnfilled()
       provider.source = description
       provider.defaultAccount = name ?? Self.host(of: provider) ?? "provider"
       if provider.name.isEmpty { provider.name = provider.defaultAccount }
@@ -79,34 +84,5 @@ package struct Presets: Sendable {
       }
     }
     return merged
-  }
-
-  /// Replaces {names} in the members' texts by the values in `variables`.
-  private static func fill(_ members: [JSON.Member]) -> [JSON.Member] {
-    let variables = JSON.object(members)["variables"]?.members ?? []
-    guard !variables.isEmpty else { return members }
-    return members.map { JSON.Member($0.name, fill($0.value, with: variables)) }
-  }
-
-  private static func fill(_ json: JSON, with variables: [JSON.Member]) -> JSON {
-    switch json {
-    case .string(var text) where text.contains("{"):
-      for variable in variables {
-        guard let value = variable.value.string else { continue }
-        text = text.split(separator: "{\(variable.name)}", omittingEmptySubsequences: false).joined(separator: value)
-      }
-      return .string(text)
-    case .array(let elements): return .array(elements.map { fill($0, with: variables) })
-    default: return json
-    }
-  }
-
-  /// A {name} without a value would be sent as it stands; `{clientId}` is filled in when a token is taken back.
-  private static func refuseUnfilled(_ members: [JSON.Member]) throws(FieldError) {
-    for member in members where member.name.hasSuffix("Endpoint") || ["issuer", "apiBase", "jwksUri"].contains(member.name) {
-      let text = member.value.string ?? ""
-      let rest = member.name == "revocationEndpoint" ? text.split(separator: "{clientId}").joined() : text
-      if rest.contains("{") { throw FieldError("/provider/\(member.name)", "has a {name} that variables gives no value for") }
-    }
   }
 }

@@ -51,4 +51,71 @@ struct Template {
       }
     }.joined()
   }
+
+  /// Whether `text` is this with something in the place of each name: letters, digits, dots, underscores and hyphens, such as a tenant's id.
+  func fits(_ text: String) -> Bool {
+    var rest = text.utf8[...]
+    for (index, piece) in pieces.enumerated() {
+      switch piece {
+      case .text(let fixed):
+        guard rest.starts(with: fixed.utf8) else { return false }
+        rest = rest.dropFirst(fixed.utf8.count)
+      case .name:
+        let value = rest.prefix { isASCIILetterOrDigit($0) || "-._".utf8.contains($0) }
+        // A dot may belong to what follows; the shortest value would have to be tried first, which no issuer needs.
+        guard !value.isEmpty, index + 1 < pieces.count else { return false }
+        rest = rest.dropFirst(value.count)
+      }
+    }
+    return rest.isEmpty
+  }
+
+  /// What the template became as a URL.
+  struct FilledURL {
+    var text: String
+    /// Whether a value that came from outside has a say in the host.
+    var leadsElsewhere = false
+  }
+
+  /// A value for a name in a URL, and whether it came from outside: from a redirect or an answer.
+  typealias Value = (text: String, isForeign: Bool)
+
+  /// With values in the place of names, each as its place allows: scheme and host at the beginning, a host's characters inside a host, escaped elsewhere.
+  /// nil where a value does not fit its place; a name without a value stays.
+  func filledURL(_ value: (String) -> Value?) -> FilledURL? {
+    var url = FilledURL(text: "")
+    for piece in pieces {
+      guard case .name(let name) = piece else {
+        if case .text(let text) = piece { url.append(text) }
+        continue
+      }
+      guard let value = value(String(name)) else {
+        url.text += "{\(name)}"
+        continue
+      }
+      guard url.isBeforePath else {
+        url.text += PercentEncoding.encode(value.text)
+        continue
+      }
+      // A whole origin, or a part of a host; `@`, `?` and `#` would have the rest read as something else.
+      let isHost = value.text.utf8.allSatisfy { isASCIILetterOrDigit($0) || "-.:[]".utf8.contains($0) }
+      guard url.text.isEmpty ? Provider.problem(ofEndpoint: value.text) == nil : isHost else { return nil }
+      url.text += value.text
+      if value.isForeign { url.leadsElsewhere = true }
+    }
+    return url
+  }
+}
+
+extension Template.FilledURL {
+  /// Whether scheme or host are not over yet.
+  fileprivate var isBeforePath: Bool {
+    guard let scheme = text.firstRange(of: "://") else { return true }
+    return !text[scheme.upperBound...].utf8.contains { "/?#".utf8.contains($0) }
+  }
+
+  /// An origin may bring a slash along that the template has as well.
+  fileprivate mutating func append(_ piece: Substring) {
+    text += text.hasSuffix("/") && piece.hasPrefix("/") && !text.isEmpty ? piece.dropFirst() : piece
+  }
 }

@@ -34,6 +34,7 @@ package struct TokenManner: Sendable {
   package var tokenParameters = NamedValues<String>()
   package var refreshEndpoint: String?
   package var refreshMethod: Method?
+  package var refreshAuthentication: ClientAuthentication?
   package var refreshStyle = RefreshStyle.refreshToken
   package var refreshGrantType = "refresh_token"
   package var refreshTokenParameter = "refresh_token"
@@ -59,6 +60,8 @@ package struct TokenManner: Sendable {
     tokenParameters = try fields.optional("tokenParameters", "Extra parameters when a code is exchanged.") ?? .init()
     refreshEndpoint = try fields.optional("refreshEndpoint", "Where tokens are refreshed, if not at the token endpoint.")
     refreshMethod = try fields.optional("refreshMethod", "The method of refresh requests; that of token requests where nothing is said.")
+    refreshAuthentication = try fields.optional(
+      "refreshAuthentication", "How the client shows itself when a token is refreshed, if not as clientAuthentication says.")
     refreshStyle =
       try fields.optional(
         "refreshStyle", "What is exchanged: the refresh token where nothing is said, or the access token itself while it lives.")

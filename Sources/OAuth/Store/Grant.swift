@@ -109,12 +109,6 @@ package struct Grant: FieldReadable, Answer, Equatable {
     return accessToken
   }
 
-  package func canRefresh(at now: Int) -> Bool {
-    guard refreshToken != nil, !isRefreshRefused else { return false }
-    guard let refreshTokenExpiresAt else { return true }
-    return refreshTokenExpiresAt > now
-  }
-
   /// Scopes among `asked` that are not granted.
   package func missing(of asked: [String]) -> [String] {
     asked.filter { !grantedScopes.contains($0) }

@@ -19,6 +19,7 @@ struct Authorize: TaskMethod {
   private let wait: Bool?
   private let timeout: Int?
   private let parameters: NamedValues<String>?
+  private let variables: NamedValues<String>?
 
   init(_ fields: inout Fields) throws(FieldError) {
     account = try fields.optional("account", "The name under which the grant is kept; the provider's where nothing is said.")
@@ -33,6 +34,7 @@ struct Authorize: TaskMethod {
     wait = try fields.optional("wait", "Whether to answer when signed in (true, the default) or at once.")
     timeout = try fields.optional("timeout", in: 1...86_400, "Seconds until a sign-in is given up; 300 where nothing is said.")
     parameters = try fields.optional("parameters", "Extra parameters of the authorization request.")
+    variables = try fields.optional("variables", "Values for {names} in the provider's description, such as a tenant or a host.")
     if let redirectUri, !fields.isDescribing, redirectUri.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) {
       throw FieldError(fields.pointer("redirectUri"), "must not contain blanks or control characters")
     }
@@ -54,10 +56,12 @@ struct Authorize: TaskMethod {
     var request = AuthorizeRequest()
     var name = account?.value
     if name == nil, case .preset(let preset)? = provider { name = preset }
-    if let provider { try service.check(provider) }
     let configured = try name.flatMap { name throws(OAuthFailure) in try service.configuration.account(name) }
+    request.variables = (configured?.variables ?? .init()).merged(with: variables ?? .init())
+    if let provider { try service.check(provider, variables: request.variables) }
     request.account = account?.value
     request.provider = provider ?? configured?.provider
+    if variables != nil, request.provider == nil { throw FieldError("/variables", "needs a provider beside it") }
     request.clientId = clientId ?? configured?.clientId
     request.clientSecret = clientSecret
     if clientSecret == nil, let source = configured?.clientSecret, let name, clientId == nil || clientId == configured?.clientId {

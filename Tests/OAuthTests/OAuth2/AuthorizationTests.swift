@@ -6,8 +6,14 @@ import Testing
 struct AuthorizationTests {
   private func request(_ endpoint: String = "https://id.example/authorize?tenant=1") -> AuthorizationRequest {
     AuthorizationRequest(
-      endpoint: endpoint, clientId: "i&d", redirectUri: "http://127.0.0.1:80/c?x", scopes: ["a", "b c"], scopeSeparator: ",",
-      state: Secret("st"), nonce: nil, pkce: PKCE(random: [UInt8](repeating: 7, count: 32)), parameters: [])
+      endpoint: endpoint, clientId: "i&d", redirectUri: "http://127.0.0.1:80/c?x", scopes: ["a", "b c"], state: Secret("st"), nonce: nil,
+      pkce: PKCE(random: [UInt8](repeating: 7, count: 32)), parameters: [], manner: Self.commas)
+  }
+
+  private static var commas: AuthorizationManner {
+    var manner = AuthorizationManner()
+    manner.scopeSeparator = ","
+    return manner
   }
 
   /// RFC 7636, appendix B.

@@ -10,15 +10,15 @@ package struct Client: Sendable, Equatable {
     self.secret = secret
   }
 
-  /// Puts the client's credentials into a request in one way, never two (RFC 6749, 2.3).
-  func authenticate(_ form: inout [(String, String)], _ headers: inout [HTTPHeader], _ way: TokenManner.ClientAuthentication?) {
-    guard let secret, way != TokenManner.ClientAuthentication.none else {
-      form.append(("client_id", id))
-      return
-    }
-    switch way ?? .basic {
-    case .basic, .basicAlways, .probe: headers.append(basicHeader)
-    case .body, .none: form += [("client_id", id), ("client_secret", secret.value)]
+  /// Puts the client's credentials into a request in one way, never two (RFC 6749, 2.3), under the provider's names for them.
+  func authenticate(
+    _ fields: inout [(String, String)], _ headers: inout [HTTPHeader], _ way: TokenManner.ClientAuthentication?,
+    _ manner: AuthorizationManner = .init()
+  ) {
+    switch (way ?? .basic, secret) {
+    case (.basicAlways, _), (.basic, _?), (.probe, _?): headers.append(basicHeader)
+    case (.body, let secret?): fields += manner.renamed([("client_id", id), ("client_secret", secret.value)])
+    case (_, nil), (.none, _): fields += manner.renamed([("client_id", id)])
     }
   }
 

@@ -49,9 +49,7 @@ package struct RevocationRequest: Sendable {
 
   private static func plain(_ method: String, _ url: String, _ provider: Provider, _ headers: [HTTPHeader] = []) -> HTTPRequest {
     var request = HTTPRequest(method: method, url: url, headers: headers + [HTTPHeader("Accept", "application/json")])
-    request.add(provider.token.tokenHeaders)
-    request.timeout = 30
-    request.maxBytes = 1 << 20
+    request.settle(provider)
     return request
   }
 

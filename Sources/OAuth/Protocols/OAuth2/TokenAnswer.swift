@@ -3,26 +3,41 @@ import Jansson
 /// The body of an authorization server's answer in whatever form it came, and the error that it may be.
 struct TokenAnswer {
   private let members: JSON
+  /// The object in which the token members stand.
+  private let tokens: JSON
+  private let manner: AnswerManner
   private let response: HTTPResponse
 
   /// What was sent and must not come back in a message.
   private let hidden: Redaction
 
-  init(_ response: HTTPResponse, hiding hidden: Redaction) {
+  init(_ response: HTTPResponse, _ manner: AnswerManner = .init(), hiding hidden: Redaction) {
     self.response = response
+    self.manner = manner
     self.hidden = hidden
-    members = Self.read(response)
+    members = Self.read(response, manner.answerFormat)
+    let found = manner.tokenPath?.value(in: members)
+    // Slack's first answer has the user's token inside, the answers to its refreshes have it outside.
+    tokens = if case .object? = found { found ?? members } else { members }
   }
 
-  subscript(_ name: String) -> JSON? { members[name] }
+  /// A member by its standard name, wherever the provider has it.
+  subscript(_ name: String) -> JSON? {
+    if let path = manner.memberNames[name] { path.value(in: members) } else { tokens[name] }
+  }
+
+  /// What is kept of the answer with the account, by the last parts of its members' paths.
+  var attributes: NamedValues<String> {
+    NamedValues(manner.tokenMembers.compactMap { path in path.value(in: members)?.scalarText.map { (path.name, $0) } })
+  }
 
   /// JSON wherever it is JSON, whatever the Content-Type says; else a form, as Facebook and GitHub used to send.
-  private static func read(_ response: HTTPResponse) -> JSON {
+  private static func read(_ response: HTTPResponse, _ format: AnswerManner.Format) -> JSON {
     // A byte order mark is no part of JSON (RFC 8259, 8.1), yet some servers send it.
     let hasMark = response.body.starts(with: [0xEF, 0xBB, 0xBF])
     let body = hasMark ? Array(response.body.dropFirst(3)) : response.body
     let first = body.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
-    if first == UInt8(ascii: "{") {
+    if first == UInt8(ascii: "{"), format != .form {
       do throws(JSONFault) {
         return try JSON.parse(body)
       } catch {
@@ -31,7 +46,9 @@ struct TokenAnswer {
         return .object([])
       }
     }
-    guard let first, first != UInt8(ascii: "<"), body.contains(UInt8(ascii: "=")), body.count < 1 << 16 else { return .object([]) }
+    guard format != .json, let first, first != UInt8(ascii: "<"), body.contains(UInt8(ascii: "=")), body.count < 1 << 16 else {
+      return .object([])
+    }
     var members: [JSON.Member] = []
     for (name, value) in FormEncoding.decodeLeniently(body) where !members.contains(where: { $0.name == name }) {
       members.append(.init(name, .string(value)))
@@ -41,6 +58,7 @@ struct TokenAnswer {
 
   /// The error's code: a string as the specification has it (RFC 6749, 5.2), or inside an object as Facebook has it.
   private var error: String? {
+    if let code = manner.tokenErrors?.code?.value(in: members)?.errorCode { return code }
     switch members["error"] {
     case .string(let code)?: return code.isEmpty ? nil : code
     case .object?:
@@ -52,14 +70,18 @@ struct TokenAnswer {
   }
 
   private var errorDescription: String? {
-    let text = members["error_description"]?.string ?? members["error"]?["message"]?.string ?? members["message"]?.string
+    let text =
+      manner.tokenErrors?.message?.value(in: members)?.scalarText ?? members["error_description"]?.string ?? members["error"]?["message"]?
+      .string ?? members["message"]?.string
     return text.flatMap { $0.isEmpty ? nil : hidden.clean($0) }
   }
 
-  /// Why this is no success, if it is none; an `error` inside a 200 counts (GitHub, Slack, Reddit).
+  /// Whether it is a failure even if its status is 200: what the provider says of success decides, else an `error` (GitHub, Slack, Reddit).
+  private var isRefusal: Bool { manner.tokenErrors?.success?.value(in: members)?.saysSuccess.map { !$0 } ?? (error != nil) }
+
+  /// Why this is no success, if it is none.
   var failure: OAuthFailure? {
-    let isSuccess = (200..<300).contains(response.status)
-    if isSuccess && error == nil { return nil }
+    if (200..<300).contains(response.status), !isRefusal { return nil }
     var details: [JSON.Member] = []
     // Judged as it came, shown as it may be shown.
     let shown = error.map(hidden.clean)
@@ -87,6 +109,7 @@ struct TokenAnswer {
   private var refusesGrant: Bool {
     guard let error else { return response.status == 400 && response.body.allSatisfy { $0 <= 0x20 } }
     return ["invalid_grant", "bad_refresh_token", "invalid_refresh_token"].contains(error)
+      || manner.tokenErrors?.refused.contains(error) == true
   }
 
   /// Whether it may pass by itself: 408, 429, 5xx, and the two errors that say so.

@@ -2,38 +2,95 @@ import Jansson
 
 /// What the token endpoint is asked (RFC 6749, 4.1.3 and 6).
 package enum TokenRequest: Sendable {
-  case code(Secret, redirectUri: String, verifier: Secret?)
-  case refresh(Secret, redirectUri: String?)
+  /// `resource` is what the authorization request named (RFC 8707, 2.2).
+  case code(Secret, redirectUri: String, verifier: Secret?, resource: String? = nil)
+  /// What is exchanged for a new access token: a refresh token, or an access token where that is the provider's way.
+  case refresh(Secret, redirectUri: String?, scopes: [String] = [])
 
   /// The request as it is sent; nil when the provider has no token endpoint.
   package func httpRequest(_ provider: Provider, _ client: Client) -> HTTPRequest? {
-    guard let endpoint = provider.tokenEndpoint else { return nil }
-    var form: [(String, String)]
+    let manner = provider.token
     switch self {
-    case .code(let code, let redirectUri, let verifier):
-      form = [("grant_type", "authorization_code"), ("code", code.value), ("redirect_uri", redirectUri)]
-      if let verifier { form.append(("code_verifier", verifier.value)) }
-      form += provider.token.tokenParameters.pairs.map { ($0.name, $0.value) }
-    case .refresh(let token, let redirectUri):
-      form = [("grant_type", "refresh_token"), ("refresh_token", token.value)]
-      if provider.token.sendsRedirectUriOnRefresh, let redirectUri { form.append(("redirect_uri", redirectUri)) }
-      form += provider.token.refreshParameters.pairs.map { ($0.name, $0.value) }
+    case .code:
+      let ours = Self.replacing(provider.request.renamed(fields(provider)), by: manner.tokenParameters)
+      return .token(provider.tokenEndpoint, manner.tokenMethod, ours, provider, client, manner.clientAuthentication)
+    case .refresh:
+      // Its token's name is the manner's own and is not renamed again.
+      let ours = Self.replacing(
+        provider.request.renamed(fields(provider), except: { $0 == manner.refreshTokenParameter }), by: manner.refreshParameters)
+      return .token(
+        manner.refreshEndpoint ?? provider.tokenEndpoint, manner.refreshMethod ?? manner.tokenMethod, ours, provider, client,
+        manner.refreshAuthentication ?? manner.clientAuthentication)
     }
-    return .form(endpoint, form, provider, client)
+  }
+
+  private func fields(_ provider: Provider) -> [(String, String)] {
+    switch self {
+    case .code(let code, let redirectUri, let verifier, let resource):
+      var fields = [("grant_type", "authorization_code"), ("code", code.value), ("redirect_uri", redirectUri)]
+      if let verifier { fields.append(("code_verifier", verifier.value)) }
+      if let resource, provider.request.resourceIndicator == .on { fields.append(("resource", resource)) }
+      return fields
+    case .refresh(let token, let redirectUri, let scopes):
+      let manner = provider.token
+      var fields = manner.refreshGrantType.isEmpty ? [] : [("grant_type", manner.refreshGrantType)]
+      fields.append((manner.refreshTokenParameter, token.value))
+      if manner.sendsRedirectUriOnRefresh, let redirectUri { fields.append(("redirect_uri", redirectUri)) }
+      if manner.sendsScopesOnRefresh, !scopes.isEmpty {
+        fields.append((provider.request.scopeParameter ?? "scope", scopes.joined(separator: provider.request.scopeSeparator)))
+      }
+      return fields
+    }
+  }
+
+  /// A description's own parameters win over ours of the same name, since two of one name are refused (RFC 6749, 3.2).
+  private static func replacing(_ fields: [(String, String)], by extra: NamedValues<String>) -> [(String, String)] {
+    fields.filter { extra[$0.0] == nil } + extra.pairs.map { ($0.name, $0.value) }
   }
 }
 
 extension HTTPRequest {
-  /// A form to one of the authorization server's endpoints, with the client's authentication.
+  /// A request to the token endpoint in the provider's manner, with the client's authentication; nil where the endpoint is no URL.
+  static func token(
+    _ endpoint: String?, _ method: TokenManner.Method, _ fields: [(String, String)], _ provider: Provider, _ client: Client,
+    _ authentication: TokenManner.ClientAuthentication?
+  ) -> HTTPRequest? {
+    guard let endpoint, let url = try? URLParts(endpoint) else { return nil }
+    var fields = fields
+    var headers: [HTTPHeader] = []
+    client.authenticate(&fields, &headers, authentication, provider.request)
+    headers.insert(HTTPHeader("Accept", "application/json"), at: 0)
+    var request = HTTPRequest(method: method.rawValue, url: endpoint)
+    // A GET has nothing but its query (RFC 9110, 9.3.1).
+    switch method == .get ? .query : provider.token.bodyFormat {
+    case .query: request.url = url.appendingQuery(fields).description
+    case .form:
+      headers.insert(HTTPHeader("Content-Type", "application/x-www-form-urlencoded"), at: 0)
+      request.body = .bytes(Array(FormEncoding.encode(fields).utf8))
+    case .json:
+      headers.insert(HTTPHeader("Content-Type", "application/json"), at: 0)
+      request.body = .bytes(JSON.object(fields.map { JSON.Member($0.0, .string($0.1)) }).text)
+    }
+    request.headers = headers
+    request.settle(provider)
+    return request
+  }
+
+  /// A form to another of the authorization server's endpoints, with the client's authentication.
   static func form(_ endpoint: String, _ fields: [(String, String)], _ provider: Provider, _ client: Client) -> HTTPRequest {
     var form = fields
     var headers = [HTTPHeader("Content-Type", "application/x-www-form-urlencoded"), HTTPHeader("Accept", "application/json")]
-    client.authenticate(&form, &headers, provider.token.clientAuthentication)
+    client.authenticate(&form, &headers, provider.token.clientAuthentication, provider.request)
     var request = HTTPRequest(method: "POST", url: endpoint, headers: headers, body: .bytes(Array(FormEncoding.encode(form).utf8)))
-    request.add(provider.token.tokenHeaders)
-    request.timeout = 30
-    // A token answer is a few kilobytes; a server that sends more than a megabyte sends something else.
-    request.maxBytes = 1 << 20
+    request.settle(provider)
     return request
+  }
+
+  /// What all requests to an authorization server have: the provider's headers, and limits.
+  mutating func settle(_ provider: Provider) {
+    add(provider.token.tokenHeaders)
+    timeout = 30
+    // A token answer is a few kilobytes; a server that sends more than a megabyte sends something else.
+    maxBytes = 1 << 20
   }
 }

@@ -1,0 +1,46 @@
+import Jansson
+
+extension Grant {
+  /// What is exchanged for a new access token: the refresh token, or the access token itself where that is the provider's way.
+  package var exchangeable: Secret? { isSelfRenewing ? accessToken : refreshToken }
+
+  /// Read from the description as it stands, because this is asked of every account that is listed.
+  private var isSelfRenewing: Bool { provider["refreshStyle"] == "accessToken" }
+
+  package func canRefresh(at now: Int) -> Bool {
+    guard exchangeable != nil, !isRefreshRefused else { return false }
+    guard let end = isSelfRenewing ? expiresAt : refreshTokenExpiresAt else { return true }
+    return end > now
+  }
+
+  /// Takes over what an answer of the token endpoint brings. The old refresh token and the old scopes stay where it names none (RFC 6749, 6),
+  /// unless a refresh token is good once.
+  mutating func take(_ tokens: TokenResponse, at now: Int) {
+    accessToken = tokens.accessToken
+    tokenType = tokens.tokenType
+    issuedAt = now
+    expiresAt = tokens.expiry.end(from: now)
+    if tokens.refreshToken != nil || provider["refreshTokenUse"] == "once" {
+      refreshToken = tokens.refreshToken
+      refreshTokenExpiresAt = nil
+    }
+    if let end = tokens.refreshTokenExpiry.end(from: now) { refreshTokenExpiresAt = end }
+    if let idToken = tokens.idToken { self.idToken = idToken }
+    if let scopes = tokens.scopes { grantedScopes = scopes }
+    attributes = attributes.merged(with: tokens.attributes)
+    if let way = tokens.clientAuthentication { remember(way) }
+  }
+
+  /// What was tried out once need not be tried again.
+  private mutating func remember(_ way: TokenManner.ClientAuthentication) {
+    provider = .object(
+      Presets.merge([.init("clientAuthentication", .string(way.rawValue))], over: provider.members ?? []))
+  }
+}
+
+extension NamedValues {
+  /// These values with others put in or in their place.
+  package func merged(with others: NamedValues) -> NamedValues {
+    NamedValues(pairs.filter { others[$0.name] == nil } + others.pairs)
+  }
+}

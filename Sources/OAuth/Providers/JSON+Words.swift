@@ -1,0 +1,29 @@
+import Jansson
+
+/// What single values in other people's JSON say.
+extension JSON {
+  /// A string, an integer or a truth as text; anything else has none.
+  var scalarText: String? {
+    switch self {
+    case .string(let text): text
+    case .integer(let value): String(value)
+    case .bool(let value): value ? "true" : "false"
+    default: nil
+    }
+  }
+
+  /// An error's code as text; 0, an empty string and null are no code.
+  var errorCode: String? {
+    guard let text = scalarText, !text.isEmpty, text != "0", text != "false" else { return nil }
+    return text
+  }
+
+  /// Whether it says that something worked: a truth, or a word of which only ok and success do; nil where it says nothing of the kind.
+  var saysSuccess: Bool? {
+    switch self {
+    case .bool(let value): value
+    case .string(let word): ["ok", "success", "true"].contains(word.lowercased())
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Jansson
+
+extension Provider {
+  /// Names whose values come with the redirect or with the tokens, and the client's id, which is known only then.
+  var lateNames: [String] { request.callbackMembers + answer.tokenMembers.map(\.name) + ["clientId"] }
+
+  /// Endpoints, API base and API headers with values in the place of {names}: what the account's redirect and tokens brought, else `variables`.
+  ///
+  /// A server that could choose where tokens go could send them to itself, so a host that it has a say in has to be among `endpointHosts` or
+  /// `apiHosts`. `isComplete` says that nothing more will come: what has no value by then never gets one.
+  func filled(with attributes: NamedValues<String>, client: Client, isComplete: Bool = false) throws(OAuthFailure) -> Provider {
+    var provider = self
+    for (member, place) in Self.places {
+      guard let text = self[keyPath: place], text.utf8.contains(UInt8(ascii: "{")) else { continue }
+      provider[keyPath: place] = try filled(text, member, attributes, client, isComplete)
+    }
+    if let base = provider.api.apiBase, base != api.apiBase, api.apiHosts != nil, let url = try? URLParts(base) {
+      provider.api.apiHosts?.append(url.host + (url.explicitPort.map { ":\($0)" } ?? ""))
+    }
+    for index in api.apiHeaders.pairs.indices {
+      let (name, text) = api.apiHeaders.pairs[index]
+      let value = Template(text).filled { attributes[$0] ?? ($0 == "clientId" ? client.id : variables[$0]) }
+      guard !value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+        throw .untrusted("a value for the header \(name) has control characters")
+      }
+      provider.api.apiHeaders.pairs[index].value = value
+    }
+    return provider
+  }
+
+  private func filled(
+    _ text: String, _ member: String, _ attributes: NamedValues<String>, _ client: Client, _ isComplete: Bool
+  ) throws(OAuthFailure) -> String {
+    let filled = Template(text).filledURL { name in
+      if let value = attributes[name] { return (value, true) }
+      return name == "clientId" ? (client.id, false) : variables[name].map { ($0, false) }
+    }
+    guard let filled else { throw .untrusted("a value that the provider gave does not fit into its \(member)") }
+    if let name = Template(filled.text).names.first {
+      if isComplete { throw .untrusted("the provider gave no \(name), which its \(member) needs") }
+      return filled.text
+    }
+    guard Self.problem(ofEndpoint: filled.text) == nil, let url = try? URLParts(filled.text) else {
+      throw .untrusted("the provider's \(member) with its values filled in is no https url")
+    }
+    guard !filled.leadsElsewhere || AllowedHosts(patterns: api.endpointHosts + (api.apiHosts ?? [])).allows(url) else {
+      throw .untrusted("the provider gave \(url.host) for its \(member), which is none of its hosts")
+    }
+    return filled.text
+  }
+
+  /// Refuses a {name} that nothing will ever give a value, which would be sent as it stands.
+  func refuseUnfilled() throws(FieldError) {
+    let late = Set(lateNames)
+    let endpoints = Self.places.map { ($0.member, self[keyPath: $0.place] ?? "") }
+    let others = [("requestTokenEndpoint", oauth1.requestTokenEndpoint), ("accessTokenEndpoint", oauth1.accessTokenEndpoint)]
+    let openid = [("openidEndpoint", openid.openidEndpoint), ("registrationEndpoint", registrationEndpoint)]
+    for (member, text) in endpoints + (others + openid).map({ ($0.0, $0.1 ?? "") }) {
+      // Before the redirect there is nothing but a variable.
+      let isFirst = ["authorizationEndpoint", "deviceAuthorizationEndpoint"].contains(member)
+      try Self.refuse(text, "/provider/\(member)") { name in
+        name == "clientId" || (late.contains(name) && (!isFirst || variables[name] != nil))
+      }
+    }
+    // An issuer of many tenants keeps a name for the tenant that answers.
+    try Self.refuse(issuer ?? "", "/provider/issuer") { $0 == "tenantid" }
+    for (index, host) in (api.apiHosts ?? []).enumerated() { try Self.refuse(host, "/provider/apiHosts/\(index)") { _ in false } }
+    for (index, host) in api.endpointHosts.enumerated() { try Self.refuse(host, "/provider/endpointHosts/\(index)") { _ in false } }
+    for (name, value) in api.apiHeaders.pairs {
+      try Self.refuse(value, Fields.pointer(to: name, in: "/provider/apiHeaders")) { late.contains($0) }
+    }
+  }
+
+  private static func refuse(_ text: String, _ path: String, unless isKnown: (String) -> Bool) throws(FieldError) {
+    guard text.utf8.contains(UInt8(ascii: "{")) else { return }
+    for name in Template(text).names where !isKnown(name) {
+      throw FieldError(path, "needs a value for {\(name)}: give one as \"variables\": {\"\(name)\": …} beside the provider")
+    }
+  }
+
+  private static var places: [(member: String, place: WritableKeyPath<Provider, String?>)] {
+    [
+      ("authorizationEndpoint", \.authorizationEndpoint), ("tokenEndpoint", \.tokenEndpoint),
+      ("refreshEndpoint", \.token.refreshEndpoint), ("revocationEndpoint", \.revocation.revocationEndpoint),
+      ("introspectionEndpoint", \.introspectionEndpoint), ("userInfoEndpoint", \.userInfoEndpoint),
+      ("deviceAuthorizationEndpoint", \.deviceAuthorizationEndpoint), ("apiBase", \.api.apiBase),
+      ("pushedAuthorizationRequestEndpoint", \.pushedAuthorizationRequestEndpoint), ("jwksUri", \.jwksUri),
+    ]
+  }
+}
