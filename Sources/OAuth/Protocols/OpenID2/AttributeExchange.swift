@@ -9,24 +9,24 @@ package struct AttributeExchange: FieldObject, Equatable {
 
   /// Types by the aliases under which they are asked for, and under which their values are then known.
   package var required = NamedValues<String>()
-  package var ifAvailable = NamedValues<String>()
+  package var optional = NamedValues<String>()
   /// How many values of one alias are wanted where it is more than one: a number, or `unlimited`.
   package var counts = NamedValues<String>()
 
   package init(
-    required: [(name: String, value: String)] = [], ifAvailable: [(name: String, value: String)] = [],
+    required: [(name: String, value: String)] = [], optional: [(name: String, value: String)] = [],
     counts: [(name: String, value: String)] = []
   ) {
     self.required = NamedValues(required)
-    self.ifAvailable = NamedValues(ifAvailable)
+    self.optional = NamedValues(optional)
     self.counts = NamedValues(counts)
   }
 
   package init(_ fields: inout Fields) throws(FieldError) {
     required = try fields.optional("required", "Types by alias that the sign-in is of no use without.") ?? .init()
-    ifAvailable = try fields.optional("ifAvailable", "Types by alias that would be good to have.") ?? .init()
+    optional = try fields.optional("optional", "Types by alias that would be good to have.") ?? .init()
     counts = try fields.optional("counts", "How many values of an alias are wanted: a number, or `unlimited`.") ?? .init()
-    for (member, values) in [("required", required), ("ifAvailable", ifAvailable)] {
+    for (member, values) in [("required", required), ("optional", optional)] {
       for (alias, type) in values.pairs {
         let pointer = Fields.pointer(to: alias, in: fields.pointer(member))
         // A dot would make other fields of it (2.1 of the extension), a comma two aliases.
@@ -42,18 +42,18 @@ package struct AttributeExchange: FieldObject, Equatable {
 
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    for (name, value) in [("required", required), ("ifAvailable", ifAvailable), ("counts", counts)] where !value.pairs.isEmpty {
+    for (name, value) in [("required", required), ("optional", optional), ("counts", counts)] where !value.pairs.isEmpty {
       writer.name(name)
       value.write(to: &writer)
     }
     writer.endObject()
   }
 
-  var isEmpty: Bool { required.pairs.isEmpty && ifAvailable.pairs.isEmpty }
+  var isEmpty: Bool { required.pairs.isEmpty && optional.pairs.isEmpty }
 
   package static func == (a: AttributeExchange, b: AttributeExchange) -> Bool {
     func isEqual(_ a: NamedValues<String>, _ b: NamedValues<String>) -> Bool { a.pairs.elementsEqual(b.pairs, by: ==) }
-    return isEqual(a.required, b.required) && isEqual(a.ifAvailable, b.ifAvailable) && isEqual(a.counts, b.counts)
+    return isEqual(a.required, b.required) && isEqual(a.optional, b.optional) && isEqual(a.counts, b.counts)
   }
 
   /// What is asked (5.1). A provider in the bare dialect is told no namespaces.
@@ -61,9 +61,9 @@ package struct AttributeExchange: FieldObject, Equatable {
     guard !isEmpty else { return [] }
     var fields: [(name: String, value: String)] = declaring ? [("ns.ax", OpenIDMessage.attributeExchange)] : []
     fields.append(("ax.mode", "fetch_request"))
-    for (alias, type) in required.pairs + ifAvailable.pairs { fields.append(("ax.type.\(alias)", type)) }
+    for (alias, type) in required.pairs + optional.pairs { fields.append(("ax.type.\(alias)", type)) }
     for (alias, count) in counts.pairs { fields.append(("ax.count.\(alias)", count)) }
-    for (name, values) in [("required", required), ("if_available", ifAvailable)] where !values.pairs.isEmpty {
+    for (name, values) in [("required", required), ("if_available", optional)] where !values.pairs.isEmpty {
       fields.append(("ax.\(name)", values.pairs.map(\.name).joined(separator: ",")))
     }
     return fields
@@ -75,7 +75,7 @@ package struct AttributeExchange: FieldObject, Equatable {
   /// only one in the bare dialect leaves the types out.
   func values(in signed: OpenIDMessage) -> [(name: String, value: String)] {
     guard let extension_ = signed.alias(of: OpenIDMessage.attributeExchange) ?? (signed["ns.ax"] == nil ? "ax" : nil) else { return [] }
-    return (required.pairs + ifAvailable.pairs).flatMap { alias, type in
+    return (required.pairs + optional.pairs).flatMap { alias, type in
       let prefix = "\(extension_).type."
       let theirs = signed.fields.first { $0.value == type && $0.name.hasPrefix(prefix) }.map { String($0.name.dropFirst(prefix.count)) }
       guard let theirs = theirs ?? (signed["\(extension_).type.\(alias)"] == nil ? alias : nil) else { return [(String, String)]() }

@@ -156,7 +156,13 @@ extension OpenIDAssertion {
         }
         return .confirmed(subject)
       }
-      guard let own = expectation.claimedIds else { return .lookUp(identifier) }
+      guard let own = expectation.claimedIds else {
+        // Whoever was asked about nobody may name its own users, at its own origin.
+        if expectation.dialect == .bare, let endpoint = try? URLParts(expectation.service.endpoint), endpoint.origin == identifier.url.origin {
+          return .confirmed(subject)
+        }
+        return .lookUp(identifier)
+      }
       let rest = subject.hasPrefix(own) ? subject.utf8.dropFirst(own.utf8.count) : nil
       guard let rest, !rest.isEmpty, rest.allSatisfy(PercentEncoding.isUnreserved), identity == claimed else {
         throw .untrusted("the answer names an identifier that is not the provider's own")
