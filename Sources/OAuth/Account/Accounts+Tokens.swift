@@ -18,6 +18,7 @@ extension Accounts {
     _ account: String, validity: Int, force: Bool, cause: JSON?
   ) async throws -> (authorization: Authorization, refreshed: Bool) {
     guard let grant = try await refreshes.settled(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
+    _ = try grant.usableToken()
     guard force || !grant.lives(for: validity, at: now) else {
       return (Authorization(grant, via: .stored, asked: [], now: now), false)
     }

@@ -78,6 +78,8 @@ package struct Surroundings: Sendable {
   /// Whether there is a browser to open pages with; false when none could be started.
   package var openPage: @Sendable (String) -> Bool
   package var tell: @Sendable (AccountEvent) -> Void
+  /// What OpenID 2.0's providers have told this process.
+  package let openid = OpenIDMemory()
 
   package init(
     clock: @escaping @Sendable () -> Int, random: @escaping @Sendable (Int) -> [UInt8], http: any HTTPClient,

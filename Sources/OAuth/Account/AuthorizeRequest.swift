@@ -54,6 +54,6 @@ extension Grant {
     guard let own = try? Provider.decode(self.provider) else { return false }
     return own.protocolName == provider.protocolName && own.authorizationEndpoint == provider.authorizationEndpoint
       && own.tokenEndpoint == provider.tokenEndpoint && own.oauth1.accessTokenEndpoint == provider.oauth1.accessTokenEndpoint
-      && own.openid.openidEndpoint == provider.openid.openidEndpoint
+      && own.openid.openidEndpoint == provider.openid.openidEndpoint && own.openid.openidIdentifier == provider.openid.openidIdentifier
   }
 }

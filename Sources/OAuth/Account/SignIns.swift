@@ -89,7 +89,8 @@ actor SignIns {
   private func begin(_ setup: AuthorizeSetup, _ redirectUri: String) async throws -> any SignInProtocol {
     switch setup.provider.protocolName {
     case .oauth2: try OAuth2SignIn.begin(setup, redirectUri: redirectUri, surroundings: surroundings)
-    case .oauth1, .openid2: throw OAuthFailure.unsupported("sign-in by \(setup.provider.protocolName.rawValue) is not supported")
+    case .openid2: try await OpenIDSignIn.begin(setup, redirectUri: redirectUri, surroundings: surroundings)
+    case .oauth1: throw OAuthFailure.unsupported("sign-in by \(setup.provider.protocolName.rawValue) is not supported")
     }
   }
 

@@ -55,10 +55,10 @@ struct LoopbackRequest {
     bodyBytes = parts[0] == "POST" ? try Self.formBytes(fields, limits) : nil
   }
 
-  /// Decodes what the browser brought; `body` is empty for GET.
+  /// Decodes what the browser brought; `body` is empty for GET. A form comes beside what the redirect URI's own query had, as OpenID 2.0 has it (5.2.3).
   func redirect(body: ArraySlice<UInt8>) throws(LoopbackRefusal) -> RedirectRequest {
     let query = target.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()
-    let parameters = bodyBytes == nil ? try FormParameters.decode(query) : try FormParameters.decode(body)
+    let parameters = try FormParameters.decode(Array(query) + (bodyBytes == nil ? [] : [UInt8(ascii: "&")] + body))
     return RedirectRequest(parameters: parameters, acceptLanguage: acceptLanguage, url: origin + target)
   }
 

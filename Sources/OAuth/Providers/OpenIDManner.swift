@@ -1,83 +1,92 @@
 import Jansson
 
-/// Where an OpenID 2.0 provider is and what it is asked for beside who the user is.
+/// Where an OpenID 2.0 provider is, what it is asked for beside who the user is, and how it deviates.
 package struct OpenIDManner: Sendable {
-  /// Whether a key is agreed on beforehand (OpenID Authentication 2.0, 8), or the provider is asked about each answer (11.4.2).
-  package enum Association: String, FieldWord { case auto, none }
+  /// Whether a key is agreed on beforehand (OpenID Authentication 2.0, 8), and for which signature; or the provider is asked about each answer (11.4.2).
+  package enum Association: String, FieldWord {
+    case auto, none
+    case hmacSHA1 = "HMAC-SHA1"
+    case hmacSHA256 = "HMAC-SHA256"
+  }
 
-  package enum Dialect: String, FieldWord {
-    case standard
-    /// Without `openid.ns`, realm and identity, as Spark has it.
-    case bare
+  /// What such a key travels under (8.4).
+  package enum Session: String, FieldWord {
+    case auto
+    case noEncryption = "no-encryption"
+    case diffieHellmanSHA1 = "DH-SHA1"
+    case diffieHellmanSHA256 = "DH-SHA256"
   }
 
   package var openidEndpoint: String?
   package var openidIdentifier: String?
+  package var openidClaimedIds: String?
   package var openidRealm: String?
-  package var openidRegistration: RegistrationFields?
-  package var openidAttributes: AttributeTypes?
+  package var openidRegistration = SimpleRegistration()
+  package var openidAttributes = AttributeExchange()
   package var openidAssociation = Association.auto
+  package var openidSession = Session.auto
   package var openidParameters = NamedValues<String>()
+  package var openidClientParameter: String?
   package var openidStateParameter: String?
   package var openidCodeParameter: String?
-  package var openidDialect = Dialect.standard
+  package var openidDialect = OpenIDAuthenticationRequest.Dialect.standard
 
   package init() {}
 
   init(_ fields: inout Fields) throws(FieldError) {
     openidEndpoint = try fields.optional("openidEndpoint", "OpenID 2.0: the OP endpoint, where it need not be discovered.")
-    openidIdentifier = try fields.optional("openidIdentifier", "OpenID 2.0: the identifier that discovery begins with (7.3).")
-    openidRealm = try fields.optional("openidRealm", "OpenID 2.0: the realm; that of the redirect address where nothing is said (9.2).")
-    openidRegistration = try fields.optional("openidRegistration", "OpenID Simple Registration: the fields that are asked for.")
-    openidAttributes = try fields.optional("openidAttributes", "OpenID Attribute Exchange: the attributes that are asked for.")
+    openidIdentifier = try fields.optional(
+      "openidIdentifier", "OpenID 2.0: the user's or the provider's identifier, which discovery begins with (7.3).")
+    openidClaimedIds = try fields.optional(
+      "openidClaimedIds",
+      "OpenID 2.0: what the provider's own claimed identifiers begin with, one plain segment following; they are not looked up then (11.2).")
+    openidRealm = try fields.optional("openidRealm", "OpenID 2.0: the realm; the redirect address where nothing is said (9.2).")
+    openidRegistration =
+      try fields.optional("openidRegistration", "OpenID Simple Registration 1.1: the fields that are asked for.") ?? .init()
+    openidAttributes =
+      try fields.optional("openidAttributes", "OpenID Attribute Exchange 1.0: the attributes that are asked for.") ?? .init()
     openidAssociation =
-      try fields.optional("openidAssociation", "OpenID 2.0: whether a key is agreed on beforehand (8); auto where nothing is said.")
-      ?? .auto
+      try fields.optional(
+        "openidAssociation",
+        "OpenID 2.0: which key is agreed on beforehand (8); HMAC-SHA256 or what the provider wants where nothing is said. none: it is asked "
+          + "about each answer.") ?? .auto
+    openidSession =
+      try fields.optional(
+        "openidSession", "OpenID 2.0: what that key travels under (8.4); Diffie-Hellman of the same hash where nothing is said.") ?? .auto
     openidParameters = try fields.optional("openidParameters", "OpenID 2.0: extra parameters of the request.") ?? .init()
+    openidClientParameter = try fields.optional("openidClientParameter", "OpenID hybrid: the parameter that names the client.")
     openidStateParameter = try fields.optional(
-      "openidStateParameter", "OpenID hybrid: the parameter that carries our state there and back.")
+      "openidStateParameter", "OpenID hybrid: the parameter that carries our state there and back; without it return_to does.")
     openidCodeParameter = try fields.optional("openidCodeParameter", "OpenID hybrid: the answer's parameter that holds a code to exchange.")
     openidDialect =
       try fields.optional(
         "openidDialect", "OpenID 2.0: standard where nothing is said, or bare: requests without ns, realm and identity.") ?? .standard
-    if !fields.isDescribing {
-      try fields.check(endpoint: openidEndpoint, "openidEndpoint")
+    if !fields.isDescribing { try check(fields) }
+  }
+
+  private func check(_ fields: Fields) throws(FieldError) {
+    try fields.check(endpoint: openidEndpoint, "openidEndpoint")
+    try fields.check(endpoint: openidClaimedIds, "openidClaimedIds")
+    if openidEndpoint != nil, openidIdentifier != nil {
+      throw FieldError(fields.pointer("openidIdentifier"), "is to be looked up, and the endpoint is given already")
+    }
+    for (member, name) in [
+      ("openidClientParameter", openidClientParameter), ("openidStateParameter", openidStateParameter),
+      ("openidCodeParameter", openidCodeParameter),
+    ] where name?.utf8.starts(with: "openid.".utf8) == false {
+      throw FieldError(fields.pointer(member), "has to begin with openid.")
+    }
+    for (kind, session) in [(Association.hmacSHA1, Session.diffieHellmanSHA256), (.hmacSHA256, .diffieHellmanSHA1)]
+    where openidAssociation == kind && openidSession == session {
+      throw FieldError(fields.pointer("openidSession"), "cannot carry a key for \(kind.rawValue)")
     }
   }
 
-  /// Fields of Simple Registration 1.1, such as nickname and email.
-  package struct RegistrationFields: FieldObject {
-    package static let placeholder = RegistrationFields()
-
-    package var required: [String] = []
-    package var optional: [String] = []
-
-    package init() {}
-
-    package init(_ fields: inout Fields) throws(FieldError) {
-      required = try fields.optional("required", "Fields without which the login is of no use.") ?? []
-      optional = try fields.optional("optional", "Fields that are welcome.") ?? []
-    }
-
-    package func write(to writer: inout JSONWriter) { writer.null() }
-  }
-
-  /// Attributes of Attribute Exchange 1.0: type URIs by the alias under which they are kept.
-  package struct AttributeTypes: FieldObject {
-    package static let placeholder = AttributeTypes()
-
-    package var required = NamedValues<String>()
-    package var optional = NamedValues<String>()
-    package var unlimited: [String] = []
-
-    package init() {}
-
-    package init(_ fields: inout Fields) throws(FieldError) {
-      required = try fields.optional("required", "Type URIs by alias, without which the login is of no use.") ?? .init()
-      optional = try fields.optional("optional", "Type URIs by alias that are welcome.") ?? .init()
-      unlimited = try fields.optional("unlimited", "Aliases of which every value is asked for, not one.") ?? []
-    }
-
-    package func write(to writer: inout JSONWriter) { writer.null() }
+  /// The key to agree on first; nil where there is to be none. What is left open goes with what is said.
+  var association: (kind: OpenIDAssociation.Kind, session: AssociationRequest.Session)? {
+    if openidAssociation == .none { return nil }
+    let isSHA1 = openidAssociation == .hmacSHA1 || (openidAssociation == .auto && openidSession == .diffieHellmanSHA1)
+    let session = AssociationRequest.Session(rawValue: openidSession.rawValue) ?? (isSHA1 ? .diffieHellmanSHA1 : .diffieHellmanSHA256)
+    return (isSHA1 ? .hmacSHA1 : .hmacSHA256, session)
   }
 }

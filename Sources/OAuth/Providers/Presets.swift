@@ -7,6 +7,8 @@ package struct Presets: Sendable {
   package static let builtIn = Presets(texts: [
     ("github", PackageResources.github_json), ("gitlab", PackageResources.gitlab_json), ("google", PackageResources.google_json),
     ("linkedin", PackageResources.linkedin_json), ("microsoft", PackageResources.microsoft_json),
+    ("spark", PackageResources.spark_json), ("spark-oidc", PackageResources.spark_oidc_json),
+    ("spark-openid", PackageResources.spark_openid_json), ("steam", PackageResources.steam_json),
   ])
 
   package var names: [String] { texts.map(\.name) }
@@ -63,9 +65,10 @@ package struct Presets: Sendable {
   }
 
   private static func host(of provider: Provider) -> String? {
-    for endpoint in [provider.issuer, provider.authorizationEndpoint, provider.tokenEndpoint] {
+    for endpoint in [provider.issuer, provider.authorizationEndpoint, provider.tokenEndpoint, provider.openid.openidEndpoint] {
       if let endpoint, let url = try? URLParts(endpoint) { return url.host }
     }
+    if let identifier = provider.openid.openidIdentifier, let known = try? OpenIDIdentifier(identifier) { return known.url.host }
     return nil
   }
 

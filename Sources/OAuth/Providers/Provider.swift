@@ -90,5 +90,10 @@ package struct Provider: FieldObject {
     return nil
   }
 
+  /// Whether somebody has to be registered there first. OpenID 2.0's providers know no clients; its hybrids do.
+  var needsClient: Bool {
+    protocolName != .openid2 || openid.openidClientParameter != nil || oauth1.accessTokenEndpoint != nil
+  }
+
   package func write(to writer: inout JSONWriter) { writer.value(source) }
 }

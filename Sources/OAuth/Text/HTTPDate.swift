@@ -69,7 +69,7 @@ package struct HTTPDate: Hashable, Sendable {
     return year > current + 50 ? year - 100 : year
   }
 
-  private static func days(inMonth month: Int, of year: Int) -> Int {
+  static func days(inMonth month: Int, of year: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
     case 4, 6, 9, 11: 30
@@ -78,7 +78,7 @@ package struct HTTPDate: Hashable, Sendable {
   }
 
   /// Days from 1970-01-01 in the Gregorian calendar, years counted from March so that the leap day comes last.
-  private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
+  static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let marchYear = month > 2 ? year : year - 1
     let marchMonth = (month + 9) % 12
     let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400

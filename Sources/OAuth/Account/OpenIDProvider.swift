@@ -1,0 +1,66 @@
+/// The exchanges with OpenID 2.0's providers: looking an identifier up, agreeing on a key, and asking about an answer.
+struct OpenIDProvider: Sendable {
+  let surroundings: Surroundings
+
+  /// The identifier's services, in the order in which they are to be tried; never empty.
+  func discover(_ identifier: OpenIDIdentifier) async throws(OAuthFailure) -> [OpenIDService] {
+    var discovery = OpenIDDiscovery(identifier)
+    while true {
+      switch try discovery.read(try await send(discovery.request)) {
+      case .next: continue
+      case .found(let services): return services
+      }
+    }
+  }
+
+  /// A key agreed on with the endpoint that outlives a sign-in of so many seconds, if the provider makes such; nil where it is asked about each answer.
+  func association(_ endpoint: String, _ manner: OpenIDManner, for seconds: Int) async throws(OAuthFailure) -> OpenIDAssociation? {
+    // Without a handle in the request, no key of ours would be used.
+    guard manner.openidDialect == .standard, let (kind, session) = manner.association else { return nil }
+    let wanted = manner.openidAssociation == .auto ? nil : kind
+    if let known = surroundings.openid.association(of: endpoint, kind: wanted, until: surroundings.clock() + seconds) { return known }
+    let random = surroundings.random(DiffieHellman.exponentBytes)
+    var request = try AssociationRequest(endpoint: endpoint, kind: kind, session: session, random: random)
+    for _ in 0..<2 {
+      switch try request.answer(try await send(request.httpRequest), now: surroundings.clock()) {
+      case .association(let association):
+        surroundings.openid.keep(association, of: endpoint)
+        return association
+      case .refused: return nil
+      case .unsupported(let kind, let session):
+        // What was pinned is not given up.
+        guard manner.openidAssociation == .auto, manner.openidSession == .auto,
+          let other = request.negotiated(kind, session, random: surroundings.random(DiffieHellman.exponentBytes))
+        else { return nil }
+        request = other
+      }
+    }
+    return nil
+  }
+
+  /// Believes the assertion's signature, by the key that its sign-in began with, and takes its nonce; or throws.
+  func check(_ assertion: OpenIDAssertion, of endpoint: String, by association: OpenIDAssociation?) async throws(OAuthFailure) {
+    let now = surroundings.clock()
+    let isSigned: Bool
+    if let association, association.handle == assertion.associationHandle, association.expiresAt > now {
+      isSigned = try assertion.isSigned(by: association)
+    } else {
+      // The provider has forgotten our key, or never had one: it answers with a key of its own and is asked whether it did (11.4.2).
+      let verification = try OpenIDAssertion.verification(try await send(assertion.verificationRequest))
+      isSigned = verification.isValid
+      if isSigned, let handle = verification.forgottenHandle { surroundings.openid.forget(handle, of: endpoint) }
+    }
+    guard isSigned else { throw .untrusted("the answer's signature is not the provider's") }
+    guard surroundings.openid.isFirst(assertion.nonce, of: endpoint, at: now) else {
+      throw .untrusted("the answer's nonce has come before")
+    }
+  }
+
+  private func send(_ request: HTTPRequest) async throws(OAuthFailure) -> HTTPResponse {
+    do throws(HTTPFailure) {
+      return try await surroundings.http.send(request)
+    } catch {
+      throw OAuthFailure(error)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import Jansson
+
+/// Facts about a user under names of the provider's choice (OpenID Attribute Exchange 1.0, section 5: fetch).
+package struct AttributeExchange: FieldObject, Equatable {
+  package static let placeholder = AttributeExchange()
+
+  /// More than any service has of one kind for one user; a count of millions would only be work.
+  static let mostValues = 100
+
+  /// Types by the aliases under which they are asked for, and under which their values are then known.
+  package var required = NamedValues<String>()
+  package var optional = NamedValues<String>()
+  /// How many values of one alias are wanted where it is more than one: a number, or `unlimited`.
+  package var counts = NamedValues<String>()
+
+  package init(
+    required: [(name: String, value: String)] = [], optional: [(name: String, value: String)] = [],
+    counts: [(name: String, value: String)] = []
+  ) {
+    self.required = NamedValues(required)
+    self.optional = NamedValues(optional)
+    self.counts = NamedValues(counts)
+  }
+
+  package init(_ fields: inout Fields) throws(FieldError) {
+    required = try fields.optional("required", "Types by alias that the sign-in is of no use without.") ?? .init()
+    optional = try fields.optional("optional", "Types by alias that would be good to have.") ?? .init()
+    counts = try fields.optional("counts", "How many values of an alias are wanted: a number, or `unlimited`.") ?? .init()
+    for (member, values) in [("required", required), ("optional", optional)] {
+      for (alias, type) in values.pairs {
+        let pointer = Fields.pointer(to: alias, in: fields.pointer(member))
+        // A dot would make other fields of it (2.1 of the extension), a comma two aliases.
+        guard !alias.isEmpty, alias.utf8.allSatisfy({ isASCIILetterOrDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") })
+        else { throw FieldError(pointer, "has an alias with other characters than letters, digits, _ and -") }
+        if (try? URLParts(type)) == nil { throw FieldError(pointer, "has to be the type's uri") }
+      }
+    }
+    for (alias, count) in counts.pairs where count != "unlimited" && Int(count).map({ (1...Self.mostValues).contains($0) }) != true {
+      throw FieldError(Fields.pointer(to: alias, in: fields.pointer("counts")), "has to be unlimited or a number from 1 to \(Self.mostValues)")
+    }
+  }
+
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    for (name, value) in [("required", required), ("optional", optional), ("counts", counts)] where !value.pairs.isEmpty {
+      writer.name(name)
+      value.write(to: &writer)
+    }
+    writer.endObject()
+  }
+
+  var isEmpty: Bool { required.pairs.isEmpty && optional.pairs.isEmpty }
+
+  package static func == (a: AttributeExchange, b: AttributeExchange) -> Bool {
+    func isEqual(_ a: NamedValues<String>, _ b: NamedValues<String>) -> Bool { a.pairs.elementsEqual(b.pairs, by: ==) }
+    return isEqual(a.required, b.required) && isEqual(a.optional, b.optional) && isEqual(a.counts, b.counts)
+  }
+
+  /// What is asked (5.1). A provider in the bare dialect is told no namespaces.
+  func fields(declaring: Bool) -> [(name: String, value: String)] {
+    guard !isEmpty else { return [] }
+    var fields: [(name: String, value: String)] = declaring ? [("ns.ax", OpenIDMessage.attributeExchange)] : []
+    fields.append(("ax.mode", "fetch_request"))
+    for (alias, type) in required.pairs + optional.pairs { fields.append(("ax.type.\(alias)", type)) }
+    for (alias, count) in counts.pairs { fields.append(("ax.count.\(alias)", count)) }
+    for (name, values) in [("required", required), ("if_available", optional)] where !values.pairs.isEmpty {
+      fields.append(("ax.\(name)", values.pairs.map(\.name).joined(separator: ",")))
+    }
+    return fields
+  }
+
+  /// What was answered to that (5.2) and is signed, under our aliases; a further value of the same is `alias.2` and so on.
+  ///
+  /// Both spellings of a single value are read, with a count and without. The provider may use aliases of its own, told by their types;
+  /// only one in the bare dialect leaves the types out.
+  func values(in signed: OpenIDMessage) -> [(name: String, value: String)] {
+    guard let extension_ = signed.alias(of: OpenIDMessage.attributeExchange) ?? (signed["ns.ax"] == nil ? "ax" : nil) else { return [] }
+    return (required.pairs + optional.pairs).flatMap { alias, type in
+      let prefix = "\(extension_).type."
+      let theirs = signed.fields.first { $0.value == type && $0.name.hasPrefix(prefix) }.map { String($0.name.dropFirst(prefix.count)) }
+      guard let theirs = theirs ?? (signed["\(extension_).type.\(alias)"] == nil ? alias : nil) else { return [(String, String)]() }
+      let values = Self.values(of: theirs, in: signed, extension_)
+      return values.enumerated().map { ($0.offset == 0 ? alias : "\(alias).\($0.offset + 1)", $0.element) }
+    }
+  }
+
+  private static func values(of alias: String, in signed: OpenIDMessage, _ prefix: String) -> [String] {
+    guard let count = signed["\(prefix).count.\(alias)"].flatMap({ Int($0) }) else {
+      return [signed["\(prefix).value.\(alias)"]].compactMap(\.self)
+    }
+    guard count > 0 else { return [] }
+    let numbered = (1...min(count, mostValues)).compactMap { signed["\(prefix).value.\(alias).\($0)"] }
+    return numbered.isEmpty && count == 1 ? [signed["\(prefix).value.\(alias)"]].compactMap(\.self) : numbered
+  }
+}

@@ -1,0 +1,51 @@
+/// OpenID's own way to write names and values (OpenID Authentication 2.0, 4.1.1): `name:value` and a line feed, in which servers answer
+/// directly and over which everything is signed.
+enum KeyValueForm {
+  enum Failure: Error, Equatable {
+    case notUTF8
+    /// A line without a colon.
+    case noColon
+    /// Of which no two readers would be sure to take the same.
+    case repeatedName
+    /// Something that the form cannot carry: a line feed, or a colon in a name.
+    case unwritable
+  }
+
+  /// A line's CR, and blanks around a name or a value, are taken off, as the libraries of its time did; empty lines are passed over.
+  static func decode(_ bytes: [UInt8]) throws(Failure) -> [(name: String, value: String)] {
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
+    var pairs: [(name: String, value: String)] = []
+    var names: Set<String> = []
+    for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
+      let line = trimmed(line)
+      if line.isEmpty { continue }
+      guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw .noColon }
+      let name = String(Substring(trimmed(line[..<colon])))
+      guard names.insert(name).inserted else { throw .repeatedName }
+      pairs.append((name, String(Substring(trimmed(line[line.index(after: colon)...])))))
+    }
+    return pairs
+  }
+
+  static func encode(_ pairs: [(name: String, value: String)]) throws(Failure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for (name, value) in pairs {
+      guard !name.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "\n") }),
+        !value.utf8.contains(UInt8(ascii: "\n"))
+      else { throw .unwritable }
+      bytes += name.utf8
+      bytes.append(UInt8(ascii: ":"))
+      bytes += value.utf8
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    return bytes
+  }
+
+  private static func trimmed(_ text: Substring.UTF8View) -> Substring.UTF8View {
+    var text = text.drop(while: isBlank)
+    while let last = text.last, isBlank(last) { text.removeLast() }
+    return text
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+}

@@ -1,0 +1,203 @@
+import Jansson
+
+/// A positive assertion on its way to be believed (OpenID Authentication 2.0, section 11): its form is checked at once; its signature,
+/// its nonce's being the first, and the provider's right to speak for the claimed identifier are the next steps, each asked for here.
+package struct OpenIDAssertion: Sendable {
+  /// What was asked, and so what may be answered.
+  package struct Expectation: Sendable {
+    package var service: OpenIDService
+    package var returnTo: String
+    package var dialect: OpenIDAuthenticationRequest.Dialect
+    /// Claimed identifiers that begin with this and end in one plain segment are the endpoint's own; nil: each is looked up.
+    package var claimedIds: String?
+
+    package init(
+      service: OpenIDService, returnTo: String, dialect: OpenIDAuthenticationRequest.Dialect = .standard, claimedIds: String? = nil
+    ) {
+      self.service = service
+      self.returnTo = returnTo
+      self.dialect = dialect
+      self.claimedIds = claimedIds
+    }
+  }
+
+  /// What has to happen before the claimed identifier counts (11.2).
+  package enum Claim: Sendable, Equatable {
+    /// The assertion is about no identifier (11.2 allows it to be of use for its extensions alone).
+    case none
+    /// It is the one that was looked up before, or one that the provider's description vouches for.
+    case confirmed(String)
+    /// It has to be looked up; `isConfirmed` then says whether the provider may speak for it.
+    case lookUp(OpenIDIdentifier)
+  }
+
+  package let message: OpenIDMessage
+  /// The fields that the signature covers: nothing else of the message is proven by it.
+  package let signed: OpenIDMessage
+  package let nonce: String
+  private let expectation: Expectation
+  private let signature: [UInt8]
+
+  /// `parameters` are all of the redirect's, since those of `return_to` have to have come back beside the message's own.
+  package init(
+    _ message: OpenIDMessage, parameters: [RedirectParameter], expecting expectation: Expectation, now: Int
+  ) throws(OAuthFailure) {
+    self.message = message
+    self.expectation = expectation
+    guard message["ns"] == OpenIDMessage.namespace || (expectation.dialect == .bare && message["ns"] == nil) else {
+      throw .untrusted("the answer is not of openid 2.0")
+    }
+    try Self.checkReturnTo(message["return_to"], parameters, expectation.returnTo)
+
+    guard let list = message["signed"], let text = message["sig"] else { throw .untrusted("the answer is not signed") }
+    do throws(Base64.Failure) {
+      signature = try Base64.decode(text)
+    } catch {
+      throw .untrusted("the answer's signature is not in base 64")
+    }
+    let names = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    guard Set(names).count == names.count else { throw .untrusted("the answer's signature covers a field twice") }
+    var fields: [(name: String, value: String)] = []
+    for name in names {
+      guard let field = message.fields.first(where: { $0.name == name }) else {
+        throw .untrusted("the answer's signature covers a field that is not there")
+      }
+      fields.append(field)
+    }
+    signed = OpenIDMessage(fields)
+
+    // 10.1: what has to be signed, and so has to be there; the last two where the answer has them.
+    for name in ["op_endpoint", "return_to", "response_nonce", "assoc_handle"] where signed[name] == nil {
+      throw .untrusted("the answer's signature does not cover \(name)")
+    }
+    for name in ["claimed_id", "identity"] where message[name] != nil && signed[name] == nil {
+      throw .untrusted("the answer's signature does not cover \(name)")
+    }
+    guard message["op_endpoint"] == expectation.service.endpoint else {
+      throw .untrusted("the answer comes from another openid provider than the one that was asked")
+    }
+    guard let nonce = signed["response_nonce"], let instant = OpenIDNonce(nonce) else {
+      throw .untrusted("the answer's nonce is malformed")
+    }
+    guard instant.isFresh(at: now) else { throw .untrusted("the answer's nonce is too old, or from the future") }
+    self.nonce = nonce
+  }
+
+  /// 11.1: the same place as ours, and every parameter of it beside the answer's own.
+  private static func checkReturnTo(
+    _ text: String?, _ parameters: [RedirectParameter], _ own: String
+  ) throws(OAuthFailure) {
+    let failure = OAuthFailure.untrusted("the answer is for another return_to address")
+    let asked: URLParts
+    let answered: URLParts
+    do throws(URLFailure) {
+      guard let text else { throw .scheme }
+      asked = try URLParts(own)
+      answered = try URLParts(text)
+    } catch {
+      throw failure
+    }
+    // An app's own scheme has no port.
+    guard answered.scheme == asked.scheme, answered.host == asked.host, answered.port == asked.port, answered.path == asked.path,
+      answered.userInfo == asked.userInfo
+    else { throw failure }
+    let askedPairs = FormEncoding.decodeLeniently(asked.query ?? "")
+    let answeredPairs = FormEncoding.decodeLeniently(answered.query ?? "")
+    guard askedPairs.allSatisfy({ pair in answeredPairs.contains { $0 == pair } }),
+      answeredPairs.allSatisfy({ pair in parameters.contains { $0.name == pair.0 && $0.value == pair.1 } })
+    else { throw failure }
+  }
+}
+
+// MARK: Signature (11.4)
+extension OpenIDAssertion {
+  package var associationHandle: String { message["assoc_handle"] ?? "" }
+
+  /// Whether the association signed it.
+  package func isSigned(by association: OpenIDAssociation) throws(OAuthFailure) -> Bool {
+    do throws(KeyValueForm.Failure) {
+      return association.isSignature(signature, of: try KeyValueForm.encode(signed.fields))
+    } catch {
+      throw .untrusted("the answer's signature covers a field with a line feed")
+    }
+  }
+
+  /// Asks the provider itself, where there is no association of that handle (11.4.2).
+  package var verificationRequest: HTTPRequest {
+    var copy = message
+    copy.set("mode", "check_authentication")
+    return copy.directRequest(to: expectation.service.endpoint)
+  }
+
+  /// What it says: whether the signature is its own, and the handle of an association that it has forgotten.
+  package static func verification(_ response: HTTPResponse) throws(OAuthFailure) -> (isValid: Bool, forgottenHandle: String?) {
+    guard response.status == 200 else {
+      throw OAuthFailure(
+        .authorizationServerError, "the openid provider did not check its answer: status \(response.status)",
+        details: [.init("httpStatus", .integer(response.status))], isRetryable: response.status >= 500)
+    }
+    let message = try OpenIDMessage(response)
+    return (message["is_valid"] == "true", message["invalidate_handle"])
+  }
+}
+
+// MARK: Claimed identifier (11.2)
+extension OpenIDAssertion {
+  package func claim() throws(OAuthFailure) -> Claim {
+    switch (message["claimed_id"], message["identity"]) {
+    case (nil, nil):
+      guard expectation.dialect == .bare else { throw .untrusted("the answer names nobody") }
+      return .none
+    case (let claimed?, let identity?):
+      let (identifier, subject) = try Self.identifier(claimed)
+      if let known = expectation.service.claimedId, known == identifier.description {
+        guard Self.isLocalName(identity, of: expectation.service, claimed) else {
+          throw .untrusted("the answer names another local identifier than the one that was asked for")
+        }
+        return .confirmed(subject)
+      }
+      guard let own = expectation.claimedIds else {
+        // Whoever was asked about nobody may name its own users, at its own origin.
+        if expectation.dialect == .bare, let endpoint = try? URLParts(expectation.service.endpoint), endpoint.origin == identifier.url.origin {
+          return .confirmed(subject)
+        }
+        return .lookUp(identifier)
+      }
+      let rest = subject.hasPrefix(own) ? subject.utf8.dropFirst(own.utf8.count) : nil
+      guard let rest, !rest.isEmpty, rest.allSatisfy(PercentEncoding.isUnreserved), identity == claimed else {
+        throw .untrusted("the answer names an identifier that is not the provider's own")
+      }
+      return .confirmed(subject)
+    default: throw .untrusted("the answer has only one of claimed_id and identity")
+    }
+  }
+
+  /// The subject that looking the claimed identifier up confirms: one of its services is the provider that answered, by the name it used.
+  package func subject(confirmedBy services: [OpenIDService]) throws(OAuthFailure) -> String {
+    guard let claimed = message["claimed_id"], let identity = message["identity"] else { throw .untrusted("the answer names nobody") }
+    let (identifier, subject) = try Self.identifier(claimed)
+    let isConfirmed = services.contains { service in
+      service.kind == .signon && service.endpoint == message["op_endpoint"] && service.claimedId == identifier.description
+        && Self.isLocalName(identity, of: service, claimed)
+    }
+    guard isConfirmed else { throw .untrusted("the provider that answered may not speak for the identifier that it names") }
+    return subject
+  }
+
+  /// Without a local name of its own, a user is known to the provider by the claimed identifier, with its fragment or without.
+  private static func isLocalName(_ identity: String, of service: OpenIDService, _ claimed: String) -> Bool {
+    if let localId = service.localId { return identity == localId }
+    return identity == claimed || identity == service.claimedId
+  }
+
+  /// The identifier as it is looked up, and with the fragment that tells apart who has it now from who had it before (11.5.2).
+  private static func identifier(_ claimed: String) throws(OAuthFailure) -> (OpenIDIdentifier, subject: String) {
+    do throws(OAuthFailure) {
+      let identifier = try OpenIDIdentifier(url: claimed)
+      let fragment = claimed.utf8.firstIndex(of: UInt8(ascii: "#")).map { String(claimed[$0...]) } ?? ""
+      return (identifier, identifier.description + fragment)
+    } catch {
+      throw .untrusted("the answer's claimed identifier cannot be trusted: \(error.message)")
+    }
+  }
+}

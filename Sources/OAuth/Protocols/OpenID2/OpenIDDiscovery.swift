@@ -1,0 +1,152 @@
+import Jansson
+
+/// Finds an identifier's services, one exchange after the other: Yadis first, HTML where that finds nothing (OpenID Authentication 2.0, 7.3).
+///
+/// It sends nothing itself: `request` is what to send, and `read` says whether the answer was the last.
+package struct OpenIDDiscovery: Sendable {
+  /// Redirects and the step to an XRDS together; a loop ends here as well.
+  static let hops = 5
+  /// Bytes of a page or an XRDS: a hundred times what any has had.
+  static let documentBytes = 1 << 20
+
+  package enum Step: Sendable {
+    /// `request` has become another one.
+    case next
+    /// In the order in which they are to be tried; never empty.
+    case found([OpenIDService])
+  }
+
+  private enum Phase {
+    case identifier
+    /// The services that the page itself names, for when the XRDS has none.
+    case xrds(html: [OpenIDService])
+  }
+
+  private var url: URLParts
+  /// After redirects, the claimed identifier is where they led (7.2).
+  private var claimedId: String
+  private let startsOnThisMachine: Bool
+  private var phase = Phase.identifier
+  private var left = hops
+
+  package init(_ identifier: OpenIDIdentifier) {
+    url = identifier.url
+    claimedId = identifier.description
+    startsOnThisMachine = AllowedHosts.mayBeThisMachine(identifier.url)
+  }
+
+  package var request: HTTPRequest {
+    let accept: String
+    switch phase {
+    case .identifier: accept = "application/xrds+xml, text/html;q=0.5, application/xhtml+xml;q=0.5"
+    case .xrds: accept = "application/xrds+xml"
+    }
+    var request = HTTPRequest(method: "GET", url: url.description, headers: [HTTPHeader("Accept", accept)])
+    request.timeout = 30
+    request.maxBytes = Self.documentBytes
+    return request
+  }
+
+  /// Takes the answer to `request`. What leads astray is `responseUntrusted`; an identifier behind which there is no OpenID,
+  /// `unsupportedByProvider`; a server that fails, `authorizationServerError`.
+  package mutating func read(_ response: HTTPResponse) throws(OAuthFailure) -> Step {
+    if [301, 302, 303, 307, 308].contains(response.status) {
+      guard let location = response.header("Location") else { throw Self.failed(response.status) }
+      url = try follow(location)
+      if case .identifier = phase { claimedId = try OpenIDIdentifier(url: url.description).description }
+      return .next
+    }
+    switch phase {
+    case .identifier: return try readIdentifier(response)
+    case .xrds(let html):
+      // A page that names an XRDS which is gone may still say what is needed itself.
+      guard response.status == 200 else {
+        if html.isEmpty { throw Self.failed(response.status) }
+        return .found(html)
+      }
+      let services = try services(inXRDS: response.body)
+      return .found(services.isEmpty ? try Self.some(html) : services)
+    }
+  }
+
+  private mutating func readIdentifier(_ response: HTTPResponse) throws(OAuthFailure) -> Step {
+    guard response.status == 200 else { throw Self.failed(response.status) }
+    let type = response.header("Content-Type")?.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
+    if type == "application/xrds+xml" { return .found(try Self.some(try services(inXRDS: response.body))) }
+    let head = HTMLHead(response.body)
+    let html = try services(inHTML: head)
+    if let location = response.header("X-XRDS-Location") ?? head.header("X-XRDS-Location") {
+      url = try follow(location)
+      phase = .xrds(html: html)
+      return .next
+    }
+    return .found(try Self.some(html))
+  }
+
+  /// One hop on, where that is allowed.
+  private mutating func follow(_ location: String) throws(OAuthFailure) -> URLParts {
+    guard left > 0 else { throw .untrusted("the discovery of the openid identifier leads from one address to the next without an end") }
+    left -= 1
+    let next: URLParts
+    do throws(URLFailure) {
+      next = try url.resolve(location)
+    } catch {
+      throw .untrusted("the discovery of the openid identifier leads to what is no url")
+    }
+    if let problem = problem(of: next) { throw .untrusted("the discovery of the openid identifier leads to \(problem)") }
+    return next
+  }
+
+  /// A page elsewhere must not make this process knock at the doors of the machine it runs on.
+  private func problem(of next: URLParts) -> String? {
+    if !AllowedHosts.isSafe(next) { return "an address without tls" }
+    if next.userInfo != nil { return "an address with a user name" }
+    if AllowedHosts.mayBeThisMachine(next), !startsOnThisMachine { return "this machine" }
+    return nil
+  }
+
+  private func services(inXRDS document: [UInt8]) throws(OAuthFailure) -> [OpenIDService] {
+    let xrds: XRDS
+    do throws(XMLFault) {
+      xrds = try XRDS(document)
+    } catch {
+      throw .untrusted("the openid identifier's xrds cannot be read: \(error)")
+    }
+    return try checked(xrds.openIDServices(claimedId: claimedId))
+  }
+
+  /// 7.3.3; a provider's own identifier cannot be found this way.
+  private func services(inHTML head: HTMLHead) throws(OAuthFailure) -> [OpenIDService] {
+    var services: [OpenIDService] = []
+    if let endpoint = head.link("openid2.provider") {
+      services.append(.init(kind: .signon, endpoint: endpoint, claimedId: claimedId, localId: head.link("openid2.local_id")))
+    }
+    if let endpoint = head.link("openid.server") {
+      services.append(.init(kind: .signon1, endpoint: endpoint, claimedId: claimedId, localId: head.link("openid.delegate")))
+    }
+    return try checked(services)
+  }
+
+  /// Services at addresses that may be talked to; where there are only others, that is said.
+  private func checked(_ services: [OpenIDService]) throws(OAuthFailure) -> [OpenIDService] {
+    let good = services.filter { service in
+      guard let url = try? URLParts(service.endpoint) else { return false }
+      return problem(of: url) == nil && url.fragment == nil
+    }
+    if good.isEmpty, !services.isEmpty {
+      throw .untrusted("the openid identifier names a provider at an address that is not safe to talk to")
+    }
+    return good
+  }
+
+  private static func some(_ services: [OpenIDService]) throws(OAuthFailure) -> [OpenIDService] {
+    guard services.isEmpty else { return services }
+    throw .unsupported("there is no openid behind the identifier")
+  }
+
+  private static func failed(_ status: Int) -> OAuthFailure {
+    OAuthFailure(
+      .authorizationServerError, "the openid identifier could not be looked up: status \(status)",
+      details: [.init("httpStatus", .integer(status))], isRetryable: status >= 500 || status == 429)
+  }
+}

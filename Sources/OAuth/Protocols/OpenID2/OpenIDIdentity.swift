@@ -1,0 +1,34 @@
+import Jansson
+
+/// What a believed assertion says: who signed in, and what the provider told of them under its signature.
+struct OpenIDIdentity: Sendable {
+  /// The claimed identifier.
+  var subject: String?
+  var attributes: [(name: String, value: String)] = []
+  /// The OAuth extension's token, approved with the sign-in; nil where none was asked for or approved.
+  var requestToken: Secret?
+  /// What that token was approved for, where the provider says so.
+  var scopes: [String]?
+
+  init() {}
+
+  /// Only what is signed counts. Attribute Exchange's word stands before Simple Registration's where both have one of a name.
+  init(_ assertion: OpenIDAssertion, subject: String?, _ manner: OpenIDManner) {
+    self.subject = subject
+    let signed = assertion.signed
+    attributes = manner.openidAttributes.values(in: signed)
+    for (name, value) in manner.openidRegistration.values(in: signed) where !attributes.contains(where: { $0.name == name }) {
+      attributes.append((name, value))
+    }
+    if let alias = signed.alias(of: OpenIDMessage.oauth) ?? (manner.openidDialect == .bare ? "oauth" : nil) {
+      requestToken = signed["\(alias).request_token"].map(Secret.init)
+      scopes = signed["\(alias).scope"].map { $0.split(whereSeparator: { $0 == " " || $0 == "," }).map(String.init) }
+    }
+  }
+
+  func add(to grant: inout Grant) {
+    grant.subject = subject
+    grant.attributes = NamedValues(attributes + grant.attributes.pairs.filter { kept in !attributes.contains { $0.name == kept.name } })
+    grant.email = attributes.first { $0.name == "email" }?.value
+  }
+}

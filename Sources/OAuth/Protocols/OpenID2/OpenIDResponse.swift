@@ -1,0 +1,36 @@
+import Jansson
+
+/// What came back to `return_to` (OpenID Authentication 2.0, section 10), after our own `state` has shown whose it is.
+package enum OpenIDResponse: Sendable {
+  /// Somebody is said to have signed in; nothing of it is proven yet.
+  case assertion(OpenIDMessage)
+  case failure(OAuthFailure)
+
+  /// Told apart by their mode: who changed his mind is not an error, and neither is to be taken for a sign-in.
+  package init(_ message: OpenIDMessage) {
+    switch message["mode"] {
+    // OpenID 1.1's way to say that it needs the user (section 14.2.2).
+    case "id_res"? where message["user_setup_url"] == nil: self = .assertion(message)
+    case "cancel"?:
+      self = .failure(OAuthFailure(.accessDenied, "the sign-in was denied", details: [.init("error", "cancel")]))
+    case "error"?: self = .failure(Self.error(message))
+    case "setup_needed"?, "id_res"?:
+      self = .failure(
+        OAuthFailure(
+          .authorizationServerError, "the openid provider would have to ask the user something first",
+          details: [.init("error", "setup_needed")]))
+    default: self = .failure(.untrusted("the redirect is no answer of an openid provider"))
+    }
+  }
+
+  private static func error(_ message: OpenIDMessage) -> OAuthFailure {
+    let hidden = Redaction(message.fields.filter { $0.name.hasSuffix(".code") || $0.name.hasSuffix(".state") }.map { Secret($0.value) })
+    var details: [JSON.Member] = [.init("error", .string(hidden.clean(message["error_code"] ?? "error")))]
+    var text = ""
+    if let error = message["error"] {
+      text = ": " + hidden.clean(error)
+      details.append(.init("errorDescription", .string(hidden.clean(error))))
+    }
+    return OAuthFailure(.authorizationServerError, "the openid provider refused the sign-in\(text)", details: details)
+  }
+}
