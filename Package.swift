@@ -57,7 +57,10 @@ let package = Package(
     .testTarget(name: "JanssonTests", dependencies: ["Jansson"]),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"]),
     .testTarget(
-      name: "OAuthTests", dependencies: ["OAuth", "Jansson", .product(name: "Crypto", package: "swift-crypto")],
+      name: "OAuthTests",
+      dependencies: [
+        "OAuth", "Jansson", .product(name: "Crypto", package: "swift-crypto"), .product(name: "CryptoExtras", package: "swift-crypto"),
+      ],
       exclude: ["OAuth1/Vectors"]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,0 +1,118 @@
+import Jansson
+
+/// The public keys of issuers, fetched when an ID token has to be verified and kept in memory for as long as the issuer lets them be.
+package actor IssuerKeys {
+  /// Seconds for which fetched keys are good where the answer says nothing: rotations are announced days ahead, one fetch an hour costs nobody anything.
+  static let usualLifetime = 3600
+  /// Seconds that keys are kept whatever the answer says: with `no-store` every sign-in would fetch them twice.
+  static let shortestLifetime = 300
+  /// Seconds after which they are fetched anew whatever the answer says, so that a key which was lost and withdrawn is not believed for weeks.
+  static let longestLifetime = 86_400
+  /// Seconds between two fetches that an unknown key id causes. Whoever can make ID tokens up could otherwise have the issuer asked as often as he
+  /// likes; keys that rotate need one such fetch and the next one days later.
+  static let pauseBetweenUnknown = 60
+
+  private struct Kept {
+    var keys: JSONWebKeySet
+    /// Unix seconds.
+    var until: Int
+  }
+
+  private let http: any HTTPClient
+  private let clock: @Sendable () -> Int
+  private var kept: [String: Kept] = [:]
+  private var running: [String: Promise<JSONWebKeySet>] = [:]
+  /// When an unknown key id last caused a fetch, by URL.
+  private var unknownAt: [String: Int] = [:]
+
+  package init(http: any HTTPClient, clock: @escaping @Sendable () -> Int) {
+    self.http = http
+    self.clock = clock
+  }
+
+  /// The keys published at `uri`. Throws `networkFailure` and its kin when they cannot be fetched, for without them nothing may be believed, and
+  /// `responseUntrusted` when what came is no key set.
+  package func keys(at uri: String) async throws -> JSONWebKeySet {
+    if let kept = kept[uri], kept.until > clock() { return kept.keys }
+    return try await fetch(uri)
+  }
+
+  /// Throws `responseUntrusted` unless the private half of one of the keys at `uri` made the signature; `issuer` is the one that the token names.
+  package func verify(_ signature: JSONWebSignature, of issuer: IDToken, keysAt uri: String) async throws {
+    guard signature.algorithm != nil else {
+      throw OAuthFailure.untrusted("the id token is signed with \(signature.algorithmName), which proves nothing here")
+    }
+    let keys = try await keys(at: uri)
+    if Self.verifies(signature, issuer, keys) { return }
+    guard keys.mayBeOutdated(for: signature) else { throw OAuthFailure.untrusted("the id token's signature is not its issuer's") }
+    guard clock() - (unknownAt[uri] ?? .min / 2) >= Self.pauseBetweenUnknown else { throw Self.unknownKey }
+    unknownAt[uri] = clock()
+    guard Self.verifies(signature, issuer, try await fetch(uri)) else { throw Self.unknownKey }
+  }
+
+  private static let unknownKey = OAuthFailure.untrusted("the id token is signed with a key that its issuer does not publish")
+
+  private static func verifies(_ signature: JSONWebSignature, _ token: IDToken, _ keys: JSONWebKeySet) -> Bool {
+    keys.candidates(for: signature).contains { key in
+      // A key that names its issuer signs for that one alone, even where the set serves many.
+      if let issuer = key.issuer, !IssuerTemplate(issuer).names(token.issuer, tenant: token.tenant) { return false }
+      return signature.isMade(by: key)
+    }
+  }
+
+  /// One fetch at a time for a URL, whoever asks.
+  private func fetch(_ uri: String) async throws -> JSONWebKeySet {
+    if let promise = running[uri] { return try await promise.value() }
+    let promise = Promise<JSONWebKeySet>()
+    running[uri] = promise
+    defer { running[uri] = nil }
+    do {
+      let response = try await ask(uri)
+      let keys = try JSONWebKeySet(response.body)
+      kept[uri] = Kept(keys: keys, until: clock() + Self.lifetime(response))
+      promise.settle(.success(keys))
+      return keys
+    } catch {
+      promise.settle(.failure(error))
+      throw error
+    }
+  }
+
+  private func ask(_ uri: String) async throws(OAuthFailure) -> HTTPResponse {
+    var request = HTTPRequest(method: "GET", url: uri, headers: [HTTPHeader("Accept", "application/json")])
+    // Somebody waits in front of a page meanwhile.
+    request.timeout = 10
+    // A hundred of the longest keys with certificate chains beside them are smaller.
+    request.maxBytes = 1 << 20
+    let response: HTTPResponse
+    do {
+      response = try await http.send(request)
+    } catch {
+      var failure = OAuthFailure(error)
+      failure.message = "the issuer's keys could not be fetched: \(failure.message)"
+      throw failure
+    }
+    guard response.status == 200 else {
+      throw OAuthFailure(
+        .authorizationServerError, "the issuer's keys could not be fetched: the answer was status \(response.status)",
+        details: [.init("httpStatus", .integer(response.status))], isRetryable: response.status == 429 || response.status >= 500)
+    }
+    return response
+  }
+
+  /// How long the answer lets itself be kept (RFC 9111, 5.2.2), less the time that it has been kept elsewhere (4.2.3), within our bounds.
+  static func lifetime(_ response: HTTPResponse) -> Int {
+    var seconds: Int?
+    for directive in (response.header("Cache-Control") ?? "").lowercased().split(separator: ",") {
+      let parts = directive.split(separator: "=", maxSplits: 1).map { part in part.filter { $0 != " " && $0 != "\t" && $0 != "\"" } }
+      switch parts.first {
+      case "no-store", "no-cache": return shortestLifetime
+      case "max-age" where parts.count == 2: seconds = Int(parts[1])
+      default: break
+      }
+    }
+    guard let seconds else { return usualLifetime }
+    let age = response.header("Age").flatMap(Int.init) ?? 0
+    return min(max(seconds - max(0, min(age, seconds)), shortestLifetime), longestLifetime)
+  }
+}

@@ -1,0 +1,38 @@
+/// A provider's issuer identifier: an exact text, or one with `{tenantid}` in it where one description serves many tenants that are issuers each.
+package struct IssuerTemplate: Sendable, Equatable {
+  /// Microsoft's own name for the place, as it stands in its discovery documents.
+  package static let tenantName = "{tenantid}"
+
+  private let text: String
+
+  package init(_ text: String) { self.text = text }
+
+  /// Whether `issuer` is the one that is meant, byte for byte (OpenID Connect Core, 3.1.3.7, 2); `tenant` is the token's claim `tid`.
+  ///
+  /// A tenant is an identifier without punctuation but `-`, so that none can carry the comparison to another path or host.
+  package func names(_ issuer: String, tenant: String?) -> Bool {
+    guard let parts else { return issuer.utf8.elementsEqual(text.utf8) }
+    guard let tenant, Self.isTenant(tenant.utf8) else { return false }
+    return issuer.utf8.elementsEqual((parts.before + tenant + parts.after).utf8)
+  }
+
+  /// Whether `issuer` can be the one that is meant, for `iss` on a redirect (RFC 9207), where the tenant is not known yet.
+  package func mayName(_ issuer: String) -> Bool {
+    guard let parts else { return issuer.utf8.elementsEqual(text.utf8) }
+    let bytes = Array(issuer.utf8)
+    let (before, after) = (Array(parts.before.utf8), Array(parts.after.utf8))
+    guard bytes.count > before.count + after.count, bytes.starts(with: before), bytes.suffix(after.count).elementsEqual(after) else {
+      return false
+    }
+    return Self.isTenant(bytes[before.count..<bytes.count - after.count])
+  }
+
+  private var parts: (before: String, after: String)? {
+    let parts = text.split(separator: Self.tenantName, maxSplits: 1, omittingEmptySubsequences: false)
+    return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+  }
+
+  private static func isTenant(_ bytes: some Collection<UInt8>) -> Bool {
+    !bytes.isEmpty && bytes.count <= 64 && bytes.allSatisfy { isASCIILetterOrDigit($0) || $0 == UInt8(ascii: "-") }
+  }
+}

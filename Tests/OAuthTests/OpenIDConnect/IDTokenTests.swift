@@ -1,0 +1,200 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// OpenID Connect Core, 2 and 3.1.3.7: every claim that can be wrong, one at a time.
+struct IDTokenTests {
+  private static let now = 1_000_000
+  private let keys: SigningKeys
+
+  init() throws { keys = try SigningKeys.issuer.get() }
+
+  private static func check(_ change: (inout IDTokenCheck) -> Void = { _ in }) -> IDTokenCheck {
+    var check = IDTokenCheck(issuer: IssuerTemplate("https://id.example"), clientId: "client", nonce: Secret("nonce-1"), now: now)
+    change(&check)
+    return check
+  }
+
+  private func fault(
+    _ changes: [JSON.Member], _ algorithm: JSONWebAlgorithm = .edDSA, _ check: IDTokenCheck = Self.check()
+  ) throws -> String? {
+    let signature = try JSONWebSignature(keys.token(goodClaims(changes), algorithm))
+    return distrust { try check.pass(IDToken(claims: signature.payload), of: signature) }
+  }
+
+  @Test func whatIsRightIsRead() throws {
+    #expect(try fault([]) == nil)
+    let more: [JSON.Member] = [
+      .init("aud", ["other", "client"]), .init("azp", "client"), .init("nbf", 999_000), .init("auth_time", 900_000), .init("tid", "t-1"),
+      .init("groups", ["a", "b"]), .init("acr", .null), .init("exp", .real(1_003_600.5)), .init("big", .real(1e300)),
+    ]
+    #expect(try fault(more) == nil)
+    let token = try IDToken(claims: goodClaims(more).text)
+    #expect(token.issuer == "https://id.example")
+    #expect(token.subject == "user-1")
+    #expect(token.audiences == ["other", "client"])
+    #expect(token.expiresAt == 1_003_600)
+    #expect(token.tenant == "t-1")
+    #expect(token.email == "user@id.example")
+  }
+
+  @Test(arguments: ["iss", "sub", "aud", "exp", "iat"])
+  func aClaimThatIsMissing(name: String) throws {
+    #expect(try fault([.init(name, .null)]) == "the id token has no claim \(name)")
+  }
+
+  private static let wrongTypes: [(String, JSON)] = [
+    ("iss", 1), ("sub", 7), ("sub", ""), ("sub", "b\u{E9}"), ("sub", "a\nb"), ("sub", .string(String(repeating: "a", count: 256))),
+    ("aud", 1), ("aud", .array([])), ("aud", ["client", 1]), ("aud", .object([])), ("azp", 1), ("exp", "1003600"), ("exp", -1),
+    ("exp", true),
+    ("exp", .integer(.max)), ("exp", .real(1e20)), ("iat", "now"), ("nbf", "now"), ("nonce", 1), ("at_hash", 1), ("tid", 1),
+  ]
+
+  @Test(arguments: wrongTypes)
+  func aClaimOfTheWrongType(name: String, value: JSON) throws {
+    #expect(try fault([.init(name, value)]) == "the id token's claim \(name) cannot be what it says")
+  }
+
+  @Test func subjectsUpTo255() throws {
+    let long = String(repeating: "a", count: 255)
+    #expect(try IDToken(claims: goodClaims([.init("sub", .string(long))]).text).subject == long)
+  }
+
+  /// Exact to the byte: no slash added, no case folded, no scheme left out.
+  @Test(arguments: [
+    "https://id.example/", "https://ID.example", "http://id.example", "id.example", "https://id.example.evil.example",
+    "https://id.example ", "",
+  ])
+  func anotherIssuer(issuer: String) throws {
+    #expect(try fault([.init("iss", .string(issuer))]) == "the id token comes from another issuer than the one that was asked (iss)")
+  }
+
+  @Test func whereNoIssuerIsKnownAnyWillDo() throws {
+    let check = Self.check { $0.issuer = nil }
+    #expect(try fault([.init("iss", "https://whoever.example")], .edDSA, check) == nil)
+    #expect(try fault([.init("aud", "another")], .edDSA, check) == "the id token is for another client (aud)")
+  }
+
+  @Test func audiences() throws {
+    let foreign = "the id token is for another client (aud)"
+    for audience: JSON in ["another", "Client", "client ", ["another"], ["another", "third"]] {
+      #expect(try fault([.init("aud", audience)]) == foreign)
+    }
+    #expect(try fault([.init("aud", ["client"])]) == nil)
+    let several = "the id token has several audiences and does not say which of them asked for it (azp)"
+    #expect(try fault([.init("aud", ["client", "another"])]) == several)
+    let party = "the id token was asked for by another client (azp)"
+    #expect(try fault([.init("aud", ["client", "another"]), .init("azp", "another")]) == party)
+    #expect(try fault([.init("azp", "another")]) == party)
+    #expect(try fault([.init("azp", "client")]) == nil)
+  }
+
+  @Test func times() throws {
+    let leeway = IDTokenCheck.expiryLeeway
+    #expect(try fault([.init("exp", .integer(Self.now - leeway))]) == "the id token has expired (exp)")
+    #expect(try fault([.init("exp", .integer(Self.now - leeway + 1))]) == nil)
+    #expect(try fault([.init("exp", 0)]) == "the id token has expired (exp)")
+    let ahead = Self.now + IDTokenCheck.futureLeeway
+    #expect(try fault([.init("iat", .integer(ahead))]) == nil)
+    #expect(try fault([.init("iat", .integer(ahead + 1))])?.contains("in the future (iat)") == true)
+    #expect(try fault([.init("nbf", .integer(ahead))]) == nil)
+    #expect(try fault([.init("nbf", .integer(ahead + 1))])?.contains("does not count yet (nbf)") == true)
+  }
+
+  @Test func nonces() throws {
+    #expect(try fault([.init("nonce", .null)]) == "the id token lacks the nonce that was sent")
+    let other = "the id token has another nonce than the one that was sent"
+    for nonce: JSON in ["nonce-2", "", "Nonce-1", "nonce-1 "] { #expect(try fault([.init("nonce", nonce)]) == other) }
+    // Where none was sent, as with a refresh, there is none to compare with.
+    #expect(try fault([.init("nonce", .null)], .edDSA, Self.check { $0.nonce = nil }) == nil)
+  }
+
+  /// Core, 3.1.3.8: the left half, by the hash of the token's own algorithm.
+  @Test(arguments: JSONWebAlgorithm.allCases)
+  func accessTokenHashes(algorithm: JSONWebAlgorithm) throws {
+    let check = Self.check { $0.accessToken = Secret("access-1") }
+    let right = Base64.encodeURL(algorithm.leftHalf(ofHashOf: "access-1"))
+    #expect(try fault([.init("at_hash", .string(right))], algorithm, check) == nil)
+    #expect(try fault([], algorithm, check) == nil)
+    let wrong = "the id token belongs to another access token (at_hash)"
+    for hash in [Base64.encodeURL(algorithm.leftHalf(ofHashOf: "access-2")), "", right + "=", String(right.dropLast(2))] {
+      #expect(try fault([.init("at_hash", .string(hash))], algorithm, check) == wrong)
+    }
+    let other: JSONWebAlgorithm = algorithm == .es384 ? .es256 : .es384
+    #expect(
+      try fault([.init("at_hash", .string(Base64.encodeURL(other.leftHalf(ofHashOf: "access-1"))))], algorithm, check) != nil
+        || [.rs384, .ps384].contains(algorithm))
+  }
+
+  /// Core, 12.2.
+  @Test func aRefreshedTokenIsAboutTheSameUser() throws {
+    let first = try IDToken(claims: goodClaims().text)
+    func fault(_ changes: [JSON.Member]) -> String? {
+      distrust { try IDTokenCheck.pass(IDToken(claims: goodClaims(changes).text), refreshing: first) }
+    }
+    #expect(fault([]) == nil)
+    #expect(fault([.init("nonce", .null), .init("iat", 1_000_500), .init("exp", 1_004_000)]) == nil)
+    #expect(fault([.init("sub", "user-2")]) == "the refreshed id token is about another user (sub)")
+    #expect(fault([.init("iss", "https://other.example")]) == "the refreshed id token comes from another issuer (iss)")
+    #expect(fault([.init("nonce", "nonce-2")]) == "the refreshed id token has another nonce than the first")
+  }
+
+  @Test(arguments: [
+    ("", "the id token's claims are no json"), ("[]", "the id token's claims are no object"),
+    (#"{"iss":"#, "the id token's claims are no json"),
+    (#"{"iss":"https://id.example","iss":"https://evil.example"}"#, "the id token names a claim twice"),
+    ("\u{FEFF}{}", "the id token's claims are no json"),
+  ])
+  func payloadsThatCannotBe(payload: String, message: String) {
+    #expect(distrust { try IDToken(claims: Array(payload.utf8)) } == message)
+  }
+
+  /// A number that no integer holds, in a claim that nobody asks for.
+  @Test func oddNumbersElsewhereDoNoHarm() throws {
+    let text = #"{"iss":"https://id.example","sub":"u","aud":"client","exp":1003600,"iat":1000000,"weird":123456789012345678901234567890}"#
+    #expect(try IDToken(claims: Array(text.utf8)).expiresAt == 1_003_600)
+  }
+
+  /// What cannot be shown is left out; it decides nothing.
+  @Test(arguments: [JSON.integer(1), "", "a\nb@example", .string(String(repeating: "a", count: 321)), ["a@b.example"]])
+  func emailsThatCannotBeShown(email: JSON) throws {
+    #expect(try IDToken(claims: goodClaims([.init("email", email)]).text).email == nil)
+  }
+
+  /// What a message says is named, never quoted.
+  @Test func noFailureQuotesAClaim() throws {
+    for name in ["iss", "aud", "azp", "nonce", "at_hash"] {
+      let check = Self.check { $0.accessToken = Secret("access-1") }
+      let message = try fault([.init(name, "c2VjcmV0")], .edDSA, check)
+      #expect(message != nil)
+      #expect(message?.contains("c2VjcmV0") == false)
+    }
+  }
+}
+
+/// Issuers by tenant, as Microsoft has them.
+struct IssuerTemplateTests {
+  private let template = IssuerTemplate("https://login.example/{tenantid}/v2.0")
+
+  @Test func theTenantFillsItIn() {
+    #expect(template.names("https://login.example/9188040d-6c67/v2.0", tenant: "9188040d-6c67"))
+    #expect(!template.names("https://login.example/9188040d-6c67/v2.0", tenant: "another"))
+    #expect(!template.names("https://login.example/9188040d-6c67/v2.0", tenant: nil))
+    #expect(!template.names("https://login.example/{tenantid}/v2.0", tenant: "{tenantid}"))
+    #expect(!template.names("https://login.example//v2.0", tenant: ""))
+    #expect(!template.names("https://login.example/a/../b/v2.0", tenant: "a/../b"))
+    #expect(!template.names("https://evil.example/a/v2.0", tenant: "a"))
+  }
+
+  @Test func withoutATenantItCanOnlyFit() {
+    #expect(template.mayName("https://login.example/9188040d-6c67/v2.0"))
+    for other in [
+      "https://login.example/v2.0", "https://login.example//v2.0", "https://login.example/a/b/v2.0", "https://evil.example/a/v2.0",
+    ] {
+      #expect(!template.mayName(other))
+    }
+    #expect(IssuerTemplate("https://id.example").mayName("https://id.example"))
+    #expect(!IssuerTemplate("https://id.example").mayName("https://id.example/"))
+  }
+}

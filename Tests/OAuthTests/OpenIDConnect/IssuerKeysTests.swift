@@ -1,0 +1,180 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// Keys that are fetched, kept, rotated and asked for in floods.
+struct IssuerKeysTests {
+  private static let uri = "https://id.example/keys"
+  private let old: SigningKeys
+  private let new: SigningKeys
+  private let http = PreparedAnswers()
+  private let clock = Stage.Clock()
+  private let keys: IssuerKeys
+
+  init() throws {
+    old = try SigningKeys.issuer.get()
+    new = try SigningKeys.stranger.get()
+    let clock = clock
+    keys = IssuerKeys(http: http, clock: { clock.now })
+  }
+
+  private func publish(_ pairs: [(String?, SigningKeys)], headers: [HTTPHeader] = []) throws {
+    let published = try pairs.map { id, keys in
+      try keys.published(for: .es256, id.map { [.init("kid", .string($0))] } ?? [])
+    }
+    let body = String(decoding: JSON.object([.init("keys", .array(published))]).text, as: UTF8.self)
+    http.add(headers: headers, body: body)
+  }
+
+  private func verify(_ keys: SigningKeys, kid: String?, claims: [JSON.Member] = []) async -> String? {
+    await failureOf {
+      let token = try keys.token(goodClaims(claims), .es256, header: kid.map { [.init("kid", .string($0))] } ?? [])
+      let signature = try JSONWebSignature(token)
+      try await self.keys.verify(signature, of: IDToken(claims: signature.payload), keysAt: Self.uri)
+    }?.message
+  }
+
+  private static let unknown = "the id token is signed with a key that its issuer does not publish"
+
+  @Test func fetchedOnceAndKept() async throws {
+    try publish([("a", old)])
+    for _ in 0..<3 { #expect(await verify(old, kid: "a") == nil) }
+    #expect(http.requests.count == 1)
+    #expect(http.requests.first?.url == Self.uri)
+    #expect(http.requests.first?.method == "GET")
+    #expect(http.requests.first?.headers.contains { $0.name == "Authorization" } == false)
+  }
+
+  @Test func manyAskersShareOneFetch() async throws {
+    try publish([("a", old)])
+    let failures = await withTaskGroup(of: String?.self) { group in
+      for _ in 0..<10 { group.addTask { await verify(old, kid: "a") } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(failures.allSatisfy { $0 == nil })
+    #expect(http.requests.count == 1)
+  }
+
+  @Test(arguments: [
+    ([], IssuerKeys.usualLifetime), ([HTTPHeader("Cache-Control", "public, max-age=21600, must-revalidate")], 21_600),
+    ([HTTPHeader("cache-control", "Max-Age=\"7200\"")], 7200),
+    ([HTTPHeader("Cache-Control", "max-age=7200"), HTTPHeader("Age", "3600")], 3600),
+    ([HTTPHeader("Cache-Control", "max-age=0")], IssuerKeys.shortestLifetime), ([HTTPHeader("Cache-Control", "no-store")], 300),
+    ([HTTPHeader("Cache-Control", "max-age=31536000")], IssuerKeys.longestLifetime), ([HTTPHeader("Cache-Control", "max-age=-5")], 300),
+    ([HTTPHeader("Cache-Control", "max-age=soon")], IssuerKeys.usualLifetime), ([HTTPHeader("Cache-Control", "private")], 3600),
+    ([HTTPHeader("Cache-Control", "max-age=7200"), HTTPHeader("Age", "-9223372036854775808")], 7200),
+  ])
+  func lifetimes(headers: [HTTPHeader], seconds: Int) async throws {
+    #expect(IssuerKeys.lifetime(HTTPResponse(status: 200, headers: headers)) == seconds)
+    try publish([("a", old)], headers: headers)
+    #expect(await verify(old, kid: "a") == nil)
+    clock.advance(seconds - 1)
+    #expect(await verify(old, kid: "a") == nil)
+    #expect(http.requests.count == 1)
+    clock.advance(1)
+    try publish([("a", old)])
+    #expect(await verify(old, kid: "a") == nil)
+    #expect(http.requests.count == 2)
+  }
+
+  @Test func aRotatedKeyIsFetchedAtOnce() async throws {
+    try publish([("old", old)])
+    #expect(await verify(old, kid: "old") == nil)
+    try publish([("old", old), ("new", new)])
+    #expect(await verify(new, kid: "new") == nil)
+    #expect(await verify(old, kid: "old") == nil)
+    #expect(http.requests.count == 2)
+  }
+
+  /// Where keys bear no name, a signature that none of them made is what a rotation looks like.
+  @Test func aRotationWithoutNamesIsSeenToo() async throws {
+    try publish([(nil, old)])
+    #expect(await verify(old, kid: nil) == nil)
+    try publish([(nil, new)])
+    #expect(await verify(new, kid: nil) == nil)
+    #expect(http.requests.count == 2)
+  }
+
+  /// Tokens that anybody makes up must not become as many requests to the issuer.
+  @Test func aFloodOfUnknownKeysDoesNotHammer() async throws {
+    try publish([("a", old)])
+    try publish([("a", old)])
+    for number in 0..<50 { #expect(await verify(new, kid: "made-up-\(number)") == Self.unknown) }
+    #expect(http.requests.count == 2)
+    clock.advance(IssuerKeys.pauseBetweenUnknown)
+    try publish([("a", old), ("b", new)])
+    #expect(await verify(new, kid: "b") == nil)
+    #expect(http.requests.count == 3)
+    // And who has the right key is served all the while.
+    #expect(await verify(old, kid: "a") == nil)
+  }
+
+  /// A signature under a known name that is not that key's is a forgery, not a rotation.
+  @Test func aForgedSignatureCausesNoFetch() async throws {
+    try publish([("a", old)])
+    #expect(await verify(new, kid: "a") == "the id token's signature is not its issuer's")
+    #expect(http.requests.count == 1)
+  }
+
+  @Test func anUnusableAlgorithmCausesNoFetch() async throws {
+    let token = try old.token(goodClaims(), .es256, header: [.init("alg", "HS256")])
+    let signature = try JSONWebSignature(token)
+    let claims = try IDToken(claims: signature.payload)
+    let failure = await failureOf { try await keys.verify(signature, of: claims, keysAt: Self.uri) }
+    #expect(failure?.kind == .responseUntrusted)
+    #expect(failure?.message == "the id token is signed with HS256, which proves nothing here")
+    #expect(http.requests.isEmpty)
+  }
+
+  /// Nothing is believed without keys; that they could not be had may pass.
+  @Test func withoutKeysNothingIsBelieved() async throws {
+    http.add { _ in .failure(.network(host: "id.example", cause: "connect", answered: false)) }
+    let failure = await failureOf { try await keys.keys(at: Self.uri) }
+    #expect(failure?.kind == .networkFailure)
+    #expect(failure?.isRetryable == true)
+    #expect(failure?["host"] == "id.example")
+    #expect(failure?.message == "the issuer's keys could not be fetched: id.example could not be reached (connect)")
+    http.add(status: 503, body: "")
+    let busy = await failureOf { try await keys.keys(at: Self.uri) }
+    #expect(busy?.kind == .authorizationServerError)
+    #expect(busy?.isRetryable == true)
+    http.add(status: 302, headers: [HTTPHeader("Location", "https://evil.example/keys")], body: "")
+    let moved = await failureOf { try await keys.keys(at: Self.uri) }
+    #expect(moved?.isRetryable == false)
+    http.add(body: "<html>Welcome to our hotel</html>")
+    #expect(await failureOf { try await keys.keys(at: Self.uri) }?.kind == .responseUntrusted)
+    // None of it is remembered.
+    try publish([("a", old)])
+    #expect(await verify(old, kid: "a") == nil)
+  }
+
+  /// Keys whose time is over are not used because newer ones cannot be had.
+  @Test func oldKeysAreNotBelievedForWantOfNewOnes() async throws {
+    try publish([("a", old)])
+    #expect(await verify(old, kid: "a") == nil)
+    clock.advance(IssuerKeys.usualLifetime)
+    http.add { _ in .failure(.timedOut(host: "id.example")) }
+    #expect(await verify(old, kid: "a") == "the issuer's keys could not be fetched: id.example did not answer in time")
+  }
+
+  /// One set for many tenants: a key for one kind of issuer signs for no other.
+  @Test func aKeyThatNamesItsIssuerServesThatOneAlone() async throws {
+    let consumers = try old.published(for: .es256, [.init("kid", "c"), .init("issuer", "https://id.example/consumers/v2.0")])
+    let work = try new.published(for: .es256, [.init("kid", "w"), .init("issuer", "https://id.example/{tenantid}/v2.0")])
+    let body = String(decoding: JSON.object([.init("keys", [consumers, work])]).text, as: UTF8.self)
+    http.add(body: body)
+    let ours: [JSON.Member] = [.init("iss", "https://id.example/t-1/v2.0"), .init("tid", "t-1")]
+    #expect(await verify(new, kid: "w", claims: ours) == nil)
+    #expect(await verify(old, kid: "c", claims: ours) == "the id token's signature is not its issuer's")
+    #expect(await verify(old, kid: "c", claims: [.init("iss", "https://id.example/consumers/v2.0")]) == nil)
+  }
+
+  @Test func twoIssuersHaveTwoSets() async throws {
+    try publish([("a", old)])
+    try publish([("a", new)])
+    #expect(await verify(old, kid: "a") == nil)
+    #expect(try await keys.keys(at: "https://other.example/keys").keys.count == 1)
+    #expect(http.requests.map(\.url) == [Self.uri, "https://other.example/keys"])
+  }
+}
