@@ -12,19 +12,20 @@ struct PresetsTests {
     let provider = try presets.resolve(.preset(name))
     #expect(provider.preset == name)
     #expect(provider.defaultAccount == name)
-    #expect(provider.authorizationEndpoint != nil && provider.tokenEndpoint != nil && provider.api.apiBase != nil)
-    #expect(provider.name.lowercased() == name)
+    let begins = provider.openid.openidEndpoint ?? provider.authorizationEndpoint
+    let ends = provider.openid.openidEndpoint ?? provider.tokenEndpoint ?? provider.oauth1.accessTokenEndpoint
+    #expect(begins != nil && ends != nil)
+    #expect(!provider.name.isEmpty)
     let places = (provider.source.members ?? []).filter {
       $0.name.hasSuffix("Endpoint") || ["apiBase", "jwksUri", "issuer"].contains($0.name)
     }
-    #expect(places.count >= 3)
     for place in places {
       let text = try #require(place.value.string)
       #expect(try URLParts(text).scheme == "https", "\(place.name)")
       #expect(!text.contains("{") || place.name == "revocationEndpoint")
     }
     #expect(!AllowedHosts(provider).allows(try URLParts("https://evil.example/")))
-    #expect(AllowedHosts(provider).allows(try URLParts(try #require(provider.api.apiBase))))
+    if let base = provider.api.apiBase { #expect(AllowedHosts(provider).allows(try URLParts(base))) }
   }
 
   @Test(arguments: Presets.builtIn.names)
