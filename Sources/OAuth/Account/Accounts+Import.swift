@@ -18,7 +18,7 @@ extension Accounts {
     if !replaces, try await refreshes.settled(setup.account) != nil {
       throw FieldError("/account", "has a grant already; replace:true puts this one in its place")
     }
-    var grant = setup.grant(accessToken: imported.accessToken, tokenType: imported.tokenType, at: now)
+    var grant = setup.grant(accessToken: imported.accessToken, tokenType: imported.tokenType, at: imported.issuedAt ?? now)
     grant.tokenSecret = imported.tokenSecret
     grant.sessionHandle = imported.sessionHandle
     grant.refreshToken = imported.refreshToken

@@ -137,7 +137,7 @@ package final class Accounts: Sendable {
     if grant.isRefreshRefused { return .unusable(.refreshRefused) }
     let missing = grant.missing(of: setup.scopes).filter { !grant.declinedScopes.contains($0) }
     guard missing.isEmpty else { return .unusable(.scopesMissing) }
-    if grant.lives(for: Self.validity, at: now) {
+    if grant.lives(for: validity(of: grant, setup), at: now) {
       return .usable(Authorization(grant, via: .stored, asked: setup.scopes, now: now))
     }
     guard grant.canRefresh(at: now) else { return .unusable(.expired) }
@@ -147,6 +147,14 @@ package final class Accounts: Sendable {
     } catch let failure as OAuthFailure where failure.kind == .signInRequired {
       return .unusable(.refreshRefused)
     }
+  }
+
+  /// How long a token has to live yet, in seconds: one that nothing can replace is not handed out again on its last days where somebody can sign in.
+  private func validity(of grant: Grant, _ setup: AuthorizeSetup) -> Int {
+    guard setup.request.interaction != .never, !grant.canRefresh(at: now) else { return Self.validity }
+    // Never more than half a life, or the new token would be too old as well.
+    let half = ((grant.expiresAt ?? now) - grant.issuedAt) / 2
+    return max(Self.validity, min(setup.provider.request.signInAgainWithin, half))
   }
 
   /// Ways to sign in that are not there yet are said so, before anything is opened.

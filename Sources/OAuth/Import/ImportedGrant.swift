@@ -11,6 +11,8 @@ package struct ImportedGrant: Sendable, Equatable {
   package var idToken: Secret?
   /// Unix seconds.
   package var expiresAt: Int?
+  /// When the tokens came, in Unix seconds, where the caller knows.
+  package var issuedAt: Int?
   package var scopes: [String]?
   package var subject: String?
   package var email: String?
@@ -43,6 +45,12 @@ package enum ImportFormat: String, FieldWord {
 
   /// `issuedAt` is when the program got the tokens, in Unix seconds; only with it does a life in seconds say when they end.
   package func read(_ data: JSON, issuedAt: Int?, now: Int) throws(FieldError) -> ImportedGrant {
+    var grant = try parts(data, issuedAt: issuedAt, now: now)
+    grant.issuedAt = issuedAt
+    return grant
+  }
+
+  private func parts(_ data: JSON, issuedAt: Int?, now: Int) throws(FieldError) -> ImportedGrant {
     switch self {
     case .gtmoauth: try .gtmoauth(text(data))
     case .gtmoauth2: try .gtmoauth2(text(data), now: now)

@@ -23,6 +23,7 @@ package struct AuthorizationManner: Sendable {
   package var codeParameter = "code"
   package var callbackMembers: [String] = []
   package var resourceIndicator = Switch.on
+  package var signInAgainWithin = 0
 
   package init() {}
 
@@ -53,6 +54,11 @@ package struct AuthorizationManner: Sendable {
         "resourceIndicator",
         "Whether a resource among authorize's parameters is sent, and repeated at the token endpoint (RFC 8707); on where nothing is said.")
       ?? .on
+    signInAgainWithin =
+      try fields.optional(
+        "signInAgainWithin", in: 0...31_536_000,
+        "Seconds before the end of a token that nothing can refresh in which authorize signs in anew; 0 where nothing is said.")
+      ?? 0
     if !fields.isDescribing { try check(fields) }
   }
 

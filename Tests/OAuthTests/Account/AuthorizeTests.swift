@@ -26,6 +26,22 @@ struct AuthorizeTests {
     #expect(try await stage.accounts.authorize(Stage.request()).via == via)
   }
 
+  /// LinkedIn's sixty days without a refresh token: in the last three of them somebody signs in again.
+  @Test(arguments: [
+    (259_201, 0, nil, false), (259_200, 0, nil, true), (259_200, 0, "refresh-1", false),
+    // A token of an hour is new for half of it.
+    (1_801, 1_799, nil, false), (1_800, 1_800, nil, true),
+  ])
+  func whatNothingCanReplaceIsSignedInForBeforeItsEnd(left: Int, age: Int, refreshToken: String?, asks: Bool) async throws {
+    let age = age == 0 ? 5_184_000 - left : age
+    try await stage.keep(expiresIn: left, refreshToken: refreshToken) { $0.issuedAt -= age }
+    var request = Stage.request(with: [.init("signInAgainWithin", 259_200)])
+    #expect((try await stage.accounts.authorize(request).signIn != nil) == asks)
+    await stage.accounts.abandonAllSignIns()
+    request.interaction = .never
+    #expect(try await stage.accounts.authorize(request).via == .stored)
+  }
+
   @Test func aRefusedRefreshTokenAsksForASignIn() async throws {
     server.add(status: 400, body: #"{"error":"invalid_grant"}"#)
     try await stage.keep(expiresIn: 0)
