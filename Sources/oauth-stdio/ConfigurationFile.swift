@@ -8,30 +8,17 @@ struct ConfigurationFile: Sendable {
   let isRequired: Bool
   let environment: @Sendable (String) -> String?
 
+  private var file: JSONFile { JSONFile(path, "the configuration") }
+
   func read() throws(OAuthFailure) -> Configuration? {
-    let bytes: [UInt8]?
-    do throws(OAuthFailure) {
-      bytes = try TextFile.read(path)
-    } catch {
-      throw invalid("", "cannot be read: \(error.message)")
-    }
-    guard let bytes else {
-      if isRequired { throw invalid("", "is not there") }
+    guard let json = try file.read() else {
+      if isRequired { throw file.invalid("", "is not there") }
       return nil
-    }
-    let json: JSON
-    do {
-      json = try JSON.parse(bytes)
-    } catch .syntax(let position) {
-      let line = bytes.prefix(position).count { $0 == 10 } + 1
-      throw invalid("", "is no json at line \(line)")
-    } catch {
-      throw invalid("", "is no json that can be read")
     }
     do {
       return try Configuration.decode(json)
     } catch {
-      throw invalid(error.path, error.problem)
+      throw file.invalid(error.path, error.problem)
     }
   }
 
@@ -45,7 +32,9 @@ struct ConfigurationFile: Sendable {
     switch source {
     case .literal(let secret): return secret
     case .environment(let name):
-      guard let value = environment(name), !value.isEmpty else { throw invalid(place, "names an environment variable that is not set") }
+      guard let value = environment(name), !value.isEmpty else {
+        throw file.invalid(place, "names an environment variable that is not set")
+      }
       return Secret(value)
     case .command(let words):
       do throws(CommandOutput.Fault) {
@@ -54,14 +43,8 @@ struct ConfigurationFile: Sendable {
         guard !line.isEmpty else { throw CommandOutput.Fault(reason: "it printed nothing") }
         return Secret(String(decoding: line, as: UTF8.self))
       } catch {
-        throw invalid(place, "names a command that failed: \(error.reason)")
+        throw file.invalid(place, "names a command that failed: \(error.reason)")
       }
     }
-  }
-
-  private func invalid(_ place: String, _ problem: String) -> OAuthFailure {
-    OAuthFailure(
-      .configurationInvalid, "the configuration \(path)\(place.isEmpty ? "" : ", \(place),") \(problem)",
-      details: [.init("path", .string(place)), .init("file", .string(path))])
   }
 }

@@ -23,7 +23,8 @@ struct ResponseFromServiceWasReceived: Event {
 
 struct ErrorInResponse: Event {
   static let name = "errorInResponseWithBody"
-  static let summary = "The service answered a call with a status of 400 or above; the body is in it when the call had no id."
+  static let summary =
+    "The service answered a call with a status of 400 or above, or with an error inside a success; the body is in it when the call had no id."
   static var sample: ErrorInResponse { .init(account: "", request: .null, response: .sample, includesBody: true) }
 
   var account: String

@@ -58,17 +58,20 @@ enum Program {
     let box = EndingBox()
     let output = Output(descriptor: streams.output, pinned: options.framing) { Threads.start { box.ending?.now(status: 0) } }
     let notifier = Notifier(output: output, choice: options.events)
+    let folder = ProcessEnvironment.folder("XDG_CONFIG_HOME", inHome: ".config") + "/oauth-stdio"
+    let presets = Presets.builtIn.adding(ProviderFiles(folder: folder + "/providers"))
     let accounts = Accounts(
       Surroundings(
         clock: { time(nil) }, random: systemRandom, http: LoggedHTTP(CurlClient(version: version), log), store: store(options),
-        presets: .builtIn, openPage: { BrowserLauncher(environment: ProcessEnvironment.variables).open($0) },
+        presets: presets, openPage: { BrowserLauncher(environment: ProcessEnvironment.variables).open($0) },
         tell: { Events.notify($0, to: notifier) }))
     let ending = Ending(calls: calls, accounts: accounts, output: output, streams: streams)
     box.set(ending)
-    let path = options.configuration ?? ProcessEnvironment.folder("XDG_CONFIG_HOME", inHome: ".config") + "/oauth-stdio/config.json"
     return Service(
-      accounts: accounts, presets: .builtIn,
-      configuration: ConfigurationFile(path: path, isRequired: options.configuration != nil, environment: ProcessEnvironment.variable),
+      accounts: accounts, presets: presets,
+      configuration: ConfigurationFile(
+        path: options.configuration ?? folder + "/config.json", isRequired: options.configuration != nil,
+        environment: ProcessEnvironment.variable),
       notifier: notifier, output: output, calls: calls, lifecycle: Lifecycle(), log: log, ending: ending,
       allowsExport: options.allowsExport)
   }

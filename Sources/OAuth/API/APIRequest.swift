@@ -10,6 +10,8 @@ package struct APIRequest: Sendable {
   package var method = "GET"
   package var query = NamedValues<OneOrMany>()
   package var headers = NamedValues<String>()
+  /// Sent in the query or in the body, as the method and the provider want it.
+  package var parameters: NamedValues<JSON>?
   package var body: APIBody?
   package var `as` = As.text
   package var saveTo: String?
@@ -39,6 +41,7 @@ package struct APIRequest: Sendable {
       throw FieldError("/url", "must not contain blanks or control characters")
     }
     if body != nil, method.uppercased() == "HEAD" { throw FieldError("/body", "cannot go with HEAD") }
+    if body != nil, parameters != nil { throw FieldError("/parameters", "cannot go together with body") }
     for (name, value) in headers.pairs {
       guard !name.isEmpty, name.utf8.allSatisfy(Self.isToken) else { throw FieldError("/headers", "has a name that is no header name") }
       guard !value.utf8.contains(where: { $0 == 13 || $0 == 10 || $0 == 0 }) else {
@@ -47,6 +50,17 @@ package struct APIRequest: Sendable {
       if ["host", "content-length", "transfer-encoding", "connection"].contains(name.lowercased()) {
         throw FieldError("/headers/\(name)", "is decided by the transport")
       }
+    }
+  }
+
+  /// The parameters as they go into a query or a form, which have no place for objects.
+  var scalarParameters: [(name: String, value: OneOrMany)] {
+    get throws(FieldError) {
+      var scalars: [(name: String, value: OneOrMany)] = []
+      for (name, value) in parameters?.pairs ?? [] {
+        scalars.append((name, try OneOrMany.read(value, at: Fields.pointer(to: name, in: "/parameters"))))
+      }
+      return scalars
     }
   }
 

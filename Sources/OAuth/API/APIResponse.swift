@@ -19,6 +19,13 @@ package struct APIResponse: Sendable {
   package var bytes: Int
   package var refreshed: Bool
   package var attempts: Int
+  /// What the service itself says has gone wrong, whatever the status is.
+  package var serviceError: APIEnvelope.ServiceError?
+  /// Where the next page is.
+  package var next: String?
+
+  /// Whether the call failed: by its status, or by what the service says in a success.
+  package var isFailure: Bool { status >= 400 || serviceError != nil }
 
   init(_ response: HTTPResponse, _ request: APIRequest, refreshed: Bool, attempts: Int) {
     status = response.status
@@ -77,11 +84,14 @@ package struct APIResponse: Sendable {
     return fields
   }
 
-  /// A status of 400 and above as the error that it is; its data carries the whole response.
+  /// A failure as the error that it is; its data carries the whole response.
   package func failure(_ account: String) -> OAuthFailure {
     var details: [JSON.Member] = [
-      .init("httpStatus", .integer(status)),
-      .init("headers", .object(headerFields.pairs.map { JSON.Member($0.name, .string($0.value)) })),
+      .init("httpStatus", .integer(status))
+    ]
+    details += serviceError?.members ?? []
+    details += [
+      .init("headers", .object(headerFields.pairs.map { JSON.Member($0.name, .string($0.value)) }))
     ]
     switch body {
     case .text(let bytes): details += [.init("body", .string(String(decoding: bytes, as: UTF8.self))), .init("bodyEncoding", "utf8")]
@@ -92,7 +102,8 @@ package struct APIResponse: Sendable {
     if let jsonOmitted { details.append(.init("jsonOmitted", .string(jsonOmitted))) }
     details.append(.init("attempts", .integer(attempts)))
     return OAuthFailure(
-      .serviceError, "the service answered with status \(status)", details: details,
+      .serviceError, status < 400 ? "the service answered with an error inside a success" : "the service answered with status \(status)",
+      details: details,
       isRetryable: [408, 429, 500, 502, 503, 504].contains(status), account: account)
   }
 }

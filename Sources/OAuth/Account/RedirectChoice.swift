@@ -7,6 +7,7 @@ enum RedirectChoice {
   /// A caller's loopback URI without a port, or with port 0, means any free port (RFC 8252, 7.3); then the URI is ours to complete.
   static func address(_ uri: String?, _ provider: Provider) throws(OAuthFailure) -> (LoopbackAddress?, asWritten: String?) {
     guard let uri else {
+      try check(provider.redirect, isPinned: !provider.redirect.redirectPorts.isEmpty)
       let host = provider.redirect.redirectHost.flatMap(LoopbackAddress.Host.init(rawValue:)) ?? .ipv4
       let ports = provider.redirect.redirectPorts.isEmpty ? [0] : provider.redirect.redirectPorts.compactMap { UInt16(exactly: $0) }
       return (LoopbackAddress(host: host, ports: ports, path: provider.redirect.redirectPath ?? "/callback"), nil)
@@ -19,9 +20,27 @@ enum RedirectChoice {
     }
     if url.userInfo != nil || url.query != nil { throw invalid("a loopback redirect uri must not have a user name or a query") }
     let port = url.explicitPort ?? 0
+    try check(provider.redirect, isPinned: port != 0)
     let address = LoopbackAddress(host: host, ports: [UInt16(port)], path: url.path.isEmpty ? "/" : url.path)
     // An exactly registered URI without a path keeps being without one.
     return (address, port == 0 ? nil : uri)
+  }
+
+  /// What a loopback address would be refused for at the provider is said here, where it can still be mended.
+  private static func check(_ manner: RedirectManner, isPinned: Bool) throws(OAuthFailure) {
+    switch manner.redirectPolicy {
+    case .anyPort: return
+    case .pinnedPort where isPinned: return
+    case .pinnedPort:
+      let host = manner.redirectHost ?? LoopbackAddress.Host.ipv4.rawValue
+      throw invalid(
+        "the provider sends nobody back to a port that is not registered: register http://\(host):PORT\(manner.redirectPath ?? "/callback") "
+          + "with a port of your choice, and give it as redirectUri")
+    case .https:
+      throw invalid(
+        "the provider sends nobody back to a loopback address: register an https uri that your application catches, give it as redirectUri, "
+          + "and hand what comes there to handleRedirect")
+    }
   }
 
   private static func invalid(_ message: String) -> OAuthFailure {

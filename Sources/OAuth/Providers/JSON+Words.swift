@@ -7,6 +7,8 @@ extension JSON {
     switch self {
     case .string(let text): text
     case .integer(let value): String(value)
+    // Beside a number beyond 64 bits every integer is read as a double.
+    case .real(let value) where value == value.rounded() && value.magnitude <= 9_007_199_254_740_991: String(Int(value))
     case .bool(let value): value ? "true" : "false"
     default: nil
     }

@@ -1,26 +1,76 @@
 import Jansson
 
-/// The providers that are built in: one JSON object each, parsed when it is asked for, so that start-up does not pay for them.
+/// The providers that are known by name: those that are built in, one JSON object each, and the user's own files. Each is parsed when it is asked for, so that
+/// start-up does not pay for them.
 package struct Presets: Sendable {
   private let texts: [(name: String, text: [UInt8])]
+  /// What the user's own files add, or have in the place of a preset of the same name.
+  private var files: ProviderFiles?
 
-  package static let builtIn = Presets(texts: [
+  private init(_ texts: [(name: String, text: [UInt8])]) { self.texts = texts }
+
+  package static let builtIn = Presets([
     ("github", PackageResources.github_json), ("gitlab", PackageResources.gitlab_json), ("google", PackageResources.google_json),
     ("linkedin", PackageResources.linkedin_json), ("microsoft", PackageResources.microsoft_json),
     ("spark", PackageResources.spark_json), ("spark-oidc", PackageResources.spark_oidc_json),
     ("spark-openid", PackageResources.spark_openid_json), ("steam", PackageResources.steam_json),
   ])
 
+  /// These and the user's own.
+  package func adding(_ files: ProviderFiles) -> Presets {
+    var presets = self
+    presets.files = files
+    return presets
+  }
+
+  /// The names of those that are built in.
   package var names: [String] { texts.map(\.name) }
 
-  /// nil where there is no preset of that name.
-  package func description(of name: String) throws(OAuthFailure) -> [JSON.Member]? {
+  /// All names, the user's own among them.
+  package var allNames: [String] {
+    get throws(OAuthFailure) { Set(names).union(try files?.names ?? []).sorted() }
+  }
+
+  /// nil where there is no preset of that name. A file of that name stands in its place; one that names it as its `preset` is laid over it.
+  package func description(of name: String) throws(OAuthFailure) -> [JSON.Member]? { try description(of: name, for: []) }
+
+  /// `names` have led here, so that two files that start from each other end.
+  private func description(of name: String, for names: [String]) throws(OAuthFailure) -> [JSON.Member]? {
+    guard let own = try files?.description(of: name) else { return try builtIn(name) }
+    guard case .string(let preset)? = JSON.object(own)["preset"] else { return own }
+    let base: [JSON.Member]?
+    if preset == name {
+      base = try builtIn(name)
+    } else if names.contains(preset) {
+      throw Self.fault("the presets \((names + [name]).joined(separator: ", ")) start from each other")
+    } else {
+      base = try description(of: preset, for: names + [name])
+    }
+    guard let base else { throw Self.fault("the provider \(name) starts from the preset \(preset), which there is none of") }
+    return try Self.override(base, with: own)
+  }
+
+  private func builtIn(_ name: String) throws(OAuthFailure) -> [JSON.Member]? {
     guard let text = texts.first(where: { $0.name == name })?.text else { return nil }
     do {
       return try JSON.parse(text).members
     } catch {
-      throw OAuthFailure(.configurationInvalid, "the preset \(name) is no json", details: [.init("path", .string("/\(name)"))])
+      throw Self.fault("the preset \(name) is no json")
     }
+  }
+
+  private static func fault(_ message: String) -> OAuthFailure {
+    OAuthFailure(.configurationInvalid, message, details: [.init("path", "/provider/preset")])
+  }
+
+  /// `members` laid over `base`, which may say that one of its members is not to be given up.
+  private static func override(_ base: [JSON.Member], with members: [JSON.Member]) throws(OAuthFailure) -> [JSON.Member] {
+    if JSON.object(base)["pkce"] == "required", let pkce = JSON.object(members)["pkce"], pkce != "required" {
+      throw OAuthFailure(
+        .configurationInvalid, "/provider/pkce cannot be changed: the provider takes no request without a code challenge",
+        details: [.init("path", "/provider/pkce")])
+    }
+    return merge(members, over: base)
   }
 
   /// The provider that `reference` means, with its preset underneath and its {names} filled in.
@@ -43,9 +93,9 @@ package struct Presets: Sendable {
     guard let base = try description(of: name) else {
       throw OAuthFailure(
         .configurationInvalid, "there is no provider preset of that name",
-        details: [.init("path", "/provider"), .init("known", .array(names.map { .string($0) }))])
+        details: [.init("path", "/provider"), .init("known", .array(try allNames.map { .string($0) }))])
     }
-    var provider = try decode(Self.merge(members, over: base), name: name)
+    var provider = try decode(try Self.override(base, with: members), name: name)
     provider.preset = name
     return provider
   }

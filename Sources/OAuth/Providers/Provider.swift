@@ -40,6 +40,7 @@ package struct Provider: FieldObject {
   package init() {}
 
   package init(_ fields: inout Fields) throws(FieldError) {
+    let _: String? = try fields.optional("$schema", "The schema that an editor checks a provider's file with.")
     name = try fields.optional("name", "What people call the provider.") ?? ""
     preset = try fields.optional("preset", "The preset to start from; every other member overrides it.")
     protocolName = try fields.optional("protocol", "The specification that is spoken; oauth2 where nothing is said.") ?? .oauth2

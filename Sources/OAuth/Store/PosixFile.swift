@@ -42,6 +42,13 @@ enum PosixFile {
     }
   }
 
+  /// Whether its owner alone can open the file.
+  static func isPrivate(_ path: String) throws(Fault) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw Fault(path: path, code: errno) }
+    return status.st_mode & 0o077 == 0
+  }
+
   /// Writes a new file that nobody else can read and returns when it is on the disk itself.
   static func writeNew(_ path: String, _ bytes: [UInt8]) throws(Fault) {
     let descriptor = retry { openFile(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }

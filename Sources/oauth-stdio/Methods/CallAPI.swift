@@ -23,6 +23,8 @@ struct CallAPI: TaskMethod {
     request.maxBytes = try fields.optional(
       "maxBytes", in: 1...(1 << 40), "The largest body to take, in bytes; 8 MiB where it stands in the answer and nothing is said.")
     request.retries = try fields.optional("retry", "Whether to try again: false never, true for any method; idempotent ones by themselves.")
+    request.parameters = try fields.optional(
+      "parameters", "Names and values, sent in the query, or in the body of POST, PUT and PATCH as the provider wants them.")
     request.timeout = timeout ?? (request.isLarge ? 3600 : 60)
     if !fields.isDescribing {
       if let path = request.saveTo, path.isEmpty || path.utf8.contains(0) { throw FieldError(fields.pointer("saveTo"), "is no path") }
@@ -38,7 +40,7 @@ struct CallAPI: TaskMethod {
     return try await service.telling(call, sent.account) {
       let progress = CallProgress(request: sent, service: service)
       let response = try await APICall(accounts: service.accounts, request: sent, onProgress: progress.tell).run()
-      guard response.status < 400 else {
+      guard !response.isFailure else {
         service.notifier.notify(
           ErrorInResponse(account: sent.account, request: sent.cause, response: response, includesBody: call.id == nil))
         var failure = response.failure(sent.account)
@@ -62,6 +64,7 @@ struct CallAPI: TaskMethod {
       response.listBody(&members)
       members.add("bytes", response.bytes, "How many bytes of body came.")
       members.add(optional: "refreshed", response.refreshed ? true : nil, "Whether the token was replaced on the way.")
+      members.add(optional: "next", response.next, "The URL of the next page, where the service names one.")
       members.add("attempts", response.attempts, "How often the request was sent, redirects aside.")
     }
   }

@@ -8,32 +8,25 @@ struct ProviderMethod: InlineMethod {
   static let summary = "What is known of a provider: its endpoints, and each deviation with its reason."
 
   private let reference: ProviderReference
+  private let variables: NamedValues<String>
 
   init(_ fields: inout Fields) throws(FieldError) {
     reference = try fields.required("provider", "A preset's name, or an object that describes the provider.")
+    variables = try fields.optional("variables", "Values for {names} in its description, such as a tenant or a host.") ?? .init()
   }
 
   func run(_ call: Call, _ service: Service) throws -> Result {
-    try service.check(reference)
-    return Result(provider: try service.presets.resolve(reference))
+    try service.check(reference, variables: variables)
+    return Result(provider: try service.presets.resolve(reference, variables: variables))
   }
 
   struct Result: Answer {
     static var sample: Result { Result(provider: Provider()) }
 
-    /// Members that say where something is; the others say how it deviates.
-    private static let plain: Set<String> = [
-      "name", "preset", "protocol", "issuer", "apiBase", "apiHosts", "scopes", "reasons", "unconfirmed",
-    ]
-
     var provider: Provider
 
     func list(_ members: inout Members) {
-      let described = provider.source.members ?? []
-      let endpoints = described.filter { $0.name.hasSuffix("Endpoint") || $0.name == "jwksUri" }
-      let deviations = described.filter { member in
-        !Self.plain.contains(member.name) && !endpoints.contains { $0.name == member.name }
-      }
+      let endpoints = (provider.source.members ?? []).filter { $0.name.hasSuffix("Endpoint") || $0.name == "jwksUri" }
       members.add("name", provider.name, "The provider's name.")
       members.add(optional: "preset", provider.preset, "The preset that it comes from.")
       members.add("protocol", provider.protocolName, "The protocol that it speaks.")
@@ -44,24 +37,23 @@ struct ProviderMethod: InlineMethod {
       members.add("scopes", provider.request.scopes, "Scopes that are asked for when nobody names any.")
       members.add(
         "deviations",
-        deviations.map { Deviation(member: $0, reason: provider.reasons[$0.name], isUnconfirmed: provider.unconfirmed.contains($0.name)) },
+        provider.deviations.map(Deviation.init),
         "What is done otherwise than the specification has it, and why.")
       members.add("unconfirmed", provider.unconfirmed, "Members whose facts have not been confirmed with the provider.")
     }
   }
 
   struct Deviation: AnswerValue {
-    static var sample: Deviation { Deviation(member: .init("", .null), reason: "", isUnconfirmed: true) }
+    static var sample: Deviation { Deviation(deviation: .init(member: "", value: .null, reason: "", isUnconfirmed: true)) }
 
-    var member: JSON.Member
-    var reason: String?
-    var isUnconfirmed: Bool
+    var deviation: Provider.Deviation
 
     func list(_ members: inout Members) {
-      members.add("member", member.name, "The member of the provider's description.")
-      members.add("value", member.name == "privateKey" ? "…" : member.value, "Its value.")
-      members.add(optional: "reason", reason, "Why it is there.")
-      members.add(optional: "unconfirmed", isUnconfirmed ? true : nil, "Whether the fact behind it has not been confirmed.")
+      members.add("member", deviation.member, "The member of the provider's description.")
+      members.add("value", deviation.value, "Its value.")
+      members.add(optional: "reason", deviation.reason, "Why it is there.")
+      members.add(
+        optional: "unconfirmed", deviation.isUnconfirmed ? true : nil, "Whether the fact behind it has not been confirmed.")
     }
   }
 }
@@ -69,11 +61,22 @@ struct ProviderMethod: InlineMethod {
 /// The presets.
 struct ProvidersMethod: InlineMethod {
   static let name = "providers"
-  static let summary = "The names of the providers that are built in."
+  static let summary = "The names of the providers that are built in, and of those that the user's own files describe."
 
   init(_ fields: inout Fields) throws(FieldError) {}
 
-  func run(_ call: Call, _ service: Service) -> Result { Result(names: service.presets.names) }
+  func run(_ call: Call, _ service: Service) throws -> Result {
+    let names = try service.presets.allNames
+    for name in names {
+      do throws(OAuthFailure) {
+        _ = try service.presets.description(of: name)
+      } catch {
+        // One that cannot be read is told of and listed all the same, since whoever wrote it looks for it here.
+        service.notifier.notify(ErrorOccured(error, account: nil, request: call.id?.json))
+      }
+    }
+    return Result(names: names)
+  }
 
   struct Result: Answer {
     static var sample: Result { Result(names: []) }

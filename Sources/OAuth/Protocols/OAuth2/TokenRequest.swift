@@ -17,7 +17,8 @@ package enum TokenRequest: Sendable {
     case .refresh:
       // Its token's name is the manner's own and is not renamed again.
       let ours = Self.replacing(
-        provider.request.renamed(fields(provider), except: { $0 == manner.refreshTokenParameter }), by: manner.refreshParameters)
+        provider.request.renamed(fields(provider), except: { $0 != "refresh_token" && $0 == manner.refreshTokenParameter }),
+        by: manner.refreshParameters)
       return .token(
         manner.refreshEndpoint ?? provider.tokenEndpoint, manner.refreshMethod ?? manner.tokenMethod, ours, provider, client,
         manner.refreshAuthentication ?? manner.clientAuthentication)

@@ -1,0 +1,73 @@
+import Jansson
+
+extension APICall {
+  /// More hops than this are a loop.
+  private static let hopLimit = 10
+
+  /// Sends once and follows redirects, deciding at each hop anew whether the credential may go along.
+  func send(_ outgoing: HTTPRequest, _ credential: RequestCredential, _ hosts: AllowedHosts, _ deadline: Int) async -> Sent {
+    var hop = Hop(request: outgoing)
+    for _ in 0...Self.hopLimit {
+      guard let url = try? URLParts(hop.request.url) else { return .refused(Self.redirects("a redirect leads to no url", hop.host)) }
+      var request = hop.request
+      let isAllowed = hosts.allows(url)
+      if isAllowed {
+        do throws(OAuthFailure) {
+          request = try credential.apply(to: request)
+        } catch {
+          return .refused(error)
+        }
+      } else {
+        request.headers.removeAll { credential.headerNames.contains($0.name.lowercased()) || $0.name.lowercased() == "cookie" }
+      }
+      request.timeout = max(1, deadline - accounts.now)
+      let response: HTTPResponse
+      do throws(HTTPFailure) {
+        response = try await accounts.surroundings.http.send(request)
+      } catch {
+        return .failure(error)
+      }
+      guard Hop.isRedirect(response), let location = response.header("Location") else {
+        return .success(response, withCredential: isAllowed)
+      }
+      guard let next = try? url.resolve(location) else {
+        return .refused(Self.redirects("a redirect leads to no url", url.host))
+      }
+      // A public service must not send us to something that listens on this machine.
+      guard AllowedHosts.isSafe(next), !AllowedHosts.mayBeThisMachine(next) || url.isLoopback else {
+        return .refused(Self.notAllowed(next, "a redirect led there"))
+      }
+      hop.follow(response.status, to: next)
+    }
+    return .refused(Self.redirects("there were more than \(Self.hopLimit) redirects", hop.host))
+  }
+
+  static func notAllowed(_ url: URLParts, _ why: String) -> OAuthFailure {
+    OAuthFailure(.hostNotAllowed, "the token may not go to \(url.host): \(why)", details: [.init("host", .string(url.host))])
+  }
+
+  private static func redirects(_ message: String, _ host: String) -> OAuthFailure {
+    OAuthFailure(.networkFailure, message, details: [.init("host", .string(host)), .init("cause", "redirects")])
+  }
+}
+
+/// The next request of a chain of redirects.
+private struct Hop {
+  var request: HTTPRequest
+
+  var host: String { (try? URLParts(request.url))?.host ?? "" }
+
+  static func isRedirect(_ response: HTTPResponse) -> Bool { [301, 302, 303, 307, 308].contains(response.status) }
+
+  /// 303 asks for GET; 301 and 302 turn POST into GET, as every browser does (RFC 9110, 15.4); the others keep method and body.
+  mutating func follow(_ status: Int, to url: URLParts) {
+    var target = url
+    target.fragment = nil
+    request.url = target.description
+    let method = request.method.uppercased()
+    guard (status == 303 && method != "HEAD") || ((status == 301 || status == 302) && method == "POST") else { return }
+    request.method = "GET"
+    request.body = .none
+    request.headers.removeAll { $0.name.lowercased().hasPrefix("content-") }
+  }
+}

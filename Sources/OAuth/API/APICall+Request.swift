@@ -1,0 +1,76 @@
+import Jansson
+
+extension APICall {
+  func allowedTarget(_ provider: Provider, _ hosts: AllowedHosts) throws -> URLParts {
+    let url = try target(provider)
+    guard AllowedHosts.isSafe(url) else { throw Self.notAllowed(url, "only https is, or http on this machine").of(request.account) }
+    guard hosts.allows(url) else { throw Self.notAllowed(url, "it is none of the account's hosts").of(request.account) }
+    return url
+  }
+
+  private func target(_ provider: Provider) throws -> URLParts {
+    let url: URLParts
+    do {
+      if let base = try provider.api.apiBase.map({ try URLParts($0) }) {
+        url = try base.resolve(request.url)
+      } else {
+        url = try URLParts(request.url)
+      }
+    } catch {
+      throw FieldError("/url", provider.api.apiBase == nil ? "has to be an absolute url, since the provider has no apiBase" : "is no url")
+    }
+    guard url.scheme == "https" || url.scheme == "http" else { throw FieldError("/url", "has to be an https url") }
+    if url.userInfo != nil { throw FieldError("/url", "must not contain a user name") }
+    let query = request.query.pairs.flatMap { pair in pair.value.values.map { (pair.name, $0) } }
+    var target = url.appendingQuery(query + (try parametersInQuery))
+    target.fragment = nil
+    return target
+  }
+
+  func outgoing(_ url: URLParts, _ provider: Provider) async throws -> HTTPRequest {
+    var headers = request.headers.pairs.map { HTTPHeader($0.name, $0.value) }
+    func has(_ name: String) -> Bool { headers.contains { $0.name.lowercased() == name.lowercased() } }
+    // The account's credential is the only one that may go; a caller's own would fight with it.
+    let taken = provider.api.apiCredential.header?.lowercased()
+    headers.removeAll { $0.name.lowercased() == "authorization" || $0.name.lowercased() == taken }
+    for (name, value) in provider.api.apiHeaders.pairs where !has(name) { headers.append(HTTPHeader(name, value)) }
+    var outgoing = HTTPRequest(method: request.method, url: url.description)
+    if let body = try request.body ?? parametersInBody(provider.api.parameterFormat) {
+      let boundary = "oauth-stdio-" + Base64.encodeURL(accounts.surroundings.random(12))
+      let (content, type) = try await OffPool.run { () throws(OAuthFailure) in try body.encode(boundary: boundary) }
+      outgoing.body = content
+      if !has("Content-Type") { headers.append(HTTPHeader("Content-Type", type)) }
+    }
+    if request.as == .json, !has("Accept") { headers.append(HTTPHeader("Accept", "application/json")) }
+    outgoing.headers = headers
+    outgoing.isSentOnce = request.retries == false
+    if let maxBytes = request.maxBytes {
+      outgoing.maxBytes = maxBytes
+      outgoing.sinkLimit = maxBytes
+    }
+    if let path = request.saveTo {
+      outgoing.sink = .file(path: path)
+    } else if request.streams {
+      outgoing.sink = .stream { onProgress(.piece(offset: $0, bytes: $1)) }
+    }
+    outgoing.progress = { _ = onProgress(.progress(sent: $0, received: $1, total: $2)) }
+    return outgoing
+  }
+
+  /// Parameters go into the body of the methods that have one, and into the query of all others.
+  private var parametersGoInBody: Bool { ["POST", "PUT", "PATCH"].contains(request.method.uppercased()) }
+
+  private var parametersInQuery: [(String, String)] {
+    get throws(FieldError) {
+      parametersGoInBody ? [] : try request.scalarParameters.flatMap { pair in pair.value.values.map { (pair.name, $0) } }
+    }
+  }
+
+  private func parametersInBody(_ format: APIManner.ParameterFormat) throws(FieldError) -> APIBody? {
+    guard let parameters = request.parameters, parametersGoInBody else { return nil }
+    return switch format {
+    case .json: .json(.object(parameters.pairs.map { JSON.Member($0.name, $0.value) }))
+    case .form: .form(NamedValues(try request.scalarParameters))
+    }
+  }
+}

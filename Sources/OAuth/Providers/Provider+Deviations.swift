@@ -1,0 +1,41 @@
+import Jansson
+
+extension Provider {
+  /// What is said of a provider that is not where something is but how it deviates, and why.
+  package struct Deviation: Sendable {
+    /// The member's name; `variables.tenant` where the reason is about a part of one.
+    package var member: String
+    package var value: JSON
+    package var reason: String?
+    package var isUnconfirmed: Bool
+
+    package init(member: String, value: JSON, reason: String?, isUnconfirmed: Bool) {
+      self.member = member
+      self.value = value
+      self.reason = reason
+      self.isUnconfirmed = isUnconfirmed
+    }
+  }
+
+  /// Members that every provider has a value for: they deviate from nothing.
+  private static let facts: Set<String> = [
+    "$schema", "name", "preset", "protocol", "issuer", "apiBase", "apiHosts", "jwksUri", "scopes", "reasons", "unconfirmed",
+  ]
+
+  /// Whether a description with this member has to say why it is there.
+  package static func isDeviation(_ member: String) -> Bool { !facts.contains(member) && !member.hasSuffix("Endpoint") }
+
+  /// Every deviation, and every other member that somebody gave a reason for.
+  package var deviations: [Deviation] {
+    let described = source.members ?? []
+    let whole = described.filter { Self.isDeviation($0.name) || reasons[$0.name] != nil || unconfirmed.contains($0.name) }
+    let parts = reasons.pairs.compactMap { reason in
+      reason.name.contains(".") ? DottedPath(reason.name)?.value(in: source).map { JSON.Member(reason.name, $0) } : nil
+    }
+    return (whole + parts).map { member in
+      Deviation(
+        member: member.name, value: member.name == "privateKey" ? "…" : member.value, reason: reasons[member.name],
+        isUnconfirmed: unconfirmed.contains(member.name))
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Jansson
+
+/// The providers that a user has described: one file each, named for its provider. Read anew whenever one is asked for, so that a change needs no restart,
+/// a fault in one stops no other, and start-up pays nothing.
+package struct ProviderFiles: Sendable {
+  private static let suffix = ".json"
+
+  private let folder: String
+
+  package init(folder: String) { self.folder = folder }
+
+  /// The names that there are files for; a folder that is not there has none.
+  package var names: [String] {
+    get throws(OAuthFailure) {
+      try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.names(in: folder) }
+        .filter { $0.hasSuffix(Self.suffix) }.map { String($0.dropLast(Self.suffix.count)) }.filter(Self.isName).sorted()
+    }
+  }
+
+  /// The members that the file of this name has; nil where there is none.
+  package func description(of name: String) throws(OAuthFailure) -> [JSON.Member]? {
+    guard Self.isName(name) else { return nil }
+    let file = JSONFile("\(folder)/\(name)\(Self.suffix)", "the provider file")
+    guard let json = try file.read() else { return nil }
+    let provider: Provider
+    do throws(FieldError) {
+      provider = try Provider.decode(json)
+    } catch {
+      throw file.invalid(error.path, error.problem)
+    }
+    if provider.oauth1.privateKey != nil {
+      let isPrivate = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.isPrivate(file.path) }
+      guard isPrivate else {
+        throw file.invalid("/privateKey", "is a secret in a file that others can open: make it readable for its owner alone")
+      }
+    }
+    return (json.members ?? []).filter { $0.name != "$schema" }
+  }
+
+  /// A name comes from a caller, so it must not lead out of the folder, and it becomes the account's.
+  private static func isName(_ name: String) -> Bool {
+    guard let first = name.utf8.first, isASCIILetterOrDigit(first), name.utf8.count <= 100 else { return false }
+    return name.utf8.allSatisfy { isASCIILetterOrDigit($0) || "-_.".utf8.contains($0) }
+  }
+}

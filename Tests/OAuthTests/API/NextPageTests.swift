@@ -1,0 +1,67 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+struct NextPageTests {
+  private func next(
+    _ pagination: String, url: String = "https://api.example/items?a=1", body: String = "{}", headers: [HTTPHeader] = [], status: Int = 200
+  ) throws -> String? {
+    let manner = try Provider.described(#"{"pagination":\#(pagination)}"#).api
+    let response = HTTPResponse(status: status, headers: headers, body: Array(body.utf8))
+    let page = NextPage(url: try URLParts(url), response: response, json: APIEnvelope(response.body, manner)?.json, manner: manner)
+    return page.url(without: Secret("at-1"), "GET")
+  }
+
+  @Test(
+    arguments: [
+      (
+        #"<https://api.example/items?page=2>; rel="next", <https://api.example/items?page=9>; rel="last""#,
+        "https://api.example/items?page=2"
+      ),
+      (#"</items?page=1>; rel="prev", </items?page=3>; rel=next"#, "https://api.example/items?page=3"),
+      (#"<?page=3>; title="a;b,c"; rel="next""#, "https://api.example/items?page=3"),
+      (#"<a,b;c>; rel="last next""#, "https://api.example/a,b;c"),
+      (#"<x>; rel="nextpage""#, nil), ("nonsense", nil), ("<x>", nil), (#"<x; rel="next""#, nil),
+      (#"<https://api.example/x?access_token=at-1&p=2>; rel="next""#, "https://api.example/x?p=2"),
+      (#"<https://api.example/x?key=at-1>; rel="next""#, "https://api.example/x"),
+    ] as [(String, String?)])
+  func links(header: String, expected: String?) throws {
+    #expect(try next(#"{"style":"link"}"#, headers: [HTTPHeader("link", header)]) == expected)
+    #expect(try next(#"{"style":"link"}"#, headers: [HTTPHeader("Link", "<x>; rel=last"), HTTPHeader("Link", header)]) == expected)
+  }
+
+  @Test(
+    arguments: [
+      (
+        #"{"style":"cursor","cursor":"meta.next","parameter":"after"}"#, #"{"meta":{"next":"k&"}}"#,
+        "https://api.example/items?a=1&after=k%26"
+      ),
+      (#"{"style":"cursor","cursor":"meta.next","parameter":"a"}"#, #"{"meta":{"next":7}}"#, "https://api.example/items?a=7"),
+      (#"{"style":"cursor","cursor":"next"}"#, #"{"next":"/items?p=2"}"#, "https://api.example/items?p=2"),
+      (#"{"style":"cursor","cursor":"next","parameter":"c"}"#, #"{"next":"https://api.example/z"}"#, "https://api.example/z"),
+      (#"{"style":"cursor","cursor":"next","parameter":"c"}"#, #"{"next":null}"#, nil),
+      (#"{"style":"cursor","cursor":"next","parameter":"c"}"#, #"{"next":""}"#, nil),
+      (#"{"style":"cursor","cursor":"next","parameter":"c"}"#, #"{"next":false}"#, nil),
+      (#"{"style":"cursor","cursor":"next","parameter":"c"}"#, "no json", nil),
+    ] as [(String, String, String?)])
+  func cursors(pagination: String, body: String, expected: String?) throws {
+    #expect(try next(pagination, body: body) == expected)
+  }
+
+  @Test func offsets() throws {
+    let pagination = #"{"style":"offset","parameter":"offset","items":"items"}"#
+    let first = try next(pagination, body: #"{"items":[1,2,3]}"#)
+    #expect(first == "https://api.example/items?a=1&offset=3")
+    #expect(try next(pagination, url: first ?? "", body: #"{"items":[1,2]}"#) == "https://api.example/items?a=1&offset=5")
+    #expect(try next(pagination, body: #"{"items":[]}"#) == nil)
+    #expect(try next(#"{"style":"offset","parameter":"skip"}"#, body: "[1]") == "https://api.example/items?a=1&skip=1")
+    #expect(try next(pagination, url: "https://api.example/?offset=\(Int.max)", body: #"{"items":[1]}"#) == nil)
+  }
+
+  @Test func onlyASuccessHasANextPage() throws {
+    let link = [HTTPHeader("Link", "<x>; rel=next")]
+    #expect(try next(#"{"style":"link"}"#, headers: link, status: 404) == nil)
+    #expect(try next(#"{"style":"link"}"#, headers: link) == "https://api.example/x")
+  }
+}

@@ -1,0 +1,38 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// What a provider takes as redirect address is said before anybody is sent there.
+struct RedirectPolicyTests {
+  private func failure(_ members: String, _ uri: String?) throws -> OAuthFailure? {
+    do {
+      _ = try RedirectChoice.address(uri, try .described(members))
+      return nil
+    } catch let failure as OAuthFailure {
+      return failure
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("anyPort", nil, true), ("anyPort", "http://127.0.0.1/cb", true), ("pinnedPort", nil, false),
+      ("pinnedPort", "http://127.0.0.1/cb", false),
+      ("pinnedPort", "http://127.0.0.1:0/cb", false), ("pinnedPort", "http://127.0.0.1:8080/cb", true), ("pinnedPort", "app:/cb", true),
+      ("https", nil, false), ("https", "http://127.0.0.1:8080/cb", false), ("https", "https://app.example/cb", true),
+    ] as [(String, String?, Bool)])
+  func policies(policy: String, uri: String?, isRight: Bool) throws {
+    let found = try failure(#"{"redirectPolicy":"\#(policy)"}"#, uri)
+    #expect((found == nil) == isRight)
+    if let found {
+      #expect(found.kind == .configurationInvalid && found["path"] == "/redirectUri")
+      #expect(found.message.contains("register"))
+    }
+  }
+
+  @Test func portsOfTheDescriptionArePinned() throws {
+    #expect(try failure(#"{"redirectPolicy":"pinnedPort","redirectPorts":[8080]}"#, nil) == nil)
+    let message = try failure(#"{"redirectPolicy":"pinnedPort","redirectHost":"localhost","redirectPath":"/back"}"#, nil)?.message
+    #expect(message?.contains("http://localhost:PORT/back") == true)
+  }
+}

@@ -1,0 +1,88 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// What each member about the authorization request makes of it.
+struct AuthorizationMannerTests {
+  /// The query that the page is opened with, without what is the same in all.
+  private func query(_ members: String, parameters: [(name: String, value: String)] = []) throws -> String {
+    let provider = try Provider.described(members)
+    let request = AuthorizationRequest(
+      endpoint: "https://id.example/authorize", clientId: "c", redirectUri: "app:/cb", scopes: ["a", "b"], state: Secret("st"), nonce: nil,
+      pkce: nil, parameters: parameters + provider.request.authorizationParameters.pairs, manner: provider.request)
+    let url = try #require(request.url)
+    return String(url.dropFirst("https://id.example/authorize?".count))
+  }
+
+  @Test(arguments: [
+    ("{}", "response_type=code&client_id=c&redirect_uri=app%3A%2Fcb&scope=a%20b&state=st"),
+    (#"{"scopeSeparator":","}"#, "response_type=code&client_id=c&redirect_uri=app%3A%2Fcb&scope=a%2Cb&state=st"),
+    (#"{"scopeSeparator":"+"}"#, "response_type=code&client_id=c&redirect_uri=app%3A%2Fcb&scope=a%2Bb&state=st"),
+    (#"{"scopeParameter":"user_scope"}"#, "response_type=code&client_id=c&redirect_uri=app%3A%2Fcb&user_scope=a%20b&state=st"),
+    (#"{"scopeParameter":"none"}"#, "response_type=code&client_id=c&redirect_uri=app%3A%2Fcb&state=st"),
+    (
+      #"{"scopeParameter":"user_scope","authorizationParameters":{"scope":"bot","state":"evil"}}"#,
+      "response_type=code&client_id=c&redirect_uri=app%3A%2Fcb&user_scope=a%20b&state=st&scope=bot"
+    ),
+    (#"{"parameterNames":{"client_id":"client_key"}}"#, "response_type=code&client_key=c&redirect_uri=app%3A%2Fcb&scope=a%20b&state=st"),
+    (#"{"parameterNames":{"response_type":""}}"#, "client_id=c&redirect_uri=app%3A%2Fcb&scope=a%20b&state=st"),
+  ])
+  func whatThePageIsOpenedWith(members: String, expected: String) throws {
+    #expect(try query(members) == expected)
+  }
+
+  @Test func aResourceIsSentUnlessTheProviderRefusesIt() throws {
+    let resource = [(name: "resource", value: "https://api.example")]
+    #expect(try query("{}", parameters: resource).hasSuffix("&state=st&resource=https%3A%2F%2Fapi.example"))
+    #expect(try query(#"{"resourceIndicator":"on"}"#, parameters: resource).contains("resource"))
+    #expect(try !query(#"{"resourceIndicator":"off"}"#, parameters: resource).contains("resource"))
+  }
+
+  @Test(arguments: [("S256", true), ("required", true), ("off", false)])
+  func theCodeChallenge(pkce: String, isSent: Bool) throws {
+    var setup = AuthorizeSetup(
+      account: "a", provider: try .described(#"{"pkce":"\#(pkce)"}"#), client: Client(id: "c"), scopes: [], request: AuthorizeRequest())
+    setup.request.redirectUri = "app:/cb"
+    let surroundings = Stage(PreparedAnswers()).accounts.surroundings
+    let url = try OAuth2SignIn.begin(setup, redirectUri: "app:/cb", surroundings: surroundings).url
+    #expect(url.contains("code_challenge=") == isSent)
+  }
+
+  /// What the provider requires, nobody who starts from it can give up; what it merely takes, anybody can.
+  @Test func aRequiredCodeChallengeStays() throws {
+    let folder = try TemporaryFolder()
+    _ = folder.write("strict.json", Array(#"{"tokenEndpoint":"https://id.example/token","pkce":"required"}"#.utf8))
+    let presets = Presets.builtIn.adding(ProviderFiles(folder: folder.path))
+    for pkce in ["off", "S256"] {
+      let failure = #expect(throws: OAuthFailure.self) {
+        try presets.resolve(.description([.init("preset", "strict"), .init("pkce", .string(pkce))]))
+      }
+      #expect(failure?["path"] == "/provider/pkce")
+    }
+    #expect(try presets.resolve(.description([.init("preset", "strict"), .init("pkce", "required")])).request.pkce == .required)
+    #expect(try presets.resolve(.description([.init("preset", "google"), .init("pkce", "off")])).request.pkce == .off)
+  }
+
+  private func code(_ parameters: [(String, String)], issuer: String? = nil, codeParameter: String = "code") -> Secret? {
+    let found = AuthorizationResponse(
+      parameters.map { RedirectParameter(name: $0.0, value: $0.1) }, issuer: issuer, codeParameter: codeParameter)
+    return if case .code(let code) = found { code } else { nil }
+  }
+
+  @Test func theCodeMayHaveAnotherName() {
+    #expect(code([("code", "x"), ("spapi_oauth_code", "y")], codeParameter: "spapi_oauth_code") == Secret("y"))
+    #expect(code([("code", "x")], codeParameter: "spapi_oauth_code") == nil)
+    #expect(code([("spapi_oauth_code", "y"), ("spapi_oauth_code", "z")], codeParameter: "spapi_oauth_code") == nil)
+  }
+
+  @Test(arguments: [
+    ("https://login.example/9188040d-6c67/v2.0", true), ("https://login.example/contoso.com/v2.0", true),
+    ("https://login.example//v2.0", false), ("https://login.example/a/b/v2.0", false), ("https://evil.example/x/v2.0", false),
+    ("https://login.example/x/v2.0/", false), ("https://login.example/{tenantid}/v2.0", false), ("https://login.example/x", false),
+  ])
+  func anIssuerOfManyTenants(iss: String, isTrusted: Bool) {
+    let found = code([("code", "c"), ("iss", iss)], issuer: "https://login.example/{tenantid}/v2.0")
+    #expect((found != nil) == isTrusted)
+  }
+}

@@ -1,0 +1,101 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Providers that a user describes in files of his own.
+struct ProviderFilesTests {
+  private let folder: TemporaryFolder
+  private let presets: Presets
+
+  init() throws {
+    folder = try TemporaryFolder()
+    presets = Presets.builtIn.adding(ProviderFiles(folder: folder.path))
+  }
+
+  private func write(_ name: String, _ text: String) { _ = folder.write(name, Array(text.utf8)) }
+
+  @Test func aFileAddsAProvider() throws {
+    write("mine.json", #"{"$schema":"x","name":"Mine","tokenEndpoint":"https://id.example/token"}"#)
+    let provider = try presets.resolve(.preset("mine"))
+    #expect(provider.name == "Mine" && provider.defaultAccount == "mine" && provider.preset == "mine")
+    #expect(provider.tokenEndpoint == "https://id.example/token")
+    #expect(provider.source["$schema"] == nil)
+    #expect(try presets.allNames.contains("mine"))
+    #expect(try presets.allNames == presets.allNames.sorted())
+  }
+
+  @Test func aFileReplacesAPresetUnlessItStartsFromIt() throws {
+    write("google.json", #"{"tokenEndpoint":"https://id.example/token"}"#)
+    #expect(try presets.resolve(.preset("google")).authorizationEndpoint == nil)
+    write("google.json", #"{"preset":"google","tokenEndpoint":"https://id.example/token"}"#)
+    let provider = try presets.resolve(.preset("google"))
+    #expect(provider.authorizationEndpoint == "https://accounts.google.com/o/oauth2/v2/auth")
+    #expect(provider.tokenEndpoint == "https://id.example/token")
+    #expect(try presets.allNames.count { $0 == "google" } == 1)
+  }
+
+  @Test func aFileMayStartFromAnother() throws {
+    write("work.json", #"{"preset":"base","scopes":["b"]}"#)
+    write("base.json", #"{"preset":"gitlab","variables":{"host":"git.example"},"scopes":["a"]}"#)
+    let provider = try presets.resolve(.preset("work"))
+    #expect(provider.tokenEndpoint == "https://git.example/oauth/token")
+    #expect(provider.request.scopes == ["b"])
+  }
+
+  @Test func filesThatStartFromEachOtherEnd() {
+    write("a.json", #"{"preset":"b"}"#)
+    write("b.json", #"{"preset":"a"}"#)
+    #expect(throws: OAuthFailure.self) { try presets.resolve(.preset("a")) }
+    write("c.json", #"{"preset":"nowhere"}"#)
+    #expect(throws: OAuthFailure.self) { try presets.resolve(.preset("c")) }
+    write("d.json", #"{"preset":"d"}"#)
+    #expect(throws: OAuthFailure.self) { try presets.resolve(.preset("d")) }
+  }
+
+  @Test(arguments: [
+    (#"{"tokenEndpoint":7}"#, "/tokenEndpoint"), (#"{"tokenEndpiont":"https://x/"}"#, "/tokenEndpiont"), ("[]x", ""), ("", ""),
+    (#"{"tokenEndpoint":"http://id.example/"}"#, "/tokenEndpoint"), (#"{"tokenErrors":{"code":"a..b"}}"#, "/tokenErrors/code"),
+    (#"{"scopes":["a",7]}"#, "/scopes/1"), ("[1]", ""),
+  ])
+  func aBrokenFileIsNamedAndTheOthersStay(text: String, path: String) throws {
+    write("broken.json", text)
+    let failure = #expect(throws: OAuthFailure.self) { try presets.resolve(.preset("broken")) }
+    #expect(failure?.kind == .configurationInvalid)
+    #expect(failure?["path"] == .string(path))
+    #expect(failure?["file"] == .string("\(folder.path)/broken.json"))
+    #expect(try presets.resolve(.preset("google")).name == "Google")
+    #expect(try presets.allNames.contains("broken"))
+  }
+
+  @Test(arguments: ["../mine", "a/b", ".hidden", "", "a\u{0}b", "..", "/etc/passwd", "mine.json/"])
+  func aNameDoesNotLeadElsewhere(name: String) throws {
+    write("mine.json", #"{"tokenEndpoint":"https://id.example/token"}"#)
+    let inside = Presets.builtIn.adding(ProviderFiles(folder: folder.path + "/sub"))
+    #expect(try presets.description(of: name) == nil)
+    #expect(try inside.description(of: name) == nil)
+  }
+
+  @Test func aKeyThatOthersCanReadIsRefused() throws {
+    write("signed.json", #"{"privateKey":"-----BEGIN PRIVATE KEY-----"}"#)
+    #expect(try presets.description(of: "signed") != nil)
+    chmod("\(folder.path)/signed.json", 0o640)
+    let failure = #expect(throws: OAuthFailure.self) { try presets.description(of: "signed") }
+    #expect(failure?["path"] == "/privateKey")
+    write("open.json", #"{"tokenEndpoint":"https://id.example/token"}"#)
+    chmod("\(folder.path)/open.json", 0o644)
+    #expect(try presets.description(of: "open") != nil)
+  }
+
+  @Test func aFolderThatIsNotThereHasNone() throws {
+    let presets = Presets.builtIn.adding(ProviderFiles(folder: folder.path + "/none"))
+    #expect(try presets.allNames == Presets.builtIn.names.sorted())
+    #expect(try presets.resolve(.preset("google")).name == "Google")
+  }
+}
