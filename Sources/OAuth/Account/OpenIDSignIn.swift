@@ -113,9 +113,7 @@ struct OpenIDSignIn: SignInProtocol {
     let tokens = try await endpoint.ask(.code(code, redirectUri: returnTo, verifier: nil))
     let now = surroundings.clock()
     var grant = setup.grant(accessToken: tokens.accessToken, tokenType: tokens.tokenType, at: now)
-    grant.refreshToken = tokens.refreshToken
-    grant.expiresAt = tokens.expiresIn.map { now + $0 }
-    grant.refreshTokenExpiresAt = tokens.refreshTokenExpiresIn.map { now + $0 }
+    grant.take(tokens, at: now)
     grant.grantedScopes = tokens.scopes ?? setup.scopes
     grant.declinedScopes = grant.missing(of: setup.scopes)
     grant.redirectUri = returnTo
