@@ -126,6 +126,14 @@ def glewlwyd(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def openid_url(tmp_path_factory):
+    """python3-openid with Spark's endpoints; the server's address."""
+    port = free_port()
+    for _ in run_server([sys.executable, str(SERVERS / "openid2" / "server.py"), str(port)], port, tmp_path_factory.mktemp("openid2")):
+        yield f"http://127.0.0.1:{port}"
+
+
+@pytest.fixture(scope="session")
 def demo():
     """The demo provider, as the quickstart starts it."""
     process = subprocess.Popen([DEMO, "--until-stdin-closes"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)

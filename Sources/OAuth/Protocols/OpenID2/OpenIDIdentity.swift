@@ -28,7 +28,7 @@ struct OpenIDIdentity: Sendable {
 
   func add(to grant: inout Grant) {
     grant.subject = subject
-    grant.attributes = NamedValues(attributes + grant.attributes.pairs.filter { kept in !attributes.contains { $0.name == kept.name } })
+    grant.attributes = grant.attributes.merged(with: NamedValues(attributes))
     grant.email = attributes.first { $0.name == "email" }?.value
   }
 }

@@ -1,0 +1,286 @@
+"""OpenID 2.0 against a provider by others (python3-openid): every way in, every kind of key, and what must not get through."""
+
+import json
+import time
+
+import pytest
+
+import browser
+from openid_user import Answer, approve, sign_in
+from rpc import RPCFault
+from signing_in import authorize
+
+EMAIL = "http://axschema.org/contact/email"
+
+
+def described(url: str, path: str | None = None, **members) -> dict:
+    """An OpenID provider in the words of `authorize`."""
+    place = {"openidEndpoint": f"{url}/openid"} if path is None else {"openidIdentifier": url + path}
+    return {"name": "Test", "protocol": "openid2", **place, **members}
+
+
+def asked(provider: dict, **more) -> dict:
+    return {"account": "a", "provider": provider, "openBrowser": False, **more}
+
+
+def control(url: str, **what) -> list[dict]:
+    """What has come to the server since the last time."""
+    return json.loads(browser.Browser().request("POST", url + "/control", json_body=what).text)
+
+
+def page(peer, provider: dict, **more) -> tuple[int, str]:
+    identifier = peer.send("authorize", asked(provider, **more))
+    return identifier, peer.event("signInWasRequested", request=identifier)["url"]
+
+
+# Ways in
+
+
+@pytest.mark.parametrize("path", ["/", "/id/user1", "/html/user1", "/moved", None])
+def test_discovery(peer, openid_url, path):
+    """The provider's own identifier, a claimed one by Yadis, by HTML and behind a redirect, and the endpoint itself."""
+    granted = authorize(peer, approve, **asked(described(openid_url, path)))
+    claimed = openid_url + ("/html/user1" if path == "/html/user1" else "/id/user1")
+    assert granted["subject"] == claimed and granted["via"] == "signedIn" and "tokenType" not in granted
+    assert peer.request("account", {"account": "a"})["subject"] == claimed
+
+
+def test_delegation(peer, openid_url):
+    """Who he is stands at his own address; the provider knows him by another name."""
+    _, url = page(peer, described(openid_url, "/delegate"))
+    query = browser.query(url)
+    assert query["openid.claimed_id"] == f"{openid_url}/delegate" and query["openid.identity"] == f"{openid_url}/id/user1"
+    approve(url)
+    assert peer.event("authorizationWasSuccessful") and peer.request("account", {"account": "a"})["subject"] == f"{openid_url}/delegate"
+
+
+KEYS = [("auto", "auto"), ("HMAC-SHA1", "DH-SHA1"), ("HMAC-SHA256", "DH-SHA256"), ("HMAC-SHA1", "no-encryption"), ("HMAC-SHA256", "no-encryption")]
+
+
+@pytest.mark.parametrize("association,session", KEYS)
+def test_associations(peer, openid_url, association, session):
+    """A key is agreed on once and proves every later answer without asking."""
+    control(openid_url)
+    provider = described(openid_url, openidAssociation=association, openidSession=session)
+    for _ in range(2):
+        granted = authorize(peer, approve, **asked(provider, interaction="always"))
+        assert granted["subject"] == f"{openid_url}/id/user1"
+    modes = [request["form"].get("openid.mode") for request in control(openid_url) if request["path"] == "/openid" and request["method"] == "POST"]
+    assert modes == ["associate"]
+
+
+def test_without_an_association(peer, openid_url):
+    """Nothing is agreed on, and the provider is asked about its answer."""
+    control(openid_url)
+    granted = authorize(peer, approve, **asked(described(openid_url, openidAssociation="none")))
+    assert granted["subject"] == f"{openid_url}/id/user1"
+    modes = [request["form"].get("openid.mode") for request in control(openid_url) if request["path"] == "/openid" and request["method"] == "POST"]
+    assert modes == ["check_authentication"]
+
+
+def test_a_provider_that_has_forgotten_the_key(peer, openid_url):
+    """It says so in its answer (invalidate_handle), is asked about it, and a new key is agreed on next time."""
+    provider = described(openid_url)
+    authorize(peer, approve, **asked(provider))
+    control(openid_url, forget=True)
+    for expected in (["check_authentication"], ["associate"], []):
+        granted = authorize(peer, approve, **asked(provider, interaction="always"))
+        assert granted["subject"] == f"{openid_url}/id/user1"
+        modes = [request["form"].get("openid.mode") for request in control(openid_url) if request["method"] == "POST" and request["path"] == "/openid"]
+        assert modes == expected
+
+
+def test_attributes(peer, openid_url):
+    """What the provider tells under its signature: several values of one kind, and simple registration beside."""
+    provider = described(
+        openid_url,
+        openidAttributes={"required": {"email": EMAIL, "name": "http://axschema.org/namePerson"}, "optional": {"none": "urn:nobody:has:this"}, "counts": {"email": "unlimited"}},
+        openidRegistration={"required": ["email", "nickname"], "optional": ["fullname"]},
+    )
+    authorize(peer, approve, **asked(provider))
+    account = peer.request("account", {"account": "a"})
+    assert account["attributes"] == {"email": "user1@example.org", "email.2": "second@example.org", "name": "User One", "nickname": "u1", "fullname": "User One"}
+    assert account["email"] == "user1@example.org" and account["canRefresh"] is False
+
+
+def test_an_answer_by_form(peer, openid_url):
+    """Too long for an address, it comes as a form to the loopback address."""
+    provider = described(openid_url, openidAttributes={"required": {"long": "http://example.org/long"}})
+    identifier, url = page(peer, provider)
+    answer = sign_in(url)
+    assert answer.form and len(answer.form["openid.sig"]) > 20
+    assert answer.deliver().status == 200
+    assert peer.result(identifier)["subject"] == f"{openid_url}/id/user1"
+    assert peer.request("account", {"account": "a"})["attributes"] == {"long": "x" * 3000}
+
+
+def test_an_answer_that_the_client_catches(peer, openid_url):
+    identifier, url = page(peer, described(openid_url), redirectUri="https://app.example/back?x=1")
+    answer = sign_in(url)
+    assert answer.url.startswith("https://app.example/back?x=1&state=")
+    assert peer.request("handleRedirect", {"url": answer.changed(mode="id_res").replace("state=", "state=x")}) == {"handled": False}
+    assert peer.request("handleRedirect", {"url": answer.as_get}) == {"handled": True}
+    assert peer.result(identifier)["subject"] == f"{openid_url}/id/user1"
+    assert peer.request("handleRedirect", {"url": answer.as_get}) == {"handled": False}
+
+
+def test_a_stored_identity(peer, openid_url):
+    """Signed in is signed in, without a page; another identifier is another sign-in."""
+    authorize(peer, approve, **asked(described(openid_url, "/id/user1")))
+    assert peer.request("authorize", asked(described(openid_url, "/id/user1")))["via"] == "stored"
+    with pytest.raises(RPCFault) as fault:
+        peer.request("authorize", asked(described(openid_url, "/"), interaction="never"))
+    assert fault.value.kind == "signInRequired"
+
+
+def test_an_identity_is_no_token(peer, openid_url):
+    authorize(peer, approve, **asked(described(openid_url, apiBase=f"{openid_url}/v1/")))
+    for method, parameters in [("accessToken", {}), ("refresh", {}), ("refresh", {"force": True}), ("callAPI", {"url": "me"}), ("authorizeRequest", {"url": f"{openid_url}/v1/me"})]:
+        with pytest.raises(RPCFault) as fault:
+            peer.request(method, {"account": "a", **parameters})
+        assert fault.value.kind == "unsupportedByProvider", method
+    assert peer.request("revoke", {"account": "a"}) == {"account": "a", "revoked": False, "remote": "unsupported"}
+    with pytest.raises(RPCFault) as fault:
+        peer.request("accessToken", {"account": "a"})
+    assert fault.value.kind == "signInRequired"
+
+
+# Ends that are none
+
+
+def fault_of(peer, identifier) -> RPCFault:
+    with pytest.raises(RPCFault) as fault:
+        peer.result(identifier)
+    return fault.value
+
+
+def test_cancelled_and_refused(peer, openid_url):
+    identifier, url = page(peer, described(openid_url))
+    sign_in(url, deny=True).deliver()
+    assert fault_of(peer, identifier).kind == "accessDenied"
+
+    identifier, url = page(peer, described(openid_url))
+    answer = Answer(browser.query(url)["openid.return_to"] + "&openid.mode=error&openid.error=not+today")
+    assert answer.deliver().status == 400
+    fault = fault_of(peer, identifier)
+    assert fault.kind == "authorizationServerError" and fault.data["errorDescription"] == "not today"
+
+
+CHANGES = {
+    "another user": {"claimed_id": "http://127.0.0.1:1/id/user2", "identity": "http://127.0.0.1:1/id/user2"},
+    "another signature": {"sig": "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="},
+    "no signature": {"sig": None},
+    "a signature over less": {"signed": "op_endpoint,return_to,response_nonce,assoc_handle"},
+    "fields cut off": {"identity": None},
+    "another provider": {"op_endpoint": "https://evil.example/openid"},
+    "another place": {"return_to": "http://127.0.0.1:1/callback"},
+    "another nonce": {"response_nonce": "2020-01-01T00:00:00Zabc"},
+    "another key": {"assoc_handle": "{HMAC-SHA256}{0}{x}"},
+    "an older protocol": {"ns": "http://openid.net/signon/1.1"},
+    "no mode": {"mode": "checkid_setup"},
+}
+
+
+@pytest.mark.parametrize("stateless", [False, True])
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
+def test_forged_answers(peer, openid_url, change, stateless):
+    """Any change ends the sign-in, whether the signature is proven by a key or by asking; nothing is kept."""
+    provider = described(openid_url, openidAssociation="none" if stateless else "auto")
+    identifier, url = page(peer, provider)
+    assert Answer(sign_in(url).changed(**change)).deliver().status == 400
+    assert fault_of(peer, identifier).kind == "responseUntrusted"
+    with pytest.raises(RPCFault) as fault:
+        peer.request("accessToken", {"account": "a"})
+    assert fault.value.kind == "signInRequired"
+
+
+def test_replayed_answers(peer, openid_url):
+    """An answer is good for its own sign-in alone: not twice, and not for the next one even with its state."""
+    provider = described(openid_url)
+    identifier, url = page(peer, provider, redirectUri="https://app.example/back")
+    answer = sign_in(url)
+    assert peer.request("handleRedirect", {"url": answer.as_get})["handled"] is True
+    peer.result(identifier)
+    identifier, url = page(peer, provider, interaction="always", redirectUri="https://app.example/back")
+    assert peer.request("handleRedirect", {"url": answer.as_get})["handled"] is False
+    state = browser.query(browser.query(url)["openid.return_to"])["state"]
+    old = browser.query(answer.url)["state"]
+    assert peer.request("handleRedirect", {"url": answer.as_get.replace(f"?state={old}", f"?state={state}")})["handled"] is True
+    assert fault_of(peer, identifier).kind == "responseUntrusted"
+
+
+def test_strangers_do_not_end_a_sign_in(peer, openid_url):
+    identifier, url = page(peer, described(openid_url))
+    answer = sign_in(url)
+    place = answer.url.split("?")[0]
+    for stranger in (place, place + "?openid.mode=cancel", place + "?state=x&openid.mode=cancel", place + "?openid.mode=error&openid.error=x"):
+        assert Answer(stranger).deliver().status == 404
+    answer.deliver()
+    assert peer.result(identifier)["subject"] == f"{openid_url}/id/user1"
+
+
+# Identifiers that lead astray
+
+
+@pytest.mark.parametrize(
+    "path,kind",
+    [
+        ("/loop", "responseUntrusted"), ("/circle", "responseUntrusted"), ("/entities", "responseUntrusted"), ("/doctype", "responseUntrusted"),
+        ("/elsewhere", "responseUntrusted"), ("/empty", "unsupportedByProvider"), ("/id/nobody", "authorizationServerError"),
+    ],
+)
+def test_identifiers_that_lead_astray(peer, openid_url, path, kind):
+    with pytest.raises(RPCFault) as fault:
+        peer.request("authorize", asked(described(openid_url, path)))
+    assert fault.value.kind == kind
+
+
+def test_a_document_of_100_megabytes(peer, openid_url):
+    """It is given up after the first, and costs neither the memory nor the time."""
+    peer.request("accounts")
+    before = resident(peer.process.pid)
+    start = time.monotonic()
+    with pytest.raises(RPCFault) as fault:
+        peer.request("authorize", asked(described(openid_url, "/huge")))
+    assert fault.value.kind == "responseTooLarge" and fault.value.data["maxBytes"] == 1 << 20
+    assert time.monotonic() - start < 10 and resident(peer.process.pid) - before < 24 << 20
+
+
+def resident(pid: int) -> int:
+    """Bytes of memory at their highest."""
+    with open(f"/proc/{pid}/status") as status:
+        return next(int(line.split()[1]) << 10 for line in status if line.startswith("VmHWM"))
+
+
+@pytest.mark.parametrize("identifier", ["=example", "xri://@x", "http://example.com/", "ftp://x/", ""])
+def test_identifiers_that_are_none(peer, identifier):
+    with pytest.raises(RPCFault) as fault:
+        peer.request("authorize", asked({"protocol": "openid2", "openidIdentifier": identifier}))
+    assert fault.value.kind == "configurationInvalid" and fault.value.data["path"] == "/provider/openidIdentifier"
+
+
+def test_a_realm_that_does_not_hold_the_redirect_address(peer, openid_url):
+    with pytest.raises(RPCFault) as fault:
+        peer.request("authorize", asked(described(openid_url, openidRealm="https://other.example/")))
+    assert fault.value.kind == "configurationInvalid" and fault.value.data["path"] == "/provider/openidRealm"
+
+
+# The OAuth extension
+
+
+def test_a_request_token_approved_with_the_sign_in(peer, openid_url):
+    """One page gives the identity and a token, exchanged without a verifier."""
+    provider = described(openid_url, accessTokenEndpoint=f"{openid_url}/oauth1/access_token", apiBase=f"{openid_url}/v1/")
+    granted = authorize(peer, approve, **asked(provider, clientId="ck1", clientSecret="cs1", scopes=["feeds", "photos"]))
+    assert granted["subject"] == f"{openid_url}/id/user1" and granted["grantedScopes"] == ["feeds", "photos"]
+    assert peer.request("account", {"account": "a"})["attributes"] == {"user": "user1"}
+    sent = peer.request("authorizeRequest", {"account": "a", "url": f"{openid_url}/v1/me"})
+    assert sent["headers"]["Authorization"].startswith("OAuth ") and "oauth_signature" in sent["headers"]["Authorization"]
+
+
+def test_a_consumer_that_the_provider_does_not_know(peer, openid_url):
+    """Who he is, is said; what was to be called is not granted, and asks no second time."""
+    provider = described(openid_url, accessTokenEndpoint=f"{openid_url}/oauth1/access_token")
+    granted = authorize(peer, approve, **asked(provider, clientId="unknown", scopes=["feeds"]))
+    assert granted["missingScopes"] == ["feeds"] and granted["grantedScopes"] == []
+    assert peer.request("authorize", asked(provider, clientId="unknown", scopes=["feeds"]))["via"] == "stored"

@@ -1,0 +1,396 @@
+#!/usr/bin/env python3
+"""An OpenID 2.0 provider on python3-openid, with Spark's endpoints and the OAuth extension: `server.py PORT`, stopped by a signal.
+
+User `user1`/`password`. Everything is kept in memory.
+
+- `/` is the provider's identifier, `/id/user1` a claimed one; both by Yadis. `/html/user1` is found by its HTML alone,
+  `/delegate` is a claimed identifier elsewhere whose local one is /id/user1. `/moved` redirects to /id/user1.
+- `/openid` is the endpoint: associations of every kind, attribute exchange, simple registration.
+- A request with `openid.spark.client_id` is Spark's: no namespaces, realm or identity; `openid.spark.combined_flow` asks for a code,
+  `openid.spark.state` comes back. Codes and refresh tokens are exchanged at /v1/oauth2/grant (client `sparkid`/`sparksecret`),
+  and /v1/... is the API behind them.
+- `openid.ns.oauth` asks for a request token (consumer `ck1`/`cs1`), which /oauth1/access_token exchanges.
+- `/loop`, `/circle`, `/entities`, `/doctype`, `/huge`, `/elsewhere` and `/empty` are identifiers that lead astray.
+- `POST /control {"expire": true}` lets every access token run out; `{"forget": true}` lets the server forget its associations;
+  `GET /control` tells what came.
+"""
+
+import http.cookies
+import http.server
+import json
+import secrets
+import socketserver
+import sys
+import urllib.parse
+
+from oauthlib.oauth1.rfc5849 import signature as oauth1_signature
+from openid.consumer.discover import OPENID_2_0_TYPE, OPENID_IDP_2_0_TYPE
+from openid.extensions import ax, sreg
+from openid.server import server as openid_server
+from openid.store.memstore import MemoryStore
+
+PORT = int(sys.argv[1])
+BASE = f"http://127.0.0.1:{PORT}"
+ENDPOINT = BASE + "/openid"
+OPENID2 = "http://specs.openid.net/auth/2.0"
+IDENTIFIER_SELECT = OPENID2 + "/identifier_select"
+SPARK = "http://sparkplatform.com/extensions/spark/1.0"
+OAUTH = "http://specs.openid.net/extensions/oauth/1.0"
+
+PASSWORDS = {"user1": "password"}
+SPARK_CLIENTS = {"sparkid": "sparksecret"}
+CONSUMERS = {"ck1": "cs1"}
+REGISTRATION = {"fullname": "User One", "nickname": "u1", "email": "user1@example.org"}
+ATTRIBUTES = {
+    "http://openid.net/schema/namePerson/first": ["Ünï"],
+    "http://openid.net/schema/namePerson/last": ["O'One & Co"],
+    "http://openid.net/schema/namePerson/middle": ["M"],
+    "http://openid.net/schema/namePerson/friendly": ["user one"],
+    "http://openid.net/schema/person/guid": ["20140811174925623895000000"],
+    "http://openid.net/schema/contact/internet/email": ["user1@example.org"],
+    "http://axschema.org/contact/email": ["user1@example.org", "second@example.org"],
+    "http://axschema.org/namePerson": ["User One"],
+    # So long that the answer comes as a form.
+    "http://example.org/long": ["x" * 3000],
+}
+
+
+class State:
+    def __init__(self):
+        self.associations = MemoryStore()
+        self.provider = openid_server.Server(self.associations, ENDPOINT)
+        self.sessions: dict[str, str] = {}
+        self.waiting: dict[str, tuple] = {}
+        self.codes: dict[str, tuple] = {}
+        self.access_tokens: set[str] = set()
+        self.refresh_tokens: set[str] = set()
+        self.request_tokens: set[str] = set()
+        self.seen: list[dict] = []
+
+
+state = State()
+
+
+def xrds(types: list[str], inner: str = "") -> str:
+    listed = "".join(f"<Type>{name}</Type>" for name in types)
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?><xrds:XRDS xmlns:xrds="xri://$xrds" xmlns="xri://$xrd*($v*2.0)">'
+        f'<XRD><Service priority="0">{listed}<URI>{ENDPOINT}</URI>{inner}</Service></XRD></xrds:XRDS>'
+    )
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *arguments):
+        pass
+
+    # Answering
+
+    def answer(self, status: int, body: str | bytes = "", **headers: str) -> None:
+        body = body.encode() if isinstance(body, str) else body
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def answer_json(self, status: int, value) -> None:
+        self.answer(status, json.dumps(value), Content_Type="application/json", Cache_Control="no-store")
+
+    def answer_openid(self, response) -> None:
+        """A response of the library: a redirect, a page with a form, or the key-value form."""
+        try:
+            web = state.provider.encodeResponse(response)
+        except openid_server.EncodingError as error:
+            return self.answer(500, error.response.encodeToKVForm())
+        headers = {name.replace("-", "_"): value for name, value in web.headers.items()}
+        body = web.body.encode() if isinstance(web.body, str) else web.body
+        if "location" not in headers:
+            headers["Content_Type"] = "text/html; charset=utf-8" if body.lstrip().startswith(b"<") else "text/plain"
+        self.answer(web.code, body, **headers)
+
+    # Routing
+
+    def handle_request(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        url = urllib.parse.urlsplit(self.path)
+        kind = self.headers.get("Content-Type") or ""
+        self.query = dict(urllib.parse.parse_qsl(url.query, keep_blank_values=True))
+        self.form, self.json = {}, None
+        if "urlencoded" in kind:
+            self.form = dict(urllib.parse.parse_qsl(body.decode(), keep_blank_values=True))
+        elif "json" in kind:
+            self.json = json.loads(body or b"null")
+        if url.path != "/control":
+            state.seen.append({"method": self.command, "path": url.path, "query": self.query, "form": self.form, "json": self.json, "headers": dict(self.headers)})
+        try:
+            for prefix, route in ROUTES:
+                if url.path == prefix or (prefix.endswith("/") and prefix != "/" and url.path.startswith(prefix)):
+                    return route(self, url)
+            self.answer(404, "nothing here")
+        except openid_server.ProtocolError as error:
+            self.answer_openid(error) if error.whichEncoding() else self.answer(400, str(error))
+
+    do_GET = do_POST = do_PUT = do_DELETE = handle_request
+
+    # Discovery
+
+    def op_identifier(self, url) -> None:
+        self.yadis(url, xrds([OPENID_IDP_2_0_TYPE, ax.AXMessage.ns_uri, sreg.ns_uri_1_1]))
+
+    def claimed_identifier(self, url) -> None:
+        if url.path != "/id/user1":
+            return self.answer(404, "nobody")
+        self.yadis(url, xrds([OPENID_2_0_TYPE, ax.AXMessage.ns_uri]))
+
+    def yadis(self, url, document: str) -> None:
+        if "xrds" in self.query or "application/xrds+xml" in self.headers.get("Accept", "").split(",")[0]:
+            return self.answer(200, document, Content_Type="application/xrds+xml; charset=UTF-8")
+        self.answer(200, "<html></html>", Content_Type="text/html", X_XRDS_Location=f"{BASE}{url.path}?xrds")
+
+    def html_identifier(self, url) -> None:
+        local = f"{BASE}/id/user1"
+        self.answer(200, f"<html><head><LINK HREF='{local}' REL='openid2.local_id'><link rel=\"openid2.provider openid.server\" href={ENDPOINT}></head><body>me</body></html>", Content_Type="text/html")
+
+    def delegate(self, url) -> None:
+        self.answer(200, xrds([OPENID_2_0_TYPE], f"<LocalID>{BASE}/id/user1</LocalID>"), Content_Type="application/xrds+xml")
+
+    def moved(self, url) -> None:
+        self.answer(302, Location="/id/user1")
+
+    def loop(self, url) -> None:
+        self.answer(302, Location="/loop")
+
+    def circle(self, url) -> None:
+        self.answer(200, "<meta http-equiv=X-XRDS-Location content=/loop>", Content_Type="text/html")
+
+    def entities(self, url) -> None:
+        self.answer(200, xrds([OPENID_2_0_TYPE], "<LocalID>&lol;</LocalID>"), Content_Type="application/xrds+xml")
+
+    def doctype(self, url) -> None:
+        declaration = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>'
+        self.answer(200, xrds([OPENID_2_0_TYPE]).replace("?>", "?>" + declaration), Content_Type="application/xrds+xml")
+
+    def huge(self, url) -> None:
+        """100 MB of XRDS, sent as long as somebody reads."""
+        self.send_response(200)
+        self.send_header("Content-Type", "application/xrds+xml")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.close_connection = True
+        service = f"<Service><Type>{OPENID_2_0_TYPE}</Type><URI>{ENDPOINT}</URI></Service>".encode() * 1000
+        sent = 0
+        try:
+            self.wfile.write(b'<xrds:XRDS xmlns:xrds="xri://$xrds" xmlns="xri://$xrd*($v*2.0)"><XRD>')
+            while sent < 100 << 20:
+                self.wfile.write(service)
+                sent += len(service)
+        except OSError:
+            pass
+
+    def elsewhere(self, url) -> None:
+        self.answer(302, Location="http://example.com/")
+
+    def empty(self, url) -> None:
+        self.answer(200, "<html><body>no openid here</body></html>", Content_Type="text/html")
+
+    # OpenID
+
+    def endpoint(self, url) -> None:
+        asked = {**self.query, **self.form}
+        if "openid.spark.client_id" in asked:
+            asked = self.completed(asked)
+            if asked.get("openid.mode") == "checkid_setup" and asked["openid.spark.client_id"] not in SPARK_CLIENTS:
+                return self.back(asked, {"openid.mode": "error", "openid.error": "unknown client"})
+        request = state.provider.decodeRequest(asked)
+        if request is None:
+            return self.answer(200, "an openid endpoint")
+        if request.mode != "checkid_setup":
+            return self.answer_openid(state.provider.handleRequest(request))
+        key = secrets.token_hex(8)
+        state.waiting[key] = (request, asked)
+        self.answer(302, Location=f"/decide?key={key}")
+
+    def completed(self, asked: dict) -> dict:
+        """Spark's request with what the library wants to see, as Spark itself must fill it in."""
+        more = {"openid.ns": OPENID2, "openid.identity": IDENTIFIER_SELECT, "openid.claimed_id": IDENTIFIER_SELECT, "openid.ns.spark": SPARK}
+        if any(name.startswith("openid.ax.") for name in asked):
+            more["openid.ns.ax"] = ax.AXMessage.ns_uri
+        return {**more, **asked}
+
+    def back(self, asked: dict, answer: dict) -> None:
+        """A redirect that the library has no part in; Spark's state goes with it."""
+        if "openid.spark.state" in asked:
+            answer["openid.spark.state"] = asked["openid.spark.state"]
+        target = asked.get("openid.return_to", "")
+        self.answer(302, Location=target + ("&" if "?" in target else "?") + urllib.parse.urlencode(answer))
+
+    def decide(self, url) -> None:
+        if self.query.get("key") not in state.waiting:
+            return self.answer(400, "unknown request")
+        cookies = http.cookies.SimpleCookie(self.headers.get("Cookie") or "")
+        user = state.sessions.get(cookies["session"].value) if "session" in cookies else None
+        if self.command == "POST" and "password" in self.form:
+            headers = {"Location": self.path}
+            if PASSWORDS.get(self.form.get("username")) == self.form["password"]:
+                session = secrets.token_hex(8)
+                state.sessions[session] = self.form["username"]
+                headers["Set_Cookie"] = f"session={session}; Path=/; HttpOnly"
+            return self.answer(303, **headers)
+        if self.command == "GET" or user is None:
+            fields = "<p>may it?</p>" if user else '<input name=username><input name=password type=password>'
+            return self.answer(200, f"<form method=post>{fields}</form>", Content_Type="text/html")
+        request, asked = state.waiting.pop(self.query["key"])
+        if "allow" in self.form:
+            return self.answer_openid(self.assertion(request, user, asked))
+        if "openid.spark.client_id" in asked:
+            return self.back(asked, {"openid.mode": "cancel"})
+        self.answer_openid(request.answer(False))
+
+    def assertion(self, request, user: str, asked: dict):
+        identity = f"{BASE}/id/{user}"
+        if not request.idSelect() and request.identity != identity:
+            return request.answer(False)
+        if request.idSelect():
+            response = request.answer(True, identity=identity, claimed_id=identity)
+        else:
+            response = request.answer(True)
+        wanted = ax.FetchRequest.fromOpenIDRequest(request)
+        if wanted:
+            answered = ax.FetchResponse(wanted)
+            for attribute in wanted.iterAttrs():
+                values = ATTRIBUTES.get(attribute.type_uri, [])
+                if values:
+                    answered.setValues(attribute.type_uri, values if attribute.wantsUnlimitedValues() else values[: attribute.count])
+            response.addExtension(answered)
+        registration = sreg.SRegRequest.fromOpenIDRequest(request)
+        if registration.allRequestedFields():
+            response.addExtension(sreg.SRegResponse.extractResponse(registration, REGISTRATION))
+        if "openid.spark.client_id" in asked:
+            self.add_spark(response, request, asked)
+        consumer = request.message.getArg(OAUTH, "consumer")
+        if consumer in CONSUMERS:
+            token = secrets.token_hex(10)
+            state.request_tokens.add(token)
+            response.fields.namespaces.addAlias(OAUTH, "oauth")
+            response.fields.setArg(OAUTH, "request_token", token)
+            response.fields.setArg(OAUTH, "scope", request.message.getArg(OAUTH, "scope", ""))
+        return response
+
+    def add_spark(self, response, request, asked: dict) -> None:
+        response.fields.namespaces.addAlias(SPARK, "spark")
+        if "openid.spark.state" in asked:
+            response.fields.setArg(SPARK, "state", asked["openid.spark.state"])
+        if asked.get("openid.spark.combined_flow") == "true":
+            code = secrets.token_hex(12)
+            state.codes[code] = request.return_to
+            response.fields.setArg(SPARK, "code", code)
+
+    # Spark's grant and API
+
+    def grant(self, url) -> None:
+        asked = self.json if isinstance(self.json, dict) else {}
+        if SPARK_CLIENTS.get(asked.get("client_id")) != asked.get("client_secret"):
+            return self.answer_json(401, {"error": "invalid_client", "error_description": "The client is not authorized."})
+        if asked.get("grant_type") == "authorization_code":
+            known = state.codes.pop(asked.get("code"), None) == asked.get("redirect_uri")
+        else:
+            known = asked.get("grant_type") == "refresh_token" and asked.get("refresh_token") in state.refresh_tokens and "redirect_uri" in asked
+            state.refresh_tokens.discard(asked.get("refresh_token"))
+        if not known:
+            return self.answer_json(400, {"error": "invalid_grant", "error_description": "The access grant you supplied is invalid"})
+        access, refresh = secrets.token_hex(12), secrets.token_hex(12)
+        state.access_tokens.add(access)
+        state.refresh_tokens.add(refresh)
+        self.answer_json(200, {"access_token": access, "refresh_token": refresh, "expires_in": 86400})
+
+    def api(self, url) -> None:
+        def failed(status: int, code: int | None, message: str):
+            answer = {"Success": False, "Message": message}
+            return self.answer_json(status, {"D": answer if code is None else {**answer, "Code": code}})
+
+        scheme, _, token = (self.headers.get("Authorization") or "").partition(" ")
+        if not self.headers.get("X-SparkApi-User-Agent"):
+            return failed(400, 1016, "X-SparkApi-User-Agent is missing")
+        if scheme != "OAuth" or token not in state.access_tokens:
+            return failed(401, 1020, "Session token has expired")
+        match url.path:
+            case "/v1/me":
+                self.answer_json(200, {"D": {"Success": True, "Results": [{"Id": ATTRIBUTES["http://openid.net/schema/person/guid"][0]}]}})
+            case "/v1/refused":
+                failed(200, 1050, "Missing parameter")
+            case "/v1/codeless":
+                failed(500, None, "Something broke")
+            case "/v1/key":
+                failed(401, 1000, "Invalid key")
+            case "/v1/dying":
+                failed(401, 1020, "Session token has expired, again")
+            case "/v1/listings":
+                echo = {"method": self.command, "query": self.query, "json": self.json, "contentType": self.headers.get("Content-Type")}
+                pages = {"TotalRows": 51, "PageSize": 25, "TotalPages": 3, "CurrentPage": int(self.query.get("_page", 1))}
+                self.answer_json(200, {"D": {"Success": True, "Results": [echo], "Pagination": pages}})
+            case _:
+                failed(404, 404, "Not found")
+
+    # The OAuth extension
+
+    def access_token(self, url) -> None:
+        collected = oauth1_signature.collect_parameters(url.query, list(self.form.items()), {"Authorization": self.headers.get("Authorization", "")}, exclude_oauth_signature=False)
+        given = dict(collected)
+        signed = type("Signed", (), {
+            "http_method": self.command,
+            "uri": BASE + self.path,
+            "params": [(name, value) for name, value in collected if name != "oauth_signature"],
+            "signature": given.get("oauth_signature", ""),
+        })
+        token, secret = given.get("oauth_token"), CONSUMERS.get(given.get("oauth_consumer_key"), "")
+        if token not in state.request_tokens or "oauth_verifier" in given or not oauth1_signature.verify_hmac_sha1(signed, secret, ""):
+            return self.answer(401, "oauth_problem=signature_invalid")
+        state.request_tokens.discard(token)
+        answer = {"oauth_token": secrets.token_hex(8), "oauth_token_secret": secrets.token_hex(8), "user": "user1"}
+        self.answer(200, urllib.parse.urlencode(answer), Content_Type="application/x-www-form-urlencoded")
+
+    # What a test asks for
+
+    def control(self, url) -> None:
+        if self.command == "POST":
+            if self.json.get("expire"):
+                state.access_tokens.clear()
+            if self.json.get("forget"):
+                state.associations = MemoryStore()
+                state.provider = openid_server.Server(state.associations, ENDPOINT)
+        seen, state.seen = state.seen, []
+        self.answer_json(200, seen)
+
+
+ROUTES = [
+    ("/", Handler.op_identifier),
+    ("/id/", Handler.claimed_identifier),
+    ("/html/user1", Handler.html_identifier),
+    ("/delegate", Handler.delegate),
+    ("/moved", Handler.moved),
+    ("/loop", Handler.loop),
+    ("/circle", Handler.circle),
+    ("/entities", Handler.entities),
+    ("/doctype", Handler.doctype),
+    ("/huge", Handler.huge),
+    ("/elsewhere", Handler.elsewhere),
+    ("/empty", Handler.empty),
+    ("/openid", Handler.endpoint),
+    ("/decide", Handler.decide),
+    ("/v1/oauth2/grant", Handler.grant),
+    ("/v1/", Handler.api),
+    ("/oauth1/access_token", Handler.access_token),
+    ("/control", Handler.control),
+]
+
+
+class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
+    daemon_threads = True
+    request_queue_size = 64
+
+
+if __name__ == "__main__":
+    Server(("127.0.0.1", PORT), Handler).serve_forever()
