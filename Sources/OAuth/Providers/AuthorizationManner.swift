@@ -23,6 +23,7 @@ package struct AuthorizationManner: Sendable {
   package var codeParameter = "code"
   package var callbackMembers: [String] = []
   package var resourceIndicator = Switch.on
+  package var consentRetry = NamedValues<String>()
 
   package init() {}
 
@@ -53,6 +54,11 @@ package struct AuthorizationManner: Sendable {
         "resourceIndicator",
         "Whether a resource among authorize's parameters is sent, and repeated at the token endpoint (RFC 8707); on where nothing is said.")
       ?? .on
+    consentRetry =
+      try fields.optional(
+        "consentRetry",
+        "Parameters with which the page is asked for once more where a refresh token was wanted, none came and none is kept.")
+      ?? .init()
     if !fields.isDescribing { try check(fields) }
   }
 
