@@ -106,6 +106,8 @@ struct SignInWasRequested: Event {
     members.add("url", prompt.url, "The page to open.")
     members.add(optional: "userCode", prompt.userCode, "The code to type there.")
     members.add("expiresAt", prompt.expiresAt, "When the sign-in is given up, in Unix seconds.")
+    members.add(
+      optional: "reason", prompt.reason, "Why the same sign-in asks once more: refreshTokenMissing, since one was wanted and none came.")
   }
 }
 

@@ -27,7 +27,7 @@ package struct APICall: Sendable {
     try request.check()
     var (grant, refreshed) = try await accounts.live(request.account, cause: request.cause)
     let provider = try grant.resolvedProvider
-    let hosts = AllowedHosts(provider)
+    let hosts = AllowedHosts(provider, and: request.endpoint)
     let url = try allowedTarget(provider, hosts)
     let outgoing = try await outgoing(url, provider)
     let deadline = accounts.now + request.timeout

@@ -7,6 +7,8 @@ package struct APIRequest: Sendable {
 
   package var account: String
   package var url: String
+  /// The endpoint of the provider's own description that this goes to, where it is no call of the API proper.
+  package var endpoint: String?
   package var method = "GET"
   package var query = NamedValues<OneOrMany>()
   package var headers = NamedValues<String>()

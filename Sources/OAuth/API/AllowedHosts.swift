@@ -9,8 +9,11 @@ package struct AllowedHosts: Sendable {
   private var entries: [Entry] = []
 
   /// The provider's API hosts where it names any, else the hosts of its API base and of its endpoints.
-  package init(_ provider: Provider) {
+  ///
+  /// `endpoint` is one of the description's own that is asked with the token, whatever `apiHosts` says of the API.
+  package init(_ provider: Provider, and endpoint: String? = nil) {
     entries = (provider.api.apiHosts ?? []).compactMap(Self.entry)
+    if let endpoint, let url = try? URLParts(endpoint) { entries.append(Entry(host: url.host, port: url.port)) }
     guard provider.api.apiHosts == nil else { return }
     let endpoints = [
       provider.api.apiBase, provider.authorizationEndpoint, provider.tokenEndpoint, provider.revocation.revocationEndpoint,

@@ -2,9 +2,23 @@ import Jansson
 
 extension Accounts {
   /// A grant whose access token lives for `validity` seconds more, refreshed where that is needed.
-  package func live(_ account: String, validity: Int = Accounts.validity, cause: JSON?) async throws -> (grant: Grant, refreshed: Bool) {
+  ///
+  /// With `withIDToken` the ID token has to live for a minute as well, where a refresh may replace it; that it could not be had is no reason to
+  /// withhold an access token that lives.
+  package func live(
+    _ account: String, validity: Int = Accounts.validity, withIDToken: Bool = false, cause: JSON?
+  ) async throws -> (grant: Grant, refreshed: Bool) {
     guard let grant = try await refreshes.settled(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
-    if grant.lives(for: validity, at: now) { return (grant, false) }
+    if grant.lives(for: validity, at: now) {
+      guard withIDToken, grant.wantsIDToken(at: now) else { return (grant, false) }
+      do {
+        let outcome = try await refreshes.refresh(
+          account, .init(seen: grant.generation, validity: validity, withIDToken: true), cause: cause)
+        return (outcome.grant, outcome.refreshed)
+      } catch is OAuthFailure {
+        return (grant, false)
+      }
+    }
     let outcome = try await refreshes.refresh(account, .init(seen: grant.generation, validity: validity), cause: cause)
     return (outcome.grant, outcome.refreshed)
   }
@@ -19,11 +33,11 @@ extension Accounts {
   ) async throws -> (authorization: Authorization, refreshed: Bool) {
     guard let grant = try await refreshes.settled(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
     _ = try grant.usableToken()
-    guard force || !grant.lives(for: validity, at: now) else {
+    guard force || !grant.lives(for: validity, at: now) || grant.wantsIDToken(at: now) else {
       return (Authorization(grant, via: .stored, asked: [], now: now), false)
     }
     let outcome = try await refreshes.refresh(
-      account, .init(seen: grant.generation, validity: validity, force: force), cause: cause)
+      account, .init(seen: grant.generation, validity: validity, force: force, withIDToken: true), cause: cause)
     return (Authorization(outcome.grant, via: outcome.refreshed ? .refreshed : .stored, asked: [], now: now), outcome.refreshed)
   }
 

@@ -66,6 +66,7 @@ package final class Accounts: Sendable {
     if let grant = try await refreshes.settled(setup.account), setup.matches(grant) {
       // The union is asked for, since a new grant replaces the old one with its scopes.
       asked.scopes += grant.grantedScopes.filter { !asked.scopes.contains($0) }
+      if request.addsScopes { asked.expectedSubject = grant.subject }
     }
     if request.interaction == .never { throw OAuthFailure.signInRequired(reason, account: setup.account) }
     let signIn: SignIn
@@ -99,7 +100,8 @@ package final class Accounts: Sendable {
   package func handleRedirect(_ url: String) async -> Bool {
     let parameters = Self.parameters(ofRedirect: url)
     guard let signIn = await signIns.signIn(for: parameters) else { return false }
-    _ = await signIn.receive(parameters)
+    // A sign-in that goes on with another page has not ended, and nobody can wait here until it has.
+    if case .unfinished = await signIn.receive(parameters) { return true }
     // What it caused is told before it is answered; whether it went well is the sign-in's affair.
     _ = try? await signIn.authorization.value()
     return true
@@ -135,7 +137,7 @@ package final class Accounts: Sendable {
     guard let grant = try await refreshes.settled(setup.account), setup.matches(grant) else { return .unusable(.noGrant) }
     // The provider has ended this grant; that its access token may live a little longer helps nobody who wants to stay signed in.
     if grant.isRefreshRefused { return .unusable(.refreshRefused) }
-    let missing = grant.missing(of: setup.scopes).filter { !grant.declinedScopes.contains($0) }
+    let missing = grant.missing(of: setup.scopes).filter { setup.request.addsScopes || !grant.declinedScopes.contains($0) }
     guard missing.isEmpty else { return .unusable(.scopesMissing) }
     if grant.lives(for: validity(of: grant, setup), at: now) {
       return .usable(Authorization(grant, via: .stored, asked: setup.scopes, now: now))

@@ -16,6 +16,7 @@ package struct Authorization: Sendable, Equatable {
   package var expiresAt: Int?
   package var canRefresh = false
   package var subject: String?
+  package var email: String?
   package var signIn: SignInPrompt?
 
   init(_ grant: Grant, via: Via, asked: [String], now: Int) {
@@ -27,6 +28,7 @@ package struct Authorization: Sendable, Equatable {
     expiresAt = grant.expiresAt
     canRefresh = grant.canRefresh(at: now)
     subject = grant.subject
+    email = grant.email
   }
 
   package static var sample: Authorization { Authorization(pending: .sample, account: "") }
@@ -44,6 +46,13 @@ package struct SignInPrompt: Sendable, Equatable {
   package var userCode: String?
   /// Unix seconds; after that the sign-in is given up.
   package var expiresAt: Int
+  /// Why the same sign-in asks once more; nil the first time.
+  package var reason: Reason?
+
+  package enum Reason: String, FieldWord {
+    /// A refresh token was wanted and none came.
+    case refreshTokenMissing
+  }
 
   package static var sample: SignInPrompt { SignInPrompt(id: "", url: "", expiresAt: 0) }
 }
@@ -75,6 +84,8 @@ package struct Surroundings: Sendable {
   package var http: any HTTPClient
   package var store: any GrantStore
   package var presets: Presets
+  /// Issuers' public keys, one collection for all accounts.
+  package let keys: IssuerKeys
   /// Whether there is a browser to open pages with; false when none could be started.
   package var openPage: @Sendable (String) -> Bool
   package var tell: @Sendable (AccountEvent) -> Void
@@ -91,6 +102,7 @@ package struct Surroundings: Sendable {
     self.http = http
     self.store = store
     self.presets = presets
+    keys = IssuerKeys(http: http, clock: clock)
     self.openPage = openPage
     self.tell = tell
   }

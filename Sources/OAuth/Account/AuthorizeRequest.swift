@@ -23,6 +23,8 @@ package struct AuthorizeRequest: Sendable {
   package var parameters = NamedValues<String>()
   /// Values for {names} in the provider's description.
   package var variables = NamedValues<String>()
+  /// Whether scopes are added to a grant: what was declined before is asked for again, and only the grant's own user may say yes.
+  package var addsScopes = false
   /// The id of the request.
   package var cause: JSON?
 
@@ -36,6 +38,22 @@ struct AuthorizeSetup: Sendable {
   var client: Client
   var scopes: [String]
   var request: AuthorizeRequest
+  /// Who has to sign in, where it must not be anybody else.
+  var expectedSubject: String?
+  /// Whether this page is asked for because the one before brought less than was wanted.
+  var isSecondRound = false
+
+  /// Refuses a grant of another user than the one who has to sign in, so that scopes are never added to somebody else's grant.
+  func checkUser(_ grant: Grant) throws(OAuthFailure) {
+    guard let expectedSubject else { return }
+    guard let subject = grant.subject else {
+      throw .untrusted("the provider did not say who signed in, so it cannot be told whether it was the account's user")
+    }
+    guard subject == expectedSubject else {
+      throw OAuthFailure(
+        .accessDenied, "somebody else signed in than the account's user", details: [.init("reason", "anotherUser")])
+    }
+  }
 
   /// Whether a stored grant is of this provider and client; another one's is none.
   func matches(_ grant: Grant) -> Bool { grant.client.id == client.id && grant.isOf(provider) }

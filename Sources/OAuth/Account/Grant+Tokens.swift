@@ -25,7 +25,8 @@ extension Grant {
       refreshTokenExpiresAt = nil
     }
     if let end = tokens.refreshTokenExpiry.end(from: now) { refreshTokenExpiresAt = end }
-    if let idToken = tokens.idToken { self.idToken = idToken }
+    // One that came is taken when it has been believed; until then, what is kept says by itself how long it counts.
+    idTokenExpiresAt = nil
     if let scopes = tokens.scopes { grantedScopes = scopes }
     attributes = attributes.merged(with: tokens.attributes)
     if let way = tokens.clientAuthentication { remember(way) }

@@ -7,6 +7,8 @@ struct OAuth2SignIn: SignInProtocol {
   private let state: Secret
   private let redirectUri: String
   private let pkce: PKCE?
+  /// What the ID token has to repeat; nil where none is asked for.
+  private let nonce: Secret?
   private let surroundings: Surroundings
 
   static func begin(_ setup: AuthorizeSetup, redirectUri: String, surroundings: Surroundings) throws -> OAuth2SignIn {
@@ -24,10 +26,13 @@ struct OAuth2SignIn: SignInProtocol {
     self.surroundings = surroundings
     state = Secret(Base64.encodeURL(surroundings.random(16)))
     pkce = setup.provider.request.pkce != .off ? PKCE(random: surroundings.random(32)) : nil
+    // Some servers refuse `openid` without a nonce, though only the implicit flow requires one (OpenID Connect Core, 3.1.2.1). A caller whose own
+    // server looks at the ID token brings its own.
+    nonce = (setup.request.parameters["nonce"] ?? (setup.scopes.contains("openid") ? Base64.encodeURL(surroundings.random(16)) : nil)).map(
+      Secret.init)
     let request = AuthorizationRequest(
       endpoint: endpoint, clientId: setup.client.id, redirectUri: redirectUri, scopes: setup.scopes, state: state,
-      // Some servers refuse `openid` without a nonce, though only the implicit flow requires one (OpenID Connect Core, 3.1.2.1).
-      nonce: setup.scopes.contains("openid") ? Base64.encodeURL(surroundings.random(16)) : nil, pkce: pkce,
+      nonce: nonce?.value, pkce: pkce,
       parameters: setup.request.parameters.pairs
         + setup.provider.request.authorizationParameters.pairs.filter { preset in
           !setup.request.parameters.pairs.contains { $0.name == preset.name }
@@ -55,11 +60,25 @@ struct OAuth2SignIn: SignInProtocol {
       if let name = provider.tokenEndpoint.flatMap({ Template($0).names.first }) {
         throw OAuthFailure.untrusted("the redirect has no \(name), which the token endpoint needs")
       }
+      let validation = IDTokenValidation(provider: provider, client: setup.client, keys: surroundings.keys)
+      if nonce != nil { try await validation.prepare() }
       let endpoint = TokenEndpoint(provider: provider, client: setup.client, http: surroundings.http)
       let resource = setup.request.parameters["resource"]
       let tokens = try await endpoint.ask(.code(code, redirectUri: redirectUri, verifier: pkce?.verifier, resource: resource))
-      return try grant(tokens, kept)
+      return try await identified(grant(tokens, kept), by: tokens.idToken, validation)
     }
+  }
+
+  /// The grant with who signed in, where the answer says it. An ID token that is not believed ends the sign-in and nothing is kept, for the tokens
+  /// beside it may then be anybody's.
+  private func identified(_ grant: Grant, by token: Secret?, _ validation: IDTokenValidation) async throws -> Grant {
+    var grant = grant
+    if let token {
+      let claims = try await validation.validated(token, nonce: nonce, accessToken: grant.accessToken, now: grant.issuedAt)
+      grant.take(token, claims)
+    }
+    try setup.checkUser(grant)
+    return grant
   }
 
   private func grant(_ tokens: TokenResponse, _ kept: NamedValues<String>) throws(OAuthFailure) -> Grant {
@@ -73,5 +92,23 @@ struct OAuth2SignIn: SignInProtocol {
     grant.declinedScopes = grant.missing(of: setup.scopes)
     grant.redirectUri = redirectUri
     return grant
+  }
+
+  /// Once more, with the provider's `consentRetry`, where a refresh token was wanted and none came. Not where the caller has set one of the parameters
+  /// that the description asks with, for then it wants something else, or where the page was just asked for in this very way.
+  func again(lacking grant: Grant) throws -> (any SignInProtocol)? {
+    let retry = setup.provider.request.consentRetry
+    guard grant.refreshToken == nil, !retry.pairs.isEmpty, !setup.isSecondRound else { return nil }
+    let asked = setup.request.parameters
+    let isOverridden = setup.provider.request.authorizationParameters.pairs.contains { pair in
+      asked[pair.name].map { $0 != pair.value } ?? false
+    }
+    guard !isOverridden, retry.pairs.contains(where: { asked[$0.name] != $0.value }) else { return nil }
+    var second = setup
+    second.isSecondRound = true
+    second.expectedSubject = grant.subject ?? setup.expectedSubject
+    second.request.parameters.pairs.removeAll { pair in retry[pair.name] != nil }
+    second.request.parameters.pairs += retry.pairs
+    return try OAuth2SignIn(second, redirectUri, surroundings)
   }
 }

@@ -13,6 +13,12 @@ actor Refreshes {
     var validity = Accounts.validity
     /// Whether to refresh a token that still lives.
     var force = false
+    /// Whether the ID token has to live as well, where a refresh may replace it.
+    var withIDToken = false
+
+    func isMet(by grant: Grant, at now: Int) -> Bool {
+      grant.lives(for: validity, at: now) && !(withIDToken && grant.wantsIDToken(at: now))
+    }
   }
 
   struct Outcome: Sendable {
@@ -32,7 +38,8 @@ actor Refreshes {
     while let promise = running[.init(account)]?.promise {
       let outcome = try await promise.value()
       // One that began for somebody who saw an older token may have found nothing to do.
-      if !need.force || outcome.grant.generation > need.seen ?? 0 { return outcome }
+      let isEnough = !need.force && !(need.withIDToken && outcome.grant.wantsIDToken(at: surroundings.clock()))
+      if isEnough || outcome.grant.generation > need.seen ?? 0 { return outcome }
     }
     let promise = Promise<Outcome>()
     let task = Task {
@@ -56,8 +63,9 @@ actor Refreshes {
       let lock = try await surroundings.store.lock(grant.account)
       defer { withExtendedLifetime(lock) {} }
       // A damaged grant has been set aside by now and must not keep a new one out.
-      let stored = (try? surroundings.store.read(grant.account))?.generation ?? 0
-      kept.generation = max(stored, unsaved[.init(grant.account)]?.generation ?? 0) + 1
+      let stored = try? surroundings.store.read(grant.account)
+      kept.generation = max(stored?.generation ?? 0, unsaved[.init(grant.account)]?.generation ?? 0) + 1
+      if let old = unsaved[.init(grant.account)] ?? stored { kept.takeOverRefreshToken(of: old, at: surroundings.clock()) }
       try await save(kept)
     } catch {
       // Somebody has just signed in; that the disk refuses to take it must not cost the sign-in.
@@ -120,7 +128,7 @@ actor Refreshes {
     guard let grant = try current(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
     let now = surroundings.clock()
     let isNewer = need.seen.map { grant.generation > $0 } ?? false
-    if grant.lives(for: need.validity, at: now), isNewer || !need.force {
+    if need.isMet(by: grant, at: now), isNewer || !need.force {
       if unsaved[.init(account)] != nil { try await save(grant) }
       return Outcome(grant: grant, refreshed: false)
     }
@@ -149,12 +157,30 @@ actor Refreshes {
       guard let newer = try current(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
       return Outcome(grant: newer, refreshed: false)
     }
+    let identity = RefreshedIdentity(grant, tokens.idToken, surroundings)
+    if let failure = identity.foreignUser {
+      try await markRefused(grant)
+      throw failure.of(account)
+    }
     try await save(fresh)
     surroundings.tell(
       AccountEvent(
         account: account, cause: cause,
         fact: .refreshed(expiresAt: fresh.expiresAt, refreshTokenChanged: fresh.refreshToken != grant.refreshToken)))
-    return Outcome(grant: fresh, refreshed: true)
+    return Outcome(grant: try await identified(fresh, identity, cause), refreshed: true)
+  }
+
+  /// The refreshed grant, which is on disk already, with its new ID token. One that is not believed is told of and left out: the tokens that came with
+  /// it by the same answer are the account's, and a refresh token that was replaced must not be lost for its sake.
+  private func identified(_ fresh: Grant, _ identity: RefreshedIdentity, _ cause: JSON?) async throws -> Grant {
+    do {
+      guard let identified = try await identity.apply(to: fresh) else { return fresh }
+      try await save(identified)
+      return identified
+    } catch let failure as OAuthFailure where failure.kind != .storageFailure {
+      surroundings.tell(AccountEvent(account: fresh.account, cause: cause, fact: .failed(failure.of(fresh.account))))
+      return fresh
+    }
   }
 
   private func save(_ grant: Grant) async throws {

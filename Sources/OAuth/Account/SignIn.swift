@@ -11,8 +11,8 @@ actor SignIn {
   }
 
   nonisolated let setup: AuthorizeSetup
-  nonisolated let prompt: SignInPrompt
-  nonisolated let exchange: any SignInProtocol
+  /// Which page is asked for; a second one where the first brought less than was wanted.
+  private nonisolated let round: Mutex<Round>
   /// Settled when everything is done: the grant kept, the page shown, the port free and the event told.
   nonisolated let authorization = Promise<Authorization>()
   /// How many requests want to hear of the end; counted from the moment they join, before they begin to wait.
@@ -22,6 +22,8 @@ actor SignIn {
   private let keep: @Sendable (Grant) async throws -> Grant
   private let onEnd: @Sendable (SignIn) async -> Void
   private var listener: LoopbackListener?
+  /// What the first round brought, which is kept and stands whatever becomes of the second.
+  private var firstGrant: Grant?
   private var phase = Phase.open
   private var deadline: Task<Void, Never>?
   private var ending: Task<Void, Never>?
@@ -32,13 +34,20 @@ actor SignIn {
     onEnd: @escaping @Sendable (SignIn) async -> Void
   ) {
     self.setup = setup
-    self.prompt = prompt
-    self.exchange = exchange
+    round = Mutex(Round(exchange: exchange, prompt: prompt))
     self.listener = listener
     self.surroundings = surroundings
     self.keep = keep
     self.onEnd = onEnd
   }
+
+  private struct Round: Sendable {
+    var exchange: any SignInProtocol
+    var prompt: SignInPrompt
+  }
+
+  nonisolated var prompt: SignInPrompt { round.withLock { $0.prompt } }
+  nonisolated var exchange: any SignInProtocol { round.withLock { $0.exchange } }
 
   nonisolated func join() { interest.add(1, ordering: .relaxed) }
 
@@ -71,7 +80,15 @@ actor SignIn {
     deadline?.cancel()
     // Whoever brought the redirect may go or be cancelled; the code is spent all the same, so what it bought is kept.
     let conclusion = Task { await conclude(parameters) }
-    let result = await conclusion.value
+    var result = await conclusion.value
+    if case .success(let grant) = result, beginAgain(lacking: grant) {
+      shown.settle(.success(.unfinished(provider: setup.provider.name)))
+      return .unfinished(provider: setup.provider.name)
+    }
+    if case .failure(let failure) = result, let firstGrant {
+      if let failure = failure as? OAuthFailure { surroundings.tell(event(.failed(failure))) }
+      result = .success(firstGrant)
+    }
     let page = Self.page(result, setup)
     phase = .over(page)
     shown.settle(.success(page))
@@ -85,13 +102,36 @@ actor SignIn {
     deadline?.cancel()
     phase = .over(.failed(reason: "given up"))
     let fact = AccountEvent.Fact.signInAbandoned(id: prompt.id, reason: reason)
-    if var failure = failure as? OAuthFailure {
+    if let firstGrant {
+      end(.success(firstGrant), telling: fact)
+    } else if var failure = failure as? OAuthFailure {
       failure.wasTold = true
       end(.failure(failure.of(setup.account)), telling: fact)
     } else {
       end(.failure(failure), telling: fact)
     }
     await ending?.value
+  }
+
+  /// Asks for another page where the exchange knows one that may bring what the grant lacks; once, since the second round has no other.
+  private func beginAgain(lacking grant: Grant) -> Bool {
+    guard firstGrant == nil else { return false }
+    do {
+      guard let next = try exchange.again(lacking: grant) else { return false }
+      firstGrant = grant
+      let now = surroundings.clock()
+      let prompt = SignInPrompt(
+        id: prompt.id, url: next.url, expiresAt: now + setup.request.timeout, reason: .refreshTokenMissing)
+      round.withLock { $0 = Round(exchange: next, prompt: prompt) }
+    } catch {
+      // What has been granted is good by itself.
+      return false
+    }
+    phase = .open
+    startDeadline()
+    surroundings.tell(event(.signInRequested(prompt)))
+    if setup.request.opensBrowser { _ = surroundings.openPage(prompt.url) }
+    return true
   }
 
   private func conclude(_ parameters: [RedirectParameter]) async -> Result<Grant, any Error> {

@@ -13,4 +13,11 @@ protocol SignInProtocol: Sendable {
 
   /// What a redirect that was claimed buys; called once.
   func conclude(_ parameters: [RedirectParameter]) async throws -> Grant
+
+  /// Another page to ask for, where the grant that was kept lacks what was wanted and asking otherwise may bring it; nil where it is good.
+  func again(lacking grant: Grant) throws -> (any SignInProtocol)?
+}
+
+extension SignInProtocol {
+  func again(lacking grant: Grant) throws -> (any SignInProtocol)? { nil }
 }

@@ -3,6 +3,8 @@ package struct ResultPage: Sendable, Equatable {
   package enum Outcome: Sendable, Equatable {
     /// The code was exchanged and the grant is kept. An empty account is left out.
     case succeeded(account: String, provider: String)
+    /// The grant is kept, and the provider is asked once more for what it left out.
+    case unfinished(provider: String)
     /// The provider said `access_denied` (RFC 6749 section 4.1.2.1).
     case denied
     /// A whole sentence, in English where it is ours; without secrets, markup is escaped.
@@ -15,7 +17,10 @@ package struct ResultPage: Sendable, Equatable {
 
   /// 200 says that somebody is signed in, to scripts as well.
   package var status: Int {
-    if case .succeeded = outcome { 200 } else { 400 }
+    switch outcome {
+    case .succeeded, .unfinished: 200
+    case .denied, .failed: 400
+    }
   }
 
   /// Characters shown of a text from outside, so that a provider's stack trace doesn't hide what to do next.
@@ -28,10 +33,11 @@ package struct ResultPage: Sendable, Equatable {
     switch outcome {
     case .succeeded(let account, let provider):
       (title, mark) = (texts.succeededTitle, "ok")
-      let sentence = texts.succeeded.split(separator: "{provider}", omittingEmptySubsequences: false).map(String.init)
-      let named = sentence.joined(separator: "<b><bdi>\(Self.shown(provider))</bdi></b>")
       let whose = account.isEmpty ? [] : ["\(texts.account) <bdi>\(Self.shown(account))</bdi>"]
-      lines = [named] + whose + [texts.closeTab]
+      lines = [Self.naming(provider, texts.succeeded)] + whose + [texts.closeTab]
+    case .unfinished(let provider):
+      (title, mark) = (texts.unfinishedTitle, "ok")
+      lines = [Self.naming(provider, texts.unfinished), texts.closeTab]
     case .denied:
       (title, mark) = (texts.deniedTitle, "no")
       lines = [texts.denied, texts.tryAgain]
@@ -59,6 +65,10 @@ package struct ResultPage: Sendable, Equatable {
 
       """
     return (Array(html.utf8), texts.language)
+  }
+
+  private static func naming(_ provider: String, _ sentence: String) -> String {
+    sentence.split(separator: "{provider}", omittingEmptySubsequences: false).joined(separator: "<b><bdi>\(shown(provider))</bdi></b>")
   }
 
   /// Safe as text and in quoted attributes. Control characters, which no text needs, and those that turn its direction are replaced.

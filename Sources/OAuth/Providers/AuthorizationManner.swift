@@ -24,6 +24,7 @@ package struct AuthorizationManner: Sendable {
   package var callbackMembers: [String] = []
   package var resourceIndicator = Switch.on
   package var signInAgainWithin = 0
+  package var consentRetry = NamedValues<String>()
 
   package init() {}
 
@@ -59,6 +60,11 @@ package struct AuthorizationManner: Sendable {
         "signInAgainWithin", in: 0...31_536_000,
         "Seconds before the end of a token that nothing can refresh in which authorize signs in anew; 0 where nothing is said.")
       ?? 0
+    consentRetry =
+      try fields.optional(
+        "consentRetry",
+        "Parameters with which the page is asked for once more where a refresh token was wanted, none came and none is kept.")
+      ?? .init()
     if !fields.isDescribing { try check(fields) }
   }
 

@@ -44,7 +44,10 @@ package struct Provider: FieldObject {
     name = try fields.optional("name", "What people call the provider.") ?? ""
     preset = try fields.optional("preset", "The preset to start from; every other member overrides it.")
     protocolName = try fields.optional("protocol", "The specification that is spoken; oauth2 where nothing is said.") ?? .oauth2
-    issuer = try fields.optional("issuer", "The issuer's identifier, compared with `iss` (RFC 9207).")
+    issuer = try fields.optional(
+      "issuer",
+      "The issuer's identifier, which an ID token's `iss` has to be and a redirect's (RFC 9207); {tenantid} in it is the ID token's claim `tid`."
+    )
     authorizationEndpoint = try fields.optional("authorizationEndpoint", "Where the user is sent to (RFC 6749, 3.1).")
     tokenEndpoint = try fields.optional("tokenEndpoint", "Where codes and refresh tokens are exchanged (RFC 6749, 3.2).")
     introspectionEndpoint = try fields.optional("introspectionEndpoint", "Where a token's state can be asked for (RFC 7662).")

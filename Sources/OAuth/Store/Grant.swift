@@ -20,6 +20,8 @@ package struct Grant: FieldReadable, Answer, Equatable {
   package var sessionHandle: Secret?
   package var refreshToken: Secret?
   package var idToken: Secret?
+  /// When the ID token ends, as long as that is a reason to refresh; nil where refreshing has brought no new one.
+  package var idTokenExpiresAt: Int?
   /// Unix seconds, as all instants here.
   package var issuedAt: Int
   package var expiresAt: Int?
@@ -59,6 +61,7 @@ package struct Grant: FieldReadable, Answer, Equatable {
     sessionHandle = try fields.optional("sessionHandle", "OAuth 1.0a: what renews the token.")
     refreshToken = try fields.optional("refreshToken", "The refresh token.")
     idToken = try fields.optional("idToken", "The ID token.")
+    idTokenExpiresAt = try fields.optional("idTokenExpiresAt", "When the ID token ends, where a refresh may replace it.")
     issuedAt = try fields.required("issuedAt", "When the access token came.")
     expiresAt = try fields.optional("expiresAt", "When it ends.")
     refreshTokenExpiresAt = try fields.optional("refreshTokenExpiresAt", "When the refresh token ends.")
@@ -84,6 +87,7 @@ package struct Grant: FieldReadable, Answer, Equatable {
     members.add(optional: "sessionHandle", sessionHandle, "")
     members.add(optional: "refreshToken", refreshToken, "")
     members.add(optional: "idToken", idToken, "")
+    members.add(optional: "idTokenExpiresAt", idTokenExpiresAt, "")
     members.add("issuedAt", issuedAt, "")
     members.add(optional: "expiresAt", expiresAt, "")
     members.add(optional: "refreshTokenExpiresAt", refreshTokenExpiresAt, "")

@@ -19,22 +19,26 @@ struct AccessToken: TaskMethod {
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.telling(call, account) {
-      let grant = try await service.accounts.live(account, validity: minimumValidity, cause: call.id?.json).grant
-      return Result(accessToken: try grant.usableToken(), tokenType: grant.tokenType, expiresAt: grant.expiresAt)
+      let grant = try await service.accounts.live(account, validity: minimumValidity, withIDToken: true, cause: call.id?.json).grant
+      return Result(accessToken: try grant.usableToken(), tokenType: grant.tokenType, expiresAt: grant.expiresAt, idToken: grant.idToken)
     }
   }
 
   struct Result: Answer {
-    static var sample: Result { Result(accessToken: Secret(""), tokenType: "", expiresAt: 0) }
+    static var sample: Result { Result(accessToken: Secret(""), tokenType: "", expiresAt: 0, idToken: Secret("")) }
 
     var accessToken: Secret
     var tokenType: String?
     var expiresAt: Int?
+    var idToken: Secret?
 
     func list(_ members: inout Members) {
       members.add("accessToken", accessToken, "The token; whoever has it can use the account.")
       members.add(optional: "tokenType", tokenType, "How it is presented.")
       members.add(optional: "expiresAt", expiresAt, "When it ends, in Unix seconds.")
+      members.add(
+        optional: "idToken", idToken,
+        "The last ID token that came, for a server that wants to know who signed in; a new one where a refresh brings one.")
     }
   }
 }

@@ -25,6 +25,7 @@ struct AuthorizationResult: Answer {
     members.add(optional: "expiresAt", authorization.expiresAt, "When the access token ends, in Unix seconds.")
     members.add("canRefresh", authorization.canRefresh, "Whether it can be replaced without anybody signing in.")
     members.add(optional: "subject", authorization.subject, "Who signed in.")
+    members.add(optional: "email", authorization.email, "Their address.")
     members.add(optional: "signIn", authorization.signIn.map(SignInValue.init), "The sign-in that is open.")
     members.add(optional: "refreshed", refreshed, "Whether this call replaced the token.")
   }

@@ -35,9 +35,12 @@ struct Authorize: TaskMethod {
     timeout = try fields.optional("timeout", in: 1...86_400, "Seconds until a sign-in is given up; 300 where nothing is said.")
     parameters = try fields.optional("parameters", "Extra parameters of the authorization request.")
     variables = try fields.optional("variables", "Values for {names} in the provider's description, such as a tenant or a host.")
-    if let redirectUri, !fields.isDescribing, redirectUri.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) {
-      throw FieldError(fields.pointer("redirectUri"), "must not contain blanks or control characters")
-    }
+    if let redirectUri, !fields.isDescribing { try Self.check(redirectUri, at: fields.pointer("redirectUri")) }
+  }
+
+  static func check(_ redirectUri: String, at path: String) throws(FieldError) {
+    guard redirectUri.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else { return }
+    throw FieldError(path, "must not contain blanks or control characters")
   }
 
   func run(_ call: Call, _ service: Service) async throws -> AuthorizationResult {

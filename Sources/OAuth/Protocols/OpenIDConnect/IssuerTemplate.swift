@@ -16,17 +16,6 @@ package struct IssuerTemplate: Sendable, Equatable {
     return issuer.utf8.elementsEqual((parts.before + tenant + parts.after).utf8)
   }
 
-  /// Whether `issuer` can be the one that is meant, for `iss` on a redirect (RFC 9207), where the tenant is not known yet.
-  package func mayName(_ issuer: String) -> Bool {
-    guard let parts else { return issuer.utf8.elementsEqual(text.utf8) }
-    let bytes = Array(issuer.utf8)
-    let (before, after) = (Array(parts.before.utf8), Array(parts.after.utf8))
-    guard bytes.count > before.count + after.count, bytes.starts(with: before), bytes.suffix(after.count).elementsEqual(after) else {
-      return false
-    }
-    return Self.isTenant(bytes[before.count..<bytes.count - after.count])
-  }
-
   private var parts: (before: String, after: String)? {
     let parts = text.split(separator: Self.tenantName, maxSplits: 1, omittingEmptySubsequences: false)
     return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil

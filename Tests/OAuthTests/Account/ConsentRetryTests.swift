@@ -1,0 +1,154 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// A refresh token that was wanted and did not come: asked for once more, and never twice.
+struct ConsentRetryTests {
+  private let identity: IdentityStage
+
+  init() throws {
+    identity = try IdentityStage()
+    identity.issuer.set { $0.answer = [.init("expires_in", 3600)] }
+  }
+
+  private static let google: [JSON.Member] = [
+    .init("authorizationParameters", ["access_type": "offline"]), .init("consentRetry", ["prompt": "consent"]),
+  ]
+
+  private static func request(parameters: [(String, String)] = [], with members: [JSON.Member] = google) -> AuthorizeRequest {
+    var request = IdentityStage.request(with: members)
+    request.parameters = NamedValues(parameters.map { (name: $0.0, value: $0.1) })
+    return request
+  }
+
+  private var prompts: [SignInPrompt] {
+    identity.stage.facts.compactMap { event in
+      if case .signInRequested(let prompt) = event.fact { prompt } else { nil }
+    }
+  }
+
+  /// The first redirect; gives the second page, if one was asked for.
+  private func first(_ request: AuthorizeRequest = request()) async throws -> SignInPrompt? {
+    let (prompt, _) = try await identity.stage.begin(request)
+    try await identity.deliver(prompt.url)
+    return prompts.count == 2 ? prompts[1] : nil
+  }
+
+  @Test func askedForOnceMore() async throws {
+    let second = try #require(try await first())
+    #expect(second.id == prompts[0].id && second.reason == .refreshTokenMissing && prompts[0].reason == nil)
+    #expect(Stage.parameter("prompt", of: second.url) == "consent")
+    #expect(Stage.parameter("access_type", of: second.url) == "offline")
+    #expect(Stage.parameter("state", of: second.url) != Stage.parameter("state", of: prompts[0].url))
+    #expect(Stage.parameter("nonce", of: second.url) != Stage.parameter("nonce", of: prompts[0].url))
+    // What the first brought is kept meanwhile, and can be used.
+    #expect(try identity.grant?.accessToken == Secret("access-1"))
+    identity.issuer.set { $0.answer = [.init("refresh_token", "refresh-1")] }
+    try await identity.deliver(second.url)
+    let authorization = try #require(try await identity.stage.accounts.awaitSignIn(id: second.id, timeout: 5))
+    #expect(authorization.canRefresh && authorization.via == .signedIn)
+    #expect(try identity.grant?.accessToken == Secret("access-2"))
+    #expect(identity.stage.told == ["requested", "requested", "authorized signedIn"])
+  }
+
+  @Test func neverTwice() async throws {
+    let second = try #require(try await first())
+    try await identity.deliver(second.url)
+    let authorization = try #require(try await identity.stage.accounts.awaitSignIn(id: second.id, timeout: 5))
+    #expect(!authorization.canRefresh && prompts.count == 2)
+  }
+
+  /// Whatever becomes of the second page, somebody has signed in.
+  @Test func aSecondRefusalLosesNothing() async throws {
+    let second = try #require(try await first())
+    let state = Stage.parameter("state", of: second.url) ?? ""
+    #expect(await identity.stage.accounts.handleRedirect("app.example:/callback?error=access_denied&state=\(state)"))
+    let authorization = try #require(try await identity.stage.accounts.awaitSignIn(id: second.id, timeout: 5))
+    #expect(authorization.via == .signedIn && authorization.subject == "user-1")
+    #expect(try identity.grant?.accessToken == Secret("access-1"))
+    #expect(identity.stage.told == ["requested", "requested", "failed accessDenied", "authorized signedIn"])
+  }
+
+  @Test func anotherUserInTheSecondRoundLosesNothing() async throws {
+    let second = try #require(try await first())
+    identity.issuer.set { $0.claims = [.init("sub", "user-2")] }
+    try await identity.deliver(second.url)
+    #expect(try await identity.stage.accounts.awaitSignIn(id: second.id, timeout: 5)?.subject == "user-1")
+    #expect(try identity.grant?.subject == "user-1")
+  }
+
+  @Test func aSecondPageThatNobodyFinishesLosesNothing() async throws {
+    let second = try #require(try await first())
+    await identity.stage.accounts.abandonAllSignIns()
+    let authorization = try #require(try await identity.stage.accounts.awaitSignIn(id: second.id, timeout: 5))
+    #expect(authorization.via == .signedIn && !authorization.canRefresh)
+    #expect(identity.stage.told == ["requested", "requested", "abandoned ended", "authorized signedIn"])
+  }
+
+  @Test func aSecondPageHasATimeOfItsOwn() async throws {
+    var request = Self.request()
+    request.timeout = 1
+    let second = try #require(try await first(request))
+    let authorization = try #require(try await identity.stage.accounts.awaitSignIn(id: second.id, timeout: 5))
+    #expect(authorization.via == .signedIn)
+    #expect(identity.stage.told.contains("abandoned timedOut"))
+  }
+
+  /// A redirect of the first page that comes again belongs to nobody any more, and does not end the second.
+  @Test func theFirstRedirectCannotComeAgain() async throws {
+    let second = try #require(try await first())
+    let state = Stage.parameter("state", of: prompts[0].url) ?? ""
+    #expect(await identity.stage.accounts.handleRedirect("app.example:/callback?code=c&state=\(state)") == false)
+    try await identity.deliver(second.url)
+    #expect(try await identity.stage.accounts.awaitSignIn(id: second.id, timeout: 5) != nil)
+  }
+
+  @Test func notWhereTheDescriptionDoesNotSaySo() async throws {
+    #expect(try await first(Self.request(with: [.init("authorizationParameters", ["access_type": "offline"])])) == nil)
+  }
+
+  @Test(arguments: [[("access_type", "online")], [("prompt", "consent")]])
+  func notWhereTheCallerWantsItOtherwise(parameters: [(String, String)]) async throws {
+    #expect(try await first(Self.request(parameters: parameters)) == nil)
+    #expect(identity.stage.told == ["requested", "authorized signedIn"])
+  }
+
+  @Test func anotherPromptOfTheCallerIsReplaced() async throws {
+    let second = try #require(try await first(Self.request(parameters: [("prompt", "select_account"), ("hd", "id.example")])))
+    #expect(Stage.parameter("prompt", of: second.url) == "consent" && Stage.parameter("hd", of: second.url) == "id.example")
+  }
+
+  /// Google gives one with the first consent alone; what is kept of the same user is still good.
+  @Test func aRefreshTokenThatIsKeptNeedsNoRetry() async throws {
+    identity.issuer.set { $0.answer = [.init("refresh_token", "refresh-1"), .init("refresh_token_expires_in", 5000)] }
+    try await identity.signIn(Self.request())
+    identity.issuer.set { $0.answer = [] }
+    var again = Self.request()
+    again.interaction = .always
+    let authorization = try await identity.signIn(again)
+    #expect(authorization.canRefresh)
+    let grant = try #require(try identity.grant)
+    #expect(
+      grant.accessToken == Secret("access-2") && grant.refreshToken == Secret("refresh-1") && grant.refreshTokenExpiresAt == 1_005_000)
+    #expect(prompts.count == 2 && prompts[1].reason == nil)
+  }
+
+  @Test func anotherUsersRefreshTokenIsNotKept() async throws {
+    identity.issuer.set { $0.answer = [.init("refresh_token", "refresh-1")] }
+    try await identity.signIn(Self.request())
+    identity.issuer.set { state in
+      state.answer = []
+      state.claims = [.init("sub", "user-2")]
+    }
+    var again = Self.request(with: [])
+    again.interaction = .always
+    #expect(try await identity.signIn(again).canRefresh == false)
+  }
+
+  @Test func thePresetOfGoogleSaysSo() throws {
+    let google = try Presets.builtIn.resolve(.preset("google"))
+    #expect(google.request.consentRetry["prompt"] == "consent")
+    #expect(google.reasons["consentRetry"] != nil)
+  }
+}
