@@ -2,20 +2,25 @@ import Jansson
 
 /// The providers that are built in: one JSON object each, parsed when it is asked for, so that start-up does not pay for them.
 package struct Presets: Sendable {
-  private let texts: [(name: String, text: [UInt8])]
+  private let texts: [(name: String, text: @Sendable () -> [UInt8])]
 
   package static let builtIn = Presets(texts: [
-    ("github", PackageResources.github_json), ("gitlab", PackageResources.gitlab_json), ("google", PackageResources.google_json),
-    ("linkedin", PackageResources.linkedin_json), ("microsoft", PackageResources.microsoft_json),
-    ("spark", PackageResources.spark_json), ("spark-oidc", PackageResources.spark_oidc_json),
-    ("spark-openid", PackageResources.spark_openid_json), ("steam", PackageResources.steam_json),
+    ("github", { PackageResources.github_json }),
+    ("gitlab", { PackageResources.gitlab_json }),
+    ("google", { PackageResources.google_json }),
+    ("linkedin", { PackageResources.linkedin_json }),
+    ("microsoft", { PackageResources.microsoft_json }),
+    ("spark", { PackageResources.spark_json }),
+    ("spark-oidc", { PackageResources.spark_oidc_json }),
+    ("spark-openid", { PackageResources.spark_openid_json }),
+    ("steam", { PackageResources.steam_json }),
   ])
 
   package var names: [String] { texts.map(\.name) }
 
   /// nil where there is no preset of that name.
   package func description(of name: String) throws(OAuthFailure) -> [JSON.Member]? {
-    guard let text = texts.first(where: { $0.name == name })?.text else { return nil }
+    guard let text = texts.first(where: { $0.name == name })?.text() else { return nil }
     do {
       return try JSON.parse(text).members
     } catch {
