@@ -22,6 +22,9 @@ let release: [LinkerSetting] = [
     ] + (hasStaticJansson ? ["-L", "\(linker)/static-jansson"] : []), .when(platforms: [.linux], configuration: .release))
 ]
 
+/// Generics of one target are specialised in the next, which the start and every request run through.
+let optimization: [SwiftSetting] = [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
+
 #if os(Linux)
   // pkg-config would put the system's library folder in front of ours.
   let janssonPkgConfig: String? = nil
@@ -43,16 +46,18 @@ let package = Package(
     .systemLibrary(
       name: "CJansson", pkgConfig: janssonPkgConfig, providers: [.apt(["libjansson-dev"]), .brew(["jansson"])]),
     .target(name: "CCurl"),
-    .target(name: "Jansson", dependencies: ["CJansson"]),
-    .target(name: "JSONRPC", dependencies: ["Jansson"]),
+    .target(name: "CStart"),
+    .target(name: "Jansson", dependencies: ["CJansson"], swiftSettings: optimization),
+    .target(name: "JSONRPC", dependencies: ["Jansson"], swiftSettings: optimization),
     .target(
       name: "OAuth",
       dependencies: [
         "Jansson", "CCurl", .product(name: "Crypto", package: "swift-crypto"), .product(name: "CryptoExtras", package: "swift-crypto"),
       ],
-      resources: [.embedInCode("Providers/Presets")]),
+      resources: [.embedInCode("Providers/Presets")], swiftSettings: optimization),
     .executableTarget(
-      name: "oauth-stdio", dependencies: ["JSONRPC", "OAuth"], exclude: ["Linker"], linkerSettings: release),
+      name: "oauth-stdio", dependencies: ["CStart", "JSONRPC", "OAuth"], exclude: ["Linker"], swiftSettings: optimization,
+      linkerSettings: release),
     .executableTarget(name: "demo-provider", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
     .testTarget(name: "JanssonTests", dependencies: ["Jansson"]),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"]),

@@ -2,7 +2,7 @@ import Jansson
 
 /// The other side of the pipe, as our side sees it: messages in, methods looked up and begun, answers and events out.
 package final class Peer<Context: Sendable>: Sendable {
-  private let methods: [String: MethodEntry<Context>]
+  private let methods: MethodTable<Context>
   private let output: Output
   private let calls: Calls
   private let context: Context
@@ -14,7 +14,7 @@ package final class Peer<Context: Sendable>: Sendable {
     methods: [MethodEntry<Context>], output: Output, calls: Calls, lifecycle: Lifecycle, context: Context,
     errors: @escaping @Sendable (any Error) -> RPCError
   ) {
-    self.methods = Dictionary(uniqueKeysWithValues: methods.map { ($0.name, $0) })
+    self.methods = MethodTable(methods)
     self.output = output
     self.calls = calls
     self.lifecycle = lifecycle

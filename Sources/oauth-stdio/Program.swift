@@ -42,12 +42,15 @@ enum Program {
     }
     JSON.seedHashes()
     let service = service(options, streams)
-    Threads.start { service.ending.now(status: 128 + Signals.wait()) }
     let peer = Peer(
       methods: Methods.all, output: service.output, calls: service.calls, lifecycle: service.lifecycle, context: service,
       errors: Errors.rpcError)
     var decoder = FrameDecoder(pinned: options.framing)
-    streams.read(&decoder, answering: service.output) { peer.receive($0) }
+    streams.read(&decoder, answering: service.output) {
+      Threads.start { service.ending.now(status: 128 + Signals.wait()) }
+    } receive: {
+      peer.receive($0)
+    }
     service.ending.finishCalls()
     return 0
   }

@@ -1,4 +1,3 @@
-import Dispatch
 import JSONRPC
 
 #if canImport(Glibc)
@@ -25,10 +24,17 @@ struct StandardStreams {
 
   /// Reads until the end of input, in blocking reads on this thread; the descriptor is the parent's too, so its flags are left alone.
   /// The answers that are given at once to what one read brought go out in one write of `output`.
-  func read(_ decoder: inout FrameDecoder, answering output: Output, _ receive: (FrameDecoder.Frame) -> Void) {
+  ///
+  /// `begin` starts what has to run beside the reading, once: before the first wait for input, and behind what lies there already, because a client
+  /// that sends its first request along with the start is answered sooner without a second thread.
+  func read(
+    _ decoder: inout FrameDecoder, answering output: Output, begin: () -> Void, receive: (FrameDecoder.Frame) -> Void
+  ) {
     let size = 64 << 10
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
     defer { buffer.deallocate() }
+    var hasBegun = !hasInput
+    if hasBegun { begin() }
     while true {
       let count = readBytes(input, buffer.baseAddress, size)
       if count > 0 {
@@ -44,8 +50,17 @@ struct StandardStreams {
       } else if errno != EINTR {
         break
       }
+      if !hasBegun { begin() }
+      hasBegun = true
     }
+    if !hasBegun { begin() }
     while let frame = decoder.finish() { receive(frame) }
+  }
+
+  /// Whether a read would return at once.
+  private var hasInput: Bool {
+    var state = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+    return poll(&state, 1, 0) > 0
   }
 
   /// Whether nobody reads our answers any more.

@@ -4,4 +4,4 @@
   import Darwin
 #endif
 
-exit(Program.run(Arguments.read()))
+exit(Program.run(Array(CommandLine.arguments.dropFirst())))

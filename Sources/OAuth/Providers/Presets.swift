@@ -3,17 +3,22 @@ import Jansson
 /// The providers that are known by name: those that are built in, one JSON object each, and the user's own files. Each is parsed when it is asked for, so that
 /// start-up does not pay for them.
 package struct Presets: Sendable {
-  private let texts: [(name: String, text: [UInt8])]
+  private let texts: [(name: String, text: @Sendable () -> [UInt8])]
   /// What the user's own files add, or have in the place of a preset of the same name.
   private var files: ProviderFiles?
 
-  private init(_ texts: [(name: String, text: [UInt8])]) { self.texts = texts }
+  private init(_ texts: [(name: String, text: @Sendable () -> [UInt8])]) { self.texts = texts }
 
   package static let builtIn = Presets([
-    ("github", PackageResources.github_json), ("gitlab", PackageResources.gitlab_json), ("google", PackageResources.google_json),
-    ("linkedin", PackageResources.linkedin_json), ("microsoft", PackageResources.microsoft_json),
-    ("spark", PackageResources.spark_json), ("spark-oidc", PackageResources.spark_oidc_json),
-    ("spark-openid", PackageResources.spark_openid_json), ("steam", PackageResources.steam_json),
+    ("github", { PackageResources.github_json }),
+    ("gitlab", { PackageResources.gitlab_json }),
+    ("google", { PackageResources.google_json }),
+    ("linkedin", { PackageResources.linkedin_json }),
+    ("microsoft", { PackageResources.microsoft_json }),
+    ("spark", { PackageResources.spark_json }),
+    ("spark-oidc", { PackageResources.spark_oidc_json }),
+    ("spark-openid", { PackageResources.spark_openid_json }),
+    ("steam", { PackageResources.steam_json }),
   ])
 
   /// These and the user's own.
@@ -51,7 +56,7 @@ package struct Presets: Sendable {
   }
 
   private func builtIn(_ name: String) throws(OAuthFailure) -> [JSON.Member]? {
-    guard let text = texts.first(where: { $0.name == name })?.text else { return nil }
+    guard let text = texts.first(where: { $0.name == name })?.text() else { return nil }
     do {
       return try JSON.parse(text).members
     } catch {

@@ -1,0 +1,39 @@
+/* Takes the place of two parts of the statically linked Swift runtime that cost a tenth of the start and that this program has no use for.
+ *
+ * Every definition is weak: the linker takes them instead of the runtime's archive members, and should another version of Swift need more of
+ * these members than is here, theirs win and nothing is lost but the time. */
+#if defined(__linux__)
+#include <stdbool.h>
+
+/* Before main, the runtime reads the whole of /proc/self/maps to find the arguments, which glibc hands to every initialiser anyway. */
+static char *none[1];
+static char **words = none;
+static int count;
+
+__attribute__((constructor)) static void keepArguments(int argc, char **argv) {
+  /* musl hands over nothing, and a program that was started without even its own name has nothing. */
+  if (argc > 0 && argv) {
+    count = argc;
+    words = argv;
+  }
+}
+
+__attribute__((weak)) char **_swift_stdlib_getUnsafeArgvArgc(int *argc) {
+  *argc = count;
+  return words;
+}
+
+__attribute__((weak)) void _swift_stdlib_overrideUnsafeArgvArgc(char **argv, int argc) {
+  words = argv;
+  count = argc;
+}
+
+/* Before main, it also looks in eight places for the program that prints backtraces, which is not shipped with ours; and a backtrace with
+ * values in it is nothing for a log that others read. The settings are all off: a crash is the kernel's affair, with its usual signal. */
+__attribute__((weak)) struct { char off[256]; } _swift_backtraceSettings;
+
+__attribute__((weak)) bool _swift_backtrace_isThunkFunction(const char *name) {
+  (void)name;
+  return false;
+}
+#endif
