@@ -33,7 +33,8 @@ struct ApprovedRequestToken: Sendable {
     get throws(OAuthFailure) {
       let manner = setup.provider.oauth1
       return OAuth1Client(
-        consumerKey: setup.client.id, consumerSecret: setup.client.secret ?? Secret(""), signatureMethod: manner.signatureMethod ?? .hmacSHA1,
+        consumerKey: setup.client.id, consumerSecret: setup.client.secret ?? Secret(""),
+        signatureMethod: manner.signatureMethod ?? .hmacSHA1,
         privateKey: try manner.privateKey.map { pem throws(OAuthFailure) in try RSAPrivateKey(pem: pem) })
     }
   }

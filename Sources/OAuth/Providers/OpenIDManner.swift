@@ -39,7 +39,8 @@ package struct OpenIDManner: Sendable {
       "openidIdentifier", "OpenID 2.0: the user's or the provider's identifier, which discovery begins with (7.3).")
     openidClaimedIds = try fields.optional(
       "openidClaimedIds",
-      "OpenID 2.0: what the provider's own claimed identifiers begin with, one plain segment following; they are not looked up then (11.2).")
+      "OpenID 2.0: what the provider's own claimed identifiers begin with, one plain segment following; they are not looked up then (11.2)."
+    )
     openidRealm = try fields.optional("openidRealm", "OpenID 2.0: the realm; the redirect address where nothing is said (9.2).")
     openidRegistration =
       try fields.optional("openidRegistration", "OpenID Simple Registration 1.1: the fields that are asked for.") ?? .init()
