@@ -68,6 +68,11 @@ class Player:
                 configuration.write_text(template.fill(self.transcript.configuration, self.bound))
                 arguments += ["--config", str(configuration)]
                 self.bound["config"] = str(configuration)
+            for name, text in self.transcript.providers.items():
+                own = self.folder / "home" / "config" / "oauth-stdio" / "providers" / f"{name}.json"
+                own.parent.mkdir(parents=True, exist_ok=True)
+                own.write_text(template.fill(text, self.bound))
+                self.bound["providers"] = str(own.parent)
             with Peer(
                 *arguments,
                 home=self.folder / "home",

@@ -2,6 +2,7 @@
 
     # comment
     % args --events all        arguments for the program; also: % env NAME=value, % exit 1, % framing lines, % timeout 5
+    % provider NAME {…}        a provider's file of the user's own, found under NAME
     % config {…}               the configuration file, `<<config>>`, which `--config` then names
     % account {…}              members to merge into what `authorize` is told of the account `me`
     % signed-in {…}            before the first step somebody signs in as `me`, and the provider gives these tokens
@@ -65,6 +66,8 @@ class Transcript:
     framing: str | None = None
     timeout: float = 10
     configuration: str | None = None
+    # The user's own provider files by name.
+    providers: dict = field(default_factory=dict)
     # Members that differ from the usual account's, and the token answer of a sign-in before the first step.
     account: dict = field(default_factory=dict)
     signed_in: str | None = None
@@ -119,6 +122,9 @@ class Transcript:
             self.framing = value
         elif name == "timeout":
             self.timeout = float(value)
+        elif name == "provider":
+            own, _, text = value.partition(" ")
+            self.providers[own] = text
         elif name == "config":
             self.configuration = value
         elif name == "account":

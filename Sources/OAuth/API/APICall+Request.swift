@@ -10,13 +10,20 @@ extension APICall {
 
   private func target(_ provider: Provider) throws -> URLParts {
     let url: URLParts
+    // A grant that was imported may lack what a sign-in would have brought.
+    let unfilled = provider.api.apiBase.flatMap { Template($0).names.first }
     do {
-      if let base = try provider.api.apiBase.map({ try URLParts($0) }) {
-        url = try base.resolve(request.url)
+      if let base = provider.api.apiBase, unfilled == nil {
+        url = try URLParts(base).resolve(request.url)
       } else {
         url = try URLParts(request.url)
       }
     } catch {
+      if let unfilled {
+        throw OAuthFailure(
+          .configurationInvalid, "the account has no \(unfilled), which the provider's apiBase needs: sign in again, or give a whole url",
+          details: [.init("path", "/provider/apiBase")], account: request.account)
+      }
       throw FieldError("/url", provider.api.apiBase == nil ? "has to be an absolute url, since the provider has no apiBase" : "is no url")
     }
     guard url.scheme == "https" || url.scheme == "http" else { throw FieldError("/url", "has to be an https url") }

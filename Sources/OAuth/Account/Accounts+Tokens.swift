@@ -70,7 +70,8 @@ extension Accounts {
     let provider = try grant.resolvedProvider
     guard let request = RevocationRequest(token: token, hint: hint).httpRequest(provider, grant.client) else { return .unsupported }
     do throws(HTTPFailure) {
-      return RevocationRequest.outcome(try await surroundings.http.send(request), hiding: Redaction([token], client: grant.client))
+      return RevocationRequest.outcome(
+        try await surroundings.http.send(request), provider.answer, hiding: Redaction([token], client: grant.client))
     } catch {
       throw OAuthFailure(error).of(grant.account)
     }

@@ -28,9 +28,13 @@ extension Provider {
   /// Every deviation, and every other member that somebody gave a reason for.
   package var deviations: [Deviation] {
     let described = source.members ?? []
-    let whole = described.filter { Self.isDeviation($0.name) || reasons[$0.name] != nil || unconfirmed.contains($0.name) }
     let parts = reasons.pairs.compactMap { reason in
       reason.name.contains(".") ? DottedPath(reason.name)?.value(in: source).map { JSON.Member(reason.name, $0) } : nil
+    }
+    let whole = described.filter { member in
+      // Whose parts have reasons of their own is told by them.
+      let isTold = reasons[member.name] != nil || !parts.contains { $0.name.hasPrefix(member.name + ".") }
+      return (Self.isDeviation(member.name) && isTold) || reasons[member.name] != nil || unconfirmed.contains(member.name)
     }
     return (whole + parts).map { member in
       Deviation(

@@ -102,6 +102,14 @@ struct APIEnvelopeTests {
     #expect(sent.url == url)
   }
 
+  @Test func aBaseWithoutItsValueIsSaidSo() async throws {
+    let stage = try await stage(#"{"tokenMembers":["instance_url"],"apiBase":"{instance_url}/x/"}"#)
+    let failure = await failureOf { try await stage.call("items") }
+    #expect(failure?.kind == .configurationInvalid && failure?.message.contains("instance_url") == true)
+    stage.server.add(body: "")
+    #expect(try await stage.call("https://api.example/items").status == 200)
+  }
+
   @Test(arguments: [#"{"apiCredential":{"header":"X-Token"}}"#, #"{"apiCredential":{"query":"t"}}"#])
   func noPlaceOfTheTokenGoesToAForeignHost(members: String) async throws {
     let stage = try await stage(members)

@@ -50,6 +50,16 @@ struct RevocationRequestTests {
     #expect(word == expected)
   }
 
+  /// Slack says inside a 200 that nothing was revoked.
+  @Test(arguments: [
+    (#"{"ok":true,"revoked":true}"#, true), (#"{"ok":false,"error":"ratelimited"}"#, false), (#"{"ok":false,"error":"token_revoked"}"#, true),
+    ("", true),
+  ])
+  func aSuccessMayBeNone(body: String, isRevoked: Bool) throws {
+    let manner = try Provider.described(#"{"tokenErrors":{"success":"ok"}}"#).answer
+    #expect((RevocationRequest.outcome(.json(body), manner) == .revoked) == isRevoked)
+  }
+
   /// Each way as the wire shows it: method, query, body and credential.
   @Test(arguments: [
     (RevocationManner.Style.get, "GET https://id.example/i/revoke?token=t%26", "", ""),

@@ -54,20 +54,19 @@ package struct RevocationRequest: Sendable {
   }
 
   /// Reads the answer: any success is one (RFC 7009, 2.2); 401, 403, 404, 405 and `unsupported_token_type` mean that there is no way for this client.
-  package static func outcome(_ response: HTTPResponse) -> Outcome { outcome(response, hiding: .none) }
-
-  static func outcome(_ response: HTTPResponse, hiding hidden: Redaction) -> Outcome {
+  /// Where the provider's description has a place for success, what stands there decides in a 200 as well.
+  static func outcome(_ response: HTTPResponse, _ manner: AnswerManner = .init(), hiding hidden: Redaction = .none) -> Outcome {
     switch response.status {
-    case 200..<300: return .revoked
+    case 200..<300 where manner.tokenErrors?.success == nil: return .revoked
     case 401, 403, 404, 405, 501: return .unsupported
     default:
-      let failure = TokenAnswer(response, hiding: hidden).failure
-      switch failure?["error"] {
-      case .string("unsupported_token_type")?, .string("invalid_client")?, .string("unauthorized_client")?: return .unsupported
+      let failure = TokenAnswer(response, manner, hiding: hidden).failure
+      guard let failure else { return .revoked }
+      switch failure["error"]?.string {
+      case "unsupported_token_type", "invalid_client", "unauthorized_client": return .unsupported
       // The token is dead already, which is what was asked for.
-      case .string("invalid_token")?: return .revoked
-      default:
-        return .failed(failure ?? OAuthFailure(.authorizationServerError, "the token could not be taken back"))
+      case "invalid_token", "token_revoked", "token_expired": return .revoked
+      default: return .failed(failure)
       }
     }
   }

@@ -36,7 +36,8 @@ package struct AttributeExchange: FieldObject, Equatable {
       }
     }
     for (alias, count) in counts.pairs where count != "unlimited" && Int(count).map({ (1...Self.mostValues).contains($0) }) != true {
-      throw FieldError(Fields.pointer(to: alias, in: fields.pointer("counts")), "has to be unlimited or a number from 1 to \(Self.mostValues)")
+      throw FieldError(
+        Fields.pointer(to: alias, in: fields.pointer("counts")), "has to be unlimited or a number from 1 to \(Self.mostValues)")
     }
   }
 
