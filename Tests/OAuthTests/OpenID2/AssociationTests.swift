@@ -50,7 +50,8 @@ import Testing
 
   @Test(
     arguments: [
-      ["mac_key": "AAECAwQFBgcICQoLDA0ODw=="], ["mac_key": ""], ["mac_key": nil], ["mac_key": "%%%%"], ["mac_key": Base64.encode([UInt8](0..<33))],
+      ["mac_key": "AAECAwQFBgcICQoLDA0ODw=="], ["mac_key": ""], ["mac_key": nil], ["mac_key": "%%%%"],
+      ["mac_key": Base64.encode([UInt8](0..<33))],
       ["expires_in": nil], ["expires_in": "soon"], ["expires_in": "0"], ["expires_in": "-1"], ["expires_in": "1e3"], ["assoc_handle": nil],
       ["assoc_handle": "a b"], ["assoc_handle": String(repeating: "h", count: 256)], ["assoc_handle": "ü"], ["assoc_type": "HMAC-SHA1"],
       ["assoc_type": nil], ["session_type": "DH-SHA256"],
@@ -65,9 +66,11 @@ import Testing
   @Test(
     arguments: [
       ["enc_mac_key": "AepIoaV2eqtCudiT5OqFp/jeYbs="], ["enc_mac_key": nil], ["enc_mac_key": "AA=="], ["dh_server_public": nil],
-      ["dh_server_public": "AQ=="], ["dh_server_public": "AA=="], ["dh_server_public": DiffieHellman.defaultModulus], ["dh_server_public": "x"],
+      ["dh_server_public": "AQ=="], ["dh_server_public": "AA=="], ["dh_server_public": DiffieHellman.defaultModulus],
+      ["dh_server_public": "x"],
       // A key that needs no unwrapping is none that was asked for.
-      ["enc_mac_key": nil, "mac_key": "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="], ["session_type": "no-encryption"], ["session_type": nil],
+      ["enc_mac_key": nil, "mac_key": "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="], ["session_type": "no-encryption"],
+      ["session_type": nil],
     ] as [[String: String?]])
   func wrongExchanges(change: [String: String?]) throws {
     let request = try request(.hmacSHA256, .diffieHellmanSHA256)
@@ -97,7 +100,9 @@ import Testing
     #expect(request.negotiated(.hmacSHA256, .noEncryption, random: random)?.session == .noEncryption)
     // The same again, what does not fit, and what is not known are no offers.
     #expect(request.negotiated(.hmacSHA256, .diffieHellmanSHA256, random: random) == nil)
-    #expect(request.negotiated(.hmacSHA256, .diffieHellmanSHA1, random: random) == nil && request.negotiated(nil, .noEncryption, random: random) == nil)
+    #expect(
+      request.negotiated(.hmacSHA256, .diffieHellmanSHA1, random: random) == nil
+        && request.negotiated(nil, .noEncryption, random: random) == nil)
     let unknown = "error_code:unsupported-type\nassoc_type:HMAC-SHA512\n"
     #expect(try request.answer(HTTPResponse(status: 400, body: Array(unknown.utf8)), now: 0) == .unsupported(nil, nil))
   }
@@ -119,7 +124,9 @@ import Testing
     #expect(sha1.isSignature([UInt8](hexDigits: "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"), of: text))
     let code = [UInt8](hexDigits: "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
     #expect(sha256.isSignature(code, of: text) && !sha1.isSignature(code, of: text))
-    #expect(!sha256.isSignature(Array(code.dropLast()), of: text) && !sha256.isSignature([], of: text) && !sha256.isSignature(code, of: text + [0]))
+    #expect(
+      !sha256.isSignature(Array(code.dropLast()), of: text) && !sha256.isSignature([], of: text)
+        && !sha256.isSignature(code, of: text + [0]))
     #expect(!"\(sha256)".contains("Jefe") && !String(reflecting: sha256).contains("74, 101"))
   }
 

@@ -1,43 +1,6 @@
-import Crypto
 import Testing
 
 @testable import OAuth
-
-/// A provider's positive assertion as it would be sent, to be changed before or after it is signed.
-struct SampleAssertion {
-  static let key = [UInt8](repeating: 7, count: 32)
-  static let association = OpenIDAssociation(handle: "{h}", kind: .hmacSHA256, key: key, expiresAt: 2_000_000)
-  /// Stage's clock: 1970-01-12T13:46:40Z.
-  static let now = 1_000_000
-  static let returnTo = "https://app.example:8443/cb?x=1&state=s"
-
-  var fields: [(name: String, value: String)] = [
-    ("ns", OpenIDMessage.namespace), ("mode", "id_res"), ("op_endpoint", "https://op.example/e"), ("claimed_id", "https://me.example/"),
-    ("identity", "https://op.example/me"), ("return_to", Self.returnTo), ("response_nonce", "1970-01-12T13:46:40Zabc"), ("assoc_handle", "{h}"),
-  ]
-  var signed = ["op_endpoint", "claimed_id", "identity", "return_to", "response_nonce", "assoc_handle", "mode"]
-  /// What the request's own query has, beside the message.
-  var query: [(name: String, value: String)] = [("x", "1"), ("state", "s")]
-
-  mutating func set(_ name: String, _ value: String?) {
-    fields.removeAll { $0.name == name }
-    if let value { fields.append((name, value)) }
-  }
-
-  func value(_ name: String) -> String { fields.first { $0.name == name }?.value ?? "" }
-
-  /// The redirect's parameters, with the signature over what is there now.
-  func parameters(signing: Bool = true) throws -> [RedirectParameter] {
-    var all = fields + [("signed", signed.joined(separator: ","))]
-    if signing {
-      let text = try KeyValueForm.encode(signed.map { ($0, value($0)) })
-      let code = HMAC<SHA256>.authenticationCode(for: text, using: SymmetricKey(data: Self.key))
-      all.append(("sig", Base64.encode(Array(code))))
-    }
-    return query.map { RedirectParameter(name: $0.name, value: $0.value) }
-      + all.map { RedirectParameter(name: "openid." + $0.name, value: $0.value) }
-  }
-}
 
 @Suite struct OpenIDAssertionTests {
   private static let service = OpenIDService(
@@ -45,7 +8,8 @@ struct SampleAssertion {
 
   private func assertion(
     _ sample: SampleAssertion = SampleAssertion(), service: OpenIDService = Self.service,
-    dialect: OpenIDAuthenticationRequest.Dialect = .standard, claimedIds: String? = nil, signing: Bool = true, now: Int = SampleAssertion.now
+    dialect: OpenIDAuthenticationRequest.Dialect = .standard, claimedIds: String? = nil, signing: Bool = true,
+    now: Int = SampleAssertion.now
   ) throws -> OpenIDAssertion {
     let parameters = try sample.parameters(signing: signing)
     return try OpenIDAssertion(
@@ -146,7 +110,8 @@ struct SampleAssertion {
   }
 
   @Test func otherPlacesAndTimes() {
-    #expect(isUntrusted { $0.set("op_endpoint", "https://op.example/e/") } && isUntrusted { $0.set("op_endpoint", "https://evil.example/e") })
+    #expect(
+      isUntrusted { $0.set("op_endpoint", "https://op.example/e/") } && isUntrusted { $0.set("op_endpoint", "https://evil.example/e") })
     #expect(isUntrusted { $0.set("ns", "http://openid.net/signon/1.1") } && isUntrusted { $0.set("ns", nil) })
     #expect(isUntrusted { $0.set("response_nonce", "yesterday") })
     #expect(isUntrusted({ _ in }, now: SampleAssertion.now + 3601) && isUntrusted({ _ in }, now: SampleAssertion.now - 3601))
@@ -156,7 +121,8 @@ struct SampleAssertion {
   // MARK: Who it is about
 
   private func claim(
-    _ claimed: String?, _ identity: String?, service: OpenIDService = Self.service, dialect: OpenIDAuthenticationRequest.Dialect = .standard,
+    _ claimed: String?, _ identity: String?, service: OpenIDService = Self.service,
+    dialect: OpenIDAuthenticationRequest.Dialect = .standard,
     claimedIds: String? = nil
   ) throws -> OpenIDAssertion.Claim? {
     var sample = SampleAssertion()
@@ -179,7 +145,9 @@ struct SampleAssertion {
     #expect(try claim("https://ME.example", "https://op.example/me") == .confirmed("https://me.example/"))
     #expect(try claim("https://me.example/", "https://op.example/you") == nil)
     #expect(try claim("https://you.example/", "https://op.example/me") == .lookUp(try OpenIDIdentifier("https://you.example/")))
-    #expect(try claim("https://op.example/u#1", "https://op.example/u", service: anybody) == .lookUp(try OpenIDIdentifier("https://op.example/u")))
+    #expect(
+      try claim("https://op.example/u#1", "https://op.example/u", service: anybody) == .lookUp(try OpenIDIdentifier("https://op.example/u"))
+    )
     let own = OpenIDService(kind: .signon, endpoint: "https://op.example/e", claimedId: "https://me.example/")
     #expect(try claim("https://me.example/", "https://me.example/", service: own) == .confirmed("https://me.example/"))
     #expect(try claim("https://me.example/#2", "https://me.example/", service: own) == .confirmed("https://me.example/#2"))
@@ -196,7 +164,9 @@ struct SampleAssertion {
   /// As Steam names its users; whatever only looks like it is somebody else's.
   @Test func ownIdentifiers() throws {
     let own = "https://op.example/openid/id/"
-    #expect(try claim(own + "76561197960435530", own + "76561197960435530", service: anybody, claimedIds: own) == .confirmed(own + "76561197960435530"))
+    #expect(
+      try claim(own + "76561197960435530", own + "76561197960435530", service: anybody, claimedIds: own)
+        == .confirmed(own + "76561197960435530"))
     for other in [
       own, own + "1/2", own + "1?x", own + "../x", "https://evil.example/" + own + "1", "https://evil.example/openid/id/1", own + "1%2F2",
       "https://op.example/openid/id", "https://op.example.evil.example/openid/id/1", own + "1#x",
@@ -224,7 +194,8 @@ struct SampleAssertion {
     service.kind = .signon1
     #expect(subject([service]) == nil)
     for change in [
-      { (service: inout OpenIDService) in service.endpoint = "https://evil.example/" }, { $0.localId = nil }, { $0.localId = "https://op.example/you" },
+      { (service: inout OpenIDService) in service.endpoint = "https://evil.example/" }, { $0.localId = nil },
+      { $0.localId = "https://op.example/you" },
       { $0.claimedId = "https://you.example/" },
     ] {
       var other = Self.service
@@ -238,13 +209,16 @@ struct SampleAssertion {
   @Test func verification() throws {
     let request = try assertion().verificationRequest
     #expect(request.url == "https://op.example/e" && request.field("openid.mode") == "check_authentication")
-    #expect(request.field("openid.sig") != nil && request.field("openid.response_nonce") == "1970-01-12T13:46:40Zabc" && request.field("x") == nil)
+    #expect(
+      request.field("openid.sig") != nil && request.field("openid.response_nonce") == "1970-01-12T13:46:40Zabc" && request.field("x") == nil
+    )
     func answer(_ text: String, _ status: Int = 200) throws -> (isValid: Bool, forgottenHandle: String?) {
       try OpenIDAssertion.verification(HTTPResponse(status: status, body: Array(text.utf8)))
     }
     let good = try answer("ns:x\nis_valid:true\ninvalidate_handle:{h}\n")
     #expect(good.isValid && good.forgottenHandle == "{h}")
-    #expect(try !answer("is_valid:false\n").isValid && !answer("is_valid:TRUE\n").isValid && !answer("x:y\n").isValid && !answer("").isValid)
+    #expect(
+      try !answer("is_valid:false\n").isValid && !answer("is_valid:TRUE\n").isValid && !answer("x:y\n").isValid && !answer("").isValid)
     #expect(throws: OAuthFailure.self) { try answer("is_valid:true\n", 400) }
     #expect(throws: OAuthFailure.self) { try answer("is_valid:false\nis_valid:true\n") }
     #expect(throws: OAuthFailure.self) { try answer("<html>is_valid:true</html>\nx") }

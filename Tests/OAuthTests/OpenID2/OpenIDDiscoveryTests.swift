@@ -68,7 +68,9 @@ import Testing
   /// The claimed identifier is where redirects lead; those of the document do not change it.
   @Test func redirects() throws {
     let found = try discover(
-      answers: [moved("/~you#x"), moved("https://you.example", 301), page("", [HTTPHeader("X-XRDS-Location", "x")]), moved("y", 307), yadis()])
+      answers: [
+        moved("/~you#x"), moved("https://you.example", 301), page("", [HTTPHeader("X-XRDS-Location", "x")]), moved("y", 307), yadis(),
+      ])
     #expect(found.services == [signon("https://you.example/")])
     #expect(found.asked.suffix(3) == ["https://you.example", "https://you.example/x", "https://you.example/y"])
   }
@@ -93,7 +95,10 @@ import Testing
     #expect(kind([page("", [HTTPHeader("X-XRDS-Location", "/a")]), page("", [HTTPHeader("X-XRDS-Location", "/b")])]) == .responseUntrusted)
   }
 
-  @Test(arguments: ["http://me.example/", "http://127.0.0.1/", "https://127.0.0.1/", "https://localhost:1/", "https://u@x.example/", "ftp://x/", "https://a b/"])
+  @Test(arguments: [
+    "http://me.example/", "http://127.0.0.1/", "https://127.0.0.1/", "https://localhost:1/", "https://u@x.example/", "ftp://x/",
+    "https://a b/",
+  ])
   func astray(location: String) {
     #expect(kind([moved(location), yadis()]) == .responseUntrusted)
     #expect(kind([page("", [HTTPHeader("X-XRDS-Location", location)]), yadis()]) == .responseUntrusted)
@@ -106,8 +111,10 @@ import Testing
   }
 
   @Test func failures() {
-    #expect(kind([page("<p>nothing")]) == .unsupportedByProvider && kind([yadis("<x:XRDS xmlns:x='xri://$xrds'/>")]) == .unsupportedByProvider)
-    #expect(kind([HTTPResponse(status: 404)]) == .authorizationServerError && kind([HTTPResponse(status: 302)]) == .authorizationServerError)
+    #expect(
+      kind([page("<p>nothing")]) == .unsupportedByProvider && kind([yadis("<x:XRDS xmlns:x='xri://$xrds'/>")]) == .unsupportedByProvider)
+    #expect(
+      kind([HTTPResponse(status: 404)]) == .authorizationServerError && kind([HTTPResponse(status: 302)]) == .authorizationServerError)
     #expect(kind([yadis("<!DOCTYPE x>" + Self.xrds)]) == .responseUntrusted && kind([yadis("<html>")]) == .responseUntrusted)
     // A document that cannot be read is not passed over for what the page says.
     #expect(kind([page(Self.html, [HTTPHeader("X-XRDS-Location", "/x")]), yadis("<!DOCTYPE x>")]) == .responseUntrusted)

@@ -25,7 +25,8 @@ import Testing
   }
 
   @Test func claimedAndLocal() {
-    let service = OpenIDService(kind: .signon, endpoint: "https://op.example/", claimedId: "https://me.example/", localId: "https://op.example/me")
+    let service = OpenIDService(
+      kind: .signon, endpoint: "https://op.example/", claimedId: "https://me.example/", localId: "https://op.example/me")
     let request = OpenIDAuthenticationRequest(service: service, returnTo: "https://app.example/")
     let sent = query(request.url)
     #expect(sent.contains("openid.claimed_id=https://me.example/") && sent.contains("openid.identity=https://op.example/me"))
@@ -33,10 +34,12 @@ import Testing
   }
 
   @Test func extensions() {
-    var request = OpenIDAuthenticationRequest(service: OpenIDService(kind: .server, endpoint: "https://op.example/"), returnTo: "https://app.example/")
+    var request = OpenIDAuthenticationRequest(
+      service: OpenIDService(kind: .server, endpoint: "https://op.example/"), returnTo: "https://app.example/")
     request.registration = SimpleRegistration(required: ["email"], optional: ["nickname", "dob"])
     request.attributes = AttributeExchange(
-      required: [("email", "urn:email")], optional: [("name", "urn:name"), ("zip", "urn:zip")], counts: [("email", "unlimited"), ("zip", "2")])
+      required: [("email", "urn:email")], optional: [("name", "urn:name"), ("zip", "urn:zip")],
+      counts: [("email", "unlimited"), ("zip", "2")])
     request.oauth = ("ck", "a b")
     request.parameters = [("openid.ui.lang", "de"), ("openid.return_to", "https://evil.example/"), ("openid.mode", "x")]
     #expect(
@@ -52,7 +55,8 @@ import Testing
   /// As SparkiOS built it, byte for byte.
   @Test func bare() {
     var request = OpenIDAuthenticationRequest(
-      service: OpenIDService(kind: .server, endpoint: "https://sparkplatform.com/openid"), returnTo: "https://sparkplatform.com/oauth2/callback")
+      service: OpenIDService(kind: .server, endpoint: "https://sparkplatform.com/openid"),
+      returnTo: "https://sparkplatform.com/oauth2/callback")
     request.dialect = .bare
     request.client = [("openid.spark.client_id", "a&b")]
     let plain =
@@ -85,7 +89,9 @@ import Testing
 
   // MARK: What the user's data says of them
 
-  private func signed(_ query: String) -> OpenIDMessage { OpenIDMessage(FormEncoding.decodeLeniently(query).map { (name: $0.0, value: $0.1) }) }
+  private func signed(_ query: String) -> OpenIDMessage {
+    OpenIDMessage(FormEncoding.decodeLeniently(query).map { (name: $0.0, value: $0.1) })
+  }
   private let wanted = AttributeExchange(required: [("email", "urn:email"), ("name", "urn:name")], counts: [("email", "unlimited")])
 
   private func values(_ query: String) -> [String] { wanted.values(in: signed(query)).map { "\($0.name)=\($0.value)" } }

@@ -55,7 +55,9 @@ import Testing
     http.add(body: Self.association())
     let stage = Stage(http)
     let (prompt, _) = try await stage.begin(Self.request(Self.direct))
-    #expect(Stage.parameter("openid.assoc_handle", of: prompt.url) == "{h}" && Stage.parameter("openid.realm", of: prompt.url) == "https://app.example/cb")
+    #expect(
+      Stage.parameter("openid.assoc_handle", of: prompt.url) == "{h}"
+        && Stage.parameter("openid.realm", of: prompt.url) == "https://app.example/cb")
     #expect(await stage.accounts.handleRedirect(try answer(prompt.url)))
     let grant = try #require(try await end(stage))
     #expect(grant.subject == "https://op.example/id/7" && grant.accessToken == nil && grant.tokenType == nil && http.requests.count == 1)
@@ -203,7 +205,9 @@ import Testing
     http.add(body: "<link rel=openid.server href=https://op.example/>")
     let stage = Stage(http)
     let failure = await failureOf { try await stage.begin(Self.request([.init("openidIdentifier", "me.example")])) }
-    #expect(failure?.kind == .unsupportedByProvider && failure?.message.contains("1.1") == true && http.requests.first?.url == "https://me.example/")
+    #expect(
+      failure?.kind == .unsupportedByProvider && failure?.message.contains("1.1") == true
+        && http.requests.first?.url == "https://me.example/")
   }
 
   @Test func whatIsMissing() async throws {

@@ -129,7 +129,9 @@ struct HTMLHead: Sendable, Equatable {
     var index = rest.startIndex
     while let found = rest[index...].firstIndex(of: UInt8(ascii: "<")) {
       let tail = rest[(found + 1)...]
-      if tail.first == UInt8(ascii: "/"), tail.dropFirst().prefix(name.utf8.count).map({ isASCIILetter($0) ? $0 | 0x20 : $0 }) == Array(name.utf8) {
+      if tail.first == UInt8(ascii: "/"),
+        tail.dropFirst().prefix(name.utf8.count).map({ isASCIILetter($0) ? $0 | 0x20 : $0 }) == Array(name.utf8)
+      {
         return after(">", in: tail)
       }
       index = found + 1

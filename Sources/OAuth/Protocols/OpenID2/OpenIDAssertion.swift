@@ -158,7 +158,9 @@ extension OpenIDAssertion {
       }
       guard let own = expectation.claimedIds else {
         // Whoever was asked about nobody may name its own users, at its own origin.
-        if expectation.dialect == .bare, let endpoint = try? URLParts(expectation.service.endpoint), endpoint.origin == identifier.url.origin {
+        if expectation.dialect == .bare, let endpoint = try? URLParts(expectation.service.endpoint),
+          endpoint.origin == identifier.url.origin
+        {
           return .confirmed(subject)
         }
         return .lookUp(identifier)

@@ -17,7 +17,8 @@ struct OpenIDNonce: Sendable, Equatable {
     func number(_ range: Range<Int>) -> Int { range.reduce(0) { $0 * 10 + Int(bytes[$1] - UInt8(ascii: "0")) } }
     let (year, month, day) = (number(0..<4), number(5..<7), number(8..<10))
     let (hour, minute, second) = (number(11..<13), number(14..<16), number(17..<19))
-    guard year >= 1970, (1...12).contains(month), (1...HTTPDate.days(inMonth: month, of: year)).contains(day), hour < 24, minute < 60, second <= 60
+    guard year >= 1970, (1...12).contains(month), (1...HTTPDate.days(inMonth: month, of: year)).contains(day), hour < 24, minute < 60,
+      second <= 60
     else { return nil }
     instant = HTTPDate.daysSince1970(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second
   }

@@ -30,7 +30,8 @@ extension XMLReader {
       guard reference.hasPrefix("#") else { throw .entity }
       let isHex = reference.hasPrefix("#x")
       let digits = reference.dropFirst(isHex ? 2 : 1)
-      guard digits.utf8.allSatisfy({ isHex ? hexDigitValue($0) != nil : isASCIIDigit($0) }), let value = UInt32(digits, radix: isHex ? 16 : 10),
+      guard digits.utf8.allSatisfy({ isHex ? hexDigitValue($0) != nil : isASCIIDigit($0) }),
+        let value = UInt32(digits, radix: isHex ? 16 : 10),
         let scalar = Unicode.Scalar(value), value >= 0x20 || [0x09, 0x0A, 0x0D].contains(value), value < 0xFFFE || value > 0xFFFF
       else { throw .malformed }
       return String(Character(scalar))

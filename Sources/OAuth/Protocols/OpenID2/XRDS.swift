@@ -60,7 +60,8 @@ struct XRDS: Sendable, Equatable {
   }
 
   private mutating func end(_ path: [XMLElement], _ text: String) {
-    guard path.count == 4, path[1].isNamed("XRD", Self.descriptor), path[2].isNamed("Service", Self.descriptor), let last = services.indices.last
+    guard path.count == 4, path[1].isNamed("XRD", Self.descriptor), path[2].isNamed("Service", Self.descriptor),
+      let last = services.indices.last
     else { return }
     let element = path[3]
     let value = Self.trimmed(text)
