@@ -64,6 +64,7 @@ def test_the_hybrid(peer, openid_url, caught):
     else:
         answer.deliver()
     granted = peer.result(identifier)
+    assert granted["tokenType"] == "OAuth" == peer.request("accessToken", {"account": "a"})["tokenType"]
     assert granted["subject"] == f"{openid_url}/id/user1" and granted["canRefresh"] is True and granted["expiresAt"] > 0
     (sent,) = [request for request in control(openid_url) if request["path"] == "/v1/oauth2/grant"]
     assert sent["headers"]["Content-Type"] == "application/json" and sent["headers"]["X-SparkApi-User-Agent"] == "Test Agent"
@@ -115,7 +116,7 @@ def test_cancelled_and_refused(peer, openid_url):
     identifier, url = page(peer, spark(openid_url), clientId="nobody")
     sign_in(url).deliver()
     fault = fault_of(peer, identifier)
-    assert fault.kind == "authorizationServerError" and fault.data["errorDescription"] == "unknown client"
+    assert fault.kind == "authorizationServerError" and fault.data["error"] == "unknown client"
 
 
 def test_a_wrong_secret(peer, openid_url):
