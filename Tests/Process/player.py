@@ -60,7 +60,7 @@ class Player:
         directory = self.folder / "dir"
         directory.mkdir(parents=True)
         with Provider(self.hold) as provider:
-            self.bound = {"provider": provider.url, "port": str(provider.port), "dir": str(directory)}
+            self.bound = {"provider": provider.url, "port": str(provider.port), "dir": str(directory), "utc": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
             self.describe(provider)
             arguments = [template.fill(argument, self.bound) for argument in self.transcript.arguments]
             if self.transcript.configuration is not None:

@@ -163,7 +163,7 @@ def test_cancelled_and_refused(peer, openid_url):
     answer = Answer(browser.query(url)["openid.return_to"] + "&openid.mode=error&openid.error=not+today")
     assert answer.deliver().status == 400
     fault = fault_of(peer, identifier)
-    assert fault.kind == "authorizationServerError" and fault.data["errorDescription"] == "not today"
+    assert fault.kind == "authorizationServerError" and fault.data["error"] == "not today"
 
 
 CHANGES = {

@@ -21,7 +21,7 @@
     ~ 300                      milliseconds in which nothing may come
     close, kill TERM           the end of our input, a signal
 
-Placeholders are described in template.py. From the start there are `<<provider>>`, `<<port>>` (the provider's), `<<dir>>` (a folder of the test's own),
+Placeholders are described in template.py. From the start there are `<<provider>>`, `<<port>>` (the provider's), `<<dir>>` (a folder of the test's own), `<<utc>>` (now, as RFC 3339 has it),
 `<<account>>` (the members of `authorize` that describe `me`) and `<<description>>` (its provider alone).
 At the end the input is closed, and nothing more may come. With RECORD=1 lines that do not match are rewritten; the run fails all the same.
 """

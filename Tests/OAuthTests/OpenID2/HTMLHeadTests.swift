@@ -24,7 +24,8 @@ import Testing
     "text<link rel=openid2.provider href=x>", "<head><title></title><div><link rel=openid2.provider href=x>",
     "<head></html><link rel=openid2.provider href=x>", "<template><link rel=openid2.provider href=x></template>",
     "<title><link rel=openid2.provider href=x>", "<!-- <link rel=openid2.provider href=x>", "<link rel=openid2.provider>",
-    "<link rel=openid2.provider href=''>", "<link rel=openid2.providers href=x>", "<link rel=\"openid2.provider\" href=\"x", "<link rel=openid2.provider href=x",
+    "<link rel=openid2.provider href=''>", "<link rel=openid2.providers href=x>", "<link rel=\"openid2.provider\" href=\"x",
+    "<link rel=openid2.provider href=x",
     "<a rel=openid2.provider href=x>", "", "<", "</", "<!", "<link", "<link =>", "<link ==a rel=\"",
   ])
   func noLinks(page: String) { #expect(provider(page) == nil) }

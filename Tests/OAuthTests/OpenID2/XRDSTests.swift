@@ -65,7 +65,9 @@ import Testing
     #expect(fault(xrds("<XRD a=\"\(reference)\"/>")) == .entity)
   }
 
-  @Test(arguments: ["&", "&amp", "&;", "&#0;", "&#x1F;", "&#xD800;", "&#x110000;", "&#x;", "&#;", "&#-1;", "&#+65;", "&#xFFFE;", "&amplong_______;"])
+  @Test(arguments: [
+    "&", "&amp", "&;", "&#0;", "&#x1F;", "&#xD800;", "&#x110000;", "&#x;", "&#;", "&#-1;", "&#+65;", "&#xFFFE;", "&amplong_______;",
+  ])
   func brokenReferences(reference: String) {
     let found = fault(xrds("<XRD>\(reference)</XRD>"))
     #expect(found == .malformed || (reference == "&;" && found == .entity))
@@ -73,7 +75,8 @@ import Testing
 
   @Test(arguments: [
     "<XRD>", "</XRD>", "<XRD></xrd>", "<XRD><Service></XRD></Service>", "<XRD a=1/>", "<XRD a='1' a='2'/>", "<XRD a='1'b='2'/>", "<XRD a/>",
-    "<XRD a='<'/>", "<XRD a='1/>", "<1/>", "<XRD", "<XRD/", "<!ELEMENT x>", "<!-- x", "<![CDATA[ x", "<?x", "<x:XRD/>", "<a:b:c/>", "< XRD/>",
+    "<XRD a='<'/>", "<XRD a='1/>", "<1/>", "<XRD", "<XRD/", "<!ELEMENT x>", "<!-- x", "<![CDATA[ x", "<?x", "<x:XRD/>", "<a:b:c/>",
+    "< XRD/>",
     "<XRD xmlns:p='1' xmlns:p='2'/>", "</xrds:XRDS><x/>", "</xrds:XRDS>text",
   ])
   func malformed(inner: String) { #expect(fault(xrds(inner)) == .malformed) }

@@ -75,12 +75,12 @@ package struct AttributeExchange: FieldObject, Equatable {
   /// Both spellings of a single value are read, with a count and without. The provider may use aliases of its own, told by their types;
   /// only one in the bare dialect leaves the types out.
   func values(in signed: OpenIDMessage) -> [(name: String, value: String)] {
-    guard let extension_ = signed.alias(of: OpenIDMessage.attributeExchange) ?? (signed["ns.ax"] == nil ? "ax" : nil) else { return [] }
+    guard let space = signed.alias(of: OpenIDMessage.attributeExchange) ?? (signed["ns.ax"] == nil ? "ax" : nil) else { return [] }
     return (required.pairs + optional.pairs).flatMap { alias, type in
-      let prefix = "\(extension_).type."
+      let prefix = "\(space).type."
       let theirs = signed.fields.first { $0.value == type && $0.name.hasPrefix(prefix) }.map { String($0.name.dropFirst(prefix.count)) }
-      guard let theirs = theirs ?? (signed["\(extension_).type.\(alias)"] == nil ? alias : nil) else { return [(String, String)]() }
-      let values = Self.values(of: theirs, in: signed, extension_)
+      guard let theirs = theirs ?? (signed["\(space).type.\(alias)"] == nil ? alias : nil) else { return [(String, String)]() }
+      let values = Self.values(of: theirs, in: signed, space)
       return values.enumerated().map { ($0.offset == 0 ? alias : "\(alias).\($0.offset + 1)", $0.element) }
     }
   }

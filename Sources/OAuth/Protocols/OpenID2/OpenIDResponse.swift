@@ -25,12 +25,9 @@ package enum OpenIDResponse: Sendable {
 
   private static func error(_ message: OpenIDMessage) -> OAuthFailure {
     let hidden = Redaction(message.fields.filter { $0.name.hasSuffix(".code") || $0.name.hasSuffix(".state") }.map { Secret($0.value) })
-    var details: [JSON.Member] = [.init("error", .string(hidden.clean(message["error_code"] ?? "error")))]
-    var text = ""
-    if let error = message["error"] {
-      text = ": " + hidden.clean(error)
-      details.append(.init("errorDescription", .string(hidden.clean(error))))
-    }
-    return OAuthFailure(.authorizationServerError, "the openid provider refused the sign-in\(text)", details: details)
+    // 5.2.3 has a text for people and no code.
+    let text = message["error"].map(hidden.clean) ?? "error"
+    return OAuthFailure(
+      .authorizationServerError, "the openid provider refused the sign-in: \(text)", details: [.init("error", .string(text))])
   }
 }
