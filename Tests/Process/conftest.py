@@ -125,6 +125,30 @@ def glewlwyd(tmp_path_factory):
         yield Server(url, provider, ["scope1"], "userinfo", "name", redirect_uri)
 
 
+def run_authlib(folder: Path, **environment):
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    for _ in run_server([sys.executable, str(SERVERS / "authlib" / "server.py"), str(port)], port, folder, environment):
+        provider = {
+            "issuer": url,
+            "authorizationEndpoint": f"{url}/authorize",
+            "tokenEndpoint": f"{url}/token",
+            "revocationEndpoint": f"{url}/revoke",
+            "introspectionEndpoint": f"{url}/introspect",
+            "userInfoEndpoint": f"{url}/userinfo",
+            "jwksUri": f"{url}/jwks",
+            "apiBase": f"{url}/",
+        }
+        yield Server(url, provider, ["openid", "email", "read"], "userinfo", "name")
+
+
+@pytest.fixture
+def authlib(request, tmp_path):
+    """authlib's OpenID provider; a parameter is the algorithm of its ID tokens, or the variables of its environment."""
+    wanted = getattr(request, "param", "ES256")
+    yield from run_authlib(tmp_path / "authlib", **(wanted if isinstance(wanted, dict) else {"AUTHLIB_ALG": wanted}))
+
+
 @pytest.fixture(scope="session")
 def openid_url(tmp_path_factory):
     """python3-openid with Spark's endpoints; the server's address."""

@@ -11,6 +11,7 @@ from collections import deque
 from pathlib import Path
 
 import browser
+import id_tokens
 import template
 from provider import Provider, Request, Response
 from rpc import Peer
@@ -60,7 +61,10 @@ class Player:
         directory = self.folder / "dir"
         directory.mkdir(parents=True)
         with Provider(self.hold) as provider:
-            self.bound = {"provider": provider.url, "port": str(provider.port), "dir": str(directory), "utc": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
+            self.bound = {
+                "provider": provider.url, "port": str(provider.port), "dir": str(directory), "jwks": id_tokens.KEY_SET,
+                "utc": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+            }
             self.describe(provider)
             arguments = [template.fill(argument, self.bound) for argument in self.transcript.arguments]
             if self.transcript.configuration is not None:
@@ -112,8 +116,9 @@ class Player:
                 if not self.poll(self.transcript.timeout) or self.ended:
                     raise TranscriptError(f"{self.transcript.file.name}: nobody could sign in: {self.peer.stderr.decode(errors='replace')}")
             if self.waiting["==>"]:
-                body = template.fill(tokens, self.bound).encode()
-                self.waiting["==>"].popleft().response.put(Response(200, body, {"Content-Type": "application/json"}))
+                exchange = self.waiting["==>"].popleft()
+                body = self.fill(id_tokens.KEY_SET if exchange.request.path == "/keys" else tokens).encode()
+                exchange.response.put(Response(200, body, {"Content-Type": "application/json"}))
                 continue
             said = self.waiting["<--"].popleft().json
             if said.get("method") == "signInWasRequested":
@@ -260,7 +265,7 @@ class Player:
         status, _, text = step.answer.text.partition(" ")
         if status == "drop":
             return Response(500, is_dropped=True)
-        body = ast.literal_eval(text) if text.startswith('b"') else template.fill(text, self.bound).encode()
+        body = ast.literal_eval(text) if text.startswith('b"') else self.fill(text).encode()
         headers = {"Content-Type": "application/json" if body[:1] in (b"{", b"[") else "text/plain"} if body else {}
         response = Response(int(status), body, headers)
         for header in step.answer.headers:
@@ -271,6 +276,10 @@ class Player:
                 value = template.fill(value.strip(), self.bound)
                 headers[name] = [headers[name], value] if name in headers and name != "Content-Type" else value
         return response
+
+    def fill(self, text: str) -> str:
+        """What the provider answers, with its placeholders and its ID tokens."""
+        return id_tokens.fill(template.fill(text, self.bound), self.bound["provider"])
 
     def act(self, step: Step) -> None:
         """What happens outside of the program and the provider."""

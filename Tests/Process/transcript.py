@@ -21,8 +21,9 @@
     ~ 300                      milliseconds in which nothing may come
     close, kill TERM           the end of our input, a signal
 
-Placeholders are described in template.py. From the start there are `<<provider>>`, `<<port>>` (the provider's), `<<dir>>` (a folder of the test's own), `<<utc>>` (now, as RFC 3339 has it),
-`<<account>>` (the members of `authorize` that describe `me`) and `<<description>>` (its provider alone).
+Placeholders are described in template.py. From the start there are `<<provider>>`, `<<port>>` (the provider's), `<<dir>>` (a folder of the test's own), `<<utc>>` (now, as RFC 3339
+has it), `<<account>>` (the members of `authorize` that describe `me`) and `<<description>>` (its provider alone). `<<jwks>>` is the provider's key set; in its
+answers `<<jwt {…}>>` is an ID token with these claims beside the usual ones, and `<<forged {…}>>` one that another key has signed.
 At the end the input is closed, and nothing more may come. With RECORD=1 lines that do not match are rewritten; the run fails all the same.
 """
 

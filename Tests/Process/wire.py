@@ -36,13 +36,13 @@ def parse(raw: bytes):
 
 
 def check_values(value, path: str = "", depth: int = 0, is_spliced: bool = False) -> None:
-    """Numbers, strings and member names that every client can read; `json` members are the service's own."""
+    """Numbers, strings and member names that every client can read; `json` and `claims` members are somebody else's own."""
     if depth > MAX_DEPTH:
         raise WireViolation(f"{path}: nested too deep")
     if isinstance(value, dict):
         for name, member in value.items():
             check_values(name, f"{path}/{name}", depth + 1)
-            check_values(member, f"{path}/{name}", depth + 1, is_spliced or name == "json")
+            check_values(member, f"{path}/{name}", depth + 1, is_spliced or name in ("json", "claims"))
     elif isinstance(value, list):
         for index, element in enumerate(value):
             check_values(element, f"{path}/{index}", depth + 1, is_spliced)
