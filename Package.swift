@@ -8,6 +8,9 @@ let linker = "\(Context.packageDirectory)/Sources/oauth-stdio/Linker"
 let folders = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/lib"]
 let hasStaticJansson = folders.contains { FileManager.default.fileExists(atPath: "\($0)/libjansson.a") }
 
+/// For Linker/trace.py, which finds out what the start touches.
+let keepsSymbols = Context.environment["OAUTH_STDIO_SYMBOLS"] != nil
+
 /// A release binary for Linux that starts fast and brings the Swift runtime along, still at a random address.
 ///
 /// The two libraries are what swift-crypto's use of FoundationEssentials needs and autolinking leaves out.
@@ -16,14 +19,17 @@ let release: [LinkerSetting] = [
     [
       "-static-stdlib", "-use-ld=lld", "-L", linker,
       "-l_FoundationCollections", "-l_FoundationCShims", "-Xclang-linker", "-static-libgcc", "-Xlinker", "--no-export-dynamic",
-      "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "-s",
+      "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", keepsSymbols ? "-S" : "-s",
       // What runs before the first answer stands together, so that a few pages of a large binary are touched and not some everywhere.
       "-Xlinker", "--symbol-ordering-file=\(linker)/start.symbols", "-Xlinker", "--no-warn-symbol-ordering",
     ] + (hasStaticJansson ? ["-L", "\(linker)/static-jansson"] : []), .when(platforms: [.linux], configuration: .release))
 ]
 
-/// Generics of one target are specialised in the next, which the start and every request run through.
-let optimization: [SwiftSetting] = [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
+/// Generics of one target are specialised in the next, which the start and every request run through; functions stand in sections of their own, so
+/// that the linker can put those of the start together.
+let optimization: [SwiftSetting] = [
+  .unsafeFlags(["-cross-module-optimization", "-Xfrontend", "-function-sections"], .when(configuration: .release))
+]
 
 #if os(Linux)
   // pkg-config would put the system's library folder in front of ours.

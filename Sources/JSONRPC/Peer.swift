@@ -71,19 +71,27 @@ package final class Peer<Context: Sendable>: Sendable {
     do {
       switch try method.begin(request, context) {
       case .done(let result): now(request.id.map { Self.message($0, result: result) })
-      case .task(let work):
-        let ticket = calls.begin(request.id)
-        let task = Task { [self] in
-          let outcome = await run(work)
-          let cancellation = calls.end(ticket)
-          later(response(to: request, outcome, cancellation))
-          calls.wasAnswered(ticket)
-        }
-        calls.attach(task, to: ticket)
+      case .task(let work): start(work, for: request, later: later)
       }
     } catch {
       refuse(rpcError(error))
     }
+  }
+
+  /// Apart from `process`, so that an answer given at once does not pay for what a task needs.
+  @inline(never)
+  private func start(
+    _ work: @escaping @Sendable () async throws -> (any Answer)?, for request: Request,
+    later: @escaping @Sendable (consuming [UInt8]?) -> Void
+  ) {
+    let ticket = calls.begin(request.id)
+    let task = Task { [self] in
+      let outcome = await run(work)
+      let cancellation = calls.end(ticket)
+      later(response(to: request, outcome, cancellation))
+      calls.wasAnswered(ticket)
+    }
+    calls.attach(task, to: ticket)
   }
 
   private func run(_ work: @Sendable () async throws -> (any Answer)?) async -> Swift.Result<(any Answer)?, any Error> {

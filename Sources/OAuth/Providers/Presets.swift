@@ -3,23 +3,12 @@ import Jansson
 /// The providers that are known by name: those that are built in, one JSON object each, and the user's own files. Each is parsed when it is asked for, so that
 /// start-up does not pay for them.
 package struct Presets: Sendable {
-  private let texts: [(name: String, text: @Sendable () -> [UInt8])]
   /// What the user's own files add, or have in the place of a preset of the same name.
   private var files: ProviderFiles?
 
-  private init(_ texts: [(name: String, text: @Sendable () -> [UInt8])]) { self.texts = texts }
+  private init() {}
 
-  package static let builtIn = Presets([
-    ("github", { PackageResources.github_json }),
-    ("gitlab", { PackageResources.gitlab_json }),
-    ("google", { PackageResources.google_json }),
-    ("linkedin", { PackageResources.linkedin_json }),
-    ("microsoft", { PackageResources.microsoft_json }),
-    ("spark", { PackageResources.spark_json }),
-    ("spark-oidc", { PackageResources.spark_oidc_json }),
-    ("spark-openid", { PackageResources.spark_openid_json }),
-    ("steam", { PackageResources.steam_json }),
-  ])
+  package static let builtIn = Presets()
 
   /// These and the user's own.
   package func adding(_ files: ProviderFiles) -> Presets {
@@ -29,7 +18,25 @@ package struct Presets: Sendable {
   }
 
   /// The names of those that are built in.
-  package var names: [String] { texts.map(\.name) }
+  package let names = [
+    "github", "gitlab", "google", "linkedin", "microsoft", "spark", "spark-oidc", "spark-openid", "steam",
+  ]
+
+  /// By a switch, not by a table: a table of pairs is a type that would have to be made at the start.
+  private func text(of name: String) -> [UInt8]? {
+    switch name {
+    case "github": PackageResources.github_json
+    case "gitlab": PackageResources.gitlab_json
+    case "google": PackageResources.google_json
+    case "linkedin": PackageResources.linkedin_json
+    case "microsoft": PackageResources.microsoft_json
+    case "spark": PackageResources.spark_json
+    case "spark-oidc": PackageResources.spark_oidc_json
+    case "spark-openid": PackageResources.spark_openid_json
+    case "steam": PackageResources.steam_json
+    default: nil
+    }
+  }
 
   /// All names, the user's own among them.
   package var allNames: [String] {
@@ -56,7 +63,7 @@ package struct Presets: Sendable {
   }
 
   private func builtIn(_ name: String) throws(OAuthFailure) -> [JSON.Member]? {
-    guard let text = texts.first(where: { $0.name == name })?.text() else { return nil }
+    guard let text = text(of: name) else { return nil }
     do {
       return try JSON.parse(text).members
     } catch {
