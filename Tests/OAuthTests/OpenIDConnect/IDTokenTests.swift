@@ -186,4 +186,15 @@ struct IssuerTemplateTests {
     #expect(!template.names("https://login.example/a/../b/v2.0", tenant: "a/../b"))
     #expect(!template.names("https://evil.example/a/v2.0", tenant: "a"))
   }
+
+  @Test func aRedirectMayNameAnyTenant() {
+    #expect(template.mayName("https://login.example/9188040d-6c67/v2.0"))
+    for issuer in [
+      "https://login.example//v2.0", "https://login.example/v2.0", "https://evil.example/a/v2.0", "", "https://login.example/a/b/v2.0",
+    ] {
+      #expect(!template.mayName(issuer))
+    }
+    #expect(IssuerTemplate("https://a.example").mayName("https://a.example"))
+    #expect(!IssuerTemplate("https://a.example").mayName("https://a.example/"))
+  }
 }

@@ -16,6 +16,13 @@ package struct IssuerTemplate: Sendable, Equatable {
     return issuer.utf8.elementsEqual((parts.before + tenant + parts.after).utf8)
   }
 
+  /// Whether some tenant's issuer is named so: all that can be said where no token tells the tenant, as in a redirect's `iss` (RFC 9207, 2.4).
+  package func mayName(_ issuer: String) -> Bool {
+    guard let parts else { return names(issuer, tenant: nil) }
+    let tenant = issuer.dropFirst(parts.before.count).dropLast(parts.after.count)
+    return names(issuer, tenant: String(tenant))
+  }
+
   private var parts: (before: String, after: String)? {
     let parts = text.split(separator: Self.tenantName, maxSplits: 1, omittingEmptySubsequences: false)
     return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
