@@ -141,7 +141,7 @@ def test_the_configuration_is_one(tmp_path, start):
 
 def test_the_presets_are_those_that_there_are(peer):
     listed = re.search(r"^Presets: (.*?)\.", README, re.MULTILINE)[1]
-    assert sorted(re.findall(r"`(\w+)`", listed)) == sorted(peer.request("providers")["providers"])
+    assert sorted(re.findall(r"`([\w-]+)`", listed)) == sorted(peer.request("providers")["providers"])
 
 
 def test_files_that_are_linked_exist():

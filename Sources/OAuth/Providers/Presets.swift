@@ -18,25 +18,7 @@ package struct Presets: Sendable {
   }
 
   /// The names of those that are built in.
-  package let names = [
-    "github", "gitlab", "google", "linkedin", "microsoft", "spark", "spark-oidc", "spark-openid", "steam",
-  ]
-
-  /// By a switch, not by a table: a table of pairs is a type that would have to be made at the start.
-  private func text(of name: String) -> [UInt8]? {
-    switch name {
-    case "github": PackageResources.github_json
-    case "gitlab": PackageResources.gitlab_json
-    case "google": PackageResources.google_json
-    case "linkedin": PackageResources.linkedin_json
-    case "microsoft": PackageResources.microsoft_json
-    case "spark": PackageResources.spark_json
-    case "spark-oidc": PackageResources.spark_oidc_json
-    case "spark-openid": PackageResources.spark_openid_json
-    case "steam": PackageResources.steam_json
-    default: nil
-    }
-  }
+  package var names: [String] { PresetTable.names }
 
   /// All names, the user's own among them.
   package var allNames: [String] {
@@ -63,7 +45,7 @@ package struct Presets: Sendable {
   }
 
   private func builtIn(_ name: String) throws(OAuthFailure) -> [JSON.Member]? {
-    guard let text = text(of: name) else { return nil }
+    guard let text = PresetTable.text(name) else { return nil }
     do {
       return try JSON.parse(text).members
     } catch {

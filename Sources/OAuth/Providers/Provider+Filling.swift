@@ -17,15 +17,23 @@ extension Provider {
     if let base = provider.api.apiBase, base != api.apiBase, api.apiHosts != nil, let url = try? URLParts(base) {
       provider.api.apiHosts?.append(url.host + (url.explicitPort.map { ":\($0)" } ?? ""))
     }
-    for index in api.apiHeaders.pairs.indices {
-      let (name, text) = api.apiHeaders.pairs[index]
+    provider.api.apiHeaders = try filled(api.apiHeaders, attributes, client)
+    provider.token.tokenHeaders = try filled(token.tokenHeaders, attributes, client)
+    return provider
+  }
+
+  private func filled(
+    _ headers: NamedValues<String>, _ attributes: NamedValues<String>, _ client: Client
+  ) throws(OAuthFailure) -> NamedValues<String> {
+    var headers = headers
+    for (index, (name, text)) in headers.pairs.enumerated() {
       let value = Template(text).filled { attributes[$0] ?? ($0 == "clientId" ? client.id : variables[$0]) }
       guard !value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
         throw .untrusted("a value for the header \(name) has control characters")
       }
-      provider.api.apiHeaders.pairs[index].value = value
+      headers.pairs[index].value = value
     }
-    return provider
+    return headers
   }
 
   private func filled(
@@ -66,8 +74,20 @@ extension Provider {
     try Self.refuse(issuer ?? "", "/provider/issuer") { $0 == "tenantid" }
     for (index, host) in (api.apiHosts ?? []).enumerated() { try Self.refuse(host, "/provider/apiHosts/\(index)") { _ in false } }
     for (index, host) in api.endpointHosts.enumerated() { try Self.refuse(host, "/provider/endpointHosts/\(index)") { _ in false } }
-    for (name, value) in api.apiHeaders.pairs {
-      try Self.refuse(value, Fields.pointer(to: name, in: "/provider/apiHeaders")) { late.contains($0) }
+    for (member, headers) in [("apiHeaders", api.apiHeaders), ("tokenHeaders", token.tokenHeaders)] {
+      for (name, value) in headers.pairs {
+        try Self.refuse(value, Fields.pointer(to: name, in: "/provider/\(member)")) { late.contains($0) }
+      }
+    }
+    let parameters = [
+      ("authorizationParameters", request.authorizationParameters), ("tokenParameters", token.tokenParameters),
+      ("refreshParameters", token.refreshParameters),
+    ]
+    for (member, values) in parameters {
+      for (name, value) in values.pairs {
+        // Braces may be those of JSON here, behind which no name follows at once.
+        try Self.refuse(value, Fields.pointer(to: name, in: "/provider/\(member)")) { !$0.allSatisfy { $0.isLetter || $0 == "-" || $0 == "_" } }
+      }
     }
   }
 

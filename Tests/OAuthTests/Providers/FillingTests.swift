@@ -44,6 +44,23 @@ struct FillingTests {
     #expect(provider.api.apiBase == "https://api.example/company/12%2F..%2F%3Fx%23/")
   }
 
+  @Test func headersOfTokenRequestsAreFilledInAsWell() throws {
+    let members = #"{"callbackMembers":["seller"],"tokenHeaders":{"X-Seller":"{seller}","X-Client":"{clientId}"}}"#
+    let provider = try filled(members, [("seller", "7")])
+    #expect(provider.token.tokenHeaders.pairs.map(\.value) == ["7", "c/1"])
+    #expect(throws: OAuthFailure.self) { try filled(members, [("seller", "7\r\nX-Evil: 1")]) }
+  }
+
+  /// What nothing gives a value would be sent as it stands; braces that are JSON's are left alone.
+  @Test(arguments: [
+    ("authorizationParameters", "{ruName}", false), ("tokenParameters", "a {ruName}", false), ("refreshParameters", "{ruName}", false),
+    ("tokenHeaders", "{ruName}", false), ("authorizationParameters", #"{"userinfo":{"email":null}}"#, true),
+  ])
+  func aParameterWithoutItsValueIsRefused(member: String, value: String, isRight: Bool) throws {
+    let own = JSON.object([.init(member, .object([.init("p", .string(value))]))])
+    #expect(((try? Provider.described(String(decoding: own.text, as: UTF8.self))) != nil) == isRight)
+  }
+
   @Test func variablesAreTheDefault() throws {
     let members =
       #"{"callbackMembers":["server"],"variables":{"server":"https://id.example"},"tokenEndpoint":"{server}/token","endpointHosts":["id.example","id.eu.example"]}"#

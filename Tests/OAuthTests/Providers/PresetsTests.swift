@@ -9,7 +9,8 @@ struct PresetsTests {
   /// The preset's own members, with what stands between braces filled in.
   @Test(arguments: Presets.builtIn.names)
   func everyPresetDecodesAndIsHttpsThroughout(name: String) throws {
-    let provider = try presets.resolve(.preset(name))
+    let isExchanged = ExchangeTests.presets.contains(name)
+    let provider = try presets.resolve(isExchanged ? ExchangeReplay(try Exchange(name)).reference : .preset(name))
     #expect(provider.preset == name)
     #expect(provider.defaultAccount == name)
     let begins = provider.openid.openidEndpoint ?? provider.authorizationEndpoint
@@ -21,11 +22,11 @@ struct PresetsTests {
     }
     for place in places {
       let text = try #require(place.value.string)
-      #expect(try URLParts(text).scheme == "https", "\(place.name)")
+      #expect(try URLParts(Template(text).sampleURL).scheme == "https", "\(place.name)")
       #expect(Template(text).names.allSatisfy { (provider.lateNames + ["tenantid"]).contains($0) }, "\(place.name)")
     }
     #expect(!AllowedHosts(provider).allows(try URLParts("https://evil.example/")))
-    if let base = provider.api.apiBase { #expect(AllowedHosts(provider).allows(try URLParts(base))) }
+    if let base = provider.api.apiBase, !base.hasPrefix("{") { #expect(AllowedHosts(provider).allows(try URLParts(Template(base).sampleURL))) }
   }
 
   @Test(arguments: Presets.builtIn.names)
@@ -41,6 +42,23 @@ struct PresetsTests {
     }
     for reason in reasons { #expect(DottedPath(reason.name)?.value(in: .object(members)) != nil, "a reason for nothing: \(reason.name)") }
     for name in JSON.object(members)["unconfirmed"]?.array ?? [] { #expect(members.contains { .string($0.name) == name }) }
+  }
+
+  /// A token goes to no host that somebody else could register: a pattern is only there where the whole domain is the provider's, and what a provider
+  /// says of its own address has to be among hosts that stand in the preset.
+  @Test(arguments: Presets.builtIn.names)
+  func tokensGoToTheProvidersOwnHostsAlone(name: String) throws {
+    let members = JSON.object(try #require(try presets.description(of: name)))
+    let owned = ["*.googleapis.com", "*.api.mailchimp.com", "*.salesforce.com"]
+    let hosts = ["apiHosts", "endpointHosts"].flatMap { members[$0]?.array ?? [] }.compactMap(\.string)
+    for host in hosts where host.hasPrefix("*") { #expect(owned.contains(host), "\(host)") }
+    let late = ["callbackMembers", "tokenMembers"].flatMap { members[$0]?.array ?? [] }.compactMap(\.string).map { DottedPath($0)?.name ?? "" }
+    for place in members.members ?? [] where place.name.hasSuffix("Endpoint") || place.name == "apiBase" {
+      let text = try #require(place.value.string)
+      let leads = Template(String(text.prefix { $0 != "/" })).names + Template(String(text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" })).names
+      if leads.contains(where: late.contains) { #expect(members["endpointHosts"] != nil, "\(place.name)") }
+    }
+    for member in ["clientId", "clientSecret", "privateKey"] { #expect(members[member] == nil) }
   }
 
   @Test func overridesMergeDeeply() throws {

@@ -1,0 +1,105 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// A preset at work against the answers that its documentation gives.
+struct ExchangeReplay {
+  let exchange: Exchange
+  let server = PreparedAnswers()
+  let accounts: Accounts
+  private let store = MemoryStore()
+  /// Unix seconds at which everything happens.
+  static let now = 1_600_000_000
+
+  init(_ exchange: Exchange) {
+    self.exchange = exchange
+    accounts = Accounts(
+      Surroundings(
+        clock: { Self.now }, random: { Array(repeating: 0, count: $0) }, http: server, store: store, presets: .builtIn, openPage: { _ in true },
+        tell: { _ in }))
+  }
+
+  var variables: [JSON.Member] {
+    exchange.fields.compactMap { field in
+      field.name.hasPrefix("variables.") ? .init(String(field.name.dropFirst("variables.".count)), .string(field.value)) : nil
+    }
+  }
+
+  var reference: ProviderReference {
+    .description([.init("preset", .string(exchange.preset))] + (variables.isEmpty ? [] : [.init("variables", .object(variables))]))
+  }
+
+  /// Begins a sign-in and gives its page.
+  func begin() async throws -> SignInPrompt {
+    var request = AuthorizeRequest()
+    request.account = "a"
+    request.provider = reference
+    request.clientId = exchange["client id"]
+    request.clientSecret = exchange["client secret"].map(Secret.init)
+    request.scopes = exchange["scopes"] == nil ? nil : exchange.words("scopes")
+    request.redirectUri = exchange["redirect uri"]
+    request.opensBrowser = false
+    request.waits = false
+    return try #require(try await accounts.authorize(request).signIn)
+  }
+
+  /// Signs in with the documented answer, or another one, and gives what is kept.
+  func signIn(answer: String = "token answer") async throws -> Grant {
+    let prompt = try await begin()
+    try prepare(answer)
+    #expect(await accounts.handleRedirect(try #require(exchange.section("redirected"))))
+    _ = try await accounts.awaitSignIn(id: prompt.id, timeout: 10)
+    return try grant
+  }
+
+  var grant: Grant { get throws { try #require(try store.read("a")) } }
+
+  func prepare(_ section: String) throws {
+    let response = try HTTPResponse(exchange: try #require(exchange.section(section), "\(section)"))
+    server.add { _ in .success(response) }
+  }
+
+  /// What a call of the API sends, by its section: `GET users/me`, and parameters on the lines after it.
+  func call() async throws -> APIResponse {
+    let lines = try #require(exchange.section("call")).split(separator: "\n", omittingEmptySubsequences: false)
+    let words = lines[0].split(separator: " ", maxSplits: 1).map(String.init)
+    var request = APIRequest(account: "a", url: words.count > 1 ? words[1] : "")
+    request.method = words[0]
+    request.retries = false
+    let parameters = try lines.dropFirst().map { try Exchange.pair($0) }
+    if !parameters.isEmpty { request.parameters = NamedValues(parameters.map { ($0.name, .string($0.value)) }) }
+    return try await APICall(accounts: accounts, request: request) { _ in true }.run()
+  }
+}
+
+extension Grant {
+  /// What was read from the token endpoint's answer, as an exchange has it.
+  var written: String {
+    var lines = ["access token: \(accessToken?.value ?? "")", "token type: \(tokenType ?? "")"]
+    if let expiresAt { lines.append("expires in: \(expiresAt - ExchangeReplay.now)") }
+    if let refreshToken { lines.append("refresh token: \(refreshToken.value)") }
+    if let refreshTokenExpiresAt { lines.append("refresh token expires in: \(refreshTokenExpiresAt - ExchangeReplay.now)") }
+    lines.append("scopes: \(grantedScopes.joined(separator: " "))")
+    return (lines + attributes.pairs.map { "attribute \($0.name): \($0.value)" }).joined(separator: "\n")
+  }
+}
+
+extension OAuthFailure {
+  var written: String {
+    var lines = ["kind: \(kind.rawValue)"]
+    for name in ["reason", "error", "errorDescription"] {
+      if let value = self[name] { lines.append("\(name): \(value.string ?? "")") }
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension APIResponse {
+  var written: String {
+    var lines = ["status: \(status)"]
+    for member in serviceError?.members ?? [] { lines.append("\(member.name): \(String(decoding: member.value.text, as: UTF8.self))") }
+    if let next { lines.append("next: \(next)") }
+    return lines.joined(separator: "\n")
+  }
+}

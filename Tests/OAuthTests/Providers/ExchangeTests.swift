@@ -1,0 +1,112 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// Every preset against what its provider documents: requests as they are sent, byte for byte, and what is read from the answers.
+struct ExchangeTests {
+  /// OAuth 2.0 alone: the other protocols' exchanges have tests of their own.
+  static let presets = PresetTable.names.filter { name in
+    guard let members = try? Presets.builtIn.description(of: name) else { return true }
+    return [nil, "oauth2"].contains(JSON.object(members)["protocol"]?.string)
+  }
+
+  @Test func everyPresetHasAnExchangeAndEveryExchangeAPreset() throws {
+    #expect(Self.presets == (try Exchange.names(in: "Tests/OAuthTests/Providers/Exchanges")))
+  }
+
+  @Test func theTableHasEveryFileOfTheFolder() throws {
+    let names = PresetTable.names
+    #expect(names == (try Exchange.names(in: "Sources/OAuth/Providers/Presets")))
+    for name in names { #expect(PresetTable.text(name) == Exchange.file("Sources/OAuth/Providers/Presets/\(name).json"), "\(name)") }
+    #expect(PresetTable.text("nobody") == nil)
+  }
+
+  /// An exchange says where it is documented and, as its preset does, what could not be confirmed.
+  @Test(arguments: presets)
+  func anExchangeNamesItsSourceAndItsDoubts(name: String) throws {
+    let exchange = try Exchange(name)
+    #expect(!exchange.sources.isEmpty)
+    let members = JSON.object(try #require(try Presets.builtIn.description(of: name)))
+    #expect(exchange.words("unconfirmed") == (members["unconfirmed"]?.array ?? []).compactMap(\.string))
+    let known: Set = [
+      "authorize", "redirected", "token request", "token answer", "account", "token error", "failure", "call", "call request", "call answer",
+      "call result", "dead token answer", "refresh request", "refresh answer", "refreshed", "refresh error", "refresh failure",
+      "revocation request", "revocation answer",
+    ]
+    for section in exchange.sections { #expect(known.contains(section.name), "\(section.name)") }
+    for section in ["authorize", "redirected", "token request", "token answer", "account", "call", "call request", "token error", "failure"] {
+      #expect(exchange.sections(section).count == 1, "\(section)")
+    }
+  }
+
+  @Test(arguments: presets)
+  func theSignIn(name: String) async throws {
+    let replay = ExchangeReplay(try Exchange(name))
+    #expect(try await replay.begin().url == replay.exchange.section("authorize"))
+    let grant = try await replay.signIn()
+    #expect(replay.server.requests.map(\.written) == replay.exchange.sections("token request"))
+    #expect(grant.written == replay.exchange.section("account"))
+  }
+
+  @Test(arguments: presets)
+  func theRefusedCode(name: String) async throws {
+    let replay = ExchangeReplay(try Exchange(name))
+    let failure = await failureOf { try await replay.signIn(answer: "token error") }
+    #expect(failure?.written == replay.exchange.section("failure"))
+  }
+
+  @Test(arguments: presets)
+  func theCall(name: String) async throws {
+    let replay = ExchangeReplay(try Exchange(name))
+    _ = try await replay.signIn()
+    if replay.exchange.section("call answer") != nil { try replay.prepare("call answer") } else { replay.server.add(body: "{}") }
+    let answer = try await replay.call()
+    #expect(replay.server.requests.dropFirst().map(\.written) == replay.exchange.sections("call request"))
+    #expect(answer.written == replay.exchange.section("call result") ?? "status: 200")
+  }
+
+  @Test(arguments: presets.filter { (try? Exchange($0).section("dead token answer")) != nil })
+  func theDeadTokenIsReplacedAndTheCallMadeOnceMore(name: String) async throws {
+    let replay = ExchangeReplay(try Exchange(name))
+    _ = try await replay.signIn()
+    try replay.prepare("dead token answer")
+    try replay.prepare("refresh answer")
+    replay.server.add(body: "{}")
+    #expect(try await replay.call().refreshed)
+    #expect(replay.server.requests.count == 4)
+    #expect(replay.server.requests[2].written == replay.exchange.section("refresh request"))
+  }
+
+  @Test(arguments: presets.filter { (try? Exchange($0).section("refresh request")) != nil })
+  func theRefresh(name: String) async throws {
+    let replay = ExchangeReplay(try Exchange(name))
+    _ = try await replay.signIn()
+    try replay.prepare("refresh answer")
+    _ = try await replay.accounts.refresh("a", validity: 60, force: true, cause: nil)
+    #expect(replay.server.requests.last?.written == replay.exchange.section("refresh request"))
+    #expect(try replay.grant.written == replay.exchange.section("refreshed"))
+  }
+
+  @Test(arguments: presets.filter { (try? Exchange($0).section("refresh error")) != nil })
+  func theRefusedRefresh(name: String) async throws {
+    let replay = ExchangeReplay(try Exchange(name))
+    _ = try await replay.signIn()
+    try replay.prepare("refresh error")
+    let failure = await failureOf { try await replay.accounts.refresh("a", validity: 60, force: true, cause: nil) }
+    #expect(failure?.written == replay.exchange.section("refresh failure"))
+  }
+
+  /// Where no revocation is documented nothing is sent, and nothing else is claimed.
+  @Test(arguments: presets)
+  func theRevocation(name: String) async throws {
+    let replay = ExchangeReplay(try Exchange(name))
+    _ = try await replay.signIn()
+    let requests = replay.exchange.sections("revocation request")
+    for _ in requests {
+      if replay.exchange.section("revocation answer") != nil { try replay.prepare("revocation answer") } else { replay.server.add(body: "") }
+    }
+    #expect(try await replay.accounts.revoke("a", cause: nil) == !requests.isEmpty)
+    #expect(replay.server.requests.dropFirst().map(\.written) == requests)
+  }
+}
