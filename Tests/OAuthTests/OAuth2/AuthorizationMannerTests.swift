@@ -77,7 +77,7 @@ struct AuthorizationMannerTests {
   }
 
   @Test(arguments: [
-    ("https://login.example/9188040d-6c67/v2.0", true), ("https://login.example/contoso.com/v2.0", false),
+    ("https://login.example/9188040d-6c67/v2.0", true), ("https://login.example/contoso.com/v2.0", true),
     ("https://login.example//v2.0", false), ("https://login.example/a/b/v2.0", false), ("https://evil.example/x/v2.0", false),
     ("https://login.example/x/v2.0/", false), ("https://login.example/{tenantid}/v2.0", false), ("https://login.example/x", false),
   ])

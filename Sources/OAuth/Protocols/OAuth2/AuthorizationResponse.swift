@@ -9,7 +9,7 @@ package enum AuthorizationResponse: Sendable {
   /// where every tenant is an issuer of its own.
   package init(_ parameters: [RedirectParameter], issuer: String?, codeParameter: String = "code") {
     func value(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
-    if let issuer, let iss = value("iss"), !IssuerTemplate(issuer).mayName(iss) {
+    if let issuer, let iss = value("iss"), !Template(issuer).fits(iss) {
       self = .failure(.untrusted("the redirect names another issuer than the one that was asked"))
     } else if parameters.count(where: { $0.name == codeParameter }) > 1 {
       self = .failure(.untrusted("the redirect has two codes"))
