@@ -48,6 +48,17 @@ package final class Accounts: Sendable {
     }
   }
 
+  /// What a sign-in would send, whatever is stored; nothing is sent, kept or told.
+  package func rehearse(_ request: AuthorizeRequest) async throws -> (account: String, rehearsal: Rehearsal) {
+    let setup = try settle(request)
+    do {
+      try checkFlow(setup)
+      return (setup.account, try await signIns.rehearse(try await union(setup)))
+    } catch let failure as OAuthFailure {
+      throw failure.of(setup.account)
+    }
+  }
+
   private func authorize(_ setup: AuthorizeSetup) async throws -> Authorization {
     let request = setup.request
     let reason: OAuthFailure.Reason
@@ -62,12 +73,7 @@ package final class Accounts: Sendable {
       }
     }
     try checkFlow(setup)
-    var asked = setup
-    if let grant = try await refreshes.settled(setup.account), setup.matches(grant) {
-      // The union is asked for, since a new grant replaces the old one with its scopes.
-      asked.scopes += grant.grantedScopes.filter { !asked.scopes.contains($0) }
-      if request.addsScopes { asked.expectedSubject = grant.subject }
-    }
+    let asked = try await union(setup)
     if request.interaction == .never { throw OAuthFailure.signInRequired(reason, account: setup.account) }
     let signIn: SignIn
     do {
@@ -77,6 +83,15 @@ package final class Accounts: Sendable {
     }
     guard request.waits else { return Authorization(pending: signIn.prompt, account: setup.account) }
     return try await wait(for: signIn)
+  }
+
+  /// The union is asked for, since a new grant replaces the old one with its scopes.
+  private func union(_ setup: AuthorizeSetup) async throws -> AuthorizeSetup {
+    guard let grant = try await refreshes.settled(setup.account), setup.matches(grant) else { return setup }
+    var asked = setup
+    asked.scopes += grant.grantedScopes.filter { !asked.scopes.contains($0) }
+    if setup.request.addsScopes { asked.expectedSubject = grant.subject }
+    return asked
   }
 
   /// Waits for an open sign-in, or tells how a recent one ended; nil when the id is unknown.

@@ -33,6 +33,9 @@ package struct Authorization: Sendable, Equatable {
 
   package static var sample: Authorization { Authorization(pending: .sample, account: "") }
 
+  /// One of which nothing is known yet.
+  package init(account: String) { self.account = account }
+
   init(pending prompt: SignInPrompt, account: String) {
     self.account = account
     signIn = prompt

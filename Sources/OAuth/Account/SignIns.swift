@@ -69,11 +69,21 @@ actor SignIns {
     if ended.count > 32 { ended.removeFirst() }
   }
 
+  /// What a sign-in would send; the port that it would listen on is free again at once.
+  func rehearse(_ setup: AuthorizeSetup) async throws -> Rehearsal {
+    let (listener, redirectUri) = try redirect(setup)
+    listener?.close()
+    await listener?.finish()
+    return try await Rehearsal.of(setup, redirectUri: redirectUri, surroundings: surroundings) { setup, surroundings in
+      try await Self.begin(setup, redirectUri, surroundings)
+    }
+  }
+
   private func start(_ setup: AuthorizeSetup) async throws -> SignIn {
     let (listener, redirectUri) = try redirect(setup)
     let exchange: any SignInProtocol
     do {
-      exchange = try await begin(setup, redirectUri)
+      exchange = try await Self.begin(setup, redirectUri, surroundings)
     } catch {
       listener?.close()
       await listener?.finish()
@@ -86,7 +96,9 @@ actor SignIns {
       onEnd: { [weak self] in await self?.didEnd($0) })
   }
 
-  private func begin(_ setup: AuthorizeSetup, _ redirectUri: String) async throws -> any SignInProtocol {
+  private static func begin(
+    _ setup: AuthorizeSetup, _ redirectUri: String, _ surroundings: Surroundings
+  ) async throws -> any SignInProtocol {
     switch setup.provider.protocolName {
     case .oauth2: try OAuth2SignIn.begin(setup, redirectUri: redirectUri, surroundings: surroundings)
     case .openid2: try await OpenIDSignIn.begin(setup, redirectUri: redirectUri, surroundings: surroundings)

@@ -4,18 +4,23 @@ import OAuth
 
 /// What `authorize`, `awaitSignIn` and `refresh` answer.
 struct AuthorizationResult: Answer {
-  static var sample: AuthorizationResult { AuthorizationResult(authorization: .sample, refreshed: false) }
+  static var sample: AuthorizationResult { AuthorizationResult(authorization: .sample, refreshed: false, rehearsal: .sample) }
 
-  enum Status: String, FieldWord { case authorized, pending }
+  enum Status: String, FieldWord { case authorized, pending, dryRun }
 
   var authorization: Authorization
   /// Told by `refresh` alone.
   var refreshed: Bool?
+  /// Told by `authorize` with `dryRun` alone.
+  var rehearsal: Rehearsal?
+
+  private var status: Status { rehearsal != nil ? .dryRun : authorization.via == nil ? .pending : .authorized }
 
   func list(_ members: inout Members) {
     let isPending = authorization.via == nil
     members.add("account", authorization.account, "The name under which the grant is kept.")
-    members.add("status", isPending ? Status.pending : .authorized, "Whether the account can be used, or somebody has to sign in first.")
+    members.add(
+      "status", status, "Whether the account can be used, or somebody has to sign in first; dryRun where only that was asked for.")
     members.add(optional: "via", authorization.via, "Whether the grant was stored, refreshed or signed in for.")
     members.add(optional: "grantedScopes", isPending ? nil : authorization.grantedScopes, "What was granted.")
     members.add(
@@ -28,6 +33,36 @@ struct AuthorizationResult: Answer {
     members.add(optional: "email", authorization.email, "Their address.")
     members.add(optional: "signIn", authorization.signIn.map(SignInValue.init), "The sign-in that is open.")
     members.add(optional: "refreshed", refreshed, "Whether this call replaced the token.")
+    members.add(optional: "dryRun", rehearsal.map(RehearsalValue.init), "What a sign-in would send.")
+  }
+}
+
+/// What a sign-in would send.
+struct RehearsalValue: AnswerValue {
+  static var sample: RehearsalValue { RehearsalValue(rehearsal: .sample) }
+
+  var rehearsal: Rehearsal
+
+  func list(_ members: inout Members) {
+    members.add("url", rehearsal.url, "The page that would be opened.")
+    members.add("redirectUri", rehearsal.redirectUri, "Where the provider would send the user back to.")
+    members.add(
+      "requests", rehearsal.steps.map(RehearsedRequest.init), "What would be sent, in order; what only the provider knows is in capitals.")
+  }
+}
+
+/// One of those requests.
+struct RehearsedRequest: AnswerValue {
+  static var sample: RehearsedRequest { RehearsedRequest(step: .sample) }
+
+  var step: Rehearsal.Step
+
+  func list(_ members: inout Members) {
+    members.add("step", step.name, "What it is for.")
+    members.add("method", step.method, "The request's method.")
+    members.add("url", step.url, "Where it would go.")
+    members.add("headers", step.headers, "Its headers.")
+    members.add(optional: "body", step.body, "Its body.")
   }
 }
 

@@ -1,0 +1,103 @@
+import Jansson
+import Synchronization
+
+/// What a sign-in would send, without sending anything: `authorize` with `dryRun`.
+///
+/// The sign-in's own code runs, with a network that only writes down and answers with placeholders, so that what is shown cannot differ from what is done.
+package struct Rehearsal: Sendable {
+  /// One request, with every secret masked.
+  package struct Step: Sendable {
+    /// What it is for: the endpoint's name without `Endpoint`, or `refresh`, `revocation`, `callAPI`.
+    package var name: String
+    package var method: String
+    package var url: String
+    package var headers: NamedValues<String>
+    package var body: String?
+
+    package static var sample: Step { Step(name: "", method: "", url: "", headers: .init(), body: "") }
+  }
+
+  package var url: String
+  package var redirectUri: String
+  package var steps: [Step] = []
+
+  package static var sample: Rehearsal { Rehearsal(url: "", redirectUri: "", steps: []) }
+
+  /// Stands in the place of what only the provider or the configuration knows.
+  enum Placeholder {
+    static let code = "CODE"
+    static let clientSecret = "CLIENT_SECRET"
+    static let accessToken = "ACCESS_TOKEN"
+    static let refreshToken = "REFRESH_TOKEN"
+    static let requestToken = "REQUEST_TOKEN"
+    static let verifier = "VERIFIER"
+    static let tokenSecret = "TOKEN_SECRET"
+  }
+
+  static func of(
+    _ setup: AuthorizeSetup, redirectUri: String, surroundings: Surroundings,
+    begin: (AuthorizeSetup, Surroundings) async throws -> any SignInProtocol
+  ) async throws -> Rehearsal {
+    var setup = setup
+    // The real secret has no part in it, so that none can be shown.
+    if setup.client.secret != nil { setup.client.secret = Secret(Placeholder.clientSecret) }
+    let network = RehearsedNetwork(provider: try setup.provider.filled(with: .init(), client: setup.client))
+    let drawn = Mutex<[String]>([])
+    let own = Surroundings(
+      clock: surroundings.clock,
+      random: { count in
+        let bytes = surroundings.random(count)
+        // The only draw of this size is PKCE's verifier (RFC 7636, 4.1).
+        if count == 32 { drawn.withLock { $0.append(Base64.encodeURL(bytes)) } }
+        return bytes
+      },
+      http: network, store: MemoryStore(), presets: surroundings.presets, openPage: { _ in false }, tell: { _ in })
+    let exchange = try await begin(setup, own)
+    var rehearsal = Rehearsal(url: exchange.url, redirectUri: redirectUri)
+    // The redirect is made up, so what follows the requests may refuse it; they have been written down by then.
+    _ = try? await exchange.conclude(redirect(to: exchange.url, setup))
+    let mask = RequestMask(hiding: drawn.withLock { $0 })
+    rehearsal.steps = network.requests.map { mask.step(network.name(of: $0), $0) } + later(setup, redirectUri, own, mask)
+    return rehearsal
+  }
+
+  /// A redirect as the provider would send it; a state goes back as it went out.
+  private static func redirect(to page: String, _ setup: AuthorizeSetup) -> [RedirectParameter] {
+    let query = ((try? URLParts(page))?.query).map { FormEncoding.decodeLeniently($0) } ?? []
+    let echoed = ["state", setup.provider.openid.openidStateParameter].compactMap(\.self)
+    var parameters = query.filter { echoed.contains($0.0) }.map { RedirectParameter(name: $0.0, value: $0.1) }
+    let code = setup.provider.openid.openidCodeParameter ?? setup.provider.request.codeParameter
+    parameters += [
+      RedirectParameter(name: code, value: Placeholder.code), RedirectParameter(name: "oauth_token", value: Placeholder.requestToken),
+      RedirectParameter(name: "oauth_verifier", value: Placeholder.verifier), RedirectParameter(name: "openid.mode", value: "id_res"),
+    ]
+    return parameters + setup.provider.request.callbackMembers.map { RedirectParameter(name: $0, value: $0) }
+  }
+
+  /// What comes once somebody is signed in: a refresh, a call, and the taking back.
+  private static func later(_ setup: AuthorizeSetup, _ redirectUri: String, _ surroundings: Surroundings, _ mask: RequestMask) -> [Step] {
+    let (provider, client) = (setup.provider, setup.client)
+    let access = Secret(Placeholder.accessToken)
+    let refresh = Secret(provider.token.refreshStyle == .accessToken ? Placeholder.accessToken : Placeholder.refreshToken)
+    var grant = setup.grant(
+      accessToken: access, tokenType: provider.answer.tokenType ?? provider.answer.tokenTypeDefault ?? "Bearer", at: 0)
+    if provider.protocolName == .oauth1 { (grant.tokenSecret, grant.tokenType) = (Secret(Placeholder.tokenSecret), "OAuth") }
+    var steps: [Step] = []
+    func add(_ name: String, _ request: HTTPRequest?) {
+      if let request { steps.append(mask.step(name, request)) }
+    }
+    if provider.tokenEndpoint != nil {
+      add("refresh", TokenRequest.refresh(refresh, redirectUri: redirectUri, scopes: setup.scopes).httpRequest(provider, client))
+    }
+    if let base = provider.api.apiBase {
+      var call = HTTPRequest(method: "GET", url: base)
+      call.headers = provider.api.apiHeaders.pairs.map { HTTPHeader($0.name, $0.value) }
+      add("callAPI", try? RequestCredential(grant: grant, provider: provider, surroundings: surroundings).apply(to: call))
+    }
+    if provider.tokenEndpoint != nil {
+      add("revocation", RevocationRequest(token: refresh, hint: "refresh_token").httpRequest(provider, client))
+      add("revocation", RevocationRequest(token: access, hint: "access_token").httpRequest(provider, client))
+    }
+    return steps
+  }
+}

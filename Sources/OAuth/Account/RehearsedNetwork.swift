@@ -1,0 +1,38 @@
+import Jansson
+import Synchronization
+
+/// A network that sends nothing: it writes each request down and answers as a provider in good health would, with placeholders for tokens.
+final class RehearsedNetwork: HTTPClient {
+  private let endpoints: [(name: String, url: URLParts)]
+  private let sent = Mutex<[HTTPRequest]>([])
+
+  init(provider: Provider) {
+    let named = [
+      ("requestToken", provider.oauth1.requestTokenEndpoint), ("accessToken", provider.oauth1.accessTokenEndpoint),
+      ("token", provider.tokenEndpoint), ("openid", provider.openid.openidEndpoint), ("jwks", provider.jwksUri),
+    ]
+    endpoints = named.compactMap { name, url in url.flatMap { try? URLParts($0) }.map { (name, $0) } }
+  }
+
+  var requests: [HTTPRequest] { sent.withLock { $0 } }
+
+  /// The endpoint that a request goes to, whatever its query.
+  func name(of request: HTTPRequest) -> String {
+    guard let url = try? URLParts(request.url) else { return "other" }
+    return endpoints.first { $0.url.host == url.host && $0.url.port == url.port && $0.url.path == url.path }?.name ?? "discovery"
+  }
+
+  func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+    sent.withLock { $0.append(request) }
+    let text: String
+    switch name(of: request) {
+    case "requestToken":
+      text = "oauth_token=\(Rehearsal.Placeholder.requestToken)&oauth_token_secret=x&oauth_callback_confirmed=true"
+    case "accessToken": text = "oauth_token=\(Rehearsal.Placeholder.accessToken)&oauth_token_secret=x"
+    case "token": text = #"{"access_token":"\#(Rehearsal.Placeholder.accessToken)","token_type":"Bearer"}"#
+    case "jwks": text = #"{"keys":[]}"#
+    default: return HTTPResponse(status: 404, body: [])
+    }
+    return HTTPResponse(status: 200, body: Array(text.utf8))
+  }
+}
