@@ -60,6 +60,34 @@ package struct Members {
     if let value { add(name, value, documentation) }
   }
 
+  // The usual types by name: the generic ones are not specialised from another target and would look up their optional's type with
+  // every member.
+  package mutating func add(_ name: String, _ value: String, _ documentation: String) { put(name, value, documentation) }
+  package mutating func add(_ name: String, _ value: Bool, _ documentation: String) { put(name, value, documentation) }
+  package mutating func add(_ name: String, _ value: Int, _ documentation: String) { put(name, value, documentation) }
+  package mutating func add(optional name: String, _ value: String?, _ documentation: String) { put(optional: name, value, documentation) }
+  package mutating func add(optional name: String, _ value: Bool?, _ documentation: String) { put(optional: name, value, documentation) }
+  package mutating func add(optional name: String, _ value: Int?, _ documentation: String) { put(optional: name, value, documentation) }
+  package mutating func add(optional name: String, _ value: [String]?, _ documentation: String) {
+    put(optional: name, value, documentation)
+  }
+  package mutating func add(optional name: String, _ value: JSON?, _ documentation: String) { put(optional: name, value, documentation) }
+
+  @inline(__always)
+  private mutating func put<Value: FieldValue>(_ name: String, _ value: Value, _ documentation: String) {
+    if mode == .describing { return declare(name, isRequired: true, Value.schema, documentation) }
+    writer.name(name)
+    value.write(to: &writer)
+  }
+
+  @inline(__always)
+  private mutating func put<Value: FieldValue>(optional name: String, _ value: Value?, _ documentation: String) {
+    if mode == .describing { return declare(name, isRequired: false, Value.schema, documentation) }
+    guard let value else { return }
+    writer.name(name)
+    value.write(to: &writer)
+  }
+
   @usableFromInline mutating func declare(_ name: String, isRequired: Bool, _ schema: JSON, _ documentation: String) {
     declarations.append(.init(name: name, isRequired: isRequired, schema: schema, documentation: documentation))
   }

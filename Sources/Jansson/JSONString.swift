@@ -7,6 +7,12 @@ package func appendJSONString(_ bytes: UnsafeBufferPointer<UInt8>, to output: in
   // Doubling keeps many small strings linear: asking for just what is needed would copy the whole output each time.
   if output.capacity < needed { output.reserveCapacity(max(needed, output.capacity * 2)) }
   output.append(UInt8(ascii: "\""))
+  // Names and most values are short and plain, and need no going through pieces.
+  if bytes.count <= shortString, bytes.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+    output.append(contentsOf: bytes)
+    output.append(UInt8(ascii: "\""))
+    return
+  }
   if var position = bytes.baseAddress {
     let end = position + bytes.count
     // Quotation marks stand every few bytes in a body that is JSON itself, so runs are put together here rather than appended one by one.
@@ -21,6 +27,8 @@ package func appendJSONString(_ bytes: UnsafeBufferPointer<UInt8>, to output: in
   output.append(UInt8(ascii: "\""))
 }
 
+/// In bytes: the longest names of members.
+private let shortString = 32
 /// Bytes put together at a time: small beside a processor's first cache.
 private let pieceSize = 4096
 /// `\u00XX`, in bytes.
