@@ -17,7 +17,9 @@ struct ResponseFromServiceWasReceived: Event {
     members.add("status", response.status, "The HTTP status.")
     members.add("headers", response.headerFields, "The response's headers, names in lower case.")
     members.add("bytes", response.bytes, "How many bytes of body came.")
-    if includesBody { response.listBody(&members) }
+    guard includesBody else { return }
+    response.listBody(&members)
+    members.add(optional: "next", response.next, "The URL of the next page, where the service names one.")
   }
 }
 
