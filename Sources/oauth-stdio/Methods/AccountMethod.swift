@@ -65,7 +65,8 @@ struct AccountState: AnswerValue {
     members.add("account", account, "The name under which the grant is kept.")
     members.add("canAuthorize", lives || canRefresh, "Whether it can be used without anybody signing in.")
     members.add(optional: "provider", grant?.providerName, "The provider's name.")
-    members.add(optional: "clientId", grant.flatMap { $0.client.id.isEmpty ? nil : $0.client.id }, "The client that the grant was given to.")
+    members.add(
+      optional: "clientId", grant.flatMap { $0.client.id.isEmpty ? nil : $0.client.id }, "The client that the grant was given to.")
     members.add(optional: "grantedScopes", grant?.grantedScopes, "What was granted.")
     members.add(optional: "missingScopes", grant?.declinedScopes.isEmpty == false ? grant?.declinedScopes : nil, "What was declined.")
     members.add(optional: "tokenType", grant?.tokenType, "How the access token is presented.")
