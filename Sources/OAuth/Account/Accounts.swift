@@ -160,7 +160,7 @@ package final class Accounts: Sendable {
   }
 
   /// Ways to sign in that are not there yet are said so, before anything is opened.
-  private func checkFlow(_ setup: AuthorizeSetup) throws(OAuthFailure) {
+  func checkFlow(_ setup: AuthorizeSetup) throws(OAuthFailure) {
     switch setup.request.flow {
     case .auto, .browser: return
     case .device, .clientCredentials:

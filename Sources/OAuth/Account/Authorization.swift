@@ -18,6 +18,7 @@ package struct Authorization: Sendable, Equatable {
   package var subject: String?
   package var email: String?
   package var signIn: SignInPrompt?
+  package var rehearsal: Rehearsal?
 
   init(_ grant: Grant, via: Via, asked: [String], now: Int) {
     account = grant.account
@@ -36,6 +37,11 @@ package struct Authorization: Sendable, Equatable {
   init(pending prompt: SignInPrompt, account: String) {
     self.account = account
     signIn = prompt
+  }
+
+  init(rehearsal: Rehearsal, account: String) {
+    self.account = account
+    self.rehearsal = rehearsal
   }
 }
 

@@ -16,11 +16,6 @@ struct OAuth2SignIn: SignInProtocol {
   }
 
   private init(_ setup: AuthorizeSetup, _ redirectUri: String, _ surroundings: Surroundings) throws(OAuthFailure) {
-    guard let endpoint = try setup.provider.filled(with: .init(), client: setup.client).authorizationEndpoint else {
-      throw OAuthFailure(
-        .configurationInvalid, "the provider has no authorization endpoint",
-        details: [.init("path", "/provider/authorizationEndpoint")])
-    }
     self.setup = setup
     self.redirectUri = redirectUri
     self.surroundings = surroundings
@@ -30,13 +25,7 @@ struct OAuth2SignIn: SignInProtocol {
     // server looks at the ID token brings its own.
     nonce = (setup.request.parameters["nonce"] ?? (setup.scopes.contains("openid") ? Base64.encodeURL(surroundings.random(16)) : nil)).map(
       Secret.init)
-    let request = AuthorizationRequest(
-      endpoint: endpoint, clientId: setup.client.id, redirectUri: redirectUri, scopes: setup.scopes, state: state,
-      nonce: nonce?.value, pkce: pkce,
-      parameters: setup.request.parameters.pairs
-        + setup.provider.request.authorizationParameters.pairs.filter { preset in
-          !setup.request.parameters.pairs.contains { $0.name == preset.name }
-        }, manner: setup.provider.request)
+    let request = try setup.page(redirectUri: redirectUri, state: state, nonce: nonce, pkce: pkce)
     guard let url = request.url else {
       throw OAuthFailure(
         .configurationInvalid, "the authorization endpoint is no url", details: [.init("path", "/provider/authorizationEndpoint")])
@@ -110,5 +99,21 @@ struct OAuth2SignIn: SignInProtocol {
     second.request.parameters.pairs.removeAll { pair in retry[pair.name] != nil }
     second.request.parameters.pairs += retry.pairs
     return try OAuth2SignIn(second, redirectUri, surroundings)
+  }
+}
+
+extension AuthorizeSetup {
+  /// The page that is asked for, with the caller's own parameters before those of the description.
+  func page(redirectUri: String, state: Secret, nonce: Secret?, pkce: PKCE?) throws(OAuthFailure) -> AuthorizationRequest {
+    guard let endpoint = try provider.filled(with: .init(), client: client).authorizationEndpoint else {
+      throw OAuthFailure(
+        .configurationInvalid, "the provider has no authorization endpoint",
+        details: [.init("path", "/provider/authorizationEndpoint")])
+    }
+    let own = request.parameters.pairs
+    let described = provider.request.authorizationParameters.pairs.filter { preset in !own.contains { $0.name == preset.name } }
+    return AuthorizationRequest(
+      endpoint: endpoint, clientId: client.id, redirectUri: redirectUri, scopes: scopes, state: state, nonce: nonce?.value, pkce: pkce,
+      parameters: own + described, manner: provider.request)
   }
 }

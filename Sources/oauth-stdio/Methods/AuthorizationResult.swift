@@ -6,7 +6,7 @@ import OAuth
 struct AuthorizationResult: Answer {
   static var sample: AuthorizationResult { AuthorizationResult(authorization: .sample, refreshed: false) }
 
-  enum Status: String, FieldWord { case authorized, pending }
+  enum Status: String, FieldWord { case authorized, pending, dryRun }
 
   var authorization: Authorization
   /// Told by `refresh` alone.
@@ -15,7 +15,8 @@ struct AuthorizationResult: Answer {
   func list(_ members: inout Members) {
     let isPending = authorization.via == nil
     members.add("account", authorization.account, "The name under which the grant is kept.")
-    members.add("status", isPending ? Status.pending : .authorized, "Whether the account can be used, or somebody has to sign in first.")
+    let status = authorization.rehearsal != nil ? Status.dryRun : isPending ? .pending : .authorized
+    members.add("status", status, "Whether the account can be used, or somebody has to sign in first; dryRun where nothing was done.")
     members.add(optional: "via", authorization.via, "Whether the grant was stored, refreshed or signed in for.")
     members.add(optional: "grantedScopes", isPending ? nil : authorization.grantedScopes, "What was granted.")
     members.add(
@@ -27,6 +28,7 @@ struct AuthorizationResult: Answer {
     members.add(optional: "subject", authorization.subject, "Who signed in.")
     members.add(optional: "email", authorization.email, "Their address.")
     members.add(optional: "signIn", authorization.signIn.map(SignInValue.init), "The sign-in that is open.")
+    members.add(optional: "dryRun", authorization.rehearsal.map(RehearsalValue.init), "What a sign-in would do, secrets masked.")
     members.add(optional: "refreshed", refreshed, "Whether this call replaced the token.")
   }
 }
@@ -42,5 +44,32 @@ struct SignInValue: AnswerValue {
     members.add("url", prompt.url, "The page to open.")
     members.add(optional: "userCode", prompt.userCode, "The code to type there.")
     members.add("expiresAt", prompt.expiresAt, "When the sign-in is given up, in Unix seconds.")
+  }
+}
+
+/// What a sign-in would do.
+struct RehearsalValue: AnswerValue {
+  static var sample: RehearsalValue { RehearsalValue(rehearsal: .sample) }
+
+  var rehearsal: Rehearsal
+
+  func list(_ members: inout Members) {
+    members.add("url", rehearsal.url, "The page that would be opened; … stands for what is secret or made anew each time.")
+    members.add("redirectUri", rehearsal.redirectUri, "Where the provider would send the user; port 0 stands for a free one.")
+    members.add("requests", rehearsal.steps.map(StepValue.init), "The requests that would follow, in their order.")
+  }
+
+  struct StepValue: AnswerValue {
+    static var sample: StepValue { StepValue(step: .sample) }
+
+    var step: Rehearsal.Step
+
+    func list(_ members: inout Members) {
+      members.add("purpose", step.purpose, "code, refresh, revoke or api.")
+      members.add("method", step.method, "The method.")
+      members.add("url", step.url, "The URL.")
+      members.add("headers", NamedValues(step.headers.map { ($0.name, $0.value) }), "The headers.")
+      members.add(optional: "body", step.body, "The body.")
+    }
   }
 }

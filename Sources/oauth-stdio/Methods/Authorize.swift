@@ -20,6 +20,7 @@ struct Authorize: TaskMethod {
   private let timeout: Int?
   private let parameters: NamedValues<String>?
   private let variables: NamedValues<String>?
+  private let dryRun: Bool?
 
   init(_ fields: inout Fields) throws(FieldError) {
     account = try fields.optional("account", "The name under which the grant is kept; the provider's where nothing is said.")
@@ -35,6 +36,7 @@ struct Authorize: TaskMethod {
     timeout = try fields.optional("timeout", in: 1...86_400, "Seconds until a sign-in is given up; 300 where nothing is said.")
     parameters = try fields.optional("parameters", "Extra parameters of the authorization request.")
     variables = try fields.optional("variables", "Values for {names} in the provider's description, such as a tenant or a host.")
+    dryRun = try fields.optional("dryRun", "Whether to say what a sign-in would do, secrets masked, and do nothing.")
     if let redirectUri, !fields.isDescribing { try Self.check(redirectUri, at: fields.pointer("redirectUri")) }
   }
 
@@ -47,7 +49,8 @@ struct Authorize: TaskMethod {
     try await service.telling(call, account?.value) {
       let request = try await request(call, service)
       do {
-        return AuthorizationResult(authorization: try await service.accounts.authorize(request), refreshed: nil)
+        let authorization = try await dryRun == true ? service.accounts.rehearse(request) : service.accounts.authorize(request)
+        return AuthorizationResult(authorization: authorization, refreshed: nil)
       } catch let failure as OAuthFailure where redirectUri != nil {
         throw Service.paramsFault(failure, at: "/redirectUri") ?? failure
       }
