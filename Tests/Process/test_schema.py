@@ -63,13 +63,9 @@ def test_a_preset_is_a_provider(preset):
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda file: file.stem)
 def test_a_presets_reasons_and_doubts_are_about_members_that_are_there(preset):
     described = json.loads(preset.read_text())
-<<<<<<< HEAD
-    assert {reason.split(".")[0] for reason in described.get("reasons", {})} <= set(described)
-=======
     # A reason may be about a part of a member, such as variables.tenant.
     parts = {f"{name}.{part}" for name, member in described.items() if isinstance(member, dict) for part in member}
     assert set(described.get("reasons", {})) <= set(described) | parts
->>>>>>> 2af3be7 (The next page in the event of a call without an id; lives and broken provider files on the wire)
     assert set(described.get("unconfirmed", [])) <= set(described)
 
 
