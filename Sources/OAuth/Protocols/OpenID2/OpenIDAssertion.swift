@@ -166,7 +166,8 @@ extension OpenIDAssertion {
         return .lookUp(identifier)
       }
       let rest = subject.hasPrefix(own) ? subject.utf8.dropFirst(own.utf8.count) : nil
-      guard let rest, !rest.isEmpty, rest.allSatisfy(PercentEncoding.isUnreserved), identity == claimed else {
+      // The provider writes its own names in their one form; any other spelling is somebody's who hopes to be read differently.
+      guard let rest, !rest.isEmpty, rest.allSatisfy(PercentEncoding.isUnreserved), identity == claimed, claimed == subject else {
         throw .untrusted("the answer names an identifier that is not the provider's own")
       }
       return .confirmed(subject)
