@@ -36,11 +36,11 @@ def page(peer, provider: dict, **more) -> tuple[int, str]:
 # Ways in
 
 
-@pytest.mark.parametrize("path", ["/", "/id/user1", "/html/user1", "/moved", None])
+@pytest.mark.parametrize("path", ["/", "/id/user1", "/html/user1", "/first/user1", "/moved", None])
 def test_discovery(peer, openid_url, path):
-    """The provider's own identifier, a claimed one by Yadis, by HTML and behind a redirect, and the endpoint itself."""
+    """The provider's own identifier, a claimed one by Yadis, by HTML, by OpenID 1.1 and behind a redirect, and the endpoint itself."""
     granted = authorize(peer, approve, **asked(described(openid_url, path)))
-    claimed = openid_url + ("/html/user1" if path == "/html/user1" else "/id/user1")
+    claimed = openid_url + (path if path in ("/html/user1", "/first/user1") else "/id/user1")
     assert granted["subject"] == claimed and granted["via"] == "signedIn" and "tokenType" not in granted
     assert peer.request("account", {"account": "a"})["subject"] == claimed
 

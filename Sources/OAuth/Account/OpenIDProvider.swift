@@ -51,7 +51,7 @@ struct OpenIDProvider: Sendable {
       if isSigned, let handle = verification.forgottenHandle { surroundings.openid.forget(handle, of: endpoint) }
     }
     guard isSigned else { throw .untrusted("the answer's signature is not the provider's") }
-    guard surroundings.openid.isFirst(assertion.nonce, of: endpoint, at: now) else {
+    guard assertion.nonce.map({ surroundings.openid.isFirst($0, of: endpoint, at: now) }) != false else {
       throw .untrusted("the answer's nonce has come before")
     }
   }

@@ -14,7 +14,10 @@ struct OpenIDSignIn: SignInProtocol {
   static func begin(_ setup: AuthorizeSetup, redirectUri: String, surroundings: Surroundings) async throws -> OpenIDSignIn {
     let provider = OpenIDProvider(surroundings: surroundings)
     let service = try await service(setup.provider.openid, provider)
-    let association = try await provider.association(service.endpoint, setup.provider.openid, for: setup.request.timeout)
+    // OpenID 1.1's own associations are left aside: whoever still speaks it can be asked.
+    let association =
+      service.kind == .signon1
+      ? nil : try await provider.association(service.endpoint, setup.provider.openid, for: setup.request.timeout)
     return try OpenIDSignIn(setup, service, redirectUri, association, provider, surroundings)
   }
 
@@ -26,9 +29,7 @@ struct OpenIDSignIn: SignInProtocol {
         details: [.init("path", "/provider/openidEndpoint")])
     }
     let services = try await provider.discover(try OpenIDIdentifier(identifier))
-    guard let service = services.first(where: { $0.kind != .signon1 }) else {
-      throw .unsupported("the identifier's provider speaks openid 1.1 alone, which is not supported")
-    }
+    guard let service = services.first else { throw .unsupported("there is no openid behind the identifier") }
     return service
   }
 

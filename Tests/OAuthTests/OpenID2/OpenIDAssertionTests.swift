@@ -204,6 +204,26 @@ import Testing
     }
   }
 
+  /// An answer of one version is none to a question of the other, and 1.1's has to be signed where it counts.
+  @Test func versions() throws {
+    let old = OpenIDService(kind: .signon1, endpoint: "https://op.example/e", claimedId: "https://me.example/", localId: "https://op.example/me")
+    var sample = SampleAssertion()
+    #expect(throws: OAuthFailure.self) { try assertion(sample, service: old) }
+    for name in ["ns", "op_endpoint", "claimed_id", "response_nonce"] { sample.set(name, nil) }
+    sample.signed = ["mode", "identity", "return_to"]
+    #expect(throws: OAuthFailure.self) { try assertion(sample) }
+    #expect(try assertion(sample, service: old).claim() == .confirmed("https://me.example/"))
+    for name in ["identity", "return_to"] {
+      var less = sample
+      less.signed.removeAll { $0 == name }
+      #expect(throws: OAuthFailure.self) { try assertion(less, service: old) }
+    }
+    sample.set("ns", "http://openid.net/signon/1.1")
+    #expect(try assertion(sample, service: old).nonce == nil)
+    sample.set("identity", "https://op.example/you")
+    #expect(throws: OAuthFailure.self) { try assertion(sample, service: old).claim() }
+  }
+
   // MARK: Asking the provider
 
   @Test func verification() throws {

@@ -200,14 +200,28 @@ import Testing
     #expect(failure(stage)?.kind == .responseUntrusted)
   }
 
-  @Test func oneVersionIsNotEnough() async throws {
+  /// A provider that speaks OpenID 1.1 alone: one identifier, no nonce but our state, and always asked.
+  @Test(arguments: ["https://op.example/me", "https://op.example/you"])
+  func theFirstVersion(identity: String) async throws {
     let http = PreparedAnswers()
-    http.add(body: "<link rel=openid.server href=https://op.example/>")
+    http.add(body: "<link rel=openid.server href=https://op.example/><link rel=openid.delegate href=https://op.example/me>")
+    http.add(body: "is_valid:true\n")
     let stage = Stage(http)
-    let failure = await failureOf { try await stage.begin(Self.request([.init("openidIdentifier", "me.example")])) }
+    let prompt = try await stage.begin(Self.request([.init("openidIdentifier", "me.example")])).prompt
+    #expect(http.requests.map(\.url) == ["https://me.example/"])
+    let returnTo = try #require(Stage.parameter("openid.return_to", of: prompt.url))
     #expect(
-      failure?.kind == .unsupportedByProvider && failure?.message.contains("1.1") == true
-        && http.requests.first?.url == "https://me.example/")
+      prompt.url == "https://op.example/?openid.mode=checkid_setup&openid.identity=https%3A%2F%2Fop.example%2Fme&openid.return_to="
+        + PercentEncoding.encode(returnTo) + "&openid.trust_root=https%3A%2F%2Fapp.example%2Fcb")
+    var sample = SampleAssertion()
+    sample.fields = [("mode", "id_res"), ("identity", identity), ("return_to", returnTo), ("assoc_handle", "h")]
+    sample.signed = ["mode", "identity", "return_to"]
+    sample.query = [("state", try #require(Stage.parameter("state", of: returnTo)))]
+    let redirect = "https://app.example/cb?" + FormEncoding.encode(try sample.parameters().map { ($0.name, $0.value) })
+    #expect(await stage.accounts.handleRedirect(redirect))
+    let isMine = identity.hasSuffix("me")
+    #expect(try await end(stage)?.subject == (isMine ? "https://me.example/" : nil))
+    #expect(http.requests.last?.field("openid.mode") == "check_authentication" && (failure(stage) == nil) == isMine)
   }
 
   @Test func whatIsMissing() async throws {

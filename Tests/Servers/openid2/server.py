@@ -4,7 +4,7 @@
 User `user1`/`password`. Everything is kept in memory.
 
 - `/` is the provider's identifier, `/id/user1` a claimed one; both by Yadis. `/html/user1` is found by its HTML alone,
-  `/delegate` is a claimed identifier elsewhere whose local one is /id/user1. `/moved` redirects to /id/user1.
+  `/first/user1` by OpenID 1.1 alone, `/delegate` is a claimed identifier elsewhere whose local one is /id/user1. `/moved` redirects to /id/user1.
 - `/openid` is the endpoint: associations of every kind, attribute exchange, simple registration.
 - A request with `openid.spark.client_id` is Spark's: no namespaces, realm or identity; `openid.spark.combined_flow` asks for a code,
   `openid.spark.state` comes back. Codes and refresh tokens are exchanged at /v1/oauth2/grant (client `sparkid`/`sparksecret`),
@@ -153,6 +153,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def html_identifier(self, url) -> None:
         local = f"{BASE}/id/user1"
         self.answer(200, f"<html><head><LINK HREF='{local}' REL='openid2.local_id'><link rel=\"openid2.provider openid.server\" href={ENDPOINT}></head><body>me</body></html>", Content_Type="text/html")
+
+    def first_version(self, url) -> None:
+        local = f"{BASE}/id/user1"
+        self.answer(200, f"<link rel=openid.server href={ENDPOINT}><link rel=openid.delegate href={local}>", Content_Type="text/html")
 
     def delegate(self, url) -> None:
         self.answer(200, xrds([OPENID_2_0_TYPE], f"<LocalID>{BASE}/id/user1</LocalID>"), Content_Type="application/xrds+xml")
@@ -369,6 +373,7 @@ ROUTES = [
     ("/", Handler.op_identifier),
     ("/id/", Handler.claimed_identifier),
     ("/html/user1", Handler.html_identifier),
+    ("/first/user1", Handler.first_version),
     ("/delegate", Handler.delegate),
     ("/moved", Handler.moved),
     ("/loop", Handler.loop),

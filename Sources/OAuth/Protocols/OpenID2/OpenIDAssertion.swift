@@ -34,7 +34,8 @@ package struct OpenIDAssertion: Sendable {
   package let message: OpenIDMessage
   /// The fields that the signature covers: nothing else of the message is proven by it.
   package let signed: OpenIDMessage
-  package let nonce: String
+  /// None with OpenID 1.1, where the state that we put into `return_to` is what makes an answer good once only.
+  package let nonce: String?
   private let expectation: Expectation
   private let signature: [UInt8]
 
@@ -44,9 +45,13 @@ package struct OpenIDAssertion: Sendable {
   ) throws(OAuthFailure) {
     self.message = message
     self.expectation = expectation
-    guard message["ns"] == OpenIDMessage.namespace || (expectation.dialect == .bare && message["ns"] == nil) else {
-      throw .untrusted("the answer is not of openid 2.0")
-    }
+    let isFirstVersion = expectation.service.kind == .signon1
+    let isOfItsVersion =
+      switch message["ns"] {
+      case nil: isFirstVersion || expectation.dialect == .bare
+      case let namespace?: isFirstVersion ? OpenIDMessage.namespaces1.contains(namespace) : namespace == OpenIDMessage.namespace
+      }
+    guard isOfItsVersion else { throw .untrusted("the answer is of another version of openid than was asked for") }
     try Self.checkReturnTo(message["return_to"], parameters, expectation.returnTo)
 
     guard let list = message["signed"], let text = message["sig"] else { throw .untrusted("the answer is not signed") }
@@ -66,6 +71,14 @@ package struct OpenIDAssertion: Sendable {
     }
     signed = OpenIDMessage(fields)
 
+    if isFirstVersion {
+      // OpenID Authentication 1.1, 4.4.1, asks for no more, and has no claimed identifier but the one that was looked up.
+      for name in ["identity", "return_to"] where signed[name] == nil {
+        throw .untrusted("the answer's signature does not cover \(name)")
+      }
+      nonce = nil
+      return
+    }
     // 10.1: what has to be signed, and so has to be there; the last two where the answer has them.
     for name in ["op_endpoint", "return_to", "response_nonce", "assoc_handle"] where signed[name] == nil {
       throw .untrusted("the answer's signature does not cover \(name)")
@@ -144,6 +157,12 @@ extension OpenIDAssertion {
 // MARK: Claimed identifier (11.2)
 extension OpenIDAssertion {
   package func claim() throws(OAuthFailure) -> Claim {
+    if expectation.service.kind == .signon1 {
+      guard let known = expectation.service.claimedId, let identity = message["identity"], identity == expectation.service.localId ?? known else {
+        throw .untrusted("the answer names another identifier than the one that was asked for")
+      }
+      return .confirmed(known)
+    }
     switch (message["claimed_id"], message["identity"]) {
     case (nil, nil):
       guard expectation.dialect == .bare else { throw .untrusted("the answer names nobody") }
@@ -166,7 +185,8 @@ extension OpenIDAssertion {
         return .lookUp(identifier)
       }
       let rest = subject.hasPrefix(own) ? subject.utf8.dropFirst(own.utf8.count) : nil
-      guard let rest, !rest.isEmpty, rest.allSatisfy(PercentEncoding.isUnreserved), identity == claimed else {
+      // The provider writes its own names in their one form; any other spelling is somebody's who hopes to be read differently.
+      guard let rest, !rest.isEmpty, rest.allSatisfy(PercentEncoding.isUnreserved), identity == claimed, claimed == subject else {
         throw .untrusted("the answer names an identifier that is not the provider's own")
       }
       return .confirmed(subject)

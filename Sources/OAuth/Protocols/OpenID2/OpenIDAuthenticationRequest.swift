@@ -34,7 +34,12 @@ package struct OpenIDAuthenticationRequest: Sendable {
     guard let endpoint = try? URLParts(service.endpoint) else { return nil }
     var query = client
     var fields: [(name: String, value: String)] = []
+    let declares = dialect == .standard && service.kind != .signon1
     switch dialect {
+    case .standard where service.kind == .signon1:
+      // OpenID Authentication 1.1, 4.2.1: no namespace, one identifier, and another name for the realm.
+      query.append(("openid.mode", "checkid_setup"))
+      fields = [("identity", service.localId ?? service.claimedId ?? ""), ("return_to", returnTo), ("trust_root", realm ?? returnTo)]
     case .bare:
       query.insert(("openid.mode", "checkid_setup"), at: 0)
       fields = [("return_to", returnTo)]
@@ -46,9 +51,9 @@ package struct OpenIDAuthenticationRequest: Sendable {
       fields += [("return_to", returnTo), ("realm", realm ?? returnTo)]
       if let associationHandle { fields.append(("assoc_handle", associationHandle)) }
     }
-    fields += registration.fields(declaring: dialect == .standard) + attributes.fields(declaring: dialect == .standard)
+    fields += registration.fields(declaring: declares) + attributes.fields(declaring: declares)
     if let oauth {
-      if dialect == .standard { fields.append(("ns.oauth", OpenIDMessage.oauth)) }
+      if declares { fields.append(("ns.oauth", OpenIDMessage.oauth)) }
       fields += [("oauth.consumer", oauth.consumer), ("oauth.scope", oauth.scope)]
     }
     query += fields.map { ("openid." + $0.name, $0.value) }

@@ -3,6 +3,8 @@ import Jansson
 /// An OpenID message's fields without their prefix `openid.`, in order (OpenID Authentication 2.0, 4.1).
 package struct OpenIDMessage: Sendable, CustomStringConvertible, CustomReflectable {
   static let namespace = "http://specs.openid.net/auth/2.0"
+  /// What OpenID 1.1's messages may declare, and mostly leave out (14.1).
+  static let namespaces1 = ["http://openid.net/signon/1.1", "http://openid.net/signon/1.0"]
   static let identifierSelect = "http://specs.openid.net/auth/2.0/identifier_select"
   static let simpleRegistration = "http://openid.net/extensions/sreg/1.1"
   /// Which servers used before 1.1, and some never left.
