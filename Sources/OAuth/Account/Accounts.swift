@@ -65,8 +65,8 @@ package final class Accounts: Sendable {
     var asked = setup
     if let grant = try await refreshes.settled(setup.account), setup.matches(grant) {
       // The union is asked for, since a new grant replaces the old one with its scopes.
-      asked.scopes += grant.grantedScopes.filter { !asked.scopes.contains($0) }
-      if request.addsScopes { asked.expectedSubject = grant.subject }
+      asked.scopes += grant.granted(beside: asked.scopes)
+      if request.addsScopes { asked.expect(grant) }
     }
     if request.interaction == .never { throw OAuthFailure.signInRequired(reason, account: setup.account) }
     let signIn: SignIn
