@@ -85,6 +85,14 @@ def test_an_id_token_of_dot(peer, dot):
     assert peer.request("userInfo", {"account": "a"})["subject"] == granted["subject"]
 
 
+def test_an_id_token_of_glewlwyd(peer, glewlwyd):
+    """glewlwyd wants a nonce and signs with a key that it says by name."""
+    provider = {**glewlwyd.provider, "jwksUri": f"{glewlwyd.provider['issuer']}/jwks", "userInfoEndpoint": f"{glewlwyd.provider['issuer']}/userinfo"}
+    granted = authorize(peer, **glewlwyd.parameters(account="a", provider=provider, scopes=["openid", "scope1"]))
+    assert granted["subject"]
+    assert peer.request("userInfo", {"account": "a"})["subject"] == granted["subject"]
+
+
 def test_a_start_without_the_network(start):
     """Who signed in once is signed in at the next start, with the provider out of reach."""
 

@@ -13,7 +13,12 @@ extension Accounts {
     if request.parameters["login_hint"] == nil, let hint = grant.email ?? grant.subject {
       request.parameters.pairs.append((name: "login_hint", value: hint))
     }
-    return try await authorize(request)
+    var authorization = try await authorize(request)
+    // A sign-in that was open already, and was joined, may have asked for less.
+    if authorization.via != nil, let stored = try stored(account) {
+      authorization.missingScopes += stored.missing(of: request.scopes ?? []).filter { !authorization.missingScopes.contains($0) }
+    }
+    return authorization
   }
 
   /// What the authorization server says of the account's access token (RFC 7662, 2.1). A token that is on its end is not refreshed for it: what is

@@ -89,8 +89,8 @@ package final class Accounts: Sendable {
   private func union(_ setup: AuthorizeSetup) async throws -> AuthorizeSetup {
     guard let grant = try await refreshes.settled(setup.account), setup.matches(grant) else { return setup }
     var asked = setup
-    asked.scopes += grant.grantedScopes.filter { !asked.scopes.contains($0) }
-    if setup.request.addsScopes { asked.expectedSubject = grant.subject }
+    asked.scopes += grant.granted(beside: asked.scopes)
+    if setup.request.addsScopes { asked.expect(grant) }
     return asked
   }
 

@@ -43,6 +43,12 @@ struct AuthorizeSetup: Sendable {
   /// Whether this page is asked for because the one before brought less than was wanted.
   var isSecondRound = false
 
+  /// Wants the grant's own user to sign in again, and to be told who did: not every answer lists `openid` among what is granted.
+  mutating func expect(_ grant: Grant) {
+    expectedSubject = grant.subject
+    if grant.idToken != nil, !scopes.contains("openid") { scopes.append("openid") }
+  }
+
   /// Refuses a grant of another user than the one who has to sign in, so that scopes are never added to somebody else's grant.
   func checkUser(_ grant: Grant) throws(OAuthFailure) {
     guard let expectedSubject else { return }

@@ -7,7 +7,7 @@ struct OAuth2SignIn: SignInProtocol {
   private let state: Secret
   private let redirectUri: String
   private let pkce: PKCE?
-  /// What the ID token has to repeat; nil where none is asked for.
+  /// What the ID token has to repeat; nil where none is sent.
   private let nonce: Secret?
   private let surroundings: Surroundings
 
@@ -28,8 +28,8 @@ struct OAuth2SignIn: SignInProtocol {
     pkce = setup.provider.request.pkce != .off ? PKCE(random: surroundings.random(32)) : nil
     // Some servers refuse `openid` without a nonce, though only the implicit flow requires one (OpenID Connect Core, 3.1.2.1). A caller whose own
     // server looks at the ID token brings its own.
-    nonce = (setup.request.parameters["nonce"] ?? (setup.scopes.contains("openid") ? Base64.encodeURL(surroundings.random(16)) : nil)).map(
-      Secret.init)
+    let isSent = setup.scopes.contains("openid") && setup.provider.request.nonce == .on
+    nonce = (setup.request.parameters["nonce"] ?? (isSent ? Base64.encodeURL(surroundings.random(16)) : nil)).map(Secret.init)
     let request = AuthorizationRequest(
       endpoint: endpoint, clientId: setup.client.id, redirectUri: redirectUri, scopes: setup.scopes, state: state,
       nonce: nonce?.value, pkce: pkce,
@@ -61,7 +61,7 @@ struct OAuth2SignIn: SignInProtocol {
         throw OAuthFailure.untrusted("the redirect has no \(name), which the token endpoint needs")
       }
       let validation = IDTokenValidation(provider: provider, client: setup.client, keys: surroundings.keys)
-      if nonce != nil { try await validation.prepare() }
+      if setup.scopes.contains("openid") { try await validation.prepare() }
       let endpoint = TokenEndpoint(provider: provider, client: setup.client, http: surroundings.http)
       let resource = setup.request.parameters["resource"]
       let tokens = try await endpoint.ask(.code(code, redirectUri: redirectUri, verifier: pkce?.verifier, resource: resource))

@@ -24,6 +24,8 @@ package struct AuthorizationManner: Sendable {
   package var callbackMembers: [String] = []
   package var resourceIndicator = Switch.on
   package var signInAgainWithin = 0
+  package var scopeAliases = NamedValues<String>()
+  package var nonce = Switch.on
   package var consentRetry = NamedValues<String>()
 
   package init() {}
@@ -60,6 +62,16 @@ package struct AuthorizationManner: Sendable {
         "signInAgainWithin", in: 0...31_536_000,
         "Seconds before the end of a token that nothing can refresh in which authorize signs in anew; 0 where nothing is said.")
       ?? 0
+    scopeAliases =
+      try fields.optional(
+        "scopeAliases", "Scopes that are granted under another name than they are asked for, so that none of them counts as missing.")
+      ?? .init()
+    nonce =
+      try fields.optional(
+        "nonce",
+        "Whether a nonce is sent with the scope openid, which the ID token then has to repeat; on where nothing is said, off for a provider "
+          + "that does not repeat it.")
+      ?? .on
     consentRetry =
       try fields.optional(
         "consentRetry",

@@ -113,8 +113,15 @@ package struct Grant: FieldReadable, Answer, Equatable {
     return accessToken
   }
 
-  /// Scopes among `asked` that are not granted.
+  /// Scopes among `asked` that are not granted, under whichever of their names.
   package func missing(of asked: [String]) -> [String] {
-    asked.filter { !grantedScopes.contains($0) }
+    let names = ScopeNames(provider["scopeAliases"])
+    return asked.filter { scope in !names.all(of: scope).contains { grantedScopes.contains($0) } }
+  }
+
+  /// Scopes that are granted and not among `asked`, under whichever of their names.
+  func granted(beside asked: [String]) -> [String] {
+    let names = ScopeNames(provider["scopeAliases"])
+    return grantedScopes.filter { scope in !names.all(of: scope).contains { asked.contains($0) } }
   }
 }

@@ -58,6 +58,44 @@ struct AddScopesTests {
     #expect(Stage.parameter("scope", of: prompt.url) == "read openid")
   }
 
+  /// Google asks for `email` and grants a URL: that is neither missing nor asked for twice.
+  @Test func scopesOfTwoNames() async throws {
+    let aliases: [JSON.Member] = [.init("scopeAliases", ["email": "https://scopes.example/email"])]
+    identity.issuer.set { $0.answer.append(.init("scope", "openid https://scopes.example/email")) }
+    let authorization = try await identity.signIn(IdentityStage.request(["openid", "email", "read"], with: aliases))
+    #expect(authorization.grantedScopes == ["openid", "https://scopes.example/email"] && authorization.missingScopes == ["read"])
+    #expect(try identity.grant?.declinedScopes == ["read"])
+    #expect(try await accounts.addScopes(add(["email"])).via == .stored)
+    let prompt = try #require(try await accounts.addScopes(add(["read", "email"])).signIn)
+    #expect(Stage.parameter("scope", of: prompt.url) == "read email openid")
+    let google = try Presets.builtIn.resolve(.preset("google"))
+    #expect(google.request.scopeAliases["profile"] == "https://www.googleapis.com/auth/userinfo.profile")
+  }
+
+  /// Without `openid` nobody would say who grants them.
+  @Test func openidIsAskedForWhereItBroughtTheUser() async throws {
+    identity.issuer.set { $0.answer.append(.init("scope", "read")) }
+    #expect(try await identity.signIn().subject == "user-1")
+    let prompt = try #require(try await accounts.addScopes(add(["write"])).signIn)
+    #expect(Stage.parameter("scope", of: prompt.url) == "write read openid")
+    #expect(Stage.parameter("nonce", of: prompt.url) != nil)
+  }
+
+  /// An open sign-in is joined, as ever; what it did not ask for is said to be missing.
+  @Test func whatAJoinedSignInDidNotAskForIsMissing() async throws {
+    identity.issuer.set { $0.answer.append(.init("scope", "openid read")) }
+    try await identity.signIn()
+    var open = IdentityStage.request()
+    open.interaction = .always
+    let (prompt, _) = try await identity.stage.begin(open)
+    var adding = add(["write"])
+    adding.waits = true
+    let waiting = Task { [accounts, adding] in try await accounts.addScopes(adding) }
+    #expect(await soon { await accounts.signIns.signIn(id: prompt.id)?.authorization.waiting == 1 })
+    try await identity.deliver(prompt.url)
+    #expect(try await waiting.value.missingScopes == ["write"])
+  }
+
   @Test func theCallersHintWins() async throws {
     try await identity.signIn()
     var request = add(["write"])

@@ -110,6 +110,18 @@ struct IdentitySignInTests {
     #expect(try await identity.stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)?.subject == "user-1")
   }
 
+  /// LinkedIn takes a nonce and does not repeat it.
+  @Test func aProviderThatRepeatsNoNonceIsSentNone() async throws {
+    identity.issuer.set { $0.claims = [.init("nonce", .null)] }
+    let members: [JSON.Member] = [.init("nonce", "off")]
+    let (prompt, _) = try await identity.stage.begin(IdentityStage.request(with: members))
+    #expect(Stage.parameter("nonce", of: prompt.url) == nil)
+    try await identity.deliver(prompt.url)
+    #expect(try await identity.stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)?.subject == "user-1")
+    #expect(identity.issuer.asked == ["/keys", "/token"])
+    #expect(try Presets.builtIn.resolve(.preset("linkedin")).request.nonce == .off)
+  }
+
   /// One description for many tenants, each an issuer of its own.
   @Test func issuersByTenant() async throws {
     let template: [JSON.Member] = [.init("issuer", "https://id.example/{tenantid}/v2.0")]
