@@ -65,6 +65,8 @@ let package = Package(
       name: "oauth-stdio", dependencies: ["CStart", "JSONRPC", "OAuth"], exclude: ["Linker"], swiftSettings: optimization,
       linkerSettings: release),
     .executableTarget(name: "demo-provider", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
+    // Measures alone, and is never shipped; see Tests/Benchmarks/run.py.
+    .executableTarget(name: "signing", dependencies: ["OAuth"], path: "Tests/Benchmarks/signing", linkerSettings: release),
     .testTarget(name: "JanssonTests", dependencies: ["Jansson"]),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"]),
     .testTarget(

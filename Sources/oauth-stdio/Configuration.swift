@@ -18,6 +18,7 @@ struct ConfiguredAccount: FieldObject {
   var provider: ProviderReference?
   var clientId: String?
   var clientSecret: SecretSource?
+  var privateKey: SecretSource?
   var scopes: [String]?
   var flow: AuthorizeRequest.Flow?
   var redirectUri: String?
@@ -32,6 +33,7 @@ struct ConfiguredAccount: FieldObject {
     provider = try fields.optional("provider", "A preset's name, an https URL, or an object that describes the provider.")
     clientId = try fields.optional("clientId", "The client as it is registered with the provider.")
     clientSecret = try fields.optional("clientSecret", "Its secret, or where to get it.")
+    privateKey = try fields.optional("privateKey", "OAuth 1.0a: the client's RSA key in PEM, or where to get it.")
     scopes = try fields.optional("scopes", "Scopes to ask for instead of the provider's usual ones.")
     flow = try fields.optional("flow", "The way the sign-in goes.")
     redirectUri = try fields.optional("redirectUri", "Where the provider sends the user back to.")
@@ -44,7 +46,7 @@ struct ConfiguredAccount: FieldObject {
   func write(to writer: inout JSONWriter) { writer.null() }
 }
 
-/// A client secret as it is written down, or where it comes from.
+/// A client secret or key as it is written down, or where it comes from.
 enum SecretSource: FieldValue {
   case literal(Secret)
   case environment(String)

@@ -27,8 +27,22 @@ struct ConfigurationFile: Sendable {
     try read()?.accounts[name]
   }
 
-  func secret(_ source: SecretSource, account: String) async throws(OAuthFailure) -> Secret {
-    let place = Fields.pointer(to: "clientSecret", in: Fields.pointer(to: account, in: "/accounts"))
+  /// Adds what only the account's own client may have, where the caller has not said it.
+  func addSecrets(of configured: ConfiguredAccount, account: String, to request: inout AuthorizeRequest) async throws(OAuthFailure) {
+    guard request.clientId == configured.clientId else { return }
+    if request.clientSecret == nil, let source = configured.clientSecret {
+      request.clientSecret = try await secret(source, account: account, member: "clientSecret", lines: .first)
+    }
+    if let source = configured.privateKey {
+      request.privateKey = try await secret(source, account: account, member: "privateKey", lines: .all)
+    }
+  }
+
+  /// How much of what a command prints is the secret: its first line, or all of it for a key in PEM.
+  private enum Lines { case first, all }
+
+  private func secret(_ source: SecretSource, account: String, member: String, lines: Lines) async throws(OAuthFailure) -> Secret {
+    let place = Fields.pointer(to: member, in: Fields.pointer(to: account, in: "/accounts"))
     switch source {
     case .literal(let secret): return secret
     case .environment(let name):
@@ -39,9 +53,9 @@ struct ConfigurationFile: Sendable {
     case .command(let words):
       do throws(CommandOutput.Fault) {
         let output = try await CommandOutput.of(words)
-        let line = output.prefix { $0 != 10 && $0 != 13 }
-        guard !line.isEmpty else { throw CommandOutput.Fault(reason: "it printed nothing") }
-        return Secret(String(decoding: line, as: UTF8.self))
+        let printed = lines == .all ? output[...] : output.prefix { $0 != 10 && $0 != 13 }
+        guard !printed.isEmpty else { throw CommandOutput.Fault(reason: "it printed nothing") }
+        return Secret(String(decoding: printed, as: UTF8.self))
       } catch {
         throw file.invalid(place, "names a command that failed: \(error.reason)")
       }

@@ -7,6 +7,7 @@ sequence     requests a second, one after the other, over the C program's; `acco
 in flight    the same with 64 requests on their way all the time
 callAPI      a JSON body of 1 MB in the answer, over `curl URL` in the same run, whose start and 1 MB through a pipe are what a script pays for it;
              and, without a target, over the least there can be: libcurl's own time on a kept connection + 1 MB through a pipe
+signing      OAuth 1.0a: HMAC-SHA1 signatures a second of processor time (Twitter's own example), over those of oauthlib
 saveTo       1 GB into a file on the disk, over `curl -o`, both as whole processes, in pairs whose order alternates, each behind a sync: the median of
              the pairs' ratios; and the highest resident MiB of the one that did it
 
@@ -30,6 +31,23 @@ RELEASE = HERE.parents[1] / ".build" / "release"
 BINARY = os.environ.get("OAUTH_STDIO") or str(RELEASE / "oauth-stdio")
 DEMO = os.environ.get("DEMO_PROVIDER") or str(RELEASE / "demo-provider")
 GIGABYTE = 1_000_000_000
+SIGNING = os.environ.get("SIGNING") or str(RELEASE / "signing")
+# The Python that the tests use, which has oauthlib.
+PYTHON = os.environ.get("PYTHON") or str(HERE.parents[1] / ".build-tests" / "venv" / "bin" / "python")
+OAUTHLIB = """
+import sys, time
+from oauthlib.oauth1 import Client
+count = int(sys.argv[1])
+began = time.process_time_ns()
+for number in range(count):
+    client = Client(
+        "xvz1evFS4wEEPTGEFPHBog", "kAcSOqF21Fu85e7zjz7ZN2U4ZRhfV3WpwPAoE3Z7kBw", "370773112-GmHxMAgYyLbNEtIKZeRNFsMKPR9EyMZeS9weJAEb",
+        "LswwdoUaIvS8ltyTt5jkRh4J50vUPVVHtR2YPi5kE", nonce="kYjzVBB8Y0ZFabxSWbWovY3uYSQ2pTgmZeNu2V%d" % number, timestamp="1318622958")
+    client.sign(
+        "https://api.twitter.com/1.1/statuses/update.json?include_entities=true", "POST",
+        "status=Hello%20Ladies%20%2b%20Gentlemen%2c%20a%20signed%20OAuth%20request%21", {"Content-Type": "application/x-www-form-urlencoded"})
+print(time.process_time_ns() - began)
+"""
 
 
 def request(method: str, **params) -> str:
@@ -160,10 +178,19 @@ class Bench:
         self.row("saveTo, 1 GB", f"{statistics.median(ours):.2f} s / {statistics.median(theirs):.2f} s", ratio, 1.1)
         self.row("saveTo, highest resident", "", max(highest) / 1024, 25, "MiB")
 
+    def signing(self) -> None:
+        count, fewer = self.count(100_000), self.count(4_000)
+        ours, theirs = [], []
+        for _ in range(7):
+            ours.append(int(subprocess.run([SIGNING, str(count)], check=True, stdout=subprocess.PIPE).stdout) / count)
+            theirs.append(int(subprocess.run([PYTHON, "-c", OAUTHLIB, str(fewer)], check=True, stdout=subprocess.PIPE).stdout) / fewer)
+        a, b = statistics.median(ours), statistics.median(theirs)
+        self.row("signing, HMAC-SHA1", f"{1e9 / a:,.0f}/s / {1e9 / b:,.0f}/s", b / a, 20, atLeast=True)
+
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("rows", nargs="*", help="start, sequence, flight, callAPI, saveTo; all where nothing is said")
+    parser.add_argument("rows", nargs="*", help="start, sequence, flight, callAPI, saveTo, signing; all where nothing is said")
     parser.add_argument("--rounds", type=float, default=1.0)
     options = parser.parse_args()
 
@@ -183,6 +210,7 @@ def main() -> None:
             if wanted("callAPI"):
                 for spelling in ("text", "json"): bench.call(port, spelling)
             if wanted("saveTo"): bench.save(port)
+            if wanted("signing"): bench.signing()
         finally:
             for process in (files, demo):
                 process.stdin.close()

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from oauth1_server import OAuth1Server
 from rpc import ROOT, Peer
 
 SERVERS = ROOT / "Tests" / "Servers"
@@ -155,6 +156,31 @@ def openid_url(tmp_path_factory):
     port = free_port()
     for _ in run_server([sys.executable, str(SERVERS / "openid2" / "server.py"), str(port)], port, tmp_path_factory.mktemp("openid2")):
         yield f"http://127.0.0.1:{port}"
+
+
+def run_oauth1(script: str, folder: Path, methods: list[str], **environment):
+    port = free_port()
+    for _ in run_server([sys.executable, str(SERVERS / script), str(port), str(folder / "state")], port, folder, environment):
+        yield OAuth1Server(f"http://127.0.0.1:{port}", (folder / "state" / "rsa.pem").read_text(), methods)
+
+
+OAUTHLIB_METHODS = ["HMAC-SHA1", "HMAC-SHA256", "HMAC-SHA512", "RSA-SHA1", "RSA-SHA256", "RSA-SHA512", "PLAINTEXT"]
+
+
+@pytest.fixture(scope="session")
+def oauthlib1(tmp_path_factory):
+    yield from run_oauth1("oauthlib1/server.py", tmp_path_factory.mktemp("oauthlib1"), OAUTHLIB_METHODS)
+
+
+@pytest.fixture(scope="session")
+def oauthlib1_ahead(tmp_path_factory):
+    """The same with a clock that is an hour ahead."""
+    yield from run_oauth1("oauthlib1/server.py", tmp_path_factory.mktemp("oauthlib1-ahead"), OAUTHLIB_METHODS, CLOCK_AHEAD="3600")
+
+
+@pytest.fixture(scope="session")
+def authlib1(tmp_path_factory):
+    yield from run_oauth1("authlib/oauth1.py", tmp_path_factory.mktemp("authlib1"), ["HMAC-SHA1", "RSA-SHA1", "PLAINTEXT"])
 
 
 @pytest.fixture(scope="session")

@@ -12,12 +12,14 @@ from pathlib import Path
 
 import browser
 import id_tokens
+import signature
 import template
 from provider import Provider, Request, Response
 from rpc import Peer
 from transcript import Mismatch, Step, Transcript, TranscriptError
 
 CONTROLS = {"\r": "\\r", "\n": "\\n", "\t": "\\t"}
+FORM = "application/x-www-form-urlencoded"
 # The id of the request that signs in before the first step.
 BEFORE = "signed-in"
 
@@ -106,9 +108,12 @@ class Player:
         account = {name: member for name, member in account.items() if member is not None}
         self.bound["account"] = json.dumps(account)[1:-1]
         self.bound["description"] = json.dumps(described)
+        self.is_oauth1 = described.get("protocol") == "oauth1"
 
     def sign_in(self, tokens: str) -> None:
         """Somebody signs in as `me` before the first step; none of it is compared."""
+        if self.is_oauth1:
+            return self.sign_in_by_oauth1(tokens)
         message = f'{{"jsonrpc":"2.0","id":"{BEFORE}","method":"authorize","params":{{{self.bound["account"]}}}}}'
         self.peer.send_text(message)
         while True:
@@ -130,6 +135,28 @@ class Player:
                 raise TranscriptError(f"{self.transcript.file.name}: nobody could sign in: {said['error']['message']}")
             elif "result" in said:
                 return
+
+    def sign_in_by_oauth1(self, tokens: str) -> None:
+        """The same with a verifier that is typed."""
+        self.send(BEFORE, "authorize", f'{{{self.bound["account"]},"redirectUri":"oob"}}')
+        answers = ["oauth_token=rt-0&oauth_token_secret=rts-0&oauth_callback_confirmed=true", template.fill(tokens, self.bound)]
+        left = {BEFORE, "typed"}
+        while left:
+            while not any(self.waiting.values()):
+                if not self.poll(self.transcript.timeout) or self.ended:
+                    raise TranscriptError(f"{self.transcript.file.name}: nobody could sign in: {self.peer.stderr.decode(errors='replace')}")
+            if self.waiting["==>"]:
+                self.waiting["==>"].popleft().response.put(Response(200, answers.pop(0).encode(), {"Content-Type": FORM}))
+                continue
+            said = self.waiting["<--"].popleft().json
+            if said.get("method") == "signInWasRequested":
+                self.send("typed", "handleRedirect", json.dumps({"verifier": "v", "signIn": said["params"]["signIn"]}))
+            elif "error" in said:
+                raise TranscriptError(f"{self.transcript.file.name}: nobody could sign in: {said['error']['message']}")
+            left.discard(said.get("id"))
+
+    def send(self, identifier: str, method: str, params: str) -> None:
+        self.peer.send_text(f'{{"jsonrpc":"2.0","id":"{identifier}","method":"{method}","params":{params}}}')
 
     def hold(self, request: Request) -> Response:
         exchange = Exchange(request)
@@ -239,7 +266,10 @@ class Player:
             return False
         for header in step.headers:
             name, _, value = header.partition(":")
-            if not template.fits(value.strip(), found.header(name), bound):
+            if name == "signed-with":
+                if not signature.is_signed(found.request, template.fill(value.strip(), bound)):
+                    return False
+            elif not template.fits(value.strip(), found.header(name), bound):
                 return False
         self.bound.update(bound)
         return True

@@ -5,13 +5,14 @@
     % provider NAME {…}        a provider's file of the user's own, found under NAME
     % config {…}               the configuration file, `<<config>>`, which `--config` then names
     % account {…}              members to merge into what `authorize` is told of the account `me`
-    % signed-in {…}            before the first step somebody signs in as `me`, and the provider gives these tokens
+    % signed-in {…}            before the first step somebody signs in as `me`, and the provider gives these tokens: JSON, or a form with OAuth 1.0a
     --> {…}                    a message to us, in the framing that is played
     ->> "raw\\n"                bytes to us as they are, written as a Python string; wants a `% framing`
     <-- {…}                    the next message from us
     <-+ {…}                    the next message from us, and all that come after it and fit as well
     ==> POST /token  a=b&c=d   the next request to the provider, with its body after two blanks; line ends are written \\r and \\n
     ==>   Accept: x            a header that it has to have; without a value: that it must not have
+    ==>   signed-with: a&b     that it has to be signed with HMAC-SHA1 and these two secrets (OAuth 1.0a)
     <== 200 {…}                what the provider answers, or b"…" for bytes; `<== drop` closes the connection
     <==   Retry-After: 1       a header of the answer; `~ 2000` instead: milliseconds that pass in the middle of the body
     $ get URL                  the browser opens a loopback address; `=> 404` after it waits for that status

@@ -100,9 +100,9 @@ class Browser:
     def get(self, url: str) -> Page:
         return self.request("GET", url)
 
-    def sign_in(self, authorization_url: str, deny: bool = False) -> str:
-        """Goes the user's whole way and returns the redirect that would leave the provider."""
-        redirect_uri = query(authorization_url)["redirect_uri"]
+    def sign_in(self, authorization_url: str, deny: bool = False, redirect_uri: str | None = None) -> str:
+        """Goes the user's whole way and returns the redirect that would leave the provider; OAuth 1.0a's URL does not say where that goes."""
+        redirect_uri = redirect_uri or query(authorization_url)["redirect_uri"]
         page = self.get(authorization_url)
         for _ in range(20):
             target = page.location
@@ -115,6 +115,16 @@ class Browser:
             else:
                 page = self.get(target)
         raise RuntimeError(f"no end of redirects, last at {page.url}")
+
+    def read_verifier(self, authorization_url: str) -> str:
+        """Goes the same way to the page that shows what the user has to type."""
+        page = self.get(authorization_url)
+        for _ in range(5):
+            shown, _, verifier = page.text.partition("verifier: ")
+            if verifier:
+                return verifier
+            page = self.get(page.location) if page.location else self.fill_in(page, deny=False)
+        raise RuntimeError(f"no verifier at {page.url}: {page.text[:500]}")
 
     def fill_in(self, page: Page, deny: bool) -> Page:
         """Sends the page's login or consent form."""

@@ -15,7 +15,8 @@ extension APICall {
         do throws(OAuthFailure) {
           request = try credential.apply(to: request)
         } catch {
-          return .refused(error)
+          // What the params ask for could be signed; where a redirect leads cannot.
+          return .refused(hop.count == 0 || error["path"] != "/url" ? error : Self.redirects("a redirect cannot be signed", hop.host))
         }
       } else {
         request.headers.removeAll { credential.headerNames.contains($0.name.lowercased()) || $0.name.lowercased() == "cookie" }
@@ -54,6 +55,8 @@ extension APICall {
 /// The next request of a chain of redirects.
 private struct Hop {
   var request: HTTPRequest
+  /// How many redirects led here.
+  var count = 0
 
   var host: String { (try? URLParts(request.url))?.host ?? "" }
 
@@ -61,6 +64,7 @@ private struct Hop {
 
   /// 303 asks for GET; 301 and 302 turn POST into GET, as every browser does (RFC 9110, 15.4); the others keep method and body.
   mutating func follow(_ status: Int, to url: URLParts) {
+    count += 1
     var target = url
     target.fragment = nil
     request.url = target.description

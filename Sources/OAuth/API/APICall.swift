@@ -33,6 +33,7 @@ package struct APICall: Sendable {
     let deadline = accounts.now + request.timeout
     var attempts = 0
     var hasReplayed = false
+    var hasSignedAgain = false
     while true {
       try Task.checkCancellation()
       attempts += 1
@@ -40,13 +41,20 @@ package struct APICall: Sendable {
       let result = await send(outgoing, credential, hosts, deadline)
       var envelope: APIEnvelope?
       if case .success(let response, _) = result { envelope = APIEnvelope(response.body, provider.api) }
-      if case .success(let response, true) = result, provider.api.expired.says(response.status, envelope?.codeText), !hasReplayed,
-        grant.canRefresh(at: accounts.now)
-      {
-        hasReplayed = true
-        grant = try await accounts.replace(grant, cause: request.cause)
-        refreshed = true
-        continue
+      if case .success(let response, true) = result, let refusal = credential.refusal(response, envelope?.codeText) {
+        if refusal == .signature, !hasSignedAgain {
+          hasSignedAgain = true
+          continue
+        }
+        if case .token(let isCertain) = refusal {
+          if !hasReplayed, grant.canRefresh(at: accounts.now) {
+            hasReplayed = true
+            grant = try await accounts.replace(grant, cause: request.cause)
+            refreshed = true
+            continue
+          }
+          if isCertain { await accounts.end(grant) }
+        }
       }
       if let pause = pause(after: result, provider.api.rateLimit, attempts: attempts, deadline: deadline) {
         try await Task.sleep(for: .milliseconds(pause))
@@ -62,21 +70,9 @@ package struct APICall: Sendable {
         return answer
       case .failure(.cancelled): throw CancellationError()
       case .failure(let failure): throw OAuthFailure(failure).of(request.account)
-      case .refused(let failure): throw failure.of(request.account)
+      case .refused(let failure): throw Self.paramsFault(failure) ?? failure.of(request.account)
       }
     }
-  }
-
-  /// The request with its credential, for a client that sends it itself.
-  package func authorized(body: String?) async throws -> HTTPRequest {
-    try request.check()
-    let grant = try await accounts.live(request.account, cause: request.cause).grant
-    let provider = try grant.resolvedProvider
-    let url = try allowedTarget(provider, AllowedHosts(provider))
-    var outgoing = HTTPRequest(
-      method: request.method, url: url.description, headers: request.headers.pairs.map { HTTPHeader($0.name, $0.value) })
-    if let body { outgoing.body = .bytes(Array(body.utf8)) }
-    return try RequestCredential(grant: grant, provider: provider, surroundings: accounts.surroundings).apply(to: outgoing)
   }
 
   enum Sent {

@@ -17,7 +17,7 @@ package struct AllowedHosts: Sendable {
     guard provider.api.apiHosts == nil else { return }
     let endpoints = [
       provider.api.apiBase, provider.authorizationEndpoint, provider.tokenEndpoint, provider.revocation.revocationEndpoint,
-      provider.introspectionEndpoint, provider.userInfoEndpoint,
+      provider.introspectionEndpoint, provider.userInfoEndpoint, provider.oauth1.requestTokenEndpoint, provider.oauth1.accessTokenEndpoint,
     ]
     for endpoint in endpoints {
       guard let endpoint, let url = try? URLParts(endpoint) else { continue }

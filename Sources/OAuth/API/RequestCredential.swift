@@ -1,5 +1,13 @@
 /// A grant's credential as it goes into one request; made anew for every request, since a signature belongs to one alone.
 struct RequestCredential: Sendable {
+  /// What an answer says of the credential that its request had.
+  enum Refusal: Equatable {
+    /// The signature alone was at fault (its time, its nonce), so the same request signed anew may succeed.
+    case signature
+    /// The token is dead; `isCertain` where the service says so, and does not only refuse the request.
+    case token(isCertain: Bool)
+  }
+
   let grant: Grant
   let provider: Provider
   let surroundings: Surroundings
@@ -11,8 +19,12 @@ struct RequestCredential: Sendable {
     return names
   }
 
+  /// Whether requests are signed: a token may also come with OpenID (OpenID OAuth Extension 1.0).
+  var signs: Bool { provider.protocolName == .oauth1 || grant.tokenSecret != nil }
+
   /// The request with the credential in it, in the place of any that it had.
   func apply(to request: HTTPRequest) throws(OAuthFailure) -> HTTPRequest {
+    if signs { return try signature(for: request).signed() }
     let token = try grant.usableToken()
     let place = provider.api.apiCredential
     var request = request
@@ -26,5 +38,11 @@ struct RequestCredential: Sendable {
       request.headers.append(HTTPHeader("Authorization", "\(place.scheme ?? grant.tokenType ?? "Bearer") \(token.value)"))
     }
     return request
+  }
+
+  /// `code` is the service's own, where the provider's description says where it stands.
+  func refusal(_ response: HTTPResponse, _ code: String?) -> Refusal? {
+    if signs { return signatureRefusal(response, code) }
+    return provider.api.expired.says(response.status, code) ? .token(isCertain: false) : nil
   }
 }

@@ -66,8 +66,25 @@ extension Accounts {
     return isKnown
   }
 
+  /// What a call found out of a token is kept if it can be; that it cannot does not change what the service answered.
+  func end(_ grant: Grant) async {
+    do {
+      try await refreshes.end(grant)
+    } catch {
+      tell(grant.account, nil, .failed((error as? OAuthFailure) ?? OAuthFailure(.storageFailure, "the grant could not be marked")))
+    }
+  }
+
+  private func revokeSigned(_ provider: Provider, _ grant: Grant) async throws -> RevocationRequest.Outcome {
+    guard let endpoint = provider.revocation.revocationEndpoint, grant.tokenSecret != nil else { return .unsupported }
+    let endpoints = try OAuth1Endpoints(
+      account: grant.account, client: grant.client, provider: provider, surroundings: surroundings)
+    return try await endpoints.revoke(try grant.signingToken(), at: endpoint)
+  }
+
   private func revoke(_ token: Secret, _ hint: String, _ grant: Grant) async throws -> RevocationRequest.Outcome {
     let provider = try grant.resolvedProvider
+    if provider.revocation.revocationStyle == .signed { return try await revokeSigned(provider, grant) }
     guard let request = RevocationRequest(token: token, hint: hint).httpRequest(provider, grant.client) else { return .unsupported }
     do throws(HTTPFailure) {
       return RevocationRequest.outcome(

@@ -151,7 +151,7 @@ package final class Accounts: Sendable {
   private func usable(_ setup: AuthorizeSetup) async throws -> Usability {
     guard let grant = try await refreshes.settled(setup.account), setup.matches(grant) else { return .unusable(.noGrant) }
     // The provider has ended this grant; that its access token may live a little longer helps nobody who wants to stay signed in.
-    if grant.isRefreshRefused { return .unusable(.refreshRefused) }
+    if grant.isRefreshRefused { return .unusable(grant.reasonOfEnd) }
     let missing = grant.missing(of: setup.scopes).filter { setup.request.addsScopes || !grant.declinedScopes.contains($0) }
     guard missing.isEmpty else { return .unusable(.scopesMissing) }
     if grant.lives(for: validity(of: grant, setup), at: now) {
@@ -185,7 +185,7 @@ package final class Accounts: Sendable {
 
   /// Settles account, provider, client and scopes; what the caller leaves out is taken from the stored grant.
   func settle(_ request: AuthorizeRequest) throws -> AuthorizeSetup {
-    if let reference = request.provider {
+    if let reference = request.provider?.with(privateKey: request.privateKey) {
       let provider = try surroundings.presets.resolve(reference, variables: request.variables)
       let account = request.account ?? provider.defaultAccount
       // The client of a stored grant is known to its own provider and to no other.

@@ -94,6 +94,8 @@ package struct Surroundings: Sendable {
   package var tell: @Sendable (AccountEvent) -> Void
   /// What OpenID 2.0's providers have told this process.
   package let openid = OpenIDMemory()
+  /// What has been found out of other clocks since the start.
+  package let clockOffsets = ClockOffsets()
 
   package init(
     clock: @escaping @Sendable () -> Int, random: @escaping @Sendable (Int) -> [UInt8], http: any HTTPClient,

@@ -12,6 +12,8 @@ package struct AuthorizeRequest: Sendable {
   package var provider: ProviderReference?
   package var clientId: String?
   package var clientSecret: Secret?
+  /// The key for a provider whose description has none.
+  package var privateKey: Secret?
   package var scopes: [String]?
   package var flow = Flow.auto
   package var redirectUri: String?

@@ -7,8 +7,14 @@ extension Grant {
   /// Read from the description as it stands, because this is asked of every account that is listed.
   private var isSelfRenewing: Bool { provider["refreshStyle"] == "accessToken" }
 
+  /// Whether there is something to get a new access token with.
+  var isRenewable: Bool { exchangeable != nil || sessionHandle != nil }
+
+  /// Why somebody has to sign in once the provider has ended the grant.
+  var reasonOfEnd: OAuthFailure.Reason { isRenewable ? .refreshRefused : .expired }
+
   package func canRefresh(at now: Int) -> Bool {
-    guard exchangeable != nil, !isRefreshRefused else { return false }
+    guard isRenewable, !isRefreshRefused else { return false }
     guard let end = isSelfRenewing ? expiresAt : refreshTokenExpiresAt else { return true }
     return end > now
   }

@@ -49,6 +49,14 @@ struct OAuth2SignIn: SignInProtocol {
     parameters.first { $0.name == "state" }.map { state == Secret($0.value) } ?? false
   }
 
+  /// A code that the page shows (`urn:ietf:wg:oauth:2.0:oob` and providers that have their own such page).
+  func redirect(typed text: Secret) -> [RedirectParameter]? {
+    [
+      RedirectParameter(name: "state", value: state.value),
+      RedirectParameter(name: setup.provider.request.codeParameter, value: text.value),
+    ]
+  }
+
   func conclude(_ parameters: [RedirectParameter]) async throws -> Grant {
     let manner = setup.provider.request
     switch AuthorizationResponse(parameters, issuer: setup.provider.issuer, codeParameter: manner.codeParameter) {

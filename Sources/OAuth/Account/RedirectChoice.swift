@@ -2,6 +2,9 @@ import Jansson
 
 /// Where the provider sends the user back to: a loopback address that we listen on, or any URI that the client itself catches.
 enum RedirectChoice {
+  /// OAuth 1.0a: the page shows a verifier, and somebody types it (RFC 5849, 2.1).
+  static let outOfBand = "oob"
+
   /// The address to listen on, and the redirect URI as the caller wrote it, where it did.
   ///
   /// A caller's loopback URI without a port, or with port 0, means any free port (RFC 8252, 7.3); then the URI is ours to complete.
@@ -12,6 +15,7 @@ enum RedirectChoice {
       let ports = provider.redirect.redirectPorts.isEmpty ? [0] : provider.redirect.redirectPorts.compactMap { UInt16(exactly: $0) }
       return (LoopbackAddress(host: host, ports: ports, path: provider.redirect.redirectPath ?? "/callback"), nil)
     }
+    if uri == outOfBand, provider.protocolName == .oauth1 { return (nil, uri) }
     guard let url = try? URLParts(uri) else { throw invalid("the redirect uri is no absolute uri") }
     if url.fragment != nil { throw invalid("the redirect uri must not have a fragment") }
     guard url.scheme == "http" else { return (nil, uri) }

@@ -132,15 +132,11 @@ actor Refreshes {
       if unsaved[.init(account)] != nil { try await save(grant) }
       return Outcome(grant: grant, refreshed: false)
     }
-    guard grant.canRefresh(at: now), let token = grant.exchangeable else {
-      var failure = OAuthFailure.signInRequired(grant.isRefreshRefused ? .refreshRefused : .expired, account: account)
-      if grant.exchangeable == nil { failure.message = "sign-in is required: there is no refresh token to replace the access token with" }
-      throw failure
-    }
-    let endpoint = TokenEndpoint(provider: try grant.resolvedProvider, client: grant.client, http: surroundings.http)
-    let tokens: TokenResponse
+    guard grant.canRefresh(at: now) else { throw Renewal.nothingToRenewWith(grant, at: now) }
+    let fresh: Grant
+    let idToken: Secret?
     do throws(OAuthFailure) {
-      tokens = try await endpoint.ask(.refresh(token, redirectUri: grant.redirectUri, scopes: grant.grantedScopes))
+      (fresh, idToken) = try await Renewal(surroundings: surroundings).renewed(grant)
     } catch {
       guard error.refusesRefreshToken else { throw error.of(account) }
       // What was refused is the token of a grant that a sign-in may have replaced or a sign-out forgotten meanwhile.
@@ -149,15 +145,12 @@ actor Refreshes {
       failure.details += error.details
       throw failure
     }
-    var fresh = grant
-    fresh.take(tokens, at: surroundings.clock())
-    fresh.generation += 1
     // A sign-out or a newer sign-in that came meanwhile wins over this answer.
     guard try current(account)?.generation == grant.generation else {
       guard let newer = try current(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
       return Outcome(grant: newer, refreshed: false)
     }
-    let identity = RefreshedIdentity(grant, tokens.idToken, surroundings)
+    let identity = RefreshedIdentity(grant, idToken, surroundings)
     if let failure = identity.foreignUser {
       try await markRefused(grant)
       throw failure.of(account)
@@ -166,7 +159,9 @@ actor Refreshes {
     surroundings.tell(
       AccountEvent(
         account: account, cause: cause,
-        fact: .refreshed(expiresAt: fresh.expiresAt, refreshTokenChanged: fresh.refreshToken != grant.refreshToken)))
+        fact: .refreshed(
+          expiresAt: fresh.expiresAt,
+          refreshTokenChanged: fresh.refreshToken != grant.refreshToken || fresh.sessionHandle != grant.sessionHandle)))
     return Outcome(grant: try await identified(fresh, identity, cause), refreshed: true)
   }
 
@@ -191,6 +186,15 @@ actor Refreshes {
       unsaved[.init(grant.account)] = grant
       throw error.of(grant.account)
     }
+  }
+
+  /// Marks a grant whose token the service called dead, unless a newer one has come: `authorize` then asks for a sign-in rather than
+  /// giving it again.
+  func end(_ grant: Grant) async throws {
+    let lock = try await surroundings.store.lock(grant.account)
+    defer { withExtendedLifetime(lock) {} }
+    guard let kept = try current(grant.account), kept.generation == grant.generation, !kept.isRefreshRefused else { return }
+    try await markRefused(kept)
   }
 
   private func markRefused(_ grant: Grant) async throws {

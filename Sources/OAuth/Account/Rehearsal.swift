@@ -81,7 +81,7 @@ package struct Rehearsal: Sendable {
     let refresh = Secret(provider.token.refreshStyle == .accessToken ? Placeholder.accessToken : Placeholder.refreshToken)
     var grant = setup.grant(
       accessToken: access, tokenType: provider.answer.tokenType ?? provider.answer.tokenTypeDefault ?? "Bearer", at: 0)
-    if provider.protocolName == .oauth1 { (grant.tokenSecret, grant.tokenType) = (Secret(Placeholder.tokenSecret), "OAuth") }
+    if provider.protocolName == .oauth1 { (grant.tokenSecret, grant.tokenType) = (Secret(Placeholder.tokenSecret), Grant.signedTokenType) }
     var steps: [Step] = []
     func add(_ name: String, _ request: HTTPRequest?) {
       if let request { steps.append(mask.step(name, request)) }

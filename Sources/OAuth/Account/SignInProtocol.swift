@@ -11,6 +11,9 @@ protocol SignInProtocol: Sendable {
   /// Whether a redirect with these parameters answers this sign-in; one that does not must not end it.
   func claims(_ parameters: [RedirectParameter]) -> Bool
 
+  /// The redirect that a code or verifier stands for which the provider showed and somebody typed; nil where the protocol has no such thing.
+  func redirect(typed text: Secret) -> [RedirectParameter]?
+
   /// What a redirect that was claimed buys; called once.
   func conclude(_ parameters: [RedirectParameter]) async throws -> Grant
 
@@ -20,4 +23,8 @@ protocol SignInProtocol: Sendable {
 
 extension SignInProtocol {
   func again(lacking grant: Grant) throws -> (any SignInProtocol)? { nil }
+}
+
+extension SignInProtocol {
+  func redirect(typed text: Secret) -> [RedirectParameter]? { nil }
 }

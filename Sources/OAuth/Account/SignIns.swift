@@ -47,6 +47,8 @@ actor SignIns {
     (open + ended).first { $0.prompt.id == id }
   }
 
+  func openSignIn(id: String) -> SignIn? { open.first { $0.prompt.id == id } }
+
   /// The open sign-in that a redirect with these parameters answers.
   func signIn(for parameters: [RedirectParameter]) -> SignIn? {
     open.first { $0.exchange.claims(parameters) }
@@ -102,7 +104,7 @@ actor SignIns {
     switch setup.provider.protocolName {
     case .oauth2: try OAuth2SignIn.begin(setup, redirectUri: redirectUri, surroundings: surroundings)
     case .openid2: try await OpenIDSignIn.begin(setup, redirectUri: redirectUri, surroundings: surroundings)
-    case .oauth1: throw OAuthFailure.unsupported("sign-in by \(setup.provider.protocolName.rawValue) is not supported")
+    case .oauth1: try await OAuth1SignIn.begin(setup, redirectUri: redirectUri, surroundings: surroundings)
     }
   }
 

@@ -7,6 +7,12 @@ package struct HTTPHeader: Sendable, Equatable {
     self.name = name
     self.value = value
   }
+
+  /// Whether it has this name, which is given in lower case.
+  func isNamed(_ other: String) -> Bool {
+    let (name, other) = (name.utf8, other.utf8)
+    return name.count == other.count && name.elementsEqual(other) { $0 == $1 || ((0x41...0x5A).contains($0) && $0 | 0x20 == $1) }
+  }
 }
 
 /// What is sent in one exchange; redirects and retries are policy around it, so each hop is a request of its own.

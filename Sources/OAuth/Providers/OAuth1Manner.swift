@@ -2,26 +2,27 @@ import Jansson
 
 /// Where an OAuth 1.0a provider's steps are and how it wants them signed (RFC 5849, 2 and 3).
 package struct OAuth1Manner: Sendable {
-  package enum SignaturePlacement: String, FieldWord { case header, query, body }
-
-  package enum BodyHash: String, FieldWord {
-    case none
-    /// SHA-1 whatever signs, as the extension's draft has it.
-    case sha1
-    /// By the digest of the signature method.
-    case method
+  /// Which step says what scopes are asked for; the standard has none of either.
+  package enum ScopeStep: String, FieldWord {
+    /// The request for temporary credentials, signed (Google, LinkedIn).
+    case requestToken
+    /// The authorization page's URL (Trello, Flickr).
+    case authorization
+    /// Both, as GTMOAuth does.
+    case both
   }
 
   package var requestTokenEndpoint: String?
   package var accessTokenEndpoint: String?
   package var signatureMethod: SignatureMethod?
   package var privateKey: Secret?
-  package var signaturePlacement = SignaturePlacement.header
-  package var bodyHash = BodyHash.none
+  package var signaturePlacement = OAuth1Client.Placement.header
+  package var bodyHash = OAuth1Client.BodyHash.none
   package var realm: String?
   package var tokenRequestMethod = TokenManner.Method.post
   package var requestTokenParameters = NamedValues<String>()
   package var accessTokenParameters = NamedValues<String>()
+  package var scopeStep = ScopeStep.requestToken
 
   package init() {}
 
@@ -44,9 +45,31 @@ package struct OAuth1Manner: Sendable {
       try fields.optional("requestTokenParameters", "OAuth 1.0a: extra parameters when temporary credentials are asked for.") ?? .init()
     accessTokenParameters =
       try fields.optional("accessTokenParameters", "OAuth 1.0a: extra parameters when token credentials are asked for.") ?? .init()
+    scopeStep =
+      try fields.optional(
+        "scopeStep", "OAuth 1.0a: which step names the scopes, under scopeParameter: requestToken where nothing is said.")
+      ?? .requestToken
     if !fields.isDescribing {
       try fields.check(endpoint: requestTokenEndpoint, "requestTokenEndpoint")
       try fields.check(endpoint: accessTokenEndpoint, "accessTokenEndpoint")
+      try check(fields)
     }
   }
+
+  /// What the protocol sets itself would stand twice, and no server takes a request like that (RFC 5849, 3.1).
+  private func check(_ fields: Fields) throws(FieldError) {
+    for (member, parameters) in [("requestTokenParameters", requestTokenParameters), ("accessTokenParameters", accessTokenParameters)] {
+      for (name, _) in parameters.pairs where Self.own.contains(name) {
+        throw FieldError(Fields.pointer(to: name, in: fields.pointer(member)), "is a parameter that the protocol sets itself")
+      }
+    }
+    if let realm, !realm.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
+      throw FieldError(fields.pointer("realm"), "must not contain control characters")
+    }
+  }
+
+  private static let own: Set<String> = [
+    "oauth_consumer_key", "oauth_token", "oauth_signature_method", "oauth_signature", "oauth_timestamp", "oauth_nonce", "oauth_version",
+    "oauth_callback", "oauth_verifier", "oauth_body_hash", "oauth_session_handle",
+  ]
 }

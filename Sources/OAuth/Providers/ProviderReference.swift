@@ -26,6 +26,17 @@ package enum ProviderReference: FieldValue {
     }
   }
 
+  /// The same with the client's key, unless it has one of its own.
+  func with(privateKey key: Secret?) -> ProviderReference {
+    guard let key else { return self }
+    let member = JSON.Member("privateKey", .string(key.value))
+    switch self {
+    case .preset(let name): return .description([.init("preset", .string(name)), member])
+    case .url: return self
+    case .description(let members): return .description(members.contains { $0.name == "privateKey" } ? members : members + [member])
+    }
+  }
+
   package func write(to writer: inout JSONWriter) {
     switch self {
     case .preset(let name), .url(let name): writer.string(name)

@@ -107,6 +107,9 @@ package struct Grant: FieldReadable, Answer, Equatable {
     return expiresAt - now > seconds
   }
 
+  /// Whether there is a token to call an API with; one that signs has to have its other half.
+  package var hasToken: Bool { accessToken != nil && (provider["protocol"] != "oauth1" || tokenSecret != nil) }
+
   /// The access token, or why there is none to use.
   package func usableToken() throws(OAuthFailure) -> Secret {
     guard let accessToken else { throw .unsupported("the provider said who the account is and gave no access token").of(account) }

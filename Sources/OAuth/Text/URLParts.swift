@@ -116,33 +116,38 @@ extension URLParts {
     var rest = authority
     var userInfo: String?
     // The last `@` ends the user information; one before it would have to be escaped, and readers disagree about it.
-    if let at = rest.lastIndex(of: "@") {
+    if let at = rest.utf8.lastIndex(of: UInt8(ascii: "@")) {
       guard rest[..<at].utf8.allSatisfy(isUserInfo) else { throw .userInfo }
       userInfo = String(rest[..<at])
-      rest = rest[rest.index(after: at)...]
+      rest = rest[rest.utf8.index(after: at)...]
     }
 
     var host = rest
     var digits: Substring?
     if rest.utf8.first == UInt8(ascii: "[") {
-      guard let close = rest.firstIndex(of: "]") else { throw .host }
+      guard let close = rest.utf8.firstIndex(of: UInt8(ascii: "]")) else { throw .host }
       host = rest[...close]
-      let tail = rest[rest.index(after: close)...]
+      let tail = rest[rest.utf8.index(after: close)...]
       if let colon = tail.utf8.first {
         guard colon == UInt8(ascii: ":") else { throw .host }
         digits = tail.dropFirst()
       }
       guard ipv6Bytes(host.dropFirst().dropLast()) != nil else { throw .host }
     } else {
-      if let colon = rest.firstIndex(of: ":") {
+      if let colon = rest.utf8.firstIndex(of: UInt8(ascii: ":")) {
         host = rest[..<colon]
-        digits = rest[rest.index(after: colon)...]
+        digits = rest[rest.utf8.index(after: colon)...]
       }
       guard isName(host) else { throw .host }
     }
-    guard let digits, !digits.isEmpty else { return (userInfo, host.lowercased(), nil) }
+    guard let digits, !digits.isEmpty else { return (userInfo, lowercased(host), nil) }
     guard digits.utf8.allSatisfy(isASCIIDigit), let port = UInt16(digits) else { throw .port }
-    return (userInfo, host.lowercased(), Int(port))
+    return (userInfo, lowercased(host), Int(port))
+  }
+
+  /// Most hosts are in lower case as they come.
+  private static func lowercased(_ host: Substring) -> String {
+    host.utf8.contains { (0x41...0x5A).contains($0) } ? host.lowercased() : String(host)
   }
 
   /// Unreserved characters, escapes, sub-delimiters and colons (RFC 3986 §3.2.1).
@@ -152,10 +157,15 @@ extension URLParts {
 
   /// Labels of unreserved characters; escapes and sub-delimiters, which RFC 3986 §3.2.2 has too, mean nothing in the DNS.
   private static func isName(_ host: Substring) -> Bool {
-    guard !host.isEmpty else { return true }
-    var labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    if labels.count > 1, labels.last?.isEmpty == true { labels.removeLast() }
-    return labels.allSatisfy { label in !label.isEmpty && label.allSatisfy(PercentEncoding.isUnreserved) }
+    var isAfterDot = true
+    for byte in host.utf8 {
+      guard PercentEncoding.isUnreserved(byte) else { return false }
+      let isDot = byte == UInt8(ascii: ".")
+      // A label is never empty; the dot at the end, which stands for the root, has one before it.
+      if isDot, isAfterDot { return false }
+      isAfterDot = isDot
+    }
+    return true
   }
 
   /// The address's 16 bytes, or nil where the text is none; a zone (RFC 6874) makes it none.

@@ -20,20 +20,26 @@ struct AccessToken: TaskMethod {
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.telling(call, account) {
       let grant = try await service.accounts.live(account, validity: minimumValidity, withIDToken: true, cause: call.id?.json).grant
-      return Result(accessToken: try grant.usableToken(), tokenType: grant.tokenType, expiresAt: grant.expiresAt, idToken: grant.idToken)
+      return Result(
+        accessToken: try grant.usableToken(), tokenSecret: grant.tokenSecret, tokenType: grant.tokenType, expiresAt: grant.expiresAt,
+        idToken: grant.idToken)
     }
   }
 
   struct Result: Answer {
-    static var sample: Result { Result(accessToken: Secret(""), tokenType: "", expiresAt: 0, idToken: Secret("")) }
+    static var sample: Result {
+      Result(accessToken: Secret(""), tokenSecret: Secret(""), tokenType: "", expiresAt: 0, idToken: Secret(""))
+    }
 
     var accessToken: Secret
+    var tokenSecret: Secret?
     var tokenType: String?
     var expiresAt: Int?
     var idToken: Secret?
 
     func list(_ members: inout Members) {
       members.add("accessToken", accessToken, "The token; whoever has it can use the account.")
+      members.add(optional: "tokenSecret", tokenSecret, "OAuth 1.0a: its other half, which signs.")
       members.add(optional: "tokenType", tokenType, "How it is presented.")
       members.add(optional: "expiresAt", expiresAt, "When it ends, in Unix seconds.")
       members.add(

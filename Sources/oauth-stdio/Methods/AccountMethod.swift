@@ -61,7 +61,7 @@ struct AccountState: AnswerValue {
 
   func list(_ members: inout Members) {
     let canRefresh = grant?.canRefresh(at: now) ?? false
-    let lives = grant.map { $0.accessToken != nil && $0.lives(for: 0, at: now) && !$0.isRefreshRefused } ?? false
+    let lives = grant.map { $0.hasToken && $0.lives(for: 0, at: now) && !$0.isRefreshRefused } ?? false
     members.add("account", account, "The name under which the grant is kept.")
     members.add("canAuthorize", lives || canRefresh, "Whether it can be used without anybody signing in.")
     members.add(optional: "provider", grant?.providerName, "The provider's name.")

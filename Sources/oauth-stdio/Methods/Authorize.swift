@@ -73,9 +73,7 @@ struct Authorize: TaskMethod {
     if variables != nil, request.provider == nil { throw FieldError("/variables", "needs a provider beside it") }
     request.clientId = clientId ?? configured?.clientId
     request.clientSecret = clientSecret
-    if clientSecret == nil, let source = configured?.clientSecret, let name, clientId == nil || clientId == configured?.clientId {
-      request.clientSecret = try await service.configuration.secret(source, account: name)
-    }
+    if let configured, let name { try await service.configuration.addSecrets(of: configured, account: name, to: &request) }
     request.scopes = scopes ?? configured?.scopes
     request.flow = flow ?? configured?.flow ?? .auto
     request.redirectUri = redirectUri ?? configured?.redirectUri

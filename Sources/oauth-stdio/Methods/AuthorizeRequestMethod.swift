@@ -12,6 +12,7 @@ struct AuthorizeRequestMethod: TaskMethod {
   private let method: String
   private let headers: NamedValues<String>
   private let body: String?
+  private let explain: Bool
 
   init(_ fields: inout Fields) throws(FieldError) {
     account = try fields.account()
@@ -19,6 +20,9 @@ struct AuthorizeRequestMethod: TaskMethod {
     method = try fields.optional("method", "The request's method; GET where nothing is said.") ?? "GET"
     headers = try fields.optional("headers", "The headers that it has already.") ?? .init()
     body = try fields.optional("body", "Its body, where that takes part in the credential.")
+    explain =
+      try fields.optional("explain", "OAuth 1.0a: whether to tell what was signed, for whoever has to find out why a service refuses it.")
+      ?? false
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
@@ -27,24 +31,58 @@ struct AuthorizeRequestMethod: TaskMethod {
       request.method = method
       request.headers = headers
       request.cause = call.id?.json
-      let authorized = try await APICall(accounts: service.accounts, request: request) { _ in true }.authorized(body: body)
+      let (authorized, explanation) = try await APICall(accounts: service.accounts, request: request) { _ in true }
+        .authorized(body: body, explains: explain)
       var sent: String?
       if case .bytes(let bytes) = authorized.body { sent = String(decoding: bytes, as: UTF8.self) }
-      return Result(url: authorized.url, headers: NamedValues(authorized.headers.map { ($0.name, $0.value) }), body: sent)
+      return Result(
+        url: authorized.url, headers: NamedValues(authorized.headers.map { ($0.name, $0.value) }), body: sent,
+        explanation: explanation.map(ExplanationValue.init))
     }
   }
 
   struct Result: Answer {
-    static var sample: Result { Result(url: "", headers: .init(), body: "") }
+    static var sample: Result { Result(url: "", headers: .init(), body: "", explanation: .sample) }
 
     var url: String
     var headers: NamedValues<String>
     var body: String?
+    var explanation: ExplanationValue?
 
     func list(_ members: inout Members) {
       members.add("url", url, "Where to send it.")
       members.add("headers", headers, "The headers to send, the credential among them.")
       members.add(optional: "body", body, "The body to send.")
+      members.add(optional: "explanation", explanation, "What was signed; every secret stands as ….")
     }
+  }
+}
+
+/// What a signature covers (RFC 5849, 3.4.1), which GTMOAuth logged when built with GTL_DEBUG_OAUTH_SIGNING.
+struct ExplanationValue: AnswerValue {
+  static var sample: ExplanationValue { ExplanationValue(explanation: .sample) }
+
+  var explanation: OAuth1Explanation
+
+  func list(_ members: inout Members) {
+    members.add("signatureMethod", explanation.signatureMethod, "How it is signed (RFC 5849, 3.4).")
+    members.add("method", explanation.method, "The request's method.")
+    members.add("baseStringUri", explanation.baseStringUri, "The URL without its query, as it is signed (RFC 5849, 3.4.1.2).")
+    members.add(
+      "normalizedParameters", explanation.normalizedParameters.map { NormalizedParameter(parameter: $0) },
+      "Names and values as they are signed, encoded once and in their order (RFC 5849, 3.4.1.3.2).")
+    members.add(optional: "baseString", explanation.baseString, "The text that is signed (RFC 5849, 3.4.1.1); none with PLAINTEXT.")
+    members.add("key", explanation.key, "What signs it.")
+  }
+}
+
+struct NormalizedParameter: AnswerValue {
+  static var sample: NormalizedParameter { NormalizedParameter(parameter: OAuth1Parameter("", "")) }
+
+  var parameter: OAuth1Parameter
+
+  func list(_ members: inout Members) {
+    members.add("name", parameter.name, "The parameter's name.")
+    members.add("value", parameter.value, "Its value, or … where that is a secret.")
   }
 }

@@ -49,9 +49,7 @@ struct ImportGrant: TaskMethod {
     request.provider = provider ?? configured?.provider
     request.clientId = clientId ?? configured?.clientId
     request.clientSecret = clientSecret
-    if clientSecret == nil, let source = configured?.clientSecret, clientId == nil || clientId == configured?.clientId {
-      request.clientSecret = try await service.configuration.secret(source, account: account.value)
-    }
+    if let configured { try await service.configuration.addSecrets(of: configured, account: account.value, to: &request) }
     request.scopes = scopes ?? configured?.scopes
     request.redirectUri = redirectUri ?? configured?.redirectUri
     return request

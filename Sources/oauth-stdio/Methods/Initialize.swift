@@ -79,7 +79,7 @@ struct Initialize: InlineMethod {
       members.add("methods", Methods.all.map(\.name), "Every method.")
       members.add("events", Events.names, "Every event.")
       members.add("flows", ["auto", "browser"], "The ways to sign in.")
-      members.add("protocols", ["oauth2"], "The protocols that providers may speak.")
+      members.add("protocols", Provider.ProtocolName.allCases.map(\.rawValue), "The protocols that providers may speak.")
     }
   }
 }

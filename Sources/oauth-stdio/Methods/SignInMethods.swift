@@ -23,19 +23,50 @@ struct AwaitSignIn: TaskMethod {
   }
 }
 
-/// Takes a redirect that the client caught or that the user pasted.
+/// Takes what the user came back with: a redirect that the client caught or that was pasted, or a code that the provider showed.
 struct HandleRedirect: TaskMethod {
   static let name = "handleRedirect"
-  static let summary = "Takes the URL that the provider sent the user back to; false when it belongs to no open sign-in."
+  static let summary =
+    "Takes the URL that the provider sent the user back to, or the verifier or code that it showed; false when it belongs to no open sign-in."
 
-  private let url: String
-
-  init(_ fields: inout Fields) throws(FieldError) {
-    url = try fields.required("url", "The whole URL, with its parameters.")
+  private enum Way {
+    case redirect(String)
+    case typed(Secret, signIn: String)
   }
 
-  func run(_ call: Call, _ service: Service) async -> Result {
-    Result(handled: await service.accounts.handleRedirect(url))
+  private let way: Way
+
+  init(_ fields: inout Fields) throws(FieldError) {
+    let url: String? = try fields.optional("url", "The whole URL, with its parameters.")
+    let verifier: Secret? = try fields.optional("verifier", "Instead of a URL: the verifier or code that the user types.")
+    let signIn: String? = try fields.optional("signIn", "The id of the sign-in that the verifier is for.")
+    if fields.isDescribing {
+      way = .redirect("")
+      return
+    }
+    switch (url, verifier, signIn) {
+    case (let url?, nil, nil): way = .redirect(url)
+    case (nil, let verifier?, let signIn?):
+      // Nobody means to end a sign-in with an empty field.
+      if verifier.value.allSatisfy(\.isWhitespace) { throw FieldError(fields.pointer("verifier"), "must not be empty") }
+      way = .typed(verifier, signIn: signIn)
+    case (nil, nil, nil): throw .missing(fields.pointer("url"))
+    case (nil, nil, _): throw .missing(fields.pointer("verifier"))
+    case (nil, _, nil): throw .missing(fields.pointer("signIn"))
+    case (_, let verifier, _):
+      throw FieldError(fields.pointer(verifier == nil ? "signIn" : "verifier"), "cannot go together with url")
+    }
+  }
+
+  func run(_ call: Call, _ service: Service) async throws -> Result {
+    switch way {
+    case .redirect(let url): return Result(handled: await service.accounts.handleRedirect(url))
+    case .typed(let text, let id):
+      guard let handled = await service.accounts.handleTyped(text, signIn: id) else {
+        throw FieldError("/signIn", "is not the id of a sign-in")
+      }
+      return Result(handled: handled)
+    }
   }
 
   struct Result: Answer {

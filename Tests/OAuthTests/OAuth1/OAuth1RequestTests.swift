@@ -73,7 +73,7 @@ import Testing
     let realm = try Fixture.request { $0.realm = "a \"b\"\\" }.signed()
     #expect(realm.authorization?.hasPrefix("OAuth realm=\"a \\\"b\\\"\\\\\", oauth_consumer_key=") == true)
     #expect(realm.protocolParameter("oauth_signature") == plain.protocolParameter("oauth_signature"))
-    #expect(failure(Fixture.request { $0.realm = "a\r\nX: y" })?["path"] == "/realm")
+    #expect(failure(Fixture.request { $0.realm = "a\r\nX: y" })?["path"] == "/provider/realm")
     let query = Fixture.request {
       $0.realm = "r"
       $0.placement = .query
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test func rsaNeedsAKey() {
-    #expect(failure(Fixture.request { $0.signatureMethod = .rsaSHA256 })?["path"] == "/privateKey")
+    #expect(failure(Fixture.request { $0.signatureMethod = .rsaSHA256 })?["path"] == "/provider/privateKey")
     #expect(throws: OAuthFailure.self) { try Fixture.request { $0.signatureMethod = .rsaSHA1 }.explanation() }
   }
 

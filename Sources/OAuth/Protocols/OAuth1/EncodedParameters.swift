@@ -93,24 +93,47 @@ struct EncodedParameters {
 
   /// A name beginning with `oauth_` that stands twice once sorted, or the signature, which is added last: no request may have them (§3.1).
   var excessProtocolName: String? {
-    for (index, entry) in entries.enumerated() {
-      let name = buffer[entry.start..<entry.middle]
-      guard name.starts(with: "oauth_".utf8) else { continue }
-      let isRepeated = index > 0 && name.elementsEqual(buffer[entries[index - 1].start..<entries[index - 1].middle])
-      if isRepeated || name.elementsEqual("oauth_signature".utf8) { return String(decoding: name, as: UTF8.self) }
+    buffer.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return nil }
+      func isEqual(_ entry: Entry, _ other: UnsafeRawPointer, _ count: Int) -> Bool {
+        entry.middle - entry.start == count && memcmp(base + entry.start, other, count) == 0
+      }
+      for (index, entry) in entries.enumerated() {
+        guard entry.middle - entry.start >= 6, memcmp(base + entry.start, "oauth_", 6) == 0 else { continue }
+        let last = index > 0 ? entries[index - 1] : entry
+        let isRepeated = index > 0 && isEqual(entry, base + last.start, last.middle - last.start)
+        if isRepeated || isEqual(entry, "oauth_signature", 15) { return String(decoding: bytes[entry.start..<entry.middle], as: UTF8.self) }
+      }
+      return nil
     }
-    return nil
   }
 
   /// Appends `name=value&…` encoded once more, as it stands in the base string (§3.4.1.1).
   func appendEncodedAgain(to bytes: inout [UInt8]) {
-    var isFirst = true
-    for entry in entries {
-      if !isFirst { bytes.append(contentsOf: [0x25, 0x32, 0x36]) }  // %26, an encoded `&`
-      isFirst = false
-      Self.appendEncoded(buffer[entry.start..<entry.middle], to: &bytes)
-      bytes.append(contentsOf: [0x25, 0x33, 0x44])  // %3D, an encoded `=`
-      Self.appendEncoded(buffer[entry.middle..<entry.end], to: &bytes)
+    // What is encoded has nothing to encode but the percent signs, each of which becomes three bytes.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: buffer.count * 3 + entries.count * 6) { written in
+      var count = 0
+      func write(_ triple: (UInt8, UInt8, UInt8)) {
+        (written[count], written[count + 1], written[count + 2]) = triple
+        count += 3
+      }
+      func write(_ range: Range<Int>) {
+        for byte in buffer[range] {
+          if byte == UInt8(ascii: "%") {
+            write((0x25, 0x32, 0x35))
+          } else {
+            written[count] = byte
+            count += 1
+          }
+        }
+      }
+      for (index, entry) in entries.enumerated() {
+        if index > 0 { write((0x25, 0x32, 0x36)) }  // %26, an encoded `&`
+        write(entry.start..<entry.middle)
+        write((0x25, 0x33, 0x44))  // %3D, an encoded `=`
+        write(entry.middle..<entry.end)
+      }
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: written[..<count]))
     }
   }
 

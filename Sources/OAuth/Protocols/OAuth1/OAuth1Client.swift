@@ -51,7 +51,7 @@ package struct OAuth1Client: Sendable {
     guard let privateKey else {
       throw OAuthFailure(
         .configurationInvalid, "the signature method \(signatureMethod.rawValue) needs a private key",
-        details: [.init("path", "/privateKey")])
+        details: [.init("path", "/provider/privateKey")])
     }
     return .rsa(privateKey)
   }

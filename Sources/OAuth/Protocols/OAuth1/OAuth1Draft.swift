@@ -18,7 +18,7 @@ struct OAuth1Draft {
     if client.signatureMethod == .plaintext, url.scheme != "https", !url.isLoopback {
       throw Self.invalid("plaintext signatures show the secrets, so they go over https alone", "/url")
     }
-    let contentType = source.request.headers.first { $0.name.lowercased() == "content-type" }?.value
+    let contentType = source.request.headers.first { $0.isNamed("content-type") }?.value
     let isForm = contentType.map(Self.isForm) ?? false
     form = try Self.form(source, isForm: isForm)
     placement = Self.placement(source, hasForm: form != nil, hasContentType: contentType != nil)
@@ -44,13 +44,13 @@ struct OAuth1Draft {
 
   /// The request with the protocol's parameters and the signature in it.
   func request(signature: String) throws(OAuthFailure) -> HTTPRequest {
-    let all = protocolParameters + [OAuth1Parameter("oauth_signature", signature)]
+    var all: [OAuth1Parameter] { protocolParameters + [OAuth1Parameter("oauth_signature", signature)] }
     var request = source.request
     switch placement {
     case .header:
       request.url = url.description
-      request.headers.removeAll { $0.name.lowercased() == "authorization" }
-      request.headers.append(HTTPHeader("Authorization", try Self.authorization(all, realm: source.client.realm)))
+      request.headers.removeAll { $0.isNamed("authorization") }
+      request.headers.append(HTTPHeader("Authorization", try authorization(signature)))
     case .query:
       request.url = url.appendingQuery(all.map { ($0.name, $0.value) }).description
     case .body:
@@ -69,13 +69,13 @@ struct OAuth1Draft {
   }
 
   /// The header's value (§3.5.1); the realm is a quoted string as RFC 7235 §2.2 has it, and not percent-encoded as GTMOAuth had it.
-  private static func authorization(_ parameters: [OAuth1Parameter], realm: String?) throws(OAuthFailure) -> String {
+  private func authorization(_ signature: String) throws(OAuthFailure) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(512)
     bytes.append(contentsOf: "OAuth ".utf8)
-    if let realm {
+    if let realm = source.client.realm {
       guard realm.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-        throw invalid("the realm has a control character", "/realm")
+        throw Self.invalid("the realm has a control character", "/provider/realm")
       }
       bytes.append(contentsOf: "realm=\"".utf8)
       for byte in realm.utf8 {
@@ -84,13 +84,17 @@ struct OAuth1Draft {
       }
       bytes.append(contentsOf: "\", ".utf8)
     }
-    for (index, parameter) in parameters.enumerated() {
-      if index > 0 { bytes.append(contentsOf: ", ".utf8) }
-      EncodedParameters.appendEncoded(parameter.name.utf8, to: &bytes)
+    func append(_ name: String, _ value: String) {
+      EncodedParameters.appendEncoded(name.utf8, to: &bytes)
       bytes.append(contentsOf: "=\"".utf8)
-      EncodedParameters.appendEncoded(parameter.value.utf8, to: &bytes)
-      bytes.append(UInt8(ascii: "\""))
+      EncodedParameters.appendEncoded(value.utf8, to: &bytes)
     }
+    for parameter in protocolParameters {
+      append(parameter.name, parameter.value)
+      bytes.append(contentsOf: "\", ".utf8)
+    }
+    append("oauth_signature", signature)
+    bytes.append(UInt8(ascii: "\""))
     return String(decoding: bytes, as: UTF8.self)
   }
 
@@ -115,9 +119,12 @@ extension OAuth1Draft {
 
   /// Whether the Content-Type is the form's, whatever its parameters and its case (RFC 9110 §8.3.1).
   private static func isForm(_ contentType: String) -> Bool {
-    var type = contentType.utf8.prefix { $0 != UInt8(ascii: ";") }.drop { $0 == 0x20 || $0 == 0x09 }
-    while type.last == 0x20 || type.last == 0x09 { type.removeLast() }
-    return String(Substring(type)).lowercased() == "application/x-www-form-urlencoded"
+    var rest = contentType.utf8.drop { $0 == 0x20 || $0 == 0x09 }
+    for byte in "application/x-www-form-urlencoded".utf8 {
+      guard let own = rest.popFirst(), own == byte || ((0x41...0x5A).contains(own) && own | 0x20 == byte) else { return false }
+    }
+    rest = rest.drop { $0 == 0x20 || $0 == 0x09 }
+    return rest.isEmpty || rest.first == UInt8(ascii: ";")
   }
 
   private static func form(_ source: OAuth1Request, isForm: Bool) throws(OAuthFailure) -> [UInt8]? {

@@ -1,5 +1,3 @@
-import Jansson
-
 /// What a signature covers, for whoever has to find out why a service refuses it; secrets stand as `…`.
 ///
 /// What GTMOAuth printed when built with GTL_DEBUG_OAUTH_SIGNING, without giving the secrets away.
@@ -14,18 +12,8 @@ package struct OAuth1Explanation: Sendable, Equatable {
   /// The name of what signs, and of what it is made.
   package let key: String
 
-  package var json: JSON {
-    var members: [JSON.Member] = [
-      .init("signatureMethod", .string(signatureMethod)), .init("method", .string(method)),
-      .init("baseStringUri", .string(baseStringUri)),
-      .init(
-        "normalizedParameters",
-        .array(normalizedParameters.map { ["name": .string($0.name), "value": .string($0.value)] })),
-    ]
-    if let baseString { members.append(.init("baseString", .string(baseString))) }
-    members.append(.init("key", .string(key)))
-    return .object(members)
-  }
+  package static let sample = OAuth1Explanation(
+    signatureMethod: "", method: "", baseStringUri: "", normalizedParameters: [], baseString: "", key: "")
 }
 
 extension OAuth1Request {

@@ -56,6 +56,18 @@ package struct OAuth1Problem: Sendable, Equatable {
     ["token_expired", "token_revoked", "token_rejected", "token_used", "permission_unknown"].contains(problem)
   }
 
+  /// Whether somebody's approval is what is lacking, which the same request won't bring.
+  package var refusesApproval: Bool {
+    ["permission_denied", "user_refused", "additional_authorization_required"].contains(problem)
+  }
+
+  /// Whether something of the request or the client is at fault, which no other token would mend.
+  var refusesRequest: Bool {
+    guard let problem else { return false }
+    return ["signature_", "timestamp_", "nonce_", "consumer_key_", "parameter_", "version_"].contains { problem.hasPrefix($0) }
+      || refusesApproval
+  }
+
   /// `accessDenied` where somebody said no, else `authorizationServerError`.
   package var failure: OAuthFailure {
     var members: [JSON.Member] = []

@@ -91,7 +91,7 @@ extension OAuth1Request {
 
 extension HTTPRequest {
   /// A request without a form of its own; a POST has an empty body, so that its length is said to be 0.
-  fileprivate static func toTokenEndpoint(_ endpoint: String, _ method: String) -> HTTPRequest {
+  static func toTokenEndpoint(_ endpoint: String, _ method: String) -> HTTPRequest {
     var request = HTTPRequest(method: method, url: endpoint, body: method == "POST" ? .bytes([]) : .none)
     request.timeout = 30
     // Credentials take a few hundred bytes; a server that sends more than a megabyte sends something else.

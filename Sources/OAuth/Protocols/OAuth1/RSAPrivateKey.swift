@@ -37,7 +37,7 @@ package struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomDebugStri
   package var customMirror: Mirror { Mirror(self, children: [:]) }
 
   private static func invalid(_ message: String) -> OAuthFailure {
-    OAuthFailure(.configurationInvalid, message, details: [.init("path", "/privateKey")])
+    OAuthFailure(.configurationInvalid, message, details: [.init("path", "/provider/privateKey")])
   }
 
   /// The first block of a private key with its two marks; lines may end in CR LF and be indented.

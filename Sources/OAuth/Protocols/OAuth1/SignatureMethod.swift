@@ -35,20 +35,17 @@ package enum SignatureMethod: String, FieldWord, Sendable {
   func signature(of baseString: @autoclosure () -> [UInt8], key: SignatureKey) throws(OAuthFailure) -> String {
     switch (self, key) {
     case (.plaintext, .shared(let key)): String(decoding: key, as: UTF8.self)
-    case (.hmacSHA1, .shared(let key)): Self.code(Insecure.SHA1.self, baseString(), key)
-    case (.hmacSHA256, .shared(let key)): Self.code(SHA256.self, baseString(), key)
-    case (.hmacSHA512, .shared(let key)): Self.code(SHA512.self, baseString(), key)
+    case (.hmacSHA1, .shared(let key)): Base64.encode(KeyedHash<Insecure.SHA1>.code(for: baseString(), key: key))
+    case (.hmacSHA256, .shared(let key)): Base64.encode(KeyedHash<SHA256>.code(for: baseString(), key: key))
+    case (.hmacSHA512, .shared(let key)): Base64.encode(KeyedHash<SHA512>.code(for: baseString(), key: key))
     case (.rsaSHA1, .rsa(let key)): Base64.encode(try key.signature(Insecure.SHA1.hash(data: baseString())))
     case (.rsaSHA256, .rsa(let key)): Base64.encode(try key.signature(SHA256.hash(data: baseString())))
     case (.rsaSHA512, .rsa(let key)): Base64.encode(try key.signature(SHA512.hash(data: baseString())))
     case (_, .shared), (_, .rsa):
       throw OAuthFailure(
-        .configurationInvalid, "the signature method \(rawValue) needs another kind of key", details: [.init("path", "/privateKey")])
+        .configurationInvalid, "the signature method \(rawValue) needs another kind of key",
+        details: [.init("path", "/provider/privateKey")])
     }
-  }
-
-  private static func code<Hash: HashFunction>(_: Hash.Type, _ baseString: [UInt8], _ key: [UInt8]) -> String {
-    Base64.encode(Array(HMAC<Hash>.authenticationCode(for: baseString, using: SymmetricKey(data: key))))
   }
 }
 

@@ -1,0 +1,31 @@
+import Jansson
+
+extension APICall {
+  /// The request with its credential, for a client that sends it itself; and how its signature was made, where that is asked for.
+  package func authorized(body: String?, explains: Bool = false) async throws -> (request: HTTPRequest, explanation: OAuth1Explanation?) {
+    try request.check()
+    let grant = try await accounts.live(request.account, cause: request.cause).grant
+    let provider = try grant.resolvedProvider
+    let url = try allowedTarget(provider, AllowedHosts(provider))
+    var outgoing = HTTPRequest(
+      method: request.method, url: url.description, headers: request.headers.pairs.map { HTTPHeader($0.name, $0.value) })
+    if let body { outgoing.body = .bytes(Array(body.utf8)) }
+    let credential = RequestCredential(grant: grant, provider: provider, surroundings: accounts.surroundings)
+    guard !explains || credential.signs else {
+      throw FieldError("/explain", "is about signatures, and this account's requests have none")
+    }
+    do throws(OAuthFailure) {
+      guard explains else { return (try credential.apply(to: outgoing), nil) }
+      let signature = try credential.signature(for: outgoing)
+      return (try signature.signed(), try signature.explanation())
+    } catch {
+      throw Self.paramsFault(error) ?? error.of(request.account)
+    }
+  }
+
+  /// The failure as a fault of the params, where it is they that cannot be signed: an `oauth_…` in the query, a form that lies in a file.
+  static func paramsFault(_ failure: OAuthFailure) -> FieldError? {
+    guard failure.kind == .configurationInvalid, case .string(let path)? = failure["path"] else { return nil }
+    return ["/url", "/body"].contains(path) ? FieldError(path, "cannot be signed: \(failure.message)") : nil
+  }
+}

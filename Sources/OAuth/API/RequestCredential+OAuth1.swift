@@ -1,0 +1,37 @@
+// MARK: OAuth 1.0a (RFC 5849, 3)
+extension RequestCredential {
+  /// The request with all that its signature needs, among it a nonce and the time, so that it is good for one attempt.
+  func signature(for request: HTTPRequest) throws(OAuthFailure) -> OAuth1Request {
+    var request = request
+    request.headers.removeAll { $0.name.lowercased() == "authorization" }
+    return try signer().draft(request, token: try grant.signingToken())
+  }
+
+  /// What a refusal says, of the clock among it, which the next signature then goes by.
+  ///
+  /// RFC 5849 (3.2) has the same 401 for a bad signature, a dead token and a wrong time; the problem reporting extension and services' own
+  /// codes tell them apart.
+  func signatureRefusal(_ response: HTTPResponse, _ code: String?) -> Refusal? {
+    if let code, provider.api.expired.codes.contains(code) { return .token(isCertain: true) }
+    guard Set([400, 401, 403] + provider.api.expired.statuses).contains(response.status) else { return nil }
+    let problem: OAuth1Problem
+    let learns: Bool
+    do throws(OAuthFailure) {
+      let signer = try signer()
+      let sent = signer.draft(HTTPRequest(method: "GET", url: ""), token: try grant.signingToken())
+      guard let found = OAuth1Problem(response, sent: sent) else { return nil }
+      problem = found
+      learns = signer.learns(from: found, response)
+    } catch {
+      // Nothing was signed, so nothing can have been refused.
+      return nil
+    }
+    if learns || problem.problem == "nonce_used" { return .signature }
+    if problem.refusesToken { return .token(isCertain: true) }
+    return provider.api.expired.statuses.contains(response.status) && !problem.refusesRequest ? .token(isCertain: false) : nil
+  }
+
+  private func signer() throws(OAuthFailure) -> OAuth1Signer {
+    try OAuth1Signer(account: grant.account, client: grant.client, provider: provider, surroundings: surroundings)
+  }
+}

@@ -1,0 +1,40 @@
+/// What replaces a grant's access token, in its protocol's way.
+struct Renewal: Sendable {
+  let surroundings: Surroundings
+
+  /// The grant with new tokens, and the ID token that came with them; a refusal for good says so in `refusesRefreshToken`.
+  func renewed(_ grant: Grant) async throws(OAuthFailure) -> (grant: Grant, idToken: Secret?) {
+    let provider = try grant.resolvedProvider
+    if let handle = grant.sessionHandle { return (try await renewed(grant, provider, by: handle), nil) }
+    guard let token = grant.exchangeable else { throw Self.nothingToRenewWith(grant, at: surroundings.clock()) }
+    let endpoint = TokenEndpoint(provider: provider, client: grant.client, http: surroundings.http)
+    let tokens = try await endpoint.ask(.refresh(token, redirectUri: grant.redirectUri, scopes: grant.grantedScopes))
+    var renewed = grant
+    renewed.take(tokens, at: surroundings.clock())
+    renewed.generation += 1
+    return (renewed, tokens.idToken)
+  }
+
+  /// OAuth Session 1.0 draft 1, 4.
+  private func renewed(_ grant: Grant, _ provider: Provider, by handle: Secret) async throws(OAuthFailure) -> Grant {
+    let endpoints = try OAuth1Endpoints(
+      account: grant.account, client: grant.client, provider: provider, surroundings: surroundings)
+    let credentials = try await endpoints.renewal(of: try grant.signingToken(), sessionHandle: handle)
+    var renewed = grant
+    renewed.take(credentials, at: surroundings.clock())
+    renewed.generation += 1
+    return renewed
+  }
+
+  /// Why a grant that has nothing to renew it with stays as it is, or needs somebody to sign in.
+  static func nothingToRenewWith(_ grant: Grant, at now: Int) -> OAuthFailure {
+    var failure = OAuthFailure.signInRequired(grant.isRefreshRefused ? grant.reasonOfEnd : .expired, account: grant.account)
+    guard !grant.isRenewable, !grant.isRefreshRefused else { return failure }
+    if grant.tokenSecret != nil, grant.lives(for: 0, at: now) {
+      // A sign-in would bring another token of the same kind, and nothing is wrong with this one.
+      return .unsupported("the token cannot be renewed: it is good until the service ends it").of(grant.account)
+    }
+    failure.message = "sign-in is required: there is no refresh token to replace the access token with"
+    return failure
+  }
+}

@@ -1,0 +1,39 @@
+import Jansson
+
+extension Grant {
+  /// What a signed token's type is called; the scheme of its header (RFC 5849, 3.5.1).
+  static let signedTokenType = "OAuth"
+
+  /// More members than this, and longer ones in bytes, are no facts about an account.
+  private static let attributeLimit = (count: 32, name: 100, value: 2000)
+
+  /// Both halves of the token that signs (RFC 5849, 3.4.2); an RSA method leaves the secret unused, and it may be empty.
+  func signingToken() throws(OAuthFailure) -> OAuth1Token {
+    guard let tokenSecret else { throw .unsupported("the account has no token that signs").of(account) }
+    return OAuth1Token(token: try usableToken(), secret: tokenSecret)
+  }
+
+  /// The credentials in place of those that it had; what the service says of the account becomes its attributes.
+  mutating func take(_ credentials: TokenCredentials, at now: Int) {
+    accessToken = credentials.token.token
+    tokenSecret = credentials.token.secret
+    tokenType = Self.signedTokenType
+    issuedAt = now
+    expiresAt = credentials.expiresIn.map { now + Int($0) }
+    if let handle = credentials.sessionHandle { sessionHandle = handle }
+    if let seconds = credentials.authorizationExpiresIn { refreshTokenExpiresAt = now + Int(seconds) }
+    if let address = credentials["email"], !address.isEmpty { email = address }
+    for member in credentials.extra where member.name != "email" && Self.isAttribute(member) {
+      if let index = attributes.pairs.firstIndex(where: { $0.name == member.name }) {
+        attributes.pairs[index].value = member.value
+      } else if attributes.pairs.count < Self.attributeLimit.count {
+        attributes.pairs.append((member.name, member.value))
+      }
+    }
+  }
+
+  private static func isAttribute(_ member: OAuth1Parameter) -> Bool {
+    let isShort = member.name.utf8.count <= attributeLimit.name && member.value.utf8.count <= attributeLimit.value
+    return isShort && !(member.name + member.value).utf8.contains { $0 < 0x20 || $0 == 0x7F }
+  }
+}

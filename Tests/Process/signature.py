@@ -1,0 +1,35 @@
+"""Whether an OAuth 1.0a request is signed with HMAC-SHA1 as it should be, reckoned by oauthlib."""
+
+import base64
+import hmac
+import urllib.parse
+
+from oauthlib.oauth1.rfc5849 import signature
+
+from provider import Request
+
+FORM = "application/x-www-form-urlencoded"
+
+
+def parameters(request: Request) -> dict:
+    """Those of the protocol, wherever they stand."""
+    return dict(collected(request, without_signature=False))
+
+
+def collected(request: Request, without_signature: bool) -> list:
+    is_form = request.headers.get("Content-Type", "").startswith(FORM)
+    return signature.collect_parameters(
+        uri_query=urllib.parse.urlsplit(request.target).query,
+        body=request.body.decode() if is_form else [],
+        headers={"Authorization": request.headers["Authorization"]} if "Authorization" in request.headers else {},
+        exclude_oauth_signature=without_signature,
+    )
+
+
+def is_signed(request: Request, key: str) -> bool:
+    """`key` is both secrets with `&` between them."""
+    url = f"http://{request.headers['Host']}{request.target}"
+    normalized = signature.normalize_parameters(collected(request, without_signature=True))
+    base = signature.signature_base_string(request.method, signature.base_string_uri(url), normalized)
+    expected = base64.b64encode(hmac.digest(key.encode(), base.encode(), "sha1")).decode()
+    return parameters(request).get("oauth_signature") == expected
