@@ -10,7 +10,7 @@ struct NextPage {
 
   /// The next page's URL; nil where there is none. Some services write the token into it, which is put in anew with each call and shown to nobody.
   func url(without token: Secret?, _ method: String) -> String? {
-    guard method.uppercased() == "GET", (200..<300).contains(response.status), let found else { return nil }
+    guard method.uppercased() == "GET", (200..<300).contains(response.status), let found, AllowedHosts.isSafe(found) else { return nil }
     let secrets = [manner.apiCredential.query, "access_token"].compactMap(\.self)
     return found.removingQuery { name, value in secrets.contains(name) || value == token?.value }.description
   }

@@ -6,7 +6,7 @@ extension Accounts {
   /// A grant that is there already is not replaced unless the caller says so: nobody gets a second chance at a login that was overwritten.
   package func importGrant(_ imported: ImportedGrant, for request: AuthorizeRequest, replaces: Bool) async throws -> Grant {
     var request = request
-    if request.provider == nil, let name = imported.providerName?.lowercased(), surroundings.presets.names.contains(name) {
+    if request.provider == nil, let name = imported.providerName?.lowercased(), try surroundings.presets.description(of: name) != nil {
       request.provider = .preset(name)
     }
     let setup = try settle(request)

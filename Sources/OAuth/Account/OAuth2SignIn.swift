@@ -63,7 +63,9 @@ struct OAuth2SignIn: SignInProtocol {
     case .failure(let failure): throw failure
     case .code(let code):
       let kept = NamedValues(
-        manner.callbackMembers.compactMap { name in parameters.first { $0.name == name }.map { (name, $0.value) } })
+        manner.callbackMembers.compactMap { name in
+          parameters.first { $0.name == name }.flatMap { JSON.string($0.value).attributeText }.map { (name, $0) }
+        })
       let provider = try setup.provider.filled(with: kept, client: setup.client)
       if let name = provider.tokenEndpoint.flatMap({ Template($0).names.first }) {
         throw OAuthFailure.untrusted("the redirect has no \(name), which the token endpoint needs")

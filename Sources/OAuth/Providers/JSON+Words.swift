@@ -14,6 +14,12 @@ extension JSON {
     }
   }
 
+  /// What may be kept with an account and shown to anybody: text of a reasonable length without control characters.
+  var attributeText: String? {
+    // 2 KiB: what is longer is no name, number or address.
+    scalarText.flatMap { $0.utf8.count <= 2048 && $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } ? $0 : nil }
+  }
+
   /// An error's code as text; 0, an empty string and null are no code.
   var errorCode: String? {
     guard let text = scalarText, !text.isEmpty, text != "0", text != "false" else { return nil }

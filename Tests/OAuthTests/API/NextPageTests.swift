@@ -22,7 +22,8 @@ struct NextPageTests {
       (#"</items?page=1>; rel="prev", </items?page=3>; rel=next"#, "https://api.example/items?page=3"),
       (#"<?page=3>; title="a;b,c"; rel="next""#, "https://api.example/items?page=3"),
       (#"<a,b;c>; rel="last next""#, "https://api.example/a,b;c"),
-      (#"<x>; rel="nextpage""#, nil), ("nonsense", nil), ("<x>", nil), (#"<x; rel="next""#, nil),
+      (#"<x>; rel="nextpage""#, nil), ("<javascript:x>; rel=next", nil), ("<http://api.example/x>; rel=next", nil),
+      ("nonsense", nil), ("<x>", nil), (#"<x; rel="next""#, nil),
       (#"<https://api.example/x?access_token=at-1&p=2>; rel="next""#, "https://api.example/x?p=2"),
       (#"<https://api.example/x?key=at-1>; rel="next""#, "https://api.example/x"),
     ] as [(String, String?)])

@@ -113,8 +113,10 @@ struct AnswerMannerTests {
   }
 
   @Test func whatIsKeptWithTheAccount() throws {
-    let members = #"{"tokenMembers":["instance_url","team.id","count","missing","list"]}"#
-    let tokens = try read(#"{"access_token":"t","instance_url":"https://x.example","team":{"id":"T1"},"count":3,"list":[1]}"#, members)
+    let members = #"{"tokenMembers":["instance_url","team.id","count","missing","list","odd","long"]}"#
+    let odd = #""list":[1],"odd":"a\u0000","long":"\#(String(repeating: "x", count: 2049))""#
+    let tokens = try read(
+      #"{"access_token":"t","instance_url":"https://x.example","team":{"id":"T1"},"count":3,\#(odd)}"#, members)
     #expect(tokens.attributes == NamedValues([("instance_url", "https://x.example"), ("id", "T1"), ("count", "3")]))
   }
 }

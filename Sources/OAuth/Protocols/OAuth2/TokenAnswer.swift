@@ -28,7 +28,7 @@ struct TokenAnswer {
 
   /// What is kept of the answer with the account, by the last parts of its members' paths.
   var attributes: NamedValues<String> {
-    NamedValues(manner.tokenMembers.compactMap { path in path.value(in: members)?.scalarText.map { (path.name, $0) } })
+    NamedValues(manner.tokenMembers.compactMap { path in path.value(in: members)?.attributeText.map { (path.name, $0) } })
   }
 
   /// JSON wherever it is JSON, whatever the Content-Type says; else a form, as Facebook and GitHub used to send.
