@@ -30,9 +30,16 @@ final class RehearsedNetwork: HTTPClient {
       text = "oauth_token=\(Rehearsal.Placeholder.requestToken)&oauth_token_secret=x&oauth_callback_confirmed=true"
     case "accessToken": text = "oauth_token=\(Rehearsal.Placeholder.accessToken)&oauth_token_secret=x"
     case "token": text = #"{"access_token":"\#(Rehearsal.Placeholder.accessToken)","token_type":"Bearer"}"#
+    case "discovery" where request.headers.contains { $0.name == "Accept" && $0.value.hasPrefix("application/xrds+xml") }: text = Self.xrds
     case "jwks": text = #"{"keys":[]}"#
     default: return HTTPResponse(status: 404, body: [])
     }
-    return HTTPResponse(status: 200, body: Array(text.utf8))
+    let type = text == Self.xrds ? "application/xrds+xml" : "text/plain"
+    return HTTPResponse(status: 200, headers: [HTTPHeader("Content-Type", type)], body: Array(text.utf8))
   }
+
+  /// What an OpenID identifier's discovery would find; `.invalid` is nobody's (RFC 2606).
+  private static let xrds =
+    "<x:XRDS xmlns:x='xri://$xrds' xmlns='xri://$xrd*($v*2.0)'><XRD><Service><Type>http://specs.openid.net/auth/2.0/signon</Type>"
+    + "<URI>https://openid-provider.invalid/</URI></Service></XRD></x:XRDS>"
 }

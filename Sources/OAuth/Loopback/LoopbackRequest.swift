@@ -55,15 +55,14 @@ struct LoopbackRequest {
     bodyBytes = parts[0] == "POST" ? try Self.formBytes(fields, limits) : nil
   }
 
-  /// Decodes what the browser brought; `body` is empty for GET. A form comes beside what the redirect URI's own query had, as OpenID 2.0 has it (5.2.3),
-  /// and what stands in both is the form's.
+  /// Decodes what the browser brought; `body` is empty for GET. Beside a form counts what the address's own query had and the form has not:
+  /// OpenID 2.0 sends its answer to `return_to` with its query (5.2.2).
   func redirect(body: ArraySlice<UInt8>) throws(LoopbackRefusal) -> RedirectRequest {
     let query = target.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()
     var parameters = try FormParameters.decode(query)
     if bodyBytes != nil {
       let form = try FormParameters.decode(body)
-      parameters.removeAll { own in form.contains { $0.name == own.name } }
-      parameters += form
+      parameters = form + parameters.filter { parameter in !form.contains { $0.name == parameter.name } }
     }
     return RedirectRequest(parameters: parameters, acceptLanguage: acceptLanguage, url: origin + target)
   }

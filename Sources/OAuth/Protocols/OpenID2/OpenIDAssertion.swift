@@ -158,7 +158,8 @@ extension OpenIDAssertion {
 extension OpenIDAssertion {
   package func claim() throws(OAuthFailure) -> Claim {
     if expectation.service.kind == .signon1 {
-      guard let known = expectation.service.claimedId, let identity = message["identity"], identity == expectation.service.localId ?? known else {
+      guard let known = expectation.service.claimedId, let identity = message["identity"], identity == expectation.service.localId ?? known
+      else {
         throw .untrusted("the answer names another identifier than the one that was asked for")
       }
       return .confirmed(known)
