@@ -86,7 +86,9 @@ extension Provider {
     for (member, values) in parameters {
       for (name, value) in values.pairs {
         // Braces may be those of JSON here, behind which no name follows at once.
-        try Self.refuse(value, Fields.pointer(to: name, in: "/provider/\(member)")) { !$0.allSatisfy { $0.isLetter || $0 == "-" || $0 == "_" } }
+        try Self.refuse(value, Fields.pointer(to: name, in: "/provider/\(member)")) { found in
+          !found.allSatisfy { $0.isLetter || $0 == "-" || $0 == "_" }
+        }
       }
     }
   }
