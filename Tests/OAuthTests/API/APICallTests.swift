@@ -75,7 +75,7 @@ struct APICallTests {
     func authorized(_ url: String) async throws -> HTTPRequest {
       var request = APIRequest(account: "a", url: url)
       request.headers = NamedValues([("AUTHORIZATION", "mine"), ("X", "1")])
-      return try await APICall(accounts: stage.stage.accounts, request: request) { _ in true }.authorized(body: nil)
+      return try await APICall(accounts: stage.stage.accounts, request: request) { _ in true }.authorized(body: nil).request
     }
     let found = try await authorized("x?y=1#z")
     #expect(found.url == "https://api.example/v1/x?y=1")
