@@ -99,6 +99,16 @@ struct IdentitySignInTests {
     #expect(identity.issuer.asked == ["/token"])
   }
 
+  /// An empty text is how some servers write that there is none.
+  @Test func anEmptyTokenIsNone() async throws {
+    identity.issuer.set { state in
+      state.claims = nil
+      state.answer = [.init("id_token", "")]
+    }
+    #expect(try await identity.signIn(IdentityStage.request(["read"])).subject == nil)
+    #expect(try identity.grant?.idToken == nil)
+  }
+
   /// A caller whose own server checks the ID token brings its own nonce.
   @Test func theCallersNonceIsTheNonce() async throws {
     var request = IdentityStage.request()

@@ -32,7 +32,8 @@ package struct TokenResponse: Sendable {
     }
     accessToken = Secret(token)
     refreshToken = answer["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
-    idToken = answer["id_token"]?.string.map(Secret.init)
+    // An empty one is how some servers write that there is none.
+    idToken = answer["id_token"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
     tokenType = try Self.type(answer, manner)
     expiry = TokenExpiry(answer["expires_in"], manner, usually: manner.expiresDefault)
     refreshTokenExpiry = TokenExpiry(answer["refresh_token_expires_in"] ?? answer["refresh_expires_in"], manner, usually: nil)

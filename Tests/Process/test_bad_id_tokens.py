@@ -1,0 +1,142 @@
+"""ID tokens with the wrong everything: each ends the sign-in, keeps nothing, and is not quoted."""
+
+import base64
+import hashlib
+import hmac
+import json
+import time
+
+import pytest
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+import browser
+import id_tokens
+from provider import Provider, Response
+from signing_in import redirect
+
+NOW = int(time.time())
+PUBLIC = id_tokens.KEY.public_key()
+
+# What the token says otherwise than it should.
+CLAIMS = {
+    "another issuer": {"iss": "https://evil.example"},
+    "no issuer": {"iss": None},
+    "another audience": {"aud": "another"},
+    "other audiences": {"aud": ["another", "third"]},
+    "audiences without an authorized party": {"aud": ["c", "another"]},
+    "another authorized party": {"azp": "another"},
+    "no audience": {"aud": None},
+    "expired": {"exp": NOW - 3600},
+    "no end": {"exp": None},
+    "an end in words": {"exp": "tomorrow"},
+    "issued tomorrow": {"iat": NOW + 86_400},
+    "no date": {"iat": None},
+    "not before tomorrow": {"nbf": NOW + 86_400},
+    "another nonce": {"nonce": "another"},
+    "no nonce": {"nonce": None},
+    "no subject": {"sub": None},
+    "an empty subject": {"sub": ""},
+    "an endless subject": {"sub": "u" * 256},
+    "another access token": {"at_hash": "AAAAAAAAAAAAAAAAAAAAAA"},
+}
+
+
+def signed(header: dict, claims: dict, sign) -> str:
+    text = ".".join(id_tokens.encode(json.dumps(part).encode()) for part in (header, claims))
+    return f"{text}.{id_tokens.encode(sign(text.encode()))}"
+
+
+def with_public_key(encoding: Encoding, form: PublicFormat):
+    """The classic: whoever knows the public key could sign, if it were taken for the secret of an HMAC."""
+    secret = PUBLIC.public_bytes(encoding, form)
+    return lambda claims: signed({"alg": "HS256", "kid": "test"}, claims, lambda text: hmac.digest(secret, text, hashlib.sha256))
+
+
+def with_its_own_key(claims: dict) -> str:
+    x = id_tokens.encode(id_tokens.FORGED.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw))
+    header = {"alg": "EdDSA", "kid": "test", "jwk": {"kty": "OKP", "crv": "Ed25519", "x": x}}
+    return signed(header, claims, id_tokens.FORGED.sign)
+
+
+def with_header(**members):
+    return lambda claims: signed({"alg": "EdDSA", "kid": "test", **members}, claims, id_tokens.KEY.sign)
+
+
+def changed(claims: dict) -> str:
+    """Somebody else's name in the place of the user's, under the old signature."""
+    header, payload, signature = with_header()(claims).split(".")
+    other = base64.urlsafe_b64decode(payload + "==").replace(b"u-1", b"u-2")
+    return ".".join([header, id_tokens.encode(other), signature])
+
+
+# How the right claims are made a token that is none.
+TOKENS = {
+    "not signed": lambda claims: signed({"alg": "none"}, claims, lambda _: b""),
+    "not signed, with a signature": lambda claims: signed({"alg": "nOnE", "kid": "test"}, claims, id_tokens.KEY.sign),
+    "the signature cut off": lambda claims: with_header()(claims).rsplit(".", 1)[0] + ".",
+    "the public key as a secret": with_public_key(Encoding.Raw, PublicFormat.Raw),
+    "the public key in PEM as a secret": with_public_key(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo),
+    "another algorithm's name": with_header(alg="ES256"),
+    "an unknown algorithm": with_header(alg="XX999"),
+    "an unknown key": with_header(kid="unknown"),
+    "a key of its own": with_its_own_key,
+    "an extension to be understood": with_header(crit=["exp"]),
+    "a token of another kind": with_header(typ="at+jwt"),
+    "changed claims": changed,
+    "a key's name that is no name": with_header(kid=7),
+    "four parts": lambda claims: with_header()(claims) + ".e30",
+    "padding": lambda claims: with_header()(claims) + "=",
+    "no token at all": lambda claims: "c2VjcmV0",
+}
+
+
+@pytest.fixture
+def sign_in(peer):
+    """Signs in with the token that `make(claims)` gives; the answer, and the token."""
+    issued = {}
+
+    def respond(request):
+        if request.path == "/keys":
+            return Response(200, id_tokens.KEY_SET.encode())
+        return Response.of({"access_token": "at-1", "refresh_token": "rt-1", "token_type": "Bearer", "id_token": issued["token"]})
+
+    with Provider(respond) as provider:
+
+        def run(make, changes: dict | None = None) -> tuple[dict, str]:
+            described = {**provider.description, "issuer": provider.url, "jwksUri": f"{provider.url}/keys"}
+            parameters = {"account": "a", "provider": described, "clientId": "c", "scopes": ["openid"], "openBrowser": False}
+            identifier = peer.send("authorize", parameters)
+            url = peer.event("signInWasRequested", request=identifier)["url"]
+            claims = {"iss": provider.url, "sub": "u-1", "aud": "c", "iat": NOW, "exp": NOW + 3600, "nonce": browser.query(url)["nonce"]}
+            claims.update(changes or {})
+            issued["token"] = make({name: value for name, value in claims.items() if value is not None})
+            browser.deliver(redirect(url, code="c0de"))
+            return peer.answer(identifier), issued["token"]
+
+        yield run
+
+
+def test_a_good_one_is_believed(sign_in):
+    answer, _ = sign_in(with_header())
+    assert answer["result"]["subject"] == "u-1"
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_a_wrong_claim(peer, sign_in, name):
+    answer, token = sign_in(with_header(), CLAIMS[name])
+    assert_refused(peer, answer, token)
+
+
+@pytest.mark.parametrize("name", TOKENS)
+def test_a_wrong_token(peer, sign_in, name):
+    answer, token = sign_in(TOKENS[name])
+    assert_refused(peer, answer, token)
+
+
+def assert_refused(peer, answer: dict, token: str) -> None:
+    error = answer["error"]
+    assert error["data"]["kind"] == "responseUntrusted" and error["data"]["retryable"] is False
+    assert peer.request("account", {"account": "a"})["canAuthorize"] is False
+    said = json.dumps(peer.all_json()) + peer.stderr.decode()
+    for part in token.split("."):
+        assert len(part) < 8 or part not in said
