@@ -16,8 +16,8 @@ struct ExchangeReplay {
     self.exchange = exchange
     accounts = Accounts(
       Surroundings(
-        clock: { Self.now }, random: { Array(repeating: 0, count: $0) }, http: server, store: store, presets: .builtIn, openPage: { _ in true },
-        tell: { _ in }))
+        clock: { Self.now }, random: { Array(repeating: 0, count: $0) }, http: server, store: store, presets: .builtIn,
+        openPage: { _ in true }, tell: { _ in }))
   }
 
   var variables: [JSON.Member] {

@@ -29,15 +29,13 @@ struct ExchangeTests {
     #expect(!exchange.sources.isEmpty)
     let members = JSON.object(try #require(try Presets.builtIn.description(of: name)))
     #expect(exchange.words("unconfirmed") == (members["unconfirmed"]?.array ?? []).compactMap(\.string))
-    let known: Set = [
-      "authorize", "redirected", "token request", "token answer", "account", "token error", "failure", "call", "call request", "call answer",
-      "call result", "dead token answer", "refresh request", "refresh answer", "refreshed", "refresh error", "refresh failure",
-      "revocation request", "revocation answer",
+    let once = ["authorize", "redirected", "token request", "token answer", "account", "token error", "failure", "call", "call request"]
+    let perhaps = [
+      "call answer", "call result", "dead token answer", "refresh request", "refresh answer", "refreshed", "refresh error",
+      "refresh failure", "revocation request", "revocation answer",
     ]
-    for section in exchange.sections { #expect(known.contains(section.name), "\(section.name)") }
-    for section in ["authorize", "redirected", "token request", "token answer", "account", "call", "call request", "token error", "failure"] {
-      #expect(exchange.sections(section).count == 1, "\(section)")
-    }
+    for section in exchange.sections { #expect((once + perhaps).contains(section.name), "\(section.name)") }
+    for section in once { #expect(exchange.sections(section).count == 1, "\(section)") }
   }
 
   @Test(arguments: presets)
@@ -104,7 +102,8 @@ struct ExchangeTests {
     _ = try await replay.signIn()
     let requests = replay.exchange.sections("revocation request")
     for _ in requests {
-      if replay.exchange.section("revocation answer") != nil { try replay.prepare("revocation answer") } else { replay.server.add(body: "") }
+      let isDocumented = replay.exchange.section("revocation answer") != nil
+      if isDocumented { try replay.prepare("revocation answer") } else { replay.server.add(body: "") }
     }
     #expect(try await replay.accounts.revoke("a", cause: nil) == !requests.isEmpty)
     #expect(replay.server.requests.dropFirst().map(\.written) == requests)

@@ -26,7 +26,9 @@ struct PresetsTests {
       #expect(Template(text).names.allSatisfy { (provider.lateNames + ["tenantid"]).contains($0) }, "\(place.name)")
     }
     #expect(!AllowedHosts(provider).allows(try URLParts("https://evil.example/")))
-    if let base = provider.api.apiBase, !base.hasPrefix("{") { #expect(AllowedHosts(provider).allows(try URLParts(Template(base).sampleURL))) }
+    if let base = provider.api.apiBase, !base.hasPrefix("{") {
+      #expect(AllowedHosts(provider).allows(try URLParts(Template(base).sampleURL)))
+    }
   }
 
   @Test(arguments: Presets.builtIn.names)
@@ -52,11 +54,13 @@ struct PresetsTests {
     let owned = ["*.googleapis.com", "*.api.mailchimp.com", "*.salesforce.com"]
     let hosts = ["apiHosts", "endpointHosts"].flatMap { members[$0]?.array ?? [] }.compactMap(\.string)
     for host in hosts where host.hasPrefix("*") { #expect(owned.contains(host), "\(host)") }
-    let late = ["callbackMembers", "tokenMembers"].flatMap { members[$0]?.array ?? [] }.compactMap(\.string).map { DottedPath($0)?.name ?? "" }
+    let late = ["callbackMembers", "tokenMembers"].flatMap { members[$0]?.array ?? [] }
+      .compactMap { $0.string.flatMap(DottedPath.init)?.name }
     for place in members.members ?? [] where place.name.hasSuffix("Endpoint") || place.name == "apiBase" {
       let text = try #require(place.value.string)
-      let leads = Template(String(text.prefix { $0 != "/" })).names + Template(String(text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" })).names
-      if leads.contains(where: late.contains) { #expect(members["endpointHosts"] != nil, "\(place.name)") }
+      // What stands before the path: scheme and host.
+      let start = text.split(separator: "/", omittingEmptySubsequences: true).prefix(text.hasPrefix("{") ? 1 : 2).joined(separator: "/")
+      if Template(start).names.contains(where: late.contains) { #expect(members["endpointHosts"] != nil, "\(place.name)") }
     }
     for member in ["clientId", "clientSecret", "privateKey"] { #expect(members[member] == nil) }
   }
