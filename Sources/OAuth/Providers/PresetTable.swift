@@ -2,11 +2,11 @@
 enum PresetTable {
   static let names = [
     "airtable", "amazon", "amazon-sp-api", "asana", "atlassian", "auth0", "basecamp", "bitbucket", "box", "codeberg", "digitalocean",
-    "discord", "dribbble", "dropbox", "ebay", "facebook", "figma", "fitbit", "gitea", "github", "gitlab", "google", "heroku", "hubspot",
-    "instagram", "keycloak", "linear", "linkedin", "linkedin-native", "mailchimp", "mastodon", "microsoft", "microsoft-china", "monday",
-    "notion", "okta", "pagerduty", "patreon", "plentymarkets", "quickbooks", "reddit", "salesforce", "shopify", "slack", "slack-user",
-    "spark", "spark-oidc", "spark-openid", "spotify", "stackexchange", "steam", "strava", "threads", "tiktok", "todoist", "twitch",
-    "vimeo", "walmart", "weibo", "wordpress", "x", "yahoo", "zoho", "zoom",
+    "discogs", "discord", "dribbble", "dropbox", "ebay", "facebook", "figma", "fitbit", "flickr", "gitea", "github", "gitlab", "google",
+    "heroku", "hubspot", "instagram", "keycloak", "linear", "linkedin", "linkedin-native", "mailchimp", "mastodon", "microsoft",
+    "microsoft-china", "monday", "notion", "okta", "pagerduty", "patreon", "plentymarkets", "quickbooks", "reddit", "salesforce",
+    "shopify", "slack", "slack-user", "spark", "spark-oidc", "spark-openid", "spotify", "stackexchange", "steam", "strava", "threads",
+    "tiktok", "todoist", "trello", "tumblr", "twitch", "vimeo", "walmart", "weibo", "wordpress", "x", "x-oauth1", "yahoo", "zoho", "zoom",
   ]
 
   /// By a switch, not by a table: a table of pairs is a type that would have to be made at the start, and would have every text made with it.
@@ -23,6 +23,7 @@ enum PresetTable {
     case "box": PackageResources.box_json
     case "codeberg": PackageResources.codeberg_json
     case "digitalocean": PackageResources.digitalocean_json
+    case "discogs": PackageResources.discogs_json
     case "discord": PackageResources.discord_json
     case "dribbble": PackageResources.dribbble_json
     case "dropbox": PackageResources.dropbox_json
@@ -30,6 +31,7 @@ enum PresetTable {
     case "facebook": PackageResources.facebook_json
     case "figma": PackageResources.figma_json
     case "fitbit": PackageResources.fitbit_json
+    case "flickr": PackageResources.flickr_json
     case "gitea": PackageResources.gitea_json
     case "github": PackageResources.github_json
     case "gitlab": PackageResources.gitlab_json
@@ -67,12 +69,15 @@ enum PresetTable {
     case "threads": PackageResources.threads_json
     case "tiktok": PackageResources.tiktok_json
     case "todoist": PackageResources.todoist_json
+    case "trello": PackageResources.trello_json
+    case "tumblr": PackageResources.tumblr_json
     case "twitch": PackageResources.twitch_json
     case "vimeo": PackageResources.vimeo_json
     case "walmart": PackageResources.walmart_json
     case "weibo": PackageResources.weibo_json
     case "wordpress": PackageResources.wordpress_json
     case "x": PackageResources.x_json
+    case "x-oauth1": PackageResources.x_oauth1_json
     case "yahoo": PackageResources.yahoo_json
     case "zoho": PackageResources.zoho_json
     case "zoom": PackageResources.zoom_json
