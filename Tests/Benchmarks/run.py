@@ -39,10 +39,10 @@ import sys, time
 from oauthlib.oauth1 import Client
 count = int(sys.argv[1])
 began = time.process_time_ns()
-for number in range(count):
+for _ in range(count):
     client = Client(
         "xvz1evFS4wEEPTGEFPHBog", "kAcSOqF21Fu85e7zjz7ZN2U4ZRhfV3WpwPAoE3Z7kBw", "370773112-GmHxMAgYyLbNEtIKZeRNFsMKPR9EyMZeS9weJAEb",
-        "LswwdoUaIvS8ltyTt5jkRh4J50vUPVVHtR2YPi5kE", nonce="kYjzVBB8Y0ZFabxSWbWovY3uYSQ2pTgmZeNu2V%d" % number, timestamp="1318622958")
+        "LswwdoUaIvS8ltyTt5jkRh4J50vUPVVHtR2YPi5kE", nonce="kYjzVBB8Y0ZFabxSWbWovY3uYSQ2pTgmZeNu2VS4cg", timestamp="1318622958")
     client.sign(
         "https://api.twitter.com/1.1/statuses/update.json?include_entities=true", "POST",
         "status=Hello%20Ladies%20%2b%20Gentlemen%2c%20a%20signed%20OAuth%20request%21", {"Content-Type": "application/x-www-form-urlencoded"})
