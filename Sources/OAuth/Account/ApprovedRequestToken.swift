@@ -15,10 +15,11 @@ struct ApprovedRequestToken: Sendable {
       method: manner.tokenRequestMethod.rawValue, url: endpoint, body: manner.tokenRequestMethod == .post ? .bytes([]) : .none)
     request.timeout = 30
     request.maxBytes = 1 << 20
-    let signed = OAuth1Request(
-      request, client: try client, token: OAuth1Token(token: token, secret: Secret("")),
-      parameters: manner.accessTokenParameters.pairs.map { OAuth1Parameter($0.name, $0.value) },
-      nonce: nonce, timestamp: Int64(surroundings.clock()))
+    let signer = try OAuth1Signer(
+      account: setup.account, client: setup.client, provider: setup.provider, surroundings: surroundings)
+    let signed = signer.draft(
+      request, token: OAuth1Token(token: token, secret: Secret("")),
+      parameters: manner.accessTokenParameters.pairs.map { OAuth1Parameter($0.name, $0.value) })
     let toSend = try signed.signed()
     let response: HTTPResponse
     do throws(HTTPFailure) {
@@ -27,20 +28,5 @@ struct ApprovedRequestToken: Sendable {
       throw OAuthFailure(error)
     }
     return try TokenCredentials(response, sent: signed)
-  }
-
-  private var client: OAuth1Client {
-    get throws(OAuthFailure) {
-      let manner = setup.provider.oauth1
-      return OAuth1Client(
-        consumerKey: setup.client.id, consumerSecret: setup.client.secret ?? Secret(""),
-        signatureMethod: manner.signatureMethod ?? .hmacSHA1,
-        privateKey: try manner.privateKey.map { pem throws(OAuthFailure) in try RSAPrivateKey(pem: pem) })
-    }
-  }
-
-  /// Letters and digits alone, which is all that some servers take.
-  private var nonce: String {
-    surroundings.random(12).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
   }
 }

@@ -19,7 +19,8 @@ final class RehearsedNetwork: HTTPClient {
   /// The endpoint that a request goes to, whatever its query.
   func name(of request: HTTPRequest) -> String {
     guard let url = try? URLParts(request.url) else { return "other" }
-    return endpoints.first { $0.url.host == url.host && $0.url.port == url.port && $0.url.path == url.path }?.name ?? "discovery"
+    return endpoints.first { $0.url.host == url.host && $0.url.port == url.port && $0.url.path == url.path }?.name
+      ?? (request.method == "GET" ? "discovery" : "openid")
   }
 
   func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {

@@ -206,7 +206,8 @@ import Testing
 
   /// An answer of one version is none to a question of the other, and 1.1's has to be signed where it counts.
   @Test func versions() throws {
-    let old = OpenIDService(kind: .signon1, endpoint: "https://op.example/e", claimedId: "https://me.example/", localId: "https://op.example/me")
+    let old = OpenIDService(
+      kind: .signon1, endpoint: "https://op.example/e", claimedId: "https://me.example/", localId: "https://op.example/me")
     var sample = SampleAssertion()
     #expect(throws: OAuthFailure.self) { try assertion(sample, service: old) }
     for name in ["ns", "op_endpoint", "claimed_id", "response_nonce"] { sample.set(name, nil) }
