@@ -144,6 +144,31 @@ def test_the_presets_are_those_that_there_are(peer):
     assert sorted(re.findall(r"`([\w-]+)`", listed)) == sorted(peer.request("providers")["providers"])
 
 
+def test_the_vocabulary_of_providers_is_named_whole():
+    members = set(json.loads((ROOT / "schemas" / "provider.json").read_text())["properties"])
+    table = section("Providers").partition("| about | members |")[2]
+    named = re.findall(r"`(\w+)`", table)
+    # What is no manner: where things are, and what a description is of.
+    plain = {name for name in members if name.endswith("Endpoint") and name not in named} | {
+        "$schema", "name", "preset", "protocol", "issuer", "jwksUri", "variables",
+    }
+    assert len(named) == len(set(named))
+    assert set(named) | plain == members
+
+
+def test_the_provider_file_is_one(tmp_path, start):
+    example = next(text for text in blocks("json") if '"realm"' in text)
+    jsonschema.validate(json.loads(example), json.loads((ROOT / "schemas" / "provider.json").read_text()), jsonschema.Draft7Validator)
+    folder = tmp_path / "oauth-stdio" / "providers"
+    folder.mkdir(parents=True)
+    (folder / "staff.json").write_text(example)
+    peer = start(environment={"XDG_CONFIG_HOME": str(tmp_path)})
+    assert "staff" in peer.request("providers")["providers"]
+    described = peer.request("provider", {"provider": "staff"})
+    assert described["endpoints"]["tokenEndpoint"].startswith("https://id.example.com/")
+    assert described["apiHosts"] == ["api.example.com"]
+
+
 def test_files_that_are_linked_exist():
     for target in re.findall(r"\]\(([^)#:]+)\)", README):
         assert (ROOT / target).exists(), target
