@@ -12,7 +12,7 @@ extension Accounts {
     let setup = try settle(request)
     let wanted: Provider.ProtocolName = imported.tokenSecret == nil ? .oauth2 : .oauth1
     let isIdentity = imported.accessToken == nil && imported.refreshToken == nil
-    guard isIdentity || setup.provider.protocolName == wanted else {
+    guard isIdentity || setup.provider.grants(wanted) else {
       throw FieldError("/provider", "speaks \(setup.provider.protocolName.rawValue), but what is imported is of \(wanted.rawValue)")
     }
     if !replaces, try await refreshes.settled(setup.account) != nil {
@@ -41,5 +41,13 @@ extension Accounts {
   package func exported(_ account: String) async throws -> Grant {
     guard let grant = try await refreshes.settled(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
     return grant
+  }
+}
+
+extension Provider {
+  /// Whether tokens of this protocol come from here: OpenID 2.0 knows none, but its hybrids bring those of the other two.
+  fileprivate func grants(_ tokens: ProtocolName) -> Bool {
+    guard protocolName == .openid2 else { return protocolName == tokens }
+    return tokens == .oauth1 ? oauth1.accessTokenEndpoint != nil : tokenEndpoint != nil
   }
 }
