@@ -45,6 +45,8 @@ package enum ImportFormat: String, FieldWord {
 
   /// `issuedAt` is when the program got the tokens, in Unix seconds; only with it does a life in seconds say when they end.
   package func read(_ data: JSON, issuedAt: Int?, now: Int) throws(FieldError) -> ImportedGrant {
+    // Beyond the year 9999 it is no instant, and it would be kept and reckoned with.
+    if let issuedAt, !(0...253_402_300_799).contains(issuedAt) { throw FieldError("/issuedAt", "is no instant in Unix seconds") }
     var grant = try parts(data, issuedAt: issuedAt, now: now)
     grant.issuedAt = issuedAt
     return grant

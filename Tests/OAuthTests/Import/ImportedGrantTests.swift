@@ -118,4 +118,13 @@ import Testing
     #expect(fault?.path == path)
     #expect(fault?.problem == problem)
   }
+
+  /// It is kept with the grant and reckoned with at every use.
+  @Test(arguments: [Int.max, Int.min, -1, 253_402_300_800])
+  func anInstantThatIsNone(issuedAt: Int) {
+    let fault = #expect(throws: FieldError.self) {
+      try read(.json, ["access_token": "at", "expires_in": 3600], issuedAt: issuedAt)
+    }
+    #expect(fault?.path == "/issuedAt")
+  }
 }

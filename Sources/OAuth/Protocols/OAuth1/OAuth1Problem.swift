@@ -123,10 +123,12 @@ extension OAuth1Problem {
     }
   }
 
-  /// `FIRST-LAST` in Unix seconds.
+  /// `FIRST-LAST` in Unix seconds, before the year 10000: our own time is corrected by them, and has to stay an integer as it goes on.
   private static func range(_ text: String) -> ClosedRange<Int64>? {
     let ends = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard ends.count == 2, let first = Int64(ends[0]), let last = Int64(ends[1]), first >= 0, first <= last else { return nil }
+    guard ends.count == 2, let first = Int64(ends[0]), let last = Int64(ends[1]), first >= 0, first <= last,
+      last <= 253_402_300_799
+    else { return nil }
     return first...last
   }
 }
