@@ -20,6 +20,7 @@ extension APICall {
         }
       } else {
         request.headers.removeAll { credential.headerNames.contains($0.name.lowercased()) || $0.name.lowercased() == "cookie" }
+        request.url = credential.removed(from: url).description
       }
       request.timeout = max(1, deadline - accounts.now)
       let response: HTTPResponse

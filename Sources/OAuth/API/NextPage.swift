@@ -12,7 +12,10 @@ struct NextPage {
   func url(without token: Secret?, _ method: String) -> String? {
     guard method.uppercased() == "GET", (200..<300).contains(response.status), let found, AllowedHosts.isSafe(found) else { return nil }
     let secrets = [manner.apiCredential.query, "access_token"].compactMap(\.self)
-    return found.removingQuery { name, value in secrets.contains(name) || value == token?.value }.description
+    // What a signature put into the query is good for one request, and a second one beside it could not be signed (RFC 5849, 3.1).
+    return found.removingQuery { name, value in
+      secrets.contains(name) || name.hasPrefix("oauth_") || value == token?.value
+    }.description
   }
 
   private var found: URLParts? {

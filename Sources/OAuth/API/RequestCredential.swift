@@ -40,6 +40,12 @@ struct RequestCredential: Sendable {
     return request
   }
 
+  /// The URL without the token where requests carry it in their query: a redirect often repeats the query that it came with.
+  func removed(from url: URLParts) -> URLParts {
+    guard provider.api.apiCredential.query != nil, let token = grant.accessToken?.value else { return url }
+    return url.removingQuery { _, value in value == token }
+  }
+
   /// `code` is the service's own, where the provider's description says where it stands.
   func refusal(_ response: HTTPResponse, _ code: String?) -> Refusal? {
     if signs { return signatureRefusal(response, code) }

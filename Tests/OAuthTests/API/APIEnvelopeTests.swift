@@ -110,6 +110,23 @@ struct APIEnvelopeTests {
     #expect(try await stage.call("https://api.example/items").status == 200)
   }
 
+  @Test func aRedirectThatRepeatsTheQueryTakesNoTokenAlong() async throws {
+    let stage = try await stage(#"{"apiCredential":{"query":"t"}}"#)
+    stage.redirect(to: "https://elsewhere.example/x?t=access-1&q=1")
+    stage.server.add(body: "")
+    _ = try await stage.call("items?q=1")
+    #expect(stage.urls == ["https://api.example/v1/items?q=1&t=access-1", "https://elsewhere.example/x?q=1"])
+  }
+
+  /// Seconds beyond what an integer holds once they are milliseconds, or once our time is taken off.
+  @Test(arguments: ["9223372036854775807", "-9223372036854775808", "9223372036854776"])
+  func aResetThatIsNoInstantSaysNothing(reset: String) async throws {
+    let stage = try await stage(#"{"rateLimit":{"remaining":"X-Left","reset":"X-Reset"}}"#)
+    stage.server.add(status: 403, headers: [HTTPHeader("X-Left", "0"), HTTPHeader("X-Reset", reset)], body: "")
+    stage.server.add(body: "")
+    #expect(try await stage.call().status == 200)
+  }
+
   @Test(arguments: [#"{"apiCredential":{"header":"X-Token"}}"#, #"{"apiCredential":{"query":"t"}}"#])
   func noPlaceOfTheTokenGoesToAForeignHost(members: String) async throws {
     let stage = try await stage(members)

@@ -26,6 +26,7 @@ struct NextPageTests {
       ("nonsense", nil), ("<x>", nil), (#"<x; rel="next""#, nil),
       (#"<https://api.example/x?access_token=at-1&p=2>; rel="next""#, "https://api.example/x?p=2"),
       (#"<https://api.example/x?key=at-1>; rel="next""#, "https://api.example/x"),
+      (#"<https://api.example/x?oauth_nonce=1&p=2&oauth_signature=s%3D>; rel="next""#, "https://api.example/x?p=2"),
     ] as [(String, String?)])
   func links(header: String, expected: String?) throws {
     #expect(try next(#"{"style":"link"}"#, headers: [HTTPHeader("link", header)]) == expected)
