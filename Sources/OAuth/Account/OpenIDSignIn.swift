@@ -104,7 +104,13 @@ struct OpenIDSignIn: SignInProtocol {
     switch try assertion.claim() {
     case .none: subject = nil
     case .confirmed(let known): subject = known
-    case .lookUp(let identifier): subject = try assertion.subject(confirmedBy: try await provider.discover(identifier))
+    case .lookUp(let identifier):
+      // A provider elsewhere must not make this process knock at the doors of the machine it runs on.
+      guard
+        !AllowedHosts.mayBeThisMachine(identifier.url)
+          || (try? URLParts(expectation.service.endpoint)).map(AllowedHosts.mayBeThisMachine) == true
+      else { throw .untrusted("the provider names an identifier on this machine, where it is not itself") }
+      subject = try assertion.subject(confirmedBy: try await provider.discover(identifier))
     }
     return OpenIDIdentity(assertion, subject: subject, setup.provider.openid)
   }
@@ -119,6 +125,7 @@ struct OpenIDSignIn: SignInProtocol {
     grant.declinedScopes = grant.missing(of: setup.scopes)
     grant.redirectUri = returnTo
     identity.add(to: &grant)
+    try setup.checkUser(grant)
     return grant
   }
 
@@ -128,18 +135,14 @@ struct OpenIDSignIn: SignInProtocol {
     var grant = setup.grant(accessToken: nil, tokenType: nil, at: now)
     if let token = identity.requestToken {
       let credentials = try await ApprovedRequestToken(token: token, setup: setup, surroundings: surroundings).exchange()
-      grant.accessToken = credentials.token.token
-      grant.tokenSecret = credentials.token.secret
-      grant.tokenType = "OAuth"
-      grant.sessionHandle = credentials.sessionHandle
-      grant.expiresAt = credentials.expiresIn.map { now + Int($0) }
+      grant.take(credentials, at: now)
       grant.grantedScopes = identity.scopes ?? setup.scopes
-      grant.attributes = NamedValues(credentials.extra.map { ($0.name, $0.value) })
     } else {
       // Nothing was granted to call; asking for it again would only open the same page again.
       grant.declinedScopes = setup.scopes
     }
     identity.add(to: &grant)
+    try setup.checkUser(grant)
     return grant
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// Sign-ins from the page to the grant, against a provider of prepared answers.
 @Suite struct OpenIDSignInTests {
-  private static func request(_ members: [JSON.Member], clientId: String? = nil) -> AuthorizeRequest {
+  static func request(_ members: [JSON.Member], clientId: String? = nil) -> AuthorizeRequest {
     var request = AuthorizeRequest()
     request.account = "a"
     request.provider = .description([.init("protocol", "openid2")] + members)
@@ -18,17 +18,17 @@ import Testing
     return request
   }
 
-  private static let endpoint: [JSON.Member] = [.init("openidEndpoint", "https://op.example/e"), .init("openidSession", "no-encryption")]
-  private static let direct: [JSON.Member] = endpoint + [.init("openidClaimedIds", "https://op.example/id/")]
+  static let endpoint: [JSON.Member] = [.init("openidEndpoint", "https://op.example/e"), .init("openidSession", "no-encryption")]
+  static let direct: [JSON.Member] = endpoint + [.init("openidClaimedIds", "https://op.example/id/")]
 
   /// An association with the sample's key, for as long as it is told.
-  private static func association(_ seconds: Int = 100_000, handle: String = "{h}") -> String {
+  static func association(_ seconds: Int = 100_000, handle: String = "{h}") -> String {
     "ns:http://specs.openid.net/auth/2.0\nassoc_handle:\(handle)\nassoc_type:HMAC-SHA256\nsession_type:no-encryption\nexpires_in:\(seconds)\n"
       + "mac_key:\(Base64.encode(SampleAssertion.key))\n"
   }
 
   /// The answer to the page, by the sample's key.
-  private func answer(_ url: String, _ change: (inout SampleAssertion) -> Void = { _ in }) throws -> String {
+  func answer(_ url: String, _ change: (inout SampleAssertion) -> Void = { _ in }) throws -> String {
     let returnTo = try #require(Stage.parameter("openid.return_to", of: url))
     var sample = SampleAssertion()
     sample.set("return_to", returnTo)
@@ -41,12 +41,12 @@ import Testing
     return "https://app.example/cb?" + FormEncoding.encode(pairs)
   }
 
-  private func end(_ stage: Stage) async throws -> Grant? {
+  func end(_ stage: Stage) async throws -> Grant? {
     _ = await soon { stage.told.contains { $0.hasPrefix("authorized") || $0.hasPrefix("failed") } }
     return try stage.store.read("a")
   }
 
-  private func failure(_ stage: Stage) -> OAuthFailure? {
+  func failure(_ stage: Stage) -> OAuthFailure? {
     stage.facts.compactMap { if case .failed(let failure) = $0.fact { failure } else { nil } }.last
   }
 

@@ -1,0 +1,46 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// Whom an answer may be about.
+extension OpenIDSignInTests {
+  /// Looking it up would be a request to whatever listens there.
+  @Test(arguments: ["http://127.0.0.1:8080/admin", "https://127.1/", "http://[::1]/", "https://localhost/x"])
+  func anIdentifierOnThisMachineIsNotLookedUp(identifier: String) async throws {
+    let http = PreparedAnswers()
+    http.add(body: Self.association())
+    http.add(body: "<link rel=openid2.provider href=https://op.example/e>")
+    let stage = Stage(http)
+    let prompt = try await stage.begin(Self.request(Self.endpoint)).prompt
+    #expect(
+      await stage.accounts.handleRedirect(
+        try answer(prompt.url) {
+          $0.set("claimed_id", identifier)
+          $0.set("identity", identifier)
+        }))
+    #expect(try await end(stage) == nil && failure(stage)?.kind == .responseUntrusted && http.requests.count == 1)
+  }
+
+  /// Scopes are added by the account's own user alone.
+  @Test func somebodyElseAddsNoScopes() async throws {
+    let http = PreparedAnswers()
+    http.add(body: Self.association())
+    let stage = Stage(http)
+    #expect(await stage.accounts.handleRedirect(try answer(try await stage.begin(Self.request(Self.direct)).prompt.url)))
+    _ = try await end(stage)
+    var request = Self.request([])
+    request.provider = nil
+    request.scopes = ["s"]
+    let prompt = try #require(try await stage.accounts.addScopes(request).signIn)
+    #expect(
+      await stage.accounts.handleRedirect(
+        try answer(prompt.url) {
+          $0.set("claimed_id", "https://op.example/id/8")
+          $0.set("identity", "https://op.example/id/8")
+          $0.set("response_nonce", "1970-01-12T13:46:41Zabc")
+        }))
+    #expect(await soon { stage.told.contains("failed accessDenied") })
+    #expect(try stage.store.read("a")?.subject == "https://op.example/id/7")
+  }
+}
