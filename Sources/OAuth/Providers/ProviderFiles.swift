@@ -22,6 +22,7 @@ package struct ProviderFiles: Sendable {
     guard Self.isName(name) else { return nil }
     let file = JSONFile("\(folder)/\(name)\(Self.suffix)", "the provider file")
     guard let json = try file.read() else { return nil }
+    guard let members = json.members else { throw file.invalid("", "has to be an object, not \(json.kind)") }
     let provider: Provider
     do throws(FieldError) {
       provider = try Provider.decode(json)
@@ -34,7 +35,7 @@ package struct ProviderFiles: Sendable {
         throw file.invalid("/privateKey", "is a secret in a file that others can open: make it readable for its owner alone")
       }
     }
-    return (json.members ?? []).filter { $0.name != "$schema" }
+    return members.filter { $0.name != "$schema" }
   }
 
   /// A name comes from a caller, so it must not lead out of the folder, and it becomes the account's.

@@ -49,6 +49,14 @@ struct ProviderFilesTests {
     #expect(provider.request.scopes == ["b"])
   }
 
+  /// Params may be an array by position; a file may not.
+  @Test(arguments: ["[]", "[null,\"Mine\"]", "1"])
+  func aFileIsAnObject(text: String) {
+    write("list.json", text)
+    let failure = #expect(throws: OAuthFailure.self) { try presets.resolve(.preset("list")) }
+    #expect(failure?.kind == .configurationInvalid && failure?["file"] != nil)
+  }
+
   @Test func filesThatStartFromEachOtherEnd() {
     write("a.json", #"{"preset":"b"}"#)
     write("b.json", #"{"preset":"a"}"#)
