@@ -69,7 +69,9 @@ struct OAuth1SignIn: SignInProtocol {
       let credentials = try await endpoints.tokenCredentials(temporary: temporary, verifier: verifier)
       var grant = setup.grant(accessToken: credentials.token.token, tokenType: Grant.signedTokenType, at: surroundings.clock())
       grant.attributes = NamedValues(
-        setup.provider.request.callbackMembers.compactMap { name in parameters.first { $0.name == name }.map { (name, $0.value) } })
+        setup.provider.request.callbackMembers.compactMap { name in
+          parameters.first { $0.name == name }.flatMap { JSON.string($0.value).attributeText }.map { (name, $0) }
+        })
       grant.take(credentials, at: surroundings.clock())
       // A base that leads where nothing may go is refused before anything is kept.
       _ = try setup.provider.filled(with: grant.attributes, client: setup.client, isComplete: true)

@@ -22,7 +22,7 @@ extension Grant {
     expiresAt = credentials.expiresIn.map { now + Int($0) }
     if let handle = credentials.sessionHandle { sessionHandle = handle }
     if let seconds = credentials.authorizationExpiresIn { refreshTokenExpiresAt = now + Int(seconds) }
-    if let address = credentials["email"], !address.isEmpty { email = address }
+    if let address = credentials["email"], !address.isEmpty, Self.isAttribute(OAuth1Parameter("email", address)) { email = address }
     for member in credentials.extra where member.name != "email" && Self.isAttribute(member) {
       if let index = attributes.pairs.firstIndex(where: { $0.name == member.name }) {
         attributes.pairs[index].value = member.value

@@ -42,6 +42,16 @@ struct OAuth1SignInTests {
     #expect(server.requests.allSatisfy { $0.isSentOnce })
   }
 
+  @Test func whatTheRedirectTellsIsPlainText() async throws {
+    server.add(body: Self.temporary)
+    let prompt = try await begin([.init("callbackMembers", ["site", "bad"])])
+    server.add(body: "oauth_token=at&oauth_token_secret=ats&email=a%00b")
+    #expect(await stage.accounts.handleRedirect("app.example:/callback?oauth_verifier=v&oauth_token=rt&site=1&bad=a%00b"))
+    #expect(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)?.via == .signedIn)
+    let grant = try #require(try stage.store.read("a"))
+    #expect(grant.attributes.pairs.map(\.name) == ["site"] && grant.email == nil)
+  }
+
   @Test(arguments: [
     "oauth_token=other&oauth_verifier=v", "oauth_verifier=v", "oauth_token=r&oauth_verifier=v", "oauth_token=&oauth_verifier=v",
     "oauth_token=rt&oauth_token=other&oauth_verifier=v", "denied=other", "oauth_problem=permission_denied", "state=x&code=c",

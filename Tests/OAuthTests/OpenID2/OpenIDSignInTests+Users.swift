@@ -43,4 +43,25 @@ extension OpenIDSignInTests {
     #expect(await soon { stage.told.contains("failed accessDenied") })
     #expect(try stage.store.read("a")?.subject == "https://op.example/id/7")
   }
+
+  /// What no JSON may hold is kept of nobody, though the provider has signed it.
+  @Test func attributesArePlainText() async throws {
+    let http = PreparedAnswers()
+    http.add(body: Self.association())
+    let stage = Stage(http)
+    let attributes: JSON = ["required": ["email": "urn:email", "name": "urn:name"]]
+    let prompt = try await stage.begin(Self.request(Self.direct + [.init("openidAttributes", attributes)])).prompt
+    let redirect = try answer(prompt.url) { sample in
+      for (name, value) in [
+        ("ns.ax", OpenIDMessage.attributeExchange), ("ax.type.email", "urn:email"), ("ax.value.email", "a\0@b.example"),
+        ("ax.type.name", "urn:name"), ("ax.value.name", "Ann"),
+      ] {
+        sample.set(name, value)
+        sample.signed.append(name)
+      }
+    }
+    #expect(await stage.accounts.handleRedirect(redirect))
+    let grant = try #require(try await end(stage))
+    #expect(grant.attributes.pairs.map(\.name) == ["name"] && grant.email == nil)
+  }
 }

@@ -22,13 +22,14 @@ struct OpenIDIdentity: Sendable {
     }
     if let alias = signed.alias(of: OpenIDMessage.oauth) ?? (manner.openidDialect == .bare ? "oauth" : nil) {
       requestToken = signed["\(alias).request_token"].map(Secret.init)
-      scopes = signed["\(alias).scope"].map { $0.split(whereSeparator: { $0 == " " || $0 == "," }).map(String.init) }
+      scopes = TokenResponse.scopes(signed["\(alias).scope"].map { .string($0) })
     }
   }
 
   func add(to grant: inout Grant) {
     grant.subject = subject
-    grant.attributes = grant.attributes.merged(with: NamedValues(attributes))
-    grant.email = attributes.first { $0.name == "email" }?.value
+    let shown = attributes.filter { JSON.string($0.value).attributeText != nil }
+    grant.attributes = grant.attributes.merged(with: NamedValues(shown))
+    grant.email = shown.first { $0.name == "email" }?.value ?? grant.email
   }
 }
