@@ -28,7 +28,13 @@ extension Accounts {
     grant.grantedScopes = imported.scopes ?? setup.scopes
     grant.subject = imported.subject
     grant.email = imported.email
-    grant.attributes = imported.attributes
+    grant.attributes = imported.attributes.merged(with: imported.rest.map(setup.provider.answer.attributes) ?? .init())
+    do {
+      // A base that leads where nothing may go is refused before anything is kept.
+      _ = try setup.provider.filled(with: grant.attributes, client: setup.client)
+    } catch {
+      throw FieldError("/data", "does not fit the provider: \(error.message)")
+    }
     grant.redirectUri = request.redirectUri
     do {
       return try await refreshes.keep(grant)

@@ -42,8 +42,13 @@ extension ImportedGrant {
       grant.expiresAt = issuedAt.map { $0 + seconds } ?? (grant.refreshToken == nil ? nil : now)
     }
     if grant.accessToken == nil { grant.expiresAt = now }
+    grant.rest = .object((answer.members ?? []).filter { !secrets.contains($0.name) })
     return grant
   }
+
+  private static let secrets: Set<String> = [
+    "access_token", "refresh_token", "id_token", "oauth_token", "oauth_token_secret", "oauth_session_handle",
+  ]
 
   /// How the token is presented: the scheme of a header (RFC 9110, 11.4), `Bearer` where nothing is said.
   private static func scheme(_ text: String?, at path: String) throws(FieldError) -> String {

@@ -17,6 +17,8 @@ package struct ImportedGrant: Sendable, Equatable {
   package var subject: String?
   package var email: String?
   package var attributes = NamedValues<String>()
+  /// What a token answer says beside the tokens; which of it is kept, the provider's description says.
+  package var rest: JSON?
   /// The provider's name as that program had it; a preset of that name is taken where the caller names none.
   package var providerName: String?
 

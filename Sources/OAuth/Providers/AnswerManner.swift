@@ -53,6 +53,13 @@ package struct AnswerManner: Sendable {
   }
 }
 
+extension AnswerManner {
+  /// What is kept of an answer with the account.
+  func attributes(of answer: JSON) -> NamedValues<String> {
+    NamedValues(tokenMembers.compactMap { path in path.value(in: answer)?.attributeText.map { (path.name, $0) } })
+  }
+}
+
 /// Where a service's own errors stand in its answers.
 package struct ErrorPlaces: FieldObject {
   package static let placeholder = ErrorPlaces()

@@ -96,6 +96,35 @@ import Testing
     #expect(try read(.json, #"{"oauth_token":"t","oauth_token_secret":"s"}"#).tokenSecret == Secret("s"))
   }
 
+  /// What a description keeps of token answers is kept of imported ones; no token is among what is left to choose from.
+  @Test func membersOfATokenAnswerAreKept() async throws {
+    let answer: JSON = [
+      "access_token": "a", "refresh_token": "r", "team": ["id": 1], "instance_url": "https://x.salesforce.example", "other": "y",
+    ]
+    let imported = try read(.json, answer)
+    #expect(imported.rest?["team"]?["id"] == 1)
+    #expect(imported.rest?["access_token"] == nil && imported.rest?["refresh_token"] == nil)
+    let members =
+      #""apiBase":"{instance_url}/services/","endpointHosts":["*.salesforce.example"],"#
+      + #""tokenMembers":["instance_url","team.id","none"]"#
+    var request = AuthorizeRequest()
+    request.account = "a"
+    request.clientId = "c"
+    request.provider = .description(
+      try #require(try JSON.parse(Array(#"{"tokenEndpoint":"https://id.example/token",\#(members)}"#.utf8)).members))
+    let stage = Stage(PreparedAnswers())
+    let grant = try await stage.accounts.importGrant(imported, for: request, replaces: false)
+    #expect(grant.attributes == NamedValues([("instance_url", "https://x.salesforce.example"), ("id", "1")]))
+    #expect(try grant.resolvedProvider.api.apiBase == "https://x.salesforce.example/services/")
+    // One that leads elsewhere is kept by nobody.
+    var evil = imported
+    evil.rest = ["instance_url": "https://evil.example"]
+    request.account = "b"
+    let error = await #expect(throws: FieldError.self) { try await stage.accounts.importGrant(evil, for: request, replaces: false) }
+    #expect(error?.path == "/data")
+    #expect(try stage.store.read("b") == nil)
+  }
+
   static let unreadable: [(ImportFormat, JSON, String, String)] = [
     (.gtmoauth, "oauth_token_secret=x", "/data", "has no oauth_token"),
     (.gtmoauth, ["a": "b"], "/data", "has to be a string in the format gtmoauth, not an object"),

@@ -27,9 +27,7 @@ struct TokenAnswer {
   }
 
   /// What is kept of the answer with the account, by the last parts of its members' paths.
-  var attributes: NamedValues<String> {
-    NamedValues(manner.tokenMembers.compactMap { path in path.value(in: members)?.attributeText.map { (path.name, $0) } })
-  }
+  var attributes: NamedValues<String> { manner.attributes(of: members) }
 
   /// JSON wherever it is JSON, whatever the Content-Type says; else a form, as Facebook and GitHub used to send.
   private static func read(_ response: HTTPResponse, _ format: AnswerManner.Format) -> JSON {
