@@ -269,6 +269,9 @@ class Player:
             if name == "signed-with":
                 if not signature.is_signed(found.request, template.fill(value.strip(), bound)):
                     return False
+            elif name == "body-signed-with":
+                if not signature.is_body_signed(found.request, value.strip()):
+                    return False
             elif not template.fits(value.strip(), found.header(name), bound):
                 return False
         self.bound.update(bound)

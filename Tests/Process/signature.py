@@ -1,4 +1,4 @@
-"""Whether an OAuth 1.0a request is signed with HMAC-SHA1 as it should be, reckoned by oauthlib."""
+"""Whether a request is signed as it should be: OAuth 1.0a's with HMAC-SHA1, reckoned by oauthlib, and a signed body."""
 
 import base64
 import hmac
@@ -33,3 +33,9 @@ def is_signed(request: Request, key: str) -> bool:
     base = signature.signature_base_string(request.method, signature.base_string_uri(url), normalized)
     expected = base64.b64encode(hmac.digest(key.encode(), base.encode(), "sha1")).decode()
     return parameters(request).get("oauth_signature") == expected
+
+
+def is_body_signed(request: Request, key: str) -> bool:
+    """Whether the header `sign` is the HMAC-SHA256 of the body and the header `timestamp`."""
+    message = request.body + request.headers.get("timestamp", "").encode()
+    return request.headers.get("sign") == hmac.digest(key.encode(), message, "sha256").hex()

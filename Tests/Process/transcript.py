@@ -13,6 +13,7 @@
     ==> POST /token  a=b&c=d   the next request to the provider, with its body after two blanks; line ends are written \\r and \\n
     ==>   Accept: x            a header that it has to have; without a value: that it must not have
     ==>   signed-with: a&b     that it has to be signed with HMAC-SHA1 and these two secrets (OAuth 1.0a)
+    ==>   body-signed-with: a  that its header `sign` signs its body and its `timestamp` with this secret (HMAC-SHA256)
     <== 200 {…}                what the provider answers, or b"…" for bytes; `<== drop` closes the connection
     <==   Retry-After: 1       a header of the answer; `~ 2000` instead: milliseconds that pass in the middle of the body
     $ get URL                  the browser opens a loopback address; `=> 404` after it waits for that status

@@ -113,8 +113,11 @@ package final class Accounts: Sendable {
 
   /// Takes a redirect that the client caught or the user pasted; false when it belongs to no open sign-in.
   package func handleRedirect(_ url: String) async -> Bool {
-    let parameters = Self.parameters(ofRedirect: url)
-    guard let signIn = await signIns.signIn(for: parameters) else { return false }
+    var found: (signIn: SignIn, parameters: [RedirectParameter])?
+    for parameters in Self.parameters(ofRedirect: url) where found == nil {
+      found = await signIns.signIn(for: parameters).map { ($0, parameters) }
+    }
+    guard let (signIn, parameters) = found else { return false }
     // A sign-in that goes on with another page has not ended, and nobody can wait here until it has.
     if case .unfinished = await signIn.receive(parameters) { return true }
     // What it caused is told before it is answered; whether it went well is the sign-in's affair.
@@ -209,24 +212,20 @@ package final class Accounts: Sendable {
 
   private static func missing(_ member: String) -> FieldError { FieldError("/\(member)", "is missing") }
 
-  /// What at least one of stands in a redirect that answers a sign-in: OAuth 2.0's, OAuth 1.0a's (X tells a refusal by `denied`), OpenID 2.0's.
-  private static let marks = ["state", "oauth_token", "denied", "openid.mode"]
-
-  /// The parameters of a redirect as it was caught or pasted: its query, or its fragment where the answer came there.
-  static func parameters(ofRedirect url: String) -> [RedirectParameter] {
+  /// The parameters of a redirect as it was caught or pasted: its query, and its fragment, where the answer came there.
+  private static func parameters(ofRedirect url: String) -> [[RedirectParameter]] {
     let text = url.filter { !$0.isWhitespace && !$0.isNewline }
     let withoutFragment = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     let query = withoutFragment[0].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     var candidates: [Substring] = query.count > 1 ? [query[1]] : [withoutFragment[0]]
     if withoutFragment.count > 1 { candidates.append(withoutFragment[1]) }
-    for candidate in candidates {
-      guard let pairs = try? FormEncoding.decode(String(candidate)) else { continue }
+    return candidates.compactMap { candidate in
+      guard let pairs = try? FormEncoding.decode(String(candidate)) else { return nil }
       let parameters = pairs.map { RedirectParameter(name: $0.0, value: $0.1) }
       // A parameter that stands twice could be read in two ways (RFC 6749, 3.1).
       let isPlain = ["state", "code", "error", "iss"].allSatisfy { name in parameters.count { $0.name == name } <= 1 }
-      if isPlain, parameters.contains(where: { Self.marks.contains($0.name) }) { return parameters }
+      return isPlain ? parameters : nil
     }
-    return []
   }
 
   func tell(_ account: String, _ cause: JSON?, _ fact: AccountEvent.Fact) {

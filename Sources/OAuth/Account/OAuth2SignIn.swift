@@ -21,6 +21,7 @@ struct OAuth2SignIn: SignInProtocol {
         .configurationInvalid, "the provider has no authorization endpoint",
         details: [.init("path", "/provider/authorizationEndpoint")])
     }
+    try setup.provider.token.checkSecret(of: setup.client)
     self.setup = setup
     self.redirectUri = redirectUri
     self.surroundings = surroundings
@@ -44,22 +45,25 @@ struct OAuth2SignIn: SignInProtocol {
     self.url = url
   }
 
-  /// `state` alone decides (RFC 6749, 10.12).
+  /// `state` alone decides (RFC 6749, 10.12); with two of them nobody knows which (3.1).
   func claims(_ parameters: [RedirectParameter]) -> Bool {
-    parameters.first { $0.name == "state" }.map { state == Secret($0.value) } ?? false
+    let states = parameters.filter { $0.name == setup.provider.request.stateParameter }
+    return states.count == 1 && state == Secret(states[0].value)
   }
 
   /// A code that the page shows (`urn:ietf:wg:oauth:2.0:oob` and providers that have their own such page).
   func redirect(typed text: Secret) -> [RedirectParameter]? {
     [
-      RedirectParameter(name: "state", value: state.value),
+      RedirectParameter(name: setup.provider.request.stateParameter, value: state.value),
       RedirectParameter(name: setup.provider.request.codeParameter, value: text.value),
     ]
   }
 
   func conclude(_ parameters: [RedirectParameter]) async throws -> Grant {
     let manner = setup.provider.request
-    switch AuthorizationResponse(parameters, issuer: setup.provider.issuer, codeParameter: manner.codeParameter) {
+    let answer = AuthorizationResponse(
+      parameters, issuer: setup.provider.issuer, codeParameter: manner.codeParameter, stateParameter: manner.stateParameter)
+    switch answer {
     case .failure(let failure): throw failure
     case .code(let code):
       let kept = NamedValues(
@@ -72,7 +76,7 @@ struct OAuth2SignIn: SignInProtocol {
       }
       let validation = IDTokenValidation(provider: provider, client: setup.client, keys: surroundings.keys)
       if setup.scopes.contains("openid") { try await validation.prepare() }
-      let endpoint = TokenEndpoint(provider: provider, client: setup.client, http: surroundings.http)
+      let endpoint = TokenEndpoint(provider: provider, client: setup.client, http: surroundings.http, clock: surroundings.clock)
       let resource = setup.request.parameters["resource"]
       let tokens = try await endpoint.ask(.code(code, redirectUri: redirectUri, verifier: pkce?.verifier, resource: resource))
       return try await identified(grant(tokens, kept), by: tokens.idToken, validation)

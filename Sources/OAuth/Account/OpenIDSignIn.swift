@@ -116,7 +116,7 @@ struct OpenIDSignIn: SignInProtocol {
   }
 
   private func grant(code: Secret, identity: OpenIDIdentity) async throws -> Grant {
-    let endpoint = TokenEndpoint(provider: setup.provider, client: setup.client, http: surroundings.http)
+    let endpoint = TokenEndpoint(provider: setup.provider, client: setup.client, http: surroundings.http, clock: surroundings.clock)
     let tokens = try await endpoint.ask(.code(code, redirectUri: returnTo, verifier: nil))
     let now = surroundings.clock()
     var grant = setup.grant(accessToken: tokens.accessToken, tokenType: tokens.tokenType, at: now)

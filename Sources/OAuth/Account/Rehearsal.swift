@@ -56,15 +56,17 @@ package struct Rehearsal: Sendable {
     var rehearsal = Rehearsal(url: exchange.url, redirectUri: redirectUri)
     // The redirect is made up, so what follows the requests may refuse it; they have been written down by then.
     _ = try? await exchange.conclude(redirect(to: exchange.url, setup))
-    let mask = RequestMask(hiding: drawn.withLock { $0 })
+    let mask = RequestMask(hiding: drawn.withLock { $0 }, signature: setup.provider.token.requestSignature?.signature)
     rehearsal.steps = network.requests.map { mask.step(network.name(of: $0), $0) } + later(setup, redirectUri, own, mask)
     return rehearsal
   }
 
   /// A redirect as the provider would send it; a state goes back as it went out.
   private static func redirect(to page: String, _ setup: AuthorizeSetup) -> [RedirectParameter] {
-    let query = ((try? URLParts(page))?.query).map { FormEncoding.decodeLeniently($0) } ?? []
-    let echoed = ["state", setup.provider.openid.openidStateParameter].compactMap(\.self)
+    let url = try? URLParts(page)
+    let behindFragment = url?.fragment?.split(separator: "?", maxSplits: 1).dropFirst().first.map(String.init)
+    let query = (behindFragment ?? url?.query).map { FormEncoding.decodeLeniently($0) } ?? []
+    let echoed = ["state", setup.provider.request.stateParameter, setup.provider.openid.openidStateParameter].compactMap(\.self)
     var parameters = query.filter { echoed.contains($0.0) }.map { RedirectParameter(name: $0.0, value: $0.1) }
     let code = setup.provider.openid.openidCodeParameter ?? setup.provider.request.codeParameter
     parameters += [
@@ -87,7 +89,8 @@ package struct Rehearsal: Sendable {
       if let request { steps.append(mask.step(name, request)) }
     }
     if provider.tokenEndpoint != nil {
-      add("refresh", TokenRequest.refresh(refresh, redirectUri: redirectUri, scopes: setup.scopes).httpRequest(provider, client))
+      let request = TokenRequest.refresh(refresh, redirectUri: redirectUri, scopes: setup.scopes).httpRequest(provider, client)
+      add("refresh", request?.signed(provider.token, client, at: surroundings.clock()))
     }
     if let base = provider.api.apiBase {
       var call = HTTPRequest(method: "GET", url: base)

@@ -7,7 +7,7 @@ struct Renewal: Sendable {
     let provider = try grant.resolvedProvider
     if let handle = grant.sessionHandle { return (try await renewed(grant, provider, by: handle), nil) }
     guard let token = grant.exchangeable else { throw Self.nothingToRenewWith(grant, at: surroundings.clock()) }
-    let endpoint = TokenEndpoint(provider: provider, client: grant.client, http: surroundings.http)
+    let endpoint = TokenEndpoint(provider: provider, client: grant.client, http: surroundings.http, clock: surroundings.clock)
     let tokens = try await endpoint.ask(.refresh(token, redirectUri: grant.redirectUri, scopes: grant.grantedScopes))
     var renewed = grant
     renewed.take(tokens, at: surroundings.clock())

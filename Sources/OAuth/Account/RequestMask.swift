@@ -7,13 +7,20 @@ struct RequestMask: Sendable {
   /// Values that must not be seen wherever they stand.
   private let hidden: [String]
 
-  init(hiding hidden: [String]) { self.hidden = hidden }
+  /// The header that carries a signature, where there is one.
+  private let signature: String?
+
+  init(hiding hidden: [String], signature: String? = nil) {
+    self.hidden = hidden
+    self.signature = signature
+  }
 
   func step(_ name: String, _ request: HTTPRequest) -> Rehearsal.Step {
     var body: String?
     if case .bytes(let bytes) = request.body, !bytes.isEmpty { body = shown(String(decoding: bytes, as: UTF8.self)) }
     let headers = request.headers.map { header in
-      (header.name, header.value.hasPrefix("Basic ") ? "Basic \(Self.mark)" : shown(header.value))
+      if header.name == signature { return (header.name, Self.mark) }
+      return (header.name, header.value.hasPrefix("Basic ") ? "Basic \(Self.mark)" : shown(header.value))
     }
     return Rehearsal.Step(name: name, method: request.method, url: shown(request.url), headers: NamedValues(headers), body: body)
   }

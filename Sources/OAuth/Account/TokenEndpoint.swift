@@ -5,6 +5,8 @@ struct TokenEndpoint: Sendable {
   let provider: Provider
   let client: Client
   let http: any HTTPClient
+  /// Unix seconds.
+  let clock: @Sendable () -> Int
 
   func ask(_ request: TokenRequest) async throws(OAuthFailure) -> TokenResponse {
     guard provider.token.clientAuthentication == .probe, client.secret != nil else { return try await ask(request, provider) }
@@ -25,13 +27,14 @@ struct TokenEndpoint: Sendable {
   }
 
   private func ask(_ request: TokenRequest, _ provider: Provider) async throws(OAuthFailure) -> TokenResponse {
+    try provider.token.checkSecret(of: client)
     guard let httpRequest = request.httpRequest(provider, client) else {
       throw OAuthFailure(
         .configurationInvalid, "the provider has no token endpoint", details: [.init("path", "/provider/tokenEndpoint")])
     }
     let response: HTTPResponse
     do {
-      response = try await http.send(httpRequest)
+      response = try await http.send(httpRequest.signed(provider.token, client, at: clock()))
     } catch {
       throw OAuthFailure(error)
     }

@@ -21,6 +21,7 @@ package struct AuthorizationManner: Sendable {
   package var authorizationParameters = NamedValues<String>()
   package var parameterNames = NamedValues<String>()
   package var codeParameter = "code"
+  package var stateParameter = "state"
   package var callbackMembers: [String] = []
   package var resourceIndicator = Switch.on
   package var signInAgainWithin = 0
@@ -48,6 +49,11 @@ package struct AuthorizationManner: Sendable {
       ?? .init()
     codeParameter =
       try fields.optional("codeParameter", "The redirect's parameter that holds the code; code where nothing is said.") ?? "code"
+    stateParameter =
+      try fields.optional(
+        "stateParameter",
+        "The parameter that carries our state to the page and back on the redirect, which is known by it; state where nothing is said.")
+      ?? "state"
     callbackMembers =
       try fields.optional(
         "callbackMembers", "Parameters of the redirect that are kept with the account, usable as {name} in later endpoints and apiHeaders.")
@@ -82,10 +88,12 @@ package struct AuthorizationManner: Sendable {
 
   private func check(_ fields: Fields) throws(FieldError) {
     if scopeSeparator.isEmpty { throw FieldError(fields.pointer("scopeSeparator"), "must not be empty") }
-    for (member, name) in [("scopeParameter", scopeParameter ?? "none"), ("codeParameter", codeParameter)] where name.isEmpty {
+    let names = [("scopeParameter", scopeParameter ?? "none"), ("codeParameter", codeParameter), ("stateParameter", stateParameter)]
+    for (member, name) in names where name.isEmpty {
       throw FieldError(fields.pointer(member), "must not be empty")
     }
-    for (index, name) in callbackMembers.enumerated() where name.isEmpty || ["code", "state", codeParameter].contains(name) {
+    for (index, name) in callbackMembers.enumerated() where name.isEmpty || ["code", "state", codeParameter, stateParameter].contains(name)
+    {
       throw FieldError(fields.pointer("callbackMembers") + "/\(index)", "has to be a parameter other than the code and the state")
     }
     // Without these nothing protects the user; a provider that does not take them cannot be used safely.
@@ -93,9 +101,23 @@ package struct AuthorizationManner: Sendable {
       throw FieldError(fields.pointer("parameterNames") + "/\(name)", "must not be empty, since the sign-in is not safe without it")
     }
     if parameterNames["state"] != nil {
-      throw FieldError(fields.pointer("parameterNames") + "/state", "cannot be renamed, since it is what a redirect is known by")
+      throw FieldError(
+        fields.pointer("parameterNames") + "/state", "cannot be renamed, but stateParameter can, by which a redirect is known")
+    }
+    // Under the name of something else it would be replaced, or be read as that.
+    let isTaken = stateParameter != "state" && (Self.taken.contains(stateParameter) || authorizationParameters[stateParameter] != nil)
+    if isTaken || [codeParameter, scopeParameter].contains(stateParameter)
+      || parameterNames.pairs.contains(where: { $0.value == stateParameter })
+    {
+      throw FieldError(fields.pointer("stateParameter"), "is the name of another parameter")
     }
   }
+
+  private static let taken: Set<String> = [
+    "response_type", "client_id", "redirect_uri", "scope", "code", "nonce", "resource", "code_challenge", "code_challenge_method", "error",
+    "iss",
+    "error_description", "error_uri",
+  ]
 
   /// The name under which a standard parameter is sent; nil where it is left out.
   func name(of parameter: String) -> String? {

@@ -3,8 +3,8 @@ import Jansson
 /// The checks that several parts of a provider's description share; each names the member's path.
 extension Fields {
   /// A {name} that is not filled in yet is taken for the host that allows most; what stands around it has to be right already.
-  func check(endpoint value: String?, _ member: String) throws(FieldError) {
-    guard let value, let problem = Provider.problem(ofEndpoint: Template(value).sampleURL) else { return }
+  func check(endpoint value: String?, _ member: String, isPage: Bool = false) throws(FieldError) {
+    guard let value, let problem = Provider.problem(ofEndpoint: Template(value).sampleURL, isPage: isPage) else { return }
     throw FieldError(pointer(member), problem)
   }
 

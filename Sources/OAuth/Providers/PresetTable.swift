@@ -5,8 +5,9 @@ enum PresetTable {
     "discogs", "discord", "dribbble", "dropbox", "ebay", "facebook", "figma", "fitbit", "flickr", "gitea", "github", "gitlab", "google",
     "heroku", "hubspot", "instagram", "keycloak", "linear", "linkedin", "linkedin-native", "mailchimp", "mastodon", "microsoft",
     "microsoft-china", "monday", "notion", "okta", "pagerduty", "patreon", "plentymarkets", "quickbooks", "reddit", "salesforce",
-    "shopify", "slack", "slack-user", "spark", "spark-oidc", "spark-openid", "spotify", "stackexchange", "steam", "strava", "threads",
-    "tiktok", "todoist", "trello", "tumblr", "twitch", "vimeo", "walmart", "weibo", "wordpress", "x", "x-oauth1", "yahoo", "zoho", "zoom",
+    "shopify", "shopline", "slack", "slack-user", "spark", "spark-oidc", "spark-openid", "spotify", "stackexchange", "steam", "strava",
+    "threads", "tiktok", "todoist", "trello", "tumblr", "twitch", "vimeo", "walmart", "weibo", "wordpress", "x", "x-oauth1", "yahoo",
+    "zoho", "zoom",
   ]
 
   /// By a switch, not by a table: a table of pairs is a type that would have to be made at the start, and would have every text made with it.
@@ -57,6 +58,7 @@ enum PresetTable {
     case "reddit": PackageResources.reddit_json
     case "salesforce": PackageResources.salesforce_json
     case "shopify": PackageResources.shopify_json
+    case "shopline": PackageResources.shopline_json
     case "slack": PackageResources.slack_json
     case "slack-user": PackageResources.slack_user_json
     case "spark": PackageResources.spark_json

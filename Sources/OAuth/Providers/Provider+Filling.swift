@@ -48,7 +48,8 @@ extension Provider {
       if isComplete { throw .untrusted("the provider gave no \(name), which its \(member) needs") }
       return filled.text
     }
-    guard Self.problem(ofEndpoint: filled.text) == nil, let url = try? URLParts(filled.text) else {
+    let isPage = member == "authorizationEndpoint" && protocolName == .oauth2
+    guard Self.problem(ofEndpoint: filled.text, isPage: isPage) == nil, let url = try? URLParts(filled.text) else {
       throw .untrusted("the provider's \(member) with its values filled in is no https url")
     }
     guard !filled.leadsElsewhere || AllowedHosts(patterns: api.endpointHosts + (api.apiHosts ?? [])).allows(url) else {

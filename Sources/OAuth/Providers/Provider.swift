@@ -48,7 +48,8 @@ package struct Provider: FieldObject {
       "issuer",
       "The issuer's identifier, which an ID token's `iss` has to be and a redirect's (RFC 9207); {tenantid} in it is the ID token's claim `tid`."
     )
-    authorizationEndpoint = try fields.optional("authorizationEndpoint", "Where the user is sent to (RFC 6749, 3.1).")
+    authorizationEndpoint = try fields.optional(
+      "authorizationEndpoint", "Where the user is sent to (RFC 6749, 3.1); with a path for a fragment, the parameters follow that.")
     tokenEndpoint = try fields.optional("tokenEndpoint", "Where codes and refresh tokens are exchanged (RFC 6749, 3.2).")
     introspectionEndpoint = try fields.optional("introspectionEndpoint", "Where a token's state can be asked for (RFC 7662).")
     userInfoEndpoint = try fields.optional("userInfoEndpoint", "Where claims about the user are (OpenID Connect Core, 5.3).")
@@ -74,23 +75,29 @@ package struct Provider: FieldObject {
 
   private func check(_ fields: Fields) throws(FieldError) {
     for (member, value) in [
-      ("authorizationEndpoint", authorizationEndpoint), ("tokenEndpoint", tokenEndpoint),
+      ("tokenEndpoint", tokenEndpoint),
       ("introspectionEndpoint", introspectionEndpoint), ("userInfoEndpoint", userInfoEndpoint),
       ("deviceAuthorizationEndpoint", deviceAuthorizationEndpoint), ("registrationEndpoint", registrationEndpoint),
       ("pushedAuthorizationRequestEndpoint", pushedAuthorizationRequestEndpoint), ("jwksUri", jwksUri),
     ] {
       try fields.check(endpoint: value, member)
     }
+    try fields.check(endpoint: authorizationEndpoint, "authorizationEndpoint", isPage: protocolName == .oauth2)
   }
 
   /// Tokens and secrets travel to these places, so nothing but https will do, or http to this very machine (RFC 6749, 3.1 and 3.2; RFC 8252, 8.3).
-  package static func problem(ofEndpoint text: String) -> String? {
+  ///
+  /// An endpoint has no fragment (RFC 6749, 3.1); yet some services' pages find their way by a path in it, which goes nowhere but into the browser.
+  package static func problem(ofEndpoint text: String, isPage: Bool = false) -> String? {
     guard let url = try? URLParts(text) else { return "is no absolute url" }
     guard url.scheme == "https" || (url.scheme == "http" && url.isLoopback) else {
       return "has to be an https url (http on the loopback interface alone)"
     }
     if url.userInfo != nil { return "must not contain a user name" }
-    if url.fragment != nil { return "must not have a fragment" }
+    if let fragment = url.fragment {
+      let isPath = fragment.utf8.first == UInt8(ascii: "/") && !fragment.utf8.contains(UInt8(ascii: "?"))
+      if !isPage || !isPath { return isPage ? "must not have a fragment other than a path" : "must not have a fragment" }
+    }
     return nil
   }
 

@@ -30,6 +30,7 @@ package struct TokenManner: Sendable {
   package var clientAuthentication: ClientAuthentication?
   package var bodyFormat = BodyFormat.form
   package var tokenMethod = Method.post
+  package var requestSignature: RequestSignature?
   package var tokenHeaders = NamedValues<String>()
   package var tokenParameters = NamedValues<String>()
   package var refreshEndpoint: String?
@@ -37,9 +38,11 @@ package struct TokenManner: Sendable {
   package var refreshAuthentication: ClientAuthentication?
   package var refreshStyle = RefreshStyle.refreshToken
   package var refreshGrantType = "refresh_token"
-  package var refreshTokenParameter = "refresh_token"
+  /// nil where nothing is sent that would be exchanged, which the description writes as `none`.
+  package var refreshTokenParameter: String? = "refresh_token"
   package var refreshParameters = NamedValues<String>()
   package var refreshTokenUse = RefreshTokenUse.repeated
+  package var sendsRedirectUriWithCode = true
   package var sendsRedirectUriOnRefresh = false
   package var sendsScopesOnRefresh = false
 
@@ -56,6 +59,9 @@ package struct TokenManner: Sendable {
         "How the parameters of token and refresh requests are sent: as a form where nothing is said, as JSON, or in the query.")
       ?? .form
     tokenMethod = try fields.optional("tokenMethod", "The method of token requests; POST where nothing is said.") ?? .post
+    requestSignature = try fields.optional(
+      "requestSignature",
+      "The headers of token and refresh requests that are signed with the client's secret, which takes the place of clientAuthentication.")
     tokenHeaders = try fields.optional("tokenHeaders", "Extra headers of token, refresh and revocation requests.") ?? .init()
     tokenParameters = try fields.optional("tokenParameters", "Extra parameters when a code is exchanged.") ?? .init()
     refreshEndpoint = try fields.optional("refreshEndpoint", "Where tokens are refreshed, if not at the token endpoint.")
@@ -68,14 +74,19 @@ package struct TokenManner: Sendable {
       ?? .refreshToken
     refreshGrantType =
       try fields.optional("refreshGrantType", "The grant_type of refresh requests; refresh_token where nothing is said.") ?? "refresh_token"
-    refreshTokenParameter =
-      try fields.optional(
-        "refreshTokenParameter", "The parameter that carries what is exchanged; refresh_token where nothing is said.") ?? "refresh_token"
+    let parameter: String? = try fields.optional(
+      "refreshTokenParameter",
+      "The parameter that carries what is exchanged; refresh_token where nothing is said; none: nothing is, the client's signature will do."
+    )
+    refreshTokenParameter = parameter == "none" ? nil : parameter ?? "refresh_token"
     refreshParameters = try fields.optional("refreshParameters", "Extra parameters when a token is refreshed.") ?? .init()
     refreshTokenUse =
       try fields.optional(
         "refreshTokenUse", "Whether a refresh token is good repeatedly, as where nothing is said, or once, so that a used one is not kept.")
       ?? .repeated
+    sendsRedirectUriWithCode =
+      try fields.optional(
+        "sendsRedirectUriWithCode", "Whether the redirect URI is repeated when a code is exchanged; so where nothing is said.") ?? true
     sendsRedirectUriOnRefresh =
       try fields.optional("sendsRedirectUriOnRefresh", "Whether a refresh repeats the redirect URI.") ?? false
     sendsScopesOnRefresh = try fields.optional("sendsScopesOnRefresh", "Whether a refresh names the granted scopes.") ?? false
@@ -85,6 +96,16 @@ package struct TokenManner: Sendable {
   private func check(_ fields: Fields) throws(FieldError) {
     try fields.check(endpoint: refreshEndpoint, "refreshEndpoint")
     try fields.check(headers: tokenHeaders, "tokenHeaders")
-    if refreshTokenParameter.isEmpty { throw FieldError(fields.pointer("refreshTokenParameter"), "must not be empty") }
+    if refreshTokenParameter?.isEmpty == true { throw FieldError(fields.pointer("refreshTokenParameter"), "must not be empty") }
+    guard requestSignature != nil else {
+      guard refreshTokenParameter != nil else {
+        throw FieldError(fields.pointer("refreshTokenParameter"), "cannot be none, since nothing else says whose token is renewed")
+      }
+      return
+    }
+    // What stands in the query is not signed, and would be anybody's to change.
+    guard bodyFormat != .query, tokenMethod == .post, refreshMethod != .get else {
+      throw FieldError(fields.pointer("requestSignature"), "signs the body, so the parameters have to be there")
+    }
   }
 }

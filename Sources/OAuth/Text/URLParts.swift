@@ -100,13 +100,25 @@ package struct URLParts: Hashable, Sendable, CustomStringConvertible {
   /// A blank becomes `%20`, which form decoders and plain percent decoders read alike; `+` only the former.
   package func appendingQuery(_ pairs: [(String, String)]) -> URLParts {
     guard !pairs.isEmpty else { return self }
-    let added = pairs.map { PercentEncoding.encode($0.0) + "=" + PercentEncoding.encode($0.1) }.joined(separator: "&")
+    let added = Self.joined(pairs)
     var url = self
     switch query {
     case nil, "": url.query = added
     case let present?: url.query = present.utf8.last == UInt8(ascii: "&") ? present + added : present + "&" + added
     }
     return url
+  }
+
+  /// The URL with these pairs behind the path that its fragment is, for a page whose own script finds its way by it.
+  package func appendingFragmentQuery(_ pairs: [(String, String)]) -> URLParts {
+    guard !pairs.isEmpty, let fragment else { return self }
+    var url = self
+    url.fragment = fragment + "?" + Self.joined(pairs)
+    return url
+  }
+
+  private static func joined(_ pairs: [(String, String)]) -> String {
+    pairs.map { PercentEncoding.encode($0.0) + "=" + PercentEncoding.encode($0.1) }.joined(separator: "&")
   }
 }
 

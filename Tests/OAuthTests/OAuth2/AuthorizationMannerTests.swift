@@ -26,10 +26,51 @@ struct AuthorizationMannerTests {
       "response_type=code&client_id=c&redirect_uri=app%3A%2Fcb&user_scope=a%20b&state=st&scope=bot"
     ),
     (#"{"parameterNames":{"client_id":"client_key"}}"#, "response_type=code&client_key=c&redirect_uri=app%3A%2Fcb&scope=a%20b&state=st"),
+    (
+      #"{"stateParameter":"customField","authorizationParameters":{"state":"other"}}"#,
+      "response_type=code&client_id=c&redirect_uri=app%3A%2Fcb&scope=a%20b&customField=st&state=other"
+    ),
     (#"{"parameterNames":{"response_type":""}}"#, "client_id=c&redirect_uri=app%3A%2Fcb&scope=a%20b&state=st"),
   ])
   func whatThePageIsOpenedWith(members: String, expected: String) throws {
     #expect(try query(members) == expected)
+  }
+
+  /// A page that finds its way by the fragment reads its parameters there.
+  @Test func thePagesPathMayBeAFragment() throws {
+    let provider = try Provider.described(#"{"authorizationEndpoint":"https://id.example/web/?v=1#/oauth/authorize"}"#)
+    let request = AuthorizationRequest(
+      endpoint: try #require(provider.authorizationEndpoint), clientId: "c", redirectUri: "app:/cb?x=1#y", scopes: [],
+      state: Secret("st"), nonce: nil, pkce: nil, parameters: [], manner: provider.request)
+    #expect(
+      request.url
+        == "https://id.example/web/?v=1#/oauth/authorize?response_type=code&client_id=c&redirect_uri=app%3A%2Fcb%3Fx%3D1%23y&state=st")
+  }
+
+  private func signIn(_ members: String, secret: Secret? = nil) throws -> OAuth2SignIn {
+    let setup = AuthorizeSetup(
+      account: "a", provider: try .described(members), client: Client(id: "c", secret: secret), scopes: [], request: AuthorizeRequest())
+    return try OAuth2SignIn.begin(setup, redirectUri: "app:/cb", surroundings: Stage(PreparedAnswers()).accounts.surroundings)
+  }
+
+  /// A redirect is known by our state alone, under the provider's name for it.
+  @Test func theStateUnderAnotherName() throws {
+    let signIn = try signIn(#"{"stateParameter":"customField"}"#)
+    let state = try #require(URLParts(signIn.url).query?.split(separator: "customField=").last?.prefix { $0 != "&" }).description
+    func claims(_ pairs: [(String, String)]) -> Bool { signIn.claims(pairs.map { RedirectParameter(name: $0.0, value: $0.1) }) }
+    #expect(claims([("code", "k"), ("customField", state)]))
+    #expect(!claims([("code", "k"), ("state", state)]))
+    #expect(!claims([("code", "k"), ("customField", state + "x")]))
+    #expect(!claims([("customField", state), ("customField", "other")]), "two of them")
+    #expect(!claims([("code", "k")]))
+    #expect(signIn.redirect(typed: Secret("k"))?.map(\.name) == ["customField", "code"])
+  }
+
+  @Test func whoCannotSignNeedNotSignIn() throws {
+    let members = #"{"requestSignature":{"signature":"sign","timestamp":"time","clientId":"app"}}"#
+    let failure = #expect(throws: OAuthFailure.self) { try signIn(members) }
+    #expect(failure?.kind == .configurationInvalid && failure?["path"] == "/clientSecret")
+    #expect(throws: Never.self) { try signIn(members, secret: Secret("s")) }
   }
 
   @Test func aResourceIsSentUnlessTheProviderRefusesIt() throws {

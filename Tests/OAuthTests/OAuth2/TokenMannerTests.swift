@@ -35,6 +35,10 @@ struct TokenMannerTests {
       #"{"clientAuthentication":"none","resourceIndicator":"off","tokenParameters":{"grant_type":"other","x":"1"}}"#,
       "code=k&redirect_uri=app%3A%2F&code_verifier=v&grant_type=other&x=1&client_id=c"
     ),
+    (
+      #"{"clientAuthentication":"none","resourceIndicator":"off","sendsRedirectUriWithCode":false}"#,
+      "grant_type=authorization_code&code=k&code_verifier=v&client_id=c"
+    ),
   ])
   func theCodesForm(members: String, form: String) throws {
     #expect(try line(code, members, Self.client) == "POST /token " + form)
@@ -102,7 +106,8 @@ struct TokenMannerTests {
     let server = PreparedAnswers()
     server.add(status: 401, body: #"{"error":"invalid_client"}"#)
     server.add(body: #"{"access_token":"at"}"#)
-    let endpoint = TokenEndpoint(provider: try .described(#"{"clientAuthentication":"probe"}"#), client: Self.client, http: server)
+    let endpoint = TokenEndpoint(
+      provider: try .described(#"{"clientAuthentication":"probe"}"#), client: Self.client, http: server, clock: { 0 })
     let tokens = try await endpoint.ask(refresh)
     #expect(server.requests.map { $0.header("Authorization") } == ["Basic Yzpz", nil])
     #expect(server.requests.map { $0.field("client_secret") } == [nil, "s"])

@@ -82,6 +82,14 @@ import Testing
     #expect(try !URLParts(text).isLoopback)
   }
 
+  @Test func appendingAQueryBehindTheFragment() throws {
+    let url = try URLParts("https://a.example/x/?k=1#/page")
+    #expect(url.appendingFragmentQuery([("a b", "c&d"), ("e", "")]).description == "https://a.example/x/?k=1#/page?a%20b=c%26d&e=")
+    #expect(url.appendingFragmentQuery([]) == url)
+    let plain = try URLParts("https://a.example/")
+    #expect(plain.appendingFragmentQuery([("a", "b")]) == plain)
+  }
+
   @Test func appendingQuery() throws {
     let pairs = [("a b", "c&d"), ("é", "")]
     let added = "a%20b=c%26d&%C3%A9="

@@ -17,12 +17,12 @@ package struct AuthorizationRequest: Sendable {
     guard let endpoint = try? URLParts(endpoint) else { return nil }
     var query = [("response_type", "code"), ("client_id", clientId), ("redirect_uri", redirectUri)]
     if !scopes.isEmpty, let parameter = manner.scopeParameter { query.append((parameter, scopes.joined(separator: manner.scopeSeparator))) }
-    query.append(("state", state.value))
+    query.append((manner.stateParameter, state.value))
     if let nonce { query.append(("nonce", nonce)) }
     if let pkce { query += [("code_challenge", pkce.challenge), ("code_challenge_method", "S256")] }
     query = manner.renamed(query)
     query += manner.sendable(parameters).filter { extra in !query.contains { $0.0 == extra.name } }.map { ($0.name, $0.value) }
-    return endpoint.appendingQuery(query).description
+    return (endpoint.fragment == nil ? endpoint.appendingQuery(query) : endpoint.appendingFragmentQuery(query)).description
   }
 }
 

@@ -7,14 +7,14 @@ package enum AuthorizationResponse: Sendable {
 
   /// Reads the redirect's parameters; `issuer` is what `iss` is compared with (RFC 9207, 2.4), where it is known, and may have a {name} in it
   /// where every tenant is an issuer of its own.
-  package init(_ parameters: [RedirectParameter], issuer: String?, codeParameter: String = "code") {
+  package init(_ parameters: [RedirectParameter], issuer: String?, codeParameter: String = "code", stateParameter: String = "state") {
     func value(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
     if let issuer, let iss = value("iss"), !Template(issuer).fits(iss) {
       self = .failure(.untrusted("the redirect names another issuer than the one that was asked"))
     } else if parameters.count(where: { $0.name == codeParameter }) > 1 {
       self = .failure(.untrusted("the redirect has two codes"))
     } else if let error = value("error"), !error.isEmpty {
-      let hidden = Redaction([value(codeParameter), value("state")].compactMap { $0.map(Secret.init) })
+      let hidden = Redaction([value(codeParameter), value(stateParameter)].compactMap { $0.map(Secret.init) })
       self = .failure(Self.failure(error, value("error_description"), value("error_uri"), hidden))
     } else if let code = value(codeParameter), !code.isEmpty {
       self = .code(Secret(code))

@@ -28,14 +28,15 @@ package enum TokenRequest: Sendable {
   private func fields(_ provider: Provider) -> [(String, String)] {
     switch self {
     case .code(let code, let redirectUri, let verifier, let resource):
-      var fields = [("grant_type", "authorization_code"), ("code", code.value), ("redirect_uri", redirectUri)]
+      var fields = [("grant_type", "authorization_code"), ("code", code.value)]
+      if provider.token.sendsRedirectUriWithCode { fields.append(("redirect_uri", redirectUri)) }
       if let verifier { fields.append(("code_verifier", verifier.value)) }
       if let resource, provider.request.resourceIndicator == .on { fields.append(("resource", resource)) }
       return fields
     case .refresh(let token, let redirectUri, let scopes):
       let manner = provider.token
       var fields = manner.refreshGrantType.isEmpty ? [] : [("grant_type", manner.refreshGrantType)]
-      fields.append((manner.refreshTokenParameter, token.value))
+      if let parameter = manner.refreshTokenParameter { fields.append((parameter, token.value)) }
       if manner.sendsRedirectUriOnRefresh, let redirectUri { fields.append(("redirect_uri", redirectUri)) }
       if manner.sendsScopesOnRefresh, !scopes.isEmpty {
         fields.append((provider.request.scopeParameter ?? "scope", scopes.joined(separator: provider.request.scopeSeparator)))
@@ -59,7 +60,8 @@ extension HTTPRequest {
     guard let endpoint, let url = try? URLParts(endpoint) else { return nil }
     var fields = fields
     var headers: [HTTPHeader] = []
-    client.authenticate(&fields, &headers, authentication, provider.request)
+    // Two ways at once are refused (RFC 6749, 2.3), and a signature is one.
+    if provider.token.requestSignature == nil { client.authenticate(&fields, &headers, authentication, provider.request) }
     headers.insert(HTTPHeader("Accept", "application/json"), at: 0)
     var request = HTTPRequest(method: method.rawValue, url: endpoint)
     // A GET has nothing but its query (RFC 9110, 9.3.1).
@@ -70,7 +72,8 @@ extension HTTPRequest {
       request.body = .bytes(Array(FormEncoding.encode(fields).utf8))
     case .json:
       headers.insert(HTTPHeader("Content-Type", "application/json"), at: 0)
-      request.body = .bytes(JSON.object(fields.map { JSON.Member($0.0, .string($0.1)) }).text)
+      // What says nothing is no body.
+      if !fields.isEmpty { request.body = .bytes(JSON.object(fields.map { JSON.Member($0.0, .string($0.1)) }).text) }
     }
     request.headers = headers
     request.settle(provider)

@@ -1,0 +1,43 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// Requests to the token endpoint that are signed with the client's secret.
+struct RequestSignatureTests {
+  private static let members =
+    #"{"bodyFormat":"json","refreshGrantType":"","refreshTokenParameter":"none","sendsRedirectUriWithCode":false,"parameterNames":{"grant_type":""},"#
+    + #""requestSignature":{"signature":"sign","timestamp":"time","clientId":"app"}}"#
+
+  private func sent(_ request: TokenRequest, _ server: PreparedAnswers = .init()) async throws -> HTTPRequest {
+    server.add(body: #"{"access_token":"at"}"#)
+    let endpoint = TokenEndpoint(
+      provider: try .described(Self.members), client: Client(id: "c", secret: Secret("s")), http: server, clock: { 1_700_000_000 })
+    _ = try await endpoint.ask(request)
+    return try #require(server.requests.last)
+  }
+
+  /// The signatures come from another implementation (Python's hmac) over the body and 1700000000000.
+  @Test func theBodyAndTheTimeAreSigned() async throws {
+    let request = try await sent(.code(Secret("k"), redirectUri: "app:/", verifier: nil))
+    #expect(request.text == #"{"code":"k"}"#)
+    #expect(request.header("sign") == "b28df2ec507a016a296f071a0f6b76dce9e760e8fa07b065b9a990b49784bf09")
+    #expect(request.header("time") == "1700000000000")
+    #expect(request.header("app") == "c")
+    #expect(request.header("Authorization") == nil, "one way to show who asks is enough")
+  }
+
+  @Test func whatHasNoBodyIsSignedByTheTimeAlone() async throws {
+    let request = try await sent(.refresh(Secret("t"), redirectUri: nil))
+    #expect(request.text == "")
+    #expect(request.header("sign") == "d2f061a924242a54e74ab899a90aed2286c20c0f5021987e051a91ccf0c7d67d")
+  }
+
+  @Test func nothingIsSentThatCannotBeSigned() async throws {
+    let server = PreparedAnswers()
+    let endpoint = TokenEndpoint(provider: try .described(Self.members), client: Client(id: "c"), http: server, clock: { 0 })
+    let failure = await failureOf { try await endpoint.ask(.refresh(Secret("t"), redirectUri: nil)) }
+    #expect(failure?.kind == .configurationInvalid)
+    #expect(server.requests.isEmpty)
+  }
+}
