@@ -37,7 +37,9 @@ package struct Fields {
 
   private let source: Source
   private let path: String
-  private var read: [String] = []
+  /// The members that were asked for, a bit for each of the first 64, which costs no memory; the names of those behind.
+  private var read: UInt64 = 0
+  private var readBehind: [String] = []
   package private(set) var declarations: [Declaration] = []
 
   package init(_ members: [JSON.Member], path: String = "") {
@@ -89,7 +91,9 @@ package struct Fields {
   /// Refuses members that nobody asked for; to be called when everything has been read.
   package func refuseStrays() throws(FieldError) {
     switch source {
-    case .members: try refuseStrays(among: read)
+    case .members(let members):
+      guard members.count > 64 || read != (members.count == 64 ? .max : 1 << UInt64(members.count) - 1) else { return }
+      try refuseStrays(among: members.indices.filter { $0 < 64 && read & 1 << UInt64($0) != 0 }.map { members[$0].name } + readBehind)
     case .positions(let values):
       if values.count > declarations.count { throw FieldError("/\(declarations.count)", "is one parameter more than there are") }
     case .description: break
@@ -131,9 +135,10 @@ package struct Fields {
       declarations.append(Declaration(name: name, isRequired: isRequired, schema: schema(), documentation: documentation))
       return nil
     case .members(let members):
-      read.append(name)
-      guard let found = members.first(where: { $0.name == name })?.value, found != .null || Value.acceptsNull else { return nil }
-      return try Value.read(found, at: pointer(name))
+      guard let index = members.firstIndex(where: { $0.name == name }) else { return nil }
+      if index < 64 { read |= 1 << UInt64(index) } else { readBehind.append(name) }
+      if case .null = members[index].value, !Value.acceptsNull { return nil }
+      return try Value.read(members[index].value, at: pointer(name))
     case .positions(let values):
       let index = declarations.count
       declarations.append(Declaration(name: name, isRequired: isRequired, schema: .null, documentation: ""))
