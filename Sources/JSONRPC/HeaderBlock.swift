@@ -15,6 +15,8 @@ struct HeaderBlock {
 
   /// Name and value, without the blanks around it, of a line that looks like a header, as `^[A-Za-z_-][0-9A-Za-z_-]*:` has it; JSON never begins so.
   static func field(in line: ArraySlice<UInt8>) -> (name: String, value: String)? {
+    // Nearly every line begins with a bracket.
+    guard let first = line.first, first != UInt8(ascii: "{"), first != UInt8(ascii: "[") else { return nil }
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else { return nil }
     let name = line[line.startIndex..<colon]
     let isName = name.allSatisfy { byte in

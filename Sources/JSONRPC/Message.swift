@@ -52,23 +52,36 @@ enum Incoming {
       self = .invalid(.null, .invalidRequest("a request has to be an object, not \(json.kind)"))
       return
     }
-    if json["method"] == nil, members.contains(where: { $0.name == "result" || $0.name == "error" }) {
+    var (version, givenID, givenMethod, params): (JSON?, JSON?, JSON?, JSON?)
+    var isResponse = false
+    // No name stands twice, so that one walk finds them all.
+    for index in members.indices {
+      switch members[index].name {
+      case "jsonrpc": version = members[index].value
+      case "id": givenID = members[index].value
+      case "method": givenMethod = members[index].value
+      case "params": params = members[index].value
+      case "result", "error": isResponse = true
+      default: break
+      }
+    }
+    if givenMethod == nil, isResponse {
       self = .response
       return
     }
     var id: RequestID?
-    if let given = json["id"] {
+    if let given = givenID {
       guard let usable = RequestID(given) else {
         self = .invalid(.null, .invalidRequest("the id has to be a string or an integer, not \(given.kind)"))
         return
       }
       id = usable
     }
-    guard let method = json["method"] else {
+    guard let method = givenMethod else {
       self = .invalid(id ?? .null, .invalidRequest("the request has no method"))
       return
     }
-    guard json["jsonrpc"] == .string("2.0") else {
+    guard case .string("2.0")? = version else {
       self = .invalid(id ?? .null, .invalidRequest("the member jsonrpc has to be \"2.0\""))
       return
     }
@@ -76,7 +89,7 @@ enum Incoming {
       self = .invalid(id ?? .null, .invalidRequest("the method has to be a string, not \(method.kind)"))
       return
     }
-    switch json["params"] {
+    switch params {
     case nil, .null?: self = .request(Request(id: id, method: name, params: .none))
     case .object(let members)?:
       self = .request(Request(id: id, method: name, params: members.isEmpty ? .none : .members(members)))

@@ -17,10 +17,20 @@ package final class Output: Sendable {
   private let framing: Mutex<Framing>
   private let pinned: Framing?
   private let backlog = Atomic<Int>(0)
-  /// Frames of the reader that wait for `release`; nil while none are gathered.
-  private let gathered = Mutex<[UInt8]?>(nil)
+  private let gathered = Mutex(Gathered())
   /// 64 KiB fill a pipe; gathering more saves nothing.
   private static let gatherLimit = 64 << 10
+  /// Frames of the reader that wait for `release`; the room is used again, because most reads bring as much as the one before.
+  private struct Gathered {
+    var isOpen = false
+    var frames: [UInt8] = []
+
+    mutating func take() -> [UInt8] {
+      defer { frames = [] }
+      return frames
+    }
+  }
+
   private let broken = Atomic<Bool>(false)
   private let onBroken: @Sendable () -> Void
 
@@ -44,11 +54,9 @@ package final class Output: Sendable {
     let frame = framing.withLock { $0 }.frame(message)
     if fromReader {
       let ready = gathered.withLock { gathered -> [UInt8]? in
-        guard gathered != nil else { return frame }
-        gathered?.append(contentsOf: frame)
-        guard gathered?.count ?? 0 >= Self.gatherLimit else { return nil }
-        defer { gathered = [] }
-        return gathered
+        guard gathered.isOpen else { return frame }
+        gathered.frames.append(contentsOf: frame)
+        return gathered.frames.count >= Self.gatherLimit ? gathered.take() : nil
       }
       if let ready { queue.sync { write(ready) } }
     } else {
@@ -62,23 +70,25 @@ package final class Output: Sendable {
 
   /// From here to `release` the reader's answers wait, to go out in one write: a client that sends many requests at once is answered at once.
   package func gather() {
-    gathered.withLock { $0 = [] }
+    gathered.withLock { $0.isOpen = true }
   }
 
   package func release() {
-    let rest = gathered.withLock { gathered in
-      defer { gathered = nil }
-      return gathered ?? []
+    var rest = gathered.withLock { gathered in
+      gathered.isOpen = false
+      return gathered.take()
     }
-    if !rest.isEmpty { queue.sync { write(rest) } }
+    guard !rest.isEmpty else { return }
+    queue.sync { write(rest) }
+    // One long answer shall not stay as memory.
+    guard rest.capacity <= Self.gatherLimit * 2 else { return }
+    rest.removeAll(keepingCapacity: true)
+    gathered.withLock { if $0.frames.isEmpty { $0.frames = rest } }
   }
 
   /// Returns when everything sent so far has been written, what is being gathered included.
   package func flush() {
-    let rest = gathered.withLock { gathered in
-      defer { if gathered != nil { gathered = [] } }
-      return gathered ?? []
-    }
+    let rest = gathered.withLock { $0.take() }
     queue.sync { if !rest.isEmpty { write(rest) } }
   }
 

@@ -147,12 +147,12 @@ package final class Peer<Context: Sendable>: Sendable {
   }
 
   private static func begin(_ id: RequestID) -> JSONWriter {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.name("jsonrpc")
-    writer.string("2.0")
-    writer.name("id")
-    writer.value(id.json)
+    var writer = JSONWriter(beginning: #"{"jsonrpc":"2.0","id":"#)
+    switch id {
+    case .string(let value): writer.string(value)
+    case .integer(let value): writer.integer(value)
+    case .null: writer.null()
+    }
     return writer
   }
 }

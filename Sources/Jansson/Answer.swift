@@ -72,6 +72,10 @@ package struct Members {
     put(optional: name, value, documentation)
   }
   package mutating func add(optional name: String, _ value: JSON?, _ documentation: String) { put(optional: name, value, documentation) }
+  // To make this type, the runtime looks through all of the program's conformances.
+  package mutating func add(optional name: String, _ value: NamedValues<String>?, _ documentation: String) {
+    put(optional: name, value, documentation)
+  }
 
   @inline(__always)
   private mutating func put<Value: FieldValue>(_ name: String, _ value: Value, _ documentation: String) {

@@ -37,7 +37,9 @@ package struct Fields {
 
   private let source: Source
   private let path: String
-  private var read: [String] = []
+  /// The members that were asked for, a bit for each of the first 64, which costs no memory; the names of those behind.
+  private var read: UInt64 = 0
+  private var readBehind: [String] = []
   package private(set) var declarations: [Declaration] = []
 
   package init(_ members: [JSON.Member], path: String = "") {
@@ -63,14 +65,17 @@ package struct Fields {
   }
 
   package mutating func required<Value: FieldValue>(_ name: String, _ documentation: String) throws(FieldError) -> Value {
-    let found: Value? = try take(name, documentation, isRequired: true, schema: Value.schema)
-    if let found { return found }
+    // Not by way of an optional, whose type would be looked up with every member.
+    if let found = find(name, documentation, isRequired: true, acceptsNull: Value.acceptsNull, schema: Value.schema) {
+      return try Value.read(found.json, at: found.path)
+    }
     if isDescribing { return Value.placeholder }
     throw .missing(pointer(name))
   }
 
   package mutating func optional<Value: FieldValue>(_ name: String, _ documentation: String) throws(FieldError) -> Value? {
-    try take(name, documentation, isRequired: false, schema: Value.schema)
+    guard let found = find(name, documentation, isRequired: false, acceptsNull: Value.acceptsNull, schema: Value.schema) else { return nil }
+    return try Value.read(found.json, at: found.path)
   }
 
   /// An integer that has to lie in `range`.
@@ -80,16 +85,18 @@ package struct Fields {
     let schema: JSON = [
       "type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound),
     ]
-    let found: Int? = try take(name, documentation, isRequired: false, schema: schema)
-    guard let found else { return nil }
-    guard range.contains(found) else { throw FieldError(pointer(name), "has to be from \(range.lowerBound) to \(range.upperBound)") }
-    return found
+    guard let found = find(name, documentation, isRequired: false, acceptsNull: false, schema: schema) else { return nil }
+    let value = try Int.read(found.json, at: found.path)
+    guard range.contains(value) else { throw FieldError(pointer(name), "has to be from \(range.lowerBound) to \(range.upperBound)") }
+    return value
   }
 
   /// Refuses members that nobody asked for; to be called when everything has been read.
   package func refuseStrays() throws(FieldError) {
     switch source {
-    case .members: try refuseStrays(among: read)
+    case .members(let members):
+      guard members.count > 64 || read != (members.count == 64 ? .max : 1 << UInt64(members.count) - 1) else { return }
+      try refuseStrays(among: members.indices.filter { $0 < 64 && read & 1 << UInt64($0) != 0 }.map { members[$0].name } + readBehind)
     case .positions(let values):
       if values.count > declarations.count { throw FieldError("/\(declarations.count)", "is one parameter more than there are") }
     case .description: break
@@ -123,22 +130,24 @@ package struct Fields {
     return pointer
   }
 
-  private mutating func take<Value: FieldValue>(
-    _ name: String, _ documentation: String, isRequired: Bool, schema: @autoclosure () -> JSON
-  ) throws(FieldError) -> Value? {
+  /// The value of a member and its pointer; nil where it is absent and while describing.
+  private mutating func find(
+    _ name: String, _ documentation: String, isRequired: Bool, acceptsNull: Bool, schema: @autoclosure () -> JSON
+  ) -> (json: JSON, path: String)? {
     switch source {
     case .description:
       declarations.append(Declaration(name: name, isRequired: isRequired, schema: schema(), documentation: documentation))
       return nil
     case .members(let members):
-      read.append(name)
-      guard let found = members.first(where: { $0.name == name })?.value, found != .null || Value.acceptsNull else { return nil }
-      return try Value.read(found, at: pointer(name))
+      guard let index = members.firstIndex(where: { $0.name == name }) else { return nil }
+      if index < 64 { read |= 1 << UInt64(index) } else { readBehind.append(name) }
+      if case .null = members[index].value, !acceptsNull { return nil }
+      return (members[index].value, pointer(name))
     case .positions(let values):
       let index = declarations.count
       declarations.append(Declaration(name: name, isRequired: isRequired, schema: .null, documentation: ""))
-      guard index < values.count, values[index] != .null || Value.acceptsNull else { return nil }
-      return try Value.read(values[index], at: "/\(index)")
+      guard index < values.count, values[index] != .null || acceptsNull else { return nil }
+      return (values[index], "/\(index)")
     }
   }
 }

@@ -24,7 +24,9 @@ package enum JSON: Sendable, Equatable {
   /// The value of the object's member of that name; nil where there is none, or where this is no object.
   package subscript(_ name: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
-    return members.first { $0.name == name }?.value
+    // By index, so that no member is copied to be looked at.
+    for index in members.indices where members[index].name == name { return members[index].value }
+    return nil
   }
 
   package var string: String? {

@@ -8,12 +8,23 @@ package struct JSONWriter {
     bytes.reserveCapacity(capacity)
   }
 
+  /// Begins with text that ends where a value goes, such as `{"id":`.
+  package init(beginning text: StaticString, reserving capacity: Int = 256) {
+    self.init(reserving: capacity)
+    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
   package mutating func beginObject() { open(UInt8(ascii: "{")) }
   package mutating func endObject() { close(UInt8(ascii: "}")) }
   package mutating func beginArray() { open(UInt8(ascii: "[")) }
   package mutating func endArray() { close(UInt8(ascii: "]")) }
 
   package mutating func name(_ name: String) {
+    var name = name
+    let hasComma = needsComma
+    needsComma = false
+    if name.withUTF8({ appendShort($0, hasComma: hasComma, isName: true) }) { return }
+    needsComma = hasComma
     separate()
     appendText(name)
     bytes.append(UInt8(ascii: ":"))
@@ -21,6 +32,11 @@ package struct JSONWriter {
   }
 
   package mutating func string(_ value: String) {
+    var value = value
+    let hasComma = needsComma
+    needsComma = true
+    if value.withUTF8({ appendShort($0, hasComma: hasComma, isName: false) }) { return }
+    needsComma = hasComma
     separate()
     appendText(value)
   }
@@ -80,6 +96,28 @@ package struct JSONWriter {
   private mutating func scalar(_ text: String) {
     separate()
     bytes.append(contentsOf: text.utf8)
+  }
+
+  /// A short string without escapes with what stands around it, in one piece, as nearly every name and value is; false when it is none.
+  private mutating func appendShort(_ text: UnsafeBufferPointer<UInt8>, hasComma: Bool, isName: Bool) -> Bool {
+    // The longest names of members, in bytes, and the four signs around one.
+    guard text.count <= 32 else { return false }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { piece in
+      guard let room = piece.baseAddress else { return false }
+      room[0] = UInt8(ascii: ",")
+      room[1] = UInt8(ascii: "\"")
+      var count = 2
+      for byte in text {
+        guard byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else { return false }
+        room[count] = byte
+        count &+= 1
+      }
+      room[count] = UInt8(ascii: "\"")
+      room[count + 1] = UInt8(ascii: ":")
+      let begin = hasComma ? 0 : 1
+      bytes.append(contentsOf: UnsafeBufferPointer(start: room + begin, count: count + (isName ? 2 : 1) - begin))
+      return true
+    }
   }
 
   private mutating func appendText(_ value: String) {

@@ -48,6 +48,8 @@ enum Program {
     var decoder = FrameDecoder(pinned: options.framing)
     streams.read(&decoder, answering: service.output) {
       Threads.start { service.ending.now(status: 128 + Signals.wait()) }
+    } arrived: {
+      service.accounts.endGlance()
     } receive: {
       peer.receive($0)
     }

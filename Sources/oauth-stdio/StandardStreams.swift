@@ -26,9 +26,10 @@ struct StandardStreams {
   /// The answers that are given at once to what one read brought go out in one write of `output`.
   ///
   /// `begin` starts what has to run beside the reading, once: before the first wait for input, and behind what lies there already, because a client
-  /// that sends its first request along with the start is answered sooner without a second thread.
+  /// that sends its first request along with the start is answered sooner without a second thread. `arrived` is told of every read.
   func read(
-    _ decoder: inout FrameDecoder, answering output: Output, begin: () -> Void, receive: (FrameDecoder.Frame) -> Void
+    _ decoder: inout FrameDecoder, answering output: Output, begin: () -> Void, arrived: () -> Void,
+    receive: (FrameDecoder.Frame) -> Void
   ) {
     let size = 64 << 10
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
@@ -38,6 +39,7 @@ struct StandardStreams {
     while true {
       let count = readBytes(input, buffer.baseAddress, size)
       if count > 0 {
+        arrived()
         decoder.feed(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         output.gather()
         while let frame = decoder.next() { receive(frame) }
@@ -54,6 +56,7 @@ struct StandardStreams {
       hasBegun = true
     }
     if !hasBegun { begin() }
+    arrived()
     while let frame = decoder.finish() { receive(frame) }
   }
 

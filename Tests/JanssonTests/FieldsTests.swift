@@ -116,6 +116,20 @@ private struct Sample: FieldReadable {
     }
   }
 
+  @Test(arguments: [1, 63, 64, 65, 66, 130])
+  func aStrayIsFoundAmongHoweverMany(count: Int) throws {
+    let members = (0..<count).map { JSON.Member("m\($0)", .integer($0)) }
+    for stray in [nil, 0, count / 2, count - 1] {
+      var fields = Fields(members)
+      for number in (0..<count).reversed() where number != stray { #expect(try fields.required("m\(number)", "") as Int == number) }
+      if let stray {
+        #expect(throws: FieldError("/m\(stray)", "is not known here")) { try fields.refuseStrays() }
+      } else {
+        try fields.refuseStrays()
+      }
+    }
+  }
+
   @Test func positionsMapOntoTheDeclaredOrder() throws {
     let sample = try positions("n", 5, "small", ["x/~": 3], [["x/~": 4]], .null)
     #expect(sample.name == "n" && sample.seconds == 5 && sample.size == .small && sample.inner?.x == 3)

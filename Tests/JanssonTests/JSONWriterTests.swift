@@ -78,4 +78,16 @@ import Testing
   @Test func whatSomebodyElseWroteStaysByteForByte() {
     #expect(written { $0.value(["n": .verbatim(Array("1.0e+2 ".utf8)), "m": 1]) } == #"{"n":1.0e+2 ,"m":1}"#)
   }
+
+  @Test(arguments: [0, 1, 31, 32, 33])
+  func namesAndValuesOfAnyLengthAreWrittenAlike(length: Int) {
+    for end in ["", "\"", "\\", "\u{1f}", "é"] {
+      let text = String(repeating: "x", count: length) + end
+      var quoted: [UInt8] = []
+      appendJSONString(text, to: &quoted)
+      let string = String(decoding: quoted, as: UTF8.self)
+      let json = JSON.object([.init(text, .string(text)), .init("b", .array([.string(text), .string(text)]))])
+      #expect(String(decoding: json.text, as: UTF8.self) == "{\(string):\(string),\"b\":[\(string),\(string)]}")
+    }
+  }
 }

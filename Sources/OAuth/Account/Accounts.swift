@@ -28,6 +28,11 @@ package final class Accounts: Sendable {
   /// The same, or nil where there is none.
   package func stored(_ account: String) throws(OAuthFailure) -> Grant? { try store.read(account) }
 
+  /// The same for an answer that is given at once, to one of several requests that arrived together.
+  package func glance(_ account: String) throws(OAuthFailure) -> StoredGrant? { try store.glance(account) }
+  /// To be called when more requests have arrived.
+  package func endGlance() { store.endGlance() }
+
   package func names() throws(OAuthFailure) -> [String] { try store.accounts() }
 
   /// Returns when no refresh is under way, or after `seconds`: a token that a server has just replaced must reach the disk.

@@ -12,7 +12,7 @@ import Synchronization
 package final class FileStore: GrantStore {
   private struct Cached {
     var stamp: FileStamp
-    var grant: Grant
+    var grant: StoredGrant
   }
 
   /// No grant comes near it; a foreign file in our folder shall not fill the memory.
@@ -25,6 +25,9 @@ package final class FileStore: GrantStore {
   private let random: @Sendable (Int) -> [UInt8]
   private let key = Mutex<SymmetricKey?>(nil)
   private let cache = Mutex<[AccountKey: Cached]>([:])
+  private let glanced = Mutex<Glance?>(nil)
+  /// Counts what we wrote and removed, each of which ends a glance.
+  private let changes = Atomic<Int>(0)
   /// Disk writes wait for the disk, so they have threads of their own and never those that tasks share.
   private let disk = DispatchQueue(label: "disk", attributes: .concurrent)
 
@@ -39,7 +42,19 @@ package final class FileStore: GrantStore {
     self.random = random
   }
 
-  package func read(_ account: String) throws(OAuthFailure) -> Grant? {
+  package func read(_ account: String) throws(OAuthFailure) -> Grant? { try find(account)?.grant }
+
+  package func glance(_ account: String) throws(OAuthFailure) -> StoredGrant? {
+    let changes = changes.load(ordering: .acquiring)
+    if let last = glanced.withLock({ $0 }), last.holds(account, after: changes) { return last.grant }
+    let found = try find(account)
+    glanced.withLock { $0 = Glance(account, after: changes, found) }
+    return found
+  }
+
+  package func endGlance() { glanced.withLock { $0 = nil } }
+
+  private func find(_ account: String) throws(OAuthFailure) -> StoredGrant? {
     let path = path(of: account)
     guard let stamp = try stamp(path) else {
       cache.withLock { _ = $0.removeValue(forKey: .init(account)) }
@@ -49,8 +64,8 @@ package final class FileStore: GrantStore {
     let found = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.read(path, limit: Self.sizeLimit) }
     guard let bytes = found else { return nil }
     do {
-      let grant = try open(bytes)
-      guard AccountKey(grant.account) == AccountKey(account) else { throw SealedGrant.Fault.foreign }
+      let grant = StoredGrant(try open(bytes))
+      guard AccountKey(grant.grant.account) == AccountKey(account) else { throw SealedGrant.Fault.foreign }
       cache.withLock { $0[.init(account)] = Cached(stamp: stamp, grant: grant) }
       return grant
     } catch let failure as OAuthFailure {
@@ -63,6 +78,7 @@ package final class FileStore: GrantStore {
   }
 
   package func write(_ grant: Grant) async throws(OAuthFailure) {
+    defer { changes.add(1, ordering: .releasing) }
     let path = path(of: grant.account)
     try await onDisk { [self] () throws(OAuthFailure) in
       try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.makeFolder(folder) }
@@ -74,10 +90,11 @@ package final class FileStore: GrantStore {
         try PosixFile.move(temporary, over: path, in: folder)
       }
     }
-    if let stamp = try stamp(path) { cache.withLock { $0[.init(grant.account)] = Cached(stamp: stamp, grant: grant) } }
+    if let stamp = try stamp(path) { cache.withLock { $0[.init(grant.account)] = Cached(stamp: stamp, grant: StoredGrant(grant)) } }
   }
 
   package func remove(_ account: String) async throws(OAuthFailure) {
+    defer { changes.add(1, ordering: .releasing) }
     let path = path(of: account)
     cache.withLock { _ = $0.removeValue(forKey: .init(account)) }
     try await onDisk { [folder, self] () throws(OAuthFailure) in

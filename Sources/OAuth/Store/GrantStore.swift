@@ -2,6 +2,12 @@
 package protocol GrantStore: Sendable {
   /// The account's grant, or nil. Quick and without a lock, since a grant is replaced in one step.
   func read(_ account: String) throws(OAuthFailure) -> Grant?
+  /// The same for the answers to requests that arrived together: one look at the file is good for all of them.
+  ///
+  /// It is made after they were sent and before they are answered, so that each is told what was so while it was open.
+  func glance(_ account: String) throws(OAuthFailure) -> StoredGrant?
+  /// To be called when more requests have arrived: what was seen before is no answer to them.
+  func endGlance()
   /// Returns when the grant would survive a power cut.
   func write(_ grant: Grant) async throws(OAuthFailure)
   /// Forgets the account; nothing happens when there is none.
@@ -10,6 +16,11 @@ package protocol GrantStore: Sendable {
   func accounts() throws(OAuthFailure) -> [String]
   /// Keeps every other process away from changing this account until the lock is let go; waits while a refresh may take, or until cancelled.
   func lock(_ account: String) async throws -> GrantLock
+}
+
+extension GrantStore {
+  package func glance(_ account: String) throws(OAuthFailure) -> StoredGrant? { try read(account).map(StoredGrant.init) }
+  package func endGlance() {}
 }
 
 /// Holds an account's lock for as long as it lives.

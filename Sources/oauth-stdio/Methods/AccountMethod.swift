@@ -14,7 +14,7 @@ struct AccountMethod: InlineMethod {
   }
 
   func run(_ call: Call, _ service: Service) throws -> AccountState {
-    AccountState(account: account, grant: try service.accounts.stored(account), now: service.accounts.now)
+    AccountState(account: account, stored: try service.accounts.glance(account), now: service.accounts.now)
   }
 }
 
@@ -30,11 +30,11 @@ struct AccountsMethod: InlineMethod {
     var states: [AccountState] = []
     for name in try service.accounts.names() {
       do throws(OAuthFailure) {
-        states.append(AccountState(account: name, grant: try service.accounts.stored(name), now: now))
+        states.append(AccountState(account: name, stored: try service.accounts.stored(name).map(StoredGrant.init), now: now))
       } catch {
         // One that cannot be read is told of and listed as one that cannot be used, and does not hide the others.
         service.notifier.notify(ErrorOccured(error, account: name, request: call.id?.json))
-        states.append(AccountState(account: name, grant: nil, now: now))
+        states.append(AccountState(account: name, stored: nil, now: now))
       }
     }
     return Result(accounts: states)
@@ -53,28 +53,31 @@ struct AccountsMethod: InlineMethod {
 
 /// An account as others may see it.
 struct AccountState: AnswerValue {
-  static var sample: AccountState { AccountState(account: "", grant: .sample, now: 0) }
+  static var sample: AccountState { AccountState(account: "", stored: StoredGrant(.sample), now: 0) }
 
   var account: String
-  var grant: Grant?
+  var stored: StoredGrant?
   var now: Int
 
   func list(_ members: inout Members) {
-    let canRefresh = grant?.canRefresh(at: now) ?? false
-    let lives = grant.map { $0.hasToken && $0.lives(for: 0, at: now) && !$0.isRefreshRefused } ?? false
+    let canRefresh = stored?.grant.canRefresh(at: now) ?? false
+    let lives = stored.map { $0.grant.hasToken && $0.grant.lives(for: 0, at: now) && !$0.grant.isRefreshRefused } ?? false
     members.add("account", account, "The name under which the grant is kept.")
     members.add("canAuthorize", lives || canRefresh, "Whether it can be used without anybody signing in.")
-    members.add(optional: "provider", grant?.providerName, "The provider's name.")
+    members.add(optional: "provider", stored?.grant.providerName, "The provider's name.")
     members.add(
-      optional: "clientId", grant.flatMap { $0.client.id.isEmpty ? nil : $0.client.id }, "The client that the grant was given to.")
-    members.add(optional: "grantedScopes", grant?.grantedScopes, "What was granted.")
-    members.add(optional: "missingScopes", grant?.declinedScopes.isEmpty == false ? grant?.declinedScopes : nil, "What was declined.")
-    members.add(optional: "tokenType", grant?.tokenType, "How the access token is presented.")
-    members.add(optional: "expiresAt", grant?.expiresAt, "When the access token ends, in Unix seconds.")
+      optional: "clientId", stored.flatMap { $0.grant.client.id.isEmpty ? nil : $0.grant.client.id },
+      "The client that the grant was given to.")
+    members.add(optional: "grantedScopes", stored?.grant.grantedScopes, "What was granted.")
+    members.add(
+      optional: "missingScopes", stored.flatMap { $0.grant.declinedScopes.isEmpty ? nil : $0.grant.declinedScopes }, "What was declined.")
+    members.add(optional: "tokenType", stored?.grant.tokenType, "How the access token is presented.")
+    members.add(optional: "expiresAt", stored?.grant.expiresAt, "When the access token ends, in Unix seconds.")
     members.add("canRefresh", canRefresh, "Whether the access token can be replaced.")
-    members.add(optional: "subject", grant?.subject, "Who signed in.")
-    members.add(optional: "email", grant?.email, "Their address.")
+    members.add(optional: "subject", stored?.grant.subject, "Who signed in.")
+    members.add(optional: "email", stored?.grant.email, "Their address.")
     members.add(
-      optional: "attributes", grant.flatMap { $0.attributes.pairs.isEmpty ? nil : $0.attributes }, "What else the provider told of them.")
+      optional: "attributes", stored.flatMap { $0.grant.attributes.pairs.isEmpty ? nil : $0.grant.attributes },
+      "What else the provider told of them.")
   }
 }

@@ -36,7 +36,7 @@ struct ImportGrant: TaskMethod {
       let now = service.accounts.now
       let imported = try format.read(data, issuedAt: issuedAt, now: now)
       let grant = try await service.accounts.importGrant(imported, for: try await request(service), replaces: replace)
-      return Result(state: AccountState(account: account.value, grant: grant, now: now))
+      return Result(state: AccountState(account: account.value, stored: StoredGrant(grant), now: now))
     }
   }
 

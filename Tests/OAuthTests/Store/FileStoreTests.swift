@@ -89,6 +89,28 @@ struct FileStoreTests {
     try await one.remove("a")
   }
 
+  @Test func aGlanceIsGoodUntilMoreArrivesOrSomethingOfOursChanges() async throws {
+    let (one, other) = (stage.store(), stage.store())
+    func token() throws -> Secret? { try other.glance("a")?.grant.accessToken }
+    #expect(try other.glance("a") == nil)
+    try await one.write(stage.grant("a", token: "1"))
+    #expect(try other.glance("a") == nil)
+    // Another name is another account, even where Swift's strings are equal.
+    try await one.write(stage.grant("e\u{301}"))
+    #expect(try other.glance("e\u{301}")?.grant.account.utf8.count == 3)
+    #expect(try other.glance("é") == nil)
+    other.endGlance()
+    #expect(try token() == Secret("1"))
+    try await one.write(stage.grant("a", token: "22"))
+    #expect(try token() == Secret("1"))
+    other.endGlance()
+    #expect(try token() == Secret("22"))
+    try await other.write(stage.grant("a", token: "333"))
+    #expect(try token() == Secret("333"))
+    try await other.remove("a")
+    #expect(try token() == nil)
+  }
+
   @Test func manyBeginTheSameFolder() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<16 { group.addTask { try await stage.store().write(stage.grant("a\(number)", token: "t\(number)")) } }
