@@ -70,6 +70,19 @@ def test_a_secret_that_is_not_there(start, home, provider, source, account):
     assert b"s3cr3tvalue" not in peer.stdout + peer.stderr
 
 
+@pytest.mark.parametrize("is_own", [True, False])
+def test_a_secret_goes_to_its_own_provider_alone(start, home, provider, is_own):
+    """Whoever names another provider for a configured account does not get the account's secret sent there."""
+    own = provider.description if is_own else {"authorizationEndpoint": "https://id.example/authorize", "tokenEndpoint": "https://id.example/token"}
+    peer = configured(start, home, {"accounts": {"a": {"provider": own, "clientId": "c", "clientSecret": "s3cr3tvalue"}}})
+    authorize(peer, provider.approve, account="a", provider=provider.description, openBrowser=False)
+    data = {"access_token": "at", "refresh_token": provider.secret(), "expires_in": 1}
+    peer.request("importGrant", {"account": "a", "format": "json", "data": data, "provider": provider.description, "replace": True})
+    peer.answer(peer.send("refresh", {"account": "a", "force": True}))
+    secrets = [request.headers.get("Authorization") for request in provider.requests if request.path == "/token"]
+    assert len(secrets) == 2 and all(secret is not None for secret in secrets) == is_own and any(secrets) == is_own
+
+
 @pytest.mark.parametrize("command", [["sleep", "60"], ["yes"], ["sh", "-c", "trap '' PIPE TERM; for i in $(seq 200000); do echo xxxxxxxxxxxxxxxx || :; done"]], ids=["hangs", "endless", "stubborn"])
 def test_a_command_that_does_not_end(start, home, provider, command):
     """It can be cancelled, other accounts go on meanwhile, and it does not keep the process."""

@@ -49,7 +49,9 @@ struct ImportGrant: TaskMethod {
     request.provider = provider ?? configured?.provider
     request.clientId = clientId ?? configured?.clientId
     request.clientSecret = clientSecret
-    if let configured { try await service.configuration.addSecrets(of: configured, account: account.value, to: &request) }
+    if let configured, try service.mayHaveSecrets(of: configured, request) {
+      try await service.configuration.addSecrets(of: configured, account: account.value, to: &request)
+    }
     request.scopes = scopes ?? configured?.scopes
     request.redirectUri = redirectUri ?? configured?.redirectUri
     return request
