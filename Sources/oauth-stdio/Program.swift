@@ -69,6 +69,7 @@ enum Program {
       Surroundings(
         clock: { time(nil) }, random: systemRandom, http: LoggedHTTP(CurlClient(version: version), log), store: store(options),
         presets: presets, openPage: { BrowserLauncher(environment: ProcessEnvironment.variables).open($0) },
+        hasBrowser: { BrowserLauncher(environment: ProcessEnvironment.variables).isAvailable },
         tell: { Events.notify($0, to: notifier) }))
     let ending = Ending(calls: calls, accounts: accounts, output: output, streams: streams)
     box.set(ending)

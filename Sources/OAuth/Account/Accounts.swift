@@ -57,8 +57,7 @@ package final class Accounts: Sendable {
   package func rehearse(_ request: AuthorizeRequest) async throws -> (account: String, rehearsal: Rehearsal) {
     let setup = try settle(request)
     do {
-      try checkFlow(setup)
-      return (setup.account, try await signIns.rehearse(try await union(setup)))
+      return (setup.account, try await signIns.rehearse(try await union(withFlow(setup))))
     } catch let failure as OAuthFailure {
       throw failure.of(setup.account)
     }
@@ -77,8 +76,7 @@ package final class Accounts: Sendable {
       case .unusable(let found): reason = found
       }
     }
-    try checkFlow(setup)
-    let asked = try await union(setup)
+    let asked = try await union(withFlow(setup))
     if request.interaction == .never { throw OAuthFailure.signInRequired(reason, account: setup.account) }
     let signIn: SignIn
     do {
@@ -180,15 +178,6 @@ package final class Accounts: Sendable {
     // Never more than half a life, or the new token would be too old as well.
     let half = ((grant.expiresAt ?? now) - grant.issuedAt) / 2
     return max(Self.validity, min(setup.provider.request.signInAgainWithin, half))
-  }
-
-  /// Ways to sign in that are not there yet are said so, before anything is opened.
-  private func checkFlow(_ setup: AuthorizeSetup) throws(OAuthFailure) {
-    switch setup.request.flow {
-    case .auto, .browser: return
-    case .device, .clientCredentials:
-      throw .unsupported("the flow \(setup.request.flow.rawValue) is not supported").of(setup.account)
-    }
   }
 
   /// Settles account, provider, client and scopes; what the caller leaves out is taken from the stored grant.

@@ -91,6 +91,10 @@ package struct Surroundings: Sendable {
   package let keys: IssuerKeys
   /// Whether there is a browser to open pages with; false when none could be started.
   package var openPage: @Sendable (String) -> Bool
+  /// Whether one could be started.
+  package var hasBrowser: @Sendable () -> Bool
+  /// Waits so many seconds; throws `CancellationError` when the task is cancelled.
+  package var sleep: @Sendable (Int) async throws -> Void
   package var tell: @Sendable (AccountEvent) -> Void
   /// What OpenID 2.0's providers have told this process.
   package let openid = OpenIDMemory()
@@ -100,6 +104,8 @@ package struct Surroundings: Sendable {
   package init(
     clock: @escaping @Sendable () -> Int, random: @escaping @Sendable (Int) -> [UInt8], http: any HTTPClient,
     store: any GrantStore, presets: Presets, openPage: @escaping @Sendable (String) -> Bool,
+    hasBrowser: @escaping @Sendable () -> Bool = { true },
+    sleep: @escaping @Sendable (Int) async throws -> Void = { try await Task.sleep(for: .seconds($0)) },
     tell: @escaping @Sendable (AccountEvent) -> Void
   ) {
     self.clock = clock
@@ -109,6 +115,8 @@ package struct Surroundings: Sendable {
     self.presets = presets
     keys = IssuerKeys(http: http, clock: clock)
     self.openPage = openPage
+    self.hasBrowser = hasBrowser
+    self.sleep = sleep
     self.tell = tell
   }
 }

@@ -44,6 +44,8 @@ struct AuthorizeSetup: Sendable {
   var expectedSubject: String?
   /// Whether this page is asked for because the one before brought less than was wanted.
   var isSecondRound = false
+  /// Whether somebody types a code elsewhere instead of coming back with a redirect.
+  var usesDevice = false
 
   /// Wants the grant's own user to sign in again, and to be told who did: not every answer lists `openid` among what is granted.
   mutating func expect(_ grant: Grant) {

@@ -79,33 +79,9 @@ struct OAuth2SignIn: SignInProtocol {
       let endpoint = TokenEndpoint(provider: provider, client: setup.client, http: surroundings.http, clock: surroundings.clock)
       let resource = setup.request.parameters["resource"]
       let tokens = try await endpoint.ask(.code(code, redirectUri: redirectUri, verifier: pkce?.verifier, resource: resource))
-      return try await identified(grant(tokens, kept), by: tokens.idToken, validation)
+      let grant = try setup.grant(tokens, kept: kept, redirectUri: redirectUri, at: surroundings.clock())
+      return try await setup.identified(grant, by: tokens.idToken, validation, nonce: nonce)
     }
-  }
-
-  /// The grant with who signed in, where the answer says it. An ID token that is not believed ends the sign-in and nothing is kept, for the tokens
-  /// beside it may then be anybody's.
-  private func identified(_ grant: Grant, by token: Secret?, _ validation: IDTokenValidation) async throws -> Grant {
-    var grant = grant
-    if let token {
-      let claims = try await validation.validated(token, nonce: nonce, accessToken: grant.accessToken, now: grant.issuedAt)
-      grant.take(token, claims)
-    }
-    try setup.checkUser(grant)
-    return grant
-  }
-
-  private func grant(_ tokens: TokenResponse, _ kept: NamedValues<String>) throws(OAuthFailure) -> Grant {
-    let now = surroundings.clock()
-    var grant = setup.grant(accessToken: tokens.accessToken, tokenType: tokens.tokenType, at: now)
-    grant.attributes = kept
-    grant.take(tokens, at: now)
-    // A base that leads where nothing may go is refused before anything is kept.
-    _ = try setup.provider.filled(with: grant.attributes, client: setup.client, isComplete: true)
-    grant.grantedScopes = tokens.scopes ?? setup.scopes
-    grant.declinedScopes = grant.missing(of: setup.scopes)
-    grant.redirectUri = redirectUri
-    return grant
   }
 
   /// Once more, with the provider's `consentRetry`, where a refresh token was wanted and none came. Not where the caller has set one of the parameters

@@ -17,8 +17,10 @@ package struct Rehearsal: Sendable {
     package static var sample: Step { Step(name: "", method: "", url: "", headers: .init(), body: "") }
   }
 
-  package var url: String
-  package var redirectUri: String
+  /// nil where only the provider knows the page.
+  package var url: String?
+  /// nil where nobody is sent back.
+  package var redirectUri: String?
   package var steps: [Step] = []
 
   package static var sample: Rehearsal { Rehearsal(url: "", redirectUri: "", steps: []) }
@@ -32,6 +34,8 @@ package struct Rehearsal: Sendable {
     static let requestToken = "REQUEST_TOKEN"
     static let verifier = "VERIFIER"
     static let tokenSecret = "TOKEN_SECRET"
+    static let deviceCode = "DEVICE_CODE"
+    static let userCode = "USER_CODE"
   }
 
   static func of(
@@ -61,6 +65,21 @@ package struct Rehearsal: Sendable {
     return rehearsal
   }
 
+  /// A sign-in with a device code: the request for it, and the one that is sent until somebody has typed it.
+  static func ofDevice(_ setup: AuthorizeSetup, surroundings: Surroundings) throws -> Rehearsal {
+    var setup = setup
+    if setup.client.secret != nil { setup.client.secret = Secret(Placeholder.clientSecret) }
+    let (provider, mask) = (try setup.provider.filled(with: .init(), client: setup.client), RequestMask(hiding: []))
+    let code = TokenRequest.device(
+      Secret(Placeholder.deviceCode), userCode: Placeholder.userCode, resource: setup.request.parameters["resource"])
+    let requests = [
+      ("deviceAuthorization", DeviceSignIn.request(setup).httpRequest(provider, setup.client)),
+      ("token", code.httpRequest(provider, setup.client)),
+    ]
+    let steps = requests.compactMap { name, request in request.map { mask.step(name, $0) } }
+    return Rehearsal(steps: steps + later(setup, nil, surroundings, mask))
+  }
+
   /// A redirect as the provider would send it; a state goes back as it went out.
   private static func redirect(to page: String, _ setup: AuthorizeSetup) -> [RedirectParameter] {
     let url = try? URLParts(page)
@@ -77,7 +96,7 @@ package struct Rehearsal: Sendable {
   }
 
   /// What comes once somebody is signed in: a refresh, a call, and the taking back.
-  private static func later(_ setup: AuthorizeSetup, _ redirectUri: String, _ surroundings: Surroundings, _ mask: RequestMask) -> [Step] {
+  private static func later(_ setup: AuthorizeSetup, _ redirectUri: String?, _ surroundings: Surroundings, _ mask: RequestMask) -> [Step] {
     let (provider, client) = (setup.provider, setup.client)
     let access = Secret(Placeholder.accessToken)
     let refresh = Secret(provider.token.refreshStyle == .accessToken ? Placeholder.accessToken : Placeholder.refreshToken)

@@ -26,6 +26,7 @@ actor SignIn {
   private var firstGrant: Grant?
   private var phase = Phase.open
   private var deadline: Task<Void, Never>?
+  private var polling: Task<Void, Never>?
   private var ending: Task<Void, Never>?
 
   init(
@@ -55,16 +56,51 @@ actor SignIn {
   @discardableResult
   nonisolated func leave() -> Int { interest.subtract(1, ordering: .relaxed).newValue }
 
-  /// Gives the sign-in up after its time.
-  func startDeadline() {
-    deadline = Task { [weak self, timeout = setup.request.timeout] in
-      guard (try? await Task.sleep(for: .seconds(timeout))) != nil else { return }
-      await self?.abandon("timedOut", OAuthFailure(.timedOut, "nobody finished the sign-in in \(timeout) s", isRetryable: true))
+  /// Begins what goes on while the sign-in is open: its time runs, and the provider is asked where that is the protocol's way.
+  func start() {
+    startDeadline()
+    guard let questions = exchange.polling else { return }
+    polling = Task { [weak self] in
+      let result: Result<TokenResponse, any Error>
+      do {
+        result = .success(try await questions.tokens())
+      } catch {
+        result = .failure(error)
+      }
+      await self?.take(result)
     }
+  }
+
+  /// Takes what polling has come to; what was given up meanwhile stays so.
+  private func take(_ result: Result<TokenResponse, any Error>) async {
+    guard case .open = phase else { return }
+    if case .failure(let failure as OAuthFailure) = result, failure.kind == .timedOut {
+      return await abandon("timedOut", failure)
+    }
+    _ = await conclude { try await $0.conclude(result.get()) }
+  }
+
+  /// Gives the sign-in up after its time, or after the code's.
+  private func startDeadline() {
+    deadline = Task { [weak self, timeout = setup.request.timeout, lifetime = exchange.lifetime] in
+      guard (try? await Task.sleep(for: .seconds(min(timeout, lifetime ?? timeout)))) != nil else { return }
+      await self?.abandon("timedOut", Self.timedOut(timeout, lifetime))
+    }
+  }
+
+  private static func timedOut(_ timeout: Int, _ lifetime: Int?) -> OAuthFailure {
+    guard let lifetime, lifetime < timeout else {
+      return OAuthFailure(.timedOut, "nobody finished the sign-in in \(timeout) s", isRetryable: true)
+    }
+    return OAuthFailure(.timedOut, "nobody signed in within the \(lifetime) s that the code to type was good for", isRetryable: true)
   }
 
   /// Takes a redirect that the exchange claims, wherever it came in, and says what the page is to show.
   func receive(_ parameters: [RedirectParameter]) async -> ResultPage.Outcome {
+    await conclude { try await $0.conclude(parameters) }
+  }
+
+  private func conclude(_ buy: @escaping @Sendable (any SignInProtocol) async throws -> Grant) async -> ResultPage.Outcome {
     switch phase {
     case .over(let outcome): return outcome
     case .concluding(let outcome):
@@ -79,7 +115,7 @@ actor SignIn {
     phase = .concluding(shown)
     deadline?.cancel()
     // Whoever brought the redirect may go or be cancelled; the code is spent all the same, so what it bought is kept.
-    let conclusion = Task { await conclude(parameters) }
+    let conclusion = Task { await kept(buy) }
     var result = await conclusion.value
     if case .success(let grant) = result, beginAgain(lacking: grant) {
       shown.settle(.success(.unfinished(provider: setup.provider.name)))
@@ -134,9 +170,9 @@ actor SignIn {
     return true
   }
 
-  private func conclude(_ parameters: [RedirectParameter]) async -> Result<Grant, any Error> {
+  private func kept(_ buy: @Sendable (any SignInProtocol) async throws -> Grant) async -> Result<Grant, any Error> {
     do {
-      return .success(try await keep(try await exchange.conclude(parameters)))
+      return .success(try await keep(try await buy(exchange)))
     } catch let failure as OAuthFailure {
       return .failure(failure.of(setup.account))
     } catch {
@@ -149,6 +185,7 @@ actor SignIn {
     let listener = listener
     self.listener = nil
     listener?.close()
+    polling?.cancel()
     ending = Task { [self] in
       await onEnd(self)
       await listener?.finish()

@@ -8,6 +8,15 @@ protocol SignInProtocol: Sendable {
   /// The page to open.
   var url: String { get }
 
+  /// The code to type on the page; nil where there is none.
+  var userCode: String? { get }
+
+  /// Seconds after which the page is of no use; nil where that is not known.
+  var lifetime: Int? { get }
+
+  /// What is asked until it knows that somebody has signed in; nil where a redirect tells it.
+  var polling: DevicePolling? { get }
+
   /// Whether a redirect with these parameters answers this sign-in; one that does not must not end it.
   func claims(_ parameters: [RedirectParameter]) -> Bool
 
@@ -17,14 +26,18 @@ protocol SignInProtocol: Sendable {
   /// What a redirect that was claimed buys; called once.
   func conclude(_ parameters: [RedirectParameter]) async throws -> Grant
 
+  /// What the tokens make that polling brought; called once.
+  func conclude(_ tokens: TokenResponse) async throws -> Grant
+
   /// Another page to ask for, where the grant that was kept lacks what was wanted and asking otherwise may bring it; nil where it is good.
   func again(lacking grant: Grant) throws -> (any SignInProtocol)?
 }
 
 extension SignInProtocol {
+  var userCode: String? { nil }
+  var lifetime: Int? { nil }
+  var polling: DevicePolling? { nil }
+  func conclude(_ tokens: TokenResponse) async throws -> Grant { throw OAuthFailure.untrusted("only a redirect answers this sign-in") }
   func again(lacking grant: Grant) throws -> (any SignInProtocol)? { nil }
-}
-
-extension SignInProtocol {
   func redirect(typed text: Secret) -> [RedirectParameter]? { nil }
 }

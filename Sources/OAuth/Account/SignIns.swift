@@ -37,7 +37,7 @@ actor SignIns {
     let signIn = try await start(setup)
     if setup.request.waits { signIn.join() }
     open.append(signIn)
-    await signIn.startDeadline()
+    await signIn.start()
     surroundings.tell(AccountEvent(account: setup.account, cause: setup.request.cause, fact: .signInRequested(signIn.prompt)))
     if setup.request.opensBrowser { _ = surroundings.openPage(signIn.prompt.url) }
     return signIn
@@ -73,6 +73,7 @@ actor SignIns {
 
   /// What a sign-in would send; the port that it would listen on is free again at once.
   func rehearse(_ setup: AuthorizeSetup) async throws -> Rehearsal {
+    if setup.usesDevice { return try Rehearsal.ofDevice(setup, surroundings: surroundings) }
     let (listener, redirectUri) = try redirect(setup)
     listener?.close()
     await listener?.finish()
@@ -82,6 +83,13 @@ actor SignIns {
   }
 
   private func start(_ setup: AuthorizeSetup) async throws -> SignIn {
+    if setup.usesDevice {
+      do {
+        return signIn(setup, try await DeviceSignIn.begin(setup, redirectUri: "", surroundings: surroundings), nil)
+      } catch let failure as OAuthFailure where setup.request.flow == .auto && failure.kind == .authorizationServerError {
+        // Most clients are not registered for it, and then the bare URL is better than nothing.
+      }
+    }
     let (listener, redirectUri) = try redirect(setup)
     let exchange: any SignInProtocol
     do {
@@ -91,8 +99,14 @@ actor SignIns {
       await listener?.finish()
       throw error
     }
+    return signIn(setup, exchange, listener)
+  }
+
+  private func signIn(_ setup: AuthorizeSetup, _ exchange: any SignInProtocol, _ listener: LoopbackListener?) -> SignIn {
+    let timeout = setup.request.timeout
     let prompt = SignInPrompt(
-      id: Base64.encodeURL(surroundings.random(9)), url: exchange.url, expiresAt: surroundings.clock() + setup.request.timeout)
+      id: Base64.encodeURL(surroundings.random(9)), url: exchange.url, userCode: exchange.userCode,
+      expiresAt: surroundings.clock() + min(timeout, exchange.lifetime ?? timeout))
     return SignIn(
       setup: setup, prompt: prompt, exchange: exchange, listener: listener, surroundings: surroundings, keep: keep,
       onEnd: { [weak self] in await self?.didEnd($0) })

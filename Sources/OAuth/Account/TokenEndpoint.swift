@@ -46,6 +46,7 @@ extension TokenRequest {
   var secrets: [Secret] {
     switch self {
     case .code(let code, _, let verifier, _): [code] + [verifier].compactMap(\.self)
+    case .device(let code, _, _): [code]
     case .refresh(let token, _, _): [token]
     }
   }

@@ -1,12 +1,18 @@
 import Jansson
 
-/// How the device authorization endpoint deviates (RFC 8628, 3.1 and 3.2).
+/// How the device authorization endpoint deviates (RFC 8628, 3).
 package struct DeviceManner: Sendable {
   package enum ClientIdPlace: String, FieldWord { case body, query }
 
   package var deviceParameters = NamedValues<String>()
   package var deviceMemberNames = NamedValues<DottedPath>()
   package var deviceClientIdIn = ClientIdPlace.body
+  package var deviceGrantType = Self.grantType
+  package var sendsUserCode = false
+  package var deviceErrorNames = NamedValues<String>()
+
+  /// RFC 8628, 3.4.
+  package static let grantType = "urn:ietf:params:oauth:grant-type:device_code"
 
   package init() {}
 
@@ -17,5 +23,13 @@ package struct DeviceManner: Sendable {
     deviceClientIdIn =
       try fields.optional("deviceClientIdIn", "Where the client's id goes: into the body where nothing is said, or into the query.")
       ?? .body
+    deviceGrantType =
+      try fields.optional("deviceGrantType", "The grant_type of a device code, if not the one of RFC 8628.") ?? Self.grantType
+    sendsUserCode =
+      try fields.optional("sendsUserCode", "Whether the code that somebody types goes to the token endpoint too.") ?? false
+    deviceErrorNames =
+      try fields.optional(
+        "deviceErrorNames", "What errors mean that have names of their own: by name, the standard one (RFC 8628, 3.5).") ?? .init()
+    if !fields.isDescribing, deviceGrantType.isEmpty { throw FieldError(fields.pointer("deviceGrantType"), "must not be empty") }
   }
 }

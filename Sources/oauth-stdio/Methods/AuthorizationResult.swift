@@ -44,8 +44,8 @@ struct RehearsalValue: AnswerValue {
   var rehearsal: Rehearsal
 
   func list(_ members: inout Members) {
-    members.add("url", rehearsal.url, "The page that would be opened.")
-    members.add("redirectUri", rehearsal.redirectUri, "Where the provider would send the user back to.")
+    members.add(optional: "url", rehearsal.url, "The page that would be opened, where it is known before anything is sent.")
+    members.add(optional: "redirectUri", rehearsal.redirectUri, "Where the provider would send the user back to.")
     members.add(
       "requests", rehearsal.steps.map(RehearsedRequest.init), "What would be sent, in order; what only the provider knows is in capitals.")
   }

@@ -17,7 +17,11 @@ final class Stage: Sendable {
   let clock: Clock
   private let events: EventLog
 
-  init(_ http: any HTTPClient, store: any GrantStore = MemoryStore(), onEvent: @escaping @Sendable (AccountEvent) -> Void = { _ in }) {
+  init(
+    _ http: any HTTPClient, store: any GrantStore = MemoryStore(), hasBrowser: Bool = true,
+    onEvent: @escaping @Sendable (AccountEvent) -> Void = { _ in },
+    sleep: @escaping @Sendable (Int) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
+  ) {
     let log = EventLog()
     let clock = Clock()
     let random = Mutex<UInt64>(0)
@@ -35,7 +39,8 @@ final class Stage: Sendable {
             }
           }
         },
-        http: http, store: store, presets: .builtIn, openPage: { _ in true },
+        http: http, store: store, presets: .builtIn, openPage: { _ in hasBrowser }, hasBrowser: { hasBrowser },
+        sleep: sleep,
         tell: {
           log.add($0)
           onEvent($0)

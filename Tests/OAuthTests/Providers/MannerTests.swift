@@ -50,6 +50,8 @@ struct MannerTests {
     (#"{"redirectHost":"example.com"}"#, "/redirectHost"), (#"{"redirectPorts":[8080,0]}"#, "/redirectPorts/1"),
     (#"{"redirectPolicy":"any"}"#, "/redirectPolicy"), (#"{"revocationStyle":"post"}"#, "/revocationStyle"),
     (#"{"revocationEndpoint":"http://x/"}"#, "/revocationEndpoint"), (#"{"deviceClientIdIn":"header"}"#, "/deviceClientIdIn"),
+    (#"{"deviceErrorNames":{"x":7}}"#, "/deviceErrorNames/x"), (#"{"sendsUserCode":"yes"}"#, "/sendsUserCode"),
+    (#"{"deviceGrantType":""}"#, "/deviceGrantType"), (#"{"deviceMemberNames":{"device_code":"."}}"#, "/deviceMemberNames/device_code"),
     (#"{"signatureMethod":"MD5"}"#, "/signatureMethod"), (#"{"openidDialect":"odd"}"#, "/openidDialect"),
     (#"{"openidEndpoint":"http://x/"}"#, "/openidEndpoint"), (#"{"tokenEndpiont":"https://x/"}"#, "/tokenEndpiont"),
   ])

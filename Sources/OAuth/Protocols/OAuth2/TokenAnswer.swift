@@ -93,6 +93,10 @@ struct TokenAnswer {
     for name in ["code", "error_subcode"] {
       if let code = subCode(members["error"]?[name]) { details.append(.init(Self.camelCase(name), code)) }
     }
+    // GitHub names the pause that it wants from now on.
+    if error == "slow_down", let interval = members["interval"], interval.string != nil || TokenExpiry.number(interval) != nil {
+      details.append(.init("interval", subCode(interval) ?? .null))
+    }
     details.append(.init("httpStatus", .integer(response.status)))
     let isRedirect = (300..<400).contains(response.status)
     let what = isRedirect ? "a redirect, which is not followed here" : shown ?? "status \(response.status)"

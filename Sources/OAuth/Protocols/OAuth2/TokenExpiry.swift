@@ -37,7 +37,8 @@ package enum TokenExpiry: Sendable, Equatable {
     }
   }
 
-  private static func number(_ json: JSON?) -> Double? {
+  /// However a server writes a number: as one, with a fraction, or in a string.
+  static func number(_ json: JSON?) -> Double? {
     let value: Double? =
       switch json {
       case .integer(let value)?: Double(value)

@@ -1,9 +1,11 @@
 import Jansson
 
-/// What the token endpoint is asked (RFC 6749, 4.1.3 and 6).
+/// What the token endpoint is asked (RFC 6749, 4.1.3 and 6; RFC 8628, 3.4).
 package enum TokenRequest: Sendable {
   /// `resource` is what the authorization request named (RFC 8707, 2.2).
   case code(Secret, redirectUri: String, verifier: Secret?, resource: String? = nil)
+  /// What a device code has bought (RFC 8628, 3.4).
+  case device(Secret, userCode: String, resource: String? = nil)
   /// What is exchanged for a new access token: a refresh token, or an access token where that is the provider's way.
   case refresh(Secret, redirectUri: String?, scopes: [String] = [])
 
@@ -13,6 +15,9 @@ package enum TokenRequest: Sendable {
     switch self {
     case .code:
       let ours = Self.replacing(provider.request.renamed(fields(provider)), by: manner.tokenParameters)
+      return .token(provider.tokenEndpoint, manner.tokenMethod, ours, provider, client, manner.clientAuthentication)
+    case .device:
+      let ours = provider.request.renamed(fields(provider))
       return .token(provider.tokenEndpoint, manner.tokenMethod, ours, provider, client, manner.clientAuthentication)
     case .refresh:
       // Its token's name is the manner's own and is not renamed again.
@@ -31,6 +36,11 @@ package enum TokenRequest: Sendable {
       var fields = [("grant_type", "authorization_code"), ("code", code.value)]
       if provider.token.sendsRedirectUriWithCode { fields.append(("redirect_uri", redirectUri)) }
       if let verifier { fields.append(("code_verifier", verifier.value)) }
+      if let resource, provider.request.resourceIndicator == .on { fields.append(("resource", resource)) }
+      return fields
+    case .device(let code, let userCode, let resource):
+      var fields = [("grant_type", provider.device.deviceGrantType), ("device_code", code.value)]
+      if provider.device.sendsUserCode { fields.append(("user_code", userCode)) }
       if let resource, provider.request.resourceIndicator == .on { fields.append(("resource", resource)) }
       return fields
     case .refresh(let token, let redirectUri, let scopes):

@@ -1,0 +1,30 @@
+import Jansson
+
+extension AuthorizeSetup {
+  /// What OAuth 2.0's tokens make of this sign-in; `kept` came beside the code.
+  func grant(
+    _ tokens: TokenResponse, kept: NamedValues<String>, redirectUri: String?, at now: Int
+  ) throws(OAuthFailure) -> Grant {
+    var grant = grant(accessToken: tokens.accessToken, tokenType: tokens.tokenType, at: now)
+    grant.attributes = kept
+    grant.take(tokens, at: now)
+    // A base that leads where nothing may go is refused before anything is kept.
+    _ = try provider.filled(with: grant.attributes, client: client, isComplete: true)
+    grant.grantedScopes = tokens.scopes ?? scopes
+    grant.declinedScopes = grant.missing(of: scopes)
+    grant.redirectUri = redirectUri
+    return grant
+  }
+
+  /// The grant with who signed in, where the answer says it. An ID token that is not believed ends the sign-in and nothing is kept, for the tokens
+  /// beside it may then be anybody's.
+  func identified(_ grant: Grant, by token: Secret?, _ validation: IDTokenValidation, nonce: Secret?) async throws -> Grant {
+    var grant = grant
+    if let token {
+      let claims = try await validation.validated(token, nonce: nonce, accessToken: grant.accessToken, now: grant.issuedAt)
+      grant.take(token, claims)
+    }
+    try checkUser(grant)
+    return grant
+  }
+}

@@ -1,0 +1,64 @@
+import Jansson
+
+/// A sign-in by the device authorization grant (RFC 8628): somebody types a code on a page of the provider, on whatever machine has a browser.
+struct DeviceSignIn: SignInProtocol {
+  let url: String
+  let userCode: String?
+  let lifetime: Int?
+  let polling: DevicePolling?
+  private let setup: AuthorizeSetup
+  private let surroundings: Surroundings
+
+  /// Asks for the codes; nothing is sent back to us, so there is no redirect URI in it.
+  static func begin(_ setup: AuthorizeSetup, redirectUri: String, surroundings: Surroundings) async throws -> DeviceSignIn {
+    let provider = try setup.provider.filled(with: .init(), client: setup.client)
+    guard let request = Self.request(setup).httpRequest(provider, setup.client) else { throw Self.noEndpoint }
+    // Keys that cannot be had would make the tokens worthless for which somebody has typed a code.
+    if setup.scopes.contains("openid") { try await Self.validation(setup, provider, surroundings).prepare() }
+    let response: HTTPResponse
+    do throws(HTTPFailure) {
+      response = try await surroundings.http.send(request)
+    } catch {
+      try Task.checkCancellation()
+      throw OAuthFailure(error)
+    }
+    let answer = try DeviceAuthorizationResponse(response, provider, hiding: Redaction([], client: setup.client))
+    return DeviceSignIn(setup, provider, answer, surroundings)
+  }
+
+  private init(_ setup: AuthorizeSetup, _ provider: Provider, _ answer: DeviceAuthorizationResponse, _ surroundings: Surroundings) {
+    self.setup = setup
+    self.surroundings = surroundings
+    url = answer.url
+    userCode = answer.userCode
+    lifetime = answer.expiresIn
+    polling = DevicePolling(
+      endpoint: TokenEndpoint(provider: provider, client: setup.client, http: surroundings.http),
+      request: .device(answer.deviceCode, userCode: answer.userCode, resource: setup.request.parameters["resource"]),
+      interval: answer.interval, sleep: surroundings.sleep)
+  }
+
+  static func request(_ setup: AuthorizeSetup) -> DeviceAuthorizationRequest {
+    DeviceAuthorizationRequest(scopes: setup.scopes, parameters: setup.request.parameters.pairs)
+  }
+
+  static var noEndpoint: OAuthFailure { .unsupported("the provider has no device authorization endpoint that is known of") }
+
+  /// No redirect is for it.
+  func claims(_ parameters: [RedirectParameter]) -> Bool { false }
+
+  func conclude(_ parameters: [RedirectParameter]) async throws -> Grant {
+    throw OAuthFailure.untrusted("no redirect answers a sign-in with a device code")
+  }
+
+  /// No nonce was sent, so none is looked for in the ID token.
+  func conclude(_ tokens: TokenResponse) async throws -> Grant {
+    let provider = try setup.provider.filled(with: .init(), client: setup.client)
+    let grant = try setup.grant(tokens, kept: .init(), redirectUri: nil, at: surroundings.clock())
+    return try await setup.identified(grant, by: tokens.idToken, Self.validation(setup, provider, surroundings), nonce: nil)
+  }
+
+  private static func validation(_ setup: AuthorizeSetup, _ provider: Provider, _ surroundings: Surroundings) -> IDTokenValidation {
+    IDTokenValidation(provider: provider, client: setup.client, keys: surroundings.keys)
+  }
+}
