@@ -9,7 +9,7 @@ rm -rf "$reports"
 mkdir -p "$reports"
 
 swift build -c release || exit 1
-swift test 2>&1 | tee "$reports/swift.log"
+swift test --no-parallel 2>&1 | tee "$reports/swift.log"
 swift_status=${PIPESTATUS[0]}
 .build-tests/venv/bin/python -m pytest Tests/Process --junitxml "$reports/pytest.xml" "$@"
 pytest_status=$?

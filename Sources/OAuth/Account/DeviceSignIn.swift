@@ -33,7 +33,7 @@ struct DeviceSignIn: SignInProtocol {
     userCode = answer.userCode
     lifetime = answer.expiresIn
     polling = DevicePolling(
-      endpoint: TokenEndpoint(provider: provider, client: setup.client, http: surroundings.http),
+      endpoint: TokenEndpoint(provider: provider, client: setup.client, http: surroundings.http, clock: surroundings.clock),
       request: .device(answer.deviceCode, userCode: answer.userCode, resource: setup.request.parameters["resource"]),
       interval: answer.interval, sleep: surroundings.sleep)
   }
