@@ -188,7 +188,7 @@ package final class Accounts: Sendable {
       // The client of a stored grant is known to its own provider and to no other.
       let stored = try store.read(account).flatMap { grant in grant.isOf(provider) ? grant : nil }
       guard let id = request.clientId ?? stored?.client.id ?? (provider.needsClient ? nil : "") else { throw Self.missing("clientId") }
-      let client = Client(id: id, secret: request.clientSecret ?? (stored?.client.id == id ? stored?.client.secret : nil))
+      let client = Client(id: id, secret: try request.clientSecret ?? stored?.secret(of: id, for: provider))
       return AuthorizeSetup(
         account: account, provider: provider, client: client, scopes: request.scopes ?? provider.request.scopes, request: request)
     }

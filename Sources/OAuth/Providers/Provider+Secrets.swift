@@ -10,3 +10,11 @@ extension Provider {
     return Set(endpoints.compactMap { endpoint in endpoint.map { (try? URLParts($0))?.origin ?? $0 } })
   }
 }
+
+extension Grant {
+  /// The secret that this client used here; only where `provider` sends it nowhere that it has not been sent to before.
+  func secret(of clientId: String, for provider: Provider) throws(OAuthFailure) -> Secret? {
+    guard client.id == clientId, let secret = client.secret else { return nil }
+    return provider.sendsSecretsNowhereElse(than: try resolvedProvider) ? secret : nil
+  }
+}

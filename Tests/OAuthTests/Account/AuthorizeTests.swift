@@ -67,6 +67,22 @@ struct AuthorizeTests {
     #expect(stage.told == [])
   }
 
+  /// The same provider by its token endpoint, with another place that the secret would go to.
+  @Test(arguments: [
+    (nil as String?, "client-secret" as String?), ("https://id.example/other", "client-secret"), ("https://evil.example/refresh", nil),
+  ])
+  func aKeptSecretGoesWhereItWentBefore(refreshEndpoint: String?, secret: String?) async throws {
+    try await stage.keep()
+    server.add(body: #"{"access_token":"A"}"#)
+    var request = Stage.request(with: refreshEndpoint.map { [.init("refreshEndpoint", .string($0))] } ?? [])
+    request.clientSecret = nil
+    request.interaction = .always
+    let (prompt, state) = try await stage.begin(request)
+    #expect(await stage.accounts.handleRedirect("app.example:/callback?code=c&state=\(state)"))
+    _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)
+    #expect(server.requests.first?.field("client_secret") == secret)
+  }
+
   @Test func theUnionOfScopesIsAskedFor() async throws {
     try await stage.keep { $0.grantedScopes = ["read", "old"] }
     let (prompt, _) = try await stage.begin(Stage.request(scopes: ["read", "new"]))
