@@ -98,8 +98,8 @@ extension JSON {
     }
   }
 
-  /// Lets jansson take its hash seed from the system's randomness now, before threads start, so that no caller can build colliding names.
-  package static func seedHashes() {
-    json_object_seed(0)
+  /// Gives jansson its hash seed before threads start, so that no caller can build colliding names; 0 would have it read `/dev/urandom`.
+  package static func seedHashes(with seed: UInt32) {
+    json_object_seed(Int(seed))
   }
 }

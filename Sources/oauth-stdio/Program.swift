@@ -40,7 +40,7 @@ enum Program {
       Log.line("oauth-stdio: standard output is closed")
       return 1
     }
-    JSON.seedHashes()
+    JSON.seedHashes(with: .random(in: 1 ... .max))
     let service = service(options, streams)
     let peer = Peer(
       methods: Methods.all, output: service.output, calls: service.calls, lifecycle: service.lifecycle, context: service,
