@@ -47,8 +47,13 @@ export class OAuth {
   request(method, params = {}) {
     if (this.#ended) return Promise.reject(this.#ended);
     const id = ++this.#lastId;
-    this.#process.stdin.write(JSON.stringify({ jsonrpc: "2.0", id, method, params }) + "\n");
+    this.send({ id, method, params });
     return new Promise((resolve, reject) => this.#pending.set(id, { resolve, reject }));
+  }
+
+  /** Sends one message and waits for nothing; without an id it is a notification, which nobody answers. */
+  send(message) {
+    this.#process.stdin.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\n");
   }
 
   /** The end of its input is the program's end, when it has answered what was asked. */
@@ -69,17 +74,23 @@ async function main(account = "github", url = "user") {
     program: process.env.OAUTH_STDIO || "oauth-stdio",
     args: process.env.OAUTH_CONFIG ? ["--config", process.env.OAUTH_CONFIG] : [],
     onEvent: (name, params) => {
-      if (name === "signInWasRequested") console.error(`sign in here: ${params.url}`);
+      if (name !== "signInWasRequested") return;
+      console.error(`sign in here: ${params.url}` + (params.userCode ? `\nand type this code: ${params.userCode}` : ""));
     },
   });
+  // Over SSH the browser is on another machine: the address that it ends on may be pasted.
+  if (process.stdin.isTTY) {
+    process.stdin.on("data", (text) => oauth.send({ method: "handleRedirect", params: { url: String(text).trim() } }));
+  }
   try {
     await oauth.request("authorize", { account }); // Does nothing when somebody has signed in before.
-    const { json: me } = await oauth.request("callAPI", { account, url, as: "json" });
-    console.log(me.login ?? me.username ?? me.name ?? me.user);
+    const me = JSON.parse((await oauth.request("callAPI", { account, url })).body);
+    console.log(me.login ?? me.username ?? me.name ?? me.user ?? me);
   } catch (error) {
     console.error(`node_client: ${error.message}`);
     process.exitCode = 1;
   } finally {
+    process.stdin.unref?.();
     await oauth.close();
   }
 }

@@ -12,6 +12,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 
 
 class OAuthError(Exception):
@@ -33,12 +34,10 @@ class OAuth:
         self.process = subprocess.Popen([program, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", bufsize=1)
 
     def request(self, method: str, **params) -> dict:
-        """Sends, waits and returns the result. A name that Python reserves takes an underscore at its end: `as_="json"`."""
+        """Sends, waits and returns the result. A name that Python reserves takes an underscore at its end, as `as_` does."""
         self.last_id += 1
         params = {name.rstrip("_"): value for name, value in params.items()}
-        message = {"jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params}
-        with contextlib.suppress(BrokenPipeError):  # Then there is no answer either, which says more.
-            self.process.stdin.write(json.dumps(message) + "\n")
+        self.send({"id": self.last_id, "method": method, "params": params})
         for line in self.process.stdout:
             message = json.loads(line)
             if "method" in message:
@@ -48,6 +47,11 @@ class OAuth:
                     raise OAuthError(message["error"])
                 return message["result"]
         raise EOFError(f"{method}: the program ended with status {self.process.wait()}")
+
+    def send(self, message: dict) -> None:
+        """Sends one message and waits for nothing; without an id it is a notification, which nobody answers."""
+        with contextlib.suppress(BrokenPipeError):  # Then there is no answer either, which says more.
+            self.process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
 
     def __enter__(self) -> "OAuth":
         return self
@@ -64,17 +68,26 @@ class OAuth:
 
 def show(event: str, params: dict) -> None:
     if event == "signInWasRequested":
-        print(f"sign in here: {params['url']}", file=sys.stderr, flush=True)
+        code = f"\nand type this code: {params['userCode']}" if "userCode" in params else ""
+        print(f"sign in here: {params['url']}{code}", file=sys.stderr, flush=True)
+
+
+def paste(oauth: OAuth) -> None:
+    """Takes the address that a browser on another machine ended on, as over SSH; whatever else is typed does no harm."""
+    while line := os.read(0, 1 << 16).decode().strip():
+        oauth.send({"method": "handleRedirect", "params": {"url": line}})
 
 
 def main(account: str = "github", url: str = "user") -> None:
     config = os.environ.get("OAUTH_CONFIG")
     arguments = ["--config", config] if config else []
     with OAuth(*arguments, program=os.environ.get("OAUTH_STDIO", "oauth-stdio"), on_event=show) as oauth:
+        if sys.stdin.isatty():
+            threading.Thread(target=paste, args=[oauth], daemon=True).start()
         # Does nothing when somebody has signed in before.
         oauth.request("authorize", account=account)
-        me = oauth.request("callAPI", account=account, url=url, as_="json")["json"]
-        print(next(me[name] for name in ("login", "username", "name", "user") if me.get(name)))
+        me = json.loads(oauth.request("callAPI", account=account, url=url)["body"])
+        print(next((me[name] for name in ("login", "username", "name", "user") if me.get(name)), me))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,8 @@
 #   OAUTH_STDIO   the program (default: oauth-stdio)
 #   OAUTH_CONFIG  the file with the accounts, such as config.json beside this (default: the program's own)
 #
-# Grants are kept from one run to the next. Needs bash and jq.
+# Grants are kept from one run to the next. With the browser on another machine, have `curl` get, on this one, the address that the browser ends on.
+# Needs bash and jq.
 set -euo pipefail
 
 # oauth METHOD PARAMS: prints the result. An error's message goes to stderr, its kind is the last line of stdout, and the status is 1.
@@ -17,7 +18,9 @@ oauth() {
   local line
   while IFS= read -r line; do
     case $(jq -r '.method // "answer"' <<<"$line") in
-      signInWasRequested) jq -r '"sign in here: \(.params.url)"' <<<"$line" >&2 ;;
+      signInWasRequested)
+        jq -r '.params | "sign in here: \(.url)" + if .userCode then "\nand type this code: \(.userCode)" else "" end' <<<"$line" >&2
+        ;;
       answer)
         jq -ce '.result // empty' <<<"$line" && return
         jq -r '.error.message' <<<"$line" >&2
@@ -37,7 +40,7 @@ oauth() {
 # get ACCOUNT URL [NAME=VALUE…]: prints the JSON that the API answers. Where nobody is signed in, signs in and tries again.
 get() {
   local params answer
-  params=$(jq -cn '{account: $ARGS.positional[0], url: $ARGS.positional[1], as: "json"} +
+  params=$(jq -cn '{account: $ARGS.positional[0], url: $ARGS.positional[1]} +
     {query: ($ARGS.positional[2:] | map(capture("^(?<key>[^=]+)=(?<value>.*)$") // error("not NAME=VALUE: \(.)")) | from_entries)}' \
     --args "$@") || return 1
   if ! answer=$(oauth callAPI "$params"); then
@@ -45,7 +48,7 @@ get() {
     oauth authorize "$(jq -c '{account}' <<<"$params")" >/dev/null || return 1
     answer=$(oauth callAPI "$params") || return 1
   fi
-  jq .json <<<"$answer"
+  jq '.body | fromjson' <<<"$answer"
 }
 
 usage() {

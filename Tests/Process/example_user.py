@@ -52,10 +52,10 @@ class Home:
         account = {"clientId": "demo", "scopes": ["read"], "openBrowser": False, **account}
         self.configuration.write_text(json.dumps({"accounts": {"demo": account}}))
 
-    def run(self, *command: str, user=visit, **environment) -> tuple[int, str, str]:
+    def run(self, *command: str, user=visit, stdin=subprocess.DEVNULL, **environment) -> tuple[int, str, str]:
         """The status, what was said on stdout and what on stderr; `user(url)` does what the page asks for."""
         process = subprocess.Popen(
-            list(command), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            list(command), stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             env={**self.environment, **environment}, text=True,
         )  # fmt: skip
         watchdog = threading.Timer(60, process.kill)

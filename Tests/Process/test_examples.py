@@ -3,12 +3,14 @@
 import importlib.util
 import json
 import os
+import pty
 import threading
 import time
 
 import jsonschema
 import pytest
 
+import browser
 from example_user import CLIENTS, EXAMPLES, SIGN_IN, Home, visit
 from provider import Response
 from rpc import BINARY, PATIENCE
@@ -77,6 +79,40 @@ def test_an_account_that_nobody_configured(user, client):
     status, said, told = user.run(*client, "nobody", "me")
     assert (status, said) == (1, "")
     assert told.splitlines()[-1].endswith("/provider is missing, and nothing is configured or kept for this account")
+
+
+def test_a_code_that_is_typed_elsewhere(tmp_path, client):
+    home = Home(tmp_path / "user")
+    with TokenProvider() as provider:
+        provider.instead["/device"] = lambda request: Response.of(
+            {"device_code": provider.secret(), "user_code": "WDJB-MJHT", "verification_uri": provider.url + "/type", "expires_in": 60, "interval": 1})
+        description = {**provider.description, "deviceAuthorizationEndpoint": provider.url + "/device"}
+        provider.instead["/api/me"] = lambda request: Response.of({"user": "demo"})
+        home.configure(provider=description, flow="device")
+        status, said, told = home.run(*client, "demo", "me", user=lambda url: None)
+    assert (status, said) == (0, "demo\n"), told
+    assert told.endswith(f"{SIGN_IN}{provider.url}/type\nand type this code: WDJB-MJHT\n")
+
+
+@pytest.mark.parametrize("name", ["python", "node"])
+def test_the_address_is_pasted(user, name):
+    """As over SSH: the browser is elsewhere, and what it ends on is typed into the terminal."""
+    terminal, end = pty.openpty()
+    try:
+        def paste(url: str) -> None:
+            os.write(terminal, b"what a user may type by mistake\n" + browser.Browser().get(url + "&demo_auto=allow").location.encode() + b"\n")
+
+        assert user.run(*CLIENTS[name], "demo", "me", user=paste, stdin=end)[:2] == (0, "demo\n")
+    finally:
+        os.close(terminal)
+        os.close(end)
+
+
+def test_numbers_that_a_parser_may_choke_on(user):
+    """Here nobody has a name, and what came is shown whole."""
+    assert user.run(*CLIENTS["python"], "demo", "numbers")[:2] == (0, "{'price': 19.99, 'id': 18446744073709551616, 'x': inf}\n")
+    assert user.run(*CLIENTS["node"], "demo", "numbers")[:2] == (0, "{ price: 19.99, id: 18446744073709552000, x: Infinity }\n")
+    assert user.run(str(EXAMPLES / "shell.sh"), "get", "demo", "numbers")[0] == 0
 
 
 def test_a_program_that_is_not_there(user, client):
