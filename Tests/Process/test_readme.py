@@ -8,6 +8,7 @@ import jsonschema
 import pytest
 
 import wire
+from example_user import Home
 from rpc import BINARY, ROOT
 
 README = (ROOT / "README.md").read_text()
@@ -63,9 +64,40 @@ def test_the_transcript_is_one_that_could_have_been():
 
 
 def test_the_pasted_redirect_is_a_call():
-    message = json.loads(re.search(r'`(\{"method":"handleRedirect".*?\})`', README)[1])
+    message = json.loads(re.search(r'`(\{.*?"method":"handleRedirect".*?\})`', README)[1])
+    assert message["jsonrpc"] == "2.0" and message["id"]
     method = next(method for method in SCHEMA.document["methods"] if method["name"] == message["method"])
     jsonschema.validate(message["params"], parameters(method), jsonschema.Draft7Validator)
+
+
+def test_the_demo_account_works_as_it_is_shown(tmp_path, demo):
+    """The ports apart, which are free ones here."""
+    assert "8040" in (text := (ROOT / "examples" / "demo.json").read_text()) and "--port 8040`" in README
+    jsonschema.validate(json.loads(text), json.loads((ROOT / "schemas" / "config.json").read_text()), jsonschema.Draft7Validator)
+    command = next(text for text in blocks("sh") if "demo.json" in text).split()
+    assert command[:2] == ["OAUTH_STDIO=.build/release/oauth-stdio", "OAUTH_CONFIG=examples/demo.json"]
+    for answer, expected in (("deny", (1, "")), ("allow", (0, "demo\n"))):
+        home = Home(tmp_path / answer)
+        home.configuration.write_text(text.replace("http://127.0.0.1:8040", demo.url))
+        visitor = lambda url: subprocess.run(["curl", "-sL", f"{url}&demo_auto={answer}"], stdout=subprocess.DEVNULL, check=True)
+        assert home.run(str(ROOT / command[2]), *command[3:], user=visitor)[:2] == expected
+
+
+@pytest.mark.parametrize(("provider", "redirect"), [("github", "http://127.0.0.1"), ("microsoft", "http://localhost")])
+def test_what_to_register_is_what_a_dry_run_shows(peer, provider, redirect):
+    assert f"`{redirect}/callback`" in section("Signing in")
+    shown = peer.request("authorize", {"provider": provider, "clientId": "c", "clientSecret": "s", "flow": "browser", "dryRun": True})
+    assert re.fullmatch(re.escape(redirect) + r":\d+/callback", shown["dryRun"]["redirectUri"])
+
+
+def test_the_numbers_that_hold_where_nothing_is_said():
+    described = {
+        (method["name"], parameter["name"]): parameter["description"] for method in SCHEMA.document["methods"] for parameter in method["params"]
+    }
+    assert described["callAPI", "timeout"].startswith("Seconds for the whole call; 60, or 3600 for files and streams")
+    assert "8 MiB where it stands in the answer" in described["callAPI", "maxBytes"]
+    assert "300 where nothing is said" in described["authorize", "timeout"]
+    assert "A call has 60 s, or 3600 with `saveTo` and `stream`, and 8 MiB for a body in the answer; a sign-in has 300 s." in README
 
 
 def method_table() -> dict[str, list[str] | None]:
