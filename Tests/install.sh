@@ -29,6 +29,10 @@ install_packages() {
   done
   # Some machines bring their own node, which Debian's would fight with.
   command -v node >/dev/null || missing+=(nodejs)
+  # The editors that the examples are for.
+  command -v emacs >/dev/null || missing+=(emacs-nox)
+  command -v nvim >/dev/null || missing+=(neovim)
+  vim --version 2>/dev/null | grep -q '+channel' || missing+=(vim)
   [ ${#missing[@]} -gt 0 ] || return 0
   echo "installing: ${missing[*]}" >&2
   quietly as_root DEBIAN_FRONTEND=noninteractive apt-get update -qq

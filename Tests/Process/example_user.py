@@ -17,6 +17,13 @@ CLIENTS = {
     "python": [sys.executable, str(EXAMPLES / "python_client.py")],
     "node": ["node", str(EXAMPLES / "node_client.mjs")],
 }
+# The editors' examples are what a package would have in it; `me` with them is a script beside the tests.
+EDITORS = ROOT / "Tests" / "Process" / "Editors"
+CLIENTS |= {
+    "emacs": ["emacs", "--batch", "-Q", "-l", str(EXAMPLES / "emacs.el"), "-l", str(EDITORS / "me.el")],
+    "neovim": ["sh", "-c", f'ACCOUNT=$1 URL=$2 EXAMPLE={EXAMPLES}/neovim.lua exec nvim --headless -u NONE -i NONE -n -S {EDITORS}/me.lua', "sh"],
+    "vim": ["sh", "-c", f'ACCOUNT=$1 URL=$2 exec vim -es -N -u NONE -i NONE -n -S {EXAMPLES}/vim.vim -S {EDITORS}/me.vim', "sh"],
+}
 SIGN_IN = "sign in here: "
 
 

@@ -1,5 +1,6 @@
 """What README.md says is so: its transcript, its names, its configuration."""
 
+import asyncio
 import json
 import re
 import subprocess
@@ -88,6 +89,22 @@ def test_what_to_register_is_what_a_dry_run_shows(peer, provider, redirect):
     assert f"`{redirect}/callback`" in section("Signing in")
     shown = peer.request("authorize", {"provider": provider, "clientId": "c", "clientSecret": "s", "flow": "browser", "dryRun": True})
     assert re.fullmatch(re.escape(redirect) + r":\d+/callback", shown["dryRun"]["redirectUri"])
+
+
+def test_asyncio_wants_a_limit():
+    async def discover(**options):
+        process = await asyncio.create_subprocess_exec(BINARY, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **options)
+        try:
+            process.stdin.write(b'{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}\n')
+            return json.loads(await process.stdout.readline())["id"]
+        finally:
+            process.kill()
+            await process.wait()
+
+    assert "`limit` of some megabytes" in section("Install")
+    assert asyncio.run(discover(limit=4 << 20)) == 1
+    with pytest.raises(ValueError):
+        asyncio.run(discover())
 
 
 def test_the_numbers_that_hold_where_nothing_is_said():

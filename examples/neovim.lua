@@ -1,0 +1,78 @@
+-- A client of oauth-stdio for Neovim. The user is asked to sign in when nobody has:
+--
+--     local oauth = dofile('examples/neovim.lua')
+--     oauth.call('github', { url = 'user' }, function(err, answer) print(err and err.message or answer.body) end)
+--
+-- Accounts have their names in the program's configuration.
+local M = {
+  program = vim.env.OAUTH_STDIO or 'oauth-stdio',
+  arguments = vim.env.OAUTH_CONFIG and { '--config', vim.env.OAUTH_CONFIG } or {},
+}
+
+local job -- of the one process of this Neovim
+local pending, last = {}, 0
+
+--- Shows where to sign in; the rest is told by answers.
+function M.on_sign_in(params)
+  local code = params.userCode and '\nand type this code: ' .. params.userCode or ''
+  vim.notify('sign in here: ' .. params.url .. code)
+end
+
+local function receive(line)
+  local message = vim.json.decode(line)
+  if message.method == 'signInWasRequested' then M.on_sign_in(message.params) end
+  local answer = message.id and pending[message.id]
+  if answer then
+    pending[message.id] = nil
+    answer(message.error, message.result)
+  end
+end
+
+local function start()
+  local rest = ''
+  job = vim.fn.jobstart({ M.program, '--events', 'signInWasRequested', unpack(M.arguments) }, {
+    -- What comes is cut anywhere; the last piece is the beginning of a line, and empty at the end of one.
+    on_stdout = function(_, pieces)
+      for index, piece in ipairs(pieces) do
+        if index > 1 then
+          local line = rest
+          rest = ''
+          receive(line)
+        end
+        rest = rest .. piece
+      end
+    end,
+    on_exit = function(_, status)
+      job = nil
+      local left = pending
+      pending = {}
+      for _, answer in pairs(left) do answer({ message = 'the program ended with status ' .. status }) end
+    end,
+  })
+  if job <= 0 then
+    job = nil
+    error(M.program .. ' cannot be run')
+  end
+end
+
+--- Asks and goes on; `done(err, result)` is called later. `err.data.kind` is what to branch on.
+function M.request(method, params, done)
+  if not job then start() end
+  last = last + 1
+  pending[last] = done
+  vim.fn.chansend(job, vim.json.encode({ jsonrpc = '2.0', id = last, method = method, params = params }) .. '\n')
+end
+
+--- Calls the account's API with the params of `callAPI`; where nobody is signed in, asks for that first.
+function M.call(account, params, done)
+  params = vim.tbl_extend('error', { account = account }, params)
+  M.request('callAPI', params, function(err, answer)
+    if not err or not err.data or err.data.kind ~= 'signInRequired' then return done(err, answer) end
+    M.request('authorize', { account = account }, function(denied)
+      if denied then return done(denied) end
+      M.request('callAPI', params, done)
+    end)
+  end)
+end
+
+return M
