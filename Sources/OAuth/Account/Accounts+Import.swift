@@ -15,9 +15,6 @@ extension Accounts {
     guard isIdentity || setup.provider.grants(wanted) else {
       throw FieldError("/provider", "speaks \(setup.provider.protocolName.rawValue), but what is imported is of \(wanted.rawValue)")
     }
-    if !replaces, try await refreshes.settled(setup.account) != nil {
-      throw FieldError("/account", "has a grant already; replace:true puts this one in its place")
-    }
     var grant = setup.grant(accessToken: imported.accessToken, tokenType: imported.tokenType, at: imported.issuedAt ?? now)
     grant.tokenSecret = imported.tokenSecret
     grant.sessionHandle = imported.sessionHandle
@@ -35,9 +32,16 @@ extension Accounts {
     } catch {
       throw FieldError("/data", "does not fit the provider: \(error.message)")
     }
-    grant.redirectUri = request.redirectUri
+    grant.declinedScopes = imported.facts?.declinedScopes ?? []
+    grant.refreshTokenExpiresAt = imported.facts?.refreshTokenExpiresAt
+    grant.idTokenExpiresAt = imported.facts?.idTokenExpiresAt
+    grant.redirectUri = request.redirectUri ?? imported.facts?.redirectUri
     do {
-      return try await refreshes.keep(grant)
+      if replaces { return try await refreshes.keep(grant) }
+      guard let kept = try await refreshes.keepFirst(grant) else {
+        throw FieldError("/account", "has a grant already; replace:true puts this one in its place")
+      }
+      return kept
     } catch let failure as OAuthFailure {
       throw failure.of(setup.account)
     }
