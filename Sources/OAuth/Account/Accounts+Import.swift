@@ -6,9 +6,7 @@ extension Accounts {
   /// A grant that is there already is not replaced unless the caller says so: nobody gets a second chance at a login that was overwritten.
   package func importGrant(_ imported: ImportedGrant, for request: AuthorizeRequest, replaces: Bool) async throws -> Grant {
     var request = request
-    if request.provider == nil, let name = imported.providerName?.lowercased(), try surroundings.presets.description(of: name) != nil {
-      request.provider = .preset(name)
-    }
+    if request.provider == nil { request.provider = try imported.provider(among: surroundings.presets) }
     let setup = try settle(request)
     let wanted: Provider.ProtocolName = imported.tokenSecret == nil ? .oauth2 : .oauth1
     let isIdentity = imported.accessToken == nil && imported.refreshToken == nil
@@ -51,6 +49,14 @@ extension Accounts {
   package func exported(_ account: String) async throws -> Grant {
     guard let grant = try await refreshes.settled(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
     return grant
+  }
+}
+
+extension ImportedGrant {
+  /// The preset of the name that the other program had for the provider.
+  package func provider(among presets: Presets) throws(OAuthFailure) -> ProviderReference? {
+    guard let name = providerName?.lowercased(), try presets.description(of: name) != nil else { return nil }
+    return .preset(name)
   }
 }
 

@@ -37,24 +37,24 @@ struct ImportGrant: TaskMethod {
     try await service.telling(call, account.value) {
       let now = service.accounts.now
       let imported = try format.read(data, issuedAt: issuedAt, now: now)
-      let grant = try await service.accounts.importGrant(imported, for: try await request(service), replaces: replace)
+      let grant = try await service.accounts.importGrant(imported, for: try await request(service, imported), replaces: replace)
       return Result(state: AccountState(account: account.value, stored: StoredGrant(grant), now: now))
     }
   }
 
   /// The caller's word, and what the configuration knows of the account.
-  private func request(_ service: Service) async throws -> AuthorizeRequest {
+  private func request(_ service: Service, _ imported: ImportedGrant) async throws -> AuthorizeRequest {
     let configured = try service.configuration.account(account.value)
     var request = AuthorizeRequest()
     request.variables = (configured?.variables ?? .init()).merged(with: variables ?? .init())
     if let provider { try service.check(provider, variables: request.variables) }
     request.account = account.value
-    request.provider = provider ?? configured?.provider
-    if variables != nil, format == .json, request.provider == nil { throw FieldError("/variables", "needs a provider beside it") }
+    request.provider = try provider ?? configured?.provider ?? imported.provider(among: service.presets)
+    if variables != nil, request.provider == nil { throw FieldError("/variables", "needs a provider beside it") }
     request.clientId = clientId ?? configured?.clientId
     request.clientSecret = clientSecret
-    if let configured, try service.mayHaveSecrets(of: configured, request) {
-      try await service.configuration.addSecrets(of: configured, account: account.value, to: &request)
+    if let configured {
+      try await ConfiguredSecrets(configured: configured, account: account.value, service: service).add(to: &request)
     }
     request.scopes = scopes ?? configured?.scopes
     request.redirectUri = redirectUri ?? configured?.redirectUri
