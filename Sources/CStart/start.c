@@ -2,8 +2,13 @@
  *
  * Every definition is weak: the linker takes them instead of the runtime's archive members, and should another version of Swift need more of
  * these members than is here, theirs win and nothing is lost but the time. */
+#include "cstart.h"
+
 #if defined(__linux__)
 #include <stdbool.h>
+#include <sys/prctl.h>
+
+void cstart_keep_memory_private(void) { prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
 
 /* Before main, the runtime reads the whole of /proc/self/maps to find the arguments, which glibc hands to every initialiser anyway. */
 static char *none[1];
@@ -36,4 +41,6 @@ __attribute__((weak)) bool _swift_backtrace_isThunkFunction(const char *name) {
   (void)name;
   return false;
 }
+#else
+void cstart_keep_memory_private(void) {}
 #endif

@@ -1,4 +1,5 @@
 import Dispatch
+import OAuth
 import Synchronization
 
 #if canImport(Glibc)
@@ -19,11 +20,13 @@ enum CommandOutput {
   private static let patience = 60
 
   /// Runs the command without a shell, its standard input closed and its errors on our stderr; cancelling the task kills it and what it started.
-  static func of(_ words: [String]) async throws(Fault) -> [UInt8] {
+  static func of(_ words: [String], _ coreLimit: CoreLimit) async throws(Fault) -> [UInt8] {
     let isCancelled = CancellationFlag()
     let result: Result<[UInt8], Fault> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        DispatchQueue.global().async { continuation.resume(returning: Result { () throws(Fault) in try run(words, isCancelled) }) }
+        DispatchQueue.global().async {
+          continuation.resume(returning: Result { () throws(Fault) in try run(words, coreLimit, isCancelled) })
+        }
       }
     } onCancel: {
       isCancelled.set()
@@ -31,7 +34,7 @@ enum CommandOutput {
     return try result.get()
   }
 
-  private static func run(_ words: [String], _ isCancelled: CancellationFlag) throws(Fault) -> [UInt8] {
+  private static func run(_ words: [String], _ coreLimit: CoreLimit, _ isCancelled: CancellationFlag) throws(Fault) -> [UInt8] {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw Fault(reason: "no pipe could be made") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -62,7 +65,7 @@ enum CommandOutput {
     posix_spawnattr_setpgroup(&attributes, 0)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
     var child: pid_t = 0
-    let code = posix_spawnp(&child, words[0], &actions, &attributes, &arguments, ProcessEnvironment.pointer)
+    let code = coreLimit.lifted { posix_spawnp(&child, words[0], &actions, &attributes, &arguments, ProcessEnvironment.pointer) }
     close(ends[1])
     defer { close(ends[0]) }
     guard code == 0 else { throw Fault(reason: String(cString: strerror(code)).lowercased()) }

@@ -7,8 +7,13 @@ struct ConfigurationFile: Sendable {
   /// Whether the user named it: then it has to be there.
   let isRequired: Bool
   let environment: @Sendable (String) -> String?
+  /// The limit that a secret's command is started with.
+  let coreLimit: CoreLimit
 
   private var file: JSONFile { JSONFile(path, "the configuration") }
+
+  /// A fault of the file at `place`, as a failure.
+  func invalid(_ place: String, _ problem: String) -> OAuthFailure { file.invalid(place, problem) }
 
   func read() throws(OAuthFailure) -> Configuration? {
     guard let json = try file.read() else {
@@ -52,7 +57,7 @@ struct ConfigurationFile: Sendable {
       return Secret(value)
     case .command(let words):
       do throws(CommandOutput.Fault) {
-        let output = try await CommandOutput.of(words)
+        let output = try await CommandOutput.of(words, coreLimit)
         let printed = lines == .all ? output[...] : output.prefix { $0 != 10 && $0 != 13 }
         guard !printed.isEmpty else { throw CommandOutput.Fault(reason: "it printed nothing") }
         return Secret(String(decoding: printed, as: UTF8.self))

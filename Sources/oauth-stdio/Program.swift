@@ -1,3 +1,4 @@
+import CStart
 import JSONRPC
 import Jansson
 import OAuth
@@ -36,12 +37,14 @@ enum Program {
     if isatty(0) == 1 {
       Log.line("oauth-stdio \(version): a server that speaks JSON-RPC 2.0 on standard input and output, one message a line; see --help")
     }
+    cstart_keep_memory_private()
+    let coreLimit = CoreLimit.lower()
     guard let streams = StandardStreams() else {
       Log.line("oauth-stdio: standard output is closed")
       return 1
     }
     JSON.seedHashes(with: .random(in: 1 ... .max))
-    let service = service(options, streams)
+    let service = service(options, streams, coreLimit)
     let peer = Peer(
       methods: Methods.all, output: service.output, calls: service.calls, lifecycle: service.lifecycle, context: service,
       errors: Errors.rpcError)
@@ -57,7 +60,7 @@ enum Program {
     return 0
   }
 
-  private static func service(_ options: Options, _ streams: StandardStreams) -> Service {
+  private static func service(_ options: Options, _ streams: StandardStreams, _ coreLimit: CoreLimit) -> Service {
     let log = Log(level: options.logLevel)
     let calls = Calls()
     let box = EndingBox()
@@ -68,7 +71,7 @@ enum Program {
     let accounts = Accounts(
       Surroundings(
         clock: { time(nil) }, random: systemRandom, http: LoggedHTTP(CurlClient(version: version), log), store: store(options),
-        presets: presets, openPage: { BrowserLauncher(environment: ProcessEnvironment.variables).open($0) },
+        presets: presets, openPage: { BrowserLauncher(environment: ProcessEnvironment.variables, coreLimit: coreLimit).open($0) },
         hasBrowser: { BrowserLauncher(environment: ProcessEnvironment.variables).isAvailable },
         tell: { Events.notify($0, to: notifier) }))
     let ending = Ending(calls: calls, accounts: accounts, output: output, streams: streams)
@@ -77,7 +80,7 @@ enum Program {
       accounts: accounts, presets: presets,
       configuration: ConfigurationFile(
         path: options.configuration ?? folder + "/config.json", isRequired: options.configuration != nil,
-        environment: ProcessEnvironment.variable),
+        environment: ProcessEnvironment.variable, coreLimit: coreLimit),
       notifier: notifier, output: output, calls: calls, lifecycle: Lifecycle(), log: log, ending: ending,
       allowsExport: options.allowsExport)
   }

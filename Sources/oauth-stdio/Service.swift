@@ -58,13 +58,6 @@ final class Service: Sendable {
     }
   }
 
-  /// Whether the secrets that are configured for an account may go to the provider that a caller names: not where the configured one would not get them.
-  func mayHaveSecrets(of configured: ConfiguredAccount, _ request: AuthorizeRequest) throws -> Bool {
-    guard let own = configured.provider, let provider = request.provider else { return true }
-    return try presets.resolve(provider, variables: request.variables)
-      .sendsSecretsNowhereElse(than: try presets.resolve(own, variables: configured.variables ?? .init()))
-  }
-
   /// The failure as one of the params, when it is about the member at `path` and that came with the params.
   static func paramsFault(_ failure: OAuthFailure, at path: String) -> RPCError? {
     guard failure.kind == .configurationInvalid, case .string(let found)? = failure["path"], found.hasPrefix(path) else { return nil }

@@ -62,8 +62,14 @@ class Machine:
         found = []
         for process in Path("/proc").glob("[0-9]*"):
             try:
-                if self.mark.encode() in (process / "environ").read_bytes().split(b"\0"):
-                    found.append((process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace"))
+                command = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                try:
+                    is_ours = self.mark.encode() in (process / "environ").read_bytes().split(b"\0")
+                except PermissionError:
+                    # The program's own is for root's eyes; its store lies in our folder.
+                    is_ours = str(self.temporary) in command
+                if is_ours:
+                    found.append(command)
             except OSError:
                 continue
         return found

@@ -83,6 +83,42 @@ def test_a_secret_goes_to_its_own_provider_alone(start, home, provider, is_own):
     assert len(secrets) == 2 and all(secret is not None for secret in secrets) == is_own and any(secrets) == is_own
 
 
+KEPT = {"a preset": True, "a preset elsewhere": False, "a description": False, "what is kept": True}
+
+
+@pytest.mark.parametrize("named", KEPT)
+def test_a_secret_without_its_provider(start, home, provider, named):
+    """Nothing in the configuration says whom the secret is for: a preset's name does, and what is kept, and no caller's description."""
+    peer = configured(start, home, {"accounts": {"a": {"clientId": "c", "clientSecret": "s3cr3tvalue"}}})
+    if named == "what is kept":
+        data = {"access_token": "at", "refresh_token": provider.secret()}
+        peer.request("importGrant", {"account": "a", "format": "json", "data": data, "provider": provider.description, "clientSecret": "s3cr3tvalue"})
+    who = {"a preset": "google", "a preset elsewhere": {"preset": "google", "tokenEndpoint": provider.url + "/token"}}.get(named, provider.description)
+    parameters = {"account": "a", "provider": who, "redirectUri": "app.example:/cb", "dryRun": True}
+    answer = peer.answer(peer.send("authorize", parameters))
+    if KEPT[named]:
+        assert "CLIENT_SECRET" in json.dumps(answer["result"]) or "Basic …" in json.dumps(answer["result"], ensure_ascii=False)
+    else:
+        error = answer["error"]
+        assert error["code"] == 1007 and error["data"]["path"] == "/accounts/a/provider" and "stand here as well" in error["message"], error
+    # Whoever brings a secret of his own needs none of the user's.
+    own = peer.answer(peer.send("authorize", {**parameters, "clientSecret": "own"}))
+    assert "result" in own
+
+
+def test_a_preset_with_a_callers_host_gets_no_secret(start, home):
+    entry = {"clientId": "c", "clientSecret": "s3cr3tvalue"}
+    peer = configured(start, home, {"accounts": {"a": entry, "b": {**entry, "variables": {"host": "git.example"}}}})
+    for account, host, is_right in [("a", "evil.example", False), ("a", None, True), ("b", "git.example", True), ("b", "evil.example", False)]:
+        variables = {"variables": {"host": host}} if host else {}
+        answer = peer.answer(peer.send("authorize", {"account": account, "provider": "gitlab", "redirectUri": "app.example:/cb", "dryRun": True, **variables}))
+        assert ("result" in answer) == is_right, (account, host)
+        data = "serviceProvider=gitlab&refresh_token=rt"
+        imported = peer.answer(peer.send("importGrant", {"account": account, "format": "gtmoauth2", "data": data, "replace": True, **variables}))
+        assert ("result" in imported) == is_right, (account, host)
+        peer.request("signOut", {"account": account})
+
+
 @pytest.mark.parametrize("command", [["sleep", "60"], ["yes"], ["sh", "-c", "trap '' PIPE TERM; for i in $(seq 200000); do echo xxxxxxxxxxxxxxxx || :; done"]], ids=["hangs", "endless", "stubborn"])
 def test_a_command_that_does_not_end(start, home, provider, command):
     """It can be cancelled, other accounts go on meanwhile, and it does not keep the process."""

@@ -62,3 +62,35 @@ def test_a_download_replaces_no_device(peer, provider, home, kind):
     before = target.lstat().st_mode
     peer.answer(peer.send("callAPI", {"account": "a", "url": "x", "saveTo": str(target)}))
     assert target.lstat().st_mode == before
+
+
+@pytest.mark.parametrize("way", ["saveTo", "stream"])
+def test_an_error_inside_a_success_is_no_download(peer, provider, home, way):
+    """What the service calls an error is one, wherever the body was to go; a dead token is renewed once."""
+    description = {**provider.description, "apiErrors": {"success": "ok", "code": "error"}, "expired": {"codes": ["expired"]}}
+    authorize(peer, provider.approve, **provider.parameters(provider=description))
+    answers = []
+    provider.instead["/api/x"] = lambda request: answers.pop(0)
+    target = home / "saved"
+    options = {"account": "a", "url": "x", **({"saveTo": str(target)} if way == "saveTo" else {"stream": True})}
+
+    answers[:] = [Response.of({"ok": False, "error": "no_such_file"})]
+    data = fault(peer, "callAPI", **options)
+    assert data["kind"] == "serviceError" and data["httpStatus"] == 200 and data["code"] == "no_such_file"
+    assert not target.exists() and [file.name for file in home.glob(".*")] == []
+
+    answers[:] = [Response.of({"ok": False, "error": "expired"}), Response.of({"ok": True})]
+    result = peer.request("callAPI", options)
+    assert result["refreshed"] is True and result["attempts"] == 2 and not answers
+    if way == "saveTo":
+        assert target.read_bytes() == Response.of({"ok": True}).body
+        target.unlink()
+    else:
+        assert peer.event("bodyChunkWasReceived")["chunk"] == '{"ok": true}'
+
+    answers[:] = [Response.of({"ok": False, "error": "expired"})] * 2
+    assert fault(peer, "callAPI", **options)["code"] == "expired" and not answers and not target.exists()
+
+    large = b'{"ok":false,"x":"' + b"y" * 70_000 + b'"}'
+    answers[:] = [Response(200, large, {"Content-Type": "application/json"})]
+    assert peer.request("callAPI", options)["bytes"] == len(large)

@@ -1,15 +1,21 @@
 """No token, code, secret or verifier in anything that we write, at the most talkative level."""
 
 import base64
+import json
 import os
+import resource
+import shutil
 import stat
+import subprocess
+import tempfile
+import time
 import urllib.parse
 
 import pytest
 
 import browser
 from provider import Response
-from rpc import RPCFault
+from rpc import BINARY, RPCFault
 from signing_in import TokenProvider, authorize, redirect
 
 CLIENT_SECRET = "cl13nt-s3cret-%+value"
@@ -172,3 +178,80 @@ def test_a_service_error_is_not_logged(talkative, provider):
     assert fault.value.data["body"] == private
     assert peer.finish() == 0
     assert_absent(provider.secrets, stderr=peer.stderr)
+
+
+def test_secrets_of_a_description_are_sent_and_not_shown(start, provider, home):
+    """By the parameter, by a provider's file and by the configuration."""
+    secret = "wr1tten-s3cret"
+    description = {
+        **provider.description, "tokenHeaders": {"X-Api-Key": secret}, "apiHeaders": {"Cookie": secret, "X-Version": "7"},
+        "tokenParameters": {"client_secret": secret, "type": "web"},
+    }
+    (home / "config" / "oauth-stdio" / "providers").mkdir(parents=True)
+    (home / "config" / "oauth-stdio" / "providers" / "own.json").write_text(json.dumps(description))
+    (home / "config" / "oauth-stdio" / "config.json").write_text(json.dumps({"accounts": {"b": {"provider": description, "clientId": "c"}}}))
+    peer = start("--log-level", "debug")
+    for reference in (description, "own"):
+        shown = peer.request("provider", {"provider": reference})
+        deviations = {deviation["member"]: deviation["value"] for deviation in shown["deviations"]}
+        assert deviations["tokenHeaders"] == {"X-Api-Key": "…"} and deviations["apiHeaders"] == {"Cookie": "…", "X-Version": "7"}
+        assert deviations["tokenParameters"] == {"client_secret": "…", "type": "web"}
+        peer.request("authorize", {"account": "x", "provider": reference, "clientId": "c", "dryRun": True})
+    peer.request("authorize", {"account": "b", "dryRun": True})
+    authorize(peer, provider.approve, **provider.parameters(provider=description))
+    provider.instead["/token"] = lambda request: Response.of({"error": "invalid_request", "error_description": f"bad key {secret}"}, 400)
+    assert "bad key …" in str(peer.answer(peer.send("refresh", {"account": "a", "force": True}))["error"])
+    assert any(request.headers.get("X-Api-Key") == secret for request in provider.requests)
+    assert peer.finish() == 0
+    assert secret.encode() not in peer.stdout + peer.stderr
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="looks at another process's limits")
+def test_no_core_is_dumped_but_a_childs(start, home, provider):
+    """A browser and a secret's command have the limit that we were given."""
+    home.mkdir(exist_ok=True)
+    report = "#!/bin/sh\nulimit -S -c > \"$0.part\"; mv \"$0.part\" \"$0.limit\"; echo secret\n"
+    for name in ("browser", "command"):
+        (home / name).write_text(report)
+        (home / name).chmod(0o755)
+    entry = {"provider": provider.description, "clientId": "c", "clientSecret": {"command": [str(home / "command")]}}
+    (home / "config.json").write_text(json.dumps({"accounts": {"a": entry}}))
+    hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
+    if hard == 0:
+        pytest.skip("no core dumps here at all")
+    given = lambda: resource.setrlimit(resource.RLIMIT_CORE, (4096, hard))
+    peer = start("--config", home / "config.json", environment={"BROWSER": str(home / "browser")}, preexec_fn=given)
+    peer.send("authorize", {"account": "a", "wait": False})
+    for name in ("browser", "command"):
+        limit = home / f"{name}.limit"
+        deadline = time.monotonic() + 10
+        while not limit.exists() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        # `ulimit -c` counts blocks of 512 bytes.
+        assert limit.read_text().split() == ["8"], name
+    assert resource.prlimit(peer.process.pid, resource.RLIMIT_CORE) == (0, hard)
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/environ"), reason="looks at /proc")
+def test_nobody_else_looks_into_the_memory():
+    """Another process of the same user, without special rights; what guards the environment guards the memory (PTRACE_MODE_READ)."""
+    with tempfile.TemporaryDirectory() as folder:
+        # Root may look at everything, so both are somebody else's.
+        options = {"user": 65534, "group": 65534, "extra_groups": [], "cwd": "/"} if os.geteuid() == 0 else {}
+        os.chmod(folder, 0o755)
+        program = shutil.copy(BINARY, folder)
+
+        def may_be_read(command: list[str], request: bytes) -> bool:
+            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **options)
+            try:
+                process.stdin.write(request)
+                process.stdin.flush()
+                assert process.stdout.readline()
+                return subprocess.run(["cat", f"/proc/{process.pid}/environ"], capture_output=True, **options).returncode == 0
+            finally:
+                process.stdin.close()
+                process.stdout.close()
+                process.wait(10)
+
+        assert may_be_read(["cat"], b"x\n") is True
+        assert may_be_read([program, "--store", "memory"], b'{"jsonrpc":"2.0","id":1,"method":"accounts"}\n') is False

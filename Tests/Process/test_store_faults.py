@@ -226,3 +226,47 @@ def test_a_process_that_was_stopped_holds_the_lock_and_others_go_on(start, provi
     second.notify("$/cancelRequest", {"id": waiting})
     assert second.answer(waiting)["error"]["code"] == -32800
     first.process.send_signal(signal.SIGCONT)
+
+
+def test_what_a_killed_process_left_is_swept(start, provider, home):
+    """Really killed in the middle of a write, where it is nearly always when it has much to write."""
+    sign_in(start(), provider, "other")
+    data = {"access_token": "s3cr3t", "expires_at": 4102444800}
+    left = []
+    for round in range(100):
+        killed = start()
+        for index in range(100):
+            parameters = {"account": f"k{index % 4}", "format": "json", "data": data, "provider": provider.description, "clientId": "c", "replace": True}
+            killed.send("importGrant", parameters)
+        killed.answer(round % 40 + 1)
+        killed.process.kill()
+        killed.process.wait()
+        left = list((home / "store").glob("*.tmp"))
+        if left:
+            break
+    assert left and all(file.name.startswith("k") for file in left)
+    foreign = home / "store" / "notes.tmp"
+    foreign.write_text("x")
+    # What is young may yet be somebody's.
+    sign_in(start(), provider, "b")
+    assert all(file.exists() for file in left)
+    for file in (*left, foreign):
+        os.utime(file, (time.time() - 7200,) * 2)
+    peer = start()
+    sign_in(peer, provider, "a")
+    assert not any(file.exists() for file in left) and foreign.exists()
+    assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+
+
+def test_of_two_imports_at_once_one_is_kept(start, provider, home):
+    """Two processes, neither of which may put its grant in the other's place."""
+    peers = [start(), start()]
+    for round in range(20):
+        grants = [{"access_token": f"at-{index}-{round}", "expires_at": 4102444800} for index in range(2)]
+        parameters = [{"account": f"x{round}", "format": "json", "data": data, "provider": provider.description, "clientId": "c"} for data in grants]
+        identifiers = [peer.send("importGrant", params) for peer, params in zip(peers, parameters)]
+        answers = [peer.answer(identifier) for peer, identifier in zip(peers, identifiers)]
+        assert sum("result" in answer for answer in answers) == 1, answers
+        kept = next(index for index, answer in enumerate(answers) if "result" in answer)
+        assert answers[1 - kept]["error"]["data"]["path"] == "/account"
+        assert peers[0].request("accessToken", {"account": f"x{round}"})["accessToken"] == grants[kept]["access_token"]

@@ -1,1 +1,8 @@
-/* Nothing is called from here: linking start.c in is all that there is to do with it. */
+#ifndef CSTART_H
+#define CSTART_H
+
+/* Keeps other processes of the same user out of this one's memory, and its memory out of core dumps (PR_SET_DUMPABLE of prctl(2)); a program that it
+ * starts is not concerned. Nothing happens where the system has no such call. Everything else of start.c takes effect by being linked. */
+void cstart_keep_memory_private(void);
+
+#endif

@@ -9,6 +9,7 @@ extension APICall {
     let url = try allowedTarget(provider, AllowedHosts(provider))
     var outgoing = HTTPRequest(
       method: request.method, url: url.description, headers: request.headers.pairs.map { HTTPHeader($0.name, $0.value) })
+    outgoing.addHeaders(of: provider)
     if let body { outgoing.body = .bytes(Array(body.utf8)) }
     let credential = RequestCredential(grant: grant, provider: provider, surroundings: accounts.surroundings)
     guard !explains || credential.signs else {

@@ -39,6 +39,8 @@ extension APICall {
       guard AllowedHosts.isSafe(next), !AllowedHosts.mayBeThisMachine(next) || url.isLoopback else {
         return .refused(Self.notAllowed(next, "a redirect led there"))
       }
+      // What an endpoint of the provider's tells is believed, so nobody may answer for it who was not shown the token.
+      guard self.request.endpoint == nil || hosts.allows(next) else { return .refused(Self.notAllowed(next, "a redirect led there")) }
       hop.follow(response.status, to: next)
     }
     return .refused(Self.redirects("there were more than \(Self.hopLimit) redirects", hop.host))

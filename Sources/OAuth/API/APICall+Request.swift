@@ -40,8 +40,9 @@ extension APICall {
     // The account's credential is the only one that may go; a caller's own would fight with it.
     let taken = provider.api.apiCredential.header?.lowercased()
     headers.removeAll { $0.name.lowercased() == "authorization" || $0.name.lowercased() == taken }
-    for (name, value) in provider.api.apiHeaders.pairs where !has(name) { headers.append(HTTPHeader(name, value)) }
-    var outgoing = HTTPRequest(method: request.method, url: url.description)
+    var outgoing = HTTPRequest(method: request.method, url: url.description, headers: headers)
+    outgoing.addHeaders(of: provider)
+    headers = outgoing.headers
     if let body = try request.body ?? parametersInBody(provider.api.parameterFormat) {
       let boundary = "oauth-stdio-" + Base64.encodeURL(accounts.surroundings.random(12))
       let (content, type) = try await OffPool.run { () throws(OAuthFailure) in try body.encode(boundary: boundary) }
@@ -60,6 +61,8 @@ extension APICall {
     } else if request.streams {
       outgoing.sink = .stream { onProgress(.piece(offset: $0, bytes: $1)) }
     }
+    // 64 KiB: far more than any service's error takes, and little to have in memory.
+    if provider.api.hasErrorsInSuccesses { outgoing.heldBack = 64 << 10 }
     outgoing.progress = { _ = onProgress(.progress(sent: $0, received: $1, total: $2)) }
     return outgoing
   }
@@ -78,6 +81,15 @@ extension APICall {
     return switch format {
     case .json: .json(.object(parameters.pairs.map { JSON.Member($0.name, $0.value) }))
     case .form: .form(NamedValues(try request.scalarParameters))
+    }
+  }
+}
+
+extension HTTPRequest {
+  /// Adds the headers that every call of the provider's API needs; those that are there already win.
+  mutating func addHeaders(of provider: Provider) {
+    for (name, value) in provider.api.apiHeaders.pairs where !headers.contains(where: { $0.isNamed(name.lowercased()) }) {
+      headers.append(HTTPHeader(name, value))
     }
   }
 }

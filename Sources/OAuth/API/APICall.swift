@@ -62,9 +62,10 @@ package struct APICall: Sendable {
       }
       switch result {
       case .success(let response, _):
-        var answer = APIResponse(response, request, refreshed: refreshed, attempts: attempts)
-        let hidden = Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self))
-        answer.serviceError = envelope?.error(status: response.status, hiding: hidden)
+        let hidden = Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: provider)
+        let error = envelope?.error(status: response.status, hiding: hidden)
+        if response.isHeldBack, error == nil { try await deliver(response.body, to: outgoing.sink, deadline) }
+        var answer = APIResponse(response, request, serviceError: error, refreshed: refreshed, attempts: attempts)
         answer.next = NextPage(url: url, response: response, json: envelope?.json, manner: provider.api).url(
           without: grant.accessToken, request.method)
         return answer

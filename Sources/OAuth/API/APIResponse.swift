@@ -27,13 +27,17 @@ package struct APIResponse: Sendable {
   /// Whether the call failed: by its status, or by what the service says in a success.
   package var isFailure: Bool { status >= 400 || serviceError != nil }
 
-  init(_ response: HTTPResponse, _ request: APIRequest, refreshed: Bool, attempts: Int) {
+  /// With `serviceError` the body stands here, for it went nowhere else.
+  init(
+    _ response: HTTPResponse, _ request: APIRequest, serviceError: APIEnvelope.ServiceError? = nil, refreshed: Bool, attempts: Int
+  ) {
+    self.serviceError = serviceError
     status = response.status
     headers = response.headers
     bytes = response.bytes
     self.refreshed = refreshed
     self.attempts = attempts
-    let isSuccess = (200..<300).contains(response.status)
+    let isSuccess = (200..<300).contains(response.status) && !(response.isHeldBack && serviceError != nil)
     if isSuccess, let path = request.saveTo {
       body = .saved(path: path)
     } else if isSuccess, request.streams {

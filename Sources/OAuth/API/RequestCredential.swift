@@ -16,6 +16,7 @@ struct RequestCredential: Sendable {
   var headerNames: Set<String> {
     var names: Set = ["authorization", "proxy-authorization"]
     if let header = provider.api.apiCredential.header { names.insert(header.lowercased()) }
+    for (name, _) in provider.api.apiHeaders.pairs where SecretName.isHeader(name) { names.insert(name.lowercased()) }
     return names
   }
 

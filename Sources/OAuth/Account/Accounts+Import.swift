@@ -6,17 +6,12 @@ extension Accounts {
   /// A grant that is there already is not replaced unless the caller says so: nobody gets a second chance at a login that was overwritten.
   package func importGrant(_ imported: ImportedGrant, for request: AuthorizeRequest, replaces: Bool) async throws -> Grant {
     var request = request
-    if request.provider == nil, let name = imported.providerName?.lowercased(), try surroundings.presets.description(of: name) != nil {
-      request.provider = .preset(name)
-    }
+    if request.provider == nil { request.provider = try imported.provider(among: surroundings.presets) }
     let setup = try settle(request)
     let wanted: Provider.ProtocolName = imported.tokenSecret == nil ? .oauth2 : .oauth1
     let isIdentity = imported.accessToken == nil && imported.refreshToken == nil
     guard isIdentity || setup.provider.grants(wanted) else {
       throw FieldError("/provider", "speaks \(setup.provider.protocolName.rawValue), but what is imported is of \(wanted.rawValue)")
-    }
-    if !replaces, try await refreshes.settled(setup.account) != nil {
-      throw FieldError("/account", "has a grant already; replace:true puts this one in its place")
     }
     var grant = setup.grant(accessToken: imported.accessToken, tokenType: imported.tokenType, at: imported.issuedAt ?? now)
     grant.tokenSecret = imported.tokenSecret
@@ -35,9 +30,16 @@ extension Accounts {
     } catch {
       throw FieldError("/data", "does not fit the provider: \(error.message)")
     }
-    grant.redirectUri = request.redirectUri
+    grant.declinedScopes = imported.facts?.declinedScopes ?? []
+    grant.refreshTokenExpiresAt = imported.facts?.refreshTokenExpiresAt
+    grant.idTokenExpiresAt = imported.facts?.idTokenExpiresAt
+    grant.redirectUri = request.redirectUri ?? imported.facts?.redirectUri
     do {
-      return try await refreshes.keep(grant)
+      if replaces { return try await refreshes.keep(grant) }
+      guard let kept = try await refreshes.keepFirst(grant) else {
+        throw FieldError("/account", "has a grant already; replace:true puts this one in its place")
+      }
+      return kept
     } catch let failure as OAuthFailure {
       throw failure.of(setup.account)
     }
@@ -47,6 +49,14 @@ extension Accounts {
   package func exported(_ account: String) async throws -> Grant {
     guard let grant = try await refreshes.settled(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
     return grant
+  }
+}
+
+extension ImportedGrant {
+  /// The preset of the name that the other program had for the provider.
+  package func provider(among presets: Presets) throws(OAuthFailure) -> ProviderReference? {
+    guard let name = providerName?.lowercased(), try presets.description(of: name) != nil else { return nil }
+    return .preset(name)
   }
 }
 

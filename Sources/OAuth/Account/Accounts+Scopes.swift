@@ -37,7 +37,8 @@ extension Accounts {
     } catch {
       throw OAuthFailure(error).of(account)
     }
-    if let failure = TokenAnswer(response, hiding: Redaction([token], client: grant.client)).failure { throw failure.of(account) }
+    let hidden = Redaction([token], client: grant.client, provider: provider)
+    if let failure = TokenAnswer(response, hiding: hidden).failure { throw failure.of(account) }
     guard case .spliced(let bytes) = JSONScan.splice(response.body), case .bool(let isActive)? = try? JSON.parse(bytes)["active"] else {
       throw OAuthFailure.untrusted("the introspection endpoint's answer does not say whether the token is active").of(account)
     }

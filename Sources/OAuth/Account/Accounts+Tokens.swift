@@ -88,7 +88,7 @@ extension Accounts {
     guard let request = RevocationRequest(token: token, hint: hint).httpRequest(provider, grant.client) else { return .unsupported }
     do throws(HTTPFailure) {
       return RevocationRequest.outcome(
-        try await surroundings.http.send(request), provider.answer, hiding: Redaction([token], client: grant.client))
+        try await surroundings.http.send(request), provider.answer, hiding: Redaction([token], client: grant.client, provider: provider))
     } catch {
       throw OAuthFailure(error).of(grant.account)
     }

@@ -208,7 +208,7 @@ package final class Accounts: Sendable {
 
   /// The parameters of a redirect as it was caught or pasted: its query, and its fragment, where the answer came there.
   private static func parameters(ofRedirect url: String) -> [[RedirectParameter]] {
-    let text = url.filter { !$0.isWhitespace && !$0.isNewline }
+    let text = PastedText(url).text.filter { !$0.isWhitespace && !$0.isNewline }
     let withoutFragment = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     let query = withoutFragment[0].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     var candidates: [Substring] = query.count > 1 ? [query[1]] : [withoutFragment[0]]

@@ -22,7 +22,7 @@ struct DeviceSignIn: SignInProtocol {
       try Task.checkCancellation()
       throw OAuthFailure(error)
     }
-    let answer = try DeviceAuthorizationResponse(response, provider, hiding: Redaction([], client: setup.client))
+    let answer = try DeviceAuthorizationResponse(response, provider, hiding: Redaction([], client: setup.client, provider: provider))
     return DeviceSignIn(setup, provider, answer, surroundings)
   }
 

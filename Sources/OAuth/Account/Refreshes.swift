@@ -75,6 +75,15 @@ actor Refreshes {
     return kept
   }
 
+  /// Keeps a grant where there is none; nil where there is one, which stays as it is. Decided under the lock, so that of several only one is kept.
+  func keepFirst(_ grant: Grant) async throws -> Grant? {
+    let lock = try await surroundings.store.lock(grant.account)
+    defer { withExtendedLifetime(lock) {} }
+    guard try current(grant.account) == nil else { return nil }
+    try await save(grant)
+    return grant
+  }
+
   func forget(_ account: String) async throws {
     let lock = try await surroundings.store.lock(account)
     defer { withExtendedLifetime(lock) {} }

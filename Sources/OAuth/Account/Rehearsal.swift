@@ -60,7 +60,8 @@ package struct Rehearsal: Sendable {
     var rehearsal = Rehearsal(url: exchange.url, redirectUri: redirectUri)
     // The redirect is made up, so what follows the requests may refuse it; they have been written down by then.
     _ = try? await exchange.conclude(redirect(to: exchange.url, setup))
-    let mask = RequestMask(hiding: drawn.withLock { $0 }, signature: setup.provider.token.requestSignature?.signature)
+    let mask = RequestMask(of: setup, drawn: drawn.withLock { $0 })
+    rehearsal.url = mask.shown(exchange.url)
     rehearsal.steps = network.requests.map { mask.step(network.name(of: $0), $0) } + later(setup, redirectUri, own, mask)
     return rehearsal
   }
@@ -69,7 +70,7 @@ package struct Rehearsal: Sendable {
   static func ofDevice(_ setup: AuthorizeSetup, surroundings: Surroundings) throws -> Rehearsal {
     var setup = setup
     if setup.client.secret != nil { setup.client.secret = Secret(Placeholder.clientSecret) }
-    let (provider, mask) = (try setup.provider.filled(with: .init(), client: setup.client), RequestMask(hiding: []))
+    let (provider, mask) = (try setup.provider.filled(with: .init(), client: setup.client), RequestMask(of: setup))
     let code = TokenRequest.device(
       Secret(Placeholder.deviceCode), userCode: Placeholder.userCode, resource: setup.request.parameters["resource"])
     let requests = [

@@ -2,32 +2,42 @@ import Jansson
 
 /// Shows a request without what it proves by: credentials of the client, a verifier, a signature.
 struct RequestMask: Sendable {
-  static let mark = "…"
-
   /// Values that must not be seen wherever they stand.
   private let hidden: [String]
 
   /// The header that carries a signature, where there is one.
   private let signature: String?
 
-  init(hiding hidden: [String], signature: String? = nil) {
-    self.hidden = hidden
-    self.signature = signature
+  /// The headers of the description whose values are secrets, in lower case.
+  private let headerNames: Set<String>
+
+  /// `drawn` are secrets that were made for this very sign-in.
+  init(of setup: AuthorizeSetup, drawn: [String] = []) {
+    let provider = setup.provider
+    let parameters = setup.request.parameters.pairs.filter { SecretName.isParameter($0.name) }.map(\.value)
+    // Three letters are no secret, and would blot out half the words of a request.
+    let values = (provider.writtenSecrets.map(\.value) + parameters).filter { $0.utf8.count > 3 }
+    let spellings = values.flatMap { [$0, FormEncoding.encode($0), PercentEncoding.encode($0)] }
+    // The longer ones first, so that no piece of one is left when a shorter one stands inside it.
+    hidden = (drawn + spellings).sorted { $0.utf8.count > $1.utf8.count }
+    signature = provider.token.requestSignature?.signature
+    let headers = provider.token.tokenHeaders.pairs + provider.api.apiHeaders.pairs
+    headerNames = Set(headers.map { $0.name.lowercased() }.filter(SecretName.isHeader))
   }
 
   func step(_ name: String, _ request: HTTPRequest) -> Rehearsal.Step {
     var body: String?
     if case .bytes(let bytes) = request.body, !bytes.isEmpty { body = shown(String(decoding: bytes, as: UTF8.self)) }
     let headers = request.headers.map { header in
-      if header.name == signature { return (header.name, Self.mark) }
-      return (header.name, header.value.hasPrefix("Basic ") ? "Basic \(Self.mark)" : shown(header.value))
+      if header.name == signature || headerNames.contains(header.name.lowercased()) { return (header.name, SecretName.mark) }
+      return (header.name, header.value.hasPrefix("Basic ") ? "Basic \(SecretName.mark)" : shown(header.value))
     }
     return Rehearsal.Step(name: name, method: request.method, url: shown(request.url), headers: NamedValues(headers), body: body)
   }
 
-  private func shown(_ text: String) -> String {
-    var text = text
-    for value in hidden { text = text.split(separator: value, omittingEmptySubsequences: false).joined(separator: Self.mark) }
+  func shown(_ text: String) -> String {
+    var text = SecretName.withoutUserInfo(text)
+    for value in hidden { text = text.split(separator: value, omittingEmptySubsequences: false).joined(separator: SecretName.mark) }
     return Self.withoutSignature(text)
   }
 
@@ -38,6 +48,6 @@ struct RequestMask: Sendable {
     let isQuoted = parts[1].first == "\""
     let value = isQuoted ? parts[1].dropFirst() : parts[1]
     let end = value.firstIndex(of: isQuoted ? "\"" : "&") ?? value.endIndex
-    return parts[0] + "oauth_signature=" + (isQuoted ? "\"" : "") + mark + value[end...]
+    return parts[0] + "oauth_signature=" + (isQuoted ? "\"" : "") + SecretName.mark + value[end...]
   }
 }

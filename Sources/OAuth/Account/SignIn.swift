@@ -96,8 +96,11 @@ actor SignIn {
   }
 
   /// Takes a redirect that the exchange claims, wherever it came in, and says what the page is to show.
+  ///
+  /// One that was claimed just before the second round began belongs to the first, and must not spend the second.
   func receive(_ parameters: [RedirectParameter]) async -> ResultPage.Outcome {
-    await conclude { try await $0.conclude(parameters) }
+    if case .open = phase, firstGrant != nil, !exchange.claims(parameters) { return .unfinished(provider: setup.provider.name) }
+    return await conclude { try await $0.conclude(parameters) }
   }
 
   private func conclude(_ buy: @escaping @Sendable (any SignInProtocol) async throws -> Grant) async -> ResultPage.Outcome {

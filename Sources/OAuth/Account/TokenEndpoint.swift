@@ -38,7 +38,7 @@ struct TokenEndpoint: Sendable {
     } catch {
       throw OAuthFailure(error)
     }
-    return try TokenResponse(response, provider.answer, hiding: Redaction(request.secrets, client: client))
+    return try TokenResponse(response, provider.answer, hiding: Redaction(request.secrets, client: client, provider: provider))
   }
 }
 

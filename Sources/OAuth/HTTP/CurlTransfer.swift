@@ -23,8 +23,10 @@ final class CurlTransfer {
   private var download: DownloadFile?
   private var body: [UInt8] = []
   private var received = 0
-  /// A piece that the stream's taker had no room for.
-  private var refused: [UInt8]?
+  /// What came of a success that is still to be judged; nil once it goes to the sink.
+  private var held: HeldBody?
+  /// A piece that the stream's taker had no room for, and how many bytes of it libcurl will hand out once more.
+  private var refused: (piece: [UInt8], again: Int)?
   /// Bytes of it that libcurl, which still holds them, will hand out once more.
   private var ahead = 0
   private var reported: (at: ContinuousClock.Instant, sent: Int, received: Int)?
@@ -49,6 +51,7 @@ final class CurlTransfer {
     triedHashedCertificates = hashedCertificates
     began = .now
     head = ResponseHead()
+    held = request.heldBack > 0 ? HeldBody(limit: request.heldBack) : nil
     try configure(easy, settings)
     if let share { ccurl_set_share(easy, share) }
     guard ccurl_multi_add(multi, easy) == 0 else { throw .unavailable(reason: "libcurl did not take the request") }
@@ -67,18 +70,22 @@ final class CurlTransfer {
     guard code == CCURL_OK else { return .failure(networkFailure(code)) }
     // libcurl is content with a head that the connection's end has cut off.
     guard head.isWhole else { return .failure(.network(host: host, cause: "broken", answered: true)) }
-    if head.isSuccess, let download {
+    if head.isSuccess, let download, held?.bytes.isEmpty != false {
       do throws(HTTPFailure) { try download.finish() } catch { return .failure(error) }
     }
-    return .success(HTTPResponse(status: head.status, headers: head.headers, body: body, bytes: received))
+    var response = HTTPResponse(status: head.status, headers: head.headers, body: body, bytes: received)
+    if let held, head.isSuccess, !held.bytes.isEmpty {
+      (response.body, response.bytes, response.isHeldBack) = (held.bytes, held.bytes.count, true)
+    }
+    return .success(response)
   }
 
   /// Offers the refused piece again and goes on where it is taken.
   func tryAgain() {
-    guard let easy, let piece = refused, case .stream(let hand) = request.sink, hand(received, piece) else { return }
+    guard let easy, let (piece, again) = refused, case .stream(let hand) = request.sink, hand(received, piece) else { return }
     refused = nil
     received += piece.count
-    ahead += piece.count
+    ahead += again
     ccurl_easy_resume(easy)
   }
 
@@ -101,17 +108,19 @@ extension CurlTransfer {
   }
 
   func takeBody(_ piece: UnsafeRawBufferPointer) -> Int {
-    if isSunk, let limit = request.sinkLimit, piece.count > limit - received {
-      failure = .tooLarge(maxBytes: limit)
-      return 0
-    }
-    switch request.sink {
-    case .file where head.isSuccess:
-      do throws(HTTPFailure) { try download?.write(piece) } catch {
-        failure = error
+    if isSunk {
+      if let limit = request.sinkLimit, piece.count > limit - received - (held?.bytes.count ?? 0) {
+        failure = .tooLarge(maxBytes: limit)
         return 0
       }
-      received += piece.count
+      if held?.take(piece, head) == true { return piece.count }
+      if let earlier = held?.bytes {
+        held = nil
+        if let stopped = release(earlier) { return stopped }
+      }
+    }
+    switch request.sink {
+    case .file where head.isSuccess: return write(piece)
     case .stream(let hand) where head.isSuccess: return handOn(piece, hand)
     default:
       guard piece.count <= request.maxBytes - received else {
@@ -131,6 +140,27 @@ extension CurlTransfer {
     return head.isSuccess
   }
 
+  private func write(_ piece: UnsafeRawBufferPointer) -> Int {
+    do throws(HTTPFailure) { try download?.write(piece) } catch {
+      failure = error
+      return 0
+    }
+    received += piece.count
+    return piece.count
+  }
+
+  /// Lets go to the sink what was held back; what to tell libcurl where that did not go.
+  private func release(_ earlier: [UInt8]) -> Int? {
+    guard !earlier.isEmpty else { return nil }
+    guard case .stream(let hand) = request.sink else { return earlier.withUnsafeBytes(write) == 0 ? 0 : nil }
+    guard hand(received, earlier) else {
+      refused = (earlier, 0)
+      return CCURL_WRITE_PAUSE
+    }
+    received += earlier.count
+    return nil
+  }
+
   private func handOn(_ piece: UnsafeRawBufferPointer, _ hand: @Sendable (Int, [UInt8]) -> Bool) -> Int {
     let skipped = min(ahead, piece.count)
     ahead -= skipped
@@ -139,7 +169,7 @@ extension CurlTransfer {
     guard hand(received, rest) else {
       // libcurl keeps the whole piece, so what was skipped of it comes again as well.
       ahead += skipped
-      refused = rest
+      refused = (rest, rest.count)
       return CCURL_WRITE_PAUSE
     }
     received += rest.count

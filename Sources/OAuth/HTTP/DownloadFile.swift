@@ -54,6 +54,11 @@ final class DownloadFile {
     }
   }
 
+  func write(_ bytes: [UInt8]) throws(HTTPFailure) {
+    let result = bytes.withUnsafeBytes { bytes in Result { () throws(HTTPFailure) in try write(bytes) } }
+    try result.get()
+  }
+
   /// Puts the whole file under its name; throws `HTTPFailure.file`, and nothing is left behind, where that can't be done.
   func finish() throws(HTTPFailure) {
     let closed = close(descriptor)

@@ -45,6 +45,8 @@ package struct HTTPRequest: Sendable {
   package var maxBytes: Int = 8 << 20
   /// The most bytes that a file or a stream takes; nil is no limit, since they cost no memory.
   package var sinkLimit: Int?
+  /// How many bytes of a success that is a JSON object stay in memory, whatever the sink is, so that it can be judged first; a larger one goes to the sink.
+  package var heldBack = 0
   /// Whether it may go out once only, even where the method is idempotent and a kept connection dies under it.
   package var isSentOnce = false
   /// Told at most 10 times a second with the bytes so far; `total` is known when the answer says its length.
@@ -66,6 +68,8 @@ package struct HTTPResponse: Sendable {
   package var body: [UInt8]
   /// How many bytes of body came, wherever they went.
   package var bytes: Int
+  /// Whether the body was held back from the request's sink, where it still has to go if it is what was asked for.
+  package var isHeldBack = false
 
   package init(status: Int, headers: [HTTPHeader] = [], body: [UInt8] = [], bytes: Int? = nil) {
     self.status = status

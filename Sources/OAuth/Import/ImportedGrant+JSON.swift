@@ -20,6 +20,10 @@ extension ImportedGrant {
       try token(try text(name), at: Fields.pointer(to: name, in: path))
     }
     var grant = ImportedGrant()
+    if let facts = answer[GrantFacts.member] {
+      let read = try GrantFacts.decode(facts, at: Fields.pointer(to: GrantFacts.member, in: path))
+      (grant.facts, grant.subject, grant.email, grant.attributes) = (read, read.subject, read.email, read.attributes)
+    }
     grant.refreshToken = try secret("refresh_token")
     grant.idToken = try secret("id_token")
     if let token = try secret("oauth_token") {
@@ -32,9 +36,15 @@ extension ImportedGrant {
       grant.tokenType = try scheme(try text("token_type"), at: Fields.pointer(to: "token_type", in: path))
     }
     guard grant.accessToken != nil || grant.refreshToken != nil else {
+      // OpenID 2.0 says who somebody is and gives no token.
+      if grant.facts != nil, grant.subject != nil {
+        grant.tokenType = nil
+        grant.scopes = grant.facts?.grantedScopes
+        return grant
+      }
       throw FieldError(path, "has neither access_token nor refresh_token nor oauth_token")
     }
-    grant.scopes = TokenResponse.scopes(answer["scope"])
+    grant.scopes = grant.facts?.grantedScopes ?? TokenResponse.scopes(answer["scope"])
     if case .integer(let instant)? = answer["expires_at"], (1...1 << 53).contains(instant) {
       grant.expiresAt = instant
     } else if case .seconds(let seconds) = TokenExpiry(answer["expires_in"], AnswerManner(), usually: nil) {
@@ -48,6 +58,7 @@ extension ImportedGrant {
 
   private static let secrets: Set<String> = [
     "access_token", "refresh_token", "id_token", "oauth_token", "oauth_token_secret", "oauth_session_handle",
+    GrantFacts.member,
   ]
 
   /// How the token is presented: the scheme of a header (RFC 9110, 11.4), `Bearer` where nothing is said.
@@ -82,6 +93,10 @@ extension Grant {
       members.append(.init("expires_at", .integer(expiresAt)))
     }
     if !grantedScopes.isEmpty { add("scope", grantedScopes.joined(separator: " ")) }
+    members.append(.init(GrantFacts.member, GrantFacts(self).json))
     return .object(members)
   }
+
+  /// The provider as `importGrant` takes it again: as it was resolved, but for the client's own key, which is no part of the grant.
+  package var exportedProvider: JSON { .object((provider.members ?? []).filter { $0.name != "privateKey" }) }
 }

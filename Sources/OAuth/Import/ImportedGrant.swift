@@ -17,6 +17,8 @@ package struct ImportedGrant: Sendable, Equatable {
   package var subject: String?
   package var email: String?
   package var attributes = NamedValues<String>()
+  /// What `exportGrant` put beside the tokens.
+  var facts: GrantFacts?
   /// What a token answer says beside the tokens; which of it is kept, the provider's description says.
   package var rest: JSON?
   /// The provider's name as that program had it; a preset of that name is taken where the caller names none.
@@ -50,7 +52,7 @@ package enum ImportFormat: String, FieldWord {
     // Beyond the year 9999 it is no instant, and it would be kept and reckoned with.
     if let issuedAt, !(0...253_402_300_799).contains(issuedAt) { throw FieldError("/issuedAt", "is no instant in Unix seconds") }
     var grant = try parts(data, issuedAt: issuedAt, now: now)
-    grant.issuedAt = issuedAt
+    grant.issuedAt = issuedAt ?? grant.facts?.issuedAt
     return grant
   }
 

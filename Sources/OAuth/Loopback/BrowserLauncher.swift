@@ -7,9 +7,13 @@
 /// Opens the sign-in page in the user's browser, without a shell and without ever waiting for it.
 package struct BrowserLauncher: Sendable {
   private let environment: [String: String]
+  private let coreLimit: CoreLimit
 
-  /// `environment` decides what is there and is handed to the browser.
-  package init(environment: [String: String]) { self.environment = environment }
+  /// `environment` decides what is there and is handed to the browser, as is the limit that we found.
+  package init(environment: [String: String], coreLimit: CoreLimit = .untouched) {
+    self.environment = environment
+    self.coreLimit = coreLimit
+  }
 
   /// Whether there is a program to try; a few look-ups in the file system.
   package var isAvailable: Bool { commands.contains { $0.program(in: path) != nil } }
@@ -90,7 +94,7 @@ package struct BrowserLauncher: Sendable {
     let words = arguments.map { strdup($0) } + [nil]
     let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { (words + variables).forEach { free($0) } }
-    let result = posix_spawn(&pid, program, &actions, &attributes, words, variables)
+    let result = coreLimit.lifted { posix_spawn(&pid, program, &actions, &attributes, words, variables) }
     guard result == 0 else { return false }
     reap(pid)
     return true

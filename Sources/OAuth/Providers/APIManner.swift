@@ -43,6 +43,9 @@ package struct APIManner: Sendable {
     if !fields.isDescribing { try check(fields) }
   }
 
+  /// Whether a status of 200 can yet be a failure, by what stands in the answer.
+  var hasErrorsInSuccesses: Bool { apiErrors?.success != nil || (apiErrors?.code != nil && !expired.codes.isEmpty) }
+
   private func check(_ fields: Fields) throws(FieldError) {
     try fields.check(endpoint: apiBase, "apiBase")
     try fields.check(hosts: apiHosts ?? [], "apiHosts")

@@ -25,6 +25,9 @@ extension Provider {
   /// Whether a description with this member has to say why it is there.
   package static func isDeviation(_ member: String) -> Bool { !facts.contains(member) && !member.hasSuffix("Endpoint") }
 
+  /// The issuer as it may be shown.
+  package var shownIssuer: String? { issuer.map(SecretName.withoutUserInfo) }
+
   /// Every deviation, and every other member that somebody gave a reason for.
   package var deviations: [Deviation] {
     let described = source.members ?? []
@@ -38,7 +41,7 @@ extension Provider {
     }
     return (whole + parts).map { member in
       Deviation(
-        member: member.name, value: member.name == "privateKey" ? "…" : member.value, reason: reasons[member.name],
+        member: member.name, value: member.value.shown(at: member.name), reason: reasons[member.name],
         isUnconfirmed: unconfirmed.contains(member.name))
     }
   }

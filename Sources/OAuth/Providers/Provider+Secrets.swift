@@ -4,10 +4,14 @@ extension Provider {
 
   private var origins: Set<String> {
     let endpoints = [
+      deviceAuthorizationEndpoint,
       tokenEndpoint, token.refreshEndpoint, introspectionEndpoint, revocation.revocationEndpoint, oauth1.requestTokenEndpoint,
       oauth1.accessTokenEndpoint,
     ]
-    return Set(endpoints.compactMap { endpoint in endpoint.map { (try? URLParts($0))?.origin ?? $0 } })
+    let origins = Set(endpoints.compactMap { endpoint in endpoint.map { (try? URLParts($0))?.origin ?? $0 } })
+    // Where the redirect has a say in an endpoint, these are the hosts that it may name.
+    let isOpen = endpoints.contains { $0?.utf8.contains(UInt8(ascii: "{")) == true }
+    return isOpen ? origins.union((api.endpointHosts + (api.apiHosts ?? [])).map { "{} " + $0.lowercased() }) : origins
   }
 }
 

@@ -74,6 +74,10 @@ package struct Provider: FieldObject {
   }
 
   private func check(_ fields: Fields) throws(FieldError) {
+    // It is shown on terminals and pages, where a control character is a command.
+    if name.unicodeScalars.contains(where: { $0.value < 0x20 || 0x7F...0x9F ~= $0.value || 0x2028...0x2029 ~= $0.value }) {
+      throw FieldError(fields.pointer("name"), "must not contain control characters")
+    }
     for (member, value) in [
       ("tokenEndpoint", tokenEndpoint),
       ("introspectionEndpoint", introspectionEndpoint), ("userInfoEndpoint", userInfoEndpoint),

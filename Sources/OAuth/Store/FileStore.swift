@@ -28,6 +28,8 @@ package final class FileStore: GrantStore {
   private let glanced = Mutex<Glance?>(nil)
   /// Counts what we wrote and removed, each of which ends a glance.
   private let changes = Atomic<Int>(0)
+  /// When leftovers were last looked for, in Unix seconds.
+  private let swept = Mutex<Int?>(nil)
   /// Disk writes wait for the disk, so they have threads of their own and never those that tasks share.
   private let disk = DispatchQueue(label: "disk", attributes: .concurrent)
 
@@ -85,12 +87,25 @@ package final class FileStore: GrantStore {
       let key = try keyForWriting()
       guard let sealed = try? SealedGrant.seal(grant, with: key) else { throw StorageFailure.sealing }
       try StorageFailure.of { () throws(PosixFile.Fault) in
-        let temporary = "\(path).\(getpid()).\(Base64.encodeURL(random(6))).tmp"
+        let temporary = TemporaryName.of(path, random)
         try PosixFile.writeNew(temporary, sealed)
         try PosixFile.move(temporary, over: path, in: folder)
       }
+      sweep(holding: FileName.of(grant.account))
     }
     if let stamp = try stamp(path) { cache.withLock { $0[.init(grant.account)] = Cached(stamp: stamp, grant: StoredGrant(grant)) } }
+  }
+
+  /// Once an hour is as often as anything can have come of age.
+  private func sweep(holding held: String) {
+    let now = clock()
+    let isDue = swept.withLock { last in
+      guard last.map({ now - $0 >= LeftoverSweep.age || now < $0 }) ?? true else { return false }
+      last = now
+      return true
+    }
+    // The grant is on the disk; that its folder cannot be listed changes nothing of that.
+    if isDue { try? LeftoverSweep(folder: folder).run(holding: held, at: now) }
   }
 
   package func remove(_ account: String) async throws(OAuthFailure) {

@@ -10,8 +10,10 @@ import Crypto
 ///
 /// It lies beside what it opens, so it protects a grant file that is copied alone, not against whoever can read the whole folder.
 struct KeyFile {
+  static let name = "key"
+
   let folder: String
-  var path: String { "\(folder)/key" }
+  var path: String { "\(folder)/\(Self.name)" }
 
   /// nil where there is no key yet.
   func load() throws(OAuthFailure) -> SymmetricKey? {
@@ -24,7 +26,7 @@ struct KeyFile {
   /// Makes the key; when another process was faster, its key is the one.
   func make(_ random: (Int) -> [UInt8]) throws(OAuthFailure) -> SymmetricKey {
     let path = path
-    let temporary = "\(path).\(getpid()).\(Base64.encodeURL(random(6))).tmp"
+    let temporary = TemporaryName.of(path, random)
     let bytes = random(32)
     try StorageFailure.of { () throws(PosixFile.Fault) in
       try PosixFile.writeNew(temporary, bytes)

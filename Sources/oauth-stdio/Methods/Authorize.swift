@@ -73,8 +73,8 @@ struct Authorize: TaskMethod {
     if variables != nil, request.provider == nil { throw FieldError("/variables", "needs a provider beside it") }
     request.clientId = clientId ?? configured?.clientId
     request.clientSecret = clientSecret
-    if let configured, let name, try service.mayHaveSecrets(of: configured, request) {
-      try await service.configuration.addSecrets(of: configured, account: name, to: &request)
+    if let configured, let name {
+      try await ConfiguredSecrets(configured: configured, account: name, service: service).add(to: &request)
     }
     request.scopes = scopes ?? configured?.scopes
     request.flow = flow ?? configured?.flow ?? .auto

@@ -36,6 +36,7 @@ struct ExportGrant: TaskMethod {
       members.add("data", grant.tokenAnswer(at: now), "The token answer; whoever has it can use the account.")
       members.add("clientId", grant.client.id, "The client that it was granted to.")
       members.add(optional: "provider", grant.providerName.isEmpty ? nil : grant.providerName, "The provider's name.")
+      members.add("description", grant.exportedProvider, "The provider's description, which importGrant takes as its provider.")
     }
   }
 }

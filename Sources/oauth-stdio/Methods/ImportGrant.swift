@@ -17,6 +17,7 @@ struct ImportGrant: TaskMethod {
   private let redirectUri: String?
   private let issuedAt: Int?
   private let replace: Bool
+  private let variables: NamedValues<String>?
 
   init(_ fields: inout Fields) throws(FieldError) {
     account = try fields.required("account", "The name under which to keep it.")
@@ -29,28 +30,31 @@ struct ImportGrant: TaskMethod {
     redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in, for providers that want it at a refresh.")
     issuedAt = try fields.optional("issuedAt", "When the tokens came, in Unix seconds; without it their age is not known.")
     replace = try fields.optional("replace", "Whether to put it in the place of a grant that is there.") ?? false
+    variables = try fields.optional("variables", "Values for {names} in the provider's description, such as a tenant or a host.")
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.telling(call, account.value) {
       let now = service.accounts.now
       let imported = try format.read(data, issuedAt: issuedAt, now: now)
-      let grant = try await service.accounts.importGrant(imported, for: try await request(service), replaces: replace)
+      let grant = try await service.accounts.importGrant(imported, for: try await request(service, imported), replaces: replace)
       return Result(state: AccountState(account: account.value, stored: StoredGrant(grant), now: now))
     }
   }
 
   /// The caller's word, and what the configuration knows of the account.
-  private func request(_ service: Service) async throws -> AuthorizeRequest {
-    if let provider { try service.check(provider) }
+  private func request(_ service: Service, _ imported: ImportedGrant) async throws -> AuthorizeRequest {
     let configured = try service.configuration.account(account.value)
     var request = AuthorizeRequest()
+    request.variables = (configured?.variables ?? .init()).merged(with: variables ?? .init())
+    if let provider { try service.check(provider, variables: request.variables) }
     request.account = account.value
-    request.provider = provider ?? configured?.provider
+    request.provider = try provider ?? configured?.provider ?? imported.provider(among: service.presets)
+    if variables != nil, request.provider == nil { throw FieldError("/variables", "needs a provider beside it") }
     request.clientId = clientId ?? configured?.clientId
     request.clientSecret = clientSecret
-    if let configured, try service.mayHaveSecrets(of: configured, request) {
-      try await service.configuration.addSecrets(of: configured, account: account.value, to: &request)
+    if let configured {
+      try await ConfiguredSecrets(configured: configured, account: account.value, service: service).add(to: &request)
     }
     request.scopes = scopes ?? configured?.scopes
     request.redirectUri = redirectUri ?? configured?.redirectUri

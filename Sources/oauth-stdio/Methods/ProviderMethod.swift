@@ -30,7 +30,7 @@ struct ProviderMethod: InlineMethod {
       members.add("name", provider.name, "The provider's name.")
       members.add(optional: "preset", provider.preset, "The preset that it comes from.")
       members.add("protocol", provider.protocolName, "The protocol that it speaks.")
-      members.add(optional: "issuer", provider.issuer, "Its issuer's identifier.")
+      members.add(optional: "issuer", provider.shownIssuer, "Its issuer's identifier.")
       members.add("endpoints", NamedValues(endpoints.map { ($0.name, $0.value.string ?? "") }), "Where things are, by name.")
       members.add(optional: "apiBase", provider.api.apiBase, "What relative URLs are relative to.")
       members.add(optional: "apiHosts", provider.api.apiHosts, "Where the token may go.")

@@ -48,7 +48,7 @@ struct HandleRedirect: TaskMethod {
     case (let url?, nil, nil): way = .redirect(url)
     case (nil, let verifier?, let signIn?):
       // Nobody means to end a sign-in with an empty field.
-      if verifier.value.allSatisfy(\.isWhitespace) { throw FieldError(fields.pointer("verifier"), "must not be empty") }
+      if PastedText(verifier.value).text.isEmpty { throw FieldError(fields.pointer("verifier"), "must not be empty") }
       way = .typed(verifier, signIn: signIn)
     case (nil, nil, nil): throw .missing(fields.pointer("url"))
     case (nil, nil, _): throw .missing(fields.pointer("verifier"))

@@ -124,4 +124,17 @@ struct APICallTests {
     stage.server.add(status: 400, body: #"{"error":"invalid_grant"}"#)
     #expect(await failureOf { try await stage.call() }?.kind == .signInRequired)
   }
+
+  /// Whoever sends the request itself sends what `callAPI` would.
+  @Test func anAuthorizedRequestHasTheProvidersHeaders() async throws {
+    let stage = try await CallStage(apiHeaders: ["X-SparkApi-User-Agent": "app", "Notion-Version": "2022-06-28"])
+    var request = APIRequest(account: "a", url: "x")
+    request.headers = NamedValues([("notion-version", "mine"), ("X-Mine", "1")])
+    let found = try await APICall(accounts: stage.stage.accounts, request: request) { _ in true }.authorized(body: nil).request
+    #expect(
+      found.headers == [
+        HTTPHeader("notion-version", "mine"), HTTPHeader("X-Mine", "1"), HTTPHeader("X-SparkApi-User-Agent", "app"),
+        HTTPHeader("Authorization", "Bearer access-1"),
+      ])
+  }
 }

@@ -91,4 +91,31 @@ struct RedirectTests {
     #expect(try await stage.call().status == 401)
     #expect(stage.server.requests.count == 2)
   }
+
+  private func userInfo(_ stage: CallStage, redirectedTo location: String) async throws -> UserInfoRequest {
+    try await stage.stage.keep { grant in
+      grant.provider = .object(Stage.provider + [.init("userInfoEndpoint", "https://id.example/me")])
+    }
+    stage.redirect(to: location)
+    stage.server.add(body: #"{"sub":"user-9"}"#)
+    return UserInfoRequest(account: "a", cause: nil, accounts: stage.stage.accounts)
+  }
+
+  /// Claims are believed, so they come from nobody who was not shown the token.
+  @Test(arguments: ["https://evil.example/me", "https://id.example:8443/me"])
+  func aStrangerTellsNothingOfTheUser(location: String) async throws {
+    let stage = try await CallStage()
+    let request = try await userInfo(stage, redirectedTo: location)
+    let failure = await failureOf { try await request.send() }
+    #expect(failure?.kind == .hostNotAllowed)
+    #expect(stage.urls == ["https://id.example/me"])
+  }
+
+  @Test(arguments: ["/v2/me", "https://img.cdn.example/me"])
+  func claimsMayMoveToWhereTheTokenMayGo(location: String) async throws {
+    let stage = try await CallStage()
+    let request = try await userInfo(stage, redirectedTo: location)
+    #expect(try request.read(try await request.send()).subject == "user-9")
+    #expect(stage.credentials == ["Bearer access-1", "Bearer access-1"])
+  }
 }

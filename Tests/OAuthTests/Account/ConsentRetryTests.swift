@@ -104,6 +104,23 @@ struct ConsentRetryTests {
     #expect(try await identity.stage.accounts.awaitSignIn(id: second.id, timeout: 5) != nil)
   }
 
+  /// The same redirect twice at once: the second was claimed while the first was being exchanged, and comes when the next page is open.
+  @Test func aRedirectThatWasClaimedTooEarlyIsHarmless() async throws {
+    let (prompt, state) = try await identity.stage.begin(Self.request())
+    let parameters = [RedirectParameter(name: "code", value: "code-1"), RedirectParameter(name: "state", value: state)]
+    let claimed = try #require(await identity.stage.accounts.signIns.signIn(for: parameters))
+    try await identity.deliver(prompt.url)
+    let asked = identity.issuer.requests.count
+    guard case .unfinished = await claimed.receive(parameters) else {
+      Issue.record("it was taken for the second page's")
+      return
+    }
+    #expect(identity.issuer.requests.count == asked)
+    identity.issuer.set { $0.answer = [.init("refresh_token", "refresh-1")] }
+    try await identity.deliver(try #require(prompts.last).url)
+    #expect(try await identity.stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)?.canRefresh == true)
+  }
+
   @Test func notWhereTheDescriptionDoesNotSaySo() async throws {
     #expect(try await first(Self.request(with: [.init("authorizationParameters", ["access_type": "offline"])])) == nil)
   }

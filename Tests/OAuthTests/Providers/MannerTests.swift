@@ -6,7 +6,8 @@ import Testing
 /// What may not stand in a provider's description, named by its place.
 struct MannerTests {
   @Test(arguments: [
-    (#"{"scopeSeparator":""}"#, "/scopeSeparator"), (#"{"scopeParameter":""}"#, "/scopeParameter"),
+    (#"{"name":"a\nb"}"#, "/name"), (#"{"name":"\u001b[2J"}"#, "/name"), (#"{"name":"a\u0085"}"#, "/name"),
+    (#"{"name":"a\u2028b"}"#, "/name"), (#"{"scopeSeparator":""}"#, "/scopeSeparator"), (#"{"scopeParameter":""}"#, "/scopeParameter"),
     (#"{"codeParameter":""}"#, "/codeParameter"), (#"{"pkce":"s256"}"#, "/pkce"),
     (#"{"callbackMembers":["realmId","code"]}"#, "/callbackMembers/1"),
     (#"{"callbackMembers":["state"]}"#, "/callbackMembers/0"), (#"{"codeParameter":"c","callbackMembers":["c"]}"#, "/callbackMembers/0"),

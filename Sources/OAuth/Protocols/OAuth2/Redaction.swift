@@ -10,9 +10,9 @@ struct Redaction: Sendable {
 
   private let spellings: [[UInt8]]
 
-  /// `client` adds its secret, and its Basic credentials as they are sent.
-  init(_ secrets: [Secret], client: Client? = nil) {
-    var values = secrets.map(\.value)
+  /// `client` adds its secret, and its Basic credentials as they are sent; `provider` what its description has to send beside them.
+  init(_ secrets: [Secret], client: Client? = nil, provider: Provider? = nil) {
+    var values = (secrets + (provider?.writtenSecrets ?? [])).map(\.value)
     if let client, let secret = client.secret {
       values.append(secret.value)
       values.append(String(client.basicHeader.value.dropFirst("Basic ".count)))

@@ -1,0 +1,34 @@
+import Jansson
+
+extension APICall {
+  /// Milliseconds before a stream that has no room is asked again, as long as libcurl's own loop waits.
+  private static let patience = 20
+
+  /// Brings a body that was held back to where the caller wants it.
+  func deliver(_ body: [UInt8], to sink: HTTPRequest.Sink, _ deadline: Int) async throws {
+    switch sink {
+    case .memory: break
+    case .file(let path):
+      do throws(OAuthFailure) {
+        try await OffPool.run { () throws(OAuthFailure) in
+          do throws(HTTPFailure) {
+            let file = try DownloadFile(path: path)
+            try file.write(body)
+            try file.finish()
+          } catch {
+            throw OAuthFailure(error)
+          }
+        }
+      } catch {
+        throw error.of(request.account)
+      }
+    case .stream(let hand):
+      while !hand(0, body) {
+        guard accounts.now < deadline else {
+          throw OAuthFailure(.timedOut, "nobody took the body in \(request.timeout) s", isRetryable: true, account: request.account)
+        }
+        try await Task.sleep(for: .milliseconds(Self.patience))
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Jansson
+
+/// What is known of a grant beside its tokens, as it goes out and comes in again: the member `oauth_stdio` of the format `json`.
+///
+/// No token answer has names for most of it, and another server's own `email` or `subject` need not mean the same.
+struct GrantFacts: FieldObject, Equatable {
+  static let member = "oauth_stdio"
+  static let placeholder = GrantFacts()
+
+  /// The last second of the year 9999: what lies beyond is no instant, and it would be reckoned with.
+  private static let instants = 0...253_402_300_799
+  /// More are no facts about an account.
+  private static let attributeLimit = 64
+
+  /// Unix seconds, as all instants here.
+  var issuedAt: Int?
+  var refreshTokenExpiresAt: Int?
+  var idTokenExpiresAt: Int?
+  var grantedScopes: [String]?
+  var declinedScopes: [String] = []
+  var redirectUri: String?
+  var subject: String?
+  var email: String?
+  var attributes = NamedValues<String>()
+
+  private init() {}
+
+  init(_ grant: Grant) {
+    issuedAt = grant.issuedAt
+    refreshTokenExpiresAt = grant.refreshTokenExpiresAt
+    idTokenExpiresAt = grant.idTokenExpiresAt
+    grantedScopes = grant.grantedScopes
+    declinedScopes = grant.declinedScopes
+    redirectUri = grant.redirectUri
+    subject = grant.subject
+    email = grant.email
+    attributes = grant.attributes
+  }
+
+  init(_ fields: inout Fields) throws(FieldError) {
+    issuedAt = try fields.optional("issuedAt", in: Self.instants, "When the access token came.")
+    refreshTokenExpiresAt = try fields.optional("refreshTokenExpiresAt", in: Self.instants, "When the refresh token ends.")
+    idTokenExpiresAt = try fields.optional("idTokenExpiresAt", in: Self.instants, "When the ID token ends.")
+    grantedScopes = try fields.optional("grantedScopes", "What was granted.")
+    declinedScopes = try fields.optional("declinedScopes", "What was asked for and not granted.") ?? []
+    redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in.")
+    subject = try fields.optional("subject", "Who signed in.")
+    email = try fields.optional("email", "Their address.")
+    attributes = try fields.optional("attributes", "What else the provider told of them.") ?? .init()
+    guard !fields.isDescribing else { return }
+    guard attributes.pairs.count <= Self.attributeLimit else { throw FieldError(fields.pointer("attributes"), "has too many members") }
+    let texts = [("redirectUri", redirectUri), ("subject", subject), ("email", email)].map { (fields.pointer($0), $1) }
+    let named = attributes.pairs.map { (Fields.pointer(to: $0.name, in: fields.pointer("attributes")), Optional($0.value)) }
+    for (path, text) in texts + named {
+      guard let text, JSON.string(text).attributeText == nil else { continue }
+      throw FieldError(path, "has control characters, or is too long")
+    }
+  }
+
+  func write(to writer: inout JSONWriter) { writer.value(json) }
+
+  var json: JSON {
+    var members: [JSON.Member] = []
+    func add(_ name: String, _ value: JSON?) {
+      if let value { members.append(.init(name, value)) }
+    }
+    add("issuedAt", issuedAt.map { .integer($0) })
+    add("refreshTokenExpiresAt", refreshTokenExpiresAt.map { .integer($0) })
+    add("idTokenExpiresAt", idTokenExpiresAt.map { .integer($0) })
+    add("grantedScopes", grantedScopes.map { .array($0.map { .string($0) }) })
+    add("declinedScopes", declinedScopes.isEmpty ? nil : .array(declinedScopes.map { .string($0) }))
+    add("redirectUri", redirectUri.map { .string($0) })
+    add("subject", subject.map { .string($0) })
+    add("email", email.map { .string($0) })
+    add("attributes", attributes.pairs.isEmpty ? nil : .object(attributes.pairs.map { .init($0.name, .string($0.value)) }))
+    return .object(members)
+  }
+}

@@ -1,0 +1,59 @@
+import Testing
+
+@testable import OAuth
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What a killed process left in the store's folder.
+struct LeftoverSweepTests {
+  private let stage: StoreStage
+  private var folder: TemporaryFolder { stage.folder }
+
+  init() throws { stage = try StoreStage() }
+
+  /// The store's clock stands at 1,000,000.
+  private func leave(_ name: String, age: Int) {
+    let path = folder.write(name, [1])
+    let time = timeval(tv_sec: 1_000_000 - age, tv_usec: 0)
+    utimes(path, [time, time])
+  }
+
+  @Test func oldOnesGoAndEverythingElseStays() async throws {
+    let old = ["a.grant.12.AAAAAAAA.tmp", "google%2fwork.grant.7.-_a0Zz9b.tmp", "key.12.AAAAAAAA.tmp"]
+    let young = ["b.grant.12.AAAAAAAA.tmp"]
+    let foreign = [
+      "a.tmp", "a.grant.tmp", "a.grant.AAAAAAAA.tmp", "a.grant.12.AAAAAAA.tmp", "a.grant.x.AAAAAAAA.tmp", "a.grant.-1.AAAAAAAA.tmp",
+      "a.grant.12.AAAAAA+A.tmp", "notes.12.AAAAAAAA.tmp", "A.grant.12.AAAAAAAA.tmp", "a.grant.12.AAAAAAAA.tmp.bak",
+      ".grant.12.AAAAAAAA.tmp", "a.grant.012.AAAAAAAA.tmp",
+    ]
+    for name in old + foreign { leave(name, age: 3601) }
+    for name in young { leave(name, age: 3599) }
+    symlink("nowhere", "\(folder.path)/c.grant.12.AAAAAAAA.tmp")
+    try await stage.store().write(stage.grant("a"))
+    #expect(Set(folder.names) == Set(young + foreign + ["a.grant", "key", "c.grant.12.AAAAAAAA.tmp"]))
+  }
+
+  /// Whoever holds an account's lock may have been stopped in the middle of writing it.
+  @Test func anotherAccountsStayWhileItsLockIsHeld() async throws {
+    let other = stage.store()
+    var lock: GrantLock? = try await other.lock("b")
+    leave("b.grant.12.AAAAAAAA.tmp", age: 7200)
+    try await stage.store().write(stage.grant("a"))
+    #expect(folder.names.contains("b.grant.12.AAAAAAAA.tmp"))
+    withExtendedLifetime(lock) {}
+    lock = nil
+    try await stage.store().write(stage.grant("a"))
+    #expect(!folder.names.contains("b.grant.12.AAAAAAAA.tmp"))
+  }
+
+  @Test func itsOwnNamesAreKnown() {
+    for account in FileStoreTests.names {
+      let name = TemporaryName.of(FileName.of(account)) { [UInt8](repeating: 0xFB, count: $0) }
+      #expect(TemporaryName.target(of: name) == FileName.of(account), "\(name)")
+    }
+  }
+}
