@@ -27,12 +27,13 @@ struct DevicePolling: Sendable {
   /// The tokens; throws as soon as the provider has said no, or `CancellationError` once nobody waits any more. A server that cannot be reached
   /// ends nothing: each time the pause is doubled.
   func tokens() async throws -> TokenResponse {
+    var endpoint = endpoint
     var interval = interval
     var pause = interval
     while true {
       try await sleep(pause)
       do throws(OAuthFailure) {
-        return try await endpoint.ask(request)
+        return try await endpoint.askAgain(request)
       } catch {
         try Task.checkCancellation()
         switch word(error) {

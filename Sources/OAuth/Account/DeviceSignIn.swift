@@ -12,9 +12,24 @@ struct DeviceSignIn: SignInProtocol {
   /// Asks for the codes; nothing is sent back to us, so there is no redirect URI in it.
   static func begin(_ setup: AuthorizeSetup, redirectUri: String, surroundings: Surroundings) async throws -> DeviceSignIn {
     let provider = try setup.provider.filled(with: .init(), client: setup.client)
-    guard let request = Self.request(setup).httpRequest(provider, setup.client) else { throw Self.noEndpoint }
+    guard provider.deviceAuthorizationEndpoint != nil else { throw Self.noEndpoint }
     // Keys that cannot be had would make the tokens worthless for which somebody has typed a code.
     if setup.scopes.contains("openid") { try await Self.validation(setup, provider, surroundings).prepare() }
+    var endpoint = TokenEndpoint(provider: provider, client: setup.client, http: surroundings.http, clock: surroundings.clock)
+    do {
+      return DeviceSignIn(setup, try await Self.codes(setup, provider, surroundings), endpoint, surroundings)
+    } catch let failure as OAuthFailure where endpoint.isProbing && failure["error"] == "invalid_client" {
+      endpoint.hasRefusedBasic = true
+      var other = provider
+      other.token.clientAuthentication = .body
+      return DeviceSignIn(setup, try await Self.codes(setup, other, surroundings), endpoint, surroundings)
+    }
+  }
+
+  private static func codes(
+    _ setup: AuthorizeSetup, _ provider: Provider, _ surroundings: Surroundings
+  ) async throws -> DeviceAuthorizationResponse {
+    guard let request = Self.request(setup).httpRequest(provider, setup.client) else { throw Self.noEndpoint }
     let response: HTTPResponse
     do throws(HTTPFailure) {
       response = try await surroundings.http.send(request)
@@ -22,18 +37,17 @@ struct DeviceSignIn: SignInProtocol {
       try Task.checkCancellation()
       throw OAuthFailure(error)
     }
-    let answer = try DeviceAuthorizationResponse(response, provider, hiding: Redaction([], client: setup.client, provider: provider))
-    return DeviceSignIn(setup, provider, answer, surroundings)
+    return try DeviceAuthorizationResponse(response, provider, hiding: Redaction([], client: setup.client, provider: provider))
   }
 
-  private init(_ setup: AuthorizeSetup, _ provider: Provider, _ answer: DeviceAuthorizationResponse, _ surroundings: Surroundings) {
+  private init(_ setup: AuthorizeSetup, _ answer: DeviceAuthorizationResponse, _ endpoint: TokenEndpoint, _ surroundings: Surroundings) {
     self.setup = setup
     self.surroundings = surroundings
     url = answer.url
     userCode = answer.userCode
     lifetime = answer.expiresIn
     polling = DevicePolling(
-      endpoint: TokenEndpoint(provider: provider, client: setup.client, http: surroundings.http, clock: surroundings.clock),
+      endpoint: endpoint,
       request: .device(answer.deviceCode, userCode: answer.userCode, resource: setup.request.parameters["resource"]),
       interval: answer.interval, sleep: surroundings.sleep)
   }

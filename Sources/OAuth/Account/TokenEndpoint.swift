@@ -7,16 +7,29 @@ struct TokenEndpoint: Sendable {
   let http: any HTTPClient
   /// Unix seconds.
   let clock: @Sendable () -> Int
+  /// Whether Basic has been found to be of no use, where that had to be tried out.
+  var hasRefusedBasic = false
 
   func ask(_ request: TokenRequest) async throws(OAuthFailure) -> TokenResponse {
-    guard provider.token.clientAuthentication == .probe, client.secret != nil else { return try await ask(request, provider) }
+    var once = self
+    return try await once.askAgain(request)
+  }
+
+  /// The same for one who asks again and again: what has been found out of the client's authentication is kept to.
+  mutating func askAgain(_ request: TokenRequest) async throws(OAuthFailure) -> TokenResponse {
+    guard isProbing else { return try await ask(request, provider) }
+    if hasRefusedBasic { return try await ask(request, as: .body) }
     do throws(OAuthFailure) {
       return try await ask(request, as: .basic)
     } catch {
       guard error["error"] == "invalid_client" else { throw error }
+      hasRefusedBasic = true
       return try await ask(request, as: .body)
     }
   }
+
+  /// Whether Basic and the body have to be tried out.
+  var isProbing: Bool { provider.token.clientAuthentication == .probe && client.secret != nil }
 
   private func ask(_ request: TokenRequest, as way: TokenManner.ClientAuthentication) async throws(OAuthFailure) -> TokenResponse {
     var provider = provider

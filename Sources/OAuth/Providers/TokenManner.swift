@@ -63,7 +63,7 @@ package struct TokenManner: Sendable {
       "requestSignature",
       "The headers of token and refresh requests that are signed with the client's secret, which takes the place of clientAuthentication.")
     tokenHeaders = try fields.optional("tokenHeaders", "Extra headers of token, refresh and revocation requests.") ?? .init()
-    tokenParameters = try fields.optional("tokenParameters", "Extra parameters when a code is exchanged.") ?? .init()
+    tokenParameters = try fields.optional("tokenParameters", "Extra parameters when a code or a device code is exchanged.") ?? .init()
     refreshEndpoint = try fields.optional("refreshEndpoint", "Where tokens are refreshed, if not at the token endpoint.")
     refreshMethod = try fields.optional("refreshMethod", "The method of refresh requests; that of token requests where nothing is said.")
     refreshAuthentication = try fields.optional(

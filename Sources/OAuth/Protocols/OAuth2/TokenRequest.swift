@@ -13,7 +13,7 @@ package enum TokenRequest: Sendable {
   package func httpRequest(_ provider: Provider, _ client: Client) -> HTTPRequest? {
     let manner = provider.token
     switch self {
-    case .code:
+    case .code, .device:
       let ours = Self.replacing(provider.request.renamed(fields(provider)), by: manner.tokenParameters)
       return .token(provider.tokenEndpoint, manner.tokenMethod, ours, provider, client, manner.clientAuthentication)
     case .device:
