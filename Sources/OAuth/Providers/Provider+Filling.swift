@@ -44,12 +44,14 @@ extension Provider {
       return name == "clientId" ? (client.id, false) : variables[name].map { ($0, false) }
     }
     guard let filled else { throw .untrusted("a value that the provider gave does not fit into its \(member)") }
-    if let name = Template(filled.text).names.first {
+    // The token itself is filled in when it is taken back.
+    if let name = Template(filled.text).names.first(where: { !Self.isToken($0, member) }) {
       if isComplete { throw .untrusted("the provider gave no \(name), which its \(member) needs") }
       return filled.text
     }
+    let sample = Template(filled.text).sample
     let isPage = member == "authorizationEndpoint" && protocolName == .oauth2
-    guard Self.problem(ofEndpoint: filled.text, isPage: isPage) == nil, let url = try? URLParts(filled.text) else {
+    guard Self.problem(ofEndpoint: sample, isPage: isPage) == nil, let url = try? URLParts(sample) else {
       throw .untrusted("the provider's \(member) with its values filled in is no https url")
     }
     guard !filled.leadsElsewhere || AllowedHosts(patterns: api.endpointHosts + (api.apiHosts ?? [])).allows(url) else {
@@ -68,7 +70,7 @@ extension Provider {
       // Before the redirect there is nothing but a variable.
       let isFirst = ["authorizationEndpoint", "deviceAuthorizationEndpoint"].contains(member)
       try Self.refuse(text, "/provider/\(member)") { name in
-        name == "clientId" || (late.contains(name) && (!isFirst || variables[name] != nil))
+        name == "clientId" || Self.isToken(name, member) || (late.contains(name) && (!isFirst || variables[name] != nil))
       }
     }
     // An issuer of many tenants keeps a name for the tenant that answers.
@@ -93,6 +95,8 @@ extension Provider {
       }
     }
   }
+
+  private static func isToken(_ name: String, _ member: String) -> Bool { name == "accessToken" && member == "revocationEndpoint" }
 
   private static func refuse(_ text: String, _ path: String, unless isKnown: (String) -> Bool) throws(FieldError) {
     guard text.utf8.contains(UInt8(ascii: "{")) else { return }

@@ -46,4 +46,25 @@ struct RevokeTests {
     #expect(try await stage.accounts.signOut("a") == false)
     #expect(server.requests.isEmpty)
   }
+
+  /// A token that stands in a path is in nothing that is told, in whichever spelling a server quotes it.
+  @Test(arguments: ["no access%2F1 here", "no access/1 here"])
+  func aTokenInAPathIsShownNowhere(text: String) async throws {
+    try await stage.keep { grant in
+      grant.provider = .object(
+        Stage.provider + [.init("revocationEndpoint", "https://id.example/t/{accessToken}/end"), .init("revocationStyle", "get")])
+      grant.accessToken = Secret("access/1")
+    }
+    server.add(status: 500, body: #"{"error":"x","error_description":"\#(text)"}"#)
+    let failure = try #require(await failureOf { try await stage.accounts.revoke("a", cause: nil) })
+    #expect(server.requests.map { "\($0.method) \($0.url)" } == ["GET https://id.example/t/access%2F1/end"])
+    #expect(failure["errorDescription"] == "no … here")
+    server.add { _ in .failure(.network(host: "id.example", cause: "connect", answered: false)) }
+    let unreachable = try #require(await failureOf { try await stage.accounts.revoke("a", cause: nil) })
+    #expect(!"\(unreachable)".contains("access"))
+    let steps = try await stage.accounts.rehearse(
+      Stage.request(with: [.init("revocationEndpoint", "https://id.example/t/{accessToken}/end"), .init("revocationStyle", "get")])
+    ).rehearsal.steps.filter { $0.name == "revocation" }
+    #expect(steps.map(\.url) == ["https://id.example/t/ACCESS_TOKEN/end"])
+  }
 }

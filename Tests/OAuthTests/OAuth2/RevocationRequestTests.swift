@@ -78,6 +78,70 @@ struct RevocationRequestTests {
     #expect(request.header("Authorization") ?? "" == credential)
   }
 
+  /// Weibo's name for the token, and Stack Exchange's place for it.
+  @Test(arguments: [
+    (
+      #""revocationStyle":"get","revocationTokenParameter":"access_token","revocationEndpoint":"https://id.example/r""#,
+      "GET https://id.example/r?access_token=t%26", ""
+    ),
+    (
+      #""revocationStyle":"query","revocationTokenParameter":"at","revocationEndpoint":"https://id.example/r?v=1""#,
+      "POST https://id.example/r?v=1&at=t%26", "client_id=i&client_secret=s"
+    ),
+    (
+      #""revocationTokenParameter":"at","revocationEndpoint":"https://id.example/r""#,
+      "POST https://id.example/r", "at=t%26&token_type_hint=access_token&client_id=i&client_secret=s"
+    ),
+    (
+      #""revocationStyle":"json","revocationTokenParameter":"access_token","revocationEndpoint":"https://id.example/r""#,
+      "POST https://id.example/r", #"{"access_token":"t&"}"#
+    ),
+    (
+      #""revocationStyle":"deleteWithBasic","revocationTokenParameter":"at","revocationEndpoint":"https://id.example/r""#,
+      "DELETE https://id.example/r", #"{"at":"t&"}"#
+    ),
+    (
+      #""revocationStyle":"get","revocationEndpoint":"https://id.example/{clientId}/{accessToken}/end?x=1""#,
+      "GET https://id.example/i/t%26/end?x=1", ""
+    ),
+    (
+      #""revocationStyle":"query","revocationEndpoint":"https://id.example/end?t={accessToken}""#,
+      "POST https://id.example/end?t=t%26", "client_id=i&client_secret=s"
+    ),
+  ])
+  func theTokensNameAndPlace(members: String, line: String, body: String) throws {
+    let provider = try Provider.described(#"{"clientAuthentication":"body",\#(members)}"#)
+      .filled(with: .init(), client: Client(id: "i"), isComplete: true)
+    let request = try #require(
+      RevocationRequest(token: Secret("t&"), hint: "access_token").httpRequest(provider, Client(id: "i", secret: Secret("s"))))
+    #expect("\(request.method) \(request.url)" == line && request.text == body)
+  }
+
+  /// A refresh token has no place in what says that it is the access token.
+  @Test func aPlaceForTheAccessTokenTakesNoOther() throws {
+    let provider = try Provider.described(#"{"revocationStyle":"get","revocationEndpoint":"https://id.example/{accessToken}/end"}"#)
+    #expect(RevocationRequest(token: Secret("t"), hint: "refresh_token").httpRequest(provider, Client(id: "i")) == nil)
+  }
+
+  /// A host that the account's own values lead to has to be the provider's, with a token in the path as well.
+  @Test func aTokensPlaceDoesNotHideAHost() throws {
+    let members = #"{"callbackMembers":["h"],"revocationStyle":"get","revocationEndpoint":"https://{h}/{accessToken}/end"}"#
+    let provider = try Provider.described(members)
+    let failure = #expect(throws: OAuthFailure.self) {
+      try provider.filled(with: NamedValues([("h", "evil.example")]), client: Client(id: "i"))
+    }
+    #expect(failure?.kind == .responseUntrusted)
+  }
+
+  @Test func aTokenThatIsDeadAlreadyIsTakenBack() throws {
+    let manner = try Provider.described(#"{"tokenErrors":{"success":"result","refused":["expired_token"]}}"#).answer
+    #expect(RevocationRequest.outcome(.json(#"{"error":"expired_token","error_code":21327}"#, status: 400), manner) == .revoked)
+    #expect(RevocationRequest.outcome(.json(#"{"result":"true"}"#), manner) == .revoked)
+    guard case .failed = RevocationRequest.outcome(.json(#"{"result":"false"}"#), manner) else {
+      throw OAuthFailure(.timedOut, "a false is no success")
+    }
+  }
+
   @Test(
     arguments: [
       (nil, nil, true, true), (nil, .access, true, false), (nil, .refresh, false, true), (.query, .both, true, true),

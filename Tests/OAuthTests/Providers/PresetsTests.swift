@@ -23,7 +23,7 @@ struct PresetsTests {
     for place in places {
       let text = try #require(place.value.string)
       #expect(try URLParts(Template(text).sampleURL).scheme == "https", "\(place.name)")
-      #expect(Template(text).names.allSatisfy { (provider.lateNames + ["tenantid"]).contains($0) }, "\(place.name)")
+      #expect(Template(text).names.allSatisfy { (provider.lateNames + ["tenantid", "accessToken"]).contains($0) }, "\(place.name)")
     }
     #expect(!AllowedHosts(provider).allows(try URLParts("https://evil.example/")))
     if let base = provider.api.apiBase, !base.hasPrefix("{") {

@@ -22,16 +22,20 @@ package struct RevocationRequest: Sendable {
   package func httpRequest(_ provider: Provider, _ client: Client) -> HTTPRequest? {
     let manner = provider.revocation
     guard let described = manner.revocationEndpoint, manner.tells(hint) else { return nil }
-    let endpoint = Template(described).filled { $0 == "clientId" ? PercentEncoding.encode(client.id) : nil }
+    let values = ["clientId": client.id, "accessToken": token.value]
+    let endpoint = Template(described).filled { values[$0].map(PercentEncoding.encode) }
+    let parameter = manner.revocationTokenParameter ?? "token"
+    // Where the endpoint has the token, the query needs none.
+    let query = Template(described).names.contains("accessToken") ? [] : [(parameter, token.value)]
     switch manner.revocationStyle ?? .rfc7009 {
     case .none, .signed: return nil
-    case .rfc7009: return .form(endpoint, [("token", token.value), ("token_type_hint", hint)], provider, client)
-    case .query: return Self.withToken(token, endpoint).map { .form($0, [], provider, client) }
-    case .get: return Self.withToken(token, endpoint).map { Self.plain("GET", $0, provider) }
+    case .rfc7009: return .form(endpoint, [(parameter, token.value), ("token_type_hint", hint)], provider, client)
+    case .query: return Self.url(endpoint, query).map { .form($0, [], provider, client) }
+    case .get: return Self.url(endpoint, query).map { Self.plain("GET", $0, provider) }
     case .bearer: return Self.plain("POST", endpoint, provider, [HTTPHeader("Authorization", "Bearer \(token.value)")])
     case .delete: return Self.plain("DELETE", endpoint, provider, [HTTPHeader("Authorization", "Bearer \(token.value)")])
-    case .json: return json("POST", endpoint, "token", provider, client)
-    case .deleteWithBasic: return json("DELETE", endpoint, "access_token", provider, client)
+    case .json: return json("POST", endpoint, parameter, provider, client)
+    case .deleteWithBasic: return json("DELETE", endpoint, manner.revocationTokenParameter ?? "access_token", provider, client)
     }
   }
 
@@ -43,8 +47,8 @@ package struct RevocationRequest: Sendable {
     return request
   }
 
-  private static func withToken(_ token: Secret, _ endpoint: String) -> String? {
-    (try? URLParts(endpoint))?.appendingQuery([("token", token.value)]).description
+  private static func url(_ endpoint: String, _ query: [(String, String)]) -> String? {
+    query.isEmpty ? endpoint : (try? URLParts(endpoint))?.appendingQuery(query).description
   }
 
   private static func plain(_ method: String, _ url: String, _ provider: Provider, _ headers: [HTTPHeader] = []) -> HTTPRequest {
@@ -66,6 +70,7 @@ package struct RevocationRequest: Sendable {
       case "unsupported_token_type", "invalid_client", "unauthorized_client": return .unsupported
       // The token is dead already, which is what was asked for.
       case "invalid_token", "token_revoked", "token_expired": return .revoked
+      case let code? where manner.tokenErrors?.refused.contains(code) == true: return .revoked
       default: return .failed(failure)
       }
     }
