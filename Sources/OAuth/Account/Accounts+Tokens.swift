@@ -10,6 +10,7 @@ extension Accounts {
   ) async throws -> (grant: Grant, refreshed: Bool) {
     guard let grant = try await refreshes.settled(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
     if grant.lives(for: validity, at: now) {
+      if let renewed = try await renewedAhead(grant, cause: cause) { return (renewed, true) }
       guard withIDToken, grant.wantsIDToken(at: now) else { return (grant, false) }
       do {
         let outcome = try await refreshes.refresh(
@@ -23,6 +24,21 @@ extension Accounts {
     return (outcome.grant, outcome.refreshed)
   }
 
+  /// The grant renewed although its token lives, where that is due (`Grant.isDue`); nil where it is not, was tried a moment ago, or went wrong.
+  /// What went wrong is told and harms nobody who wants to use the token: it lives.
+  func renewedAhead(_ grant: Grant, cause: JSON?) async throws -> Grant? {
+    guard grant.isDue(at: now), await refreshes.mayRenewAhead(grant.account) else { return nil }
+    do {
+      let outcome = try await refreshes.refresh(grant.account, .init(seen: grant.generation, isAhead: true), cause: cause)
+      return outcome.grant.generation > grant.generation ? outcome.grant : nil
+    } catch var failure as OAuthFailure {
+      failure.message = "the access token could not be renewed ahead of its end and is used as it is: \(failure.message)"
+      tell(grant.account, cause, .failed(failure.of(grant.account)))
+      // What the disk did not take is held in memory all the same.
+      return try await refreshes.current(grant.account).flatMap { held in held.generation > grant.generation ? held : nil }
+    }
+  }
+
   /// A new access token after the service has refused this one; somebody else's newer one will do.
   func replace(_ grant: Grant, cause: JSON?) async throws -> Grant {
     try await refreshes.refresh(grant.account, .init(seen: grant.generation, force: true), cause: cause).grant
@@ -34,7 +50,8 @@ extension Accounts {
     guard let grant = try await refreshes.settled(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
     _ = try grant.usableToken()
     guard force || !grant.lives(for: validity, at: now) || grant.wantsIDToken(at: now) else {
-      return (Authorization(grant, via: .stored, asked: [], now: now), false)
+      let renewed = try await renewedAhead(grant, cause: cause)
+      return (Authorization(renewed ?? grant, via: renewed == nil ? .stored : .refreshed, asked: [], now: now), renewed != nil)
     }
     let outcome = try await refreshes.refresh(
       account, .init(seen: grant.generation, validity: validity, force: force, withIDToken: true), cause: cause)

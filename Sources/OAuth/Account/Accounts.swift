@@ -161,7 +161,8 @@ package final class Accounts: Sendable {
     let missing = grant.missing(of: setup.scopes).filter { setup.request.addsScopes || !grant.declinedScopes.contains($0) }
     guard missing.isEmpty else { return .unusable(.scopesMissing) }
     if grant.lives(for: validity(of: grant, setup), at: now) {
-      return .usable(Authorization(grant, via: .stored, asked: setup.scopes, now: now))
+      let renewed = try await renewedAhead(grant, cause: setup.request.cause)
+      return .usable(Authorization(renewed ?? grant, via: renewed == nil ? .stored : .refreshed, asked: setup.scopes, now: now))
     }
     guard grant.canRefresh(at: now) else { return .unusable(.expired) }
     do {

@@ -13,6 +13,7 @@ extension AuthorizeSetup {
     grant.grantedScopes = tokens.scopes ?? scopes
     grant.declinedScopes = grant.missing(of: scopes)
     grant.redirectUri = redirectUri
+    grant.isShortLived = provider.longLived.longLivedGrantType != nil
     return grant
   }
 

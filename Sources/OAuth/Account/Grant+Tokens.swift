@@ -19,6 +19,15 @@ extension Grant {
     return end > now
   }
 
+  /// Whether the access token is to be renewed although it lives: it is yet to be exchanged for a long-lived one, or can be renewed only while it lives
+  /// and its description says that it is time. Never before half its life, or a new one could be due as soon as it came.
+  func isDue(at now: Int) -> Bool {
+    guard lives(for: 0, at: now), canRefresh(at: now) else { return false }
+    if isShortLived { return true }
+    guard case .integer(let within)? = provider["renewWithin"], let expiresAt else { return false }
+    return expiresAt - now <= min(within, (expiresAt - issuedAt) / 2)
+  }
+
   /// Takes over what an answer of the token endpoint brings. The old refresh token and the old scopes stay where it names none (RFC 6749, 6),
   /// unless a refresh token is good once.
   mutating func take(_ tokens: TokenResponse, at now: Int) {

@@ -124,6 +124,7 @@ struct OpenIDSignIn: SignInProtocol {
     grant.grantedScopes = tokens.scopes ?? setup.scopes
     grant.declinedScopes = grant.missing(of: setup.scopes)
     grant.redirectUri = returnTo
+    grant.isShortLived = setup.provider.longLived.longLivedGrantType != nil
     identity.add(to: &grant)
     try setup.checkUser(grant)
     return grant

@@ -15,9 +15,16 @@ actor Refreshes {
     var force = false
     /// Whether the ID token has to live as well, where a refresh may replace it.
     var withIDToken = false
+    /// Whether a token that lives is renewed ahead where it is due; one that is refused then goes on being used as long as it lives.
+    var isAhead = false
 
     func isMet(by grant: Grant, at now: Int) -> Bool {
-      grant.lives(for: validity, at: now) && !(withIDToken && grant.wantsIDToken(at: now))
+      grant.lives(for: validity, at: now) && !wantsMore(of: grant, at: now)
+    }
+
+    /// Whether a token that lives is not enough.
+    func wantsMore(of grant: Grant, at now: Int) -> Bool {
+      (withIDToken && grant.wantsIDToken(at: now)) || (isAhead && grant.isDue(at: now))
     }
   }
 
@@ -28,17 +35,27 @@ actor Refreshes {
   }
 
   private let surroundings: Surroundings
-  private var running: [AccountKey: (task: Task<Void, Never>, promise: Promise<Outcome>)] = [:]
+  private var running: [AccountKey: (task: Task<Void, Never>, promise: Promise<Outcome>, isAhead: Bool)] = [:]
   /// Grants that the disk would not take; kept here so that a rotated refresh token is not lost, and tried again at the next use.
   private var unsaved: [AccountKey: Grant] = [:]
+  /// When a token that lived was last renewed ahead, in Unix seconds.
+  private var ahead: [AccountKey: Int] = [:]
+  /// Five minutes: a provider that will not renew a token is not asked at every call, and there are days left to try.
+  private static let pause = 300
 
   init(_ surroundings: Surroundings) { self.surroundings = surroundings }
 
   func refresh(_ account: String, _ need: Need, cause: JSON?) async throws -> Outcome {
-    while let promise = running[.init(account)]?.promise {
-      let outcome = try await promise.value()
+    while let (_, promise, isAhead) = running[.init(account)] {
+      let outcome: Outcome
+      do {
+        outcome = try await promise.value()
+      } catch is OAuthFailure where isAhead && !need.isAhead {
+        // That one gave up because there was time; whoever has none asks for himself.
+        continue
+      }
       // One that began for somebody who saw an older token may have found nothing to do.
-      let isEnough = !need.force && !(need.withIDToken && outcome.grant.wantsIDToken(at: surroundings.clock()))
+      let isEnough = !need.force && !need.wantsMore(of: outcome.grant, at: surroundings.clock())
       if isEnough || outcome.grant.generation > need.seen ?? 0 { return outcome }
     }
     let promise = Promise<Outcome>()
@@ -52,8 +69,17 @@ actor Refreshes {
       running[.init(account)] = nil
       promise.settle(outcome)
     }
-    running[.init(account)] = (task, promise)
+    running[.init(account)] = (task, promise, need.isAhead)
     return try await promise.value()
+  }
+
+  /// Whether a token may be renewed ahead now; who hears yes is the one to do it.
+  func mayRenewAhead(_ account: String) -> Bool {
+    let now = surroundings.clock()
+    // A clock that was set back must not keep anybody waiting for longer.
+    if let last = ahead[.init(account)], (last..<last + Self.pause).contains(now) { return false }
+    ahead[.init(account)] = now
+    return true
   }
 
   /// Keeps a grant that a sign-in brought, in the place of whatever was there.
@@ -147,7 +173,7 @@ actor Refreshes {
     do throws(OAuthFailure) {
       (fresh, idToken) = try await Renewal(surroundings: surroundings).renewed(grant)
     } catch {
-      guard error.refusesRefreshToken else { throw error.of(account) }
+      guard error.refusesRefreshToken, !need.isAhead else { throw error.of(account) }
       // What was refused is the token of a grant that a sign-in may have replaced or a sign-out forgotten meanwhile.
       if try current(account)?.generation == grant.generation { try await markRefused(grant) }
       var failure = OAuthFailure.signInRequired(.refreshRefused, account: account)

@@ -96,7 +96,7 @@ package struct Rehearsal: Sendable {
     return parameters + setup.provider.request.callbackMembers.map { RedirectParameter(name: $0, value: $0) }
   }
 
-  /// What comes once somebody is signed in: a refresh, a call, and the taking back.
+  /// What comes once somebody is signed in: an exchange for a long-lived token, a refresh, a call, and the taking back.
   private static func later(_ setup: AuthorizeSetup, _ redirectUri: String?, _ surroundings: Surroundings, _ mask: RequestMask) -> [Step] {
     let (provider, client) = (setup.provider, setup.client)
     let access = Secret(Placeholder.accessToken)
@@ -108,6 +108,9 @@ package struct Rehearsal: Sendable {
     func add(_ name: String, _ request: HTTPRequest?) {
       if let request { steps.append(mask.step(name, request)) }
     }
+    if let request = TokenRequest.longLived(access).httpRequest(provider, client) {
+      add("longLived", request.signed(provider.token, client, at: surroundings.clock()))
+    }
     if provider.tokenEndpoint != nil {
       let request = TokenRequest.refresh(refresh, redirectUri: redirectUri, scopes: setup.scopes).httpRequest(provider, client)
       add("refresh", request?.signed(provider.token, client, at: surroundings.clock()))
@@ -118,7 +121,9 @@ package struct Rehearsal: Sendable {
       add("callAPI", try? RequestCredential(grant: grant, provider: provider, surroundings: surroundings).apply(to: call))
     }
     if provider.tokenEndpoint != nil {
-      add("revocation", RevocationRequest(token: refresh, hint: "refresh_token").httpRequest(provider, client))
+      if provider.token.refreshStyle == .refreshToken {
+        add("revocation", RevocationRequest(token: refresh, hint: "refresh_token").httpRequest(provider, client))
+      }
       add("revocation", RevocationRequest(token: access, hint: "access_token").httpRequest(provider, client))
     }
     return steps

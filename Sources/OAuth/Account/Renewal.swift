@@ -6,10 +6,15 @@ struct Renewal: Sendable {
   func renewed(_ grant: Grant) async throws(OAuthFailure) -> (grant: Grant, idToken: Secret?) {
     let provider = try grant.resolvedProvider
     if let handle = grant.sessionHandle { return (try await renewed(grant, provider, by: handle), nil) }
-    guard let token = grant.exchangeable else { throw Self.nothingToRenewWith(grant, at: surroundings.clock()) }
+    let isShortLived = grant.isShortLived && grant.lives(for: 0, at: surroundings.clock())
+    guard let token = isShortLived ? grant.accessToken : grant.exchangeable else {
+      throw Self.nothingToRenewWith(grant, at: surroundings.clock())
+    }
     let endpoint = TokenEndpoint(provider: provider, client: grant.client, http: surroundings.http, clock: surroundings.clock)
-    let tokens = try await endpoint.ask(.refresh(token, redirectUri: grant.redirectUri, scopes: grant.grantedScopes))
+    let tokens = try await endpoint.ask(
+      isShortLived ? .longLived(token) : .refresh(token, redirectUri: grant.redirectUri, scopes: grant.grantedScopes))
     var renewed = grant
+    if isShortLived { renewed.isShortLived = false }
     renewed.take(tokens, at: surroundings.clock())
     renewed.generation += 1
     return (renewed, tokens.idToken)

@@ -175,7 +175,11 @@ actor SignIn {
 
   private func kept(_ buy: @Sendable (any SignInProtocol) async throws -> Grant) async -> Result<Grant, any Error> {
     do {
-      return .success(try await keep(try await buy(exchange)))
+      let grant = try await keep(try await buy(exchange))
+      // What the code has bought is kept by now, whatever becomes of this process while the exchange lasts.
+      let longLived = await LongLivedExchange(surroundings: surroundings, cause: setup.request.cause).exchanged(grant)
+      guard let longLived else { return .success(grant) }
+      return .success(try await keep(longLived))
     } catch let failure as OAuthFailure {
       return .failure(failure.of(setup.account))
     } catch {

@@ -84,7 +84,7 @@ extension Provider {
     }
     let parameters = [
       ("authorizationParameters", request.authorizationParameters), ("tokenParameters", token.tokenParameters),
-      ("refreshParameters", token.refreshParameters),
+      ("refreshParameters", token.refreshParameters), ("longLivedParameters", longLived.longLivedParameters),
     ]
     for (member, values) in parameters {
       for (name, value) in values.pairs {

@@ -5,7 +5,8 @@ extension Provider {
   private var origins: Set<String> {
     let endpoints = [
       deviceAuthorizationEndpoint,
-      tokenEndpoint, token.refreshEndpoint, introspectionEndpoint, revocation.revocationEndpoint, oauth1.requestTokenEndpoint,
+      tokenEndpoint, token.refreshEndpoint, longLived.longLivedEndpoint, introspectionEndpoint, revocation.revocationEndpoint,
+      oauth1.requestTokenEndpoint,
       oauth1.accessTokenEndpoint,
     ]
     let origins = Set(endpoints.compactMap { endpoint in endpoint.map { (try? URLParts($0))?.origin ?? $0 } })

@@ -24,6 +24,7 @@ package struct Provider: FieldObject {
   package var jwksUri: String?
   package var request = AuthorizationManner()
   package var token = TokenManner()
+  package var longLived = LongLivedManner()
   package var answer = AnswerManner()
   package var api = APIManner()
   package var redirect = RedirectManner()
@@ -61,6 +62,7 @@ package struct Provider: FieldObject {
     request = try AuthorizationManner(&fields)
     token = try TokenManner(&fields)
     answer = try AnswerManner(&fields)
+    longLived = try LongLivedManner(&fields)
     api = try APIManner(&fields)
     redirect = try RedirectManner(&fields)
     revocation = try RevocationManner(&fields)
@@ -89,6 +91,9 @@ package struct Provider: FieldObject {
     try fields.check(endpoint: authorizationEndpoint, "authorizationEndpoint", isPage: protocolName == .oauth2)
   }
 
+    if token.requestSignature != nil, longLived.longLivedMethod == .get {
+      throw FieldError(fields.pointer("requestSignature"), "signs the body, so the parameters have to be there")
+    }
   /// Tokens and secrets travel to these places, so nothing but https will do, or http to this very machine (RFC 6749, 3.1 and 3.2; RFC 8252, 8.3).
   ///
   /// An endpoint has no fragment (RFC 6749, 3.1); yet some services' pages find their way by a path in it, which goes nowhere but into the browser.

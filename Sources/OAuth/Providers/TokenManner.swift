@@ -42,6 +42,8 @@ package struct TokenManner: Sendable {
   package var refreshTokenParameter: String? = "refresh_token"
   package var refreshParameters = NamedValues<String>()
   package var refreshTokenUse = RefreshTokenUse.repeated
+  /// Seconds.
+  package var renewWithin = 0
   package var sendsRedirectUriWithCode = true
   package var sendsRedirectUriOnRefresh = false
   package var sendsScopesOnRefresh = false
@@ -84,6 +86,11 @@ package struct TokenManner: Sendable {
       try fields.optional(
         "refreshTokenUse", "Whether a refresh token is good repeatedly, as where nothing is said, or once, so that a used one is not kept.")
       ?? .repeated
+    renewWithin =
+      try fields.optional(
+        "renewWithin", in: 0...31_536_000,
+        "Seconds before an access token's end in which it is renewed ahead, where only one that lives can be; never before half its life, "
+          + "and 0, just before the end, where nothing is said.") ?? 0
     sendsRedirectUriWithCode =
       try fields.optional(
         "sendsRedirectUriWithCode", "Whether the redirect URI is repeated when a code is exchanged; so where nothing is said.") ?? true

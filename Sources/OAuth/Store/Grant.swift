@@ -36,6 +36,8 @@ package struct Grant: FieldReadable, Answer, Equatable {
   package var attributes = NamedValues<String>()
   /// Set when the provider refused the refresh token: the grant is kept for what it knows, but it cannot be refreshed any more.
   package var isRefreshRefused = false
+  /// Whether the access token is yet to be exchanged for a long-lived one.
+  package var isShortLived = false
   /// Counts every change, so that an answer to an outdated refresh is recognised.
   package var generation = 1
 
@@ -72,6 +74,7 @@ package struct Grant: FieldReadable, Answer, Equatable {
     email = try fields.optional("email", "Their address.")
     attributes = try fields.optional("attributes", "What else the provider told of them.") ?? .init()
     isRefreshRefused = try fields.optional("isRefreshRefused", "Whether the refresh token was refused.") ?? false
+    isShortLived = try fields.optional("isShortLived", "Whether the access token is yet to be exchanged for a long-lived one.") ?? false
     generation = try fields.optional("generation", "Counts every change.") ?? 1
   }
 
@@ -98,6 +101,7 @@ package struct Grant: FieldReadable, Answer, Equatable {
     members.add(optional: "email", email, "")
     if !attributes.pairs.isEmpty { members.add("attributes", attributes, "") }
     members.add("isRefreshRefused", isRefreshRefused, "")
+    if isShortLived { members.add("isShortLived", isShortLived, "") }
     members.add("generation", generation, "")
   }
 

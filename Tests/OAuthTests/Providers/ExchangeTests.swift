@@ -32,7 +32,7 @@ struct ExchangeTests {
     let once = ["authorize", "redirected", "token request", "token answer", "account", "token error", "failure", "call", "call request"]
     let perhaps = [
       "call answer", "call result", "dead token answer", "refresh request", "refresh answer", "refreshed", "refresh error",
-      "refresh failure", "revocation request", "revocation answer",
+      "refresh failure", "revocation request", "revocation answer", "long-lived request", "long-lived answer",
     ]
     for section in exchange.sections { #expect((once + perhaps).contains(section.name), "\(section.name)") }
     for section in once { #expect(exchange.sections(section).count == 1, "\(section)") }
@@ -43,7 +43,8 @@ struct ExchangeTests {
     let replay = ExchangeReplay(try Exchange(name))
     #expect(try await replay.begin().url == replay.exchange.section("authorize"))
     let grant = try await replay.signIn()
-    #expect(replay.server.requests.map(\.written) == replay.exchange.sections("token request"))
+    let requests = ["token request", "long-lived request"].flatMap(replay.exchange.sections)
+    #expect(replay.server.requests.map(\.written) == requests && requests.count == replay.signInCount)
     #expect(grant.written == replay.exchange.section("account"))
   }
 
@@ -60,7 +61,7 @@ struct ExchangeTests {
     _ = try await replay.signIn()
     if replay.exchange.section("call answer") != nil { try replay.prepare("call answer") } else { replay.server.add(body: "{}") }
     let answer = try await replay.call()
-    #expect(replay.server.requests.dropFirst().map(\.written) == replay.exchange.sections("call request"))
+    #expect(replay.server.requests.dropFirst(replay.signInCount).map(\.written) == replay.exchange.sections("call request"))
     #expect(answer.written == replay.exchange.section("call result") ?? "status: 200")
   }
 
@@ -72,8 +73,8 @@ struct ExchangeTests {
     try replay.prepare("refresh answer")
     replay.server.add(body: "{}")
     #expect(try await replay.call().refreshed)
-    #expect(replay.server.requests.count == 4)
-    #expect(replay.server.requests[2].written == replay.exchange.section("refresh request"))
+    #expect(replay.server.requests.count == replay.signInCount + 3)
+    #expect(replay.server.requests[replay.signInCount + 1].written == replay.exchange.section("refresh request"))
   }
 
   @Test(arguments: presets.filter { (try? Exchange($0).section("refresh request")) != nil })

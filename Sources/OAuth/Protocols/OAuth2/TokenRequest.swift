@@ -8,6 +8,8 @@ package enum TokenRequest: Sendable {
   case device(Secret, userCode: String, resource: String? = nil)
   /// What is exchanged for a new access token: a refresh token, or an access token where that is the provider's way.
   case refresh(Secret, redirectUri: String?, scopes: [String] = [])
+  /// The access token of a sign-in, for one that lives long.
+  case longLived(Secret)
 
   /// The request as it is sent; nil when the provider has no token endpoint.
   package func httpRequest(_ provider: Provider, _ client: Client) -> HTTPRequest? {
@@ -15,9 +17,6 @@ package enum TokenRequest: Sendable {
     switch self {
     case .code, .device:
       let ours = Self.replacing(provider.request.renamed(fields(provider)), by: manner.tokenParameters)
-      return .token(provider.tokenEndpoint, manner.tokenMethod, ours, provider, client, manner.clientAuthentication)
-    case .device:
-      let ours = provider.request.renamed(fields(provider))
       return .token(provider.tokenEndpoint, manner.tokenMethod, ours, provider, client, manner.clientAuthentication)
     case .refresh:
       // Its token's name is the manner's own and is not renamed again.
@@ -27,6 +26,14 @@ package enum TokenRequest: Sendable {
       return .token(
         manner.refreshEndpoint ?? provider.tokenEndpoint, manner.refreshMethod ?? manner.tokenMethod, ours, provider, client,
         manner.refreshAuthentication ?? manner.clientAuthentication)
+    case .longLived:
+      let exchange = provider.longLived
+      guard exchange.longLivedGrantType != nil else { return nil }
+      let ours = Self.replacing(
+        provider.request.renamed(fields(provider), except: { $0 == exchange.longLivedTokenParameter }), by: exchange.longLivedParameters)
+      return .token(
+        exchange.longLivedEndpoint ?? provider.tokenEndpoint, exchange.longLivedMethod ?? manner.tokenMethod, ours, provider, client,
+        exchange.longLivedAuthentication ?? manner.clientAuthentication)
     }
   }
 
@@ -52,6 +59,9 @@ package enum TokenRequest: Sendable {
         fields.append((provider.request.scopeParameter ?? "scope", scopes.joined(separator: provider.request.scopeSeparator)))
       }
       return fields
+    case .longLived(let token):
+      let exchange = provider.longLived
+      return [("grant_type", exchange.longLivedGrantType ?? ""), (exchange.longLivedTokenParameter, token.value)]
     }
   }
 

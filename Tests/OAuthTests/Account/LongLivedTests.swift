@@ -1,0 +1,167 @@
+import Jansson
+import Synchronization
+import Testing
+
+@testable import OAuth
+
+/// The exchange of a sign-in's token for a long-lived one, and what becomes of a sign-in for which there is none.
+struct LongLivedTests {
+  private let server = PreparedAnswers()
+  private let stage: Stage
+
+  init() { stage = Stage(server) }
+
+  static let members: [JSON.Member] = [
+    .init("longLivedEndpoint", "https://graph.example/long"), .init("longLivedMethod", "GET"), .init("longLivedGrantType", "x_exchange"),
+    .init("longLivedTokenParameter", "short"), .init("longLivedParameters", ["v": "7"]), .init("refreshStyle", "accessToken"),
+    .init("refreshGrantType", "x_refresh"), .init("refreshTokenParameter", "access_token"),
+  ]
+
+  private static let short = #"{"access_token":"short-1","expires_in":3600}"#
+  private static let long = #"{"access_token":"long-1","expires_in":5184000}"#
+  private static let exchange =
+    "GET https://graph.example/long?grant_type=x_exchange&short=short-1&v=7&client_id=client&client_secret=client-secret"
+
+  private func signIn(_ members: [JSON.Member] = members) async throws -> Authorization {
+    let (prompt, state) = try await stage.begin(Stage.request(with: members))
+    #expect(await stage.accounts.handleRedirect("app.example:/callback?code=c&state=\(state)&iss=https://id.example"))
+    return try #require(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5))
+  }
+
+  private var lines: [String] { server.requests.map { "\($0.method) \($0.url)" } }
+  private var failures: [OAuthFailure] {
+    stage.facts.compactMap { event in
+      if case .failed(let failure) = event.fact { failure } else { nil }
+    }
+  }
+
+  @Test func theSignInEndsWithTheLongLivedToken() async throws {
+    server.add(body: Self.short)
+    server.add(body: Self.long)
+    let authorization = try await signIn()
+    #expect(authorization.via == .signedIn && authorization.expiresAt == 1_000_000 + 5_184_000 && authorization.canRefresh)
+    #expect(lines == ["POST https://id.example/token", Self.exchange])
+    let grant = try #require(try stage.store.read("a"))
+    #expect(grant.accessToken == Secret("long-1") && !grant.isShortLived && grant.grantedScopes == ["read"])
+    #expect(stage.told == ["requested", "authorized signedIn"])
+    // From then on it is an ordinary token.
+    server.add(body: #"{"access_token":"long-2","expires_in":5184000}"#)
+    _ = try await stage.accounts.refresh("a", validity: 60, force: true, cause: nil)
+    #expect(server.requests.last?.field("grant_type") == "x_refresh" && server.requests.last?.field("access_token") == "long-1")
+  }
+
+  @Test func withoutAGrantTypeThereIsNoExchange() async throws {
+    server.add(body: Self.short)
+    _ = try await signIn([.init("refreshStyle", "accessToken")])
+    #expect(lines.count == 1)
+    #expect(try stage.store.read("a")?.isShortLived == false)
+  }
+
+  /// Nobody loses a login to it, and what went wrong is told without the token.
+  @Test(arguments: [
+    (503, "short-1 is busy", "could not be had yet", true), (429, "", "could not be had yet", true),
+    (400, #"{"error":{"message":"short-1 of client-secret","type":"OAuthException","code":100}}"#, "was refused", false),
+    (400, #"{"error":"invalid_grant"}"#, "was refused", false), (200, "{}", "was refused", false),
+  ])
+  func anExchangeThatFailsKeepsTheShortToken(status: Int, body: String, words: String, isRetryable: Bool) async throws {
+    server.add(body: Self.short)
+    server.add(status: status, body: body)
+    let authorization = try await signIn()
+    #expect(authorization.via == .signedIn && authorization.expiresAt == 1_003_600)
+    #expect(stage.told.suffix(2).last == "authorized signedIn" && failures.count == 1)
+    let failure = try #require(failures.first)
+    #expect(failure.message.contains(words) && failure.isRetryable == isRetryable && failure.account == "a")
+    #expect(!"\(failure.message)\(failure.details)".contains("short-1") && !"\(failure.details)".contains("client-secret"))
+    let grant = try #require(try stage.store.read("a"))
+    #expect(grant.accessToken == Secret("short-1") && grant.isShortLived && !grant.isRefreshRefused)
+    // The next refresh asks for the exchange again, and not for a refresh.
+    server.add(body: Self.long)
+    #expect(try await stage.accounts.refresh("a", validity: 60, force: true, cause: nil).refreshed)
+    #expect(lines.last == Self.exchange)
+    #expect(try stage.store.read("a")?.isShortLived == false)
+  }
+
+  @Test func theNextUseAsksAgain() async throws {
+    server.add(body: Self.short)
+    server.add { _ in .failure(.network(host: "graph.example", cause: "connect", answered: false)) }
+    _ = try await signIn()
+    server.add(status: 500, body: "")
+    #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret("short-1"))
+    // Not at every call.
+    #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret("short-1"))
+    #expect(lines.count == 3)
+    stage.clock.advance(300)
+    server.add(body: Self.long)
+    let (grant, refreshed) = try await stage.accounts.live("a", cause: nil)
+    #expect(grant.accessToken == Secret("long-1") && refreshed)
+    #expect(lines.count == 4 && lines.last == Self.exchange)
+  }
+
+  @Test func aShortTokenThatHasDiedIsNotExchanged() async throws {
+    server.add(body: Self.short)
+    server.add(status: 503, body: "")
+    _ = try await signIn()
+    stage.clock.advance(3600)
+    #expect(await failureOf { try await stage.accounts.live("a", cause: nil) }?["reason"] == "expired")
+    #expect(lines.count == 2)
+  }
+
+  /// Where there are refresh tokens, a dead short token is replaced by them, and the new one is exchanged in its turn.
+  @Test func aRefreshTokenHelpsAnyTime() async throws {
+    let members = Self.members.filter { !$0.name.hasPrefix("refresh") }
+    server.add(body: #"{"access_token":"short-1","expires_in":3600,"refresh_token":"refresh-1"}"#)
+    server.add(status: 503, body: "")
+    _ = try await signIn(members)
+    stage.clock.advance(3600)
+    server.add(body: #"{"access_token":"short-2","expires_in":3600}"#)
+    #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret("short-2"))
+    #expect(server.requests.last?.field("refresh_token") == "refresh-1")
+    server.add(body: Self.long)
+    #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret("long-1"))
+    #expect(lines.last?.contains("short=short-2") == true)
+  }
+
+  /// The code is spent by then, so what it has bought is on disk while the exchange lasts.
+  @Test func theShortTokenIsKeptBeforeTheExchange() async throws {
+    let store = MemoryStore()
+    let seen = Mutex<Secret?>(nil)
+    let server = Server { request in
+      guard request.url.hasPrefix("https://graph.example/") else { return .json(Self.short) }
+      seen.withLock { $0 = store.read("a")?.accessToken }
+      return .json(Self.long)
+    }
+    let stage = Stage(server, store: store)
+    let (prompt, state) = try await stage.begin(Stage.request(with: Self.members))
+    #expect(await stage.accounts.handleRedirect("app.example:/callback?code=c&state=\(state)&iss=https://id.example"))
+    _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)
+    #expect(seen.withLock { $0 } == Secret("short-1") && store.read("a")?.accessToken == Secret("long-1"))
+  }
+
+  @Test func aTypedCodesTokenIsExchangedToo() async throws {
+    let stage = Stage(server, sleep: { _ in })
+    server.add(body: DeviceSignInTests.codes)
+    server.add(body: Self.short)
+    server.add(body: Self.long)
+    let prompt = try #require(try await stage.accounts.authorize(DeviceSignInTests.request(Self.members)).signIn)
+    _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)
+    #expect(try stage.store.read("a")?.accessToken == Secret("long-1"))
+  }
+
+  @Test func theRehearsalShowsIt() async throws {
+    let rehearsal = try await stage.accounts.rehearse(Stage.request(with: Self.members)).rehearsal
+    let step = try #require(rehearsal.steps.first { $0.name == "longLived" })
+    #expect(step.url.hasSuffix("/long?grant_type=x_exchange&short=ACCESS_TOKEN&v=7&client_id=client&client_secret=CLIENT_SECRET"))
+    // There is no refresh token that could be taken back.
+    let taken = Self.members + [.init("revocationEndpoint", "https://id.example/revoke")]
+    let steps = try await stage.accounts.rehearse(Stage.request(with: taken)).rehearsal.steps
+    #expect(steps.filter { $0.name == "revocation" }.map { $0.body?.contains("token_type_hint=access_token") } == [true])
+    #expect(server.requests.isEmpty)
+  }
+
+  /// A secret goes to the exchange as well, so it belongs to the places that count.
+  @Test func anotherExchangeIsAnotherPlaceForTheSecret() throws {
+    let here = try Provider.described(#"{"longLivedGrantType":"x","longLivedEndpoint":"https://id.example/long"}"#)
+    let there = try Provider.described(#"{"longLivedGrantType":"x","longLivedEndpoint":"https://evil.example/long"}"#)
+    #expect(here.sendsSecretsNowhereElse(than: try .described()) && !there.sendsSecretsNowhereElse(than: here))
+  }
+}
