@@ -202,7 +202,10 @@ def test_another_401_is_no_expired_session(signed_in, openid_url):
 
 
 def test_revoking(signed_in):
-    assert signed_in.request("revoke", {"account": "a"}) == {"account": "a", "revoked": False, "remote": "unsupported"}
+    logout = "https://sparkplatform.com/openid/logout"
+    assert signed_in.request("revoke", {"account": "a"}) == {
+        "account": "a", "revoked": False, "remote": "unsupported", "logoutUrl": logout,
+    }
 
 
 def test_secrets_are_kept(start, openid_url, home):

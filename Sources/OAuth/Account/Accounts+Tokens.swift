@@ -58,14 +58,15 @@ extension Accounts {
     return (Authorization(outcome.grant, via: outcome.refreshed ? .refreshed : .stored, asked: [], now: now), outcome.refreshed)
   }
 
-  /// Tells the provider to take the tokens back, then forgets them. True when the provider did; where it has no way the grant is forgotten all the same,
+  /// Tells the provider to take the tokens back, then forgets them. `isRevoked` when the provider did; where it has no way the grant is forgotten all the same,
   /// and when it could not be reached the grant is kept, for nothing is reported revoked that is not.
-  package func revoke(_ account: String, cause: JSON?) async throws -> Bool {
+  package func revoke(_ account: String, cause: JSON?) async throws -> (isRevoked: Bool, logoutURL: String?) {
     guard let grant = try await refreshes.settled(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
+    let provider = try grant.resolvedProvider
     var isRevoked = false
     let tokens = [grant.refreshToken.map { ($0, "refresh_token") }, grant.accessToken.map { ($0, "access_token") }].compactMap(\.self)
     for (token, hint) in tokens {
-      switch try await revoke(token, hint, grant) {
+      switch try await revoke(token, hint, grant, provider) {
       case .revoked: isRevoked = true
       case .unsupported: break
       case .failed(let failure): throw failure.of(account)
@@ -73,14 +74,15 @@ extension Accounts {
     }
     try await refreshes.forget(account)
     tell(account, cause, .revoked(remote: isRevoked ? "revoked" : "unsupported"))
-    return isRevoked
+    return (isRevoked, grant.logoutURL(provider))
   }
 
   /// Forgets the account here and tells the provider nothing.
-  package func signOut(_ account: String) async throws -> Bool {
-    let isKnown = try await refreshes.settled(account) != nil
+  package func signOut(_ account: String) async throws -> (wasKnown: Bool, logoutURL: String?) {
+    let grant = try await refreshes.settled(account)
     try await refreshes.forget(account)
-    return isKnown
+    // Whatever is wrong with a description, it is forgotten now.
+    return (grant != nil, grant.flatMap { grant in (try? grant.resolvedProvider).flatMap(grant.logoutURL) })
   }
 
   /// What a call found out of a token is kept if it can be; that it cannot does not change what the service answered.
@@ -99,8 +101,9 @@ extension Accounts {
     return try await endpoints.revoke(try grant.signingToken(), at: endpoint)
   }
 
-  private func revoke(_ token: Secret, _ hint: String, _ grant: Grant) async throws -> RevocationRequest.Outcome {
-    let provider = try grant.resolvedProvider
+  private func revoke(
+    _ token: Secret, _ hint: String, _ grant: Grant, _ provider: Provider
+  ) async throws -> RevocationRequest.Outcome {
     if provider.revocation.revocationStyle == .signed { return try await revokeSigned(provider, grant) }
     guard let request = RevocationRequest(token: token, hint: hint).httpRequest(provider, grant.client) else { return .unsupported }
     do throws(HTTPFailure) {

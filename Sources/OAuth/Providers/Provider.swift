@@ -29,6 +29,7 @@ package struct Provider: FieldObject {
   package var api = APIManner()
   package var redirect = RedirectManner()
   package var revocation = RevocationManner()
+  package var logout = LogoutManner()
   package var device = DeviceManner()
   package var oauth1 = OAuth1Manner()
   package var openid = OpenIDManner()
@@ -61,11 +62,12 @@ package struct Provider: FieldObject {
     jwksUri = try fields.optional("jwksUri", "Where the issuer's public keys are (RFC 7517).")
     request = try AuthorizationManner(&fields)
     token = try TokenManner(&fields)
-    answer = try AnswerManner(&fields)
     longLived = try LongLivedManner(&fields)
+    answer = try AnswerManner(&fields)
     api = try APIManner(&fields)
     redirect = try RedirectManner(&fields)
     revocation = try RevocationManner(&fields)
+    logout = try LogoutManner(&fields)
     device = try DeviceManner(&fields)
     oauth1 = try OAuth1Manner(&fields)
     openid = try OpenIDManner(&fields)
@@ -89,11 +91,11 @@ package struct Provider: FieldObject {
       try fields.check(endpoint: value, member)
     }
     try fields.check(endpoint: authorizationEndpoint, "authorizationEndpoint", isPage: protocolName == .oauth2)
-  }
-
     if token.requestSignature != nil, longLived.longLivedMethod == .get {
       throw FieldError(fields.pointer("requestSignature"), "signs the body, so the parameters have to be there")
     }
+  }
+
   /// Tokens and secrets travel to these places, so nothing but https will do, or http to this very machine (RFC 6749, 3.1 and 3.2; RFC 8252, 8.3).
   ///
   /// An endpoint has no fragment (RFC 6749, 3.1); yet some services' pages find their way by a path in it, which goes nowhere but into the browser.

@@ -15,22 +15,25 @@ struct Revoke: TaskMethod {
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.telling(call, account) {
-      Result(account: account, revoked: try await service.accounts.revoke(account, cause: call.id?.json))
+      let (isRevoked, logoutURL) = try await service.accounts.revoke(account, cause: call.id?.json)
+      return Result(account: account, revoked: isRevoked, logoutUrl: logoutURL)
     }
   }
 
   struct Result: Answer {
     enum Remote: String, FieldWord { case revoked, unsupported }
 
-    static var sample: Result { Result(account: "", revoked: true) }
+    static var sample: Result { Result(account: "", revoked: true, logoutUrl: "") }
 
     var account: String
     var revoked: Bool
+    var logoutUrl: String?
 
     func list(_ members: inout Members) {
       members.add("account", account, "The account that was forgotten.")
       members.add("revoked", revoked, "Whether the provider took the tokens back.")
       members.add("remote", revoked ? Remote.revoked : .unsupported, "What the provider did.")
+      members.add(logoutUrl: logoutUrl)
     }
   }
 }
@@ -48,19 +51,29 @@ struct SignOut: TaskMethod {
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.telling(call, account) {
-      Result(account: account, wasKnown: try await service.accounts.signOut(account))
+      let (wasKnown, logoutURL) = try await service.accounts.signOut(account)
+      return Result(account: account, wasKnown: wasKnown, logoutUrl: logoutURL)
     }
   }
 
   struct Result: Answer {
-    static var sample: Result { Result(account: "", wasKnown: true) }
+    static var sample: Result { Result(account: "", wasKnown: true, logoutUrl: "") }
 
     var account: String
     var wasKnown: Bool
+    var logoutUrl: String?
 
     func list(_ members: inout Members) {
       members.add("account", account, "The account that was forgotten.")
       members.add("wasSignedIn", wasKnown, "Whether there was a grant to forget.")
+      members.add(logoutUrl: logoutUrl)
     }
+  }
+}
+
+extension Members {
+  /// Forgetting tokens leaves the browser signed in at the provider; this page ends that as well.
+  fileprivate mutating func add(logoutUrl url: String?) {
+    add(optional: "logoutUrl", url, "The page that ends the provider's own session in the browser, where it has one; nobody has opened it.")
   }
 }

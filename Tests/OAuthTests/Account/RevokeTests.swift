@@ -15,7 +15,7 @@ struct RevokeTests {
     try await stage.keep { $0.provider = Self.withEndpoint }
     server.add(body: "")
     server.add(status: 400, body: #"{"error":"invalid_token"}"#)
-    #expect(try await stage.accounts.revoke("a", cause: nil))
+    #expect(try await stage.accounts.revoke("a", cause: nil).isRevoked)
     #expect(server.requests.map { $0.field("token") } == ["refresh-1", "access-1"])
     #expect(server.requests.map { $0.field("token_type_hint") } == ["refresh_token", "access_token"])
     #expect(try stage.store.read("a") == nil)
@@ -24,7 +24,7 @@ struct RevokeTests {
 
   @Test func withoutAWayTheGrantIsForgottenAndNothingElseIsClaimed() async throws {
     try await stage.keep()
-    #expect(try await stage.accounts.revoke("a", cause: nil) == false)
+    #expect(try await stage.accounts.revoke("a", cause: nil).isRevoked == false)
     #expect(server.requests.isEmpty)
     #expect(try stage.store.read("a") == nil)
     #expect(stage.told == ["revoked unsupported"])
@@ -42,8 +42,8 @@ struct RevokeTests {
 
   @Test func whoSignsOutTellsNobody() async throws {
     try await stage.keep { $0.provider = Self.withEndpoint }
-    #expect(try await stage.accounts.signOut("a"))
-    #expect(try await stage.accounts.signOut("a") == false)
+    #expect(try await stage.accounts.signOut("a").wasKnown)
+    #expect(try await stage.accounts.signOut("a").wasKnown == false)
     #expect(server.requests.isEmpty)
   }
 

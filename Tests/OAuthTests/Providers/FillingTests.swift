@@ -51,6 +51,18 @@ struct FillingTests {
     #expect(throws: OAuthFailure.self) { try filled(members, [("seller", "7\r\nX-Evil: 1")]) }
   }
 
+  /// A token that is taken back is the one name that is filled in last of all; elsewhere it is a name like any other.
+  @Test func theTokenItselfHasOnePlace() throws {
+    let endpoint = "https://id.example/t/{accessToken}/end"
+    let provider = try filled(#"{"revocationStyle":"get","revocationEndpoint":"\#(endpoint)"}"#, [])
+    #expect(provider.revocation.revocationEndpoint == endpoint)
+    for member in ["userInfoEndpoint", "endSessionEndpoint", "longLivedEndpoint", "apiBase"] {
+      #expect(throws: OAuthFailure.self, "\(member)") {
+        try Provider.described(#"{"longLivedGrantType":"x","\#(member)":"\#(endpoint)"}"#)
+      }
+    }
+  }
+
   /// What nothing gives a value would be sent as it stands; braces that are JSON's are left alone.
   @Test(arguments: [
     ("authorizationParameters", "{ruName}", false), ("tokenParameters", "a {ruName}", false), ("refreshParameters", "{ruName}", false),

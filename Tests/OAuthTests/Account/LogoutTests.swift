@@ -1,0 +1,91 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// The page that ends the provider's own session: named by whoever forgets an account, opened by nobody.
+struct LogoutTests {
+  private let server = PreparedAnswers()
+  private let stage: Stage
+
+  init() { stage = Stage(server) }
+
+  private func keep(_ members: [JSON.Member], _ change: (inout Grant) -> Void = { _ in }) async throws {
+    try await stage.keep { grant in
+      grant.provider = .object(Stage.provider + members)
+      change(&grant)
+    }
+  }
+
+  private static let end = JSON.Member("endSessionEndpoint", "https://id.example/logout?v=1")
+
+  @Test func whoSignsOutIsToldThePage() async throws {
+    try await keep([Self.end]) { $0.email = "a+b@example.com" }
+    let (wasKnown, url) = try await stage.accounts.signOut("a")
+    #expect(wasKnown && url == "https://id.example/logout?v=1&client_id=client&logout_hint=a%2Bb%40example.com")
+    let again = try await stage.accounts.signOut("a")
+    #expect(!again.wasKnown && again.logoutURL == nil)
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func soIsWhoRevokes() async throws {
+    try await keep([Self.end])
+    let (isRevoked, url) = try await stage.accounts.revoke("a", cause: nil)
+    #expect(!isRevoked && url == "https://id.example/logout?v=1&client_id=client")
+  }
+
+  @Test func withoutAPageThereIsNone() async throws {
+    try await keep([])
+    #expect(try await stage.accounts.signOut("a").logoutURL == nil)
+    try await keep([])
+    #expect(try await stage.accounts.revoke("a", cause: nil).logoutURL == nil)
+  }
+
+  /// An ID token goes along only where a description wants it, and where it wants one and there is none the page would be an error.
+  @Test(
+    arguments: [
+      ("{}", nil, "https://id.example/logout?v=1"),
+      (#"{"who":"{subject}","x":"{email}"}"#, "id", "https://id.example/logout?v=1&who=s%2F1"),
+      (#"{"id_token_hint":"{idToken}"}"#, "id", "https://id.example/logout?v=1&id_token_hint=id"),
+      (#"{"id_token_hint":"{idToken}","client_id":"{clientId}"}"#, nil, nil),
+      (#"{"a":"b {clientId}"}"#, "id", "https://id.example/logout?v=1&a=b%20client"),
+    ] as [(String, String?, String?)])
+  func parametersOfTheDescriptionsOwn(parameters: String, idToken: String?, url: String?) async throws {
+    try await keep([Self.end, .init("endSessionParameters", try JSON.parse(Array(parameters.utf8)))]) { grant in
+      grant.subject = "s/1"
+      grant.idToken = idToken.map(Secret.init)
+    }
+    #expect(try await stage.accounts.signOut("a").logoutURL == url)
+  }
+
+  /// Whatever a kept description has become, forgetting it works.
+  @Test func aBrokenDescriptionIsForgottenToo() async throws {
+    try await stage.keep { $0.provider = ["endSessionEndpoint": "nonsense"] }
+    let (wasKnown, url) = try await stage.accounts.signOut("a")
+    #expect(wasKnown && url == nil)
+    #expect(try stage.store.read("a") == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("microsoft", [:], "https://login.microsoftonline.com/common/oauth2/v2.0/logout?client_id=client"),
+      ("microsoft-china", [:], "https://login.partner.microsoftonline.cn/common/oauth2/v2.0/logout?client_id=client"),
+      ("okta", ["domain": "x.okta.com"], "https://x.okta.com/oauth2/default/v1/logout?id_token_hint=id"),
+      ("auth0", ["domain": "x.auth0.com"], "https://x.auth0.com/oidc/logout?client_id=client"),
+      (
+        "keycloak", ["host": "id.example", "realm": "staff"],
+        "https://id.example/realms/staff/protocol/openid-connect/logout?client_id=client&logout_hint=a%40example.com"
+      ),
+      ("spark", [:], "https://sparkplatform.com/openid/logout"), ("spark-oidc", [:], "https://sparkplatform.com/openid/logout"),
+      ("spark-openid", [:], "https://sparkplatform.com/openid/logout"), ("google", [:], nil), ("gitlab", [:], nil),
+    ] as [(String, JSON, String?)])
+  func presets(name: String, variables: JSON, url: String?) async throws {
+    let provider = try Presets.builtIn.resolve(.description([.init("preset", .string(name)), .init("variables", variables)]))
+    try await stage.keep { grant in
+      grant.provider = provider.source
+      grant.email = "a@example.com"
+      grant.idToken = Secret("id")
+    }
+    #expect(try await stage.accounts.signOut("a").logoutURL == url)
+  }
+}
