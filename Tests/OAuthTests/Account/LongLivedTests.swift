@@ -25,7 +25,7 @@ struct LongLivedTests {
   private func signIn(_ members: [JSON.Member] = members) async throws -> Authorization {
     let (prompt, state) = try await stage.begin(Stage.request(with: members))
     #expect(await stage.accounts.handleRedirect("app.example:/callback?code=c&state=\(state)&iss=https://id.example"))
-    return try #require(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5))
+    return try #require(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 60))
   }
 
   private var lines: [String] { server.requests.map { "\($0.method) \($0.url)" } }
@@ -133,7 +133,7 @@ struct LongLivedTests {
     let stage = Stage(server, store: store)
     let (prompt, state) = try await stage.begin(Stage.request(with: Self.members))
     #expect(await stage.accounts.handleRedirect("app.example:/callback?code=c&state=\(state)&iss=https://id.example"))
-    _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)
+    _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 60)
     #expect(seen.withLock { $0 } == Secret("short-1") && store.read("a")?.accessToken == Secret("long-1"))
   }
 
@@ -143,7 +143,7 @@ struct LongLivedTests {
     server.add(body: Self.short)
     server.add(body: Self.long)
     let prompt = try #require(try await stage.accounts.authorize(DeviceSignInTests.request(Self.members)).signIn)
-    _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)
+    _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 60)
     #expect(try stage.store.read("a")?.accessToken == Secret("long-1"))
   }
 
