@@ -20,7 +20,6 @@ extension APICall {
         }
       } else {
         request.headers.removeAll { credential.headerNames.contains($0.name.lowercased()) || $0.name.lowercased() == "cookie" }
-        request.url = credential.removed(from: url).description
       }
       request.timeout = max(1, deadline - accounts.now)
       let response: HTTPResponse
@@ -41,7 +40,7 @@ extension APICall {
       }
       // What an endpoint of the provider's tells is believed, so nobody may answer for it who was not shown the token.
       guard self.request.endpoint == nil || hosts.allows(next) else { return .refused(Self.notAllowed(next, "a redirect led there")) }
-      hop.follow(response.status, to: next)
+      hop.follow(response.status, to: credential.removed(from: next))
     }
     return .refused(Self.redirects("there were more than \(Self.hopLimit) redirects", hop.host))
   }

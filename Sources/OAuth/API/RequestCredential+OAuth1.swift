@@ -31,6 +31,13 @@ extension RequestCredential {
     return provider.api.expired.statuses.contains(response.status) && !problem.refusesRequest ? .token(isCertain: false) : nil
   }
 
+  /// What PLAINTEXT sends in the place of a signature (3.4.4); nil with the other methods.
+  var plaintextSignature: Secret? {
+    guard provider.oauth1.signatureMethod == .plaintext else { return nil }
+    let secrets = [grant.client.secret, grant.tokenSecret].map { PercentEncoding.encode($0?.value ?? "") }
+    return Secret(secrets.joined(separator: "&"))
+  }
+
   private func signer() throws(OAuthFailure) -> OAuth1Signer {
     try OAuth1Signer(account: grant.account, client: grant.client, provider: provider, surroundings: surroundings)
   }

@@ -41,10 +41,16 @@ struct RequestCredential: Sendable {
     return request
   }
 
-  /// The URL without the token where requests carry it in their query: a redirect often repeats the query that it came with.
+  /// A redirect's URL without what the credential put into the request: a redirect often repeats the query, or even the form, that it came with.
+  ///
+  /// A signature is good for one request, and a second one beside it could not be signed (RFC 5849, 3.1 and 3.2); PLAINTEXT's are the secrets
+  /// themselves, which may come back under any name.
   func removed(from url: URLParts) -> URLParts {
-    guard provider.api.apiCredential.query != nil, let token = grant.accessToken?.value else { return url }
-    return url.removingQuery { _, value in value == token }
+    guard signs || provider.api.apiCredential.query != nil else { return url }
+    // Those in a redirect from who never got them there are the next service's own.
+    let hasParameters = signs && provider.oauth1.signaturePlacement != .header
+    let secrets = [grant.accessToken, signs ? plaintextSignature : nil].compactMap { $0?.value }
+    return url.removingQuery { name, value in (hasParameters && OAuth1Parameter(name, value).isCredential) || secrets.contains(value) }
   }
 
   /// `code` is the service's own, where the provider's description says where it stands.

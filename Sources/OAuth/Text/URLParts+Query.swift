@@ -5,18 +5,19 @@ extension URLParts {
     FormEncoding.decodeLeniently(query ?? "").first { $0.0 == name }?.1
   }
 
-  /// The URL with this value alone under this name; the other pairs keep their order and are written anew.
+  /// The URL with this value alone under this name; the other pairs keep their order and stay as they are written.
   func settingQuery(_ name: String, to value: String) -> URLParts {
     removingQuery { found, _ in found == name }.appendingQuery([(name, value)])
   }
 
-  /// The URL without the pairs that `isUnwanted` picks; where it picks none, exactly this URL.
+  /// The URL without the pairs that `isUnwanted` picks; the others stay as they are written.
   func removingQuery(where isUnwanted: (String, String) -> Bool) -> URLParts {
-    let pairs = FormEncoding.decodeLeniently(query ?? "")
-    let kept = pairs.filter { !isUnwanted($0.0, $0.1) }
+    guard let query else { return self }
+    let pairs = query.split(separator: "&", omittingEmptySubsequences: false)
+    let kept = pairs.filter { pair in !FormEncoding.decodeLeniently(String(pair)).contains { isUnwanted($0.0, $0.1) } }
     guard kept.count < pairs.count else { return self }
     var url = self
-    url.query = nil
-    return url.appendingQuery(kept)
+    url.query = kept.isEmpty ? nil : kept.joined(separator: "&")
+    return url
   }
 }

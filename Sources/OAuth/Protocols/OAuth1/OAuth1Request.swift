@@ -54,6 +54,14 @@ package struct OAuth1Request: Sendable {
 extension OAuth1Parameter {
   /// Whether it is of the protocol, and so belongs into the header (§3.5.1); `xoauth_displayname` isn't.
   var isProtocol: Bool { name.utf8.starts(with: "oauth_".utf8) }
+
+  /// Whether it is one of those that every signed request has by itself (§3.1), so that no other may bring it along.
+  var isCredential: Bool {
+    [
+      "oauth_consumer_key", "oauth_token", "oauth_signature_method", "oauth_version", "oauth_body_hash", "oauth_nonce", "oauth_timestamp",
+      "oauth_signature",
+    ].contains(name)
+  }
 }
 
 // MARK: The steps of a sign-in (RFC 5849 §2)
