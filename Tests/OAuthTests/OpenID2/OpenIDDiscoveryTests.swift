@@ -111,12 +111,62 @@ import Testing
   }
 
   @Test func failures() {
-    #expect(
-      kind([page("<p>nothing")]) == .unsupportedByProvider && kind([yadis("<x:XRDS xmlns:x='xri://$xrds'/>")]) == .unsupportedByProvider)
+    #expect(kind([page("<p>nothing")]) == .unsupportedByProvider)
     #expect(
       kind([HTTPResponse(status: 404)]) == .authorizationServerError && kind([HTTPResponse(status: 302)]) == .authorizationServerError)
-    #expect(kind([yadis("<!DOCTYPE x>" + Self.xrds)]) == .responseUntrusted && kind([yadis("<html>")]) == .responseUntrusted)
-    // A document that cannot be read is not passed over for what the page says.
-    #expect(kind([page(Self.html, [HTTPHeader("X-XRDS-Location", "/x")]), yadis("<!DOCTYPE x>")]) == .responseUntrusted)
+  }
+  private static let unusable = [
+    "<broken", "<!DOCTYPE x>" + xrds, "<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]>" + xrds, "<html>", "",
+    "<x:XRDS xmlns:x='xri://$xrds'/>", xrds.replacing("https://op.example/e", with: "http://op.example/e"),
+  ]
+
+  /// 7.3: HTML is tried where Yadis comes to no valid XRDS, or to none that names an OpenID provider.
+  @Test(arguments: unusable)
+  func htmlWhereTheXRDSIsOfNoUse(document: String) throws {
+    let named = try discover(answers: [page(Self.html, [HTTPHeader("X-XRDS-Location", "/x")]), yadis(document)])
+    #expect(named.services.map(\.endpoint) == ["https://op.example/h", "https://op.example/1"] && named.asked.count == 2)
+    // The page may be another than what whoever prefers an XRDS is given, and then it is asked for.
+    let negotiated = try discover(answers: [moved("/xrds"), yadis(document), moved("/page"), page(Self.html)])
+    #expect(negotiated.services.map(\.endpoint) == ["https://op.example/h", "https://op.example/1"])
+    #expect(negotiated.services.allSatisfy { $0.claimedId == "https://me.example/page" })
+    #expect(negotiated.asked == ["https://me.example/", "https://me.example/xrds", "https://me.example/", "https://me.example/page"])
+  }
+
+  @Test func thePageIsAskedForAsOne() throws {
+    var discovery = OpenIDDiscovery(try OpenIDIdentifier("https://me.example/"))
+    _ = try discovery.read(yadis("<broken"))
+    #expect(discovery.request.header("Accept") == "text/html, application/xhtml+xml" && discovery.request.maxBytes == 1 << 20)
+  }
+
+  /// What was wrong with the XRDS is what is told where the page is of no use either.
+  @Test(arguments: [
+    ("<broken", OAuthFailure.Kind.responseUntrusted), ("<!DOCTYPE x>", .responseUntrusted),
+    ("<x:XRDS xmlns:x='xri://$xrds'/>", .unsupportedByProvider),
+  ])
+  func nothingOnThePageEither(document: String, expected: OAuthFailure.Kind) {
+    #expect(kind([page("<p>", [HTTPHeader("X-XRDS-Location", "/x")]), yadis(document)]) == expected)
+    for last in [page("<p>nothing"), yadis(document), yadis()] { #expect(kind([yadis(document), last]) == expected) }
+    #expect(kind([yadis("<broken"), HTTPResponse(status: 500)]) == .responseUntrusted)
+    #expect(kind([yadis("<x:XRDS xmlns:x='xri://$xrds'/>"), HTTPResponse(status: 500)]) == .authorizationServerError)
+  }
+
+  /// An address that may not be followed is not, and the page that named it may still name a provider.
+  @Test(arguments: ["http://me.example/", "https://127.0.0.1/", "https://u@x.example/"])
+  func anXRDSThatMayNotBeLookedUp(location: String) throws {
+    let found = try discover(answers: [page(Self.html, [HTTPHeader("X-XRDS-Location", location)])])
+    #expect(found.services.count == 2 && found.asked == ["https://me.example/"])
+  }
+
+  /// A provider that may not be talked to is of no matter where the XRDS names a good one.
+  @Test func theXRDSComesFirst() throws {
+    let unsafe = page("<link rel=openid2.provider href=http://op.example/h>", [HTTPHeader("X-XRDS-Location", "/x")])
+    #expect(try discover(answers: [unsafe, yadis()]).services == [signon()])
+    #expect(kind([unsafe, yadis("<broken")]) == .responseUntrusted)
+  }
+
+  @Test func loopsOfThePage() {
+    let loop = [HTTPResponse](repeating: moved("/"), count: 10)
+    #expect(kind([yadis("<x:XRDS xmlns:x='xri://$xrds'/>")] + loop) == .responseUntrusted)
+    #expect(kind([yadis("<broken")] + Array(loop.prefix(5)) + [page(Self.html)]) == nil)
   }
 }

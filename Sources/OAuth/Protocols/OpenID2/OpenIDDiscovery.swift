@@ -18,10 +18,13 @@ package struct OpenIDDiscovery: Sendable {
 
   private enum Phase {
     case identifier
-    /// The services that the page itself names, for when the XRDS has none.
-    case xrds(html: [OpenIDService])
+    /// `page` is the HTML that named the XRDS, for when that one has nothing; nil where what named it was no HTML.
+    case xrds(page: HTMLHead?)
+    /// The last try: `fault` is what was wrong with the XRDS, if anything was.
+    case html(fault: OAuthFailure?)
   }
 
+  private let identifier: OpenIDIdentifier
   private var url: URLParts
   /// After redirects, the claimed identifier is where they led (7.2).
   private var claimedId: String
@@ -30,6 +33,7 @@ package struct OpenIDDiscovery: Sendable {
   private var left = hops
 
   package init(_ identifier: OpenIDIdentifier) {
+    self.identifier = identifier
     url = identifier.url
     claimedId = identifier.description
     startsOnThisMachine = AllowedHosts.mayBeThisMachine(identifier.url)
@@ -40,6 +44,7 @@ package struct OpenIDDiscovery: Sendable {
     switch phase {
     case .identifier: accept = "application/xrds+xml, text/html;q=0.5, application/xhtml+xml;q=0.5"
     case .xrds: accept = "application/xrds+xml"
+    case .html: accept = "text/html, application/xhtml+xml"
     }
     var request = HTTPRequest(method: "GET", url: url.description, headers: [HTTPHeader("Accept", accept)])
     request.timeout = 30
@@ -50,37 +55,86 @@ package struct OpenIDDiscovery: Sendable {
   /// Takes the answer to `request`. What leads astray is `responseUntrusted`; an identifier behind which there is no OpenID,
   /// `unsupportedByProvider`; a server that fails, `authorizationServerError`.
   package mutating func read(_ response: HTTPResponse) throws(OAuthFailure) -> Step {
-    if [301, 302, 303, 307, 308].contains(response.status) {
-      guard let location = response.header("Location") else { throw Self.failed(response.status) }
-      url = try follow(location)
-      if case .identifier = phase { claimedId = try OpenIDIdentifier(url: url.description).description }
-      return .next
-    }
     switch phase {
     case .identifier: return try readIdentifier(response)
-    case .xrds(let html):
-      // A page that names an XRDS which is gone may still say what is needed itself.
-      guard response.status == 200 else {
-        if html.isEmpty { throw Self.failed(response.status) }
-        return .found(html)
-      }
-      let services = try services(inXRDS: response.body)
-      return .found(services.isEmpty ? try Self.some(html) : services)
+    case .xrds(let page): return try readXRDS(response, namedBy: page)
+    case .html(let fault): return try readHTML(response, after: fault)
     }
   }
 
   private mutating func readIdentifier(_ response: HTTPResponse) throws(OAuthFailure) -> Step {
-    guard response.status == 200 else { throw Self.failed(response.status) }
-    let type = response.header("Content-Type")?.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
-    if type == "application/xrds+xml" { return .found(try Self.some(try services(inXRDS: response.body))) }
-    let head = HTMLHead(response.body)
-    let html = try services(inHTML: head)
-    if let location = response.header("X-XRDS-Location") ?? head.header("X-XRDS-Location") {
-      url = try follow(location)
-      phase = .xrds(html: html)
+    if try isRedirected(response) {
+      claimedId = try OpenIDIdentifier(url: url.description).description
       return .next
     }
-    return .found(try Self.some(html))
+    guard response.status == 200 else { throw Self.failed(response.status) }
+    if Self.type(response) == "application/xrds+xml" { return try readXRDS(response, namedBy: nil) }
+    let page = HTMLHead(response.body)
+    let isPage = Self.type(response).map { $0 == "text/html" || $0 == "application/xhtml+xml" } ?? true
+    guard let location = response.header("X-XRDS-Location") ?? page.header("X-XRDS-Location") else {
+      return try fallBack(to: isPage ? page : nil, after: nil)
+    }
+    phase = .xrds(page: isPage ? page : nil)
+    do throws(OAuthFailure) {
+      url = try follow(location)
+    } catch {
+      return try fallBack(to: isPage ? page : nil, after: error)
+    }
+    return .next
+  }
+
+  private mutating func readXRDS(_ response: HTTPResponse, namedBy page: HTMLHead?) throws(OAuthFailure) -> Step {
+    let fault: OAuthFailure?
+    do throws(OAuthFailure) {
+      if try isRedirected(response) { return .next }
+      guard response.status == 200 else { throw Self.failed(response.status) }
+      let services = try services(inXRDS: response.body)
+      if !services.isEmpty { return .found(services) }
+      fault = nil
+    } catch {
+      fault = error
+    }
+    return try fallBack(to: page, after: fault)
+  }
+
+  /// 7.3.3: HTML is read where there is no valid XRDS, or none that names an OpenID provider. Where it has not been seen yet, because the identifier's
+  /// server prefers to give an XRDS, it is asked for from the beginning.
+  private mutating func fallBack(to page: HTMLHead?, after fault: OAuthFailure?) throws(OAuthFailure) -> Step {
+    if let page {
+      let services = try services(inHTML: page)
+      if !services.isEmpty { return .found(services) }
+      throw fault ?? Self.nothing
+    }
+    phase = .html(fault: fault)
+    (url, claimedId, left) = (identifier.url, identifier.description, Self.hops)
+    return .next
+  }
+
+  /// What is wrong with the page is told only where nothing was wrong before.
+  private mutating func readHTML(_ response: HTTPResponse, after fault: OAuthFailure?) throws(OAuthFailure) -> Step {
+    do throws(OAuthFailure) {
+      if try isRedirected(response) {
+        claimedId = try OpenIDIdentifier(url: url.description).description
+        return .next
+      }
+      guard response.status == 200 else { throw Self.failed(response.status) }
+      let services = Self.type(response) == "application/xrds+xml" ? [] : try services(inHTML: HTMLHead(response.body))
+      guard !services.isEmpty else { throw Self.nothing }
+      return .found(services)
+    } catch {
+      throw fault ?? error
+    }
+  }
+
+  private mutating func isRedirected(_ response: HTTPResponse) throws(OAuthFailure) -> Bool {
+    guard [301, 302, 303, 307, 308].contains(response.status) else { return false }
+    guard let location = response.header("Location") else { throw Self.failed(response.status) }
+    url = try follow(location)
+    return true
+  }
+
+  private static func type(_ response: HTTPResponse) -> String? {
+    response.header("Content-Type")?.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
   }
 
   /// One hop on, where that is allowed.
@@ -139,10 +193,7 @@ package struct OpenIDDiscovery: Sendable {
     return good
   }
 
-  private static func some(_ services: [OpenIDService]) throws(OAuthFailure) -> [OpenIDService] {
-    guard services.isEmpty else { return services }
-    throw .unsupported("there is no openid behind the identifier")
-  }
+  private static var nothing: OAuthFailure { .unsupported("there is no openid behind the identifier") }
 
   private static func failed(_ status: Int) -> OAuthFailure {
     OAuthFailure(
