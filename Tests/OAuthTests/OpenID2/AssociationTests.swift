@@ -81,9 +81,11 @@ import Testing
 
   @Test func documentsThatAreNoAnswers() throws {
     let request = try request()
-    for body in ["<html>", "{}", ""] {
-      #expect(throws: OAuthFailure.self) { try request.answer(HTTPResponse(status: 200, body: Array(body.utf8)), now: 0) }
+    // Whoever makes no associations may answer with a page, and can still be asked about its answers.
+    for body in ["<html>", "<a href='http://x.example/'>", "{}", "", "a:b\na:c\n", "error:no\nassoc_type:HMAC-SHA1\n"] {
+      #expect(try request.answer(HTTPResponse(status: 200, body: Array(body.utf8)), now: 0) == .refused)
     }
+    #expect(try request.answer(HTTPResponse(status: 200, body: [0x61, 0x3A, 0xFF]), now: 0) == .refused)
     #expect(try request.answer(HTTPResponse(status: 500, body: Array("<html>".utf8)), now: 0) == .refused)
     #expect(try request.answer(HTTPResponse(status: 400, body: Array("error:no\n".utf8)), now: 0) == .refused)
     #expect(try request.answer(HTTPResponse(status: 200, body: Array("error:no\n".utf8)), now: 0) == .refused)

@@ -66,9 +66,10 @@ package struct AssociationRequest: Sendable {
   /// A key of the wrong length, an answer of another type than was asked for, or one that cannot be read is `responseUntrusted`.
   package func answer(_ response: HTTPResponse, now: Int) throws(OAuthFailure) -> Answer {
     guard response.status == 200 else { return refusal(response) }
-    let message = try OpenIDMessage(response)
-    // A few servers tell an error with 200.
-    if message["assoc_handle"] == nil, message["error_code"] != nil || message["error"] != nil { return refusal(response) }
+    // A few servers tell an error with 200, and those that make no associations may answer with a page, as they do to whoever comes.
+    guard let message = try? OpenIDMessage(response), message["assoc_handle"] != nil || Self.isAssociation(message) else {
+      return refusal(response)
+    }
     guard message["assoc_type"] == kind.rawValue else { throw .untrusted("the association is of another type than was asked for") }
     // OpenID 1.1's servers leave the session out where nothing is encrypted.
     guard (message["session_type"] ?? Session.noEncryption.rawValue) == session.rawValue else {
@@ -83,6 +84,12 @@ package struct AssociationRequest: Sendable {
     // A year is beyond any association's life, and keeps the sum below what an integer holds.
     return .association(
       OpenIDAssociation(handle: handle, kind: kind, key: try key(message), expiresAt: now + min(seconds, 31_536_000)))
+  }
+
+  /// Whether an answer without a handle is meant as an association all the same.
+  private static func isAssociation(_ message: OpenIDMessage) -> Bool {
+    guard message["error_code"] == nil, message["error"] == nil else { return false }
+    return ["assoc_type", "session_type", "expires_in", "mac_key", "enc_mac_key"].contains { message[$0] != nil }
   }
 
   private func key(_ message: OpenIDMessage) throws(OAuthFailure) -> [UInt8] {
