@@ -23,7 +23,8 @@ enum Events {
     case .refreshed(let expiresAt, let changed):
       notifier.notify(
         AccessTokenWasRefreshed(account: event.account, request: event.cause, expiresAt: expiresAt, refreshTokenChanged: changed))
-    case .revoked(let remote): notifier.notify(AccessTokenWasRevoked(account: event.account, request: event.cause, remote: remote))
+    case .revoked(let revocation):
+      notifier.notify(AccessTokenWasRevoked(account: event.account, request: event.cause, revocation: revocation))
     case .failed(let failure): notifier.notify(ErrorOccured(failure, account: event.account, request: event.cause))
     }
   }
@@ -55,16 +56,16 @@ struct AuthorizationWasSuccessful: Event {
 
 struct AccessTokenWasRevoked: Event {
   static let name = "accessTokenWasRevoked"
-  static let summary = "The grant was taken back and forgotten."
-  static var sample: AccessTokenWasRevoked { .init(account: "", request: .null, remote: "") }
+  static let summary = "The grant was forgotten, and taken back as far as `remote` says."
+  static var sample: AccessTokenWasRevoked { .init(account: "", request: .null, revocation: .sample) }
 
   var account: String
   var request: JSON?
-  var remote: String
+  var revocation: Revocation
 
   func list(_ members: inout Members) {
     members.add(account: account, request: request)
-    members.add("remote", remote, "What the provider did: revoked or unsupported.")
+    revocation.list(&members)
   }
 }
 

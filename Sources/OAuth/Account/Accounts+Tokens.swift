@@ -58,23 +58,28 @@ extension Accounts {
     return (Authorization(outcome.grant, via: outcome.refreshed ? .refreshed : .stored, asked: [], now: now), outcome.refreshed)
   }
 
-  /// Tells the provider to take the tokens back, then forgets them. `isRevoked` when the provider did; where it has no way the grant is forgotten all the same,
-  /// and when it could not be reached the grant is kept, for nothing is reported revoked that is not.
-  package func revoke(_ account: String, cause: JSON?) async throws -> (isRevoked: Bool, logoutURL: String?) {
+  /// Tells the provider to take the tokens back, then forgets them. Where it has no way, or takes only one of them back, the grant is forgotten all the
+  /// same; when it could not be reached the grant is kept, for nothing is reported revoked that is not.
+  package func revoke(_ account: String, cause: JSON?) async throws -> Revocation {
     guard let grant = try await refreshes.settled(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
     let provider = try grant.resolvedProvider
-    var isRevoked = false
-    let tokens = [grant.refreshToken.map { ($0, "refresh_token") }, grant.accessToken.map { ($0, "access_token") }].compactMap(\.self)
-    for (token, hint) in tokens {
+    var outcomes: (revoked: [Revocation.Token], refused: [Revocation.Token]) = ([], [])
+    let tokens: [(Revocation.Token, Secret?, String)] = [
+      (.refreshToken, grant.refreshToken, "refresh_token"), (.accessToken, grant.accessToken, "access_token"),
+    ]
+    for (name, token, hint) in tokens where provider.revocation.tells(hint) {
+      guard let token else { continue }
       switch try await revoke(token, hint, grant, provider) {
-      case .revoked: isRevoked = true
-      case .unsupported: break
+      case .revoked: outcomes.revoked.append(name)
+      case .unsupported: outcomes.refused.append(name)
       case .failed(let failure): throw failure.of(account)
       }
     }
+    var revocation = Revocation(revoked: outcomes.revoked, refused: outcomes.refused, of: grant, at: now)
+    revocation.logoutURL = grant.logoutURL(provider)
     try await refreshes.forget(account)
-    tell(account, cause, .revoked(remote: isRevoked ? "revoked" : "unsupported"))
-    return (isRevoked, grant.logoutURL(provider))
+    tell(account, cause, .revoked(revocation))
+    return revocation
   }
 
   /// Forgets the account here and tells the provider nothing.
@@ -94,17 +99,10 @@ extension Accounts {
     }
   }
 
-  private func revokeSigned(_ provider: Provider, _ grant: Grant) async throws -> RevocationRequest.Outcome {
-    guard let endpoint = provider.revocation.revocationEndpoint, grant.tokenSecret != nil else { return .unsupported }
-    let endpoints = try OAuth1Endpoints(
-      account: grant.account, client: grant.client, provider: provider, surroundings: surroundings)
-    return try await endpoints.revoke(try grant.signingToken(), at: endpoint)
-  }
-
-  private func revoke(
-    _ token: Secret, _ hint: String, _ grant: Grant, _ provider: Provider
-  ) async throws -> RevocationRequest.Outcome {
-    if provider.revocation.revocationStyle == .signed { return try await revokeSigned(provider, grant) }
+  private func revoke(_ token: Secret, _ hint: String, _ grant: Grant, _ provider: Provider) async throws -> RevocationRequest.Outcome {
+    if provider.revocation.revocationStyle == .signed {
+      return try await SignedRevocation(grant: grant, provider: provider, surroundings: surroundings).send()
+    }
     guard let request = RevocationRequest(token: token, hint: hint).httpRequest(provider, grant.client) else { return .unsupported }
     do throws(HTTPFailure) {
       return RevocationRequest.outcome(

@@ -68,7 +68,7 @@ package struct AccountEvent: Sendable {
     /// `cancelled`, `timedOut` or `ended`.
     case signInAbandoned(id: String, reason: String)
     case refreshed(expiresAt: Int?, refreshTokenChanged: Bool)
-    case revoked(remote: String)
+    case revoked(Revocation)
     case failed(OAuthFailure)
   }
 

@@ -15,26 +15,34 @@ struct Revoke: TaskMethod {
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.telling(call, account) {
-      let (isRevoked, logoutURL) = try await service.accounts.revoke(account, cause: call.id?.json)
-      return Result(account: account, revoked: isRevoked, logoutUrl: logoutURL)
+      Result(account: account, revocation: try await service.accounts.revoke(account, cause: call.id?.json))
     }
   }
 
   struct Result: Answer {
-    enum Remote: String, FieldWord { case revoked, unsupported }
-
-    static var sample: Result { Result(account: "", revoked: true, logoutUrl: "") }
+    static var sample: Result { Result(account: "", revocation: .sample) }
 
     var account: String
-    var revoked: Bool
-    var logoutUrl: String?
+    var revocation: Revocation
 
     func list(_ members: inout Members) {
       members.add("account", account, "The account that was forgotten.")
-      members.add("revoked", revoked, "Whether the provider took the tokens back.")
-      members.add("remote", revoked ? Remote.revoked : .unsupported, "What the provider did.")
-      members.add(logoutUrl: logoutUrl)
+      members.add("revoked", revocation.remote == .revoked, "Whether the provider took back all that it was told of.")
+      revocation.list(&members)
+      members.add(logoutUrl: revocation.logoutURL)
     }
+  }
+}
+
+extension Revocation {
+  /// The members that the answer and the event have in common.
+  func list(_ members: inout Members) {
+    members.add(
+      "remote", remote, "What the provider did: revoked; partial: it took one token back and refused the other; unsupported: it took none.")
+    members.add(
+      optional: "remaining", remaining.isEmpty ? nil : remaining.map(\.rawValue),
+      "With partial: accessToken or refreshToken, which the provider refused; whether it ended with the other is not known.")
+    members.add(optional: "expiresAt", expiresAt, "When a remaining access token ends by itself, in Unix seconds.")
   }
 }
 

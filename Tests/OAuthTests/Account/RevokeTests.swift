@@ -15,7 +15,7 @@ struct RevokeTests {
     try await stage.keep { $0.provider = Self.withEndpoint }
     server.add(body: "")
     server.add(status: 400, body: #"{"error":"invalid_token"}"#)
-    #expect(try await stage.accounts.revoke("a", cause: nil).isRevoked)
+    #expect(try await stage.accounts.revoke("a", cause: nil).remote == .revoked)
     #expect(server.requests.map { $0.field("token") } == ["refresh-1", "access-1"])
     #expect(server.requests.map { $0.field("token_type_hint") } == ["refresh_token", "access_token"])
     #expect(try stage.store.read("a") == nil)
@@ -24,7 +24,7 @@ struct RevokeTests {
 
   @Test func withoutAWayTheGrantIsForgottenAndNothingElseIsClaimed() async throws {
     try await stage.keep()
-    #expect(try await stage.accounts.revoke("a", cause: nil).isRevoked == false)
+    #expect(try await stage.accounts.revoke("a", cause: nil).remote == .unsupported)
     #expect(server.requests.isEmpty)
     #expect(try stage.store.read("a") == nil)
     #expect(stage.told == ["revoked unsupported"])
@@ -47,24 +47,66 @@ struct RevokeTests {
     #expect(server.requests.isEmpty)
   }
 
-  /// A token that stands in a path is in nothing that is told, in whichever spelling a server quotes it.
-  @Test(arguments: ["no access%2F1 here", "no access/1 here"])
-  func aTokenInAPathIsShownNowhere(text: String) async throws {
+  private static let refused = #"{"error":"unsupported_token_type"}"#
+
+  /// What an access token that was taken back does to its refresh token is the provider's affair (RFC 7009, 2.1).
+  @Test func aRefreshTokenThatIsRefusedRemains() async throws {
+    try await stage.keep { $0.provider = Self.withEndpoint }
+    server.add(status: 400, body: Self.refused)
+    server.add(body: "")
+    let revocation = try await stage.accounts.revoke("a", cause: nil)
+    #expect(revocation.remote == .partial && revocation.remaining == [.refreshToken] && revocation.expiresAt == nil)
+    #expect(try stage.store.read("a") == nil)
+    #expect(stage.told == ["revoked partial"])
+  }
+
+  @Test func anAccessTokenThatIsRefusedRemainsUntilItEnds() async throws {
+    try await stage.keep { $0.provider = Self.withEndpoint }
+    server.add(body: "")
+    server.add(status: 400, body: Self.refused)
+    let revocation = try await stage.accounts.revoke("a", cause: nil)
+    #expect(revocation.remote == .partial && revocation.remaining == [.accessToken])
+    #expect(revocation.expiresAt == stage.clock.now + 3600)
+    #expect(try stage.store.read("a") == nil)
+  }
+
+  /// One that has ended is nobody's any more; one of which nobody said when it ends may live on.
+  @Test(arguments: [(-1, .revoked), (0, .revoked), (1, .partial), (nil, .partial)] as [(Int?, Revocation.Remote)])
+  func anAccessTokenThatHasEnded(expiresIn: Int?, remote: Revocation.Remote) async throws {
+    try await stage.keep(expiresIn: expiresIn) { $0.provider = Self.withEndpoint }
+    server.add(body: "")
+    server.add(status: 403, body: "")
+    let revocation = try await stage.accounts.revoke("a", cause: nil)
+    #expect(revocation.remote == remote && revocation.remaining == (remote == .partial ? [.accessToken] : []))
+    #expect(revocation.expiresAt == (remote == .partial ? expiresIn.map { stage.clock.now + $0 } : nil))
+  }
+
+  @Test func whereBothAreRefusedNothingWasTakenBack() async throws {
+    try await stage.keep { $0.provider = Self.withEndpoint }
+    server.add(status: 400, body: Self.refused)
+    server.add(status: 403, body: "")
+    #expect(try await stage.accounts.revoke("a", cause: nil) == Revocation())
+    #expect(stage.told == ["revoked unsupported"])
+  }
+
+  /// A grant that is kept can be tried again: the server that fails may come back.
+  @Test func aServerThatFailsHalfwayKeepsTheGrant() async throws {
+    try await stage.keep { $0.provider = Self.withEndpoint }
+    server.add(status: 403, body: "")
+    server.add(status: 503, body: "")
+    #expect(await failureOf { try await stage.accounts.revoke("a", cause: nil) }?.kind == .authorizationServerError)
+    #expect(try stage.store.read("a") != nil && stage.told.isEmpty)
+  }
+
+  /// Which of them the provider's description has told stands for the grant.
+  @Test(arguments: ["access", "refresh"])
+  func aTokenThatIsNotToldIsNotRefused(which: String) async throws {
     try await stage.keep { grant in
       grant.provider = .object(
-        Stage.provider + [.init("revocationEndpoint", "https://id.example/t/{accessToken}/end"), .init("revocationStyle", "get")])
-      grant.accessToken = Secret("access/1")
+        Stage.provider + [.init("revocationEndpoint", "https://id.example/revoke"), .init("revocationToken", .string(which))])
     }
-    server.add(status: 500, body: #"{"error":"x","error_description":"\#(text)"}"#)
-    let failure = try #require(await failureOf { try await stage.accounts.revoke("a", cause: nil) })
-    #expect(server.requests.map { "\($0.method) \($0.url)" } == ["GET https://id.example/t/access%2F1/end"])
-    #expect(failure["errorDescription"] == "no … here")
-    server.add { _ in .failure(.network(host: "id.example", cause: "connect", answered: false)) }
-    let unreachable = try #require(await failureOf { try await stage.accounts.revoke("a", cause: nil) })
-    #expect(!"\(unreachable)".contains("access"))
-    let steps = try await stage.accounts.rehearse(
-      Stage.request(with: [.init("revocationEndpoint", "https://id.example/t/{accessToken}/end"), .init("revocationStyle", "get")])
-    ).rehearsal.steps.filter { $0.name == "revocation" }
-    #expect(steps.map(\.url) == ["https://id.example/t/ACCESS_TOKEN/end"])
+    server.add(body: "")
+    #expect(try await stage.accounts.revoke("a", cause: nil).remote == .revoked)
+    #expect(server.requests.map { $0.field("token") } == ["\(which)-1"])
   }
 }

@@ -63,7 +63,7 @@ final class Stage: Sendable {
     case .signInRequested: "requested"
     case .signInAbandoned(_, let reason): "abandoned \(reason)"
     case .refreshed(_, let changed): changed ? "refreshed, new token" : "refreshed"
-    case .revoked(let remote): "revoked \(remote)"
+    case .revoked(let revocation): "revoked \(revocation.remote.rawValue)"
     case .failed(let failure): "failed \(failure.kind.rawValue)"
     }
   }

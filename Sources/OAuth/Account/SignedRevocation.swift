@@ -1,0 +1,12 @@
+/// Has an OAuth 1.0a service end a token by a request that the token itself signs.
+struct SignedRevocation: Sendable {
+  let grant: Grant
+  let provider: Provider
+  let surroundings: Surroundings
+
+  func send() async throws(OAuthFailure) -> RevocationRequest.Outcome {
+    guard let endpoint = provider.revocation.revocationEndpoint, grant.tokenSecret != nil else { return .unsupported }
+    let endpoints = try OAuth1Endpoints(account: grant.account, client: grant.client, provider: provider, surroundings: surroundings)
+    return try await endpoints.revoke(try grant.signingToken(), at: endpoint)
+  }
+}
