@@ -7,7 +7,7 @@ import Synchronization
 package struct Rehearsal: Sendable {
   /// One request, with every secret masked.
   package struct Step: Sendable {
-    /// What it is for: the endpoint's name without `Endpoint`, or `refresh`, `revocation`, `callAPI`.
+    /// What it is for: the endpoint's name without `Endpoint`, or `discovery`, `association`, `checkAuthentication`, `refresh`, `revocation`, `callAPI`.
     package var name: String
     package var method: String
     package var url: String
@@ -36,6 +36,10 @@ package struct Rehearsal: Sendable {
     static let tokenSecret = "TOKEN_SECRET"
     static let deviceCode = "DEVICE_CODE"
     static let userCode = "USER_CODE"
+    static let associationHandle = "ASSOCIATION_HANDLE"
+    static let user = "USER"
+    /// Base 64, as a signature is.
+    static let signature = "THESIGNATURE"
   }
 
   static func of(
@@ -45,7 +49,9 @@ package struct Rehearsal: Sendable {
     var setup = setup
     // The real secret has no part in it, so that none can be shown.
     if setup.client.secret != nil { setup.client.secret = Secret(Placeholder.clientSecret) }
-    let network = RehearsedNetwork(provider: try setup.provider.filled(with: .init(), client: setup.client))
+    setup.provider.fillWithPlaceholders()
+    let provider = try setup.provider.filled(with: .init(), client: setup.client)
+    let network = RehearsedNetwork(provider: provider)
     let drawn = Mutex<[String]>([])
     let own = Surroundings(
       clock: surroundings.clock,
@@ -59,17 +65,19 @@ package struct Rehearsal: Sendable {
     let exchange = try await begin(setup, own)
     var rehearsal = Rehearsal(url: exchange.url, redirectUri: redirectUri)
     // The redirect is made up, so what follows the requests may refuse it; they have been written down by then.
-    _ = try? await exchange.conclude(redirect(to: exchange.url, setup))
+    _ = try? await exchange.conclude(redirect(to: exchange.url, setup, at: own.clock()))
     let mask = RequestMask(of: setup, drawn: drawn.withLock { $0 })
     rehearsal.url = mask.shown(exchange.url)
-    rehearsal.steps = network.requests.map { mask.step(network.name(of: $0), $0) } + later(setup, redirectUri, own, mask)
+    rehearsal.steps = network.requests.map { mask.step(network.name(of: $0), $0) }
+    rehearsal.steps += await later(setup, provider, redirectUri, own, mask)
     return rehearsal
   }
 
   /// A sign-in with a device code: the request for it, and the one that is sent until somebody has typed it.
-  static func ofDevice(_ setup: AuthorizeSetup, surroundings: Surroundings) throws -> Rehearsal {
+  static func ofDevice(_ setup: AuthorizeSetup, surroundings: Surroundings) async throws -> Rehearsal {
     var setup = setup
     if setup.client.secret != nil { setup.client.secret = Secret(Placeholder.clientSecret) }
+    setup.provider.fillWithPlaceholders()
     let (provider, mask) = (try setup.provider.filled(with: .init(), client: setup.client), RequestMask(of: setup))
     let code = TokenRequest.device(
       Secret(Placeholder.deviceCode), userCode: Placeholder.userCode, resource: setup.request.parameters["resource"])
@@ -78,11 +86,11 @@ package struct Rehearsal: Sendable {
       ("token", code.httpRequest(provider, setup.client)),
     ]
     let steps = requests.compactMap { name, request in request.map { mask.step(name, $0) } }
-    return Rehearsal(steps: steps + later(setup, nil, surroundings, mask))
+    return Rehearsal(steps: steps + (await later(setup, provider, nil, surroundings, mask)))
   }
 
   /// A redirect as the provider would send it; a state goes back as it went out.
-  private static func redirect(to page: String, _ setup: AuthorizeSetup) -> [RedirectParameter] {
+  private static func redirect(to page: String, _ setup: AuthorizeSetup, at now: Int) -> [RedirectParameter] {
     let url = try? URLParts(page)
     let behindFragment = url?.fragment?.split(separator: "?", maxSplits: 1).dropFirst().first.map(String.init)
     let query = (behindFragment ?? url?.query).map { FormEncoding.decodeLeniently($0) } ?? []
@@ -91,14 +99,18 @@ package struct Rehearsal: Sendable {
     let code = setup.provider.openid.openidCodeParameter ?? setup.provider.request.codeParameter
     parameters += [
       RedirectParameter(name: code, value: Placeholder.code), RedirectParameter(name: "oauth_token", value: Placeholder.requestToken),
-      RedirectParameter(name: "oauth_verifier", value: Placeholder.verifier), RedirectParameter(name: "openid.mode", value: "id_res"),
+      RedirectParameter(name: "oauth_verifier", value: Placeholder.verifier),
     ]
-    return parameters + setup.provider.request.callbackMembers.map { RedirectParameter(name: $0, value: $0) }
+    guard setup.provider.protocolName == .openid2 else { return parameters }
+    let asked = query.map { RedirectParameter(name: $0.0, value: $0.1) }
+    return parameters + RehearsedAssertion(setup.provider, asked: asked, at: now).parameters
   }
 
   /// What comes once somebody is signed in: an exchange for a long-lived token, a refresh, a call, and the taking back.
-  private static func later(_ setup: AuthorizeSetup, _ redirectUri: String?, _ surroundings: Surroundings, _ mask: RequestMask) -> [Step] {
-    let (provider, client) = (setup.provider, setup.client)
+  private static func later(
+    _ setup: AuthorizeSetup, _ provider: Provider, _ redirectUri: String?, _ surroundings: Surroundings, _ mask: RequestMask
+  ) async -> [Step] {
+    let client = setup.client
     let access = Secret(Placeholder.accessToken)
     let refresh = Secret(provider.token.refreshStyle == .accessToken ? Placeholder.accessToken : Placeholder.refreshToken)
     var grant = setup.grant(
@@ -126,6 +138,17 @@ package struct Rehearsal: Sendable {
       }
       add("revocation", RevocationRequest(token: access, hint: "access_token").httpRequest(provider, client))
     }
+    for request in await signedRevocation(of: grant, provider, surroundings) { add("revocation", request) }
     return steps
+  }
+
+  private static func signedRevocation(of grant: Grant, _ provider: Provider, _ surroundings: Surroundings) async -> [HTTPRequest] {
+    guard provider.revocation.revocationStyle == .signed else { return [] }
+    let network = RehearsedNetwork(provider: provider)
+    var own = surroundings
+    own.http = network
+    // What could not be signed is not shown, as it would not be sent.
+    _ = try? await SignedRevocation(grant: grant, provider: provider, surroundings: own).send()
+    return network.requests
   }
 }

@@ -9,18 +9,28 @@ final class RehearsedNetwork: HTTPClient {
   init(provider: Provider) {
     let named = [
       ("requestToken", provider.oauth1.requestTokenEndpoint), ("accessToken", provider.oauth1.accessTokenEndpoint),
-      ("token", provider.tokenEndpoint), ("openid", provider.openid.openidEndpoint), ("jwks", provider.jwksUri),
+      ("token", provider.tokenEndpoint), ("jwks", provider.jwksUri),
     ]
     endpoints = named.compactMap { name, url in url.flatMap { try? URLParts($0) }.map { (name, $0) } }
   }
 
   var requests: [HTTPRequest] { sent.withLock { $0 } }
 
-  /// The endpoint that a request goes to, whatever its query.
+  /// Where an OpenID identifier's discovery would lead; `.invalid` is nobody's (RFC 2606).
+  static let openidEndpoint = "https://openid-provider.invalid/"
+
+  /// The endpoint that a request goes to, whatever its query; an OpenID provider's one endpoint is told by what it is asked for.
   func name(of request: HTTPRequest) -> String {
     guard let url = try? URLParts(request.url) else { return "other" }
+    if case .bytes(let form) = request.body {
+      switch FormEncoding.decodeLeniently(form).first(where: { $0.0 == "openid.mode" })?.1 {
+      case "associate": return "association"
+      case "check_authentication": return "checkAuthentication"
+      default: break
+      }
+    }
     return endpoints.first { $0.url.host == url.host && $0.url.port == url.port && $0.url.path == url.path }?.name
-      ?? (request.method == "GET" ? "discovery" : "openid")
+      ?? (request.method == "GET" ? "discovery" : "other")
   }
 
   func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
@@ -32,6 +42,7 @@ final class RehearsedNetwork: HTTPClient {
     case "accessToken": text = "oauth_token=\(Rehearsal.Placeholder.accessToken)&oauth_token_secret=x"
     case "token": text = #"{"access_token":"\#(Rehearsal.Placeholder.accessToken)","token_type":"Bearer"}"#
     case "discovery" where request.headers.contains { $0.name == "Accept" && $0.value.hasPrefix("application/xrds+xml") }: text = Self.xrds
+    case "checkAuthentication": text = "ns:\(OpenIDMessage.namespace)\nis_valid:true\n"
     case "jwks": text = #"{"keys":[]}"#
     default: return HTTPResponse(status: 404, body: [])
     }
@@ -39,8 +50,8 @@ final class RehearsedNetwork: HTTPClient {
     return HTTPResponse(status: 200, headers: [HTTPHeader("Content-Type", type)], body: Array(text.utf8))
   }
 
-  /// What an OpenID identifier's discovery would find; `.invalid` is nobody's (RFC 2606).
+  /// What an OpenID identifier's discovery would find.
   private static let xrds =
     "<x:XRDS xmlns:x='xri://$xrds' xmlns='xri://$xrd*($v*2.0)'><XRD><Service><Type>http://specs.openid.net/auth/2.0/signon</Type>"
-    + "<URI>https://openid-provider.invalid/</URI></Service></XRD></x:XRDS>"
+    + "<URI>\(openidEndpoint)</URI></Service></XRD></x:XRDS>"
 }
