@@ -46,6 +46,19 @@ struct PresetsTests {
     for name in JSON.object(members)["unconfirmed"]?.array ?? [] { #expect(members.contains { .string($0.name) == name }) }
   }
 
+  /// What is told of a provider beside where its endpoints are is told with a reason, whether or not it is confirmed.
+  @Test(arguments: Presets.builtIn.names)
+  func whateverIsToldOfAProviderHasItsReason(name: String) throws {
+    let description = JSON.object(try #require(try presets.description(of: name)))
+    var provider = try Provider.decode(description)
+    provider.source = description
+    for deviation in provider.deviations where !deviation.member.hasSuffix("Endpoint") {
+      // These say where something is as well, and stand here for nothing but being unconfirmed.
+      if deviation.isUnconfirmed, ["issuer", "jwksUri", "apiBase"].contains(deviation.member) { continue }
+      #expect(deviation.reason?.hasSuffix(".") == true, "\(deviation.member)")
+    }
+  }
+
   /// A token goes to no host that somebody else could register: a pattern is only there where the whole domain is the provider's, and what a provider
   /// says of its own address has to be among hosts that stand in the preset.
   @Test(arguments: Presets.builtIn.names)
