@@ -30,8 +30,8 @@ struct LogoutTests {
 
   @Test func soIsWhoRevokes() async throws {
     try await keep([Self.end])
-    let (isRevoked, url) = try await stage.accounts.revoke("a", cause: nil)
-    #expect(!isRevoked && url == "https://id.example/logout?v=1&client_id=client")
+    let revocation = try await stage.accounts.revoke("a", cause: nil)
+    #expect(revocation.remote == .unsupported && revocation.logoutURL == "https://id.example/logout?v=1&client_id=client")
   }
 
   @Test func withoutAPageThereIsNone() async throws {
