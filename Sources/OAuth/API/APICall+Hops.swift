@@ -36,7 +36,7 @@ extension APICall {
       }
       // A public service must not send us to something that listens on this machine.
       guard AllowedHosts.isSafe(next), !AllowedHosts.mayBeThisMachine(next) || url.isLoopback else {
-        return .refused(Self.notAllowed(next, "a redirect led there"))
+        return .refused(Self.notAllowed(next, "a redirect led there", hosts))
       }
       // What an endpoint of the provider's tells is believed, so nobody may answer for it who was not shown the token.
       guard self.request.endpoint == nil || hosts.allows(next) else { return .refused(Self.notAllowed(next, "a redirect led there")) }
@@ -45,8 +45,10 @@ extension APICall {
     return .refused(Self.redirects("there were more than \(Self.hopLimit) redirects", hop.host))
   }
 
-  static func notAllowed(_ url: URLParts, _ why: String) -> OAuthFailure {
-    OAuthFailure(.hostNotAllowed, "the token may not go to \(url.host): \(why)", details: [.init("host", .string(url.host))])
+  static func notAllowed(_ url: URLParts, _ why: String, _ hosts: AllowedHosts) -> OAuthFailure {
+    OAuthFailure(
+      .hostNotAllowed, "the token may not go to \(url.host): \(why)",
+      details: [.init("host", .string(url.host)), .init("allowed", .array(hosts.names.map { .string($0) }))])
   }
 
   private static func redirects(_ message: String, _ host: String) -> OAuthFailure {

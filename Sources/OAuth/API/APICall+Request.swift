@@ -3,8 +3,13 @@ import Jansson
 extension APICall {
   func allowedTarget(_ provider: Provider, _ hosts: AllowedHosts) throws -> URLParts {
     let url = try target(provider)
-    guard AllowedHosts.isSafe(url) else { throw Self.notAllowed(url, "only https is, or http on this machine").of(request.account) }
-    guard hosts.allows(url) else { throw Self.notAllowed(url, "it is none of the account's hosts").of(request.account) }
+    guard AllowedHosts.isSafe(url) else {
+      throw Self.notAllowed(url, "only https is, or http on this machine", hosts).of(request.account)
+    }
+    guard hosts.allows(url) else {
+      let why = "it is none of the account's hosts, which apiHosts of the provider's description decides"
+      throw Self.notAllowed(url, why, hosts).of(request.account)
+    }
     return url
   }
 

@@ -25,6 +25,17 @@ package struct AllowedHosts: Sendable {
     }
   }
 
+  /// As `apiHosts` would have them, each once.
+  var names: [String] {
+    var names: [String] = []
+    for entry in entries {
+      let port = entry.port.flatMap { $0 == 443 ? nil : ":\($0)" } ?? ""
+      let name = (entry.includesSubdomains ? "*." : "") + entry.host + port
+      if !names.contains(name) { names.append(name) }
+    }
+    return names
+  }
+
   init(patterns: [String]) { entries = patterns.compactMap(Self.entry) }
 
   /// Whether `text` is a host that may stand in `apiHosts`.

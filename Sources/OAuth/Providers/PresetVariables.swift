@@ -10,8 +10,7 @@ struct PresetVariables {
   /// Names that the redirect or the tokens bring are left for later, when a value of `variables` is only what is taken where they bring none.
   init(_ members: [JSON.Member]) {
     let object = JSON.object(members)
-    let paths = (object["callbackMembers"]?.array ?? []) + (object["tokenMembers"]?.array ?? [])
-    let late = paths.compactMap { $0.string?.split(separator: ".").last.map(String.init) }
+    let late = object.lateNames
     values = (object["variables"]?.members ?? []).compactMap { member in
       late.contains(member.name) ? nil : member.value.string.map { (member.name, $0) }
     }
@@ -30,5 +29,13 @@ struct PresetVariables {
     case .object(let members): .object(members.map { JSON.Member($0.name, filled($0.value)) })
     default: json
     }
+  }
+}
+
+extension JSON {
+  /// The {names} of a description whose values come with the redirect or with the tokens.
+  var lateNames: [String] {
+    let paths = (self["callbackMembers"]?.array ?? []) + (self["tokenMembers"]?.array ?? [])
+    return paths.compactMap { $0.string?.split(separator: ".").last.map(String.init) }
   }
 }

@@ -64,7 +64,21 @@ package struct Presets: Sendable {
         .configurationInvalid, "/provider/pkce cannot be changed: the provider takes no request without a code challenge",
         details: [.init("path", "/provider/pkce")])
     }
-    return merge(members, over: base)
+    return merge(allowingOwnBase(members, over: base), over: base)
+  }
+
+  /// `members`, with the host of an API base of their own beside the hosts that `base` names, unless they name hosts themselves: whoever moves the API
+  /// means to call it there.
+  private static func allowingOwnBase(_ members: [JSON.Member], over base: [JSON.Member]) -> [JSON.Member] {
+    let own = JSON.object(members)
+    guard case .string(let url)? = own["apiBase"], own["apiHosts"] == nil, let hosts = JSON.object(base)["apiHosts"]?.array else {
+      return members
+    }
+    guard let authority = (try? URLReference(url))?.authority, !authority.isEmpty else { return members }
+    // What the redirect or the tokens bring is no host that somebody has named.
+    let late = (JSON.object(merge(members, over: base))).lateNames
+    if Template(authority).names.contains(where: late.contains) || hosts.contains(.string(authority)) { return members }
+    return members + [JSON.Member("apiHosts", .array(hosts + [.string(authority)]))]
   }
 
   /// The provider that `reference` means, with its preset underneath and its {names} filled in.

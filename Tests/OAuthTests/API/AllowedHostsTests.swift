@@ -25,6 +25,12 @@ struct AllowedHostsTests {
     #expect(try allows([pattern], url) == isAllowed)
   }
 
+  @Test func namesAreAsADescriptionHasThem() {
+    #expect(
+      AllowedHosts(patterns: ["api.example:443", "*.cdn.example", "127.0.0.1:8080", "API.example"]).names
+        == ["api.example", "*.cdn.example", "127.0.0.1:8080"])
+  }
+
   @Test func withoutAListTheEndpointsHostsAreIt() throws {
     var provider = Provider()
     provider.api.apiBase = "https://api.example:444/"
