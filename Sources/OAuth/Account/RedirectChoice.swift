@@ -36,9 +36,8 @@ enum RedirectChoice {
     case .anyPort: return
     case .pinnedPort where isPinned: return
     case .pinnedPort:
-      let host = manner.redirectHost ?? LoopbackAddress.Host.ipv4.rawValue
       throw invalid(
-        "the provider sends nobody back to a port that is not registered: register http://\(host):PORT\(manner.redirectPath ?? "/callback") "
+        "the provider sends nobody back to a port that is not registered: register \(manner.loopbackUri ?? "one") "
           + "with a port of your choice, and give it as redirectUri")
     case .https:
       throw invalid(

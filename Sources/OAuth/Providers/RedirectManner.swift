@@ -16,6 +16,13 @@ package struct RedirectManner: Sendable {
   package var redirectPorts: [Int] = []
   package var redirectPolicy = Policy.anyPort
 
+  /// The loopback address as it has to be registered, with `PORT` where that is anybody's choice; nil where the provider takes none.
+  package var loopbackUri: String? {
+    guard redirectPolicy != .https else { return nil }
+    let port = redirectPorts.first.map(String.init) ?? "PORT"
+    return "http://\(redirectHost ?? LoopbackAddress.Host.ipv4.rawValue):\(port)\(redirectPath ?? "/callback")"
+  }
+
   package init() {}
 
   init(_ fields: inout Fields) throws(FieldError) {

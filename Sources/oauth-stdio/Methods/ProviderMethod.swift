@@ -34,6 +34,11 @@ struct ProviderMethod: InlineMethod {
       members.add("endpoints", NamedValues(endpoints.map { ($0.name, $0.value.string ?? "") }), "Where things are, by name.")
       members.add(optional: "apiBase", provider.api.apiBase, "What relative URLs are relative to.")
       members.add(optional: "apiHosts", provider.api.apiHosts, "Where the token may go.")
+      members.add(
+        optional: "redirectUri", provider.redirect.loopbackUri,
+        "The loopback address to register, which authorize sends unless it is told another; with anyPort PORT is any free one each time, with "
+          + "pinnedPort one of your choice, to be given to authorize.")
+      members.add("redirectPolicy", provider.redirect.redirectPolicy, "Whether any port will do, one that is registered, or https alone.")
       members.add("scopes", provider.request.scopes, "Scopes that are asked for when nobody names any.")
       members.add(
         "deviations",

@@ -35,4 +35,20 @@ struct RedirectPolicyTests {
     let message = try failure(#"{"redirectPolicy":"pinnedPort","redirectHost":"localhost","redirectPath":"/back"}"#, nil)?.message
     #expect(message?.contains("http://localhost:PORT/back") == true)
   }
+
+  /// Dropbox and its kin compare the port: a random one would be refused on their page.
+  @Test(arguments: ["dropbox", "discord", "atlassian", "linkedin", "notion"])
+  func whoComparesThePortHasItPinned(preset: String) throws {
+    let provider = try Presets.builtIn.resolve(.preset(preset))
+    let failure = #expect(throws: OAuthFailure.self) { try RedirectChoice.address(nil, provider) }
+    #expect(failure?["path"] == "/redirectUri")
+  }
+
+  @Test(arguments: [
+    ("{}", "http://127.0.0.1:PORT/callback"), (#"{"redirectPolicy":"https"}"#, nil),
+    (#"{"redirectHost":"localhost","redirectPath":"/cb","redirectPorts":[8080,8081]}"#, "http://localhost:8080/cb"),
+  ] as [(String, String?)])
+  func whatToRegister(members: String, uri: String?) throws {
+    #expect(try Provider.described(members).redirect.loopbackUri == uri)
+  }
 }
