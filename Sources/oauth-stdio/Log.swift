@@ -1,3 +1,5 @@
+import OAuth
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -21,9 +23,20 @@ struct Log: Sendable {
   func info(_ message: @autoclosure () -> String) { say(.info, message) }
   func debug(_ message: @autoclosure () -> String) { say(.debug, message) }
 
+  /// What the library has to say; the one way from there into the log.
+  func take(_ remark: Remark) {
+    switch remark.level {
+    case .error: error(remark.text)
+    case .warning: warning(remark.text)
+    case .debug: debug(remark.text)
+    }
+  }
+
   private func say(_ level: Level, _ message: () -> String) {
     guard level <= self.level else { return }
-    Log.line("oauth-stdio: \(level.rawValue): \(message())")
+    // A name with a line end in it must not make a second line.
+    let text = String(String.UnicodeScalarView(message().unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
+    Log.line("oauth-stdio: \(level.rawValue): \(text)")
   }
 
   /// One line in one write; what cannot be written is nobody's loss.

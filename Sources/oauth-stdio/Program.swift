@@ -67,31 +67,31 @@ enum Program {
     let output = Output(descriptor: streams.output, pinned: options.framing) { Threads.start { box.ending?.now(status: 0) } }
     let notifier = Notifier(output: output, choice: options.events)
     let folder = ProcessEnvironment.folder("XDG_CONFIG_HOME", inHome: ".config") + "/oauth-stdio"
-    let presets = Presets.builtIn.adding(ProviderFiles(folder: folder + "/providers"))
+    let presets = Presets.builtIn.adding(ProviderFiles(folder: folder + "/providers", remark: log.take))
     let accounts = Accounts(
       Surroundings(
-        clock: { time(nil) }, random: systemRandom, http: LoggedHTTP(CurlClient(version: version), log), store: store(options),
+        clock: { time(nil) }, random: systemRandom, http: LoggedHTTP(CurlClient(version: version), log), store: store(options, log),
         presets: presets, openPage: { BrowserLauncher(environment: ProcessEnvironment.variables, coreLimit: coreLimit).open($0) },
         hasBrowser: { BrowserLauncher(environment: ProcessEnvironment.variables).isAvailable },
-        tell: { Events.notify($0, to: notifier) }))
+        remark: log.take, tell: { Events.notify($0, to: notifier) }))
     let ending = Ending(calls: calls, accounts: accounts, output: output, streams: streams)
     box.set(ending)
     return Service(
       accounts: accounts, presets: presets,
       configuration: ConfigurationFile(
         path: options.configuration ?? folder + "/config.json", isRequired: options.configuration != nil,
-        environment: ProcessEnvironment.variable, coreLimit: coreLimit),
+        environment: ProcessEnvironment.variable, coreLimit: coreLimit, remark: log.take),
       notifier: notifier, output: output, calls: calls, lifecycle: Lifecycle(), log: log, ending: ending,
       allowsExport: options.allowsExport)
   }
 
-  private static func store(_ options: Options) -> any GrantStore {
+  private static func store(_ options: Options, _ log: Log) -> any GrantStore {
     switch options.store {
     case "memory"?: MemoryStore()
     case let named:
       FileStore(
         folder: named ?? ProcessEnvironment.folder("XDG_DATA_HOME", inHome: ".local/share") + "/oauth-stdio", clock: { time(nil) },
-        random: systemRandom)
+        random: systemRandom, remark: log.take)
     }
   }
 

@@ -96,6 +96,8 @@ package struct Surroundings: Sendable {
   /// Waits so many seconds; throws `CancellationError` when the task is cancelled.
   package var sleep: @Sendable (Int) async throws -> Void
   package var tell: @Sendable (AccountEvent) -> Void
+  /// Takes what is only for the log.
+  package let remark: @Sendable (Remark) -> Void
   /// What OpenID 2.0's providers have told this process.
   package let openid = OpenIDMemory()
   /// What has been found out of other clocks since the start.
@@ -106,6 +108,7 @@ package struct Surroundings: Sendable {
     store: any GrantStore, presets: Presets, openPage: @escaping @Sendable (String) -> Bool,
     hasBrowser: @escaping @Sendable () -> Bool = { true },
     sleep: @escaping @Sendable (Int) async throws -> Void = { try await Task.sleep(for: .seconds($0)) },
+    remark: @escaping @Sendable (Remark) -> Void = { _ in },
     tell: @escaping @Sendable (AccountEvent) -> Void
   ) {
     self.clock = clock
@@ -113,10 +116,18 @@ package struct Surroundings: Sendable {
     self.http = http
     self.store = store
     self.presets = presets
-    keys = IssuerKeys(http: http, clock: clock)
+    self.remark = remark
+    keys = IssuerKeys(http: http, clock: clock, remark: remark)
     self.openPage = openPage
     self.hasBrowser = hasBrowser
     self.sleep = sleep
     self.tell = tell
+  }
+}
+
+extension Surroundings {
+  /// Opens a sign-in's page; that no browser could be started is no failure, since the URL is told besides.
+  func open(_ prompt: SignInPrompt, of account: String) {
+    if !openPage(prompt.url) { remark(.browserNotStarted(account: account)) }
   }
 }

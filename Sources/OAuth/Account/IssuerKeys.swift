@@ -20,14 +20,18 @@ package actor IssuerKeys {
 
   private let http: any HTTPClient
   private let clock: @Sendable () -> Int
+  private let remark: @Sendable (Remark) -> Void
   private var kept: [String: Kept] = [:]
   private var running: [String: Promise<JSONWebKeySet>] = [:]
   /// When an unknown key id last caused a fetch, by URL.
   private var unknownAt: [String: Int] = [:]
 
-  package init(http: any HTTPClient, clock: @escaping @Sendable () -> Int) {
+  package init(
+    http: any HTTPClient, clock: @escaping @Sendable () -> Int, remark: @escaping @Sendable (Remark) -> Void = { _ in }
+  ) {
     self.http = http
     self.clock = clock
+    self.remark = remark
   }
 
   /// The keys published at `uri`. Throws `networkFailure` and its kin when they cannot be fetched, for without them nothing may be believed, and
@@ -69,7 +73,9 @@ package actor IssuerKeys {
     do {
       let response = try await ask(uri)
       let keys = try JSONWebKeySet(response.body)
-      kept[uri] = Kept(keys: keys, until: clock() + Self.lifetime(response))
+      let lifetime = Self.lifetime(response)
+      kept[uri] = Kept(keys: keys, until: clock() + lifetime)
+      remark(.keysFetched(host: (try? URLParts(uri))?.host ?? "", seconds: lifetime))
       promise.settle(.success(keys))
       return keys
     } catch {

@@ -5,29 +5,6 @@ import Jansson
 /// A refresh runs as a task of its own that no caller's cancellation reaches: once the server has replaced a refresh token, the new one must reach the
 /// disk. The account's lock is held across read → refresh → save, so that two processes never send the same refresh token.
 actor Refreshes {
-  /// When a refresh is needed.
-  struct Need: Sendable {
-    /// The generation that the caller saw; a newer one on disk that lives is taken as it is.
-    var seen: Int?
-    /// Seconds that the token has to live.
-    var validity = Accounts.validity
-    /// Whether to refresh a token that still lives.
-    var force = false
-    /// Whether the ID token has to live as well, where a refresh may replace it.
-    var withIDToken = false
-    /// Whether a token that lives is renewed ahead where it is due; one that is refused then goes on being used as long as it lives.
-    var isAhead = false
-
-    func isMet(by grant: Grant, at now: Int) -> Bool {
-      grant.lives(for: validity, at: now) && !wantsMore(of: grant, at: now)
-    }
-
-    /// Whether a token that lives is not enough.
-    func wantsMore(of grant: Grant, at now: Int) -> Bool {
-      (withIDToken && grant.wantsIDToken(at: now)) || (isAhead && grant.isDue(at: now))
-    }
-  }
-
   struct Outcome: Sendable {
     var grant: Grant
     /// False when somebody else's newer grant was taken.
@@ -95,6 +72,7 @@ actor Refreshes {
       try await save(kept)
     } catch {
       // Somebody has just signed in; that the disk refuses to take it must not cost the sign-in.
+      if unsaved[.init(grant.account)] != kept { remarkUnwritten(kept, error) }
       unsaved[.init(grant.account)] = kept
       throw error
     }
@@ -173,7 +151,10 @@ actor Refreshes {
     do throws(OAuthFailure) {
       (fresh, idToken) = try await Renewal(surroundings: surroundings).renewed(grant)
     } catch {
-      guard error.refusesRefreshToken, !need.isAhead else { throw error.of(account) }
+      guard error.refusesRefreshToken, !need.isAhead else {
+        if error.isRetryable { surroundings.remark(.refreshPutOff(account: account, kind: error.kind)) }
+        throw error.of(account)
+      }
       // What was refused is the token of a grant that a sign-in may have replaced or a sign-out forgotten meanwhile.
       if try current(account)?.generation == grant.generation { try await markRefused(grant) }
       var failure = OAuthFailure.signInRequired(.refreshRefused, account: account)
@@ -191,6 +172,7 @@ actor Refreshes {
       throw failure.of(account)
     }
     try await save(fresh)
+    surroundings.remark(.refreshed(account: account, need.reason(with: grant, at: now)))
     surroundings.tell(
       AccountEvent(
         account: account, cause: cause,
@@ -218,6 +200,7 @@ actor Refreshes {
       try await surroundings.store.write(grant)
       unsaved[.init(grant.account)] = nil
     } catch {
+      remarkUnwritten(grant, error)
       unsaved[.init(grant.account)] = grant
       throw error.of(grant.account)
     }
@@ -230,6 +213,11 @@ actor Refreshes {
     defer { withExtendedLifetime(lock) {} }
     guard let kept = try current(grant.account), kept.generation == grant.generation, !kept.isRefreshRefused else { return }
     try await markRefused(kept)
+  }
+
+  private func remarkUnwritten(_ grant: Grant, _ error: any Error) {
+    let reason = (error as? OAuthFailure)?.message ?? "it was cancelled"
+    surroundings.remark(.grantNotWritten(account: grant.account, reason: reason))
   }
 
   private func markRefused(_ grant: Grant) async throws {

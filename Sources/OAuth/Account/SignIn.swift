@@ -169,7 +169,7 @@ actor SignIn {
     phase = .open
     startDeadline()
     surroundings.tell(event(.signInRequested(prompt)))
-    if setup.request.opensBrowser { _ = surroundings.openPage(prompt.url) }
+    if setup.request.opensBrowser { surroundings.open(prompt, of: setup.account) }
     return true
   }
 

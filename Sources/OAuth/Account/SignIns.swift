@@ -37,9 +37,10 @@ actor SignIns {
     let signIn = try await start(setup)
     if setup.request.waits { signIn.join() }
     open.append(signIn)
+    surroundings.remark(.signInOpened(account: setup.account, id: signIn.prompt.id))
     await signIn.start()
     surroundings.tell(AccountEvent(account: setup.account, cause: setup.request.cause, fact: .signInRequested(signIn.prompt)))
-    if setup.request.opensBrowser { _ = surroundings.openPage(signIn.prompt.url) }
+    if setup.request.opensBrowser { surroundings.open(signIn.prompt, of: setup.account) }
     return signIn
   }
 
@@ -67,6 +68,7 @@ actor SignIns {
 
   private func didEnd(_ signIn: SignIn) {
     open.removeAll { $0 === signIn }
+    surroundings.remark(.signInClosed(account: signIn.setup.account, id: signIn.prompt.id))
     ended.append(signIn)
     if ended.count > 32 { ended.removeFirst() }
   }
@@ -88,6 +90,7 @@ actor SignIns {
         return signIn(setup, try await DeviceSignIn.begin(setup, redirectUri: "", surroundings: surroundings), nil)
       } catch let failure as OAuthFailure where setup.request.flow == .auto && failure.kind == .authorizationServerError {
         // Most clients are not registered for it, and then the bare URL is better than nothing.
+        surroundings.remark(.deviceFlowLeft(account: setup.account))
       }
     }
     let (listener, redirectUri) = try redirect(setup)
@@ -127,8 +130,11 @@ actor SignIns {
     let (address, pinned) = try RedirectChoice.address(setup.request.redirectUri, setup.provider)
     guard let address else { return (nil, pinned ?? "") }
     do throws(LoopbackFailure) {
-      let listener = try LoopbackListener.open(address) { [weak self] request in
-        guard let self, let signIn = await self.signIn(for: request.parameters) else { return .notOurs }
+      let listener = try LoopbackListener.open(address) { [weak self, remark = surroundings.remark] request in
+        guard let self, let signIn = await self.signIn(for: request.parameters) else {
+          remark(.redirectRefused)
+          return .notOurs
+        }
         return .page(ResultPage(await signIn.receive(request.parameters)))
       }
       return (listener, pinned ?? listener.redirectUri)

@@ -6,8 +6,12 @@ package struct ProviderFiles: Sendable {
   private static let suffix = ".json"
 
   private let folder: String
+  private let remark: @Sendable (Remark) -> Void
 
-  package init(folder: String) { self.folder = folder }
+  package init(folder: String, remark: @escaping @Sendable (Remark) -> Void = { _ in }) {
+    self.folder = folder
+    self.remark = remark
+  }
 
   /// The names that there are files for; a folder that is not there has none.
   package var names: [String] {
@@ -19,6 +23,15 @@ package struct ProviderFiles: Sendable {
 
   /// The members that the file of this name has; nil where there is none.
   package func description(of name: String) throws(OAuthFailure) -> [JSON.Member]? {
+    do throws(OAuthFailure) {
+      return try read(name)
+    } catch {
+      remark(.fileBroken(error.message))
+      throw error
+    }
+  }
+
+  private func read(_ name: String) throws(OAuthFailure) -> [JSON.Member]? {
     guard Self.isName(name) else { return nil }
     let file = JSONFile("\(folder)/\(name)\(Self.suffix)", "the provider file")
     guard let json = try file.read() else { return nil }

@@ -16,6 +16,7 @@ final class Stage: Sendable {
   let accounts: Accounts
   let clock: Clock
   private let events: EventLog
+  private let said = RemarkLog()
 
   init(
     _ http: any HTTPClient, store: any GrantStore = MemoryStore(), hasBrowser: Bool = true,
@@ -40,7 +41,7 @@ final class Stage: Sendable {
           }
         },
         http: http, store: store, presets: .builtIn, openPage: { _ in hasBrowser }, hasBrowser: { hasBrowser },
-        sleep: sleep,
+        sleep: sleep, remark: said.add,
         tell: {
           log.add($0)
           onEvent($0)
@@ -56,6 +57,8 @@ final class Stage: Sendable {
   /// What was told, in words.
   var told: [String] { events.all.map(Self.word) }
   var facts: [AccountEvent] { events.all }
+  /// What was only for the log.
+  var remarks: [Remark] { said.all }
 
   static func word(_ event: AccountEvent) -> String {
     switch event.fact {
@@ -120,6 +123,13 @@ final class EventLog: Sendable {
   private let events = Mutex<[AccountEvent]>([])
   var all: [AccountEvent] { events.withLock { $0 } }
   func add(_ event: AccountEvent) { events.withLock { $0.append(event) } }
+}
+
+/// What was remarked, in order.
+final class RemarkLog: Sendable {
+  private let remarks = Mutex<[Remark]>([])
+  var all: [Remark] { remarks.withLock { $0 } }
+  @Sendable func add(_ remark: Remark) { remarks.withLock { $0.append(remark) } }
 }
 
 extension HTTPRequest {

@@ -1,0 +1,131 @@
+import Testing
+
+@testable import OAuth
+
+/// What a log is told that no answer tells.
+struct RemarkTests {
+  private let server = PreparedAnswers()
+
+  @Test func aSignInIsOpenedRefusesStraysAndIsClosed() async throws {
+    let stage = Stage(server)
+    let (prompt, state) = try await stage.begin()
+    #expect(stage.remarks == [.signInOpened(account: "a", id: prompt.id)])
+    #expect(await stage.accounts.handleRedirect("app.example:/callback?code=c0de&state=other") == false)
+    #expect(stage.remarks.last == .redirectRefused)
+    #expect(await stage.accounts.handleRedirect("app.example:/callback?error=access_denied&state=\(state)"))
+    #expect(stage.remarks.last == .signInClosed(account: "a", id: prompt.id))
+  }
+
+  @Test func aStrayRedirectAtTheLoopbackAddressIsRemarked() async throws {
+    let stage = Stage(server)
+    var request = Stage.request()
+    request.redirectUri = nil
+    let (prompt, _) = try await stage.begin(request)
+    let uri = try #require(Stage.parameter("redirect_uri", of: prompt.url))
+    let browser = LoopbackBrowser(port: UInt16(try #require(try URLParts(uri).port)))
+    let page = await browser.get("/callback?code=c&state=other", fields: "Accept-Language: de\r\n")
+    #expect(page?.status == 404 && page?.body.contains("Auf diese Anmeldung wird nicht mehr gewartet.") == true)
+    #expect(stage.remarks.contains(.redirectRefused))
+    await stage.accounts.abandonAllSignIns()
+  }
+
+  @Test(arguments: [true, false])
+  func aBrowserThatDoesNotStartIsRemarked(hasBrowser: Bool) async throws {
+    let stage = Stage(server, hasBrowser: hasBrowser)
+    var request = Stage.request()
+    request.opensBrowser = true
+    _ = try await stage.begin(request)
+    #expect(stage.remarks.contains(.browserNotStarted(account: "a")) == !hasBrowser)
+  }
+
+  @Test func aDeviceFlowThatIsLeftIsRemarked() async throws {
+    let stage = Stage(server, hasBrowser: false)
+    server.add(status: 400, body: #"{"error":"unauthorized_client"}"#)
+    var request = Stage.request(with: [.init("deviceAuthorizationEndpoint", "https://id.example/device")])
+    request.opensBrowser = true
+    request.redirectUri = nil
+    _ = try await stage.begin(request)
+    #expect(stage.remarks.contains(.deviceFlowLeft(account: "a")))
+    await stage.accounts.abandonAllSignIns()
+  }
+
+  @Test func whyAnAccountIsRefreshedIsRemarked() async throws {
+    let stage = Stage(server)
+    try await stage.keep(expiresIn: 0)
+    server.add(status: 503, body: "")
+    server.add(body: #"{"access_token":"access-2","expires_in":3600}"#)
+    server.add(body: #"{"access_token":"access-3","expires_in":3600}"#)
+    _ = await failureOf { try await stage.accounts.live("a", cause: nil) }
+    _ = try await stage.accounts.live("a", cause: nil)
+    _ = try await stage.accounts.refresh("a", validity: 60, force: true, cause: nil)
+    #expect(
+      stage.remarks == [
+        .refreshPutOff(account: "a", kind: .authorizationServerError), .refreshed(account: "a", .expiring),
+        .refreshed(account: "a", .forced),
+      ])
+  }
+
+  @Test func aGrantThatCannotBeWrittenIsAnErrorOnce() async throws {
+    let store = StubbornStore()
+    let stage = Stage(server, store: store)
+    try await stage.keep(expiresIn: 0)
+    store.refuse(true)
+    server.add(body: #"{"access_token":"access-2","refresh_token":"refresh-2","expires_in":3600}"#)
+    _ = await failureOf { try await stage.accounts.live("a", cause: nil) }
+    #expect(stage.remarks == [.grantNotWritten(account: "a", reason: "the disk is full")])
+    #expect(stage.remarks.first?.level == .error)
+  }
+
+  @Test func theStoreRemarksWhatItSetsAsideAndWaitsFor() async throws {
+    let folder = try TemporaryFolder()
+    let said = RemarkLog()
+    let store = FileStore(folder: folder.path, clock: { 7 }, random: { [UInt8](repeating: 1, count: $0) }, remark: said.add)
+    try await store.write(StoreStage().grant("b"))
+    _ = folder.write("a.grant", Array("no grant".utf8))
+    #expect(await failureOf { try store.read("a") }?.kind == .storageFailure)
+    #expect(said.all == [.fileSetAside("\(folder.path)/a.grant.unreadable-7")])
+    let lock = try await store.lock("b")
+    let second = Task { try await store.lock("b") }
+    try await Task.sleep(for: .milliseconds(30))
+    withExtendedLifetime(lock) {}
+    _ = consume lock
+    _ = try await second.value
+    guard case .lockAwaited(account: "b", let milliseconds)? = said.all.last else {
+      Issue.record("no wait was remarked")
+      return
+    }
+    #expect(milliseconds > 0)
+  }
+
+  @Test func fetchedKeysAreRemarked() async throws {
+    let said = RemarkLog()
+    server.add(body: #"{"keys":[]}"#)
+    let keys = IssuerKeys(http: server, clock: { 0 }, remark: said.add)
+    _ = try? await keys.keys(at: "https://id.example/keys")
+    #expect(said.all == [.keysFetched(host: "id.example", seconds: 3600)])
+  }
+
+  @Test func aBrokenProviderFileIsRemarked() throws {
+    let folder = try TemporaryFolder()
+    let said = RemarkLog()
+    let path = folder.write("mine.json", Array(#"{"tokenEndpiont":"x"}"#.utf8))
+    _ = try? ProviderFiles(folder: folder.path, remark: said.add).description(of: "mine")
+    guard case .fileBroken(let message)? = said.all.first else {
+      Issue.record("nothing was remarked")
+      return
+    }
+    #expect(message.contains(path) && message.contains("/tokenEndpiont"))
+  }
+
+  /// What comes from outside into a line is a name, a number or a message that is fit for the wire; each says its own.
+  @Test func everyRemarkHasALineOfItsOwn() {
+    let remarks: [Remark] = [
+      .redirectRefused, .fileSetAside("/f"), .browserNotStarted(account: "a"), .deviceFlowLeft(account: "a"),
+      .refreshPutOff(account: "a", kind: .networkFailure), .fileBroken("the file"), .grantNotWritten(account: "a", reason: "full"),
+      .refreshed(account: "a", .idToken), .lockAwaited(account: "a", milliseconds: 5), .signInOpened(account: "a", id: "i"),
+      .signInClosed(account: "a", id: "i"), .keysFetched(host: "h", seconds: 1),
+    ]
+    #expect(Set(remarks.map(\.text)).count == remarks.count)
+    #expect(remarks.filter { $0.level == .error } == [.grantNotWritten(account: "a", reason: "full")])
+  }
+}
