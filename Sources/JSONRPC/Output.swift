@@ -31,10 +31,17 @@ package final class Output: Sendable {
     }
   }
 
-  private let broken = Atomic<Bool>(false)
+  /// The code that a write failed with; 0 while none has.
+  private let fault = Atomic<Int32>(0)
   private let onBroken: @Sendable () -> Void
 
-  /// `onBroken` is told once when nobody reads any more (EPIPE).
+  /// Why nothing can be written any more, where it is not that nobody reads: then an answer was lost that somebody may wait for.
+  package var lossReason: String? {
+    let code = fault.load(ordering: .relaxed)
+    return code == 0 || code == EPIPE ? nil : String(cString: strerror(code)).lowercased()
+  }
+
+  /// `onBroken` is told once when nothing can be written any more, most often because nobody reads (EPIPE).
   package init(descriptor: Int32, pinned: Framing?, onBroken: @escaping @Sendable () -> Void) {
     self.descriptor = descriptor
     self.pinned = pinned
@@ -93,7 +100,7 @@ package final class Output: Sendable {
   }
 
   private func write(_ frame: [UInt8]) {
-    guard !broken.load(ordering: .relaxed) else { return }
+    guard fault.load(ordering: .relaxed) == 0 else { return }
     var rest = frame[...]
     while !rest.isEmpty {
       let written = rest.withUnsafeBytes { posixWrite(descriptor, $0.baseAddress, $0.count) }
@@ -104,7 +111,7 @@ package final class Output: Sendable {
         var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&wait, 1, 1000)
       } else if errno != EINTR {
-        broken.store(true, ordering: .relaxed)
+        fault.store(errno, ordering: .relaxed)
         onBroken()
         return
       }

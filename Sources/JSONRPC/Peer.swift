@@ -159,5 +159,6 @@ package final class Peer<Context: Sendable>: Sendable {
 
 extension RPCError {
   /// The answer to what was still open when the process was told to end.
-  static let ending = RPCError(code: -32000, message: "the process is ending before this was done", data: ["retryable": true])
+  static let ending = RPCError(
+    code: -32000, message: "the process is ending before this was done", data: ["kind": "ending", "retryable": true])
 }

@@ -61,6 +61,10 @@ final class Ending: Sendable {
   private func leave(status: Int32) {
     wait { await self.accounts.finishRefreshes(within: Self.refreshSeconds) }
     output.flush()
+    if let reason = output.lossReason {
+      Log.line("oauth-stdio: an answer could not be written: \(reason)")
+      _exit(max(status, 1))
+    }
     // Not exit(3): the clean-up of libraries would run while their threads still do.
     _exit(status)
   }

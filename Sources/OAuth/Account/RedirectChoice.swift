@@ -16,6 +16,7 @@ enum RedirectChoice {
       return (LoopbackAddress(host: host, ports: ports, path: provider.redirect.redirectPath ?? "/callback"), nil)
     }
     if uri == outOfBand, provider.protocolName == .oauth1 { return (nil, uri) }
+    if let meant = withScheme(uri) { throw invalid("the redirect uri has no scheme: did you mean \(meant)?") }
     guard let url = try? URLParts(uri) else { throw invalid("the redirect uri is no absolute uri") }
     if url.fragment != nil { throw invalid("the redirect uri must not have a fragment") }
     guard url.scheme == "http" else { return (nil, uri) }
@@ -28,6 +29,16 @@ enum RedirectChoice {
     let address = LoopbackAddress(host: host, ports: [UInt16(port)], path: url.path.isEmpty ? "/" : url.path)
     // An exactly registered URI without a path keeps being without one.
     return (address, port == 0 ? nil : uri)
+  }
+
+  /// What was meant by `localhost:8080/cb`, where a scheme was forgotten and the host would be taken for one: no scheme is followed by a port alone.
+  private static func withScheme(_ uri: String) -> String? {
+    let authority = uri.prefix { $0 != "/" && $0 != "?" }
+    guard let colon = authority.lastIndex(of: ":"), colon != authority.startIndex else { return nil }
+    let port = authority[authority.index(after: colon)...]
+    guard let number = UInt16(port), number > 0, port.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    let isLoopback = LoopbackAddress.Host(rawValue: authority[..<colon].lowercased()) != nil
+    return "\(isLoopback ? "http" : "https")://\(uri)"
   }
 
   /// What a loopback address would be refused for at the provider is said here, where it can still be mended.

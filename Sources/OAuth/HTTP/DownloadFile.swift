@@ -5,6 +5,7 @@
 #endif
 
 /// A file that stands under its name only once it is whole: it is written beside it, readable by its owner alone, and renamed at the end.
+/// In the place of another file it takes over that one's mode.
 final class DownloadFile {
   private let path: String
   private let temporary: String
@@ -27,13 +28,16 @@ final class DownloadFile {
   }
 
   /// A rename would put a plain file in the place of a device, a pipe or a link.
-  private static func check(_ path: String) throws(HTTPFailure) {
+  /// Gives who may do what with the file that is there; nil where there is none.
+  @discardableResult
+  private static func check(_ path: String) throws(HTTPFailure) -> mode_t? {
     var status = stat()
     if lstat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFREG else { throw .file(path: path, reason: "it is there already and no plain file") }
-    } else if errno != ENOENT {
-      throw HTTPFailure.file(path: path, errno: errno)
+      return status.st_mode & 0o777
     }
+    guard errno == ENOENT else { throw HTTPFailure.file(path: path, errno: errno) }
+    return nil
   }
 
   deinit {
@@ -61,15 +65,17 @@ final class DownloadFile {
 
   /// Puts the whole file under its name; throws `HTTPFailure.file`, and nothing is left behind, where that can't be done.
   func finish() throws(HTTPFailure) {
-    let closed = close(descriptor)
-    descriptor = -1
+    defer { descriptor = -1 }
     // Looked at again, since a long transfer leaves time for something else to be put there.
-    do {
-      try Self.check(path)
+    do throws(HTTPFailure) {
+      // Who could read the old file expects to read the new one.
+      if let mode = try Self.check(path), fchmod(descriptor, mode) != 0 { throw HTTPFailure.file(path: path, errno: errno) }
     } catch {
+      close(descriptor)
       unlink(temporary)
       throw error
     }
+    let closed = close(descriptor)
     guard closed == 0, rename(temporary, path) == 0 else {
       let code = errno
       unlink(temporary)

@@ -30,6 +30,18 @@ struct RedirectPolicyTests {
     }
   }
 
+  @Test(
+    arguments: [
+      ("localhost:8080/cb", "http://localhost:8080/cb"), ("127.0.0.1:80/cb", "http://127.0.0.1:80/cb"), ("[::1]:80", "http://[::1]:80"),
+      ("LOCALHOST:8080", "http://LOCALHOST:8080"), ("app.example:8443/cb?x", "https://app.example:8443/cb?x"),
+      ("app.example:/cb", nil), ("app:cb", nil), ("com.example.app:/8080", nil), ("app:8080x/cb", nil),
+    ] as [(String, String?)])
+  func aForgottenSchemeIsAskedFor(uri: String, meant: String?) throws {
+    let found = try failure("{}", uri)
+    #expect(found?.message == meant.map { "the redirect uri has no scheme: did you mean \($0)?" })
+    #expect(meant == nil || found?["path"] == "/redirectUri")
+  }
+
   @Test func portsOfTheDescriptionArePinned() throws {
     #expect(try failure(#"{"redirectPolicy":"pinnedPort","redirectPorts":[8080]}"#, nil) == nil)
     let message = try failure(#"{"redirectPolicy":"pinnedPort","redirectHost":"localhost","redirectPath":"/back"}"#, nil)?.message
@@ -44,10 +56,11 @@ struct RedirectPolicyTests {
     #expect(failure?["path"] == "/redirectUri")
   }
 
-  @Test(arguments: [
-    ("{}", "http://127.0.0.1:PORT/callback"), (#"{"redirectPolicy":"https"}"#, nil),
-    (#"{"redirectHost":"localhost","redirectPath":"/cb","redirectPorts":[8080,8081]}"#, "http://localhost:8080/cb"),
-  ] as [(String, String?)])
+  @Test(
+    arguments: [
+      ("{}", "http://127.0.0.1:PORT/callback"), (#"{"redirectPolicy":"https"}"#, nil),
+      (#"{"redirectHost":"localhost","redirectPath":"/cb","redirectPorts":[8080,8081]}"#, "http://localhost:8080/cb"),
+    ] as [(String, String?)])
   func whatToRegister(members: String, uri: String?) throws {
     #expect(try Provider.described(members).redirect.loopbackUri == uri)
   }

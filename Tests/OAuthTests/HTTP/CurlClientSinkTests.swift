@@ -3,6 +3,12 @@ import Testing
 
 @testable import OAuth
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Where a body goes: into memory up to a limit, into a file that is whole or absent, to a taker that may be slow.
 @Suite struct CurlClientSinkTests {
   let client = CurlClient(version: "1.2.3", environment: { _ in nil })
@@ -36,6 +42,25 @@ import Testing
     await #expect(throws: HTTPFailure.tooLarge(maxBytes: 1 << 20)) { try await client.send(request) }
     request.maxBytes = 4 << 20
     #expect(try await client.send(request).body == [UInt8](repeating: 0, count: 4 << 20))
+  }
+
+  /// Whoever could read the old file can read the new one; one that was not there is its owner's alone.
+  @Test(arguments: [0o644, 0o660, 0o600, nil] as [mode_t?])
+  func aFileKeepsItsMode(mode: mode_t?) async throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/saved"
+    if let mode {
+      _ = folder.write("saved", [1])
+      chmod(path, mode)
+    }
+    let server = try RawServer(answer: "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nnew")
+    defer { server.stop() }
+    var request = HTTPRequest(method: "GET", url: server.url)
+    request.sink = .file(path: path)
+    _ = try await client.send(request)
+    var status = stat()
+    #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == mode ?? 0o600)
+    #expect(folder.read("saved") == Array("new".utf8))
   }
 
   @Test func aFileStandsUnderItsNameOnceWhole() async throws {
