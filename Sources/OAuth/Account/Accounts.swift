@@ -32,7 +32,6 @@ package final class Accounts: Sendable {
   package func glance(_ account: String) throws(OAuthFailure) -> StoredGrant? { try store.glance(account) }
   /// To be called when more requests have arrived.
   package func endGlance() { store.endGlance() }
-
   package func names() throws(OAuthFailure) -> [String] { try store.accounts() }
 
   /// Returns when no refresh is under way, or after `seconds`: a token that a server has just replaced must reach the disk.
@@ -80,6 +79,7 @@ package final class Accounts: Sendable {
     if request.interaction == .never { throw OAuthFailure.signInRequired(reason, account: setup.account) }
     let signIn: SignIn
     do {
+      try await store.makeReady()
       signIn = try await signIns.begin(asked)
     } catch let failure as OAuthFailure {
       throw failure.of(setup.account)
@@ -120,7 +120,10 @@ package final class Accounts: Sendable {
     for parameters in Self.parameters(ofRedirect: url) where found == nil {
       found = await signIns.signIn(for: parameters).map { ($0, parameters) }
     }
-    guard let (signIn, parameters) = found else { return false }
+    guard let (signIn, parameters) = found else {
+      surroundings.remark(.redirectRefused)
+      return false
+    }
     // A sign-in that goes on with another page has not ended, and nobody can wait here until it has.
     if case .unfinished = await signIn.receive(parameters) { return true }
     // What it caused is told before it is answered; whether it went well is the sign-in's affair.

@@ -23,6 +23,7 @@ package final class FileStore: GrantStore {
   private let patience: Int
   private let clock: @Sendable () -> Int
   private let random: @Sendable (Int) -> [UInt8]
+  private let remark: @Sendable (Remark) -> Void
   private let key = Mutex<SymmetricKey?>(nil)
   private let cache = Mutex<[AccountKey: Cached]>([:])
   private let glanced = Mutex<Glance?>(nil)
@@ -33,11 +34,13 @@ package final class FileStore: GrantStore {
   /// Disk writes wait for the disk, so they have threads of their own and never those that tasks share.
   private let disk = DispatchQueue(label: "disk", attributes: .concurrent)
 
-  /// The folder is made when the first grant is written; `clock` gives Unix seconds, `random` that many bytes.
+  /// The folder is made when somebody is first asked to sign in; `clock` gives Unix seconds, `random` that many bytes.
   /// An exchange holds the lock for 30 seconds at the most, so twice that is `patience` enough.
   package init(
-    folder: String, patience: Int = 60_000, clock: @escaping @Sendable () -> Int, random: @escaping @Sendable (Int) -> [UInt8]
+    folder: String, patience: Int = 60_000, clock: @escaping @Sendable () -> Int, random: @escaping @Sendable (Int) -> [UInt8],
+    remark: @escaping @Sendable (Remark) -> Void = { _ in }
   ) {
+    self.remark = remark
     self.folder = folder
     self.patience = patience
     self.clock = clock
@@ -108,6 +111,16 @@ package final class FileStore: GrantStore {
     if isDue { try? LeftoverSweep(folder: folder).run(holding: held, at: now) }
   }
 
+  package func makeReady() async throws(OAuthFailure) {
+    try await onDisk { [self] () throws(OAuthFailure) in
+      try StorageFailure.of { () throws(PosixFile.Fault) in
+        try PosixFile.makeFolder(folder)
+        try PosixFile.checkWritable(folder)
+      }
+      _ = try keyForWriting()
+    }
+  }
+
   package func remove(_ account: String) async throws(OAuthFailure) {
     defer { changes.add(1, ordering: .releasing) }
     let path = path(of: account)
@@ -145,6 +158,7 @@ package final class FileStore: GrantStore {
       waited += pause
       pause = min(pause * 2, 100)
     }
+    if waited > 0 { remark(.lockAwaited(account: account, milliseconds: waited)) }
     return lock
   }
 
@@ -204,6 +218,7 @@ package final class FileStore: GrantStore {
     }
     // A sign-in may have put a good file there since the bad one was read; it goes back, unless a still newer one has come.
     if (try? FileStamp.of(aside)) != stamp, link(aside, path) == 0 { unlink(aside) }
+    remark(.fileSetAside(aside))
     return StorageFailure.unreadable(path, aside: aside).of(account)
   }
 }

@@ -105,6 +105,9 @@ package struct Grant: FieldReadable, Answer, Equatable {
     members.add("generation", generation, "")
   }
 
+  /// The preset that its provider was named by, which authorize and importGrant take; nil where it was described whole.
+  package var preset: String? { provider["preset"]?.string }
+
   /// Whether the access token lives for at least `seconds` more; one without a known end is taken to live.
   package func lives(for seconds: Int, at now: Int) -> Bool {
     guard let expiresAt else { return true }

@@ -14,11 +14,15 @@ package protocol GrantStore: Sendable {
   func remove(_ account: String) async throws(OAuthFailure)
   /// The names of all accounts with a grant, sorted.
   func accounts() throws(OAuthFailure) -> [String]
+  /// Sees to it that a grant could be kept, as far as that can be told before there is one: somebody who has signed in shall not learn then that it
+  /// was in vain.
+  func makeReady() async throws(OAuthFailure)
   /// Keeps every other process away from changing this account until the lock is let go; waits while a refresh may take, or until cancelled.
   func lock(_ account: String) async throws -> GrantLock
 }
 
 extension GrantStore {
+  package func makeReady() {}
   package func glance(_ account: String) throws(OAuthFailure) -> StoredGrant? { try read(account).map(StoredGrant.init) }
   package func endGlance() {}
 }

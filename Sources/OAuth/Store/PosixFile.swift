@@ -116,6 +116,14 @@ enum PosixFile {
     }
   }
 
+  /// Throws where no file can be made in the folder.
+  static func checkWritable(_ folder: String) throws(Fault) {
+    var status = stat()
+    guard stat(folder, &status) == 0 else { throw Fault(path: folder, code: errno) }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw Fault(path: folder, code: ENOTDIR) }
+    guard access(folder, W_OK | X_OK) == 0 else { throw Fault(path: folder, code: errno) }
+  }
+
   /// A new folder has to survive a power cut like what is in it; one that may be entered but not listed cannot be synced, and is not ours.
   private static func syncParent(of path: String) {
     guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }

@@ -38,6 +38,28 @@ struct FileStoreFaultTests {
     unlink(aside)
   }
 
+  /// Said before anybody is asked to sign in, since afterwards it would have been in vain.
+  @Test(arguments: ["file", "file/below", "/proc/nope", "keyless"])
+  func aFolderThatTakesNothingIsSaidFirst(name: String) async throws {
+    _ = folder.write("file", [1])
+    try await stage.store().write(stage.grant("a"))
+    unlink("\(folder.path)/key")
+    let path = name == "keyless" ? folder.path : name.hasPrefix("/") ? name : "\(folder.path)/\(name)"
+    let store = FileStore(folder: path, clock: { 1 }, random: { [UInt8](repeating: 1, count: $0) })
+    #expect(await failureOf { try await store.makeReady() }?.kind == .storageFailure)
+    let server = PreparedAnswers()
+    let asking = Stage(server, store: store)
+    #expect(await failureOf { try await asking.begin(Stage.request("new")) }?.kind == .storageFailure)
+    #expect(asking.told == [])
+  }
+
+  @Test func aFolderIsMadeReadyAndStaysSo() async throws {
+    let store = FileStore(folder: "\(folder.path)", clock: { 1 }, random: { [UInt8](repeating: 1, count: $0) })
+    try await store.makeReady()
+    try await store.makeReady()
+    #expect(folder.names == ["key"])
+  }
+
   @Test func everyCutIsNoticed() async throws {
     let store = stage.store()
     try await store.write(stage.grant("b"))
