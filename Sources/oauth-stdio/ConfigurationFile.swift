@@ -9,6 +9,7 @@ struct ConfigurationFile: Sendable {
   let environment: @Sendable (String) -> String?
   /// The limit that a secret's command is started with.
   let coreLimit: CoreLimit
+  let remark: @Sendable (Remark) -> Void
 
   private var file: JSONFile { JSONFile(path, "the configuration") }
 
@@ -16,6 +17,15 @@ struct ConfigurationFile: Sendable {
   func invalid(_ place: String, _ problem: String) -> OAuthFailure { file.invalid(place, problem) }
 
   func read() throws(OAuthFailure) -> Configuration? {
+    do throws(OAuthFailure) {
+      return try decoded()
+    } catch {
+      remark(.fileBroken(error.message))
+      throw error
+    }
+  }
+
+  private func decoded() throws(OAuthFailure) -> Configuration? {
     guard let json = try file.read() else {
       if isRequired { throw file.invalid("", "is not there") }
       return nil
@@ -32,6 +42,15 @@ struct ConfigurationFile: Sendable {
     try read()?.accounts[name]
   }
 
+  /// A fault of the provider that an account is configured with, told with the file and the place in it.
+  func placing(_ failure: OAuthFailure, inProviderOf account: String) -> OAuthFailure {
+    guard failure.kind == .configurationInvalid, let path = failure["path"]?.string, path.hasPrefix("/provider") else { return failure }
+    let place = Fields.pointer(to: account, in: "/accounts") + path
+    var placed = file.invalid(place, "has a fault: \(failure.message)").of(account)
+    placed.details += failure.details.filter { $0.name != "path" }
+    return placed
+  }
+
   /// Adds what only the account's own client may have, where the caller has not said it.
   func addSecrets(of configured: ConfiguredAccount, account: String, to request: inout AuthorizeRequest) async throws(OAuthFailure) {
     guard request.clientId == configured.clientId else { return }
@@ -46,13 +65,18 @@ struct ConfigurationFile: Sendable {
   /// How much of what a command prints is the secret: its first line, or all of it for a key in PEM.
   private enum Lines { case first, all }
 
+  /// A name of the file's, fit for a message.
+  private static func shown(_ name: String) -> String {
+    String(String.UnicodeScalarView(name.unicodeScalars.prefix(200).filter { $0.value >= 0x20 && $0.value != 0x7F }))
+  }
+
   private func secret(_ source: SecretSource, account: String, member: String, lines: Lines) async throws(OAuthFailure) -> Secret {
     let place = Fields.pointer(to: member, in: Fields.pointer(to: account, in: "/accounts"))
     switch source {
     case .literal(let secret): return secret
     case .environment(let name):
       guard let value = environment(name), !value.isEmpty else {
-        throw file.invalid(place, "names an environment variable that is not set")
+        throw file.invalid(place, "names the environment variable \(Self.shown(name)), which is not set")
       }
       return Secret(value)
     case .command(let words):
@@ -62,7 +86,8 @@ struct ConfigurationFile: Sendable {
         guard !printed.isEmpty else { throw CommandOutput.Fault(reason: "it printed nothing") }
         return Secret(String(decoding: printed, as: UTF8.self))
       } catch {
-        throw file.invalid(place, "names a command that failed: \(error.reason)")
+        // Its other words may hold what is nobody's business.
+        throw file.invalid(place, "names the command \(Self.shown(words[0])), which failed: \(error.reason)")
       }
     }
   }

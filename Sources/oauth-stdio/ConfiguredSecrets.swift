@@ -10,7 +10,12 @@ struct ConfiguredSecrets {
   /// Adds them where they may. To another provider than the configured one they do not go, and the request goes on without; where none is
   /// configured, there is nothing to compare with but presets and what is kept, and the user is told what the configuration lacks.
   func add(to request: inout AuthorizeRequest) async throws {
-    guard try mayGo(with: request) else { return }
+    do {
+      guard try mayGo(with: request) else { return }
+    } catch let failure as OAuthFailure where configured.provider != nil {
+      // A provider that the caller names has been looked at before, so the fault is in the configured one.
+      throw service.configuration.placing(failure, inProviderOf: account)
+    }
     try await service.configuration.addSecrets(of: configured, account: account, to: &request)
   }
 

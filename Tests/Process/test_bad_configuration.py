@@ -26,8 +26,8 @@ def configured(start, home, content: bytes | dict, *arguments, **options):
 
 
 def everything_else_goes_on(peer, provider) -> None:
-    """A configuration is looked at for the accounts that are asked for; what needs none goes on."""
-    peer.request("accounts")
+    """A configuration is looked at where accounts are asked for; what needs none goes on."""
+    peer.request("providers")
     peer.request("provider", {"provider": "github"})
 
 
@@ -49,6 +49,9 @@ def test_a_fault_is_named(start, home, provider, content, path):
     if path is not None:
         error = peer.answer(peer.send("authorize", {"account": "a", "interaction": "never"}))["error"]
         assert error["code"] == 1007 and error["data"]["path"] == path and len(error["message"]) < 1000, error
+        # Who asks what there is hears of it as well.
+        for method, params in (("accounts", {}), ("account", {"account": "a"})):
+            assert peer.answer(peer.send(method, params))["error"] == error
     everything_else_goes_on(peer, provider)
 
 
@@ -65,6 +68,9 @@ def test_a_secret_that_is_not_there(start, home, provider, source, account):
     peer = configured(start, home, {"accounts": {account: entry, "good": {**entry, "clientSecret": "x"}}}, "--log-level", "debug", environment={"EMPTY": ""})
     error = peer.answer(peer.send("authorize", {"account": account, "openBrowser": False}))["error"]
     assert error["code"] == 1007 and error["data"]["path"] == f"/accounts/{account.replace('/', '~1')}/clientSecret", error
+    # The variable or the program by its name; the command's other words are nobody's business.
+    named = SECRETS[source].get("env") or SECRETS[source]["command"][0]
+    assert named.split("\0")[0] in error["message"] and "s3cr3tvalue" not in error["message"], error
     authorize(peer, provider.approve, account="good", openBrowser=False)
     peer.finish()
     assert b"s3cr3tvalue" not in peer.stdout + peer.stderr

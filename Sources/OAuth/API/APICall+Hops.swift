@@ -39,7 +39,9 @@ extension APICall {
         return .refused(Self.notAllowed(next, "a redirect led there", hosts))
       }
       // What an endpoint of the provider's tells is believed, so nobody may answer for it who was not shown the token.
-      guard self.request.endpoint == nil || hosts.allows(next) else { return .refused(Self.notAllowed(next, "a redirect led there")) }
+      guard self.request.endpoint == nil || hosts.allows(next) else {
+        return .refused(Self.notAllowed(next, "a redirect led there", hosts))
+      }
       hop.follow(response.status, to: credential.removed(from: next))
     }
     return .refused(Self.redirects("there were more than \(Self.hopLimit) redirects", hop.host))

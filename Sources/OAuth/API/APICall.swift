@@ -70,10 +70,18 @@ package struct APICall: Sendable {
           without: grant.accessToken, request.method)
         return answer
       case .failure(.cancelled): throw CancellationError()
-      case .failure(let failure): throw OAuthFailure(failure).of(request.account)
+      case .failure(let failure): throw Self.saying(request, OAuthFailure(failure)).of(request.account)
       case .refused(let failure): throw Self.paramsFault(failure) ?? failure.of(request.account)
       }
     }
+  }
+
+  /// A body that was too large is told with what takes a larger one.
+  private static func saying(_ request: APIRequest, _ failure: OAuthFailure) -> OAuthFailure {
+    guard failure.kind == .responseTooLarge else { return failure }
+    var told = failure
+    told.message += request.isLarge ? ": maxBytes allows more" : ": maxBytes allows more, and saveTo or stream takes it in pieces"
+    return told
   }
 
   enum Sent {

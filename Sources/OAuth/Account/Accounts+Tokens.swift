@@ -61,7 +61,11 @@ extension Accounts {
   /// Tells the provider to take the tokens back, then forgets them. Where it has no way, or takes only one of them back, the grant is forgotten all the
   /// same; when it could not be reached the grant is kept, for nothing is reported revoked that is not.
   package func revoke(_ account: String, cause: JSON?) async throws -> Revocation {
-    guard let grant = try await refreshes.settled(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
+    guard let grant = try await refreshes.settled(account) else {
+      var failure = OAuthFailure.signInRequired(.noGrant, account: account)
+      failure.message = "nothing is kept for this account, so there is nothing to revoke"
+      throw failure
+    }
     let provider = try grant.resolvedProvider
     var outcomes: (revoked: [Revocation.Token], refused: [Revocation.Token]) = ([], [])
     let tokens: [(Revocation.Token, Secret?, String)] = [

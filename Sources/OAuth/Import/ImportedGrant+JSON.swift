@@ -98,5 +98,11 @@ extension Grant {
   }
 
   /// The provider as `importGrant` takes it again: as it was resolved, but for the client's own key, which is no part of the grant.
-  package var exportedProvider: JSON { .object((provider.members ?? []).filter { $0.name != "privateKey" }) }
+  package var exportedProvider: JSON {
+    .object(
+      (provider.members ?? []).filter { member in
+        // The description is whole; a preset that is a file of this user's may be nowhere else.
+        member.name != "privateKey" && (member.name != "preset" || Presets.builtIn.names.contains(member.value.string ?? ""))
+      })
+  }
 }

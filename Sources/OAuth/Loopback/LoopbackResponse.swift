@@ -34,7 +34,7 @@ struct LoopbackResponse {
 
   init(_ answer: RedirectAnswer, acceptLanguage: String?) {
     switch answer {
-    case .notOurs: self.init(.notFound)
+    case .notOurs: self.init(ResultPage(.outdated), acceptLanguage: acceptLanguage)
     case .page(let page): self.init(page, acceptLanguage: acceptLanguage)
     }
   }

@@ -9,6 +9,8 @@ package struct ResultPage: Sendable, Equatable {
     case denied
     /// A whole sentence, in English where it is ours; without secrets, markup is escaped.
     case failed(reason: String)
+    /// No sign-in waits for this redirect: a tab that was left open, or one that was loaded again.
+    case outdated
   }
 
   package let outcome: Outcome
@@ -20,6 +22,7 @@ package struct ResultPage: Sendable, Equatable {
     switch outcome {
     case .succeeded, .unfinished: 200
     case .denied, .failed: 400
+    case .outdated: 404
     }
   }
 
@@ -44,6 +47,9 @@ package struct ResultPage: Sendable, Equatable {
     case .failed(let reason):
       (title, mark) = (texts.failedTitle, "no")
       lines = ["\(texts.failed)<br><bdi class=\"reason\">\(Self.shown(reason))</bdi>", texts.tryAgain]
+    case .outdated:
+      (title, mark) = (texts.outdatedTitle, "no")
+      lines = [texts.outdated, texts.tryAgain]
     }
     let html = """
       <!DOCTYPE html>

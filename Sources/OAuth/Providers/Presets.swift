@@ -40,7 +40,10 @@ package struct Presets: Sendable {
     } else {
       base = try description(of: preset, for: names + [name])
     }
-    guard let base else { throw Self.fault("the provider \(name) starts from the preset \(preset), which there is none of") }
+    guard let base else {
+      let question = Suggestion.question(preset, among: try allNames)
+      throw Self.fault("the provider \(name) starts from the preset \(Self.shown(preset)), which there is none of\(question)")
+    }
     return try Self.override(base, with: own)
   }
 
@@ -52,6 +55,9 @@ package struct Presets: Sendable {
       throw Self.fault("the preset \(name) is no json")
     }
   }
+
+  /// A name as somebody wrote it, fit for a message.
+  private static func shown(_ name: String) -> String { "\"\(ErrorText.clean(String(name.prefix(60))))\"" }
 
   private static func fault(_ message: String) -> OAuthFailure {
     OAuthFailure(.configurationInvalid, message, details: [.init("path", "/provider/preset")])
@@ -100,11 +106,13 @@ package struct Presets: Sendable {
   private func provider(named name: String, overridden members: [JSON.Member]) throws(OAuthFailure) -> Provider {
     guard let base = try description(of: name) else {
       throw OAuthFailure(
-        .configurationInvalid, "there is no provider preset of that name",
+        .configurationInvalid, "there is no provider \(Self.shown(name))\(Suggestion.question(name, among: try allNames))",
         details: [.init("path", "/provider"), .init("known", .array(try allNames.map { .string($0) }))])
     }
     var provider = try decode(try Self.override(base, with: members), name: name)
     provider.preset = name
+    // A grant keeps it, to say by which name its provider can be asked for again.
+    provider.source = .object(Self.merge([.init("preset", .string(name))], over: provider.source.members ?? []))
     return provider
   }
 

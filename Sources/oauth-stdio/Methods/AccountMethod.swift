@@ -14,28 +14,32 @@ struct AccountMethod: InlineMethod {
   }
 
   func run(_ call: Call, _ service: Service) throws -> AccountState {
-    AccountState(account: account, stored: try service.accounts.glance(account), now: service.accounts.now)
+    let isConfigured = try service.configuration.account(account) != nil
+    return AccountState(
+      account: account, stored: try service.accounts.glance(account), isConfigured: isConfigured, now: service.accounts.now)
   }
 }
 
-/// The states of all accounts that have a grant.
+/// The states of all accounts that have a grant or are configured.
 struct AccountsMethod: InlineMethod {
   static let name = "accounts"
-  static let summary = "The states of all accounts with a grant."
+  static let summary = "The states of all accounts with a grant, and of those that are configured."
 
   init(_ fields: inout Fields) throws(FieldError) {}
 
   func run(_ call: Call, _ service: Service) throws -> Result {
     let now = service.accounts.now
+    let configured = Set(try service.configuration.read()?.accounts.pairs.map(\.name) ?? [])
     var states: [AccountState] = []
-    for name in try service.accounts.names() {
+    for name in configured.union(try service.accounts.names()).sorted() {
+      var stored: StoredGrant?
       do throws(OAuthFailure) {
-        states.append(AccountState(account: name, stored: try service.accounts.stored(name).map(StoredGrant.init), now: now))
+        stored = try service.accounts.stored(name).map(StoredGrant.init)
       } catch {
         // One that cannot be read is told of and listed as one that cannot be used, and does not hide the others.
         service.notifier.notify(ErrorOccured(error, account: name, request: call.id?.json))
-        states.append(AccountState(account: name, stored: nil, now: now))
       }
+      states.append(AccountState(account: name, stored: stored, isConfigured: configured.contains(name), now: now))
     }
     return Result(accounts: states)
   }
@@ -53,10 +57,11 @@ struct AccountsMethod: InlineMethod {
 
 /// An account as others may see it.
 struct AccountState: AnswerValue {
-  static var sample: AccountState { AccountState(account: "", stored: StoredGrant(.sample), now: 0) }
+  static var sample: AccountState { AccountState(account: "", stored: StoredGrant(.sample), isConfigured: true, now: 0) }
 
   var account: String
   var stored: StoredGrant?
+  var isConfigured = false
   var now: Int
 
   func list(_ members: inout Members) {
@@ -64,7 +69,9 @@ struct AccountState: AnswerValue {
     let lives = stored.map { $0.grant.hasToken && $0.grant.lives(for: 0, at: now) && !$0.grant.isRefreshRefused } ?? false
     members.add("account", account, "The name under which the grant is kept.")
     members.add("canAuthorize", lives || canRefresh, "Whether it can be used without anybody signing in.")
-    members.add(optional: "provider", stored?.grant.providerName, "The provider's name.")
+    members.add(optional: "configured", isConfigured ? true : nil, "Whether the configuration says what authorize would otherwise be told.")
+    members.add(optional: "provider", stored?.grant.providerName, "What people call the provider.")
+    members.add(optional: "preset", stored?.grant.preset, "The provider's name for authorize, where it has one.")
     members.add(
       optional: "clientId", stored.flatMap { $0.grant.client.id.isEmpty ? nil : $0.grant.client.id },
       "The client that the grant was given to.")

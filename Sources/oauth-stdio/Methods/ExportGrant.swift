@@ -35,7 +35,8 @@ struct ExportGrant: TaskMethod {
       members.add("format", ImportFormat.json, "What importGrant has to be told of the data.")
       members.add("data", grant.tokenAnswer(at: now), "The token answer; whoever has it can use the account.")
       members.add("clientId", grant.client.id, "The client that it was granted to.")
-      members.add(optional: "provider", grant.providerName.isEmpty ? nil : grant.providerName, "The provider's name.")
+      members.add(optional: "provider", grant.providerName.isEmpty ? nil : grant.providerName, "What people call the provider.")
+      members.add(optional: "preset", grant.preset, "The provider's name for importGrant, where it has one.")
       members.add("description", grant.exportedProvider, "The provider's description, which importGrant takes as its provider.")
     }
   }

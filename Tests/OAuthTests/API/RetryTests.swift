@@ -35,6 +35,17 @@ struct RetryTests {
     }
   }
 
+  @Test(arguments: [true, false])
+  func aBodyThatIsTooLargeIsToldWithWhatTakesIt(streams: Bool) async throws {
+    let stage = try await CallStage()
+    stage.server.add { _ in .failure(.tooLarge(maxBytes: 4)) }
+    let failure = await failureOf { try await stage.call { $0.streams = streams } }
+    #expect(failure?.kind == .responseTooLarge && failure?["maxBytes"] == 4)
+    #expect(
+      failure?.message == "the response is larger than 4 bytes: maxBytes allows more"
+        + (streams ? "" : ", and saveTo or stream takes it in pieces"))
+  }
+
   @Test func nobodyRepeatsWhatTheCallerDoesNotWantRepeated() async throws {
     let stage = try await CallStage()
     stage.server.add(status: 503, headers: [HTTPHeader("Retry-After", "0")], body: "")

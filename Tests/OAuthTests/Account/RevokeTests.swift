@@ -40,6 +40,12 @@ struct RevokeTests {
     #expect(stage.told == [])
   }
 
+  @Test func whereNothingIsKeptThereIsNothingToRevoke() async {
+    let failure = await failureOf { try await stage.accounts.revoke("nobody", cause: nil) }
+    #expect(failure?.kind == .signInRequired && failure?.account == "nobody" && failure?["reason"] == "noGrant")
+    #expect(failure?.message == "nothing is kept for this account, so there is nothing to revoke")
+  }
+
   @Test func whoSignsOutTellsNobody() async throws {
     try await stage.keep { $0.provider = Self.withEndpoint }
     #expect(try await stage.accounts.signOut("a").wasKnown)

@@ -86,5 +86,12 @@ import Testing
       #expect(!Self.html(.succeeded(account: "", provider: "Example"), texts.language).contains("{" + "provider"))
     }
     #expect(Set(PageTexts.all.map(\.succeededTitle)).count == 7)
+    #expect(Set(PageTexts.all.map(\.outdated)).count == 7 && Set(PageTexts.all.map(\.outdatedTitle)).count == 7)
+  }
+
+  @Test func anOldTabIsToldSo() {
+    #expect(ResultPage(.outdated).status == 404)
+    #expect(Self.html(.outdated).contains("This sign-in is no longer waited for."))
+    #expect(Self.html(.outdated, "ja").contains("このサインインはもう待機されていません。"))
   }
 }

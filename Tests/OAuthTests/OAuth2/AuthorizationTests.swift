@@ -54,6 +54,26 @@ struct AuthorizationTests {
     if case .failure(let failure) = response { failure.kind } else { nil }
   }
 
+  @Test func bothIssuersAreSaid() {
+    let other = "https://evil.example\n" + String(repeating: "x", count: 300)
+    guard case .failure(let failure) = response([("code", "c"), ("iss", other)]) else {
+      Issue.record("no failure")
+      return
+    }
+    let named = "https://evil.example" + String(repeating: "x", count: 179)
+    #expect(failure.message == "the redirect names the issuer \(named), but https://id.example was asked")
+    #expect(failure["issuer"] == .string(named) && failure["wantedIssuer"] == "https://id.example")
+  }
+
+  @Test func aRefusalIsToldInTheProvidersWords() {
+    let pairs = [("error", "invalid_scope"), ("error_description", "no such\tscope: st4te"), ("state", "st4te")]
+    guard case .failure(let failure) = response(pairs) else {
+      Issue.record("no failure")
+      return
+    }
+    #expect(failure.message == "the authorization server refused the sign-in: invalid_scope: no suchscope: …")
+  }
+
   @Test func aCodeIsACode() {
     guard case .code(let code) = response([("code", "c"), ("iss", "https://id.example")]) else {
       Issue.record("no code")

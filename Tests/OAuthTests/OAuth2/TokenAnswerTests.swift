@@ -68,6 +68,23 @@ struct TokenAnswerTests {
     #expect(refusal(body)?.kind == .responseUntrusted)
   }
 
+  @Test func theMessageHasTheProvidersWords() {
+    let long = String(repeating: "é", count: 300)
+    #expect(
+      refusal(#"{"error":"invalid_client","error_description":"The client is\u0000 unknown."}"#, status: 401)?.message
+        == "the authorization server answered with invalid_client: The client is unknown.")
+    #expect(
+      refusal(#"{"error":"invalid_client","error_description":"\#(long)"}"#, status: 401)?.message
+        == "the authorization server answered with invalid_client: " + String(repeating: "é", count: 200) + "…")
+    let silent = refusal(#"{"error":"invalid_client","error_description":""}"#)
+    #expect(silent?.message == "the authorization server answered with invalid_client")
+    let hidden = Redaction([Secret("s3cret-code")])
+    let failure = #expect(throws: OAuthFailure.self) {
+      try TokenResponse(.json(#"{"error":"invalid_grant","error_description":"no s3cret-code"}"#, status: 400), .init(), hiding: hidden)
+    }
+    #expect(failure?.message == "the authorization server answered with invalid_grant: no …")
+  }
+
   @Test(arguments: [
     (#"{"error":"bad_verification_code","error_description":"wrong","error_uri":"https://x"}"#, "bad_verification_code"),
     (#"{"error":{"type":"OAuthException","message":"m","code":190}}"#, "OAuthException"), (#"{"error":true}"#, "error"),

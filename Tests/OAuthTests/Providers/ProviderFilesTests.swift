@@ -53,14 +53,16 @@ struct ProviderFilesTests {
   @Test func anOwnBaseIsAllowed() throws {
     write("ghe.json", #"{"preset":"github","apiBase":"http://127.0.0.1:8080/api/"}"#)
     let moved = AllowedHosts(try presets.resolve(.preset("ghe")))
-    #expect(moved.allows(try URLParts("http://127.0.0.1:8080/api/user")) && moved.allows(try URLParts("https://api.github.com/user")))
+    #expect(moved.allows(try URLParts("http://127.0.0.1:8080/api/user")))
+    #expect(moved.allows(try URLParts("https://api.github.com/user")))
     #expect(!moved.allows(try URLParts("http://127.0.0.1:8081/api/user")))
     write("hosts.json", #"{"preset":"github","apiBase":"https://git.example/api/","apiHosts":["other.example"]}"#)
     #expect(!AllowedHosts(try presets.resolve(.preset("hosts"))).allows(try URLParts("https://git.example/api/")))
     write("named.json", #"{"preset":"github","apiBase":"https://{host}/api/","variables":{"host":"git.example"}}"#)
     #expect(AllowedHosts(try presets.resolve(.preset("named"))).allows(try URLParts("https://git.example/api/")))
     write("late.json", #"{"preset":"github","apiBase":"https://{site}/api/","tokenMembers":["site"]}"#)
-    #expect(try presets.resolve(.preset("late")).api.apiHosts == presets.resolve(.preset("github")).api.apiHosts)
+    let usual = try presets.resolve(.preset("github")).api.apiHosts
+    #expect(try presets.resolve(.preset("late")).api.apiHosts == usual)
   }
 
   /// Params may be an array by position; a file may not.

@@ -10,7 +10,11 @@ package enum AuthorizationResponse: Sendable {
   package init(_ parameters: [RedirectParameter], issuer: String?, codeParameter: String = "code", stateParameter: String = "state") {
     func value(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
     if let issuer, let iss = value("iss"), !Template(issuer).fits(iss) {
-      self = .failure(.untrusted("the redirect names another issuer than the one that was asked"))
+      // Whoever made the redirect up chose the name; it is shown as far as one is needed to see what is wrong.
+      let named = ErrorText.clean(String(iss.unicodeScalars.prefix(200)))
+      var failure = OAuthFailure.untrusted("the redirect names the issuer \(named), but \(issuer) was asked")
+      failure.details = [.init("issuer", .string(named)), .init("wantedIssuer", .string(issuer))]
+      self = .failure(failure)
     } else if parameters.count(where: { $0.name == codeParameter }) > 1 {
       self = .failure(.untrusted("the redirect has two codes"))
     } else if let error = value("error"), !error.isEmpty {
@@ -25,13 +29,14 @@ package enum AuthorizationResponse: Sendable {
 
   private static func failure(_ error: String, _ description: String?, _ uri: String?, _ hidden: Redaction) -> OAuthFailure {
     let shown = hidden.clean(error)
+    let said = hidden.sentence(description)
     var details: [JSON.Member] = [.init("error", .string(shown))]
     if let description, !description.isEmpty { details.append(.init("errorDescription", .string(hidden.clean(description)))) }
     if let uri, !uri.isEmpty { details.append(.init("errorUri", .string(hidden.clean(uri)))) }
     if error == "access_denied" { return OAuthFailure(.accessDenied, "the sign-in was denied", details: details) }
     let isRetryable = error == "temporarily_unavailable" || error == "server_error"
     return OAuthFailure(
-      .authorizationServerError, "the authorization server refused the sign-in: \(shown)", details: details,
+      .authorizationServerError, "the authorization server refused the sign-in: \(shown)\(said)", details: details,
       isRetryable: isRetryable)
   }
 }

@@ -5,6 +5,9 @@ struct Redaction: Sendable {
   /// 500 characters are more than any provider's description needs.
   private static let limit = 500
 
+  /// A message is one line that somebody reads, on a page or in an editor.
+  private static let sentenceLimit = 200
+
   /// What is shorter is no secret, and would blot out half the words of a sentence.
   private static let shortest = 4
 
@@ -29,6 +32,14 @@ struct Redaction: Sendable {
     var bytes = Array(printable.utf8)
     for spelling in spellings { bytes = Self.hide(spelling, in: bytes) }
     return String(String.UnicodeScalarView(String(decoding: bytes, as: UTF8.self).unicodeScalars.prefix(Self.limit)))
+  }
+
+  /// What a server says of its error, to follow that in a message; empty where it says nothing.
+  func sentence(_ description: String?) -> String {
+    guard let description else { return "" }
+    let text = clean(description)
+    let shown = text.unicodeScalars.prefix(Self.sentenceLimit)
+    return shown.isEmpty ? "" : ": \(String(shown))" + (shown.count < text.unicodeScalars.count ? "…" : "")
   }
 
   private static func hide(_ secret: [UInt8], in text: [UInt8]) -> [UInt8] {

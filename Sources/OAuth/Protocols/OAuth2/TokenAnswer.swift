@@ -101,7 +101,8 @@ struct TokenAnswer {
     let isRedirect = (300..<400).contains(response.status)
     let what = isRedirect ? "a redirect, which is not followed here" : shown ?? "status \(response.status)"
     var failure = OAuthFailure(
-      .authorizationServerError, "the authorization server answered with \(what)", details: details, isRetryable: isTransient)
+      .authorizationServerError, "the authorization server answered with \(what)\(hidden.sentence(errorDescription))", details: details,
+      isRetryable: isTransient)
     failure.refusesRefreshToken = !isTransient && refusesGrant
     return failure
   }

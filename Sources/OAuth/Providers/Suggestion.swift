@@ -1,0 +1,31 @@
+/// The known name that somebody may have meant who wrote another one.
+enum Suggestion {
+  /// The name that differs in upper and lower case alone, else the nearest by at most two letters and a third of what was written; nil where none is near.
+  static func of(_ written: String, among names: [String]) -> String? {
+    let lowered = Array(written.lowercased().unicodeScalars.prefix(64))
+    guard lowered.count > 1 else { return nil }
+    let all = names.map { (name: $0, distance: distance(lowered, Array($0.lowercased().unicodeScalars))) }
+    guard let near = all.min(by: { $0.distance < $1.distance }), near.distance <= min(2, max(1, lowered.count / 3)) else { return nil }
+    return near.name
+  }
+
+  /// A question to end a message with; empty where there is nothing to ask.
+  static func question(_ written: String, among names: [String]) -> String {
+    of(written, among: names).map { ": did you mean \"\($0)\"?" } ?? ""
+  }
+
+  /// How many letters have to be put in, taken out or changed (Levenshtein).
+  private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+    var row = Array(0...right.count)
+    for (index, letter) in left.enumerated() {
+      var diagonal = row[0]
+      row[0] = index + 1
+      for column in right.indices {
+        let changed = diagonal + (letter == right[column] ? 0 : 1)
+        diagonal = row[column + 1]
+        row[column + 1] = min(changed, row[column] + 1, row[column + 1] + 1)
+      }
+    }
+    return row[right.count]
+  }
+}

@@ -1,0 +1,24 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+struct SuggestionTests {
+  @Test(
+    arguments: [
+      ("GitHub", "github"), ("gtihub", "github"), ("gogle", "google"), ("goggle", "google"), ("slak", "slack"), ("micosoft", "microsoft"),
+      ("linkedin_native", "linkedin-native"), ("X", nil), ("", nil), ("nowhere", nil), ("qq", nil), ("examplecorp", nil),
+    ] as [(String, String?)])
+  func theNearestNameIsMeant(written: String, meant: String?) {
+    #expect(Suggestion.of(written, among: Presets.builtIn.names) == meant)
+  }
+
+  @Test func aNameThatIsNotThereIsSaidWithWhatMayBeMeant() {
+    let failure = #expect(throws: OAuthFailure.self) { try Presets.builtIn.resolve(.preset("GitHub")) }
+    #expect(failure?.message == #"there is no provider "GitHub": did you mean "github"?"#)
+    #expect(failure?["known"] != nil && failure?["path"] == "/provider")
+    let odd = "a\u{1B}b\n" + String(repeating: "c", count: 999)
+    let other = #expect(throws: OAuthFailure.self) { try Presets.builtIn.resolve(.preset(odd)) }
+    #expect(other?.message == "there is no provider \"ab" + String(repeating: "c", count: 56) + "\"")
+  }
+}
