@@ -49,12 +49,18 @@ final class Service: Sendable {
     }
   }
 
-  /// A provider that the params name wrongly is the params' fault, not the configuration's.
-  func check(_ provider: ProviderReference, variables: NamedValues<String> = .init()) throws {
+  /// The provider that is meant. What the params name wrongly is their fault, what stands in the configuration is the configuration's.
+  @discardableResult func resolve(
+    _ provider: ProviderReference, _ variables: NamedValues<String>, given: (provider: ProviderReference?, variables: NamedValues<String>?)
+  ) throws -> Provider {
     do throws(OAuthFailure) {
-      _ = try presets.resolve(provider, variables: variables)
+      return try presets.resolve(provider, variables: variables)
     } catch {
-      throw Self.paramsFault(error, at: "/provider") ?? error
+      if given.provider != nil, let fault = Self.paramsFault(error, at: "/provider") { throw fault }
+      for name in given.variables?.pairs.map(\.name) ?? [] {
+        if let fault = Self.paramsFault(error, at: Fields.pointer(to: name, in: "/variables")) { throw fault }
+      }
+      throw error
     }
   }
 

@@ -30,12 +30,6 @@ package struct ImportedGrant: Sendable, Equatable {
 
   package init() {}
 
-  /// The preset that goes by the name which that program had for the provider.
-  package func provider(among presets: Presets) throws(OAuthFailure) -> ProviderReference? {
-    guard let name = providerName?.lowercased(), try presets.description(of: name) != nil else { return nil }
-    return .preset(name)
-  }
-
   /// A token as it may go into a header (RFC 6750, 2.1); `path` is where it stood.
   static func token(_ text: String?, at path: String) throws(FieldError) -> Secret? {
     guard let text, !text.isEmpty else { return nil }

@@ -16,8 +16,29 @@ package struct ProviderFiles: Sendable {
   /// The names that there are files for; a folder that is not there has none.
   package var names: [String] {
     get throws(OAuthFailure) {
-      try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.names(in: folder) }
-        .filter { $0.hasSuffix(Self.suffix) }.map { String($0.dropLast(Self.suffix.count)) }.filter(Self.isName).sorted()
+      try contents.filter { $0.hasSuffix(Self.suffix) }.map { String($0.dropLast(Self.suffix.count)) }.filter(Self.isName).sorted()
+    }
+  }
+
+  private var contents: [String] {
+    get throws(OAuthFailure) {
+      do throws(PosixFile.Fault) {
+        return try PosixFile.names(in: folder)
+      } catch {
+        throw OAuthFailure(
+          .configurationInvalid, "the folder of provider files \(folder) cannot be read: \(error.reason)",
+          details: [.init("path", ""), .init("file", .string(folder))])
+      }
+    }
+  }
+
+  /// Why no file can be read, whatever its name; nil where some can, or where there is no folder.
+  var fault: OAuthFailure? {
+    do {
+      _ = try contents
+      return nil
+    } catch {
+      return error
     }
   }
 
