@@ -21,7 +21,7 @@ extension Accounts {
     grant.idToken = imported.idToken
     grant.expiresAt = imported.expiresAt
     // An answer without scopes means those that were asked for (RFC 6749, 5.1), which nobody here has seen; the caller may know them.
-    let scopes = imported.scopes ?? request.scopes
+    let scopes = imported.scopes ?? request.scopes ?? (isIdentity ? [] : nil)
     grant.grantedScopes = scopes ?? []
     grant.unknownScopes = scopes == nil ? .unasked : nil
     grant.subject = imported.subject

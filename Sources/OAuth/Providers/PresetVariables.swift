@@ -45,7 +45,7 @@ struct PresetVariables {
     var name: String
     var problem: String
     /// Names that there are, where this is none.
-    var known: [String] = []
+    var known: [String]?
   }
 
   /// Refuses a value for a name that stands nowhere, unless it is one of `own`, the preset's; and a value that does not fit where its name stands.

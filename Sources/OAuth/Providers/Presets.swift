@@ -125,18 +125,38 @@ package struct Presets: Sendable {
     }
     var base: [JSON.Member] = []
     if let preset { base = try self.base(preset) }
+    // A whole description, built in or not, says itself which values it has; what lies over one has values for its names alone.
+    var described = base
+    if preset == nil, case .description(let own) = reference { described = own }
     let values = PresetVariables(try Self.override(base, with: members))
     do throws(PresetVariables.Fault) {
-      try values.check(own: (JSON.object(base)["variables"]?.members ?? []).map(\.name))
+      try values.check(own: (JSON.object(described)["variables"]?.members ?? []).map(\.name))
     } catch {
       let path = Fields.pointer(to: error.name, in: variables[error.name] == nil ? "/provider/variables" : "/variables")
       throw OAuthFailure(
         .configurationInvalid, "\(path) \(error.problem)",
-        details: [.init("path", .string(path))] + (error.known.isEmpty ? [] : [.init("known", .array(error.known.map { .string($0) }))]))
+        details: [.init("path", .string(path))] + (error.known.map { [.init("known", .array($0.map { .string($0) }))] } ?? []))
     }
     // A grant keeps it, to say by which name its provider can be asked for again.
     let named = preset.map { [JSON.Member("preset", .string($0))] } ?? []
     return (Self.merge(named, over: values.filled), preset)
+  }
+
+  /// Those of `variables` that the provider has no name for; what else is wrong is told when it is resolved.
+  package func unknownNames(of variables: NamedValues<String>, for reference: ProviderReference) -> [String] {
+    var known = variables
+    var unknown: [String] = []
+    while true {
+      do throws(OAuthFailure) {
+        _ = try description(reference, known)
+        return unknown
+      } catch {
+        let found = known.pairs.map(\.name).first { error["path"] == .string(Fields.pointer(to: $0, in: "/variables")) }
+        guard error["known"] != nil, let found else { return unknown }
+        known.pairs.removeAll { $0.name == found }
+        unknown.append(found)
+      }
+    }
   }
 
   private func base(_ name: String) throws(OAuthFailure) -> [JSON.Member] {

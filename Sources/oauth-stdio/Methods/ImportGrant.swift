@@ -50,9 +50,7 @@ struct ImportGrant: TaskMethod {
     request.variables = (configured?.variables ?? .init()).merged(with: variables ?? .init())
     request.account = account.value
     request.provider = try provider ?? configured?.provider ?? imported.provider(among: service.presets)
-    if let named = request.provider, provider != nil || variables != nil {
-      try service.resolve(named, request.variables, given: (provider, variables))
-    }
+    try service.check(&request, given: (provider, variables))
     if variables != nil, request.provider == nil { throw FieldError("/variables", "needs a provider beside it") }
     request.clientId = clientId ?? configured?.clientId
     request.clientSecret = clientSecret

@@ -52,6 +52,14 @@ struct PresetVariablesTests {
     #expect(found?.kind == .configurationInvalid && found?["path"] == .string("/variables/\(name)"))
   }
 
+  /// What is configured for an account may be for another provider than the one that a caller names.
+  @Test func namesOfAnotherProviderAreKnownAsSuch() {
+    let variables = NamedValues([("host", "git.example"), ("tenant", "contoso"), ("x/y", "z")])
+    #expect(Presets.builtIn.unknownNames(of: variables, for: .preset("microsoft")) == ["host", "x/y"])
+    #expect(Presets.builtIn.unknownNames(of: variables, for: .preset("github")) == ["host", "tenant", "x/y"])
+    #expect(Presets.builtIn.unknownNames(of: variables, for: .preset("nobody")) == [])
+  }
+
   @Test func aPastedAddressIsToldHowItShouldLook() {
     #expect(
       fault("gitlab", [("host", "https://gitlab.example.com/")])?.message.contains("such as gitlab.example.com, without https://") == true)

@@ -82,7 +82,11 @@ struct ProviderFilesTests {
       #expect(failure?.kind == .configurationInvalid && failure?["file"] == .string(folder.path + "/file"))
     }
     #expect(Presets.builtIn.adding(ProviderFiles(folder: folder.path)).fault == nil)
-    #expect(Presets.builtIn.adding(ProviderFiles(folder: folder.path + "/none")).fault == nil)
+    for none in ["/none", "/file/providers"] {
+      let presets = Presets.builtIn.adding(ProviderFiles(folder: folder.path + none))
+      #expect(presets.fault == nil)
+      #expect(throws: Never.self) { try presets.resolve(.preset("google")) }
+    }
   }
 
   @Test func filesThatStartFromEachOtherEnd() {
