@@ -29,7 +29,7 @@ extension Grant {
 
   private static func merged(_ today: [JSON.Member], _ kept: [JSON.Member], keeping leaking: [String]) -> [JSON.Member] {
     var names = own.union(leaking)
-    if leaking.contains("revocationEndpoint") { names.formUnion(["revocationStyle", "revocationToken"]) }
+    if leaking.contains("revocationEndpoint") { names.formUnion(["revocationStyle", "revocationToken", "revocationTokenParameter"]) }
     // What was tried out once need not be tried again.
     if JSON.object(today)["clientAuthentication"] == "probe" { names.insert("clientAuthentication") }
     return today.filter { !names.contains($0.name) } + kept.filter { names.contains($0.name) }
