@@ -8,10 +8,12 @@ package struct OpenRPC {
   package var title: String
   package var version: String
   package var description: String
-  /// Codes with their kind and sentence.
-  package var errors: [(code: Int, kind: String, message: String)]
+  /// One error: its code, kind and sentence, and what its data may have beside the kind, in words by name.
+  package typealias ErrorDeclaration = (code: Int, kind: String, message: String, members: [(name: String, documentation: String)])
 
-  package init(title: String, version: String, description: String, errors: [(code: Int, kind: String, message: String)]) {
+  package var errors: [ErrorDeclaration]
+
+  package init(title: String, version: String, description: String, errors: [ErrorDeclaration]) {
     self.title = title
     self.version = version
     self.description = description
@@ -46,8 +48,15 @@ package struct OpenRPC {
     ]
   }
 
-  private func error(_ error: (code: Int, kind: String, message: String)) -> JSON {
-    ["code": .integer(error.code), "message": .string(error.message), "data": ["kind": .string(error.kind)]]
+  /// OpenRPC has an example for the data and no schema; what members mean stands beside it.
+  private func error(_ error: ErrorDeclaration) -> JSON {
+    var members: [JSON.Member] = [
+      .init("code", .integer(error.code)), .init("message", .string(error.message)), .init("data", ["kind": .string(error.kind)]),
+    ]
+    if !error.members.isEmpty {
+      members.append(.init("x-dataMembers", .object(error.members.map { JSON.Member($0.name, .string($0.documentation)) })))
+    }
+    return .object(members)
   }
 
   private func notification(_ event: any Event.Type) -> JSON {

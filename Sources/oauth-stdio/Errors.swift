@@ -19,7 +19,7 @@ enum Errors {
   }
 
   /// For the OpenRPC document.
-  static var all: [(code: Int, kind: String, message: String)] {
-    OAuthFailure.Kind.allCases.map { ($0.code, $0.rawValue, $0.meaning) }
+  static var all: [OpenRPC.ErrorDeclaration] {
+    OAuthFailure.Kind.allCases.map { ($0.code, $0.rawValue, $0.meaning, $0.members) }
   }
 }

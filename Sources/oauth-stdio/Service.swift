@@ -49,13 +49,32 @@ final class Service: Sendable {
     }
   }
 
-  /// A provider that the params name wrongly is the params' fault, not the configuration's.
-  func check(_ provider: ProviderReference, variables: NamedValues<String> = .init()) throws {
+  /// What params say of a provider.
+  typealias Given = (provider: ProviderReference?, variables: NamedValues<String>?)
+
+  /// The provider that is meant. What the params name wrongly is their fault, what stands in the configuration is the configuration's.
+  @discardableResult func resolve(_ provider: ProviderReference, _ variables: NamedValues<String>, given: Given) throws -> Provider {
     do throws(OAuthFailure) {
-      _ = try presets.resolve(provider, variables: variables)
+      return try presets.resolve(provider, variables: variables)
     } catch {
-      throw Self.paramsFault(error, at: "/provider") ?? error
+      if given.provider != nil, let fault = Self.paramsFault(error, at: "/provider") { throw fault }
+      for name in given.variables?.pairs.map(\.name) ?? [] {
+        if let fault = Self.paramsFault(error, at: Fields.pointer(to: name, in: "/variables")) { throw fault }
+      }
+      throw error
     }
+  }
+
+  /// Looks at what the params say of the provider, if anything.
+  ///
+  /// Of the account's configured variables only those stay that the provider has which a caller names in the place of the configured one.
+  func check(_ request: inout AuthorizeRequest, given: Given) throws {
+    guard let named = request.provider, given.provider != nil || given.variables != nil else { return }
+    if given.provider != nil {
+      let unknown = presets.unknownNames(of: request.variables, for: named).filter { given.variables?[$0] == nil }
+      request.variables.pairs.removeAll { unknown.contains($0.name) }
+    }
+    try resolve(named, request.variables, given: given)
   }
 
   /// The failure as one of the params, when it is about the member at `path` and that came with the params.

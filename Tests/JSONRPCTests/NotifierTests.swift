@@ -70,7 +70,9 @@ import Testing
 
 @Suite struct OpenRPCTests {
   @Test func theDocumentIsMadeOfTheDeclarations() throws {
-    let openRPC = OpenRPC(title: "t", version: "1", description: "d", errors: [(code: 1000, kind: "asked", message: "it failed")])
+    let openRPC = OpenRPC(
+      title: "t", version: "1", description: "d",
+      errors: [(1000, "asked", "it failed", []), (1001, "told", "no", [("why", "The reason.")])])
     let document = try openRPC.document(Bench.methods, events: [Told.self, Other.self])
     #expect(document["openrpc"] == "1.3.2" && document["info"]?["title"] == "t")
     let methods = try #require(document["methods"]?.array)
@@ -83,6 +85,7 @@ import Testing
     #expect(tell["x-acceptsUnknownParams"] == true && tell["params"]?.array?.first?["description"] == "What is told.")
     #expect(methods.first { $0["name"] == "shutdown" }?["result"]?["schema"] == ["type": "null"])
     #expect(document["components"]?["errors"]?["asked"] == ["code": 1000, "message": "it failed", "data": ["kind": "asked"]])
+    #expect(document["components"]?["errors"]?["told"]?["x-dataMembers"] == ["why": "The reason."])
     let events = try #require(document["x-notifications"]?.array)
     #expect(events.map { $0["name"]?.string } == ["wasTold", "other"])
     #expect(events[0]["params"]?["required"] == ["seq", "text"] && events[1]["params"]?["required"] == ["seq"])

@@ -157,6 +157,20 @@ def test_the_kinds_of_errors_are_those_that_there_are():
     assert {kind: int(code) for kind, code in re.findall(r"`(\w+)` (\d+)", paragraph)} == KINDS
 
 
+def test_what_a_service_says_of_its_error_stands_in_the_data():
+    paragraph = README.partition("The error's `message` is ours.")[2].partition("\n\n")[0]
+    declared = SCHEMA.document["components"]["errors"]["serviceError"]["x-dataMembers"]
+    assert set(re.findall(r"`(\w+)`", paragraph)) - {"data", "apiErrors"} == set(declared)
+    transcript = (ROOT / "Tests" / "Process" / "Transcripts" / "api-envelope.rpc").read_text()
+    for line in transcript.splitlines():
+        error = json.loads(line[4:]).get("error") if line.startswith("<-- ") else None
+        if error is not None:
+            # Ours begin in lower case and name the status; the service's own stand beside them and never in their place.
+            assert error["message"].startswith("the service answered with ") and error["message"] != error["data"].get("serviceMessage")
+            assert {"code", "httpStatus", "headers", "body"} <= set(error["data"])
+    assert transcript.count('"serviceMessage":') >= 2
+
+
 def test_the_spellings_of_a_body_are_those_that_there_are():
     spellings = re.search(r"A body is exactly one of (.*?)\.", README)[1]
     call = next(method for method in SCHEMA.document["methods"] if method["name"] == "callAPI")

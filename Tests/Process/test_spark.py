@@ -15,9 +15,9 @@ APP = "https://app.example/oauth2/callback"
 
 def spark(url: str, preset: str = "spark", **members) -> dict:
     """The preset with the test server's address in the place of Spark's."""
-    moved = {"preset": preset, "openidEndpoint": f"{url}/openid", "redirectPolicy": "anyPort", "variables": {"application": "Test Agent"}}
+    moved = {"preset": preset, "openidEndpoint": f"{url}/openid", "redirectPolicy": "anyPort"}
     if preset == "spark":
-        moved |= {"tokenEndpoint": f"{url}/v1/oauth2/grant", "apiBase": f"{url}/v1/", "apiHosts": ["127.0.0.1"]}
+        moved |= {"variables": {"application": "Test Agent"}, "tokenEndpoint": f"{url}/v1/oauth2/grant", "apiBase": f"{url}/v1/", "apiHosts": ["127.0.0.1"]}
     return {**moved, **members}
 
 

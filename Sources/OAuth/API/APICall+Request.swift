@@ -19,7 +19,7 @@ extension APICall {
     let unfilled = provider.api.apiBase.flatMap { Template($0).names.first }
     do {
       if let base = provider.api.apiBase, unfilled == nil {
-        url = try URLParts(base).resolve(request.url)
+        url = try URLParts(base).resolve(request.url, provider.api.apiPathJoin)
       } else {
         url = try URLParts(request.url)
       }
@@ -96,5 +96,15 @@ extension HTTPRequest {
     for (name, value) in provider.api.apiHeaders.pairs where !headers.contains(where: { $0.isNamed(name.lowercased()) }) {
       headers.append(HTTPHeader(name, value))
     }
+  }
+}
+
+extension URLParts {
+  /// The URL that `text` means for an API with this base.
+  func resolve(_ text: String, _ join: APIManner.PathJoin) throws(URLFailure) -> URLParts {
+    // Two slashes begin a host (RFC 3986, 4.2).
+    guard join == .underBase, text.hasPrefix("/"), !text.hasPrefix("//") else { return try resolve(text) }
+    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex, !text.hasPrefix(path[...slash]) else { return try resolve(text) }
+    return try resolve("." + text)
   }
 }

@@ -19,7 +19,7 @@ package struct UserInfoRequest: Sendable {
   }
 
   package func send() async throws -> APIResponse {
-    let provider = try await provider()
+    let provider = try provider()
     guard let endpoint = provider.userInfoEndpoint else {
       throw OAuthFailure.unsupported("the provider's description has no userInfoEndpoint").of(account)
     }
@@ -38,9 +38,8 @@ package struct UserInfoRequest: Sendable {
     return Answer(subject: try subject(bytes), claims: .verbatim(bytes))
   }
 
-  private func provider() async throws -> Provider {
-    guard let grant = try accounts.stored(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
-    return try grant.resolvedProvider
+  private func provider() throws -> Provider {
+    try accounts.grant(account).resolvedProvider
   }
 
   /// The claim `sub`, which has to be the ID token's, or the claims must not be used (5.3.2). Where no ID token came there is nothing to compare with.

@@ -8,6 +8,7 @@ extension Accounts {
     var request = request
     if request.provider == nil { request.provider = try imported.provider(among: surroundings.presets) }
     let setup = try settle(request)
+    let imported = try imported.settled(by: setup.provider.answer, now: now)
     let wanted: Provider.ProtocolName = imported.tokenSecret == nil ? .oauth2 : .oauth1
     let isIdentity = imported.accessToken == nil && imported.refreshToken == nil
     guard isIdentity || setup.provider.grants(wanted) else {
@@ -19,11 +20,13 @@ extension Accounts {
     grant.refreshToken = imported.refreshToken
     grant.idToken = imported.idToken
     grant.expiresAt = imported.expiresAt
-    // Where nothing is said, what is usually asked for was granted (RFC 6749, 5.1); the next refresh knows better.
-    grant.grantedScopes = imported.scopes ?? setup.scopes
+    // An answer without scopes means those that were asked for (RFC 6749, 5.1), which nobody here has seen; the caller may know them.
+    let scopes = imported.scopes ?? request.scopes ?? (isIdentity ? [] : nil)
+    grant.grantedScopes = scopes ?? []
+    grant.unknownScopes = scopes == nil ? .unasked : nil
     grant.subject = imported.subject
     grant.email = imported.email
-    grant.attributes = imported.attributes.merged(with: imported.rest.map(setup.provider.answer.attributes) ?? .init())
+    grant.attributes = imported.attributes
     do {
       // A base that leads where nothing may go is refused before anything is kept.
       _ = try setup.provider.filled(with: grant.attributes, client: setup.client)
@@ -31,9 +34,9 @@ extension Accounts {
       throw FieldError("/data", "does not fit the provider: \(error.message)")
     }
     grant.declinedScopes = imported.facts?.declinedScopes ?? []
-    grant.refreshTokenExpiresAt = imported.facts?.refreshTokenExpiresAt
+    grant.refreshTokenExpiresAt = imported.refreshTokenExpiresAt
     grant.idTokenExpiresAt = imported.facts?.idTokenExpiresAt
-    grant.redirectUri = request.redirectUri ?? imported.facts?.redirectUri
+    grant.redirectUri = request.redirectUri ?? imported.facts?.redirectUri ?? imported.redirectUri
     do {
       if replaces { return try await refreshes.keep(grant) }
       guard let kept = try await refreshes.keepFirst(grant) else {

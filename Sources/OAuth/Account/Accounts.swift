@@ -21,11 +21,13 @@ package final class Accounts: Sendable {
 
   /// The account's grant as it is kept; throws `signInRequired` where there is none.
   package func grant(_ account: String) throws(OAuthFailure) -> Grant {
-    guard let grant = try store.read(account) else { throw .signInRequired(.noGrant, account: account) }
+    guard let grant = try described(account) else { throw .signInRequired(.noGrant, account: account) }
     return grant
   }
 
-  /// The same, or nil where there is none.
+  private func described(_ account: String) throws(OAuthFailure) -> Grant? { try store.read(account)?.described(by: surroundings.presets) }
+
+  /// The same as the disk has it, whatever presets say today; nil where there is none.
   package func stored(_ account: String) throws(OAuthFailure) -> Grant? { try store.read(account) }
 
   /// The same for an answer that is given at once, to one of several requests that arrived together.
@@ -158,19 +160,31 @@ package final class Accounts: Sendable {
   }
 
   private func usable(_ setup: AuthorizeSetup) async throws -> Usability {
-    guard let grant = try await refreshes.settled(setup.account), setup.matches(grant) else { return .unusable(.noGrant) }
+    guard var grant = try await refreshes.settled(setup.account), setup.matches(grant) else { return .unusable(.noGrant) }
     // The provider has ended this grant; that its access token may live a little longer helps nobody who wants to stay signed in.
     if grant.isRefreshRefused { return .unusable(grant.reasonOfEnd) }
-    let missing = grant.missing(of: setup.scopes).filter { setup.request.addsScopes || !grant.declinedScopes.contains($0) }
+    let asked = setup.scopes(askedOf: grant)
+    var via = Via.stored
+    do {
+      if grant.unknownScopes == .unasked, !asked.isEmpty, grant.canRefresh(at: now) {
+        // A refresh may name what was granted (RFC 6749, 6) and costs nobody a page.
+        let outcome = try await refreshes.refresh(
+          setup.account, .init(seen: grant.generation, force: true), cause: setup.request.cause)
+        (grant, via) = (outcome.grant, .refreshed)
+      }
+    } catch let failure as OAuthFailure where failure.kind == .signInRequired {
+      return .unusable(.refreshRefused)
+    }
+    let missing = grant.missing(of: asked).filter { setup.request.addsScopes || !grant.declinedScopes.contains($0) }
     guard missing.isEmpty else { return .unusable(.scopesMissing) }
     if grant.lives(for: validity(of: grant, setup), at: now) {
       let renewed = try await renewedAhead(grant, cause: setup.request.cause)
-      return .usable(Authorization(renewed ?? grant, via: renewed == nil ? .stored : .refreshed, asked: setup.scopes, now: now))
+      return .usable(Authorization(renewed ?? grant, via: renewed == nil ? via : .refreshed, asked: asked, now: now))
     }
     guard grant.canRefresh(at: now) else { return .unusable(.expired) }
     do {
       let refreshed = try await refreshes.refresh(setup.account, .init(seen: grant.generation), cause: setup.request.cause)
-      return .usable(Authorization(refreshed.grant, via: .refreshed, asked: setup.scopes, now: now))
+      return .usable(Authorization(refreshed.grant, via: .refreshed, asked: asked, now: now))
     } catch let failure as OAuthFailure where failure.kind == .signInRequired {
       return .unusable(.refreshRefused)
     }
@@ -190,14 +204,14 @@ package final class Accounts: Sendable {
       let provider = try surroundings.presets.resolve(reference, variables: request.variables)
       let account = request.account ?? provider.defaultAccount
       // The client of a stored grant is known to its own provider and to no other.
-      let stored = try store.read(account).flatMap { grant in grant.isOf(provider) ? grant : nil }
+      let stored = try described(account).flatMap { grant in grant.isOf(provider) ? grant : nil }
       guard let id = request.clientId ?? stored?.client.id ?? (provider.needsClient ? nil : "") else { throw Self.missing("clientId") }
       let client = Client(id: id, secret: try request.clientSecret ?? stored?.secret(of: id, for: provider))
       return AuthorizeSetup(
         account: account, provider: provider, client: client, scopes: request.scopes ?? provider.request.scopes, request: request)
     }
     guard let account = request.account else { throw Self.missing("provider") }
-    guard let stored = try store.read(account) else {
+    guard let stored = try described(account) else {
       throw FieldError("/provider", "is missing, and nothing is configured or kept for this account")
     }
     let provider = try stored.resolvedProvider
@@ -228,23 +242,5 @@ package final class Accounts: Sendable {
 
   func tell(_ account: String, _ cause: JSON?, _ fact: AccountEvent.Fact) {
     surroundings.tell(AccountEvent(account: account, cause: cause, fact: fact))
-  }
-}
-
-extension Grant {
-  /// The provider as it was when the grant was given, with what it told of the account filled in.
-  package var resolvedProvider: Provider {
-    get throws(OAuthFailure) {
-      let described: Provider
-      do {
-        var provider = try Provider.decode(self.provider)
-        provider.source = self.provider
-        provider.name = providerName
-        described = provider
-      } catch {
-        throw OAuthFailure(.storageFailure, "the kept grant describes its provider wrongly: \(error.message)", account: account)
-      }
-      return try described.filled(with: attributes, client: client)
-    }
   }
 }

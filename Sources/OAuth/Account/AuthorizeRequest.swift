@@ -65,6 +65,9 @@ struct AuthorizeSetup: Sendable {
     }
   }
 
+  /// The scopes that a stored grant has to have: of one of which nobody knows what was granted, those that the caller names and no usual ones.
+  func scopes(askedOf grant: Grant) -> [String] { grant.unknownScopes == nil || request.scopes != nil ? scopes : [] }
+
   /// Whether a stored grant is of this provider and client; another one's is none.
   func matches(_ grant: Grant) -> Bool { grant.client.id == client.id && grant.isOf(provider) }
 
@@ -73,6 +76,7 @@ struct AuthorizeSetup: Sendable {
     var grant = Grant(
       account: account, provider: provider.source, client: client, accessToken: accessToken, tokenType: tokenType, issuedAt: now)
     grant.providerName = provider.name
+    grant.providerReference = provider.reference
     return grant
   }
 }

@@ -42,7 +42,11 @@ extension Grant {
     if let end = tokens.refreshTokenExpiry.end(from: now) { refreshTokenExpiresAt = end }
     // One that came is taken when it has been believed; until then, what is kept says by itself how long it counts.
     idTokenExpiresAt = nil
-    if let scopes = tokens.scopes { grantedScopes = scopes }
+    if let scopes = tokens.scopes {
+      (grantedScopes, unknownScopes) = (scopes, nil)
+    } else if unknownScopes != nil {
+      unknownScopes = .untold
+    }
     attributes = attributes.merged(with: tokens.attributes)
     if let way = tokens.clientAuthentication { remember(way) }
   }

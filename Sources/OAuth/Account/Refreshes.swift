@@ -97,7 +97,7 @@ actor Refreshes {
 
   /// What is kept of the account, a grant that the disk would not take included.
   func current(_ account: String) throws(OAuthFailure) -> Grant? {
-    let stored = try surroundings.store.read(account)
+    let stored = try surroundings.store.read(account)?.described(by: surroundings.presets)
     guard let held = unsaved[.init(account)], held.generation > stored?.generation ?? 0 else { return stored }
     return held
   }

@@ -29,7 +29,7 @@ struct GrantFacts: FieldObject, Equatable {
     issuedAt = grant.issuedAt
     refreshTokenExpiresAt = grant.refreshTokenExpiresAt
     idTokenExpiresAt = grant.idTokenExpiresAt
-    grantedScopes = grant.grantedScopes
+    grantedScopes = grant.unknownScopes == nil ? grant.grantedScopes : nil
     declinedScopes = grant.declinedScopes
     redirectUri = grant.redirectUri
     subject = grant.subject

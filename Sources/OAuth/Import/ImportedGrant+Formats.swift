@@ -39,7 +39,7 @@ extension ImportedGrant {
   }
 
   /// `acctok` is the whole token answer as a property list; its age was the file's, which the caller tells by `issuedAt`.
-  static func googleoauth(_ data: JSON, issuedAt: Int?, now: Int) throws(FieldError) -> ImportedGrant {
+  static func googleoauth(_ data: JSON) throws(FieldError) -> ImportedGrant {
     let members = try members(data, known: ["acctok", "reftok"])
     var answer: [JSON.Member] = []
     if let list = members["acctok"] {
@@ -54,10 +54,13 @@ extension ImportedGrant {
       answer.append(.init("refresh_token", .string(own.value)))
     }
     guard !answer.isEmpty else { throw FieldError("/data", "has neither acctok nor reftok") }
-    var grant = try json(.object(answer), issuedAt: issuedAt, now: now, at: "/data/acctok")
+    var grant = try json(.object(answer), at: "/data/acctok")
     grant.providerName = "google"
     return grant
   }
+
+  /// SparkAPI's own constant, which it sent with every code and every refresh.
+  private static let sparkRedirectUri = "https://sparkplatform.com/oauth2/callback"
 
   static func spark(_ data: JSON) throws(FieldError) -> ImportedGrant {
     let members = try members(data, known: ["sparkAccessToken", "sparkRefreshToken", "sparkOpenId"])
@@ -68,7 +71,7 @@ extension ImportedGrant {
     guard grant.accessToken != nil || grant.subject != nil else {
       throw FieldError("/data", "has neither sparkAccessToken nor sparkOpenId")
     }
-    if grant.accessToken != nil { grant.tokenType = "OAuth" }
+    if grant.accessToken != nil { (grant.tokenType, grant.redirectUri) = ("OAuth", sparkRedirectUri) }
     grant.providerName = "spark"
     return grant
   }

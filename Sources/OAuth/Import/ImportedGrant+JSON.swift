@@ -1,108 +1,115 @@
 import Jansson
 
+/// A token answer (RFC 6749, 5.1) that another program kept.
+struct KeptAnswer: Sendable, Equatable {
+  /// An object.
+  var json: JSON
+  /// Where it stood, for faults.
+  var path: String
+}
+
 extension ImportedGrant {
   /// A token answer as an object or as its text; members that say nothing of a grant are passed over, since every server adds its own.
-  static func json(_ data: JSON, issuedAt: Int?, now: Int, at path: String = "/data") throws(FieldError) -> ImportedGrant {
-    var answer = data
+  static func json(_ data: JSON, at path: String = "/data") throws(FieldError) -> ImportedGrant {
+    var json = data
     if case .string(let text) = data {
       do {
-        answer = try JSON.parse(Array(text.utf8))
+        json = try JSON.parse(Array(text.utf8))
       } catch {
         throw FieldError(path, "is no json")
       }
     }
-    guard answer.members != nil else { throw FieldError(path, "has to be an object, not \(answer.kind)") }
-    func text(_ name: String) throws(FieldError) -> String? {
-      guard let value = answer[name], value != .null else { return nil }
-      return try String.read(value, at: Fields.pointer(to: name, in: path))
-    }
-    func secret(_ name: String) throws(FieldError) -> Secret? {
-      try token(try text(name), at: Fields.pointer(to: name, in: path))
-    }
+    guard json.members != nil else { throw FieldError(path, "has to be an object, not \(json.kind)") }
     var grant = ImportedGrant()
-    if let facts = answer[GrantFacts.member] {
+    if let facts = json[GrantFacts.member] {
       let read = try GrantFacts.decode(facts, at: Fields.pointer(to: GrantFacts.member, in: path))
       (grant.facts, grant.subject, grant.email, grant.attributes) = (read, read.subject, read.email, read.attributes)
+      (grant.scopes, grant.refreshTokenExpiresAt) = (read.grantedScopes, read.refreshTokenExpiresAt)
     }
-    grant.refreshToken = try secret("refresh_token")
-    grant.idToken = try secret("id_token")
-    if let token = try secret("oauth_token") {
-      grant.accessToken = token
-      grant.tokenSecret = Secret(try text("oauth_token_secret") ?? "")
-      grant.sessionHandle = try secret("oauth_session_handle")
-      grant.tokenType = "OAuth"
-    } else {
-      grant.accessToken = try secret("access_token")
-      grant.tokenType = try scheme(try text("token_type"), at: Fields.pointer(to: "token_type", in: path))
-    }
-    guard grant.accessToken != nil || grant.refreshToken != nil else {
-      // OpenID 2.0 says who somebody is and gives no token.
-      if grant.facts != nil, grant.subject != nil {
-        grant.tokenType = nil
-        grant.scopes = grant.facts?.grantedScopes
-        return grant
-      }
-      throw FieldError(path, "has neither access_token nor refresh_token nor oauth_token")
-    }
-    grant.scopes = grant.facts?.grantedScopes ?? TokenResponse.scopes(answer["scope"])
-    if case .integer(let instant)? = answer["expires_at"], (1...1 << 53).contains(instant) {
-      grant.expiresAt = instant
-    } else if case .seconds(let seconds) = TokenExpiry(answer["expires_in"], AnswerManner(), usually: nil) {
-      // A life of which nobody knows when it began may be over; a refresh token finds out, and without one the service will.
-      grant.expiresAt = issuedAt.map { $0 + seconds } ?? (grant.refreshToken == nil ? nil : now)
-    }
-    if grant.accessToken == nil { grant.expiresAt = now }
-    grant.rest = .object((answer.members ?? []).filter { !secrets.contains($0.name) })
+    grant.answer = KeptAnswer(json: json, path: path)
     return grant
   }
+
+  /// The same with its answer read as the provider writes answers; what went out of here is written as the specification has it.
+  ///
+  /// A life of which nobody knows when it began may be over: a refresh token finds out, and without one the service will.
+  package func settled(by provider: AnswerManner, now: Int) throws(FieldError) -> ImportedGrant {
+    var grant = self
+    let manner = facts == nil ? provider : AnswerManner()
+    if let answer {
+      try grant.read(answer, TokenAnswer(kept: answer.json, manner), manner, now: now)
+      grant.attributes = attributes.merged(with: provider.attributes(of: answer.withoutTokens))
+    } else if expiresAt == nil, accessToken != nil, tokenSecret == nil, let issuedAt, let usual = manner.expiresDefault {
+      grant.expiresAt = issuedAt + usual
+    }
+    return grant
+  }
+
+  private mutating func read(_ kept: KeptAnswer, _ answer: TokenAnswer, _ manner: AnswerManner, now: Int) throws(FieldError) {
+    refreshToken = try kept.token("refresh_token", answer)
+    idToken = try kept.token("id_token", answer)
+    if let token = try kept.token("oauth_token", answer) {
+      accessToken = token
+      tokenSecret = Secret(try kept.text("oauth_token_secret", answer) ?? "")
+      sessionHandle = try kept.token("oauth_session_handle", answer)
+      tokenType = Grant.signedTokenType
+    } else {
+      accessToken = try kept.token("access_token", answer)
+      tokenType = TokenResponse.scheme(try kept.text("token_type", answer), manner)
+      if tokenType == nil { throw FieldError(kept.pointer("token_type", answer), "is no name of an authentication scheme") }
+    }
+    guard accessToken != nil || refreshToken != nil else {
+      // OpenID 2.0 says who somebody is and gives no token.
+      guard facts != nil, subject != nil else {
+        throw FieldError(kept.path, "has neither access_token nor refresh_token nor oauth_token")
+      }
+      tokenType = nil
+      return
+    }
+    scopes = scopes ?? TokenResponse.scopes(answer["scope"])
+    let renewal = TokenExpiry(answer["refresh_token_expires_in"] ?? answer["refresh_expires_in"], manner, usually: nil)
+    refreshTokenExpiresAt = refreshTokenExpiresAt ?? end(of: renewal, now)
+    expiresAt = accessToken == nil ? now : try kept.instant("expires_at", answer) ?? end(answer, manner, now)
+  }
+
+  private func end(_ answer: TokenAnswer, _ manner: AnswerManner, _ now: Int) -> Int? {
+    let life = TokenExpiry(answer["expires_in"], manner, usually: manner.expiresDefault)
+    if life == .seconds(0) { return issuedAt ?? now }
+    return end(of: life, now) ?? (life == .unknown || refreshToken == nil ? nil : now)
+  }
+
+  private func end(of life: TokenExpiry, _ now: Int) -> Int? {
+    if case .seconds = life { issuedAt.flatMap(life.end) } else { life.end(from: now) }
+  }
+}
+
+extension KeptAnswer {
+  /// What of it may be kept with an account, where anybody sees it.
+  fileprivate var withoutTokens: JSON { .object((json.members ?? []).filter { !Self.secrets.contains($0.name) }) }
 
   private static let secrets: Set<String> = [
     "access_token", "refresh_token", "id_token", "oauth_token", "oauth_token_secret", "oauth_session_handle",
     GrantFacts.member,
   ]
 
-  /// How the token is presented: the scheme of a header (RFC 9110, 11.4), `Bearer` where nothing is said.
-  private static func scheme(_ text: String?, at path: String) throws(FieldError) -> String {
-    guard let text, !text.isEmpty, text.lowercased() != "bearer" else { return "Bearer" }
-    guard text.utf8.count <= 64, text.utf8.allSatisfy({ isASCIILetterOrDigit($0) || "-._~+".utf8.contains($0) }) else {
-      throw FieldError(path, "is no name of an authentication scheme")
-    }
-    return text
-  }
-}
+  fileprivate func pointer(_ name: String, _ answer: TokenAnswer) -> String { path + answer.pointer(to: name) }
 
-extension Grant {
-  /// The same form again: what `importGrant` takes as `json`.
-  package func tokenAnswer(at now: Int) -> JSON {
-    var members: [JSON.Member] = []
-    func add(_ name: String, _ value: String?) {
-      if let value { members.append(.init(name, .string(value))) }
-    }
-    if let tokenSecret {
-      add("oauth_token", accessToken?.value)
-      add("oauth_token_secret", tokenSecret.value)
-      add("oauth_session_handle", sessionHandle?.value)
-    } else {
-      add("access_token", accessToken?.value)
-      add("token_type", tokenType)
-    }
-    add("refresh_token", refreshToken?.value)
-    add("id_token", idToken?.value)
-    if let expiresAt {
-      members.append(.init("expires_in", .integer(max(0, expiresAt - now))))
-      members.append(.init("expires_at", .integer(expiresAt)))
-    }
-    if !grantedScopes.isEmpty { add("scope", grantedScopes.joined(separator: " ")) }
-    members.append(.init(GrantFacts.member, GrantFacts(self).json))
-    return .object(members)
+  fileprivate func text(_ name: String, _ answer: TokenAnswer) throws(FieldError) -> String? {
+    guard let value = answer[name], value != .null else { return nil }
+    return try String.read(value, at: pointer(name, answer))
   }
 
-  /// The provider as `importGrant` takes it again: as it was resolved, but for the client's own key, which is no part of the grant.
-  package var exportedProvider: JSON {
-    .object(
-      (provider.members ?? []).filter { member in
-        // The description is whole; a preset that is a file of this user's may be nowhere else.
-        member.name != "privateKey" && (member.name != "preset" || Presets.builtIn.names.contains(member.value.string ?? ""))
-      })
+  fileprivate func token(_ name: String, _ answer: TokenAnswer) throws(FieldError) -> Secret? {
+    try ImportedGrant.token(try text(name, answer), at: pointer(name, answer))
+  }
+
+  /// nil where nothing is said; what cannot be read counts as nothing only where `expires_in` stands beside it.
+  fileprivate func instant(_ name: String, _ answer: TokenAnswer) throws(FieldError) -> Int? {
+    guard let value = answer[name], value != .null, value != 0, value != "" else { return nil }
+    if let instant = TokenExpiry.instant(value) { return instant }
+    guard TokenExpiry.number(answer["expires_in"]) != nil else {
+      throw FieldError(pointer(name, answer), "is no instant in Unix seconds")
+    }
+    return nil
   }
 }

@@ -19,8 +19,12 @@ package struct ImportedGrant: Sendable, Equatable {
   package var attributes = NamedValues<String>()
   /// What `exportGrant` put beside the tokens.
   var facts: GrantFacts?
-  /// What a token answer says beside the tokens; which of it is kept, the provider's description says.
-  package var rest: JSON?
+  /// A token answer that is still to be read: where in it things stand, the provider's description says.
+  var answer: KeptAnswer?
+  /// Unix seconds.
+  package var refreshTokenExpiresAt: Int?
+  /// What the program sent as its redirect URI whenever it signed in or refreshed.
+  package var redirectUri: String?
   /// The provider's name as that program had it; a preset of that name is taken where the caller names none.
   package var providerName: String?
 
@@ -47,22 +51,22 @@ package enum ImportFormat: String, FieldWord {
   /// A token answer (RFC 6749, 5.1), with `expires_at` in Unix seconds in the place of `expires_in` where it is known.
   case json
 
-  /// `issuedAt` is when the program got the tokens, in Unix seconds; only with it does a life in seconds say when they end.
+  /// What the data says by itself; `settled` reads the rest as the provider writes it. `issuedAt` is when the program got the tokens, in Unix seconds.
   package func read(_ data: JSON, issuedAt: Int?, now: Int) throws(FieldError) -> ImportedGrant {
     // Beyond the year 9999 it is no instant, and it would be kept and reckoned with.
     if let issuedAt, !(0...253_402_300_799).contains(issuedAt) { throw FieldError("/issuedAt", "is no instant in Unix seconds") }
-    var grant = try parts(data, issuedAt: issuedAt, now: now)
+    var grant = try parts(data, now: now)
     grant.issuedAt = issuedAt ?? grant.facts?.issuedAt
     return grant
   }
 
-  private func parts(_ data: JSON, issuedAt: Int?, now: Int) throws(FieldError) -> ImportedGrant {
+  private func parts(_ data: JSON, now: Int) throws(FieldError) -> ImportedGrant {
     switch self {
     case .gtmoauth: try .gtmoauth(text(data))
     case .gtmoauth2: try .gtmoauth2(text(data), now: now)
-    case .googleoauth: try .googleoauth(data, issuedAt: issuedAt, now: now)
+    case .googleoauth: try .googleoauth(data)
     case .spark: try .spark(data)
-    case .json: try .json(data, issuedAt: issuedAt, now: now)
+    case .json: try .json(data)
     }
   }
 

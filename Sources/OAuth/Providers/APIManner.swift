@@ -2,9 +2,18 @@ import Jansson
 
 /// Where the service's API is and how it deviates: the credential's place, its errors, its pages, its limits.
 package struct APIManner: Sendable {
+  /// What a url that begins with a single slash is.
+  package enum PathJoin: String, FieldWord {
+    /// A path from the host's root (RFC 3986, 5.2.2).
+    case atRoot
+    /// A path under the base, as the service's own libraries have it; one that has the base's path already stays as it is.
+    case underBase
+  }
+
   package enum ParameterFormat: String, FieldWord { case form, json }
 
   package var apiBase: String?
+  package var apiPathJoin = PathJoin.atRoot
   package var apiHosts: [String]?
   package var apiHeaders = NamedValues<String>()
   package var endpointHosts: [String] = []
@@ -19,6 +28,11 @@ package struct APIManner: Sendable {
 
   init(_ fields: inout Fields) throws(FieldError) {
     apiBase = try fields.optional("apiBase", "What relative URLs of callAPI are relative to; may contain {names}.")
+    apiPathJoin =
+      try fields.optional(
+        "apiPathJoin",
+        "What a url of callAPI is that begins with a slash: atRoot, as where nothing is said, or underBase, as if it had none.")
+      ?? .atRoot
     apiHosts = try fields.optional(
       "apiHosts", "Hosts that the token may go to; where nothing is said, those of apiBase and of the endpoints.")
     apiHeaders =

@@ -26,6 +26,9 @@ package struct DottedPath: FieldValue, Equatable {
     }
   }
 
+  /// The same place as a JSON pointer (RFC 6901).
+  var pointer: String { parts.reduce("") { Fields.pointer(to: $1, in: $0) } }
+
   package static var schema: JSON { ["type": "string", "pattern": #"^[^.]+(\.[^.]+)*$"#] }
   package static let placeholder = DottedPath(whole: "")
 

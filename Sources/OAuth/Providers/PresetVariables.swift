@@ -4,19 +4,28 @@ import Jansson
 struct PresetVariables {
   /// Members whose texts are for people, or are the values themselves.
   private static let untouched: Set<String> = ["variables", "reasons", "unconfirmed", "name", "preset"]
+  private static let urls: Set<String> = ["apiBase", "issuer", "jwksUri", "openidIdentifier", "openidRealm"]
+  private static let hosts: Set<String> = ["apiHosts", "endpointHosts"]
+  /// What only the client, the grant or an ID token says.
+  private static let reserved: Set<String> = ["clientId", "tenantid", "accessToken", "idToken", "subject", "email"]
 
+  private let members: [JSON.Member]
+  private let given: [JSON.Member]
   private let values: [(name: String, value: String)]
 
   /// Names that the redirect or the tokens bring are left for later, when a value of `variables` is only what is taken where they bring none.
   init(_ members: [JSON.Member]) {
+    self.members = members
     let object = JSON.object(members)
+    given = object["variables"]?.members ?? []
     let late = object.lateNames
-    values = (object["variables"]?.members ?? []).compactMap { member in
+    values = given.compactMap { member in
       late.contains(member.name) ? nil : member.value.string.map { (member.name, $0) }
     }
   }
 
-  func filled(_ members: [JSON.Member]) -> [JSON.Member] {
+  /// The members with the values in the place of their names.
+  var filled: [JSON.Member] {
     guard !values.isEmpty else { return members }
     return members.map { Self.untouched.contains($0.name) ? $0 : JSON.Member($0.name, filled($0.value)) }
   }
@@ -29,6 +38,46 @@ struct PresetVariables {
     case .object(let members): .object(members.map { JSON.Member($0.name, filled($0.value)) })
     default: json
     }
+  }
+
+  /// What is wrong with a value.
+  struct Fault: Error {
+    var name: String
+    var problem: String
+    /// Names that there are, where this is none.
+    var known: [String]?
+  }
+
+  /// Refuses a value for a name that stands nowhere, unless it is one of `own`, the preset's; and a value that does not fit where its name stands.
+  func check(own: [String]) throws(Fault) {
+    guard !given.isEmpty else { return }
+    let places = members.filter { !Self.untouched.contains($0.name) }.flatMap { Self.places(in: $0.value, $0.name) }
+    for (name, value) in given.map({ ($0.name, $0.value.string ?? "") }) {
+      let found = places.filter { $0.name == name }.map(\.place)
+      guard own.contains(name) || (!found.isEmpty && !Self.reserved.contains(name)) else {
+        let known = Set(places.map(\.name) + own).subtracting(Self.reserved).filter(Self.isName).sorted()
+        let names = known.isEmpty ? "the description has no {names}" : "there are \(known.joined(separator: ", "))"
+        throw Fault(name: name, problem: "is not known; \(names)", known: known)
+      }
+      if let problem = found.lazy.compactMap({ $0.problem(of: value) }).first { throw Fault(name: name, problem: problem) }
+    }
+  }
+
+  private static func places(in json: JSON, _ member: String) -> [(name: String, place: Template.Place)] {
+    switch json {
+    case .string(let text) where text.utf8.contains(UInt8(ascii: "{")):
+      let isURL = urls.contains(member) || member.hasSuffix("Endpoint") || text.contains("://")
+      return Template(text).places(in: isURL ? .url : hosts.contains(member) ? .host : .other)
+    case .array(let elements): return elements.flatMap { places(in: $0, member) }
+    // The names of members inside are the service's own.
+    case .object(let members): return members.flatMap { places(in: $0.value, "") }
+    default: return []
+    }
+  }
+
+  /// Braces in a parameter may be those of JSON, behind which no name follows at once.
+  private static func isName(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { isASCIILetterOrDigit($0) || "-_".utf8.contains($0) }
   }
 }
 

@@ -25,12 +25,15 @@ package struct Presets: Sendable {
     get throws(OAuthFailure) { Set(names).union(try files?.names ?? []).sorted() }
   }
 
+  /// Why none of the user's own can be read, if so; those that are built in stay.
+  package var fault: OAuthFailure? { files?.fault }
+
   /// nil where there is no preset of that name. A file of that name stands in its place; one that names it as its `preset` is laid over it.
   package func description(of name: String) throws(OAuthFailure) -> [JSON.Member]? { try description(of: name, for: []) }
 
   /// `names` have led here, so that two files that start from each other end.
   private func description(of name: String, for names: [String]) throws(OAuthFailure) -> [JSON.Member]? {
-    guard let own = try files?.description(of: name) else { return try builtIn(name) }
+    guard let own = try ownDescription(of: name) else { return try builtIn(name) }
     guard case .string(let preset)? = JSON.object(own)["preset"] else { return own }
     let base: [JSON.Member]?
     if preset == name {
@@ -45,6 +48,17 @@ package struct Presets: Sendable {
       throw Self.fault("the provider \(name) starts from the preset \(Self.shown(preset)), which there is none of\(question)")
     }
     return try Self.override(base, with: own)
+  }
+
+  private func ownDescription(of name: String) throws(OAuthFailure) -> [JSON.Member]? {
+    do {
+      return try files?.description(of: name)
+    } catch {
+      guard let fault else { throw error }
+      // That nothing can be read there says nothing of one that is built in.
+      guard names.contains(name) else { throw fault }
+      return nil
+    }
   }
 
   private func builtIn(_ name: String) throws(OAuthFailure) -> [JSON.Member]? {
@@ -91,33 +105,84 @@ package struct Presets: Sendable {
   ///
   /// `variables` win over those of the description and of the preset.
   package func resolve(_ reference: ProviderReference, variables: NamedValues<String> = .init()) throws(OAuthFailure) -> Provider {
-    let given =
-      variables.pairs.isEmpty ? [] : [JSON.Member("variables", .object(variables.pairs.map { .init($0.name, .string($0.value)) }))]
-    switch reference {
-    case .preset(let name): return try provider(named: name, overridden: given)
-    case .url: throw .unsupported("discovery of a provider from its url is not supported; describe it by its endpoints")
-    case .description(let members):
-      let all = Self.merge(given, over: members)
-      guard case .string(let preset)? = JSON.object(members)["preset"] else { return try decode(all, name: nil) }
-      return try provider(named: preset, overridden: all)
-    }
-  }
-
-  private func provider(named name: String, overridden members: [JSON.Member]) throws(OAuthFailure) -> Provider {
-    guard let base = try description(of: name) else {
-      throw OAuthFailure(
-        .configurationInvalid, "there is no provider \(Self.shown(name))\(Suggestion.question(name, among: try allNames))",
-        details: [.init("path", "/provider"), .init("known", .array(try allNames.map { .string($0) }))])
-    }
-    var provider = try decode(try Self.override(base, with: members), name: name)
-    provider.preset = name
-    // A grant keeps it, to say by which name its provider can be asked for again.
-    provider.source = .object(Self.merge([.init("preset", .string(name))], over: provider.source.members ?? []))
+    let description = try description(reference, variables)
+    var provider = try decode(description.filled, name: description.preset)
+    provider.preset = description.preset ?? provider.preset
+    if description.preset != nil { provider.reference = Self.kept(reference, variables) }
     return provider
   }
 
+  /// What `reference` means, as JSON: its {names} filled in, and the name of the preset that it starts from.
+  func description(
+    _ reference: ProviderReference, _ variables: NamedValues<String> = .init()
+  ) throws(OAuthFailure) -> (filled: [JSON.Member], preset: String?) {
+    let given = Self.members(variables)
+    let (members, preset): ([JSON.Member], String?)
+    switch reference {
+    case .preset(let name): (members, preset) = (given, name)
+    case .url: throw .unsupported("discovery of a provider from its url is not supported; describe it by its endpoints")
+    case .description(let own): (members, preset) = (Self.merge(given, over: own), JSON.object(own)["preset"]?.string)
+    }
+    var base: [JSON.Member] = []
+    if let preset { base = try self.base(preset) }
+    // A whole description, built in or not, says itself which values it has; what lies over one has values for its names alone.
+    var described = base
+    if preset == nil, case .description(let own) = reference { described = own }
+    let values = PresetVariables(try Self.override(base, with: members))
+    do throws(PresetVariables.Fault) {
+      try values.check(own: (JSON.object(described)["variables"]?.members ?? []).map(\.name))
+    } catch {
+      let path = Fields.pointer(to: error.name, in: variables[error.name] == nil ? "/provider/variables" : "/variables")
+      throw OAuthFailure(
+        .configurationInvalid, "\(path) \(error.problem)",
+        details: [.init("path", .string(path))] + (error.known.map { [.init("known", .array($0.map { .string($0) }))] } ?? []))
+    }
+    // A grant keeps it, to say by which name its provider can be asked for again.
+    let named = preset.map { [JSON.Member("preset", .string($0))] } ?? []
+    return (Self.merge(named, over: values.filled), preset)
+  }
+
+  /// Those of `variables` that the provider has no name for; what else is wrong is told when it is resolved.
+  package func unknownNames(of variables: NamedValues<String>, for reference: ProviderReference) -> [String] {
+    var known = variables
+    var unknown: [String] = []
+    while true {
+      do throws(OAuthFailure) {
+        _ = try description(reference, known)
+        return unknown
+      } catch {
+        let found = known.pairs.map(\.name).first { error["path"] == .string(Fields.pointer(to: $0, in: "/variables")) }
+        guard error["known"] != nil, let found else { return unknown }
+        known.pairs.removeAll { $0.name == found }
+        unknown.append(found)
+      }
+    }
+  }
+
+  private func base(_ name: String) throws(OAuthFailure) -> [JSON.Member] {
+    if let base = try description(of: name) { return base }
+    if let fault { throw fault }
+    throw OAuthFailure(
+      .configurationInvalid, "there is no provider \(Self.shown(name))\(Suggestion.question(name, among: try allNames))",
+      details: [.init("path", "/provider"), .init("known", .array(try allNames.map { .string($0) }))])
+  }
+
+  /// What was named, to be resolved again when the preset has changed; without the client's key, which is kept with the description.
+  private static func kept(_ reference: ProviderReference, _ variables: NamedValues<String>) -> JSON {
+    switch reference {
+    case .preset(let name) where variables.pairs.isEmpty: .string(name)
+    case .preset(let name): .object([.init("preset", .string(name))] + members(variables))
+    case .description(let own): .object(merge(members(variables), over: own).filter { $0.name != "privateKey" })
+    case .url(let url): .string(url)
+    }
+  }
+
+  private static func members(_ variables: NamedValues<String>) -> [JSON.Member] {
+    variables.pairs.isEmpty ? [] : [.init("variables", .object(variables.pairs.map { .init($0.name, .string($0.value)) }))]
+  }
+
   private func decode(_ members: [JSON.Member], name: String?) throws(OAuthFailure) -> Provider {
-    let description = JSON.object(PresetVariables(members).filled(members))
+    let description = JSON.object(members)
     do {
       var provider = try Provider.decode(description, at: "/provider")
       try provider.refuseUnfilled()

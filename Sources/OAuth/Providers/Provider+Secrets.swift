@@ -1,18 +1,49 @@
+import Jansson
+
 extension Provider {
   /// Whether a client of `other` is as safe here: every place that its secret would be sent to is at one of the origins of `other`'s.
   package func sendsSecretsNowhereElse(than other: Provider) -> Bool { origins.isSubset(of: other.origins) }
 
-  private var origins: Set<String> {
-    let endpoints = [
-      deviceAuthorizationEndpoint,
-      tokenEndpoint, token.refreshEndpoint, longLived.longLivedEndpoint, introspectionEndpoint, revocation.revocationEndpoint,
-      oauth1.requestTokenEndpoint,
-      oauth1.accessTokenEndpoint,
+  /// Where a client's secret or a refresh token is sent to.
+  private static var secretPlaces: [(member: String, place: WritableKeyPath<Provider, String?>)] {
+    [
+      ("tokenEndpoint", \.tokenEndpoint), ("refreshEndpoint", \.token.refreshEndpoint),
+      ("longLivedEndpoint", \.longLived.longLivedEndpoint),
+      ("introspectionEndpoint", \.introspectionEndpoint), ("revocationEndpoint", \.revocation.revocationEndpoint),
+      ("deviceAuthorizationEndpoint", \.deviceAuthorizationEndpoint), ("requestTokenEndpoint", \.oauth1.requestTokenEndpoint),
+      ("accessTokenEndpoint", \.oauth1.accessTokenEndpoint),
     ]
-    let origins = Set(endpoints.compactMap { endpoint in endpoint.map { (try? URLParts($0))?.origin ?? $0 } })
+  }
+
+  private var origins: Set<String> {
+    let endpoints = Self.secretPlaces.compactMap { self[keyPath: $0.place] }
+    let origins = Set(endpoints.map(Self.origin))
     // Where the redirect has a say in an endpoint, these are the hosts that it may name.
-    let isOpen = endpoints.contains { $0?.utf8.contains(UInt8(ascii: "{")) == true }
+    let isOpen = endpoints.contains { $0.utf8.contains(UInt8(ascii: "{")) }
     return isOpen ? origins.union((api.endpointHosts + (api.apiHosts ?? [])).map { "{} " + $0.lowercased() }) : origins
+  }
+
+  /// The text itself where it is no URL yet.
+  private static func origin(_ endpoint: String) -> String {
+    do {
+      return try URLParts(endpoint).origin
+    } catch {
+      return endpoint
+    }
+  }
+
+  /// Where tokens come from, which makes the provider the one that it is.
+  private var home: String? {
+    (tokenEndpoint ?? oauth1.accessTokenEndpoint ?? openid.openidEndpoint ?? openid.openidIdentifier).map(Self.origin)
+  }
+
+  /// Members of its description that send secrets to an origin that `other` sends none to; nil where this is another provider than `other`.
+  func leakingMembers(beside other: Provider) -> [String]? {
+    guard protocolName == other.protocolName, let home, home == other.home else { return nil }
+    let known = other.origins
+    return Self.secretPlaces.compactMap { member, place in
+      self[keyPath: place].flatMap { known.contains(Self.origin($0)) ? nil : member }
+    }
   }
 }
 

@@ -39,6 +39,9 @@ package struct Provider: FieldObject {
   /// The description that this was read from, as it is kept with a grant.
   package var source = JSON.object([])
 
+  /// What it was named by, where that is a preset or a file, which may change.
+  package var reference: JSON?
+
   package init() {}
 
   package init(_ fields: inout Fields) throws(FieldError) {

@@ -1,5 +1,11 @@
 import Jansson
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// The providers that a user has described: one file each, named for its provider. Read anew whenever one is asked for, so that a change needs no restart,
 /// a fault in one stops no other, and start-up pays nothing.
 package struct ProviderFiles: Sendable {
@@ -16,8 +22,33 @@ package struct ProviderFiles: Sendable {
   /// The names that there are files for; a folder that is not there has none.
   package var names: [String] {
     get throws(OAuthFailure) {
-      try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.names(in: folder) }
-        .filter { $0.hasSuffix(Self.suffix) }.map { String($0.dropLast(Self.suffix.count)) }.filter(Self.isName).sorted()
+      try contents.filter { $0.hasSuffix(Self.suffix) }.map { String($0.dropLast(Self.suffix.count)) }.filter(Self.isName).sorted()
+    }
+  }
+
+  private var contents: [String] {
+    get throws(OAuthFailure) {
+      do throws(PosixFile.Fault) {
+        return try PosixFile.names(in: folder)
+      } catch {
+        guard isThere else { return [] }
+        throw OAuthFailure(
+          .configurationInvalid, "the folder of provider files \(folder) cannot be read: \(error.reason)",
+          details: [.init("path", ""), .init("file", .string(folder))])
+      }
+    }
+  }
+
+  /// Whether anything has that name; a home that is no folder, such as /dev/null, has none either.
+  private var isThere: Bool { access(folder, F_OK) == 0 || (errno != ENOTDIR && errno != ENOENT) }
+
+  /// Why no file can be read, whatever its name; nil where some can, or where there is no folder.
+  var fault: OAuthFailure? {
+    do {
+      _ = try contents
+      return nil
+    } catch {
+      return error
     }
   }
 
@@ -34,7 +65,7 @@ package struct ProviderFiles: Sendable {
   private func read(_ name: String) throws(OAuthFailure) -> [JSON.Member]? {
     guard Self.isName(name) else { return nil }
     let file = JSONFile("\(folder)/\(name)\(Self.suffix)", "the provider file")
-    guard let json = try file.read() else { return nil }
+    guard isThere, let json = try file.read() else { return nil }
     guard let members = json.members else { throw file.invalid("", "has to be an object, not \(json.kind)") }
     let provider: Provider
     do throws(FieldError) {

@@ -37,6 +37,15 @@ package enum ProviderReference: FieldValue {
     }
   }
 
+  /// One that is kept with a grant; not checked, since what a release takes no longer must not make the grant unreadable.
+  init?(kept json: JSON) {
+    switch json {
+    case .string(let name): self = .preset(name)
+    case .object(let members): self = .description(members)
+    default: return nil
+    }
+  }
+
   package func write(to writer: inout JSONWriter) {
     switch self {
     case .preset(let name), .url(let name): writer.string(name)

@@ -1,11 +1,11 @@
 /// A text with {names} in it, for which values come from elsewhere.
 struct Template {
-  private enum Piece {
+  enum Piece {
     case text(Substring)
     case name(Substring)
   }
 
-  private let pieces: [Piece]
+  let pieces: [Piece]
 
   /// A brace that is never closed is text like any other, which no URL and no host may have.
   init(_ text: String) {
@@ -93,13 +93,12 @@ struct Template {
         url.text += "{\(name)}"
         continue
       }
-      guard url.isBeforePath else {
+      let place = url.place
+      guard place != .rest else {
         url.text += PercentEncoding.encode(value.text)
         continue
       }
-      // A whole origin, or a part of a host; `@`, `?` and `#` would have the rest read as something else.
-      let isHost = value.text.utf8.allSatisfy { isASCIILetterOrDigit($0) || "-.:[]".utf8.contains($0) }
-      guard url.text.isEmpty ? Provider.problem(ofEndpoint: value.text) == nil : isHost else { return nil }
+      guard place.problem(of: value.text) == nil else { return nil }
       url.text += value.text
       if value.isForeign { url.leadsElsewhere = true }
     }
@@ -108,10 +107,11 @@ struct Template {
 }
 
 extension Template.FilledURL {
-  /// Whether scheme or host are not over yet.
-  fileprivate var isBeforePath: Bool {
-    guard let scheme = text.firstRange(of: "://") else { return true }
-    return !text[scheme.upperBound...].utf8.contains { "/?#".utf8.contains($0) }
+  /// What comes next.
+  var place: Template.Place {
+    if text.isEmpty { return .origin }
+    guard let scheme = text.firstRange(of: "://") else { return .host }
+    return text[scheme.upperBound...].utf8.contains { "/?#".utf8.contains($0) } ? .rest : .host
   }
 
   /// An origin may bring a slash along that the template has as well.

@@ -18,6 +18,7 @@ extension Grant {
     accessToken = credentials.token.token
     tokenSecret = credentials.token.secret
     tokenType = Self.signedTokenType
+    if unknownScopes != nil { unknownScopes = .untold }
     issuedAt = now
     expiresAt = credentials.expiresIn.map { now + Int($0) }
     if let handle = credentials.sessionHandle { sessionHandle = handle }

@@ -10,6 +10,8 @@ package struct Grant: FieldReadable, Answer, Equatable {
   /// The provider's description as it was resolved.
   package var provider: JSON
   package var providerName = ""
+  /// The preset or file that it was named by, with what was said beside it; nil where it was described whole.
+  package var providerReference: JSON?
   package var client: Client
   /// nil where the provider said who somebody is and gave nothing to call an API with (OpenID 2.0).
   package var accessToken: Secret?
@@ -27,6 +29,8 @@ package struct Grant: FieldReadable, Answer, Equatable {
   package var expiresAt: Int?
   package var refreshTokenExpiresAt: Int?
   package var grantedScopes: [String] = []
+  /// Set where nobody has said what was granted, as with a grant that another program had; then `grantedScopes` is empty.
+  package var unknownScopes: UnknownScopes?
   /// Scopes that were asked for at the last sign-in and not granted; they do not by themselves ask again.
   package var declinedScopes: [String] = []
   package var redirectUri: String?
@@ -41,6 +45,14 @@ package struct Grant: FieldReadable, Answer, Equatable {
   /// Counts every change, so that an answer to an outdated refresh is recognised.
   package var generation = 1
 
+  /// Why it is not known what was granted.
+  package enum UnknownScopes: String, FieldWord {
+    /// The next refresh may tell.
+    case unasked
+    /// A refresh has told nothing.
+    case untold
+  }
+
   package init(account: String, provider: JSON, client: Client, accessToken: Secret?, tokenType: String?, issuedAt: Int) {
     self.account = account
     self.provider = provider
@@ -54,6 +66,7 @@ package struct Grant: FieldReadable, Answer, Equatable {
     account = try fields.required("account", "The name under which the grant is kept.")
     provider = try fields.required("provider", "The provider's description as it was resolved.")
     providerName = try fields.optional("providerName", "The provider's name.") ?? ""
+    providerReference = try fields.optional("providerReference", "The preset or file that it was named by.")
     client = Client(
       id: try fields.required("clientId", "The client that the grant was given to."),
       secret: try fields.optional("clientSecret", "Its secret."))
@@ -68,6 +81,7 @@ package struct Grant: FieldReadable, Answer, Equatable {
     expiresAt = try fields.optional("expiresAt", "When it ends.")
     refreshTokenExpiresAt = try fields.optional("refreshTokenExpiresAt", "When the refresh token ends.")
     grantedScopes = try fields.optional("grantedScopes", "What was granted.") ?? []
+    unknownScopes = try fields.optional("unknownScopes", "Whether nobody has said what was granted.")
     declinedScopes = try fields.optional("declinedScopes", "What was asked for and not granted.") ?? []
     redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in.")
     subject = try fields.optional("subject", "Who signed in.")
@@ -82,6 +96,7 @@ package struct Grant: FieldReadable, Answer, Equatable {
     members.add("account", account, "")
     members.add("provider", provider, "")
     members.add("providerName", providerName, "")
+    members.add(optional: "providerReference", providerReference, "")
     members.add("clientId", client.id, "")
     members.add(optional: "clientSecret", client.secret, "")
     members.add(optional: "accessToken", accessToken, "")
@@ -95,6 +110,7 @@ package struct Grant: FieldReadable, Answer, Equatable {
     members.add(optional: "expiresAt", expiresAt, "")
     members.add(optional: "refreshTokenExpiresAt", refreshTokenExpiresAt, "")
     members.add("grantedScopes", grantedScopes, "")
+    members.add(optional: "unknownScopes", unknownScopes, "")
     members.add("declinedScopes", declinedScopes, "")
     members.add(optional: "redirectUri", redirectUri, "")
     members.add(optional: "subject", subject, "")

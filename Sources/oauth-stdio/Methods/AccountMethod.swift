@@ -75,7 +75,9 @@ struct AccountState: AnswerValue {
     members.add(
       optional: "clientId", stored.flatMap { $0.grant.client.id.isEmpty ? nil : $0.grant.client.id },
       "The client that the grant was given to.")
-    members.add(optional: "grantedScopes", stored?.grant.grantedScopes, "What was granted.")
+    members.add(
+      optional: "grantedScopes", stored.flatMap { $0.grant.unknownScopes == nil ? $0.grant.grantedScopes : nil },
+      "What was granted; not there where that is not known, as with a grant that was imported without it.")
     members.add(
       optional: "missingScopes", stored.flatMap { $0.grant.declinedScopes.isEmpty ? nil : $0.grant.declinedScopes }, "What was declined.")
     members.add(optional: "tokenType", stored?.grant.tokenType, "How the access token is presented.")

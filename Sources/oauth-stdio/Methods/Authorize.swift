@@ -67,9 +67,9 @@ struct Authorize: TaskMethod {
     if name == nil, case .preset(let preset)? = provider { name = preset }
     let configured = try name.flatMap { name throws(OAuthFailure) in try service.configuration.account(name) }
     request.variables = (configured?.variables ?? .init()).merged(with: variables ?? .init())
-    if let provider { try service.check(provider, variables: request.variables) }
     request.account = account?.value
     request.provider = provider ?? configured?.provider
+    try service.check(&request, given: (provider, variables))
     if variables != nil, request.provider == nil { throw FieldError("/variables", "needs a provider beside it") }
     request.clientId = clientId ?? configured?.clientId
     request.clientSecret = clientSecret

@@ -26,7 +26,8 @@ struct ImportGrant: TaskMethod {
     provider = try fields.optional("provider", "Who granted; the configuration's, else a preset of the name that the data has.")
     clientId = try fields.optional("clientId", "The client that it was granted to, or the consumer key.")
     clientSecret = try fields.optional("clientSecret", "Its secret.")
-    scopes = try fields.optional("scopes", "What was granted, where the data does not say.")
+    scopes = try fields.optional(
+      "scopes", "What was granted, where the data does not say; without it a refresh may tell, and nothing else.")
     redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in, for providers that want it at a refresh.")
     issuedAt = try fields.optional("issuedAt", "When the tokens came, in Unix seconds; without it their age is not known.")
     replace = try fields.optional("replace", "Whether to put it in the place of a grant that is there.") ?? false
@@ -47,16 +48,17 @@ struct ImportGrant: TaskMethod {
     let configured = try service.configuration.account(account.value)
     var request = AuthorizeRequest()
     request.variables = (configured?.variables ?? .init()).merged(with: variables ?? .init())
-    if let provider { try service.check(provider, variables: request.variables) }
     request.account = account.value
     request.provider = try provider ?? configured?.provider ?? imported.provider(among: service.presets)
+    try service.check(&request, given: (provider, variables))
     if variables != nil, request.provider == nil { throw FieldError("/variables", "needs a provider beside it") }
     request.clientId = clientId ?? configured?.clientId
     request.clientSecret = clientSecret
     if let configured {
       try await ConfiguredSecrets(configured: configured, account: account.value, service: service).add(to: &request)
     }
-    request.scopes = scopes ?? configured?.scopes
+    // What is configured is what to ask for, and says nothing of what was granted.
+    request.scopes = scopes
     request.redirectUri = redirectUri ?? configured?.redirectUri
     return request
   }

@@ -16,8 +16,7 @@ struct ProviderMethod: InlineMethod {
   }
 
   func run(_ call: Call, _ service: Service) throws -> Result {
-    try service.check(reference, variables: variables)
-    return Result(provider: try service.presets.resolve(reference, variables: variables))
+    Result(provider: try service.resolve(reference, variables, given: (reference, variables)))
   }
 
   struct Result: Answer {
@@ -71,6 +70,11 @@ struct ProvidersMethod: InlineMethod {
   init(_ fields: inout Fields) throws(FieldError) {}
 
   func run(_ call: Call, _ service: Service) throws -> Result {
+    if let fault = service.presets.fault {
+      service.log.warning(fault.message)
+      service.notifier.notify(ErrorOccured(fault, account: nil, request: call.id?.json))
+      return Result(names: service.presets.names)
+    }
     let names = try service.presets.allNames
     for name in names {
       do throws(OAuthFailure) {

@@ -20,6 +20,25 @@ struct APICallTests {
   }
 
   @Test(arguments: [
+    ("/listings", "https://api.example/v1/listings"), ("/listings/1?a=/b", "https://api.example/v1/listings/1?a=/b"),
+    ("listings", "https://api.example/v1/listings"), ("/v1/listings", "https://api.example/v1/listings"), ("/", "https://api.example/v1/"),
+    ("/a:b", "https://api.example/v1/a:b"), ("//img.cdn.example/x", "https://img.cdn.example/x"), ("/v1x", "https://api.example/v1/v1x"),
+    ("https://api.example/root", "https://api.example/root"),
+  ])
+  func aLeadingSlashMayBeUnderTheBase(url: String, meant: String) throws {
+    #expect(try URLParts("https://api.example/v1/").resolve(url, .underBase).description == meant)
+  }
+
+  @Test func onlySparksSlashIsUnderTheBase() throws {
+    for name in Presets.builtIn.names {
+      let members = JSON.object(try #require(try Presets.builtIn.description(of: name)))
+      #expect((members["apiPathJoin"] != nil) == ["spark", "spark-oidc"].contains(name))
+    }
+    #expect(try URLParts("https://api.example/v1/").resolve("/x", .atRoot).description == "https://api.example/x")
+    #expect(try URLParts("https://api.example").resolve("/x", .underBase).description == "https://api.example/x")
+  }
+
+  @Test(arguments: [
     "https://evil.example/", "http://api.example/", "https://api.example:444/", "//evil.example/", "http://evil.example/",
     "https://cdn.example/",
   ])

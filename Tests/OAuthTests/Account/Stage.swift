@@ -19,7 +19,7 @@ final class Stage: Sendable {
   private let said = RemarkLog()
 
   init(
-    _ http: any HTTPClient, store: any GrantStore = MemoryStore(), hasBrowser: Bool = true,
+    _ http: any HTTPClient, store: any GrantStore = MemoryStore(), presets: Presets = .builtIn, hasBrowser: Bool = true,
     onEvent: @escaping @Sendable (AccountEvent) -> Void = { _ in },
     sleep: @escaping @Sendable (Int) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
   ) {
@@ -40,7 +40,7 @@ final class Stage: Sendable {
             }
           }
         },
-        http: http, store: store, presets: .builtIn, openPage: { _ in hasBrowser }, hasBrowser: { hasBrowser },
+        http: http, store: store, presets: presets, openPage: { _ in hasBrowser }, hasBrowser: { hasBrowser },
         sleep: sleep, remark: said.add,
         tell: {
           log.add($0)

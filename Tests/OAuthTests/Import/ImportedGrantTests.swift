@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ImportedGrantTests {
   private func read(_ format: ImportFormat, _ data: JSON, issuedAt: Int? = nil) throws(FieldError) -> ImportedGrant {
-    try format.read(data, issuedAt: issuedAt, now: 1000)
+    try format.read(data, issuedAt: issuedAt, now: 1000).settled(by: AnswerManner(), now: 1000)
   }
 
   @Test func gtmOAuthsString() throws {
@@ -101,12 +101,10 @@ import Testing
     let answer: JSON = [
       "access_token": "a", "refresh_token": "r", "team": ["id": 1], "instance_url": "https://x.salesforce.example", "other": "y",
     ]
-    let imported = try read(.json, answer)
-    #expect(imported.rest?["team"]?["id"] == 1)
-    #expect(imported.rest?["access_token"] == nil && imported.rest?["refresh_token"] == nil)
+    let imported = try ImportFormat.json.read(answer, issuedAt: nil, now: 1000)
     let members =
       #""apiBase":"{instance_url}/services/","endpointHosts":["*.salesforce.example"],"#
-      + #""tokenMembers":["instance_url","team.id","none"]"#
+      + #""tokenMembers":["instance_url","team.id","none","refresh_token"]"#
     var request = AuthorizeRequest()
     request.account = "a"
     request.clientId = "c"
@@ -117,8 +115,7 @@ import Testing
     #expect(grant.attributes == NamedValues([("instance_url", "https://x.salesforce.example"), ("id", "1")]))
     #expect(try grant.resolvedProvider.api.apiBase == "https://x.salesforce.example/services/")
     // One that leads elsewhere is kept by nobody.
-    var evil = imported
-    evil.rest = ["instance_url": "https://evil.example"]
+    let evil = try ImportFormat.json.read(["access_token": "a", "instance_url": "https://evil.example"], issuedAt: nil, now: 1000)
     request.account = "b"
     let error = await #expect(throws: FieldError.self) { try await stage.accounts.importGrant(evil, for: request, replaces: false) }
     #expect(error?.path == "/data")

@@ -37,6 +37,16 @@ struct AnswerMannerTests {
     #expect(tokens.refreshToken == Secret("rt"))
     #expect(tokens.expiry == .seconds(7))
     #expect(try refusal(#"{"access_token":"at"}"#, members)?.kind == .responseUntrusted)
+    // What an answer says with its usual name counts where the other is not there.
+    #expect(try read(#"{"AccessToken":"at","expires_in":9}"#, members).expiry == .seconds(9))
+  }
+
+  @Test func facebooksOlderAnswersTellTheirEnd() throws {
+    let manner = try Presets.builtIn.resolve(.preset("facebook")).answer
+    let older = HTTPResponse(
+      status: 200, headers: [HTTPHeader("Content-Type", "text/plain")], body: Array("access_token=FB1&expires=5183999".utf8))
+    #expect(try TokenResponse(older, manner).expiry == .seconds(5_183_999))
+    #expect(try TokenResponse(.json(#"{"access_token":"FB1","expires_in":5183944}"#), manner).expiry == .seconds(5_183_944))
   }
 
   @Test(arguments: [

@@ -73,6 +73,22 @@ struct ProviderFilesTests {
     #expect(failure?.kind == .configurationInvalid && failure?["file"] != nil)
   }
 
+  /// What stands where the folder should be says nothing of the presets that are built in.
+  @Test func whatIsNoFolderIsNamedAndTheOthersStay() {
+    _ = folder.write("file", [])
+    let presets = Presets.builtIn.adding(ProviderFiles(folder: folder.path + "/file"))
+    #expect(throws: Never.self) { try presets.resolve(.preset("google")) }
+    for failure in [presets.fault, #expect(throws: OAuthFailure.self) { try presets.resolve(.preset("mine")) }] {
+      #expect(failure?.kind == .configurationInvalid && failure?["file"] == .string(folder.path + "/file"))
+    }
+    #expect(Presets.builtIn.adding(ProviderFiles(folder: folder.path)).fault == nil)
+    for none in ["/none", "/file/providers"] {
+      let presets = Presets.builtIn.adding(ProviderFiles(folder: folder.path + none))
+      #expect(presets.fault == nil)
+      #expect(throws: Never.self) { try presets.resolve(.preset("google")) }
+    }
+  }
+
   @Test func filesThatStartFromEachOtherEnd() {
     write("a.json", #"{"preset":"b"}"#)
     write("b.json", #"{"preset":"a"}"#)

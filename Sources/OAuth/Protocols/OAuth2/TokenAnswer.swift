@@ -8,22 +8,43 @@ struct TokenAnswer {
   private let manner: AnswerManner
   private let response: HTTPResponse
 
+  private let isKept: Bool
   /// What was sent and must not come back in a message.
   private let hidden: Redaction
 
   init(_ response: HTTPResponse, _ manner: AnswerManner = .init(), hiding hidden: Redaction) {
+    self.init(Self.read(response, manner.answerFormat), manner, response, hiding: hidden, isKept: false)
+  }
+
+  /// One that another program kept, in the provider's writing or with the specification's names.
+  init(kept members: JSON, _ manner: AnswerManner) {
+    self.init(members, manner, HTTPResponse(status: 200), hiding: .none, isKept: true)
+  }
+
+  private init(_ members: JSON, _ manner: AnswerManner, _ response: HTTPResponse, hiding hidden: Redaction, isKept: Bool) {
+    self.isKept = isKept
     self.response = response
     self.manner = manner
     self.hidden = hidden
-    members = Self.read(response, manner.answerFormat)
+    self.members = members
     let found = manner.tokenPath?.value(in: members)
     // Slack's first answer has the user's token inside, the answers to its refreshes have it outside.
     tokens = if case .object? = found { found ?? members } else { members }
   }
 
-  /// A member by its standard name, wherever the provider has it.
+  /// A member by its standard name, wherever the provider has it. A life that is not there may stand in its usual place, since answers of two ages
+  /// differ (Facebook's `expires` and `expires_in`); anything else that stands there, such as a token, may be another one.
   subscript(_ name: String) -> JSON? {
-    if let path = manner.memberNames[name] { path.value(in: members) } else { tokens[name] }
+    guard let path = manner.memberNames[name] else { return tokens[name] }
+    if let value = path.value(in: members) { return value }
+    return isKept || name == "expires_in" ? tokens[name] : nil
+  }
+
+  /// Where that member stands, as a JSON pointer inside the answer (RFC 6901).
+  func pointer(to name: String) -> String {
+    if let path = manner.memberNames[name], path.value(in: members) != nil { return path.pointer }
+    guard let path = manner.tokenPath, case .object? = path.value(in: members) else { return Fields.pointer(to: name, in: "") }
+    return Fields.pointer(to: name, in: path.pointer)
   }
 
   /// What is kept of the answer with the account, by the last parts of its members' paths.

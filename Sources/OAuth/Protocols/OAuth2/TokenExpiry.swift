@@ -37,6 +37,16 @@ package enum TokenExpiry: Sendable, Equatable {
     }
   }
 
+  /// An instant in Unix seconds, as programs keep one as `expires_at`; in milliseconds where it would be beyond the year 9999. nil for what is none.
+  static func instant(_ json: JSON?) -> Int? {
+    guard let value = number(json), value > 0 else { return nil }
+    let seconds = value <= lastSecond ? value : value / 1000
+    return seconds <= lastSecond ? Int(seconds) : nil
+  }
+
+  /// The end of the year 9999.
+  private static let lastSecond = 253_402_300_799.0
+
   /// However a server writes a number: as one, with a fraction, or in a string.
   static func number(_ json: JSON?) -> Double? {
     let value: Double? =

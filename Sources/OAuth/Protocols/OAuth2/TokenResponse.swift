@@ -34,20 +34,22 @@ package struct TokenResponse: Sendable {
     refreshToken = answer["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
     // An empty one is how some servers write that there is none.
     idToken = answer["id_token"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
-    tokenType = try Self.type(answer, manner)
+    guard let type = Self.scheme(answer["token_type"]?.string, manner) else {
+      throw .untrusted("the token type is no name of an authentication scheme")
+    }
+    tokenType = type
     expiry = TokenExpiry(answer["expires_in"], manner, usually: manner.expiresDefault)
     refreshTokenExpiry = TokenExpiry(answer["refresh_token_expires_in"] ?? answer["refresh_expires_in"], manner, usually: nil)
     scopes = Self.scopes(answer["scope"])
     attributes = answer.attributes
   }
 
-  /// It becomes the scheme of a header (RFC 9110, 11.4), so a blank or a line end in it would change what is sent.
-  private static func type(_ answer: TokenAnswer, _ manner: AnswerManner) throws(OAuthFailure) -> String {
-    var type = manner.tokenType ?? answer["token_type"]?.string ?? ""
+  /// How a token is presented whose answer says `told`: it becomes the scheme of a header (RFC 9110, 11.4), so a blank or a line end in it would
+  /// change what is sent; then it is nil.
+  static func scheme(_ told: String?, _ manner: AnswerManner) -> String? {
+    var type = manner.tokenType ?? told ?? ""
     if type.isEmpty { type = manner.tokenTypeDefault ?? "Bearer" }
-    guard type.utf8.count <= 64, type.utf8.allSatisfy({ isASCIILetterOrDigit($0) || "-._~+".utf8.contains($0) }) else {
-      throw .untrusted("the token type is no name of an authentication scheme")
-    }
+    guard type.utf8.count <= 64, type.utf8.allSatisfy({ isASCIILetterOrDigit($0) || "-._~+".utf8.contains($0) }) else { return nil }
     return type.lowercased() == "bearer" ? "Bearer" : type
   }
 

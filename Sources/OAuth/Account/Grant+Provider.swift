@@ -1,0 +1,56 @@
+import Jansson
+
+extension Grant {
+  /// What stays as it was found out or given when the grant was made.
+  private static let own: Set<String> = ["privateKey"]
+
+  /// The grant with its provider as the preset or the file of that name describes it today, so that what was mended or changed there reaches it.
+  ///
+  /// Only where tokens still come from the same origin; and what would send secrets to an origin that got none before stays as it was. Where there is
+  /// no such preset any more, or none that can be read, the grant goes on with what it was made with: whoever asks for the preset is told.
+  func described(by presets: Presets) -> Grant {
+    guard let reference = providerReference.flatMap(ProviderReference.init(kept:)) else { return self }
+    do {
+      let (members, preset) = try presets.description(reference)
+      if JSON.object(members) == provider { return self }
+      var today = try Provider.decode(.object(members))
+      let kept = try Provider.decode(provider)
+      try today.refuseUnfilled()
+      today.preset = preset
+      let leaking = try today.filled(with: attributes, client: client).leakingMembers(beside: kept.filled(with: attributes, client: client))
+      guard let leaking else { return self }
+      var grant = self
+      grant.provider = .object(Self.merged(members, provider.members ?? [], keeping: leaking))
+      return grant
+    } catch {
+      return self
+    }
+  }
+
+  private static func merged(_ today: [JSON.Member], _ kept: [JSON.Member], keeping leaking: [String]) -> [JSON.Member] {
+    var names = own.union(leaking)
+    if leaking.contains("revocationEndpoint") { names.formUnion(["revocationStyle", "revocationToken", "revocationTokenParameter"]) }
+    // What was tried out once need not be tried again.
+    if JSON.object(today)["clientAuthentication"] == "probe" { names.insert("clientAuthentication") }
+    return today.filter { !names.contains($0.name) } + kept.filter { names.contains($0.name) }
+  }
+}
+
+extension Grant {
+  /// The provider as it was when the grant was given, with what it told of the account filled in.
+  package var resolvedProvider: Provider {
+    get throws(OAuthFailure) {
+      let described: Provider
+      do {
+        var provider = try Provider.decode(self.provider)
+        provider.source = self.provider
+        provider.name = providerName
+        provider.reference = providerReference
+        described = provider
+      } catch {
+        throw OAuthFailure(.storageFailure, "the kept grant describes its provider wrongly: \(error.message)", account: account)
+      }
+      return try described.filled(with: attributes, client: client)
+    }
+  }
+}

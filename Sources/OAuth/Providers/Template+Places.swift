@@ -1,0 +1,51 @@
+extension Template {
+  /// Where a name stands, which says what a value for it may be.
+  enum Place: Equatable {
+    /// At a URL's very beginning: scheme and host.
+    case origin
+    /// In its host.
+    case host
+    /// In its path or query.
+    case rest
+    /// In no URL: in a header, or in a parameter that is encoded when it is sent.
+    case text
+
+    /// Why `value` cannot stand here. `@`, `?` and `#` in a host would have the rest read as something else, a slash in a path would name another one.
+    func problem(of value: String) -> String? {
+      if value.isEmpty { return "must not be empty" }
+      switch self {
+      case .origin:
+        return Provider.problem(ofEndpoint: value)
+      case .host:
+        guard !value.utf8.allSatisfy({ isASCIILetterOrDigit($0) || "-.:[]".utf8.contains($0) }) else { return nil }
+        return "has to be a host or a part of one, such as gitlab.example.com, without https:// before it and without a path"
+      case .rest:
+        // A segment of dots is a step up the path, however it is written (RFC 3986, 5.2.4; 6.2.2.2).
+        let isStep = [".", "..", "%2e", "%2e%2e", ".%2e", "%2e."].contains(value.lowercased())
+        guard isStep || value.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F || #"/?#&\"#.utf8.contains($0) }) else { return nil }
+        return "has to be one part of a url, without slashes, ?, #, & or white space"
+      case .text:
+        return value.utf8.contains { $0 < 0x20 || $0 == 0x7F } ? "must not contain control characters" : nil
+      }
+    }
+  }
+
+  /// What a text that has names in it is.
+  enum Kind { case url, host, other }
+
+  /// Where each name stands.
+  func places(in kind: Kind) -> [(name: String, place: Place)] {
+    var places: [(String, Place)] = []
+    var url = FilledURL(text: kind == .host ? "https://" : "")
+    for piece in pieces {
+      switch piece {
+      case .text(let text): url.text += text
+      case .name(let name):
+        let place = kind == .other ? .text : url.place
+        places.append((String(name), place))
+        url.text += place == .origin ? "https://localhost" : "localhost"
+      }
+    }
+    return places
+  }
+}

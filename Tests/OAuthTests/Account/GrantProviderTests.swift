@@ -1,0 +1,139 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// What changes in a preset or a file of the user's reaches the grants that were made by that name; secrets stay where they went.
+struct GrantProviderTests {
+  private let folder: TemporaryFolder
+  private let server = PreparedAnswers()
+  private let stage: Stage
+
+  init() throws {
+    folder = try TemporaryFolder()
+    stage = Stage(server, presets: Presets.builtIn.adding(ProviderFiles(folder: folder.path)))
+  }
+
+  private static let described: [JSON.Member] = [
+    .init("authorizationEndpoint", "https://id.example/authorize"), .init("tokenEndpoint", "https://id.example/token"),
+    .init("revocationEndpoint", "https://id.example/revoke"), .init("apiBase", "https://api.example/v1/"),
+    .init("apiHosts", ["api.example"]),
+  ]
+
+  private func write(_ changes: [JSON.Member]) {
+    _ = folder.write("mine.json", JSON.object(Presets.merge(changes, over: Self.described)).text)
+  }
+
+  private func keep(_ provider: ProviderReference = .preset("mine")) async throws {
+    var request = AuthorizeRequest()
+    (request.account, request.clientId, request.clientSecret, request.provider) = ("a", "client", Secret("secret"), provider)
+    let data: JSON = ["access_token": "access-1", "refresh_token": "refresh-1", "scope": "read"]
+    _ = try await stage.accounts.importGrant(
+      try ImportFormat.json.read(data, issuedAt: nil, now: stage.clock.now), for: request, replaces: false)
+  }
+
+  private func call(_ url: String = "x") async throws -> String? {
+    server.add(body: "{}")
+    _ = try await APICall(accounts: stage.accounts, request: APIRequest(account: "a", url: url)) { _ in true }.run()
+    return server.requests.last?.url
+  }
+
+  private func refreshedAt() async throws -> HTTPRequest? {
+    server.add(body: #"{"access_token":"access-2","expires_in":3600}"#)
+    _ = try await stage.accounts.refresh("a", validity: 60, force: true, cause: nil)
+    return server.requests.last
+  }
+
+  @Test func theAPIAndItsMannersFollowTheFile() async throws {
+    write([])
+    try await keep()
+    #expect(try await call() == "https://api.example/v1/x")
+    write([.init("apiBase", "https://new.example/v2/"), .init("apiHosts", ["new.example"]), .init("apiHeaders", ["X-V": "2"])])
+    #expect(try await call() == "https://new.example/v2/x")
+    #expect(server.requests.last?.header("X-V") == "2")
+    await #expect(throws: OAuthFailure.self) { try await call("https://api.example/v1/x") }
+  }
+
+  @Test func anEndpointOfTheSameOriginFollowsToo() async throws {
+    write([])
+    try await keep()
+    write([.init("tokenEndpoint", "https://id.example/v2/token"), .init("revocationEndpoint", "https://id.example/v2/revoke")])
+    #expect(try await refreshedAt()?.url == "https://id.example/v2/token")
+    // Whoever names the provider finds the grant.
+    var request = AuthorizeRequest()
+    (request.account, request.clientId, request.provider, request.interaction) = ("a", "client", .preset("mine"), .never)
+    #expect(try await stage.accounts.authorize(request).via == .stored)
+    server.add(body: "")
+    server.add(body: "")
+    _ = try await stage.accounts.revoke("a", cause: nil)
+    #expect(server.requests.last?.url == "https://id.example/v2/revoke")
+  }
+
+  /// Where tokens come from elsewhere, it is another provider; the grant goes on with its own.
+  @Test func anotherOriginIsAnotherProvider() async throws {
+    write([])
+    try await keep()
+    write([
+      .init("tokenEndpoint", "https://evil.example/token"), .init("apiBase", "https://evil.example/"), .init("apiHosts", ["evil.example"]),
+    ])
+    #expect(try await call() == "https://api.example/v1/x")
+    #expect(try await refreshedAt()?.url == "https://id.example/token")
+    var request = AuthorizeRequest()
+    (request.account, request.clientId, request.provider, request.interaction) = ("a", "client", .preset("mine"), .never)
+    #expect(await failureOf { try await stage.accounts.authorize(request) }?["reason"] == "noGrant")
+  }
+
+  @Test(arguments: ["refreshEndpoint", "introspectionEndpoint", "revocationEndpoint", "deviceAuthorizationEndpoint"])
+  func secretsGoToNoNewOrigin(member: String) async throws {
+    write([.init("revocationStyle", "rfc7009")])
+    try await keep()
+    write([.init(member, "https://evil.example/x"), .init("revocationStyle", "json"), .init("apiBase", "https://api.example/v2/")])
+    let provider = try stage.accounts.grant("a").resolvedProvider
+    #expect(provider.api.apiBase == "https://api.example/v2/")
+    #expect(provider.token.refreshEndpoint == nil && provider.introspectionEndpoint == nil && provider.deviceAuthorizationEndpoint == nil)
+    #expect(provider.revocation.revocationEndpoint == "https://id.example/revoke")
+    #expect(provider.revocation.revocationStyle == (member == "revocationEndpoint" ? .rfc7009 : .json))
+  }
+
+  @Test(arguments: [nil, "{", #"{"tokenEndpoint":7}"#, #"{"preset":"nobody"}"#])
+  func withoutTheFileTheGrantGoesOn(text: String?) async throws {
+    write([])
+    try await keep()
+    _ = folder.write("mine.json", Array((text ?? "{}").utf8))
+    #expect(try await call() == "https://api.example/v1/x")
+  }
+
+  @Test func whatWasSaidBesideTheNameStays() async throws {
+    write([.init("apiBase", "https://{host}/v1/"), .init("apiHosts", ["{host}"]), .init("variables", ["host": "api.example"])])
+    try await keep(
+      .description([.init("preset", "mine"), .init("variables", ["host": "own.example"]), .init("apiHeaders", ["X": "own"])]))
+    write([.init("apiBase", "https://{host}/v2/"), .init("apiHosts", ["{host}"]), .init("variables", ["host": "other.example"])])
+    #expect(try await call() == "https://own.example/v2/x")
+    #expect(server.requests.last?.header("X") == "own")
+  }
+
+  /// A refresh keeps what is so today, and what was found out of the provider's way to know its clients.
+  @Test func whatWasTriedOutStays() async throws {
+    write([.init("clientAuthentication", "probe")])
+    try await keep()
+    server.add(status: 401, body: #"{"error":"invalid_client"}"#)
+    #expect(try await refreshedAt()?.field("client_secret") == "secret")
+    write([.init("clientAuthentication", "probe"), .init("apiBase", "https://api.example/v2/")])
+    let count = server.requests.count
+    #expect(try await refreshedAt()?.field("client_secret") == "secret")
+    #expect(server.requests.count == count + 1)
+    #expect(try stage.store.read("a")?.provider["apiBase"] == "https://api.example/v2/")
+  }
+
+  /// A kept secret would be sent to the device endpoint as well.
+  @Test func aNewDeviceEndpointGetsNoKeptSecret() async throws {
+    let own = Self.described
+    try await keep(.description(own))
+    var request = AuthorizeRequest()
+    (request.account, request.clientId) = ("a", "client")
+    request.provider = .description(own + [.init("deviceAuthorizationEndpoint", "https://evil.example/device")])
+    #expect(try stage.accounts.settle(request).client.secret == nil)
+    request.provider = .description(own + [.init("deviceAuthorizationEndpoint", "https://id.example/device")])
+    #expect(try stage.accounts.settle(request).client.secret == Secret("secret"))
+  }
+}

@@ -1,0 +1,87 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// A grant of which nobody has said what was granted: nothing is made up, and nobody is sent to a page who need not go there.
+struct ImportedScopesTests {
+  private let server = PreparedAnswers()
+  private let stage: Stage
+
+  init() { stage = Stage(server) }
+
+  private func request(_ scopes: [String]?) -> AuthorizeRequest {
+    var request = Stage.request(with: [.init("scopes", ["usual"])])
+    request.scopes = scopes
+    return request
+  }
+
+  private func keep(_ data: JSON, scopes: [String]? = nil) async throws -> Grant {
+    let imported = try ImportFormat.json.read(data, issuedAt: nil, now: stage.clock.now)
+    return try await stage.accounts.importGrant(imported, for: request(scopes), replaces: false)
+  }
+
+  @Test func grantedIsWhatTheAnswerOrTheCallerSays() async throws {
+    let unknown = try await keep(["access_token": "a"])
+    #expect(unknown.grantedScopes == [] && unknown.unknownScopes == .unasked)
+    #expect(try stage.store.read("a") == unknown)
+    try await stage.store.remove("a")
+    let told = try await keep(["access_token": "a", "scope": "read write"], scopes: ["other"])
+    #expect(told.grantedScopes == ["read", "write"] && told.unknownScopes == nil)
+    try await stage.store.remove("a")
+    let said = try await keep(["access_token": "a"], scopes: ["read"])
+    #expect(said.grantedScopes == ["read"] && said.unknownScopes == nil)
+  }
+
+  @Test func whoNamesNoScopesGoesOnWithIt() async throws {
+    _ = try await keep(["access_token": "a", "refresh_token": "r"])
+    let authorization = try await stage.accounts.authorize(request(nil))
+    #expect(authorization.via == .stored && authorization.missingScopes == [] && authorization.grantedScopes == [])
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test(arguments: [true, false])
+  func aRefreshMayTell(adding: Bool) async throws {
+    _ = try await keep(["access_token": "a", "refresh_token": "r"])
+    server.add(body: #"{"access_token":"b","scope":"read mail"}"#)
+    let asked = request(["mail"])
+    let authorization = adding ? try await stage.accounts.addScopes(asked) : try await stage.accounts.authorize(asked)
+    #expect(authorization.via == .refreshed && authorization.grantedScopes == ["read", "mail"])
+    #expect(try stage.store.read("a")?.unknownScopes == nil)
+    // What it did not name is asked for.
+    #expect(try await stage.accounts.authorize(request(["write"])).signIn?.url.contains("scope=write") == true)
+    #expect(server.requests.count == 1)
+  }
+
+  /// It is asked once: whoever only looks does not spend a refresh token each time.
+  @Test func whereItTellsNothingSomebodyIsAsked() async throws {
+    _ = try await keep(["access_token": "a", "refresh_token": "r"])
+    server.add(body: #"{"access_token":"b"}"#)
+    var never = request(["mail"])
+    never.interaction = .never
+    for _ in 0..<2 { #expect(await failureOf { try await stage.accounts.authorize(never) }?["reason"] == "scopesMissing") }
+    #expect(server.requests.count == 1)
+    #expect(try stage.store.read("a")?.accessToken == Secret("b"))
+    #expect(try await stage.accounts.addScopes(request(["mail"])).signIn?.url.contains("scope=mail") == true)
+  }
+
+  @Test func withoutARefreshTokenSomebodyIsAsked() async throws {
+    _ = try await keep(["access_token": "a"])
+    #expect(try await stage.accounts.authorize(request(["mail"])).signIn != nil)
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func aRefusedRefreshIsToldAsSuch() async throws {
+    _ = try await keep(["access_token": "a", "refresh_token": "r"])
+    server.add(status: 400, body: #"{"error":"invalid_grant"}"#)
+    var never = request(["mail"])
+    never.interaction = .never
+    #expect(await failureOf { try await stage.accounts.authorize(never) }?["reason"] == "refreshRefused")
+  }
+
+  @Test func itGoesOutAndComesInUnknown() async throws {
+    let grant = try await keep(["access_token": "a"])
+    let answer = grant.tokenAnswer(at: stage.clock.now)
+    #expect(answer["scope"] == nil && answer[GrantFacts.member]?["grantedScopes"] == nil)
+  }
+}

@@ -1,0 +1,95 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// Token answers that another program kept, in the writing of their provider.
+struct KeptAnswerTests {
+  private static let now = 1_000_000
+
+  private func read(_ data: String, _ members: String, issuedAt: Int? = nil) throws -> ImportedGrant {
+    let manner = try Provider.described(members).answer
+    return try ImportFormat.json.read(try JSON.parse(Array(data.utf8)), issuedAt: issuedAt, now: Self.now).settled(
+      by: manner, now: Self.now)
+  }
+
+  private func preset(_ name: String, _ data: JSON) throws -> ImportedGrant {
+    let provider = try Presets.builtIn.resolve(
+      .preset(name), variables: name == "plentymarkets" ? NamedValues([("host", "h.example")]) : .init())
+    return try ImportFormat.json.read(data, issuedAt: Self.now - 10, now: Self.now).settled(by: provider.answer, now: Self.now)
+  }
+
+  @Test func namesAndPlacesAreTheProviders() throws {
+    let camel = try preset("plentymarkets", ["tokenType": "Bearer", "expiresIn": 86_400, "accessToken": "A", "refreshToken": "R"])
+    #expect(camel.accessToken == Secret("A") && camel.refreshToken == Secret("R") && camel.tokenType == "Bearer")
+    #expect(camel.expiresAt == Self.now - 10 + 86_400)
+    // What the program wrote with the specification's names is good as well.
+    #expect(try preset("plentymarkets", ["access_token": "A", "expires_in": 60]).expiresAt == Self.now + 50)
+    let user = try preset(
+      "slack-user",
+      ["ok": true, "access_token": "bot", "authed_user": ["id": "U1", "access_token": "user", "scope": "a,b", "token_type": "user"]])
+    #expect(user.accessToken == Secret("user") && user.scopes == ["a", "b"] && user.tokenType == "Bearer")
+    let refresh = try preset("quickbooks", ["access_token": "A", "refresh_token": "R", "x_refresh_token_expires_in": 100])
+    #expect(refresh.refreshTokenExpiresAt == Self.now + 90)
+  }
+
+  @Test(
+    arguments: [
+      (#"{"expiresUnit":"milliseconds"}"#, #""expires_in":3600000"#, now - 10, now + 3590),
+      (#"{"expiresUnit":"absolute"}"#, #""expires_in":2000000"#, nil, 2_000_000),
+      (#"{"expiresDefault":86400}"#, #""x":1"#, now - 90_000, now - 3600),
+      (#"{"expiresDefault":86400}"#, #""refresh_token":"r""#, nil, now), (#"{"expiresDefault":86400}"#, #""x":1"#, nil, nil),
+      (#"{"expiresZero":"expired"}"#, #""expires_in":0"#, nil, now), ("{}", #""expires_in":0"#, now, nil),
+      ("{}", #""expires_at":2000000.5"#, nil, 2_000_000), ("{}", #""expires_at":"2000000""#, nil, 2_000_000),
+      ("{}", #""expires_at":1700000000000"#, nil, 1_700_000_000), ("{}", #""expires_at":900000.25"#, nil, 900_000),
+      ("{}", #""expires_at":"2026-01-01","expires_in":60"#, now, now + 60), ("{}", #""expires_at":0,"expires_in":60"#, now, now + 60),
+      (#"{"memberNames":{"expires_at":"ends"}}"#, #""ends":2000000"#, nil, 2_000_000),
+    ] as [(String, String, Int?, Int?)])
+  func itsEndIsKnown(members: String, said: String, issuedAt: Int?, end: Int?) throws {
+    #expect(try read(#"{"access_token":"a",\#(said)}"#, members, issuedAt: issuedAt).expiresAt == end)
+  }
+
+  @Test(arguments: [
+    (#"{"access_token":"a","expires_at":"tomorrow"}"#, "{}", "/data/expires_at"),
+    (#"{"access_token":"a","expires_at":-5}"#, "{}", "/data/expires_at"),
+    (#"{"authed_user":{"access_token":"a b"}}"#, #"{"tokenPath":"authed_user"}"#, "/data/authed_user/access_token"),
+    (#"{"accessToken":1}"#, #"{"memberNames":{"access_token":"accessToken"}}"#, "/data/accessToken"),
+    (#"{"authed_user":{"id":"U1"},"access_token":"bot"}"#, #"{"tokenPath":"authed_user"}"#, "/data"),
+  ])
+  func aFaultIsNamedWhereItStands(data: String, members: String, path: String) {
+    let fault = #expect(throws: FieldError.self) { try read(data, members) }
+    #expect(fault?.path == path)
+  }
+
+  /// What went out of here has the specification's names and units, whatever the provider's.
+  @Test func whatWentOutIsReadAsItWasWritten() throws {
+    var grant = Grant(
+      account: "a", provider: .object([]), client: Client(id: "c"), accessToken: Secret("a"), tokenType: "Bearer", issuedAt: Self.now)
+    grant.expiresAt = Self.now + 60
+    let data = grant.tokenAnswer(at: Self.now)
+    let manner = try Provider.described(#"{"expiresUnit":"milliseconds","memberNames":{"access_token":"AT"},"tokenType":"X"}"#).answer
+    var writer = JSONWriter()
+    writer.value(data)
+    let read = try ImportFormat.json.read(try JSON.parse(writer.bytes), issuedAt: nil, now: Self.now).settled(by: manner, now: Self.now)
+    #expect(read.accessToken == Secret("a") && read.tokenType == "Bearer" && read.expiresAt == Self.now + 60)
+  }
+
+  /// SparkAPI's redirect URI was a constant, and Spark wants it at every refresh.
+  @Test(arguments: [nil, "https://app.example/callback"])
+  func sparksRedirectUriIsSentWithItsRefresh(redirectUri: String?) async throws {
+    let server = PreparedAnswers()
+    let stage = Stage(server)
+    server.add(body: #"{"access_token":"new"}"#)
+    var request = AuthorizeRequest()
+    (request.account, request.clientId, request.clientSecret, request.redirectUri) = ("a", "c", Secret("s"), redirectUri)
+    let imported = try ImportFormat.spark.read(["sparkAccessToken": "a", "sparkRefreshToken": "r"], issuedAt: nil, now: Self.now)
+    _ = try await stage.accounts.importGrant(imported, for: request, replaces: false)
+    _ = try await stage.accounts.refresh("a", validity: 60, force: true, cause: nil)
+    let body = try JSON.parse(Array(try #require(server.requests.first).text.utf8))
+    #expect(body["redirect_uri"]?.string == redirectUri ?? "https://sparkplatform.com/oauth2/callback")
+    // With the token's age its end is known.
+    #expect(
+      try ImportFormat.spark.read(["sparkAccessToken": "a"], issuedAt: 500, now: 1000)
+        .settled(by: try Presets.builtIn.resolve(.preset("spark")).answer, now: 1000).expiresAt == 86_900)
+  }
+}
