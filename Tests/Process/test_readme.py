@@ -85,8 +85,10 @@ def test_the_demo_account_works_as_it_is_shown(tmp_path, demo):
 
 
 @pytest.mark.parametrize(("provider", "redirect"), [("github", "http://127.0.0.1"), ("microsoft", "http://localhost")])
-def test_what_to_register_is_what_a_dry_run_shows(peer, provider, redirect):
+def test_what_to_register_is_what_the_provider_shows(peer, provider, redirect):
     assert f"`{redirect}/callback`" in section("Signing in")
+    described = peer.request("provider", {"provider": provider})
+    assert (described["redirectUri"], described["redirectPolicy"]) == (f"{redirect}:PORT/callback", "anyPort")
     shown = peer.request("authorize", {"provider": provider, "clientId": "c", "clientSecret": "s", "flow": "browser", "dryRun": True})
     assert re.fullmatch(re.escape(redirect) + r":\d+/callback", shown["dryRun"]["redirectUri"])
 
