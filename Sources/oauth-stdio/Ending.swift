@@ -14,17 +14,44 @@ final class Ending: Sendable {
   /// Seconds that a refresh under way may still take: losing its answer would lose the login.
   private static let refreshSeconds = 10
 
+  /// Microseconds in which the same signal again is the same wish.
+  private static let signalPause: UInt32 = 300_000
+
   private let calls: Calls
   private let accounts: Accounts
   private let output: Output
   private let streams: StandardStreams
   private let hasBegun = Atomic<Bool>(false)
+  /// When what is under way has had its time.
+  private let graceEnd = Mutex<ContinuousClock.Instant?>(nil)
 
   init(calls: Calls, accounts: Accounts, output: Output, streams: StandardStreams) {
     self.calls = calls
     self.accounts = accounts
     self.output = output
     self.streams = streams
+  }
+
+  /// Waits for refreshes, once in the process's life: whoever has waited at `shutdown` does not wait again at `exit`.
+  func finishRefreshes() async {
+    let now = ContinuousClock.now
+    let end = graceEnd.withLock { end in
+      let first = end ?? now + .seconds(Self.refreshSeconds)
+      end = first
+      return first
+    }
+    await accounts.finishRefreshes(within: max(0, Int((end - now).components.seconds)))
+  }
+
+  /// Waits for signals and ends the process. Somebody who sends the same one again means it, and is not kept waiting.
+  func onSignals() {
+    let first = Signals.wait()
+    Threads.start { self.now(status: 128 + first) }
+    // A terminal's signal reaches a whole group, and some parents pass on what the child has heard already.
+    usleep(Self.signalPause)
+    Signals.drop()
+    while Signals.wait() != first {}
+    _exit(128 + first)
   }
 
   /// After the end of input: finishes what was asked, but holds nothing open for a reader that has hung up.
@@ -59,7 +86,7 @@ final class Ending: Sendable {
   }
 
   private func leave(status: Int32) {
-    wait { await self.accounts.finishRefreshes(within: Self.refreshSeconds) }
+    wait { await self.finishRefreshes() }
     output.flush()
     if let reason = output.lossReason {
       Log.line("oauth-stdio: an answer could not be written: \(reason)")

@@ -50,7 +50,7 @@ enum Program {
       errors: Errors.rpcError)
     var decoder = FrameDecoder(pinned: options.framing)
     streams.read(&decoder, answering: service.output) {
-      Threads.start { service.ending.now(status: 128 + Signals.wait()) }
+      Threads.start { service.ending.onSignals() }
     } arrived: {
       service.accounts.endGlance()
     } receive: {

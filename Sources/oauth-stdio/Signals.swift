@@ -23,6 +23,12 @@ enum Signals {
     return number
   }
 
+  /// Passes over those that have come and that nobody has waited for.
+  static func drop() {
+    var pending = sigset_t()
+    while sigpending(&pending) == 0, numbers.contains(where: { sigismember(&pending, $0) == 1 }) { _ = wait() }
+  }
+
   private static var set: sigset_t {
     var set = sigset_t()
     sigemptyset(&set)

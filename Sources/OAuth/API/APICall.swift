@@ -25,12 +25,12 @@ package struct APICall: Sendable {
 
   package func run() async throws -> APIResponse {
     try request.check()
-    var (grant, refreshed) = try await accounts.live(request.account, cause: request.cause)
+    let deadline = accounts.now + request.timeout
+    var (grant, refreshed) = try await inTime(deadline) { try await accounts.live(request.account, cause: request.cause) }
     let provider = try grant.resolvedProvider
     let hosts = AllowedHosts(provider, and: request.endpoint)
     let url = try allowedTarget(provider, hosts)
     let outgoing = try await outgoing(url, provider)
-    let deadline = accounts.now + request.timeout
     var attempts = 0
     var hasReplayed = false
     var hasSignedAgain = false
@@ -49,11 +49,11 @@ package struct APICall: Sendable {
         if case .token(let isCertain) = refusal {
           if !hasReplayed, grant.canRefresh(at: accounts.now) {
             hasReplayed = true
-            grant = try await accounts.replace(grant, cause: request.cause)
+            grant = try await inTime(deadline) { [grant] in try await accounts.replace(grant, cause: request.cause) }
             refreshed = true
             continue
           }
-          if isCertain { await accounts.end(grant) }
+          if isCertain { try await inTime(deadline) { [grant] in await accounts.end(grant) } }
         }
       }
       if let pause = pause(after: result, provider.api.rateLimit, attempts: attempts, deadline: deadline) {

@@ -61,6 +61,7 @@ extension Accounts {
   /// Tells the provider to take the tokens back, then forgets them. Where it has no way, or takes only one of them back, the grant is forgotten all the
   /// same; when it could not be reached the grant is kept, for nothing is reported revoked that is not.
   package func revoke(_ account: String, cause: JSON?) async throws -> Revocation {
+    await signIns.giveUp(account)
     guard let grant = try await refreshes.settled(account) else {
       var failure = OAuthFailure.signInRequired(.noGrant, account: account)
       failure.message = "nothing is kept for this account, so there is nothing to revoke"
@@ -88,7 +89,8 @@ extension Accounts {
 
   /// Forgets the account here and tells the provider nothing.
   package func signOut(_ account: String) async throws -> (wasKnown: Bool, logoutURL: String?) {
-    let grant = try await refreshes.settled(account)
+    await signIns.giveUp(account)
+    let grant = try await refreshes.current(account)
     try await refreshes.forget(account)
     // Whatever is wrong with a description, it is forgotten now.
     return (grant != nil, grant.flatMap { grant in (try? grant.resolvedProvider).flatMap(grant.logoutURL) })
@@ -98,6 +100,8 @@ extension Accounts {
   func end(_ grant: Grant) async {
     do {
       try await refreshes.end(grant)
+    } catch is CancellationError {
+      // Nobody waits any more, and the next call finds out the same.
     } catch {
       tell(grant.account, nil, .failed((error as? OAuthFailure) ?? OAuthFailure(.storageFailure, "the grant could not be marked")))
     }

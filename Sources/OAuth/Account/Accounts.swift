@@ -13,7 +13,7 @@ package final class Accounts: Sendable {
     self.surroundings = surroundings
     let refreshes = Refreshes(surroundings)
     self.refreshes = refreshes
-    signIns = SignIns(surroundings) { try await refreshes.keep($0) }
+    signIns = SignIns(surroundings) { try await refreshes.keep($0, if: $1) }
   }
 
   var store: any GrantStore { surroundings.store }
@@ -43,17 +43,6 @@ package final class Accounts: Sendable {
 
   // MARK: Signing in
 
-  /// A stored grant that is good; else a refreshed one; else somebody signs in.
-  package func authorize(_ request: AuthorizeRequest) async throws -> Authorization {
-    let setup: AuthorizeSetup
-    do {
-      setup = try settle(request)
-      return try await authorize(setup)
-    } catch let failure as OAuthFailure {
-      throw request.account.map(failure.of) ?? failure
-    }
-  }
-
   /// What a sign-in would send, whatever is stored; nothing is sent, kept or told.
   package func rehearse(_ request: AuthorizeRequest) async throws -> (account: String, rehearsal: Rehearsal) {
     let setup = try settle(request)
@@ -61,58 +50,6 @@ package final class Accounts: Sendable {
       return (setup.account, try await signIns.rehearse(try await union(withFlow(setup))))
     } catch let failure as OAuthFailure {
       throw failure.of(setup.account)
-    }
-  }
-
-  private func authorize(_ setup: AuthorizeSetup) async throws -> Authorization {
-    let request = setup.request
-    let reason: OAuthFailure.Reason
-    if request.interaction == .always {
-      reason = .noGrant
-    } else {
-      switch try await usable(setup) {
-      case .usable(let authorization):
-        tell(setup.account, request.cause, .authorized(authorization))
-        return authorization
-      case .unusable(let found): reason = found
-      }
-    }
-    let asked = try await union(withFlow(setup))
-    if request.interaction == .never { throw OAuthFailure.signInRequired(reason, account: setup.account) }
-    let signIn: SignIn
-    do {
-      try await store.makeReady()
-      signIn = try await signIns.begin(asked)
-    } catch let failure as OAuthFailure {
-      throw failure.of(setup.account)
-    }
-    guard request.waits else { return Authorization(pending: signIn.prompt, account: setup.account) }
-    return try await wait(for: signIn)
-  }
-
-  /// The union is asked for, since a new grant replaces the old one with its scopes.
-  private func union(_ setup: AuthorizeSetup) async throws -> AuthorizeSetup {
-    guard let grant = try await refreshes.settled(setup.account), setup.matches(grant) else { return setup }
-    var asked = setup
-    asked.scopes += grant.granted(beside: asked.scopes)
-    if setup.request.addsScopes { asked.expect(grant) }
-    return asked
-  }
-
-  /// Waits for an open sign-in, or tells how a recent one ended; nil when the id is unknown.
-  package func awaitSignIn(id: String, timeout: Int?) async throws -> Authorization? {
-    guard let signIn = await signIns.signIn(id: id) else { return nil }
-    guard let timeout else { return try await signIn.authorization.value() }
-    return try await withThrowingTaskGroup(of: Authorization.self) { group in
-      group.addTask { try await signIn.authorization.value() }
-      group.addTask {
-        try await Task.sleep(for: .seconds(timeout))
-        throw OAuthFailure(
-          .timedOut, "the sign-in is still open after \(timeout) s", isRetryable: true, account: signIn.setup.account)
-      }
-      defer { group.cancelAll() }
-      guard let first = try await group.next() else { throw CancellationError() }
-      return first
     }
   }
 
@@ -133,70 +70,11 @@ package final class Accounts: Sendable {
     return true
   }
 
+  /// The page that the account's user has to open, where a sign-in is open.
+  package func openSignIn(_ account: String) -> SignInPrompt? { signIns.openSignIn(of: account)?.prompt }
+
   package func abandonUnawaitedSignIns() async { await signIns.abandonUnawaited() }
   package func abandonAllSignIns() async { await signIns.abandonAll() }
-
-  private func wait(for signIn: SignIn) async throws -> Authorization {
-    do {
-      let authorization = try await signIn.authorization.value()
-      signIn.leave()
-      return authorization
-    } catch is CancellationError where Task.isCancelled {
-      // The last who waited has gone, so nobody would hear of the end; unless it was begun without anybody waiting.
-      if signIn.leave() == 0, signIn.setup.request.waits { await signIn.abandon("cancelled", Self.cancelledSignIn(signIn)) }
-      throw CancellationError()
-    }
-  }
-
-  private static func cancelledSignIn(_ signIn: SignIn) -> OAuthFailure {
-    var failure = OAuthFailure.signInRequired(.noGrant, account: signIn.setup.account)
-    failure.message = "the sign-in was cancelled"
-    return failure
-  }
-
-  private enum Usability {
-    case usable(Authorization)
-    case unusable(OAuthFailure.Reason)
-  }
-
-  private func usable(_ setup: AuthorizeSetup) async throws -> Usability {
-    guard var grant = try await refreshes.settled(setup.account), setup.matches(grant) else { return .unusable(.noGrant) }
-    // The provider has ended this grant; that its access token may live a little longer helps nobody who wants to stay signed in.
-    if grant.isRefreshRefused { return .unusable(grant.reasonOfEnd) }
-    let asked = setup.scopes(askedOf: grant)
-    var via = Via.stored
-    do {
-      if grant.unknownScopes == .unasked, !asked.isEmpty, grant.canRefresh(at: now) {
-        // A refresh may name what was granted (RFC 6749, 6) and costs nobody a page.
-        let outcome = try await refreshes.refresh(
-          setup.account, .init(seen: grant.generation, force: true), cause: setup.request.cause)
-        (grant, via) = (outcome.grant, .refreshed)
-      }
-    } catch let failure as OAuthFailure where failure.kind == .signInRequired {
-      return .unusable(.refreshRefused)
-    }
-    let missing = grant.missing(of: asked).filter { setup.request.addsScopes || !grant.declinedScopes.contains($0) }
-    guard missing.isEmpty else { return .unusable(.scopesMissing) }
-    if grant.lives(for: validity(of: grant, setup), at: now) {
-      let renewed = try await renewedAhead(grant, cause: setup.request.cause)
-      return .usable(Authorization(renewed ?? grant, via: renewed == nil ? via : .refreshed, asked: asked, now: now))
-    }
-    guard grant.canRefresh(at: now) else { return .unusable(.expired) }
-    do {
-      let refreshed = try await refreshes.refresh(setup.account, .init(seen: grant.generation), cause: setup.request.cause)
-      return .usable(Authorization(refreshed.grant, via: .refreshed, asked: asked, now: now))
-    } catch let failure as OAuthFailure where failure.kind == .signInRequired {
-      return .unusable(.refreshRefused)
-    }
-  }
-
-  /// How long a token has to live yet, in seconds: one that nothing can replace is not handed out again on its last days where somebody can sign in.
-  private func validity(of grant: Grant, _ setup: AuthorizeSetup) -> Int {
-    guard setup.request.interaction != .never, !grant.canRefresh(at: now) else { return Self.validity }
-    // Never more than half a life, or the new token would be too old as well.
-    let half = ((grant.expiresAt ?? now) - grant.issuedAt) / 2
-    return max(Self.validity, min(setup.provider.request.signInAgainWithin, half))
-  }
 
   /// Settles account, provider, client and scopes; what the caller leaves out is taken from the stored grant.
   func settle(_ request: AuthorizeRequest) throws -> AuthorizeSetup {

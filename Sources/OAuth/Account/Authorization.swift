@@ -95,6 +95,8 @@ package struct Surroundings: Sendable {
   package var hasBrowser: @Sendable () -> Bool
   /// Waits so many seconds; throws `CancellationError` when the task is cancelled.
   package var sleep: @Sendable (Int) async throws -> Void
+  /// Waits until an account's file is looked at again while somebody has to sign in; throws `CancellationError` when the task is cancelled.
+  package var nextLook: @Sendable () async throws -> Void
   package var tell: @Sendable (AccountEvent) -> Void
   /// Takes what is only for the log.
   package let remark: @Sendable (Remark) -> Void
@@ -108,6 +110,7 @@ package struct Surroundings: Sendable {
     store: any GrantStore, presets: Presets, openPage: @escaping @Sendable (String) -> Bool,
     hasBrowser: @escaping @Sendable () -> Bool = { true },
     sleep: @escaping @Sendable (Int) async throws -> Void = { try await Task.sleep(for: .seconds($0)) },
+    nextLook: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(1)) },
     remark: @escaping @Sendable (Remark) -> Void = { _ in },
     tell: @escaping @Sendable (AccountEvent) -> Void
   ) {
@@ -121,6 +124,7 @@ package struct Surroundings: Sendable {
     self.openPage = openPage
     self.hasBrowser = hasBrowser
     self.sleep = sleep
+    self.nextLook = nextLook
     self.tell = tell
   }
 }

@@ -54,9 +54,9 @@ struct AuthorizeSetup: Sendable {
   }
 
   /// Refuses a grant of another user than the one who has to sign in, so that scopes are never added to somebody else's grant.
-  func checkUser(_ grant: Grant) throws(OAuthFailure) {
+  func checkUser(_ subject: String?) throws(OAuthFailure) {
     guard let expectedSubject else { return }
-    guard let subject = grant.subject else {
+    guard let subject else {
       throw .untrusted("the provider did not say who signed in, so it cannot be told whether it was the account's user")
     }
     guard subject == expectedSubject else {

@@ -25,7 +25,7 @@ extension AuthorizeSetup {
       let claims = try await validation.validated(token, nonce: nonce, accessToken: grant.accessToken, now: grant.issuedAt)
       grant.take(token, claims)
     }
-    try checkUser(grant)
+    try checkUser(grant.subject)
     return grant
   }
 }

@@ -126,7 +126,7 @@ struct OpenIDSignIn: SignInProtocol {
     grant.redirectUri = returnTo
     grant.isShortLived = setup.provider.longLived.longLivedGrantType != nil
     identity.add(to: &grant)
-    try setup.checkUser(grant)
+    try setup.checkUser(grant.subject)
     return grant
   }
 
@@ -143,7 +143,7 @@ struct OpenIDSignIn: SignInProtocol {
       grant.declinedScopes = setup.scopes
     }
     identity.add(to: &grant)
-    try setup.checkUser(grant)
+    try setup.checkUser(grant.subject)
     return grant
   }
 }

@@ -11,10 +11,12 @@ actor Refreshes {
     var refreshed: Bool
   }
 
-  private let surroundings: Surroundings
-  private var running: [AccountKey: (task: Task<Void, Never>, promise: Promise<Outcome>, isAhead: Bool)] = [:]
+  let surroundings: Surroundings
+  private(set) var running: [AccountKey: (task: Task<Void, Never>, promise: Promise<Outcome>, isAhead: Bool)] = [:]
   /// Grants that the disk would not take; kept here so that a rotated refresh token is not lost, and tried again at the next use.
-  private var unsaved: [AccountKey: Grant] = [:]
+  var unsaved: [AccountKey: Grant] = [:]
+  /// Second looks at accounts that were forgotten while somebody else held their lock.
+  var sweeps: [AccountKey: Task<Void, Never>] = [:]
   /// When a token that lived was last renewed ahead, in Unix seconds.
   private var ahead: [AccountKey: Int] = [:]
   /// Five minutes: a provider that will not renew a token is not asked at every call, and there are days left to try.
@@ -59,18 +61,21 @@ actor Refreshes {
     return true
   }
 
-  /// Keeps a grant that a sign-in brought, in the place of whatever was there.
-  func keep(_ grant: Grant) async throws -> Grant {
+  /// Keeps a grant that a sign-in brought, in the place of whatever was there, unless it is not wanted any more by the time that the lock is had.
+  func keep(_ grant: Grant, if isWanted: @Sendable () -> Bool = { true }) async throws -> Grant {
     var kept = grant
     do {
       let lock = try await surroundings.store.lock(grant.account)
       defer { withExtendedLifetime(lock) {} }
+      guard isWanted() else { throw CancellationError() }
+      sweeps.removeValue(forKey: .init(grant.account))?.cancel()
       // A damaged grant has been set aside by now and must not keep a new one out.
       let stored = try? surroundings.store.read(grant.account)
       kept.generation = max(stored?.generation ?? 0, unsaved[.init(grant.account)]?.generation ?? 0) + 1
       if let old = unsaved[.init(grant.account)] ?? stored { kept.takeOverRefreshToken(of: old, at: surroundings.clock()) }
       try await save(kept)
     } catch {
+      guard isWanted() else { throw CancellationError() }
       // Somebody has just signed in; that the disk refuses to take it must not cost the sign-in.
       if unsaved[.init(grant.account)] != kept { remarkUnwritten(kept, error) }
       unsaved[.init(grant.account)] = kept
@@ -84,15 +89,9 @@ actor Refreshes {
     let lock = try await surroundings.store.lock(grant.account)
     defer { withExtendedLifetime(lock) {} }
     guard try current(grant.account) == nil else { return nil }
+    sweeps.removeValue(forKey: .init(grant.account))?.cancel()
     try await save(grant)
     return grant
-  }
-
-  func forget(_ account: String) async throws {
-    let lock = try await surroundings.store.lock(account)
-    defer { withExtendedLifetime(lock) {} }
-    unsaved[.init(account)] = nil
-    try await surroundings.store.remove(account)
   }
 
   /// What is kept of the account, a grant that the disk would not take included.
@@ -123,10 +122,17 @@ actor Refreshes {
   private func finishAll() async {
     for promise in running.values.map(\.promise) { _ = try? await promise.value() }
     for account in unsaved.values.map(\.account) { await saveAgain(account) }
+    for sweep in sweeps.values {
+      await withTaskCancellationHandler {
+        await sweep.value
+      } onCancel: {
+        sweep.cancel()
+      }
+    }
   }
 
   func finish(within seconds: Int) async {
-    guard !running.isEmpty || !unsaved.isEmpty else { return }
+    guard !running.isEmpty || !unsaved.isEmpty || !sweeps.isEmpty else { return }
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await self.finishAll() }
       group.addTask { try? await Task.sleep(for: .seconds(seconds)) }

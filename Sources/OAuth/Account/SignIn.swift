@@ -3,7 +3,7 @@ import Synchronization
 
 /// One sign-in from the page that is asked for to the grant that is kept, or to why there is none.
 actor SignIn {
-  private enum Phase {
+  enum Phase {
     case open
     /// A redirect has come and its code is being exchanged; a code is never tried twice.
     case concluding(Promise<ResultPage.Outcome>)
@@ -12,26 +12,28 @@ actor SignIn {
 
   nonisolated let setup: AuthorizeSetup
   /// Which page is asked for; a second one where the first brought less than was wanted.
-  private nonisolated let round: Mutex<Round>
+  nonisolated let round: Mutex<Round>
   /// Settled when everything is done: the grant kept, the page shown, the port free and the event told.
   nonisolated let authorization = Promise<Authorization>()
-  /// How many requests want to hear of the end; counted from the moment they join, before they begin to wait.
-  private nonisolated let interest = Atomic<Int>(0)
+  nonisolated let company = Company()
 
-  private let surroundings: Surroundings
-  private let keep: @Sendable (Grant) async throws -> Grant
+  let surroundings: Surroundings
+  private let keep: Keep
   private let onEnd: @Sendable (SignIn) async -> Void
   private var listener: LoopbackListener?
   /// What the first round brought, which is kept and stands whatever becomes of the second.
-  private var firstGrant: Grant?
-  private var phase = Phase.open
-  private var deadline: Task<Void, Never>?
-  private var polling: Task<Void, Never>?
-  private var ending: Task<Void, Never>?
+  var firstGrant: Grant?
+  var phase = Phase.open
+  var deadline: Task<Void, Never>?
+  /// Unix seconds after which the code to type is of no use.
+  var codeEnd: Int?
+  /// What goes on beside the waiting for a redirect.
+  var watching: [Task<Void, Never>] = []
+  var ending: Task<Void, Never>?
 
   init(
     setup: AuthorizeSetup, prompt: SignInPrompt, exchange: any SignInProtocol, listener: LoopbackListener?,
-    surroundings: Surroundings, keep: @escaping @Sendable (Grant) async throws -> Grant,
+    surroundings: Surroundings, keep: @escaping Keep,
     onEnd: @escaping @Sendable (SignIn) async -> Void
   ) {
     self.setup = setup
@@ -42,59 +44,18 @@ actor SignIn {
     self.onEnd = onEnd
   }
 
-  private struct Round: Sendable {
+  /// Keeps a grant, unless it is not wanted any more by the time that it can be.
+  typealias Keep = @Sendable (Grant, _ isWanted: @escaping @Sendable () -> Bool) async throws -> Grant
+
+  struct Round: Sendable {
     var exchange: any SignInProtocol
     var prompt: SignInPrompt
+    var number = 1
   }
 
   nonisolated var prompt: SignInPrompt { round.withLock { $0.prompt } }
   nonisolated var exchange: any SignInProtocol { round.withLock { $0.exchange } }
-
-  nonisolated func join() { interest.add(1, ordering: .relaxed) }
-
-  /// How many are left.
-  @discardableResult
-  nonisolated func leave() -> Int { interest.subtract(1, ordering: .relaxed).newValue }
-
-  /// Begins what goes on while the sign-in is open: its time runs, and the provider is asked where that is the protocol's way.
-  func start() {
-    startDeadline()
-    guard let questions = exchange.polling else { return }
-    polling = Task { [weak self] in
-      let result: Result<TokenResponse, any Error>
-      do {
-        result = .success(try await questions.tokens())
-      } catch {
-        result = .failure(error)
-      }
-      await self?.take(result)
-    }
-  }
-
-  /// Takes what polling has come to; what was given up meanwhile stays so.
-  private func take(_ result: Result<TokenResponse, any Error>) async {
-    guard case .open = phase else { return }
-    if case .failure(let failure as OAuthFailure) = result, failure.kind == .timedOut {
-      return await abandon("timedOut", failure)
-    }
-    _ = await conclude { try await $0.conclude(result.get()) }
-  }
-
-  /// Gives the sign-in up after its time, or after the code's.
-  private func startDeadline() {
-    deadline = Task { [weak self, timeout = setup.request.timeout, lifetime = exchange.lifetime] in
-      guard (try? await Task.sleep(for: .seconds(min(timeout, lifetime ?? timeout)))) != nil else { return }
-      await self?.abandon("timedOut", Self.timedOut(timeout, lifetime))
-    }
-  }
-
-  private static func timedOut(_ timeout: Int, _ lifetime: Int?) -> OAuthFailure {
-    guard let lifetime, lifetime < timeout else {
-      return OAuthFailure(.timedOut, "nobody finished the sign-in in \(timeout) s", isRetryable: true)
-    }
-    return OAuthFailure(.timedOut, "nobody signed in within the \(lifetime) s that the code to type was good for", isRetryable: true)
-  }
-
+  nonisolated var roundNumber: Int { round.withLock { $0.number } }
   /// Takes a redirect that the exchange claims, wherever it came in, and says what the page is to show.
   ///
   /// One that was claimed just before the second round began belongs to the first, and must not spend the second.
@@ -103,7 +64,7 @@ actor SignIn {
     return await conclude { try await $0.conclude(parameters) }
   }
 
-  private func conclude(_ buy: @escaping @Sendable (any SignInProtocol) async throws -> Grant) async -> ResultPage.Outcome {
+  func conclude(_ buy: @escaping @Sendable (any SignInProtocol) async throws -> Grant) async -> ResultPage.Outcome {
     switch phase {
     case .over(let outcome): return outcome
     case .concluding(let outcome):
@@ -120,9 +81,15 @@ actor SignIn {
     // Whoever brought the redirect may go or be cancelled; the code is spent all the same, so what it bought is kept.
     let conclusion = Task { await kept(buy) }
     var result = await conclusion.value
-    if case .success(let grant) = result, beginAgain(lacking: grant) {
+    if case .success(let grant) = result, !company.isUnwanted, beginAgain(lacking: grant) {
       shown.settle(.success(.unfinished(provider: setup.provider.name)))
       return .unfinished(provider: setup.provider.name)
+    }
+    if company.isUnwanted {
+      phase = .over(.failed(reason: "given up"))
+      shown.settle(.success(.failed(reason: "given up")))
+      end(.failure(cancelled), telling: abandoned("cancelled"))
+      return .failed(reason: "given up")
     }
     if case .failure(let failure) = result, let firstGrant {
       if let failure = failure as? OAuthFailure { surroundings.tell(event(.failed(failure))) }
@@ -140,16 +107,33 @@ actor SignIn {
     guard case .open = phase else { return }
     deadline?.cancel()
     phase = .over(.failed(reason: "given up"))
-    let fact = AccountEvent.Fact.signInAbandoned(id: prompt.id, reason: reason)
     if let firstGrant {
-      end(.success(firstGrant), telling: fact)
+      end(.success(firstGrant), telling: abandoned(reason))
     } else if var failure = failure as? OAuthFailure {
       failure.wasTold = true
-      end(.failure(failure.of(setup.account)), telling: fact)
+      end(.failure(failure.of(setup.account)), telling: abandoned(reason))
     } else {
-      end(.failure(failure), telling: fact)
+      end(.failure(failure), telling: abandoned(reason))
     }
     await ending?.value
+  }
+
+  /// Lets another page be asked for: an open one is given up, and a code that is being exchanged is waited for.
+  func makeWay() async {
+    switch phase {
+    case .open: await abandon("cancelled", replaced)
+    case .concluding(let shown):
+      _ = try? await shown.value()
+      await ending?.value
+    case .over: await ending?.value
+    }
+  }
+
+  /// Gives the sign-in up for good: what a code that is being exchanged buys is not kept.
+  func giveUp() async {
+    company.forgetAccount()
+    firstGrant = nil
+    await abandon("cancelled", cancelled)
   }
 
   /// Asks for another page where the exchange knows one that may bring what the grant lacks; once, since the second round has no other.
@@ -161,25 +145,25 @@ actor SignIn {
       let now = surroundings.clock()
       let prompt = SignInPrompt(
         id: prompt.id, url: next.url, expiresAt: now + setup.request.timeout, reason: .refreshTokenMissing)
-      round.withLock { $0 = Round(exchange: next, prompt: prompt) }
+      round.withLock { $0 = Round(exchange: next, prompt: prompt, number: $0.number + 1) }
     } catch {
       // What has been granted is good by itself.
       return false
     }
     phase = .open
-    startDeadline()
-    surroundings.tell(event(.signInRequested(prompt)))
-    if setup.request.opensBrowser { surroundings.open(prompt, of: setup.account) }
+    startDeadline(setup.request.timeout)
+    ask(for: setup.request)
     return true
   }
 
   private func kept(_ buy: @Sendable (any SignInProtocol) async throws -> Grant) async -> Result<Grant, any Error> {
     do {
-      let grant = try await keep(try await buy(exchange))
+      let isWanted: @Sendable () -> Bool = { [company] in !company.isUnwanted }
+      let grant = try await keep(try await buy(exchange), isWanted)
       // What the code has bought is kept by now, whatever becomes of this process while the exchange lasts.
       let longLived = await LongLivedExchange(surroundings: surroundings, cause: setup.request.cause).exchanged(grant)
       guard let longLived else { return .success(grant) }
-      return .success(try await keep(longLived))
+      return .success(try await keep(longLived, isWanted))
     } catch let failure as OAuthFailure {
       return .failure(failure.of(setup.account))
     } catch {
@@ -188,23 +172,23 @@ actor SignIn {
   }
 
   /// Frees the port first, lets the page reach the browser, and then tells the end, so that the next sign-in can have the same port at once.
-  private func end(_ result: Result<Grant, any Error>, telling fact: AccountEvent.Fact? = nil) {
+  func end(_ result: Result<Grant, any Error>, via: Via = .signedIn, telling fact: AccountEvent.Fact? = nil) {
     let listener = listener
     self.listener = nil
     listener?.close()
-    polling?.cancel()
+    for task in watching { task.cancel() }
     ending = Task { [self] in
       await onEnd(self)
       await listener?.finish()
       if let fact { surroundings.tell(event(fact)) }
-      settle(result)
+      settle(result, via)
     }
   }
 
-  private func settle(_ result: Result<Grant, any Error>) {
+  private func settle(_ result: Result<Grant, any Error>, _ via: Via) {
     switch result {
     case .success(let grant):
-      let authorization = Authorization(grant, via: .signedIn, asked: setup.scopes, now: surroundings.clock())
+      let authorization = Authorization(grant, via: via, asked: setup.scopes, now: surroundings.clock())
       surroundings.tell(event(.authorized(authorization)))
       self.authorization.settle(.success(authorization))
     case .failure(var failure as OAuthFailure):
@@ -215,16 +199,9 @@ actor SignIn {
     }
   }
 
-  private func event(_ fact: AccountEvent.Fact) -> AccountEvent {
+  func event(_ fact: AccountEvent.Fact) -> AccountEvent {
     AccountEvent(account: setup.account, cause: setup.request.cause, fact: fact)
   }
 
-  private static func page(_ result: Result<Grant, any Error>, _ setup: AuthorizeSetup) -> ResultPage.Outcome {
-    switch result {
-    case .success: .succeeded(account: setup.account, provider: setup.provider.name)
-    case .failure(let failure as OAuthFailure) where failure.kind == .accessDenied: .denied
-    case .failure(let failure as OAuthFailure): .failed(reason: failure.message)
-    case .failure: .failed(reason: "the sign-in could not be finished")
-    }
-  }
+  private func abandoned(_ reason: String) -> AccountEvent.Fact { .signInAbandoned(id: prompt.id, reason: reason) }
 }

@@ -1,32 +1,52 @@
 import Jansson
+import Synchronization
 
 /// The sign-ins that are open, at most one an account.
 actor SignIns {
+  /// What somebody who has to sign in finds.
+  enum Entry {
+    /// Nobody else was signing in; the page has been asked for.
+    case began(SignIn)
+    /// The same sign-in was open already; its page has been asked for once more.
+    case joined(SignIn)
+    /// The account's open sign-in asks somebody else for something else.
+    case blocked(by: SignIn)
+  }
+
   private let surroundings: Surroundings
-  private let keep: @Sendable (Grant) async throws -> Grant
-  private var open: [SignIn] = []
+  private let keep: SignIn.Keep
+  /// In a lock of its own, so that an account's state can be told at once.
+  private let open = Mutex<[SignIn]>([])
   /// Accounts whose sign-in is getting ready, which may take a request to the provider.
   private var starting: [AccountKey: Promise<Void>] = [:]
   /// The last that ended, so that `awaitSignIn` can still be asked for them; their number is bounded.
   private var ended: [SignIn] = []
 
-  init(_ surroundings: Surroundings, keep: @escaping @Sendable (Grant) async throws -> Grant) {
+  init(_ surroundings: Surroundings, keep: @escaping SignIn.Keep) {
     self.surroundings = surroundings
     self.keep = keep
   }
 
-  /// The account's open sign-in, or a new one whose page has been asked for.
-  func begin(_ setup: AuthorizeSetup) async throws -> SignIn {
+  /// Has the account's page asked for: of the sign-in that is open, where it is the same, or of a new one.
+  ///
+  /// Whoever wants a page whatever is stored gets a new one: the old one's tab may be closed, or somebody else may have to sign in.
+  func enter(_ setup: AuthorizeSetup) async throws -> Entry {
     let key = AccountKey(setup.account)
     while true {
       try Task.checkCancellation()
-      if let signIn = open.first(where: { AccountKey($0.setup.account) == key }) {
-        if setup.request.waits { signIn.join() }
-        return signIn
+      if let other = openSignIn(of: setup.account) {
+        if setup.request.interaction == .always, other.setup.isOfClient(of: setup) {
+          await other.makeWay()
+        } else if !other.setup.isJoinable(by: setup) {
+          return .blocked(by: other)
+        } else if await other.join(setup.request) {
+          return .joined(other)
+        }
+        continue
       }
-      guard let other = starting[key] else { break }
+      guard let starting = starting[key] else { break }
       // Why the other one could not begin is said to whoever began it; here it is tried anew.
-      _ = try? await other.value()
+      _ = try? await starting.value()
     }
     let started = Promise<Void>()
     starting[key] = started
@@ -35,39 +55,48 @@ actor SignIns {
       started.settle(.success(()))
     }
     let signIn = try await start(setup)
-    if setup.request.waits { signIn.join() }
-    open.append(signIn)
+    signIn.company.enter(setup.request)
+    open.withLock { $0.append(signIn) }
     surroundings.remark(.signInOpened(account: setup.account, id: signIn.prompt.id))
     await signIn.start()
-    surroundings.tell(AccountEvent(account: setup.account, cause: setup.request.cause, fact: .signInRequested(signIn.prompt)))
-    if setup.request.opensBrowser { surroundings.open(signIn.prompt, of: setup.account) }
-    return signIn
+    await signIn.ask(for: setup.request)
+    return .began(signIn)
   }
 
-  func signIn(id: String) -> SignIn? {
-    (open + ended).first { $0.prompt.id == id }
-  }
+  func signIn(id: String) -> SignIn? { openSignIn(id: id) ?? ended.first { $0.prompt.id == id } }
 
-  func openSignIn(id: String) -> SignIn? { open.first { $0.prompt.id == id } }
+  func openSignIn(id: String) -> SignIn? { opened.first { $0.prompt.id == id } }
+
+  nonisolated func openSignIn(of account: String) -> SignIn? {
+    open.withLock { open in
+      guard !open.isEmpty else { return nil }
+      let key = AccountKey(account)
+      return open.first { AccountKey($0.setup.account) == key }
+    }
+  }
 
   /// The open sign-in that a redirect with these parameters answers.
   func signIn(for parameters: [RedirectParameter]) -> SignIn? {
-    open.first { $0.exchange.claims(parameters) }
+    opened.first { $0.exchange.claims(parameters) }
   }
+
+  private var opened: [SignIn] { open.withLock { $0 } }
 
   /// Gives up every sign-in that nobody waits for.
   func abandonUnawaited() async {
-    for signIn in open where !signIn.setup.request.waits && signIn.authorization.waiting == 0 {
+    for signIn in opened where signIn.company.isUnattended && signIn.authorization.waiting == 0 {
       await signIn.abandon("ended", CancellationError())
     }
   }
 
   func abandonAll() async {
-    for signIn in open { await signIn.abandon("ended", CancellationError()) }
+    for signIn in opened { await signIn.abandon("ended", CancellationError()) }
   }
 
+  func giveUp(_ account: String) async { await openSignIn(of: account)?.giveUp() }
+
   private func didEnd(_ signIn: SignIn) {
-    open.removeAll { $0 === signIn }
+    open.withLock { $0.removeAll { $0 === signIn } }
     surroundings.remark(.signInClosed(account: signIn.setup.account, id: signIn.prompt.id))
     ended.append(signIn)
     if ended.count > 32 { ended.removeFirst() }

@@ -16,7 +16,8 @@ struct AccountMethod: InlineMethod {
   func run(_ call: Call, _ service: Service) throws -> AccountState {
     let isConfigured = try service.configuration.account(account) != nil
     return AccountState(
-      account: account, stored: try service.accounts.glance(account), isConfigured: isConfigured, now: service.accounts.now)
+      account: account, stored: try service.accounts.glance(account), isConfigured: isConfigured,
+      signIn: service.accounts.openSignIn(account), now: service.accounts.now)
   }
 }
 
@@ -39,7 +40,9 @@ struct AccountsMethod: InlineMethod {
         // One that cannot be read is told of and listed as one that cannot be used, and does not hide the others.
         service.notifier.notify(ErrorOccured(error, account: name, request: call.id?.json))
       }
-      states.append(AccountState(account: name, stored: stored, isConfigured: configured.contains(name), now: now))
+      states.append(
+        AccountState(
+          account: name, stored: stored, isConfigured: configured.contains(name), signIn: service.accounts.openSignIn(name), now: now))
     }
     return Result(accounts: states)
   }
@@ -57,11 +60,12 @@ struct AccountsMethod: InlineMethod {
 
 /// An account as others may see it.
 struct AccountState: AnswerValue {
-  static var sample: AccountState { AccountState(account: "", stored: StoredGrant(.sample), isConfigured: true, now: 0) }
+  static var sample: AccountState { AccountState(account: "", stored: StoredGrant(.sample), isConfigured: true, signIn: .sample, now: 0) }
 
   var account: String
   var stored: StoredGrant?
   var isConfigured = false
+  var signIn: SignInPrompt?
   var now: Int
 
   func list(_ members: inout Members) {
@@ -88,5 +92,6 @@ struct AccountState: AnswerValue {
     members.add(
       optional: "attributes", stored.flatMap { $0.grant.attributes.pairs.isEmpty ? nil : $0.grant.attributes },
       "What else the provider told of them.")
+    members.add(optional: "signIn", signIn.map(SignInValue.init), "The sign-in that is open.")
   }
 }

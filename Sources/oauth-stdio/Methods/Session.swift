@@ -23,7 +23,7 @@ struct Shutdown: TaskMethod {
   func willRun(_ service: Service) { service.lifecycle.shutDown() }
 
   func run(_ call: Call, _ service: Service) async -> Empty {
-    await service.accounts.finishRefreshes(within: 10)
+    await service.ending.finishRefreshes()
     return Empty()
   }
 }

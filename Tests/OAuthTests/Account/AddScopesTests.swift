@@ -81,8 +81,8 @@ struct AddScopesTests {
     #expect(Stage.parameter("nonce", of: prompt.url) != nil)
   }
 
-  /// An open sign-in is joined, as ever; what it did not ask for is said to be missing.
-  @Test func whatAJoinedSignInDidNotAskForIsMissing() async throws {
+  /// An open sign-in is joined; what it did not ask for is asked for when it has ended.
+  @Test func whatAJoinedSignInDidNotAskForIsAskedForNext() async throws {
     identity.issuer.set { $0.answer.append(.init("scope", "openid read")) }
     try await identity.signIn()
     var open = IdentityStage.request()
@@ -93,7 +93,12 @@ struct AddScopesTests {
     let waiting = Task { [accounts, adding] in try await accounts.addScopes(adding) }
     #expect(await soon { await accounts.signIns.signIn(id: prompt.id)?.authorization.waiting == 1 })
     try await identity.deliver(prompt.url)
-    #expect(try await waiting.value.missingScopes == ["write"])
+    #expect(await soon { accounts.openSignIn("a").map { $0.id != prompt.id } ?? false })
+    let next = try #require(accounts.openSignIn("a"))
+    #expect(Stage.parameter("scope", of: next.url)?.split(separator: " ").contains("write") == true)
+    identity.issuer.set { $0.answer = $0.answer.filter { $0.name != "scope" } + [.init("scope", "openid read write")] }
+    try await identity.deliver(next.url)
+    #expect(try await waiting.value.missingScopes == [])
   }
 
   @Test func theCallersHintWins() async throws {

@@ -17,11 +17,12 @@ struct AwaitSignInTests {
     let (prompt, state) = try await stage.begin()
     let second = try await stage.begin()
     #expect(second.prompt == prompt)
+    #expect(stage.told == ["requested", "requested"])
     let joined = Task { [waiting] in try await stage.accounts.authorize(waiting) }
     try await Task.sleep(for: .milliseconds(20))
     _ = await stage.accounts.handleRedirect("code=c&state=\(state)")
     #expect(try await joined.value.via == .signedIn)
-    #expect(stage.told == ["requested", "authorized signedIn"])
+    #expect(stage.told == ["requested", "requested", "requested", "authorized signedIn"])
   }
 
   @Test func awaitingEndsAfterItsOwnTime() async throws {
@@ -62,14 +63,28 @@ struct AwaitSignInTests {
     var request = Stage.request()
     request.waits = true
     let waiting = [request, request].map { request in Task { try await stage.accounts.authorize(request) } }
-    #expect(await soon { stage.told == ["requested"] })
+    #expect(await soon { stage.told == ["requested", "requested"] })
     try await Task.sleep(for: .milliseconds(20))
     waiting[0].cancel()
     await #expect(throws: CancellationError.self) { try await waiting[0].value }
-    #expect(stage.told == ["requested"])
+    #expect(stage.told == ["requested", "requested"])
     waiting[1].cancel()
     await #expect(throws: CancellationError.self) { try await waiting[1].value }
-    #expect(stage.told == ["requested", "abandoned cancelled"])
+    #expect(stage.told == ["requested", "requested", "abandoned cancelled"])
+  }
+
+  /// Who does not wait counts on it that the sign-in goes on.
+  @Test func whoDoesNotWaitKeepsTheSignInOpen() async throws {
+    var request = Stage.request()
+    request.waits = true
+    let waiting = Task { [request] in try await stage.accounts.authorize(request) }
+    #expect(await soon { stage.told == ["requested"] })
+    let (prompt, _) = try await stage.begin()
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+    #expect(stage.accounts.openSignIn("a")?.id == prompt.id)
+    await stage.accounts.abandonUnawaitedSignIns()
+    #expect(stage.accounts.openSignIn("a") == nil)
   }
 
   @Test func whoJoinsAndGoesLeavesTheOthersSignInOpen() async throws {

@@ -103,7 +103,7 @@ struct OAuth1SignInTests {
     server.add(status: 401, body: "oauth_problem=timestamp_refused&oauth_acceptable_timestamps=6000000-6000000")
     var request = Stage.request("a", with: Self.provider)
     request.clientId = "other"
-    #expect(await failureOf { try await stage.accounts.authorize(request) } == nil)
+    #expect(await failureOf { try await stage.accounts.authorize(request) }?.kind == .signInRequired)
     request.account = "c"
     #expect(await failureOf { try await stage.accounts.authorize(request) }?["error"] == "timestamp_refused")
     #expect(server.requests.count == 4)

@@ -20,7 +20,8 @@ final class Stage: Sendable {
 
   init(
     _ http: any HTTPClient, store: any GrantStore = MemoryStore(), presets: Presets = .builtIn, hasBrowser: Bool = true,
-    onEvent: @escaping @Sendable (AccountEvent) -> Void = { _ in },
+    onEvent: @escaping @Sendable (AccountEvent) -> Void = { _ in }, onPage: @escaping @Sendable (String) -> Void = { _ in },
+    nextLook: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(60)) },
     sleep: @escaping @Sendable (Int) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
   ) {
     let log = EventLog()
@@ -40,8 +41,11 @@ final class Stage: Sendable {
             }
           }
         },
-        http: http, store: store, presets: presets, openPage: { _ in hasBrowser }, hasBrowser: { hasBrowser },
-        sleep: sleep, remark: said.add,
+        http: http, store: store, presets: presets,
+        openPage: {
+          onPage($0)
+          return hasBrowser
+        }, hasBrowser: { hasBrowser }, sleep: sleep, nextLook: nextLook, remark: said.add,
         tell: {
           log.add($0)
           onEvent($0)

@@ -1,0 +1,148 @@
+import Jansson
+
+extension Accounts {
+  /// A stored grant that is good; else a refreshed one; else somebody signs in.
+  ///
+  /// Where another sign-in of the account has been in the way, or one that was joined did not bring enough, all of that is gone through once more.
+  package func authorize(_ request: AuthorizeRequest) async throws -> Authorization {
+    let end = now + request.timeout
+    do {
+      while true {
+        var setup = try settle(request)
+        setup.request.timeout = min(request.timeout, max(1, end - now))
+        if let authorization = try await authorize(setup) { return authorization }
+      }
+    } catch let failure as OAuthFailure {
+      throw request.account.map(failure.of) ?? failure
+    }
+  }
+
+  /// nil where it is to be tried anew.
+  private func authorize(_ setup: AuthorizeSetup) async throws -> Authorization? {
+    let request = setup.request
+    let reason: OAuthFailure.Reason
+    if request.interaction == .always {
+      reason = .noGrant
+    } else {
+      switch try await usable(setup) {
+      case .usable(let authorization):
+        tell(setup.account, request.cause, .authorized(authorization))
+        return authorization
+      case .unusable(let found): reason = found
+      }
+    }
+    let asked = try await union(withFlow(setup))
+    if request.interaction == .never { throw OAuthFailure.signInRequired(reason, account: setup.account) }
+    do {
+      try await store.makeReady()
+      switch try await signIns.enter(asked) {
+      case .began(let signIn): return request.waits ? try await wait(for: signIn, asked) : pending(signIn)
+      case .joined(let signIn):
+        guard request.waits else { return pending(signIn) }
+        return try asked.answer(try await wait(for: signIn, asked), of: signIn.setup)
+      case .blocked(let other):
+        guard request.waits else { throw Self.blocked(by: other, reason) }
+        return try await waitUntilGone(other, request.timeout)
+      }
+    } catch let failure as OAuthFailure {
+      throw failure.of(setup.account)
+    }
+  }
+
+  private func pending(_ signIn: SignIn) -> Authorization { Authorization(pending: signIn.prompt, account: signIn.setup.account) }
+
+  /// The union is asked for, since a new grant replaces the old one with its scopes.
+  func union(_ setup: AuthorizeSetup) async throws -> AuthorizeSetup {
+    guard let grant = try await refreshes.settled(setup.account), setup.matches(grant) else { return setup }
+    var asked = setup
+    asked.scopes += grant.granted(beside: asked.scopes)
+    if setup.request.addsScopes { asked.expect(grant) }
+    return asked
+  }
+
+  /// Waits for an open sign-in, or tells how a recent one ended; nil when the id is unknown.
+  package func awaitSignIn(id: String, timeout: Int?) async throws -> Authorization? {
+    guard let signIn = await signIns.signIn(id: id) else { return nil }
+    guard let timeout else { return try await signIn.authorization.value() }
+    if let authorization = try await within(timeout, { try await signIn.authorization.value() }) { return authorization }
+    throw OAuthFailure(
+      .timedOut, "the sign-in is still open after \(timeout) s", isRetryable: true, account: signIn.setup.account)
+  }
+
+  /// Each who waits has a time of his own; the last to go takes the sign-in along, for nobody would hear of the end.
+  private func wait(for signIn: SignIn, _ setup: AuthorizeSetup) async throws -> Authorization {
+    let timeout = setup.request.timeout
+    do {
+      var round: Int
+      repeat {
+        // Another page that the sign-in asks for has its whole time.
+        round = signIn.roundNumber
+        if let authorization = try await within(timeout, { try await signIn.authorization.value() }) {
+          _ = signIn.company.leave()
+          return authorization
+        }
+      } while signIn.roundNumber != round
+    } catch {
+      let isLast = signIn.company.leave()
+      if isLast, error is CancellationError, Task.isCancelled { await signIn.abandon("cancelled", signIn.cancelled) }
+      throw error
+    }
+    guard signIn.company.leave() else { throw SignIn.timedOut(timeout) }
+    await signIn.abandon("timedOut", SignIn.timedOut(timeout))
+    return try await signIn.authorization.value()
+  }
+
+  private func waitUntilGone(_ other: SignIn, _ timeout: Int) async throws -> Authorization? {
+    do {
+      if try await within(timeout, { try await other.authorization.value() }) != nil { return nil }
+    } catch {
+      // How it ended is said to whoever asked for it.
+      try Task.checkCancellation()
+      return nil
+    }
+    throw OAuthFailure(.timedOut, "another sign-in of the account was still open after \(timeout) s", isRetryable: true)
+  }
+
+  private static func blocked(by other: SignIn, _ reason: OAuthFailure.Reason) -> OAuthFailure {
+    var failure = OAuthFailure.signInRequired(reason, account: other.setup.account)
+    failure.message = "sign-in is required, but another one is open for the account, with another provider, client or redirect"
+    failure.details.append(.init("signIn", .string(other.prompt.id)))
+    failure.isRetryable = true
+    return failure
+  }
+
+  private enum Usability {
+    case usable(Authorization)
+    case unusable(OAuthFailure.Reason)
+  }
+
+  private func usable(_ setup: AuthorizeSetup) async throws -> Usability {
+    guard var grant = try await refreshes.settled(setup.account), setup.matches(grant) else { return .unusable(.noGrant) }
+    // The provider has ended this grant; that its access token may live a little longer helps nobody who wants to stay signed in.
+    if grant.isRefreshRefused { return .unusable(grant.reasonOfEnd) }
+    let asked = setup.scopes(askedOf: grant)
+    var via = Via.stored
+    do {
+      if grant.unknownScopes == .unasked, !asked.isEmpty, grant.canRefresh(at: now) {
+        // A refresh may name what was granted (RFC 6749, 6) and costs nobody a page.
+        let outcome = try await refreshes.refresh(
+          setup.account, .init(seen: grant.generation, force: true), cause: setup.request.cause)
+        (grant, via) = (outcome.grant, .refreshed)
+      }
+    } catch let failure as OAuthFailure where failure.kind == .signInRequired {
+      return .unusable(.refreshRefused)
+    }
+    guard setup.missing(of: asked, in: grant).isEmpty else { return .unusable(.scopesMissing) }
+    if grant.lives(for: setup.validity(of: grant, at: now), at: now) {
+      let renewed = try await renewedAhead(grant, cause: setup.request.cause)
+      return .usable(Authorization(renewed ?? grant, via: renewed == nil ? via : .refreshed, asked: asked, now: now))
+    }
+    guard grant.canRefresh(at: now) else { return .unusable(.expired) }
+    do {
+      let refreshed = try await refreshes.refresh(setup.account, .init(seen: grant.generation), cause: setup.request.cause)
+      return .usable(Authorization(refreshed.grant, via: .refreshed, asked: asked, now: now))
+    } catch let failure as OAuthFailure where failure.kind == .signInRequired {
+      return .unusable(.refreshRefused)
+    }
+  }
+}

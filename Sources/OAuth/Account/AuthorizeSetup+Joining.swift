@@ -1,0 +1,40 @@
+/// Whether a sign-in or a grant of somebody else's asking is the one that is wanted here.
+extension AuthorizeSetup {
+  /// Whether the same client asks the same provider.
+  func isOfClient(of other: AuthorizeSetup) -> Bool { client == other.client && provider.source == other.provider.source }
+
+  /// Whether whoever wants `other` can finish this page: what it brings must be kept under the same provider and client, and the redirect has to come
+  /// to where it is waited for.
+  func isJoinable(by other: AuthorizeSetup) -> Bool {
+    isOfClient(of: other) && request.redirectUri == other.request.redirectUri && usesDevice == other.usesDevice
+  }
+
+  /// Whether nobody has to sign in any more once this grant is there. A scope that was declined does not ask again, but for who adds it.
+  func isMet(by grant: Grant, at now: Int) -> Bool {
+    matches(grant) && !grant.isRefreshRefused && missing(of: scopes(askedOf: grant), in: grant).isEmpty
+      && grant.lives(for: validity(of: grant, at: now), at: now)
+      && (expectedSubject == nil || grant.subject == expectedSubject)
+  }
+
+  func missing(of asked: [String], in grant: Grant) -> [String] {
+    grant.missing(of: asked).filter { request.addsScopes || !grant.declinedScopes.contains($0) }
+  }
+
+  /// How long a token has to live yet, in seconds: one that nothing can replace is not handed out again on its last days where somebody can sign in.
+  func validity(of grant: Grant, at now: Int) -> Int {
+    guard request.interaction != .never, !grant.canRefresh(at: now) else { return Accounts.validity }
+    // Never more than half a life, or the new token would be too old as well.
+    let half = ((grant.expiresAt ?? now) - grant.issuedAt) / 2
+    return max(Accounts.validity, min(provider.request.signInAgainWithin, half))
+  }
+
+  /// What a sign-in that `signIn` asked for has brought, as this request's own answer; nil where it lacks what was not asked for there.
+  func answer(_ authorization: Authorization, of signIn: AuthorizeSetup) throws(OAuthFailure) -> Authorization? {
+    if expectedSubject != signIn.expectedSubject { try checkUser(authorization.subject) }
+    let names = ScopeNames(provider.source["scopeAliases"])
+    var own = authorization
+    own.missingScopes = scopes.filter { scope in !names.all(of: scope).contains { authorization.grantedScopes.contains($0) } }
+    let wasAsked = own.missingScopes.allSatisfy { scope in names.all(of: scope).contains { signIn.scopes.contains($0) } }
+    return wasAsked ? own : nil
+  }
+}

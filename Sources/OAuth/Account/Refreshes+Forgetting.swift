@@ -1,0 +1,34 @@
+extension Refreshes {
+  /// Seconds that whoever forgets an account waits for its lock: it is held for as long as a server takes to answer.
+  private static let forgettingPatience = 1
+
+  /// Forgets the account at once, even while a refresh that nobody answers holds its lock: the refresh then finds nothing to replace.
+  func forget(_ account: String) async throws {
+    let key = AccountKey(account)
+    let generation = try current(account)?.generation ?? 0
+    unsaved[key] = nil
+    let isRefreshing = running[key] != nil
+    let store = surroundings.store
+    let lock = isRefreshing ? nil : try await within(Self.forgettingPatience) { try await store.lock(account) }
+    defer { withExtendedLifetime(lock) {} }
+    unsaved[key] = nil
+    try await store.remove(account)
+    guard lock == nil, generation > 0 else { return }
+    // What came just then, between a refresh's last look and its writing, is older than what was forgotten, however new its token.
+    sweeps[key]?.cancel()
+    sweeps[key] = Task { await removeAgain(account, after: generation) }
+  }
+
+  /// A sign-in that has come meanwhile begins to count anew, and so stays.
+  private func removeAgain(_ account: String, after generation: Int) async {
+    guard let lock = try? await surroundings.store.lock(account), !Task.isCancelled else { return }
+    defer { withExtendedLifetime(lock) {} }
+    guard let grant = try? current(account), grant.generation > generation else { return }
+    unsaved[.init(account)] = nil
+    do {
+      try await surroundings.store.remove(account)
+    } catch {
+      surroundings.tell(AccountEvent(account: account, cause: nil, fact: .failed(error.of(account))))
+    }
+  }
+}

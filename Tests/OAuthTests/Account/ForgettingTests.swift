@@ -1,0 +1,79 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// An account whose lock another process holds while a server does not answer it.
+struct ForgettingTests {
+  private let folder: TemporaryFolder
+  private let stage: Stage
+  private let theirs: FileStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let path = folder.path
+    func store() -> FileStore { FileStore(folder: path, clock: { 1 }) { count in (0..<count).map { _ in UInt8.random(in: 0...255) } } }
+    stage = Stage(PreparedAnswers(), store: store())
+    theirs = store()
+  }
+
+  private func keep(generation: Int, expiresIn: Int = 3600) async throws {
+    try await stage.keep(expiresIn: expiresIn) { $0.generation = generation }
+  }
+
+  @Test func aCallEndsInItsTimeWhileAnotherProcessHoldsTheLock() async throws {
+    try await keep(generation: 1, expiresIn: 0)
+    let lock = try await theirs.lock("a")
+    var request = APIRequest(account: "a", url: "items")
+    request.timeout = 1
+    let call = APICall(accounts: stage.accounts, request: request) { _ in true }
+    let began = ContinuousClock.now
+    let failure = await failureOf { try await call.run() }
+    #expect(failure?.kind == .timedOut && failure?.isRetryable == true && failure?.account == "a")
+    #expect(ContinuousClock.now - began < .seconds(5))
+    withExtendedLifetime(lock) {}
+  }
+
+  /// What a refresh writes between its last look and its end does not bring the account back.
+  @Test func aSignOutDoesNotWaitAndIsNotUndone() async throws {
+    try await keep(generation: 3)
+    let lock = Held(try await theirs.lock("a"))
+    let began = ContinuousClock.now
+    #expect(try await stage.accounts.signOut("a").wasKnown)
+    #expect(ContinuousClock.now - began < .seconds(5))
+    #expect(try stage.store.read("a") == nil)
+    try await keep(generation: 4)
+    lock.release()
+    #expect(await soon { (try? stage.store.read("a")) == .some(nil) })
+  }
+
+  /// Who signs in after that begins to count anew.
+  @Test func aSignInAfterTheSignOutStays() async throws {
+    try await keep(generation: 3)
+    let lock = Held(try await theirs.lock("a"))
+    #expect(try await stage.accounts.signOut("a").wasKnown)
+    try await keep(generation: 1)
+    lock.release()
+    await stage.accounts.finishRefreshes(within: 5)
+    #expect(try stage.store.read("a")?.generation == 1)
+  }
+
+  /// Nothing was there to forget, so whatever comes is new.
+  @Test func aSignOutOfNobodyTakesNothingAway() async throws {
+    let lock = Held(try await theirs.lock("a"))
+    #expect(try await stage.accounts.signOut("a").wasKnown == false)
+    try await keep(generation: 1)
+    lock.release()
+    await stage.accounts.finishRefreshes(within: 5)
+    #expect(try stage.store.read("a") != nil)
+  }
+}
+
+/// A lock that a test lets go.
+private final class Held {
+  private var lock: GrantLock?
+
+  init(_ lock: GrantLock) { self.lock = lock }
+
+  func release() { lock = nil }
+}

@@ -1,0 +1,106 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// Sign-ins that the account's owner does not want any more, and those that another program has made needless.
+struct GivingUpTests {
+  private let gate = Promise<Void>()
+  private let asked = EventCount()
+  private let stage: Stage
+
+  init() {
+    stage = Stage(
+      Server { [gate, asked] _ throws(HTTPFailure) in
+        asked.add()
+        do { try await gate.value() } catch { throw .cancelled }
+        return .json(#"{"access_token":"A","refresh_token":"R"}"#)
+      }, nextLook: { try await Task.sleep(for: .milliseconds(5)) })
+  }
+
+  private func cancelledMessage(_ prompt: SignInPrompt) async -> String? {
+    await failureOf { try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5) }?.message
+  }
+
+  @Test func signingOutGivesTheOpenSignInUp() async throws {
+    let (prompt, state) = try await stage.begin()
+    #expect(stage.accounts.openSignIn("a") == prompt && stage.accounts.openSignIn("b") == nil)
+    #expect(try await stage.accounts.signOut("a").wasKnown == false)
+    #expect(stage.accounts.openSignIn("a") == nil)
+    #expect(await cancelledMessage(prompt) == "the sign-in was cancelled")
+    #expect(await stage.accounts.handleRedirect("code=c&state=\(state)") == false)
+    #expect(stage.told == ["requested", "abandoned cancelled"])
+  }
+
+  @Test func revokingGivesTheOpenSignInUp() async throws {
+    let (prompt, _) = try await stage.begin()
+    #expect(await failureOf { try await stage.accounts.revoke("a", cause: nil) }?["reason"] == "noGrant")
+    #expect(await cancelledMessage(prompt) == "the sign-in was cancelled")
+  }
+
+  /// The code is on its way to being exchanged when the account is signed out: what it buys is not kept.
+  @Test func aSignOutDuringTheExchangeWins() async throws {
+    let (prompt, state) = try await stage.begin()
+    let handling = Task { await stage.accounts.handleRedirect("code=c&state=\(state)") }
+    #expect(await soon { asked.value == 1 })
+    _ = try await stage.accounts.signOut("a")
+    gate.settle(.success(()))
+    #expect(await handling.value)
+    #expect(await cancelledMessage(prompt) == "the sign-in was cancelled")
+    #expect(try stage.store.read("a") == nil)
+    #expect(stage.told == ["requested", "abandoned cancelled"])
+  }
+
+  /// Somebody has just finished that page: it is not thrown away for another one.
+  @Test func alwaysWaitsForACodeThatIsBeingExchanged() async throws {
+    let (prompt, state) = try await stage.begin()
+    let handling = Task { await stage.accounts.handleRedirect("code=c&state=\(state)") }
+    #expect(await soon { asked.value == 1 })
+    let next = Task { try await stage.begin(Stage.request().always()) }
+    try await Task.sleep(for: .milliseconds(20))
+    gate.settle(.success(()))
+    #expect(await handling.value)
+    #expect(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)?.via == .signedIn)
+    #expect(try await next.value.prompt.id != prompt.id)
+    #expect(stage.told == ["requested", "authorized signedIn", "requested"])
+  }
+
+  /// Another process on the same store has finished its own page.
+  @Test func aGrantThatComesFromElsewhereEndsTheSignIn() async throws {
+    var request = Stage.request()
+    request.redirectUri = nil
+    request.waits = true
+    let waiting = Task { [request] in try await stage.accounts.authorize(request) }
+    #expect(await soon { stage.told == ["requested"] })
+    let page = try #require(stage.accounts.openSignIn("a"))
+    try await stage.keep()
+    let authorization = try await waiting.value
+    #expect(authorization.via == .stored && authorization.grantedScopes == ["read"] && authorization.missingScopes == [])
+    #expect(stage.told == ["requested", "authorized stored"])
+    let uri = try URLParts(try #require(Stage.parameter("redirect_uri", of: page.url)))
+    #expect(await LoopbackBrowser(port: UInt16(try #require(uri.explicitPort))).get("/callback") == nil)
+    #expect(stage.accounts.openSignIn("a") == nil)
+  }
+
+  @Test(
+    arguments: [
+      { $0.client.id = "other" }, { $0.grantedScopes = [] }, { $0.expiresAt = 1_000_030 }, { $0.isRefreshRefused = true },
+    ] as [@Sendable (inout Grant) -> Void])
+  func aGrantThatIsNotEnoughEndsNothing(change: @Sendable (inout Grant) -> Void) async throws {
+    let (prompt, _) = try await stage.begin()
+    try await stage.keep("a", change)
+    try await Task.sleep(for: .milliseconds(60))
+    #expect(stage.accounts.openSignIn("a") == prompt)
+    #expect(stage.told == ["requested"])
+    try await stage.keep()
+    #expect(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)?.via == .stored)
+  }
+
+  /// Who wants a page whatever is stored wants it whatever comes to be stored.
+  @Test func alwaysIsNotEndedByAGrant() async throws {
+    let (prompt, _) = try await stage.begin(Stage.request().always())
+    try await stage.keep()
+    try await Task.sleep(for: .milliseconds(60))
+    #expect(stage.accounts.openSignIn("a") == prompt)
+  }
+}

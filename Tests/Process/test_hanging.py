@@ -1,0 +1,111 @@
+"""A token endpoint that never answers, and two processes on one store: nobody waits for what somebody else waits for."""
+
+import threading
+import time
+
+import pytest
+
+from rpc import RPCFault
+from signing_in import TokenProvider, authorize
+
+
+@pytest.fixture
+def provider():
+    with TokenProvider() as running:
+        running.gate = threading.Event()
+        yield running
+        running.gate.set()
+
+
+def hang(provider) -> None:
+    """From now on a refresh is answered when the gate opens."""
+
+    def token(request):
+        if b"refresh_token" in request.body:
+            provider.gate.wait(40)
+
+    provider.instead["/token"] = token
+
+
+def refreshing(peer, provider) -> object:
+    """An account whose refresh hangs."""
+    authorize(peer, provider.approve, **provider.parameters())
+    hang(provider)
+    before = len(provider.requests)
+    identifier = peer.send("refresh", {"account": "a", "force": True})
+    deadline = time.monotonic() + 10
+    while len(provider.requests) == before and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return identifier
+
+
+def test_a_page_finished_in_one_process_ends_the_other_ones(start, provider):
+    one, other = start(), start()
+    first, second = (peer.send("authorize", provider.parameters()) for peer in (one, other))
+    url = one.event("signInWasRequested", request=first)["url"]
+    other.event("signInWasRequested", request=second)
+    provider.approve(url)
+    assert one.result(first)["via"] == "signedIn"
+    result = other.result(second)
+    assert result["via"] == "stored" and result["grantedScopes"] == ["read"]
+    assert other.event("authorizationWasSuccessful", request=second)["via"] == "stored"
+
+
+def test_a_call_ends_in_its_time(start, provider):
+    one, other = start(), start()
+    refreshing(one, provider)
+    provider.living = set()
+    for peer in (one, other):
+        began = time.monotonic()
+        with pytest.raises(RPCFault) as fault:
+            peer.request("callAPI", {"account": "a", "url": "x", "timeout": 2})
+        assert fault.value.kind == "timedOut" and time.monotonic() - began < 6
+
+
+def test_the_refresh_of_a_call_that_gave_up_is_kept(peer, provider):
+    refreshing(peer, provider)
+    provider.living = set()
+    with pytest.raises(RPCFault):
+        peer.request("callAPI", {"account": "a", "url": "x", "timeout": 1})
+    provider.gate.set()
+    peer.event("accessTokenWasRefreshed")
+    assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+
+
+@pytest.mark.parametrize("who", ["the one that refreshes", "another process"])
+def test_signing_out_does_not_wait(start, provider, who):
+    one, other = start(), start()
+    refresh = refreshing(one, provider)
+    peer = one if who == "the one that refreshes" else other
+    began = time.monotonic()
+    assert peer.request("signOut", {"account": "a"})["wasSignedIn"] is True
+    assert time.monotonic() - began < 5
+    provider.gate.set()
+    with pytest.raises(RPCFault) as fault:
+        one.result(refresh)
+    assert fault.value.kind == "signInRequired"
+    time.sleep(0.3)
+    for peer in (one, other):
+        assert peer.request("account", {"account": "a"})["canAuthorize"] is False
+
+
+def test_exit_after_shutdown_does_not_wait_again(peer, provider):
+    refreshing(peer, provider)
+    assert peer.request("shutdown", timeout=30) is None
+    began = time.monotonic()
+    peer.notify("exit")
+    assert peer.wait(30) == 0
+    assert time.monotonic() - began < 5
+
+
+def test_the_same_signal_again_ends_at_once(peer, provider):
+    refreshing(peer, provider)
+    peer.kill("TERM")
+    # Sent twice in one breath it is one wish, and the refresh has its time.
+    peer.kill("TERM")
+    time.sleep(1.5)
+    assert peer.process.poll() is None
+    began = time.monotonic()
+    peer.kill("TERM")
+    peer.wait(30)
+    assert time.monotonic() - began < 3
