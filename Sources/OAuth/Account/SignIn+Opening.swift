@@ -41,9 +41,15 @@ extension SignIn {
     return true
   }
 
+  /// In seconds: several that ask at once, as the parts of an editor do when it starts, get one tab; whoever has closed it and asks again gets another.
+  static let tabsApart = 10
+
   func ask(for request: AuthorizeRequest) {
     surroundings.tell(AccountEvent(account: setup.account, cause: request.cause, fact: .signInRequested(prompt)))
-    if request.opensBrowser { surroundings.open(prompt, of: setup.account) }
+    let now = surroundings.clock()
+    guard request.opensBrowser, shown.map({ $0.url != prompt.url || now - $0.time >= Self.tabsApart }) ?? true else { return }
+    shown = (prompt.url, now)
+    surroundings.open(prompt, of: setup.account)
   }
 
   /// Ends when the account has become usable by other means; false when there is no more to look for.

@@ -25,6 +25,8 @@ actor SignIn {
   var firstGrant: Grant?
   var phase = Phase.open
   var deadline: Task<Void, Never>?
+  /// The page that a browser was last opened with, and when.
+  var shown: (url: String, time: Int)?
   /// Unix seconds after which the code to type is of no use.
   var codeEnd: Int?
   /// What goes on beside the waiting for a redirect.
