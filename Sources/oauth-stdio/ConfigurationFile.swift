@@ -11,7 +11,7 @@ struct ConfigurationFile: Sendable {
   let coreLimit: CoreLimit
   let remark: @Sendable (Remark) -> Void
 
-  private var file: JSONFile { JSONFile(path, "the configuration") }
+  var file: JSONFile { JSONFile(path, "the configuration") }
 
   /// A fault of the file at `place`, as a failure.
   func invalid(_ place: String, _ problem: String) -> OAuthFailure { file.invalid(place, problem) }

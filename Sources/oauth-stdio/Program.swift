@@ -53,6 +53,7 @@ enum Program {
       Threads.start { service.ending.onSignals() }
     } arrived: {
       service.accounts.endGlance()
+      service.configuredNames.endGlance()
     } receive: {
       peer.receive($0)
     }

@@ -8,6 +8,7 @@ final class Service: Sendable {
   let accounts: Accounts
   let presets: Presets
   let configuration: ConfigurationFile
+  let configuredNames: ConfiguredNames
   let notifier: Notifier
   let output: Output
   let calls: Calls
@@ -26,6 +27,7 @@ final class Service: Sendable {
     self.accounts = accounts
     self.presets = presets
     self.configuration = configuration
+    configuredNames = ConfiguredNames(configuration)
     self.notifier = notifier
     self.output = output
     self.calls = calls

@@ -229,3 +229,17 @@ def test_standard_streams_that_are_closed_at_the_start(home, closed):
     assert done.returncode in (0, 1) and b"atal error" not in done.stderr
     if closed & 3 == 0:
         assert json.loads(done.stdout)["result"] == {"accounts": []} and done.returncode == 0
+
+
+def test_a_change_of_the_file_shows_at_once(start, tmp_path):
+    file = tmp_path / "config.json"
+    entry = {"provider": "github", "clientId": "c"}
+    peer = start("--config", file, environment={})
+    for names in (["a"], ["a", "b"], [], ["b"]):
+        file.write_text(json.dumps({"accounts": {name: entry for name in names}}))
+        shown = {name for name in ("a", "b") if peer.request("account", {"account": name}).get("configured")}
+        assert shown == set(names)
+    file.write_text("{")
+    assert peer.answer(peer.send("account", {"account": "a"}))["error"]["data"]["kind"] == "configurationInvalid"
+    file.unlink()
+    assert peer.answer(peer.send("account", {"account": "a"}))["error"]["data"]["kind"] == "configurationInvalid"

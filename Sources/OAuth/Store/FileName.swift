@@ -32,7 +32,7 @@ enum FileName {
 }
 
 /// What tells whether a file is still the one that was read: every write makes a new one.
-struct FileStamp: Equatable, Sendable {
+package struct FileStamp: Equatable, Sendable {
   private var inode: UInt64
   private var size: Int64
   private var seconds: Int

@@ -11,6 +11,22 @@ package struct JSONFile: Sendable {
     self.what = what
   }
 
+  /// What stands at the path, as far as a look can tell.
+  package enum Sight: Equatable, Sendable {
+    case nothing
+    case file(FileStamp)
+    /// Reading says why.
+    case hidden
+  }
+
+  package func look() -> Sight {
+    do throws(PosixFile.Fault) {
+      return try FileStamp.of(path).map(Sight.file) ?? .nothing
+    } catch {
+      return .hidden
+    }
+  }
+
   /// nil where there is none.
   package func read() throws(OAuthFailure) -> JSON? {
     let bytes: [UInt8]?

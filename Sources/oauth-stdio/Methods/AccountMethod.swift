@@ -14,7 +14,7 @@ struct AccountMethod: InlineMethod {
   }
 
   func run(_ call: Call, _ service: Service) throws -> AccountState {
-    let isConfigured = try service.configuration.account(account) != nil
+    let isConfigured = try service.configuredNames.contains(account)
     return AccountState(
       account: account, stored: try service.accounts.glance(account), isConfigured: isConfigured,
       signIn: service.accounts.openSignIn(account), now: service.accounts.now)
