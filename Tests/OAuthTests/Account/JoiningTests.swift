@@ -137,14 +137,14 @@ struct JoiningTests {
     let first = try await stage.begin(request)
     request.cause = 2
     // At once, as from an editor that starts: one tab is enough.
-    stage.clock.now += SignIn.tabsApart - 1
+    stage.clock.advance(SignIn.tabsApart - 1)
     _ = try await stage.begin(request)
     #expect(pages.all == [first.prompt.url])
     request.cause = 3
-    stage.clock.now += 1
+    stage.clock.advance(1)
     _ = try await stage.begin(request)
     request.cause = 4
-    stage.clock.now += 60
+    stage.clock.advance(60)
     request.opensBrowser = false
     _ = try await stage.begin(request)
     #expect(pages.all == [first.prompt.url, first.prompt.url])
