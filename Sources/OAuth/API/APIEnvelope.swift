@@ -73,8 +73,8 @@ extension RateLimitHeaders {
     response.status == 403 && remaining.flatMap(response.header) == "0"
   }
 
-  /// Unix seconds; beyond the year 9999 it is no instant, and a sum with it need not fit into an integer.
+  /// Unix seconds.
   func reset(_ response: HTTPResponse) -> Int? {
-    reset.flatMap(response.header).flatMap { Int($0) }.flatMap { (0...253_402_300_799).contains($0) ? $0 : nil }
+    reset.flatMap(response.header).flatMap { Int($0) }.flatMap { UnixSeconds.instants.contains($0) ? $0 : nil }
   }
 }

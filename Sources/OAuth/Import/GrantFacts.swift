@@ -7,8 +7,6 @@ struct GrantFacts: FieldObject, Equatable {
   static let member = "oauth_stdio"
   static let placeholder = GrantFacts()
 
-  /// The last second of the year 9999: what lies beyond is no instant, and it would be reckoned with.
-  private static let instants = 0...253_402_300_799
   /// More are no facts about an account.
   private static let attributeLimit = 64
 
@@ -38,9 +36,9 @@ struct GrantFacts: FieldObject, Equatable {
   }
 
   init(_ fields: inout Fields) throws(FieldError) {
-    issuedAt = try fields.optional("issuedAt", in: Self.instants, "When the access token came.")
-    refreshTokenExpiresAt = try fields.optional("refreshTokenExpiresAt", in: Self.instants, "When the refresh token ends.")
-    idTokenExpiresAt = try fields.optional("idTokenExpiresAt", in: Self.instants, "When the ID token ends.")
+    issuedAt = try fields.optional("issuedAt", in: UnixSeconds.instants, "When the access token came.")
+    refreshTokenExpiresAt = try fields.optional("refreshTokenExpiresAt", in: UnixSeconds.instants, "When the refresh token ends.")
+    idTokenExpiresAt = try fields.optional("idTokenExpiresAt", in: UnixSeconds.instants, "When the ID token ends.")
     grantedScopes = try fields.optional("grantedScopes", "What was granted.")
     declinedScopes = try fields.optional("declinedScopes", "What was asked for and not granted.") ?? []
     redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in.")

@@ -53,8 +53,7 @@ package enum ImportFormat: String, FieldWord {
 
   /// What the data says by itself; `settled` reads the rest as the provider writes it. `issuedAt` is when the program got the tokens, in Unix seconds.
   package func read(_ data: JSON, issuedAt: Int?, now: Int) throws(FieldError) -> ImportedGrant {
-    // Beyond the year 9999 it is no instant, and it would be kept and reckoned with.
-    if let issuedAt, !(0...253_402_300_799).contains(issuedAt) { throw FieldError("/issuedAt", "is no instant in Unix seconds") }
+    if let issuedAt, !UnixSeconds.instants.contains(issuedAt) { throw FieldError("/issuedAt", "is no instant in Unix seconds") }
     var grant = try parts(data, now: now)
     grant.issuedAt = issuedAt ?? grant.facts?.issuedAt
     return grant

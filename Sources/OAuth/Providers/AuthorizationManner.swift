@@ -115,8 +115,7 @@ package struct AuthorizationManner: Sendable {
 
   private static let taken: Set<String> = [
     "response_type", "client_id", "redirect_uri", "scope", "code", "nonce", "resource", "code_challenge", "code_challenge_method", "error",
-    "iss",
-    "error_description", "error_uri",
+    "iss", "error_description", "error_uri",
   ]
 
   /// The name under which a standard parameter is sent; nil where it is left out.

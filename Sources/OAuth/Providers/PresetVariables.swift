@@ -6,8 +6,8 @@ struct PresetVariables {
   private static let untouched: Set<String> = ["variables", "reasons", "unconfirmed", "name", "preset"]
   private static let urls: Set<String> = ["apiBase", "issuer", "jwksUri", "openidIdentifier", "openidRealm"]
   private static let hosts: Set<String> = ["apiHosts", "endpointHosts"]
-  /// What only the client, the grant or an ID token says.
-  private static let reserved: Set<String> = ["clientId", "tenantid", "accessToken", "idToken", "subject", "email"]
+  /// What only the client or the grant says.
+  private static let reserved: Set<String> = ["clientId", "tenantid", "accessToken", "subject", "email"]
 
   private let members: [JSON.Member]
   private let given: [JSON.Member]

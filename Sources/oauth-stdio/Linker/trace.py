@@ -22,7 +22,8 @@ REQUESTS = (
 
 
 def build(**environment: str) -> None:
-    subprocess.run(["swift", "build", "-c", "release", "--disable-local-rpath", "--product", "oauth-stdio"], cwd=ROOT, check=True, env={**os.environ, **environment})
+    command = ["swift", "build", "-c", "release", "--disable-local-rpath", "--product", "oauth-stdio"]
+    subprocess.run(command, cwd=ROOT, check=True, env={**os.environ, **environment})
 
 
 def symbols() -> tuple[list[tuple[int, int, str]], dict[str, int]]:

@@ -43,6 +43,7 @@ struct MannerTests {
     (#"{"revocationEndpoint":"{accessToken}/x","revocationStyle":"get"}"#, "/revocationEndpoint"),
     (#"{"endSessionEndpoint":"http://x/"}"#, "/endSessionEndpoint"),
     (#"{"endSessionParameters":{"a":"{secret}"}}"#, "/endSessionParameters/a"),
+    (#"{"endSessionParameters":{"id_token_hint":"{idToken}"}}"#, "/endSessionParameters/id_token_hint"),
     (#"{"authorizationEndpoint":"https://x/#a"}"#, "/authorizationEndpoint"),
     (#"{"authorizationEndpoint":"https://x/#/a?b=c"}"#, "/authorizationEndpoint"),
     (#"{"authorizationEndpoint":"https://x/#/a","protocol":"oauth1"}"#, "/authorizationEndpoint"),

@@ -127,7 +127,7 @@ extension OAuth1Problem {
   private static func range(_ text: String) -> ClosedRange<Int64>? {
     let ends = text.split(separator: "-", omittingEmptySubsequences: false)
     guard ends.count == 2, let first = Int64(ends[0]), let last = Int64(ends[1]), first >= 0, first <= last,
-      last <= 253_402_300_799
+      last <= UnixSeconds.instants.upperBound
     else { return nil }
     return first...last
   }

@@ -44,8 +44,7 @@ package enum TokenExpiry: Sendable, Equatable {
     return seconds <= lastSecond ? Int(seconds) : nil
   }
 
-  /// The end of the year 9999.
-  private static let lastSecond = 253_402_300_799.0
+  private static let lastSecond = Double(UnixSeconds.instants.upperBound)
 
   /// However a server writes a number: as one, with a fraction, or in a string.
   static func number(_ json: JSON?) -> Double? {

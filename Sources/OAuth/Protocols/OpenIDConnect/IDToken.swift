@@ -84,7 +84,7 @@ private struct Claims {
   func instant(_ name: String) throws(OAuthFailure) -> Int? {
     switch self[name] {
     case nil: return nil
-    case .integer(let seconds)? where (0...253_402_300_799).contains(seconds): return seconds
+    case .integer(let seconds)? where UnixSeconds.instants.contains(seconds): return seconds
     case .real(let seconds)? where seconds >= 0 && seconds < 253_402_300_800: return Int(seconds)
     default: throw Self.wrong(name)
     }
