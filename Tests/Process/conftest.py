@@ -31,6 +31,8 @@ class Server:
     # A pinned redirect URI for a provider that compares exactly.
     redirect_uri: str | None = None
     client_id: str = "native"
+    # A client that may ask for tokens of its own, its secret, and scopes for it.
+    service: tuple[str, str, list[str]] | None = None
 
     def parameters(self, **more) -> dict:
         parameters = {"provider": self.provider, "clientId": self.client_id, "scopes": self.scopes, "openBrowser": False, **more}
@@ -90,7 +92,7 @@ def run_dot(folder: Path, **environment):
             "revocationEndpoint": f"{url}/o/revoke_token/",
             "apiBase": f"{url}/api/",
         }
-        yield Server(url, provider, ["read"], "me", "user")
+        yield Server(url, provider, ["read"], "me", "user", service=("svc", "s3cret-svc", ["read"]))
 
 
 @pytest.fixture(scope="session")
@@ -123,7 +125,7 @@ def glewlwyd(tmp_path_factory):
             "revocationEndpoint": f"{issuer}/revoke",
             "apiBase": f"{issuer}/",
         }
-        yield Server(url, provider, ["scope1"], "userinfo", "name", redirect_uri)
+        yield Server(url, provider, ["scope1"], "userinfo", "name", redirect_uri, service=("conf", "s3cret-conf", ["scope1"]))
 
 
 def run_authlib(folder: Path, **environment):

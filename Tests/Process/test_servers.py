@@ -53,6 +53,20 @@ def test_a_public_client(peer, server):
     assert who(peer, server) == NAMES[server.api_member]
 
 
+def test_a_token_for_the_client_itself(peer, server):
+    client, secret, scopes = server.service
+    asked = {"account": "c", "provider": server.provider, "flow": "clientCredentials", "clientId": client, "clientSecret": secret}
+    granted = peer.request("authorize", {**asked, "scopes": scopes})
+    assert granted["via"] == "signedIn" and granted["grantedScopes"] == scopes and granted["canRefresh"] is True
+    first_token = peer.request("accessToken", {"account": "c"})["accessToken"]
+    assert peer.request("refresh", {"account": "c", "force": True})["refreshed"] is True
+    assert peer.request("accessToken", {"account": "c"})["accessToken"] != first_token
+    assert peer.request("authorize", asked)["via"] == "stored"
+    with pytest.raises(RPCFault) as fault:
+        peer.request("authorize", {**asked, "account": "d", "clientSecret": "wr0ng", "scopes": scopes})
+    assert fault.value.kind == "authorizationServerError" and "wr0ng" not in str(fault.value.data)
+
+
 def test_a_provider_that_will_not_revoke_for_this_client(peer, glewlwyd):
     """glewlwyd wants a client secret for it: nothing is reported revoked that is not, and the grant is forgotten."""
     authorize(peer, **glewlwyd.parameters(account="a"))

@@ -32,9 +32,10 @@ extension Accounts {
       }
     }
     let asked = try await union(withFlow(setup))
-    if request.interaction == .never { throw OAuthFailure.signInRequired(reason, account: setup.account) }
+    if request.interaction == .never, !asked.isForClient { throw OAuthFailure.signInRequired(reason, account: setup.account) }
     do {
       try await store.makeReady()
+      if asked.isForClient { return try await authorizeClient(asked) }
       switch try await signIns.enter(asked) {
       case .began(let signIn): return request.waits ? try await wait(for: signIn, asked) : pending(signIn)
       case .joined(let signIn):

@@ -1,6 +1,6 @@
 extension Accounts {
   /// Settles which way the sign-in goes; a way that is not there is said so before anything is opened.
-  func withFlow(_ setup: AuthorizeSetup) throws(OAuthFailure) -> AuthorizeSetup {
+  func withFlow(_ setup: AuthorizeSetup) throws -> AuthorizeSetup {
     var setup = setup
     switch setup.request.flow {
     case .browser: break
@@ -12,7 +12,7 @@ extension Accounts {
       guard setup.hasDeviceEndpoint else { throw DeviceSignIn.noEndpoint.of(setup.account) }
       setup.usesDevice = true
     case .clientCredentials:
-      throw .unsupported("the flow \(setup.request.flow.rawValue) is not supported").of(setup.account)
+      try setup.checkClient()
     }
     return setup
   }

@@ -86,7 +86,7 @@ package final class Accounts: Sendable {
       guard let id = request.clientId ?? stored?.client.id ?? (provider.needsClient ? nil : "") else { throw Self.missing("clientId") }
       let client = Client(id: id, secret: try request.clientSecret ?? stored?.secret(of: id, for: provider))
       return AuthorizeSetup(
-        account: account, provider: provider, client: client, scopes: request.scopes ?? provider.request.scopes, request: request)
+        account: account, provider: provider, client: client, scopes: request.scopes, beside: stored, request: request)
     }
     guard let account = request.account else { throw Self.missing("provider") }
     guard let stored = try described(account) else {
@@ -96,8 +96,8 @@ package final class Accounts: Sendable {
     let id = request.clientId ?? stored.client.id
     // Another client's secret is no secret of this one.
     let client = Client(id: id, secret: request.clientSecret ?? (id == stored.client.id ? stored.client.secret : nil))
-    return AuthorizeSetup(
-      account: account, provider: provider, client: client, scopes: request.scopes ?? stored.grantedScopes, request: request)
+    let scopes = request.scopes ?? stored.grantedScopes
+    return AuthorizeSetup(account: account, provider: provider, client: client, scopes: scopes, beside: stored, request: request)
   }
 
   private static func missing(_ member: String) -> FieldError { FieldError("/\(member)", "is missing") }

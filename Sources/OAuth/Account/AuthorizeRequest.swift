@@ -47,6 +47,21 @@ struct AuthorizeSetup: Sendable {
   /// Whether somebody types a code elsewhere instead of coming back with a redirect.
   var usesDevice = false
 
+  /// `stored` is the client's grant of the provider, where there is one: a token of the client's own is followed by another where nothing else is said.
+  init(account: String, provider: Provider, client: Client, scopes: [String]?, beside stored: Grant? = nil, request: AuthorizeRequest) {
+    self.account = account
+    self.provider = provider
+    self.client = client
+    self.request = request
+    self.scopes = []
+    if let stored, stored.client.id == client.id, let parameters = stored.clientParameters {
+      if request.flow == .auto { self.request.flow = .clientCredentials }
+      if isForClient, request.parameters.pairs.isEmpty { self.request.parameters = parameters }
+    }
+    // The scopes that a description knows are what users are asked for.
+    self.scopes = scopes ?? (isForClient ? [] : provider.request.scopes)
+  }
+
   /// Wants the grant's own user to sign in again, and to be told who did: not every answer lists `openid` among what is granted.
   mutating func expect(_ grant: Grant) {
     expectedSubject = grant.subject
@@ -69,7 +84,7 @@ struct AuthorizeSetup: Sendable {
   func scopes(askedOf grant: Grant) -> [String] { grant.unknownScopes == nil || request.scopes != nil ? scopes : [] }
 
   /// Whether a stored grant is of this provider and client; another one's is none.
-  func matches(_ grant: Grant) -> Bool { grant.client.id == client.id && grant.isOf(provider) }
+  func matches(_ grant: Grant) -> Bool { grant.client.id == client.id && grant.isOf(provider) && isOfFlow(grant) }
 
   /// A grant of this account, provider and client with these tokens and nothing else yet.
   func grant(accessToken: Secret?, tokenType: String?, at now: Int) -> Grant {

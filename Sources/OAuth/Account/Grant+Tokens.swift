@@ -8,13 +8,17 @@ extension Grant {
   private var isSelfRenewing: Bool { provider["refreshStyle"] == "accessToken" }
 
   /// Whether there is something to get a new access token with.
-  var isRenewable: Bool { exchangeable != nil || sessionHandle != nil }
+  var isRenewable: Bool { exchangeable != nil || sessionHandle != nil || isForClient }
+
+  /// Whether the token speaks for the client itself, which gets another one whenever it asks (RFC 6749, 4.4).
+  var isForClient: Bool { clientParameters != nil }
 
   /// Why somebody has to sign in once the provider has ended the grant.
   var reasonOfEnd: OAuthFailure.Reason { isRenewable ? .refreshRefused : .expired }
 
   package func canRefresh(at now: Int) -> Bool {
     guard isRenewable, !isRefreshRefused else { return false }
+    if isForClient { return true }
     guard let end = isSelfRenewing ? expiresAt : refreshTokenExpiresAt else { return true }
     return end > now
   }

@@ -201,7 +201,7 @@ actor Refreshes {
     }
   }
 
-  private func save(_ grant: Grant) async throws {
+  func save(_ grant: Grant) async throws {
     do throws(OAuthFailure) {
       try await surroundings.store.write(grant)
       unsaved[.init(grant.account)] = nil

@@ -89,6 +89,17 @@ package struct Rehearsal: Sendable {
     return Rehearsal(steps: steps + (await later(setup, provider, nil, surroundings, mask)))
   }
 
+  /// A token for the client itself, and what is done with it.
+  static func ofClient(_ setup: AuthorizeSetup, surroundings: Surroundings) async throws -> Rehearsal {
+    var setup = setup
+    if setup.client.secret != nil { setup.client.secret = Secret(Placeholder.clientSecret) }
+    setup.provider.fillWithPlaceholders()
+    let (provider, mask) = (try setup.provider.filled(with: .init(), client: setup.client), RequestMask(of: setup))
+    let request = TokenRequest.client(scopes: setup.scopes, parameters: setup.request.parameters).httpRequest(provider, setup.client)
+    let token = request.map { mask.step("token", $0.signed(provider.token, setup.client, at: surroundings.clock())) }
+    return Rehearsal(steps: [token].compactMap(\.self) + (await later(setup, provider, nil, surroundings, mask)))
+  }
+
   /// A redirect as the provider would send it; a state goes back as it went out.
   private static func redirect(to page: String, _ setup: AuthorizeSetup, at now: Int) -> [RedirectParameter] {
     let url = try? URLParts(page)
@@ -120,10 +131,12 @@ package struct Rehearsal: Sendable {
     func add(_ name: String, _ request: HTTPRequest?) {
       if let request { steps.append(mask.step(name, request)) }
     }
-    if let request = TokenRequest.longLived(access).httpRequest(provider, client) {
+    // A client asks for another token in the way of the first, and has no refresh token.
+    let isForUser = !setup.isForClient
+    if isForUser, let request = TokenRequest.longLived(access).httpRequest(provider, client) {
       add("longLived", request.signed(provider.token, client, at: surroundings.clock()))
     }
-    if provider.tokenEndpoint != nil {
+    if isForUser, provider.tokenEndpoint != nil {
       let request = TokenRequest.refresh(refresh, redirectUri: redirectUri, scopes: setup.scopes).httpRequest(provider, client)
       add("refresh", request?.signed(provider.token, client, at: surroundings.clock()))
     }
@@ -133,7 +146,7 @@ package struct Rehearsal: Sendable {
       add("callAPI", try? RequestCredential(grant: grant, provider: provider, surroundings: surroundings).apply(to: call))
     }
     if provider.tokenEndpoint != nil {
-      if provider.token.refreshStyle == .refreshToken {
+      if isForUser, provider.token.refreshStyle == .refreshToken {
         add("revocation", RevocationRequest(token: refresh, hint: "refresh_token").httpRequest(provider, client))
       }
       add("revocation", RevocationRequest(token: access, hint: "access_token").httpRequest(provider, client))

@@ -1,3 +1,5 @@
+import Jansson
+
 /// What replaces a grant's access token, in its protocol's way.
 struct Renewal: Sendable {
   let surroundings: Surroundings
@@ -6,6 +8,7 @@ struct Renewal: Sendable {
   func renewed(_ grant: Grant) async throws(OAuthFailure) -> (grant: Grant, idToken: Secret?) {
     let provider = try grant.resolvedProvider
     if let handle = grant.sessionHandle { return (try await renewed(grant, provider, by: handle), nil) }
+    if let parameters = grant.clientParameters { return (try await renewed(grant, provider, forClientWith: parameters), nil) }
     let isShortLived = grant.isShortLived && grant.lives(for: 0, at: surroundings.clock())
     guard let token = isShortLived ? grant.accessToken : grant.exchangeable else {
       throw Self.nothingToRenewWith(grant, at: surroundings.clock())
@@ -18,6 +21,19 @@ struct Renewal: Sendable {
     renewed.take(tokens, at: surroundings.clock())
     renewed.generation += 1
     return (renewed, tokens.idToken)
+  }
+
+  /// RFC 6749, 4.4: the same request once more. A refresh token that came all the same (4.4.3) is not needed and not kept.
+  private func renewed(
+    _ grant: Grant, _ provider: Provider, forClientWith parameters: NamedValues<String>
+  ) async throws(OAuthFailure) -> Grant {
+    let endpoint = TokenEndpoint(provider: provider, client: grant.client, http: surroundings.http, clock: surroundings.clock)
+    var tokens = try await endpoint.ask(.client(scopes: grant.grantedScopes, parameters: parameters))
+    (tokens.refreshToken, tokens.refreshTokenExpiry) = (nil, .unknown)
+    var renewed = grant
+    renewed.take(tokens, at: surroundings.clock())
+    renewed.generation += 1
+    return renewed
   }
 
   /// OAuth Session 1.0 draft 1, 4.

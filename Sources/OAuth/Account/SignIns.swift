@@ -104,6 +104,7 @@ actor SignIns {
 
   /// What a sign-in would send; the port that it would listen on is free again at once.
   func rehearse(_ setup: AuthorizeSetup) async throws -> Rehearsal {
+    if setup.isForClient { return try await Rehearsal.ofClient(setup, surroundings: surroundings) }
     if setup.usesDevice { return try await Rehearsal.ofDevice(setup, surroundings: surroundings) }
     let (listener, redirectUri) = try redirect(setup)
     listener?.close()

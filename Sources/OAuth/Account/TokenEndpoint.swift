@@ -60,6 +60,7 @@ extension TokenRequest {
     switch self {
     case .code(let code, _, let verifier, _): [code] + [verifier].compactMap(\.self)
     case .device(let code, _, _): [code]
+    case .client: []
     case .refresh(let token, _, _), .longLived(let token): [token]
     }
   }

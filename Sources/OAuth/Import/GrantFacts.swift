@@ -17,6 +17,7 @@ struct GrantFacts: FieldObject, Equatable {
   var grantedScopes: [String]?
   var declinedScopes: [String] = []
   var redirectUri: String?
+  var clientParameters: NamedValues<String>?
   var subject: String?
   var email: String?
   var attributes = NamedValues<String>()
@@ -30,6 +31,7 @@ struct GrantFacts: FieldObject, Equatable {
     grantedScopes = grant.unknownScopes == nil ? grant.grantedScopes : nil
     declinedScopes = grant.declinedScopes
     redirectUri = grant.redirectUri
+    clientParameters = grant.clientParameters
     subject = grant.subject
     email = grant.email
     attributes = grant.attributes
@@ -42,6 +44,7 @@ struct GrantFacts: FieldObject, Equatable {
     grantedScopes = try fields.optional("grantedScopes", "What was granted.")
     declinedScopes = try fields.optional("declinedScopes", "What was asked for and not granted.") ?? []
     redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in.")
+    clientParameters = try fields.optional("clientParameters", "What a token for the client itself was asked for with.")
     subject = try fields.optional("subject", "Who signed in.")
     email = try fields.optional("email", "Their address.")
     attributes = try fields.optional("attributes", "What else the provider told of them.") ?? .init()
@@ -68,6 +71,7 @@ struct GrantFacts: FieldObject, Equatable {
     add("grantedScopes", grantedScopes.map { .array($0.map { .string($0) }) })
     add("declinedScopes", declinedScopes.isEmpty ? nil : .array(declinedScopes.map { .string($0) }))
     add("redirectUri", redirectUri.map { .string($0) })
+    add("clientParameters", clientParameters.map { .object($0.pairs.map { .init($0.name, .string($0.value)) }) })
     add("subject", subject.map { .string($0) })
     add("email", email.map { .string($0) })
     add("attributes", attributes.pairs.isEmpty ? nil : .object(attributes.pairs.map { .init($0.name, .string($0.value)) }))

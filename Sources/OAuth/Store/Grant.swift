@@ -34,6 +34,8 @@ package struct Grant: FieldReadable, Answer, Equatable {
   /// Scopes that were asked for at the last sign-in and not granted; they do not by themselves ask again.
   package var declinedScopes: [String] = []
   package var redirectUri: String?
+  /// Set where the token was given to the client itself (RFC 6749, 4.4): the caller's extra parameters, with which the next one is asked for.
+  package var clientParameters: NamedValues<String>?
   package var subject: String?
   package var email: String?
   /// What the provider told of the user or the account beside the tokens, by name.
@@ -84,6 +86,7 @@ package struct Grant: FieldReadable, Answer, Equatable {
     unknownScopes = try fields.optional("unknownScopes", "Whether nobody has said what was granted.")
     declinedScopes = try fields.optional("declinedScopes", "What was asked for and not granted.") ?? []
     redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in.")
+    clientParameters = try fields.optional("clientParameters", "What a token for the client itself was asked for with.")
     subject = try fields.optional("subject", "Who signed in.")
     email = try fields.optional("email", "Their address.")
     attributes = try fields.optional("attributes", "What else the provider told of them.") ?? .init()
@@ -113,6 +116,7 @@ package struct Grant: FieldReadable, Answer, Equatable {
     members.add(optional: "unknownScopes", unknownScopes, "")
     members.add("declinedScopes", declinedScopes, "")
     members.add(optional: "redirectUri", redirectUri, "")
+    members.add(optional: "clientParameters", clientParameters, "")
     members.add(optional: "subject", subject, "")
     members.add(optional: "email", email, "")
     if !attributes.pairs.isEmpty { members.add("attributes", attributes, "") }

@@ -78,7 +78,7 @@ struct Initialize: InlineMethod {
     func list(_ members: inout Members) {
       members.add("methods", Methods.all.map(\.name), "Every method.")
       members.add("events", Events.names, "Every event.")
-      members.add("flows", ["auto", "browser", "device"], "The ways to sign in.")
+      members.add("flows", ["auto", "browser", "device", "clientCredentials"], "The ways to sign in.")
       members.add("protocols", Provider.ProtocolName.allCases.map(\.rawValue), "The protocols that providers may speak.")
     }
   }

@@ -1,11 +1,13 @@
 import Jansson
 
-/// What the token endpoint is asked (RFC 6749, 4.1.3 and 6; RFC 8628, 3.4).
+/// What the token endpoint is asked (RFC 6749, 4.1.3, 4.4.2 and 6; RFC 8628, 3.4).
 package enum TokenRequest: Sendable {
   /// `resource` is what the authorization request named (RFC 8707, 2.2).
   case code(Secret, redirectUri: String, verifier: Secret?, resource: String? = nil)
   /// What a device code has bought (RFC 8628, 3.4).
   case device(Secret, userCode: String, resource: String? = nil)
+  /// A token for the client itself (RFC 6749, 4.4.2), with extra parameters of the caller's, such as an `audience`.
+  case client(scopes: [String], parameters: NamedValues<String>)
   /// What is exchanged for a new access token: a refresh token, or an access token where that is the provider's way.
   case refresh(Secret, redirectUri: String?, scopes: [String] = [])
   /// The access token of a sign-in, for one that lives long.
@@ -15,7 +17,7 @@ package enum TokenRequest: Sendable {
   package func httpRequest(_ provider: Provider, _ client: Client) -> HTTPRequest? {
     let manner = provider.token
     switch self {
-    case .code, .device:
+    case .code, .device, .client:
       let ours = Self.replacing(provider.request.renamed(fields(provider)), by: manner.tokenParameters)
       return .token(provider.tokenEndpoint, manner.tokenMethod, ours, provider, client, manner.clientAuthentication)
     case .refresh:
@@ -50,19 +52,28 @@ package enum TokenRequest: Sendable {
       if provider.device.sendsUserCode { fields.append(("user_code", userCode)) }
       if let resource, provider.request.resourceIndicator == .on { fields.append(("resource", resource)) }
       return fields
+    case .client(let scopes, let parameters):
+      var fields = [("grant_type", "client_credentials")] + scopeField(scopes, provider)
+      // Neither a grant type nor a client is the caller's to name here: both are settled.
+      let ours = ["grant_type", "client_id", "client_secret", provider.request.scopeParameter ?? "scope"]
+      fields += parameters.pairs.filter { !ours.contains($0.name) }.map { ($0.name, $0.value) }
+      return fields
     case .refresh(let token, let redirectUri, let scopes):
       let manner = provider.token
       var fields = manner.refreshGrantType.isEmpty ? [] : [("grant_type", manner.refreshGrantType)]
       if let parameter = manner.refreshTokenParameter { fields.append((parameter, token.value)) }
       if manner.sendsRedirectUriOnRefresh, let redirectUri { fields.append(("redirect_uri", redirectUri)) }
-      if manner.sendsScopesOnRefresh, !scopes.isEmpty {
-        fields.append((provider.request.scopeParameter ?? "scope", scopes.joined(separator: provider.request.scopeSeparator)))
-      }
+      if manner.sendsScopesOnRefresh { fields += scopeField(scopes, provider) }
       return fields
     case .longLived(let token):
       let exchange = provider.longLived
       return [("grant_type", exchange.longLivedGrantType ?? ""), (exchange.longLivedTokenParameter, token.value)]
     }
+  }
+
+  private func scopeField(_ scopes: [String], _ provider: Provider) -> [(String, String)] {
+    guard !scopes.isEmpty else { return [] }
+    return [(provider.request.scopeParameter ?? "scope", scopes.joined(separator: provider.request.scopeSeparator))]
   }
 
   /// A description's own parameters win over ours of the same name, since two of one name are refused (RFC 6749, 3.2).

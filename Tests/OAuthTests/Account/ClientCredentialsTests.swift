@@ -1,0 +1,112 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// Tokens for the client itself (RFC 6749, 4.4): how one comes, is replaced and told from a user's.
+struct ClientCredentialsTests {
+  private let server = PreparedAnswers()
+  private let stage: Stage
+
+  init() { stage = Stage(server) }
+
+  private var request: AuthorizeRequest {
+    var request = Stage.request()
+    request.flow = .clientCredentials
+    return request
+  }
+
+  private func answer(_ token: String, expiresIn: Int = 3600) {
+    server.add(body: #"{"access_token":"\#(token)","expires_in":\#(expiresIn)}"#)
+  }
+
+  @Test func ofManyWhoAskAtOnceOneAsksTheProvider() async throws {
+    answer("A")
+    let (accounts, request) = (stage.accounts, request)
+    let ways = try await withThrowingTaskGroup(of: Via?.self) { group in
+      for _ in 0..<20 { group.addTask { try await accounts.authorize(request).via } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(server.requests.count == 1)
+    #expect(ways.count { $0 == .signedIn } == 1 && ways.count { $0 == .stored } == 19)
+    #expect(!stage.told.contains("requested"))
+  }
+
+  @Test func anExpiredOneIsReplacedInTheSameWay() async throws {
+    answer("A", expiresIn: 100)
+    _ = try await stage.accounts.authorize(request)
+    stage.clock.advance(50)
+    answer("B")
+    let (grant, refreshed) = try await stage.accounts.live("a", cause: nil)
+    #expect(refreshed && grant.accessToken == Secret("B") && grant.refreshToken == nil)
+    #expect(server.requests.map { $0.field("grant_type") } == ["client_credentials", "client_credentials"])
+    #expect(server.requests.map { $0.field("scope") } == ["read", "read"])
+  }
+
+  @Test func noScopeIsAskedForThatNobodyNamed() async throws {
+    answer("A")
+    var request = request
+    request.scopes = nil
+    request.provider = .description(Presets.merge([.init("scopes", ["openid", "email"])], over: Stage.provider))
+    _ = try await stage.accounts.authorize(request)
+    #expect(server.requests.first?.field("scope") == nil)
+  }
+
+  @Test func aUsersGrantIsNoneOfTheClientsOwn() async throws {
+    try await stage.keep()
+    answer("A")
+    #expect(try await stage.accounts.authorize(request).via == .signedIn)
+    // Nor the other way round, but where it is all the same to whoever asks.
+    var other = Stage.request()
+    other.flow = .browser
+    #expect(try await stage.accounts.authorize(other).signIn != nil)
+    other.flow = .auto
+    #expect(try await stage.accounts.authorize(other).via == .stored)
+  }
+
+  @Test func alwaysMeansAnotherToken() async throws {
+    answer("A")
+    _ = try await stage.accounts.authorize(request)
+    answer("B")
+    var again = request
+    again.interaction = .always
+    #expect(try await stage.accounts.authorize(again).via == .signedIn)
+    #expect(try stage.accounts.grant("a").accessToken == Secret("B"))
+  }
+
+  @Test func whatTheServiceCalledDeadIsReplacedByAuthorize() async throws {
+    try await stage.keep { grant in
+      grant.clientParameters = .init([("audience", "x")])
+      grant.refreshToken = nil
+      grant.isRefreshRefused = true
+    }
+    answer("A")
+    var request = AuthorizeRequest()
+    request.account = "a"
+    #expect(try await stage.accounts.authorize(request).via == .signedIn)
+    #expect(server.requests.first?.field("audience") == "x")
+    #expect(try stage.accounts.grant("a").isRefreshRefused == false)
+  }
+
+  @Test func aDescriptionMayKnowClientsWithoutSecrets() async throws {
+    answer("A")
+    var request = request
+    request.clientSecret = nil
+    await #expect(throws: FieldError("/clientSecret", "is missing: with the flow clientCredentials the client itself is who signs in")) {
+      try await stage.accounts.authorize(request)
+    }
+    request.provider = .description(Presets.merge([.init("clientAuthentication", "none")], over: Stage.provider))
+    #expect(try await stage.accounts.authorize(request).via == .signedIn)
+    #expect(server.requests.map { $0.field("client_id") } == ["client"])
+  }
+
+  @Test func aGrantSaysSoAfterARestartAndOnItsWayElsewhere() async throws {
+    answer("A")
+    var request = request
+    request.parameters = .init([("audience", "x")])
+    _ = try await stage.accounts.authorize(request)
+    let grant = try stage.accounts.grant("a")
+    #expect(try Grant.decode(JSON.parse(grant.text)).clientParameters == request.parameters)
+    #expect(try GrantFacts.decode(GrantFacts(grant).json).clientParameters == request.parameters)
+  }
+}
