@@ -21,6 +21,8 @@ package enum Remark: Sendable, Equatable {
   case signInClosed(account: String, id: String)
   /// An issuer's keys were fetched, and are good for so many seconds.
   case keysFetched(host: String, seconds: Int)
+  /// What is published about a provider was fetched.
+  case discovered(host: String)
 
   package enum Reason: String, Sendable {
     case forced = "a new token was asked for"
@@ -33,7 +35,7 @@ package enum Remark: Sendable, Equatable {
     switch self {
     case .grantNotWritten: .error
     case .redirectRefused, .fileSetAside, .browserNotStarted, .deviceFlowLeft, .refreshPutOff, .fileBroken: .warning
-    case .refreshed, .lockAwaited, .signInOpened, .signInClosed, .keysFetched: .debug
+    case .refreshed, .lockAwaited, .signInOpened, .signInClosed, .keysFetched, .discovered: .debug
     }
   }
 
@@ -51,6 +53,7 @@ package enum Remark: Sendable, Equatable {
     case .signInOpened(let account, let id): "the sign-in \(id) of \(account) is open"
     case .signInClosed(let account, let id): "the sign-in \(id) of \(account) is closed"
     case .keysFetched(let host, let seconds): "the keys of \(host) were fetched and are kept for \(seconds) s"
+    case .discovered(let host): "what is published about \(host) was fetched"
     }
   }
 }

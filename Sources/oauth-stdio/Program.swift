@@ -68,7 +68,7 @@ enum Program {
     let output = Output(descriptor: streams.output, pinned: options.framing) { Threads.start { box.ending?.now(status: 0) } }
     let notifier = Notifier(output: output, choice: options.events)
     let folder = ProcessEnvironment.folder("XDG_CONFIG_HOME", inHome: ".config") + "/oauth-stdio"
-    let presets = Presets.builtIn.adding(ProviderFiles(folder: folder + "/providers", remark: log.take))
+    let presets = Presets.builtIn.adding(ProviderFiles(folder: folder + "/providers", remark: log.take)).adding(Discoveries())
     let accounts = Accounts(
       Surroundings(
         clock: { time(nil) }, random: systemRandom, http: LoggedHTTP(CurlClient(version: version), log), store: store(options, log),

@@ -67,11 +67,22 @@ final class Service: Sendable {
     }
   }
 
+  /// Looks behind the URL that a provider is to be discovered from.
+  func discover(_ provider: ProviderReference, _ variables: NamedValues<String>, for account: String? = nil) async throws {
+    do {
+      try await accounts.discover(provider, variables, for: account)
+    } catch let failure as OAuthFailure where failure.kind == .configurationInvalid {
+      // What is wrong with what was said of it is told when it is resolved, in the words of who said it.
+    }
+  }
+
   /// Looks at what the params say of the provider, if anything.
   ///
   /// Of the account's configured variables only those stay that the provider has which a caller names in the place of the configured one.
-  func check(_ request: inout AuthorizeRequest, given: Given) throws {
-    guard let named = request.provider, given.provider != nil || given.variables != nil else { return }
+  func check(_ request: inout AuthorizeRequest, given: Given) async throws {
+    guard let named = request.provider else { return }
+    try await discover(named, request.variables, for: request.account)
+    guard given.provider != nil || given.variables != nil else { return }
     if given.provider != nil {
       let unknown = presets.unknownNames(of: request.variables, for: named).filter { given.variables?[$0] == nil }
       request.variables.pairs.removeAll { unknown.contains($0.name) }

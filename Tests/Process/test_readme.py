@@ -215,7 +215,7 @@ def test_the_vocabulary_of_providers_is_named_whole():
     named = re.findall(r"`(\w+)`", table)
     # What is no manner: where things are, and what a description is of.
     plain = {name for name in members if name.endswith("Endpoint") and name not in named} | {
-        "$schema", "name", "preset", "protocol", "issuer", "jwksUri", "variables",
+        "$schema", "name", "preset", "protocol", "issuer", "jwksUri", "discovery", "variables",
     }
     assert len(named) == len(set(named))
     assert set(named) | plain == members

@@ -31,6 +31,7 @@ extension Accounts {
       case .unusable(let found): reason = found
       }
     }
+    let setup = try await rediscovered(setup)
     let asked = try await union(withFlow(setup))
     if request.interaction == .never, !asked.isForClient { throw OAuthFailure.signInRequired(reason, account: setup.account) }
     do {

@@ -62,6 +62,15 @@ struct AuthorizeSetup: Sendable {
     self.scopes = scopes ?? (isForClient ? [] : provider.request.scopes)
   }
 
+  /// The resource that the token is to be for (RFC 8707): the caller's, else the description's.
+  var resource: String? { request.parameters["resource"] ?? provider.request.resource }
+
+  /// The caller's extra parameters, and the description's resource where none is among them.
+  var parameters: [(name: String, value: String)] {
+    guard request.parameters["resource"] == nil, let resource = provider.request.resource else { return request.parameters.pairs }
+    return request.parameters.pairs + [(name: "resource", value: resource)]
+  }
+
   /// Wants the grant's own user to sign in again, and to be told who did: not every answer lists `openid` among what is granted.
   mutating func expect(_ grant: Grant) {
     expectedSubject = grant.subject

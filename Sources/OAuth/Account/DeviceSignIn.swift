@@ -48,12 +48,12 @@ struct DeviceSignIn: SignInProtocol {
     lifetime = answer.expiresIn
     polling = DevicePolling(
       endpoint: endpoint,
-      request: .device(answer.deviceCode, userCode: answer.userCode, resource: setup.request.parameters["resource"]),
+      request: .device(answer.deviceCode, userCode: answer.userCode, resource: setup.resource),
       interval: answer.interval, sleep: surroundings.sleep)
   }
 
   static func request(_ setup: AuthorizeSetup) -> DeviceAuthorizationRequest {
-    DeviceAuthorizationRequest(scopes: setup.scopes, parameters: setup.request.parameters.pairs)
+    DeviceAuthorizationRequest(scopes: setup.scopes, parameters: setup.parameters)
   }
 
   static var noEndpoint: OAuthFailure { .unsupported("the provider has no device authorization endpoint that is known of") }

@@ -36,7 +36,7 @@ struct OAuth2SignIn: SignInProtocol {
       nonce: nonce?.value, pkce: pkce,
       parameters: setup.request.parameters.pairs
         + setup.provider.request.authorizationParameters.pairs.filter { preset in
-          !setup.request.parameters.pairs.contains { $0.name == preset.name }
+          !setup.request.parameters.pairs.contains { $0.name == preset.name } && (preset.name != "resource" || setup.resource != nil)
         }, manner: setup.provider.request)
     guard let url = request.url else {
       throw OAuthFailure(
@@ -62,7 +62,8 @@ struct OAuth2SignIn: SignInProtocol {
   func conclude(_ parameters: [RedirectParameter]) async throws -> Grant {
     let manner = setup.provider.request
     let answer = AuthorizationResponse(
-      parameters, issuer: setup.provider.issuer, codeParameter: manner.codeParameter, stateParameter: manner.stateParameter)
+      parameters, issuer: setup.provider.issuer, isIssuerRequired: manner.redirectIssuer == .required, codeParameter: manner.codeParameter,
+      stateParameter: manner.stateParameter)
     switch answer {
     case .failure(let failure): throw failure
     case .code(let code):
@@ -77,7 +78,7 @@ struct OAuth2SignIn: SignInProtocol {
       let validation = IDTokenValidation(provider: provider, client: setup.client, keys: surroundings.keys)
       if setup.scopes.contains("openid") { try await validation.prepare() }
       let endpoint = TokenEndpoint(provider: provider, client: setup.client, http: surroundings.http, clock: surroundings.clock)
-      let resource = setup.request.parameters["resource"]
+      let resource = setup.resource
       let tokens = try await endpoint.ask(.code(code, redirectUri: redirectUri, verifier: pkce?.verifier, resource: resource))
       let grant = try setup.grant(tokens, kept: kept, redirectUri: redirectUri, at: surroundings.clock())
       return try await setup.identified(grant, by: tokens.idToken, validation, nonce: nonce)

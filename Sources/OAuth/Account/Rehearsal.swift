@@ -80,7 +80,7 @@ package struct Rehearsal: Sendable {
     setup.provider.fillWithPlaceholders()
     let (provider, mask) = (try setup.provider.filled(with: .init(), client: setup.client), RequestMask(of: setup))
     let code = TokenRequest.device(
-      Secret(Placeholder.deviceCode), userCode: Placeholder.userCode, resource: setup.request.parameters["resource"])
+      Secret(Placeholder.deviceCode), userCode: Placeholder.userCode, resource: setup.resource)
     let requests = [
       ("deviceAuthorization", DeviceSignIn.request(setup).httpRequest(provider, setup.client)),
       ("token", code.httpRequest(provider, setup.client)),

@@ -13,6 +13,9 @@ package struct AuthorizationManner: Sendable {
   /// Whether something is sent at all.
   package enum Switch: String, FieldWord { case on, off }
 
+  /// RFC 9207: whether a redirect may leave out who sent it.
+  package enum RedirectIssuer: String, FieldWord { case optional, required }
+
   package var scopes: [String] = []
   package var scopeSeparator = " "
   /// nil where no parameter carries scopes, which the description writes as `none`.
@@ -23,6 +26,7 @@ package struct AuthorizationManner: Sendable {
   package var codeParameter = "code"
   package var stateParameter = "state"
   package var callbackMembers: [String] = []
+  package var redirectIssuer = RedirectIssuer.optional
   package var resourceIndicator = Switch.on
   package var signInAgainWithin = 0
   package var scopeAliases = NamedValues<String>()
@@ -58,6 +62,9 @@ package struct AuthorizationManner: Sendable {
       try fields.optional(
         "callbackMembers", "Parameters of the redirect that are kept with the account, usable as {name} in later endpoints and apiHeaders.")
       ?? []
+    redirectIssuer =
+      try fields.optional(
+        "redirectIssuer", "Whether a redirect without `iss` is refused (RFC 9207, 2.4); optional where nothing is said.") ?? .optional
     resourceIndicator =
       try fields.optional(
         "resourceIndicator",
@@ -117,6 +124,9 @@ package struct AuthorizationManner: Sendable {
     "response_type", "client_id", "redirect_uri", "scope", "code", "nonce", "resource", "code_challenge", "code_challenge_method", "error",
     "iss", "error_description", "error_uri",
   ]
+
+  /// The resource that every token is for (RFC 8707), as a description says it.
+  var resource: String? { resourceIndicator == .on ? authorizationParameters["resource"] : nil }
 
   /// The name under which a standard parameter is sent; nil where it is left out.
   func name(of parameter: String) -> String? {

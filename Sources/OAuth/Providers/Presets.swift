@@ -5,6 +5,8 @@ import Jansson
 package struct Presets: Sendable {
   /// What the user's own files add, or have in the place of a preset of the same name.
   private var files: ProviderFiles?
+  /// What has been found behind URLs; nil where nothing is looked for.
+  private(set) var discoveries: Discoveries?
 
   private init() {}
 
@@ -14,6 +16,13 @@ package struct Presets: Sendable {
   package func adding(_ files: ProviderFiles) -> Presets {
     var presets = self
     presets.files = files
+    return presets
+  }
+
+  /// These, and whatever is discovered.
+  package func adding(_ discoveries: Discoveries) -> Presets {
+    var presets = self
+    presets.discoveries = discoveries
     return presets
   }
 
@@ -78,7 +87,7 @@ package struct Presets: Sendable {
   }
 
   /// `members` laid over `base`, which may say that one of its members is not to be given up.
-  private static func override(_ base: [JSON.Member], with members: [JSON.Member]) throws(OAuthFailure) -> [JSON.Member] {
+  static func override(_ base: [JSON.Member], with members: [JSON.Member]) throws(OAuthFailure) -> [JSON.Member] {
     if JSON.object(base)["pkce"] == "required", let pkce = JSON.object(members)["pkce"], pkce != "required" {
       throw OAuthFailure(
         .configurationInvalid, "/provider/pkce cannot be changed: the provider takes no request without a code challenge",
@@ -108,19 +117,20 @@ package struct Presets: Sendable {
     let description = try description(reference, variables)
     var provider = try decode(description.filled, name: description.preset)
     provider.preset = description.preset ?? provider.preset
-    if description.preset != nil { provider.reference = Self.kept(reference, variables) }
+    if description.preset != nil || provider.discovery != nil { provider.reference = Self.kept(reference, variables) }
+    if case .url(let text) = reference, let url = try? URLParts(text) { provider.defaultAccount = url.host }
     return provider
   }
 
-  /// What `reference` means, as JSON: its {names} filled in, and the name of the preset that it starts from.
-  func description(
+  /// What `reference` says, as JSON: its {names} filled in, and the name of the preset that it starts from.
+  func written(
     _ reference: ProviderReference, _ variables: NamedValues<String> = .init()
   ) throws(OAuthFailure) -> (filled: [JSON.Member], preset: String?) {
     let given = Self.members(variables)
     let (members, preset): ([JSON.Member], String?)
     switch reference {
     case .preset(let name): (members, preset) = (given, name)
-    case .url: throw .unsupported("discovery of a provider from its url is not supported; describe it by its endpoints")
+    case .url(let url): (members, preset) = (given + [.init("discovery", .string(url))], nil)
     case .description(let own): (members, preset) = (Self.merge(given, over: own), JSON.object(own)["preset"]?.string)
     }
     var base: [JSON.Member] = []
@@ -168,7 +178,7 @@ package struct Presets: Sendable {
   }
 
   /// What was named, to be resolved again when the preset has changed; without the client's key, which is kept with the description.
-  private static func kept(_ reference: ProviderReference, _ variables: NamedValues<String>) -> JSON {
+  static func kept(_ reference: ProviderReference, _ variables: NamedValues<String>) -> JSON {
     switch reference {
     case .preset(let name) where variables.pairs.isEmpty: .string(name)
     case .preset(let name): .object([.init("preset", .string(name))] + members(variables))

@@ -19,7 +19,7 @@ extension Provider {
 
   /// Members that every provider has a value for: they deviate from nothing.
   private static let facts: Set<String> = [
-    "$schema", "name", "preset", "protocol", "issuer", "apiBase", "apiHosts", "jwksUri", "scopes", "reasons", "unconfirmed",
+    "$schema", "name", "preset", "protocol", "issuer", "apiBase", "apiHosts", "jwksUri", "discovery", "scopes", "reasons", "unconfirmed",
   ]
 
   /// Whether a description with this member has to say why it is there.

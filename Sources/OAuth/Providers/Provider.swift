@@ -14,6 +14,7 @@ package struct Provider: FieldObject {
   package var preset: String?
   package var protocolName = ProtocolName.oauth2
   package var issuer: String?
+  package var discovery: String?
   package var authorizationEndpoint: String?
   package var tokenEndpoint: String?
   package var introspectionEndpoint: String?
@@ -53,6 +54,8 @@ package struct Provider: FieldObject {
       "issuer",
       "The issuer's identifier, which an ID token's `iss` has to be and a redirect's (RFC 9207); {tenantid} in it is the ID token's claim `tid`."
     )
+    discovery = try fields.optional(
+      "discovery", "An issuer or a protected resource that says by itself where things are (RFC 8414, RFC 9728); what stands here wins.")
     authorizationEndpoint = try fields.optional(
       "authorizationEndpoint", "Where the user is sent to (RFC 6749, 3.1); with a path for a fragment, the parameters follow that.")
     tokenEndpoint = try fields.optional("tokenEndpoint", "Where codes and refresh tokens are exchanged (RFC 6749, 3.2).")
@@ -86,7 +89,7 @@ package struct Provider: FieldObject {
       throw FieldError(fields.pointer("name"), "must not contain control characters")
     }
     for (member, value) in [
-      ("tokenEndpoint", tokenEndpoint),
+      ("discovery", discovery), ("tokenEndpoint", tokenEndpoint),
       ("introspectionEndpoint", introspectionEndpoint), ("userInfoEndpoint", userInfoEndpoint),
       ("deviceAuthorizationEndpoint", deviceAuthorizationEndpoint), ("registrationEndpoint", registrationEndpoint),
       ("pushedAuthorizationRequestEndpoint", pushedAuthorizationRequestEndpoint), ("jwksUri", jwksUri),

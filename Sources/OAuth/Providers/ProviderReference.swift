@@ -40,7 +40,7 @@ package enum ProviderReference: FieldValue {
   /// One that is kept with a grant; not checked, since what a release takes no longer must not make the grant unreadable.
   init?(kept json: JSON) {
     switch json {
-    case .string(let name): self = .preset(name)
+    case .string(let name): self = name.contains("://") ? .url(name) : .preset(name)
     case .object(let members): self = .description(members)
     default: return nil
     }

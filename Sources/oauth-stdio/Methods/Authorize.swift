@@ -69,7 +69,7 @@ struct Authorize: TaskMethod {
     request.variables = (configured?.variables ?? .init()).merged(with: variables ?? .init())
     request.account = account?.value
     request.provider = provider ?? configured?.provider
-    try service.check(&request, given: (provider, variables))
+    try await service.check(&request, given: (provider, variables))
     if variables != nil, request.provider == nil { throw FieldError("/variables", "needs a provider beside it") }
     request.clientId = clientId ?? configured?.clientId
     request.clientSecret = clientSecret

@@ -50,7 +50,7 @@ struct ImportGrant: TaskMethod {
     request.variables = (configured?.variables ?? .init()).merged(with: variables ?? .init())
     request.account = account.value
     request.provider = try provider ?? configured?.provider ?? imported.provider(among: service.presets)
-    try service.check(&request, given: (provider, variables))
+    try await service.check(&request, given: (provider, variables))
     if variables != nil, request.provider == nil { throw FieldError("/variables", "needs a provider beside it") }
     request.clientId = clientId ?? configured?.clientId
     request.clientSecret = clientSecret

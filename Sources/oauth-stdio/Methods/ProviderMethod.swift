@@ -3,7 +3,7 @@ import Jansson
 import OAuth
 
 /// What is known of a provider, and why it is treated as it is.
-struct ProviderMethod: InlineMethod {
+struct ProviderMethod: TaskMethod {
   static let name = "provider"
   static let summary = "What is known of a provider: its endpoints, and each deviation with its reason."
 
@@ -11,12 +11,13 @@ struct ProviderMethod: InlineMethod {
   private let variables: NamedValues<String>
 
   init(_ fields: inout Fields) throws(FieldError) {
-    reference = try fields.required("provider", "A preset's name, or an object that describes the provider.")
+    reference = try fields.required("provider", "A preset's name, an https URL, or an object that describes the provider.")
     variables = try fields.optional("variables", "Values for {names} in its description, such as a tenant or a host.") ?? .init()
   }
 
-  func run(_ call: Call, _ service: Service) throws -> Result {
-    Result(provider: try service.resolve(reference, variables, given: (reference, variables)))
+  func run(_ call: Call, _ service: Service) async throws -> Result {
+    try await service.discover(reference, variables)
+    return Result(provider: try service.resolve(reference, variables, given: (reference, variables)))
   }
 
   struct Result: Answer {

@@ -7,7 +7,10 @@ package enum AuthorizationResponse: Sendable {
 
   /// Reads the redirect's parameters; `issuer` is what `iss` is compared with (RFC 9207, 2.4), where it is known, and may have a {name} in it
   /// where every tenant is an issuer of its own.
-  package init(_ parameters: [RedirectParameter], issuer: String?, codeParameter: String = "code", stateParameter: String = "state") {
+  package init(
+    _ parameters: [RedirectParameter], issuer: String?, isIssuerRequired: Bool = false, codeParameter: String = "code",
+    stateParameter: String = "state"
+  ) {
     func value(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
     if let issuer, let iss = value("iss"), !Template(issuer).fits(iss) {
       // Whoever made the redirect up chose the name; it is shown as far as one is needed to see what is wrong.
@@ -15,6 +18,8 @@ package enum AuthorizationResponse: Sendable {
       var failure = OAuthFailure.untrusted("the redirect names the issuer \(named), but \(issuer) was asked")
       failure.details = [.init("issuer", .string(named)), .init("wantedIssuer", .string(issuer))]
       self = .failure(failure)
+    } else if isIssuerRequired, value("iss") == nil {
+      self = .failure(.untrusted("the redirect does not say which issuer it is from, and this one always does"))
     } else if parameters.count(where: { $0.name == codeParameter }) > 1 {
       self = .failure(.untrusted("the redirect has two codes"))
     } else if let error = value("error"), !error.isEmpty {

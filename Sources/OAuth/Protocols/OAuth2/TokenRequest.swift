@@ -57,6 +57,7 @@ package enum TokenRequest: Sendable {
       // Neither a grant type nor a client is the caller's to name here: both are settled.
       let ours = ["grant_type", "client_id", "client_secret", provider.request.scopeParameter ?? "scope"]
       fields += parameters.pairs.filter { !ours.contains($0.name) }.map { ($0.name, $0.value) }
+      if parameters["resource"] == nil, let resource = provider.request.resource { fields.append(("resource", resource)) }
       return fields
     case .refresh(let token, let redirectUri, let scopes):
       let manner = provider.token
@@ -64,6 +65,7 @@ package enum TokenRequest: Sendable {
       if let parameter = manner.refreshTokenParameter { fields.append((parameter, token.value)) }
       if manner.sendsRedirectUriOnRefresh, let redirectUri { fields.append(("redirect_uri", redirectUri)) }
       if manner.sendsScopesOnRefresh { fields += scopeField(scopes, provider) }
+      if let resource = provider.request.resource { fields.append(("resource", resource)) }
       return fields
     case .longLived(let token):
       let exchange = provider.longLived

@@ -1,0 +1,61 @@
+import Jansson
+
+/// What an authorization server says of itself (RFC 8414, 2; OpenID Connect Discovery 1.0, 3), as the description of a provider.
+struct ServerMetadata: Sendable {
+  let issuer: String
+  let description: [JSON.Member]
+
+  /// `asked` is the issuer whose metadata was asked for, which has to be the one that it names: else any host could speak for another (RFC 8414, 3.3).
+  ///
+  /// Throws `responseUntrusted` for what cannot be believed, `unsupportedByProvider` for what cannot be done.
+  init(_ body: [UInt8], of asked: URLParts) throws(OAuthFailure) {
+    let metadata = try MetadataDocument(body, of: asked.description)
+    guard let issuer = try metadata.text("issuer") else { throw metadata.fault("has no issuer") }
+    guard Self.isSame(issuer, asked) else { throw metadata.fault("names another issuer, \(ErrorText.clean(String(issuer.prefix(200))))") }
+    self.issuer = issuer
+    var members = [JSON.Member("issuer", .string(issuer))]
+    for (name, member) in Self.endpoints {
+      guard let url = try metadata.text(name) else { continue }
+      if let problem = Provider.problem(ofEndpoint: url, isPage: name == "authorization_endpoint") {
+        throw metadata.fault("has a \(name) that \(problem)")
+      }
+      members.append(.init(member, .string(url)))
+    }
+    guard members.contains(where: { $0.name == "tokenEndpoint" }) else { throw metadata.fault("has no token_endpoint") }
+    if metadata.isTrue("require_pushed_authorization_requests") {
+      throw .unsupported("\(asked.host) takes pushed authorization requests alone (RFC 9126), which is not supported")
+    }
+    if let way = try Self.clientAuthentication(metadata) { members.append(.init("clientAuthentication", .string(way.rawValue))) }
+    // A server that says nothing mostly takes a challenge, and one that does not know it passes it over (RFC 6749, 3.1).
+    if let methods = try metadata.texts("code_challenge_methods_supported"), !methods.isEmpty, !methods.contains("S256") {
+      members.append(.init("pkce", .string(AuthorizationManner.CodeChallenge.off.rawValue)))
+    }
+    if metadata.isTrue("authorization_response_iss_parameter_supported") {
+      members.append(.init("redirectIssuer", .string(AuthorizationManner.RedirectIssuer.required.rawValue)))
+    }
+    description = members
+  }
+
+  private static let endpoints = [
+    ("authorization_endpoint", "authorizationEndpoint"), ("token_endpoint", "tokenEndpoint"), ("revocation_endpoint", "revocationEndpoint"),
+    ("introspection_endpoint", "introspectionEndpoint"), ("userinfo_endpoint", "userInfoEndpoint"),
+    ("device_authorization_endpoint", "deviceAuthorizationEndpoint"), ("registration_endpoint", "registrationEndpoint"),
+    ("pushed_authorization_request_endpoint", "pushedAuthorizationRequestEndpoint"), ("end_session_endpoint", "endSessionEndpoint"),
+    ("jwks_uri", "jwksUri"),
+  ]
+
+  /// Byte for byte, but for a slash at the end, which people leave out or add; the metadata's own spelling is what counts from then on. Where every
+  /// tenant is an issuer of its own, the URL names one of them.
+  private static func isSame(_ issuer: String, _ asked: URLParts) -> Bool {
+    func trimmed(_ text: String) -> Substring { text.utf8.last == UInt8(ascii: "/") ? text.dropLast() : text[...] }
+    return trimmed(issuer) == trimmed(asked.description) || IssuerTemplate(issuer).mayName(String(trimmed(asked.description)))
+  }
+
+  /// Basic where nothing is said (RFC 8414, 2), and where it is one of several.
+  private static func clientAuthentication(_ metadata: MetadataDocument) throws(OAuthFailure) -> TokenManner.ClientAuthentication? {
+    guard let methods = try metadata.texts("token_endpoint_auth_methods_supported") else { return nil }
+    if methods.contains("client_secret_basic") { return .basic }
+    if methods.contains("client_secret_post") { return .body }
+    return methods == ["none"] ? TokenManner.ClientAuthentication.none : nil
+  }
+}

@@ -1,0 +1,111 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// What authorization servers and resources publish about themselves, believed as far as it goes.
+struct MetadataTests {
+  private func server(_ issuer: String, _ more: String = "", of asked: String) throws -> JSON {
+    let body = #"{"issuer":"\#(issuer)","token_endpoint":"https://id.example/token"\#(more)}"#
+    return .object(try ServerMetadata(Array(body.utf8), of: URLParts(asked)).description)
+  }
+
+  private func resource(_ named: String, of asked: String) throws -> ResourceMetadata {
+    let body = #"{"resource":"\#(named)","authorization_servers":["https://id.example"],"scopes_supported":[]}"#
+    return try ResourceMetadata(Array(body.utf8), of: URLParts(asked))
+  }
+
+  @Test(arguments: [
+    ("https://id.example", "https://id.example/"), ("https://id.example/", "https://id.example"),
+    ("https://id.example/t1", "https://id.example/t1/"), ("https://id.example/{tenantid}/v2.0", "https://id.example/common/v2.0"),
+  ])
+  func theIssuerIsTheOneThatWasAsked(issuer: String, asked: String) throws {
+    #expect(try server(issuer, of: asked)["issuer"] == .string(issuer))
+  }
+
+  @Test(arguments: [
+    ("https://evil.example", "https://id.example"), ("https://id.example/t2", "https://id.example/t1"),
+    ("https://id.example.evil.example", "https://id.example"), ("https://id.example/{tenantid}/v2.0", "https://id.example/a/b/v2.0"),
+    ("http://id.example", "https://id.example"),
+  ])
+  func anotherIssuerIsNotBelieved(issuer: String, asked: String) {
+    #expect(throws: OAuthFailure.self) { try server(issuer, of: asked) }
+  }
+
+  @Test(
+    arguments: [
+      ("", nil), (#","token_endpoint_auth_methods_supported":["client_secret_post","client_secret_basic"]"#, "basic"),
+      (#","token_endpoint_auth_methods_supported":["private_key_jwt","client_secret_post"]"#, "body"),
+      (#","token_endpoint_auth_methods_supported":["none"]"#, "none"), (#","token_endpoint_auth_methods_supported":null"#, nil),
+      (#","token_endpoint_auth_methods_supported":["none","private_key_jwt"]"#, nil),
+    ] as [(String, String?)])
+  func theClientShowsWhoItIsInAWayThatIsTaken(more: String, way: String?) throws {
+    #expect(try server("https://id.example", more, of: "https://id.example")["clientAuthentication"] == way.map { .string($0) })
+  }
+
+  @Test(
+    arguments: [
+      ("", nil), (#","code_challenge_methods_supported":["plain","S256"]"#, nil), (#","code_challenge_methods_supported":[]"#, nil),
+      (#","code_challenge_methods_supported":["plain"]"#, "off"),
+    ] as [(String, String?)])
+  func aChallengeIsSentUnlessItIsRefused(more: String, pkce: String?) throws {
+    #expect(try server("https://id.example", more, of: "https://id.example")["pkce"] == pkce.map { .string($0) })
+  }
+
+  @Test(arguments: [
+    (#","revocation_endpoint":"http://id.example/r""#, "has a revocation_endpoint that has to be an https url"),
+    (#","jwks_uri":7"#, "has a jwks_uri that is no text"),
+    (#","token_endpoint_auth_methods_supported":"none""#, "that are no list"),
+    (#","code_challenge_methods_supported":["S256",1]"#, "with something else than texts"),
+    (#","require_pushed_authorization_requests":true"#, "RFC 9126"),
+  ])
+  func whatCannotBeBelievedOrDoneIsNamed(more: String, part: String) {
+    let failure = #expect(throws: OAuthFailure.self) { try server("https://id.example", more, of: "https://id.example") }
+    #expect(failure?.message.contains(part) == true, "\(failure?.message ?? "")")
+  }
+
+  @Test(arguments: [
+    ("https://api.example", "https://api.example/mcp"), ("https://api.example/", "https://api.example"),
+    ("https://api.example/mcp", "https://api.example/mcp"), ("https://api.example/mcp", "https://api.example/mcp/tools"),
+  ])
+  func aResourceIsTheOneThatIsUsedOrHoldsIt(named: String, asked: String) throws {
+    #expect(try resource(named, of: asked).resource == named)
+  }
+
+  @Test(arguments: [
+    ("https://evil.example/mcp", "https://api.example/mcp"), ("https://api.example/mcp", "https://api.example/mc"),
+    ("https://api.example/mc", "https://api.example/mcp"), ("http://api.example/mcp", "https://api.example/mcp"),
+    ("https://api.example/mcp#x", "https://api.example/mcp"), ("mcp", "https://api.example/mcp"),
+  ])
+  func anotherResourceIsNotBelieved(named: String, asked: String) {
+    #expect(throws: OAuthFailure.self) { try resource(named, of: asked) }
+  }
+
+  @Test func noScopesMeanThatNoneAreAskedFor() throws {
+    let known = try resource("https://api.example:8443/mcp", of: "https://api.example:8443/mcp")
+    let description = JSON.object(known.description(over: [], challenged: nil))
+    #expect(description["scopes"] == nil)
+    #expect(description["apiHosts"] == ["api.example:8443"])
+    #expect(JSON.object(known.description(over: [], challenged: ["a"]))["scopes"] == ["a"])
+  }
+
+  @Test func placesAreThoseOfTheSpecifications() throws {
+    #expect(
+      WellKnown.server(try URLParts("https://id.example:8443/t/1/")) == [
+        "https://id.example:8443/.well-known/oauth-authorization-server/t/1",
+        "https://id.example:8443/t/1/.well-known/openid-configuration",
+        "https://id.example:8443/.well-known/openid-configuration/t/1",
+      ])
+    #expect(WellKnown.server(try URLParts("https://id.example/")).count == 2)
+    #expect(
+      WellKnown.resource(try URLParts("https://api.example/mcp?k=1")) == [
+        "https://api.example/.well-known/oauth-protected-resource/mcp?k=1", "https://api.example/.well-known/oauth-protected-resource",
+      ])
+  }
+
+  @Test func aChallengeIsFoundAmongOthers() {
+    let header = #"Basic realm="a, Bearer x=\"1\"", bearer Resource_Metadata="https://api.example/m", scope=a , DPoP algs="ES256""#
+    let found = HTTPChallenge.parameters(header, scheme: "bearer").map { "\($0.name)=\(String(decoding: $0.value, as: UTF8.self))" }
+    #expect(found == ["Resource_Metadata=https://api.example/m", "scope=a"])
+  }
+}

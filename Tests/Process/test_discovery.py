@@ -1,0 +1,98 @@
+"""Providers that are named by a URL alone, against servers that publish where their endpoints are."""
+
+import time
+
+import pytest
+
+from provider import Response
+from rpc import RPCFault
+from signing_in import TokenProvider, authorize
+
+
+@pytest.fixture(params=["dot", "glewlwyd"])
+def server(request):
+    return request.getfixturevalue(request.param)
+
+
+def test_an_issuer_is_all_that_is_told(peer, server):
+    told = {"discovery": server.provider["issuer"], "apiBase": server.provider["apiBase"]}
+    granted = authorize(peer, **{**server.parameters(account="a"), "provider": told})
+    assert granted["via"] == "signedIn"
+    assert peer.request("callAPI", {"account": "a", "url": server.api})["status"] == 200
+    assert peer.request("refresh", {"account": "a", "force": True})["refreshed"] is True
+    found = peer.request("provider", {"provider": told})
+    assert found["issuer"] == server.provider["issuer"]
+    assert {name: found["endpoints"][name] for name in ("authorizationEndpoint", "tokenEndpoint")} == {
+        name: server.provider[name] for name in ("authorizationEndpoint", "tokenEndpoint")
+    }
+
+
+class Issuer(TokenProvider):
+    """A provider that publishes where it is, and counts who asks."""
+
+    def __init__(self, lifetime: int = 3600):
+        super().__init__(lifetime)
+        self.asked = 0
+        self.token_path = "/token"
+        self.instead["/.well-known/oauth-authorization-server"] = self.publish
+
+    def publish(self, request) -> Response:
+        self.asked += 1
+        time.sleep(0.2)
+        places = {"authorization_endpoint": self.url + "/authorize", "token_endpoint": self.url + self.token_path}
+        return Response.of({"issuer": self.url, **places})
+
+    def told(self, **more) -> dict:
+        return {"provider": self.url, "clientId": "c", "scopes": ["read"], "openBrowser": False, **more}
+
+
+def test_what_is_kept_needs_no_discovery(start):
+    """The provider is named by its URL each time, as a script does that runs again and again."""
+    with Issuer() as issuer:
+        with start() as peer:
+            assert authorize(peer, issuer.approve, **issuer.told())["account"] == "127.0.0.1"
+        assert issuer.asked == 1
+        with start() as peer:
+            assert peer.request("authorize", issuer.told())["via"] == "stored"
+            assert peer.request("refresh", {"account": "127.0.0.1", "force": True})["refreshed"] is True
+            assert issuer.asked == 1
+            # A page that somebody opens is at the place of today.
+            pending = peer.request("authorize", issuer.told(interaction="always", wait=False))
+            assert pending["status"] == "pending" and issuer.asked == 2
+
+
+def test_of_many_who_ask_at_once_one_looks(start):
+    with Issuer() as issuer, start() as peer:
+        asked = [peer.send("authorize", issuer.told(account=f"a{number}", wait=False)) for number in range(10)]
+        assert all(peer.result(identifier)["status"] == "pending" for identifier in asked)
+        assert issuer.asked == 1
+
+
+def test_who_is_cancelled_leaves_the_others_what_they_wait_for(start):
+    with Issuer() as issuer, start() as peer:
+        first = peer.send("authorize", issuer.told(account="a", wait=False))
+        second = peer.send("authorize", issuer.told(account="b", wait=False))
+        peer.notify("$/cancelRequest", {"id": first})
+        with pytest.raises(RPCFault) as fault:
+            peer.result(first)
+        assert fault.value.code == -32800
+        assert peer.result(second)["status"] == "pending" and issuer.asked == 1
+
+
+def test_a_token_endpoint_that_moves_is_found_again(start):
+    """At the same origin, so that no secret goes where none went before."""
+    with Issuer(lifetime=1) as issuer, start() as peer:
+        authorize(peer, issuer.approve, **issuer.told(account="a"))
+        issuer.token_path = "/new/token"
+        issuer.instead["/new/token"] = lambda request: issuer.issue()
+        # What was found is believed for a while; another process looks when somebody has to sign in.
+        with start() as other:
+            other.request("authorize", issuer.told(account="a", interaction="always", wait=False))
+            issuer.instead["/token"] = lambda request: Response(404)
+            assert other.request("refresh", {"account": "a", "force": True})["refreshed"] is True
+
+
+def test_a_host_that_is_not_there(peer):
+    with pytest.raises(RPCFault) as fault:
+        peer.request("authorize", {"account": "a", "provider": "http://127.0.0.1:9/", "clientId": "c"})
+    assert fault.value.kind == "networkFailure" and fault.value.data["retryable"] is True and fault.value.data["account"] == "a"
