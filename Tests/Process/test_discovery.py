@@ -27,6 +27,22 @@ def test_an_issuer_is_all_that_is_told(peer, server):
     }
 
 
+def test_who_has_no_client_gets_one(peer, dot):
+    """django-oauth-toolkit compares the whole redirect URI, port and all, with what was registered."""
+    told = {"discovery": dot.provider["issuer"], "apiBase": dot.provider["apiBase"]}
+    asked = {"account": "a", "provider": told, "scopes": ["read"], "openBrowser": False}
+    assert authorize(peer, **asked)["via"] == "signedIn"
+    first = peer.request("account", {"account": "a"})["clientId"]
+    assert peer.request("callAPI", {"account": "a", "url": dot.api})["status"] == 200
+    assert peer.request("refresh", {"account": "a", "force": True})["refreshed"] is True
+    assert peer.request("authorize", asked)["via"] == "stored"
+    # Another sign-in comes back to another port, so it has another client.
+    assert authorize(peer, **asked, interaction="always")["via"] == "signedIn"
+    assert peer.request("account", {"account": "a"})["clientId"] != first
+    assert peer.request("callAPI", {"account": "a", "url": dot.api})["status"] == 200
+    assert peer.request("revoke", {"account": "a"})["revoked"] is True
+
+
 class Issuer(TokenProvider):
     """A provider that publishes where it is, and counts who asks."""
 

@@ -36,6 +36,7 @@ extension Accounts {
     grant.declinedScopes = imported.facts?.declinedScopes ?? []
     grant.refreshTokenExpiresAt = imported.refreshTokenExpiresAt
     grant.idTokenExpiresAt = imported.facts?.idTokenExpiresAt
+    grant.isClientRegistered = imported.facts?.isClientRegistered ?? false
     grant.clientParameters = imported.facts?.clientParameters
     grant.redirectUri = request.redirectUri ?? imported.facts?.redirectUri ?? imported.redirectUri
     do {

@@ -83,7 +83,9 @@ package final class Accounts: Sendable {
       let account = request.account ?? provider.defaultAccount
       // The client of a stored grant is known to its own provider and to no other.
       let stored = try described(account).flatMap { grant in grant.isOf(provider) ? grant : nil }
-      guard let id = request.clientId ?? stored?.client.id ?? (provider.needsClient ? nil : "") else { throw Self.missing("clientId") }
+      guard
+        let id = request.clientId ?? stored?.client.id ?? (provider.needsClient && !AuthorizeSetup.canRegister(with: provider) ? nil : "")
+      else { throw Self.missing("clientId") }
       let client = Client(id: id, secret: try request.clientSecret ?? stored?.secret(of: id, for: provider))
       return AuthorizeSetup(
         account: account, provider: provider, client: client, scopes: request.scopes, beside: stored, request: request)

@@ -44,6 +44,8 @@ struct AuthorizeSetup: Sendable {
   var expectedSubject: String?
   /// Whether this page is asked for because the one before brought less than was wanted.
   var isSecondRound = false
+  /// Whether the client is yet to be registered, or was by itself.
+  var registersClient = false
   /// Whether somebody types a code elsewhere instead of coming back with a redirect.
   var usesDevice = false
 
@@ -54,6 +56,7 @@ struct AuthorizeSetup: Sendable {
     self.client = client
     self.request = request
     self.scopes = []
+    registersClient = request.clientId == nil && (stored?.isClientRegistered ?? client.id.isEmpty) && Self.canRegister(with: provider)
     if let stored, stored.client.id == client.id, let parameters = stored.clientParameters {
       if request.flow == .auto { self.request.flow = .clientCredentials }
       if isForClient, request.parameters.pairs.isEmpty { self.request.parameters = parameters }
@@ -93,7 +96,9 @@ struct AuthorizeSetup: Sendable {
   func scopes(askedOf grant: Grant) -> [String] { grant.unknownScopes == nil || request.scopes != nil ? scopes : [] }
 
   /// Whether a stored grant is of this provider and client; another one's is none.
-  func matches(_ grant: Grant) -> Bool { grant.client.id == client.id && grant.isOf(provider) && isOfFlow(grant) }
+  func matches(_ grant: Grant) -> Bool {
+    (grant.client.id == client.id || (registersClient && grant.isClientRegistered)) && grant.isOf(provider) && isOfFlow(grant)
+  }
 
   /// A grant of this account, provider and client with these tokens and nothing else yet.
   func grant(accessToken: Secret?, tokenType: String?, at now: Int) -> Grant {
@@ -101,6 +106,7 @@ struct AuthorizeSetup: Sendable {
       account: account, provider: provider.source, client: client, accessToken: accessToken, tokenType: tokenType, issuedAt: now)
     grant.providerName = provider.name
     grant.providerReference = provider.reference
+    grant.isClientRegistered = registersClient
     return grant
   }
 }

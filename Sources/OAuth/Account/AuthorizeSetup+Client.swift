@@ -19,6 +19,7 @@ extension AuthorizeSetup {
     guard provider.protocolName == .oauth2, provider.tokenEndpoint != nil else {
       throw OAuthFailure.unsupported("the flow clientCredentials needs OAuth 2.0 and a token endpoint").of(account)
     }
+    if registersClient { throw FieldError("/clientId", "is missing: a client that speaks for itself has to be known there") }
     // Only a client that can show who it is may use it (RFC 6749, 4.4).
     let isNamedOnly = provider.token.clientAuthentication == TokenManner.ClientAuthentication.none
     guard client.secret != nil || isNamedOnly else {

@@ -1,7 +1,9 @@
 /// Whether a sign-in or a grant of somebody else's asking is the one that is wanted here.
 extension AuthorizeSetup {
   /// Whether the same client asks the same provider.
-  func isOfClient(of other: AuthorizeSetup) -> Bool { client == other.client && provider.source == other.provider.source }
+  func isOfClient(of other: AuthorizeSetup) -> Bool {
+    (client == other.client || (registersClient && other.registersClient)) && provider.source == other.provider.source
+  }
 
   /// Whether whoever wants `other` can finish this page: what it brings must be kept under the same provider and client, and the redirect has to come
   /// to where it is waited for.

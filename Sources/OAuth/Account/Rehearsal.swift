@@ -7,7 +7,7 @@ import Synchronization
 package struct Rehearsal: Sendable {
   /// One request, with every secret masked.
   package struct Step: Sendable {
-    /// What it is for: the endpoint's name without `Endpoint`, or `discovery`, `association`, `checkAuthentication`, `refresh`, `revocation`, `callAPI`.
+    /// What it is for: the endpoint's name without `Endpoint`, or `discovery`, `association`, `registration`, `checkAuthentication`, `refresh`, `revocation`, `callAPI`.
     package var name: String
     package var method: String
     package var url: String
@@ -28,6 +28,7 @@ package struct Rehearsal: Sendable {
   /// Stands in the place of what only the provider or the configuration knows.
   enum Placeholder {
     static let code = "CODE"
+    static let clientId = "CLIENT_ID"
     static let clientSecret = "CLIENT_SECRET"
     static let accessToken = "ACCESS_TOKEN"
     static let refreshToken = "REFRESH_TOKEN"
@@ -50,6 +51,7 @@ package struct Rehearsal: Sendable {
     // The real secret has no part in it, so that none can be shown.
     if setup.client.secret != nil { setup.client.secret = Secret(Placeholder.clientSecret) }
     setup.provider.fillWithPlaceholders()
+    if setup.registersClient { setup.client = Client(id: Placeholder.clientId) }
     let provider = try setup.provider.filled(with: .init(), client: setup.client)
     let network = RehearsedNetwork(provider: provider)
     let drawn = Mutex<[String]>([])
@@ -68,7 +70,7 @@ package struct Rehearsal: Sendable {
     _ = try? await exchange.conclude(redirect(to: exchange.url, setup, at: own.clock()))
     let mask = RequestMask(of: setup, drawn: drawn.withLock { $0 })
     rehearsal.url = mask.shown(exchange.url)
-    rehearsal.steps = network.requests.map { mask.step(network.name(of: $0), $0) }
+    rehearsal.steps = registration(setup, provider, redirectUri, mask) + network.requests.map { mask.step(network.name(of: $0), $0) }
     rehearsal.steps += await later(setup, provider, redirectUri, own, mask)
     return rehearsal
   }
@@ -78,6 +80,7 @@ package struct Rehearsal: Sendable {
     var setup = setup
     if setup.client.secret != nil { setup.client.secret = Secret(Placeholder.clientSecret) }
     setup.provider.fillWithPlaceholders()
+    if setup.registersClient { setup.client = Client(id: Placeholder.clientId) }
     let (provider, mask) = (try setup.provider.filled(with: .init(), client: setup.client), RequestMask(of: setup))
     let code = TokenRequest.device(
       Secret(Placeholder.deviceCode), userCode: Placeholder.userCode, resource: setup.resource)
@@ -86,7 +89,13 @@ package struct Rehearsal: Sendable {
       ("token", code.httpRequest(provider, setup.client)),
     ]
     let steps = requests.compactMap { name, request in request.map { mask.step(name, $0) } }
-    return Rehearsal(steps: steps + (await later(setup, provider, nil, surroundings, mask)))
+    return Rehearsal(steps: registration(setup, provider, nil, mask) + steps + (await later(setup, provider, nil, surroundings, mask)))
+  }
+
+  private static func registration(_ setup: AuthorizeSetup, _ provider: Provider, _ redirectUri: String?, _ mask: RequestMask) -> [Step] {
+    guard setup.registersClient else { return [] }
+    let request = RegistrationRequest(redirectUri: redirectUri, scopes: setup.scopes).httpRequest(provider)
+    return request.map { [mask.step("registration", $0)] } ?? []
   }
 
   /// A token for the client itself, and what is done with it.

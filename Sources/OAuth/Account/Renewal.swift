@@ -14,8 +14,16 @@ struct Renewal: Sendable {
       throw Self.nothingToRenewWith(grant, at: surroundings.clock())
     }
     let endpoint = TokenEndpoint(provider: provider, client: grant.client, http: surroundings.http, clock: surroundings.clock)
-    let tokens = try await endpoint.ask(
-      isShortLived ? .longLived(token) : .refresh(token, redirectUri: grant.redirectUri, scopes: grant.grantedScopes))
+    let tokens: TokenResponse
+    do throws(OAuthFailure) {
+      tokens = try await endpoint.ask(
+        isShortLived ? .longLived(token) : .refresh(token, redirectUri: grant.redirectUri, scopes: grant.grantedScopes))
+    } catch {
+      var failure = error
+      // A server that has forgotten a client that registered itself never takes its tokens again; the next sign-in has another client.
+      if grant.isClientRegistered, error["error"] == "invalid_client" { failure.refusesRefreshToken = true }
+      throw failure
+    }
     var renewed = grant
     if isShortLived { renewed.isShortLived = false }
     renewed.take(tokens, at: surroundings.clock())

@@ -117,7 +117,8 @@ actor SignIns {
   private func start(_ setup: AuthorizeSetup) async throws -> SignIn {
     if setup.usesDevice {
       do {
-        return signIn(setup, try await DeviceSignIn.begin(setup, redirectUri: "", surroundings: surroundings), nil)
+        let registered = try await setup.registered(redirectUri: nil, http: surroundings.http)
+        return signIn(setup, try await DeviceSignIn.begin(registered, redirectUri: "", surroundings: surroundings), nil)
       } catch let failure as OAuthFailure where setup.request.flow == .auto && failure.kind == .authorizationServerError {
         // Most clients are not registered for it, and then the bare URL is better than nothing.
         surroundings.remark(.deviceFlowLeft(account: setup.account))
@@ -126,7 +127,8 @@ actor SignIns {
     let (listener, redirectUri) = try redirect(setup)
     let exchange: any SignInProtocol
     do {
-      exchange = try await Self.begin(setup, redirectUri, surroundings)
+      exchange = try await Self.begin(
+        try await setup.registered(redirectUri: redirectUri, http: surroundings.http), redirectUri, surroundings)
     } catch {
       listener?.close()
       await listener?.finish()

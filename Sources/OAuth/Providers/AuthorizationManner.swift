@@ -27,6 +27,7 @@ package struct AuthorizationManner: Sendable {
   package var stateParameter = "state"
   package var callbackMembers: [String] = []
   package var redirectIssuer = RedirectIssuer.optional
+  package var registrationParameters = NamedValues<String>()
   package var resourceIndicator = Switch.on
   package var signInAgainWithin = 0
   package var scopeAliases = NamedValues<String>()
@@ -65,6 +66,9 @@ package struct AuthorizationManner: Sendable {
     redirectIssuer =
       try fields.optional(
         "redirectIssuer", "Whether a redirect without `iss` is refused (RFC 9207, 2.4); optional where nothing is said.") ?? .optional
+    registrationParameters =
+      try fields.optional(
+        "registrationParameters", "What a client says of itself that registers itself (RFC 7591, 2), such as client_name.") ?? .init()
     resourceIndicator =
       try fields.optional(
         "resourceIndicator",

@@ -38,6 +38,8 @@ package struct Grant: FieldReadable, Answer, Equatable {
   package var clientParameters: NamedValues<String>?
   package var subject: String?
   package var email: String?
+  /// Whether the client registered itself for this grant (RFC 7591); then nobody but its server knows it, and another one can be had.
+  package var isClientRegistered = false
   /// What the provider told of the user or the account beside the tokens, by name.
   package var attributes = NamedValues<String>()
   /// Set when the provider refused the refresh token: the grant is kept for what it knows, but it cannot be refreshed any more.
@@ -90,6 +92,7 @@ package struct Grant: FieldReadable, Answer, Equatable {
     subject = try fields.optional("subject", "Who signed in.")
     email = try fields.optional("email", "Their address.")
     attributes = try fields.optional("attributes", "What else the provider told of them.") ?? .init()
+    isClientRegistered = try fields.optional("isClientRegistered", "Whether the client registered itself.") ?? false
     isRefreshRefused = try fields.optional("isRefreshRefused", "Whether the refresh token was refused.") ?? false
     isShortLived = try fields.optional("isShortLived", "Whether the access token is yet to be exchanged for a long-lived one.") ?? false
     generation = try fields.optional("generation", "Counts every change.") ?? 1
@@ -120,6 +123,7 @@ package struct Grant: FieldReadable, Answer, Equatable {
     members.add(optional: "subject", subject, "")
     members.add(optional: "email", email, "")
     if !attributes.pairs.isEmpty { members.add("attributes", attributes, "") }
+    if isClientRegistered { members.add("isClientRegistered", isClientRegistered, "") }
     members.add("isRefreshRefused", isRefreshRefused, "")
     if isShortLived { members.add("isShortLived", isShortLived, "") }
     members.add("generation", generation, "")

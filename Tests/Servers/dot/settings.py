@@ -90,6 +90,9 @@ OAUTH2_PROVIDER = {
     "ALLOWED_SCHEMES": ["http", "https"],
     "ALLOWED_REDIRECT_URI_SCHEMES": ["http", "https", "com.example.app"],
     "ALLOW_LOCALHOST_LOOPBACK": True,
+    # Anybody may register a client (RFC 7591).
+    "DCR_ENABLED": True,
+    "DCR_REGISTRATION_PERMISSION_CLASSES": ("oauth2_provider.dcr.AllowAllDCRPermission",),
     "DEVICE_FLOW_INTERVAL": 1,
     "OAUTH_DEVICE_VERIFICATION_URI": f"{BASE_URL}/o/device/",
     "OAUTH_DEVICE_VERIFICATION_URI_COMPLETE": lambda user_code: f"{BASE_URL}/o/device/?user_code={user_code}",

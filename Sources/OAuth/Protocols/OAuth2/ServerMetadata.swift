@@ -26,6 +26,9 @@ struct ServerMetadata: Sendable {
       throw .unsupported("\(asked.host) takes pushed authorization requests alone (RFC 9126), which is not supported")
     }
     if let way = try Self.clientAuthentication(metadata) { members.append(.init("clientAuthentication", .string(way.rawValue))) }
+    if let way = try Self.registeredAuthentication(metadata) {
+      members.append(.init("registrationParameters", .object([.init("token_endpoint_auth_method", .string(way))])))
+    }
     // A server that says nothing mostly takes a challenge, and one that does not know it passes it over (RFC 6749, 3.1).
     if let methods = try metadata.texts("code_challenge_methods_supported"), !methods.isEmpty, !methods.contains("S256") {
       members.append(.init("pkce", .string(AuthorizationManner.CodeChallenge.off.rawValue)))
@@ -49,6 +52,12 @@ struct ServerMetadata: Sendable {
   private static func isSame(_ issuer: String, _ asked: URLParts) -> Bool {
     func trimmed(_ text: String) -> Substring { text.utf8.last == UInt8(ascii: "/") ? text.dropLast() : text[...] }
     return trimmed(issuer) == trimmed(asked.description) || IssuerTemplate(issuer).mayName(String(trimmed(asked.description)))
+  }
+
+  /// What a client that registers itself asks for: no secret where that is possible, for a program on somebody's machine cannot keep one (RFC 8252, 8.4).
+  private static func registeredAuthentication(_ metadata: MetadataDocument) throws(OAuthFailure) -> String? {
+    guard let methods = try metadata.texts("token_endpoint_auth_methods_supported"), !methods.contains("none") else { return nil }
+    return ["client_secret_basic", "client_secret_post"].first(where: methods.contains)
   }
 
   /// Basic where nothing is said (RFC 8414, 2), and where it is one of several.

@@ -1,0 +1,61 @@
+import Jansson
+
+/// What the registration endpoint is asked: a client of one's own, for people who have none (RFC 7591, 3.1).
+package struct RegistrationRequest: Sendable {
+  /// Where a code comes to; nil where somebody types one elsewhere.
+  package var redirectUri: String?
+  package var scopes: [String] = []
+
+  /// The request as it is sent; nil where the provider has no such endpoint. What its description says in `registrationParameters` wins.
+  package func httpRequest(_ provider: Provider) -> HTTPRequest? {
+    guard let endpoint = provider.registrationEndpoint else { return nil }
+    let own = provider.request.registrationParameters
+    let grants = redirectUri == nil ? provider.device.deviceGrantType : "authorization_code"
+    var members = [
+      JSON.Member("client_name", "oauth-stdio"), .init("application_type", "native"),
+      .init("grant_types", [.string(grants), "refresh_token"]),
+      // A program on somebody's machine can keep no secret (RFC 8252, 8.4).
+      .init("token_endpoint_auth_method", "none"),
+    ]
+    if let redirectUri {
+      members += [.init("redirect_uris", [.string(redirectUri)]), .init("response_types", ["code"])]
+    }
+    if !scopes.isEmpty { members.append(.init("scope", .string(scopes.joined(separator: provider.request.scopeSeparator)))) }
+    members = members.filter { own[$0.name] == nil } + own.pairs.map { .init($0.name, .string($0.value)) }
+    var request = HTTPRequest(
+      method: "POST", url: endpoint, headers: [HTTPHeader("Content-Type", "application/json"), HTTPHeader("Accept", "application/json")],
+      body: .bytes(JSON.object(members).text))
+    request.settle(provider)
+    // Two clients would be registered.
+    request.isSentOnce = true
+    return request
+  }
+}
+
+/// The client that was registered (RFC 7591, 3.2.1).
+package struct RegistrationResponse: Sendable {
+  package let client: Client
+  /// How it has to show who it is, where the answer says it.
+  package let clientAuthentication: TokenManner.ClientAuthentication?
+
+  package init(_ response: HTTPResponse, _ provider: Provider) throws(OAuthFailure) {
+    let answer = TokenAnswer(response, hiding: Redaction([], provider: provider))
+    if var failure = answer.failure {
+      failure.message = "no client could be registered, so one has to be given as clientId: \(failure.message)"
+      throw failure
+    }
+    guard let id = answer["client_id"]?.string, !id.isEmpty, id.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+      throw .untrusted("the answer to the registration has no client_id")
+    }
+    let secret = answer["client_secret"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
+    client = Client(id: id, secret: secret)
+    switch answer["token_endpoint_auth_method"]?.string {
+    case "none"?: clientAuthentication = TokenManner.ClientAuthentication.none
+    case "client_secret_post"?: clientAuthentication = .body
+    case "client_secret_basic"?: clientAuthentication = .basic
+    case nil: clientAuthentication = nil
+    case let other?:
+      throw .unsupported("the registered client would have to show who it is by \(ErrorText.clean(String(other.prefix(60))))")
+    }
+  }
+}

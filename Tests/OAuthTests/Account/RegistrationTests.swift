@@ -1,0 +1,56 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// Clients that register themselves (RFC 7591), and those that must not.
+struct RegistrationTests {
+  private func answer(_ body: String, status: Int = 201) throws -> RegistrationResponse {
+    try RegistrationResponse(HTTPResponse(status: status, body: Array(body.utf8)), Provider())
+  }
+
+  @Test(arguments: [
+    (#"{"client_id":""}"#, "has no client_id"), (#"{}"#, "has no client_id"), (#"{"client_id":"a\nb"}"#, "has no client_id"),
+    ("hello", "has no client_id"),
+    (#"{"client_id":"a","token_endpoint_auth_method":"private_key_jwt"}"#, "private_key_jwt"),
+  ])
+  func anAnswerWithoutAUsableClientIsNone(body: String, part: String) {
+    let failure = #expect(throws: OAuthFailure.self) { try answer(body) }
+    #expect(failure?.message.contains(part) == true, "\(failure?.message ?? "")")
+  }
+
+  @Test func aServerThatIsAwayMayBeAskedAgain() {
+    let failure = #expect(throws: OAuthFailure.self) { try answer("", status: 503) }
+    #expect(failure?.isRetryable == true)
+  }
+
+  @Test func anEmptySecretIsNone() throws {
+    #expect(try answer(#"{"client_id":"a","client_secret":""}"#).client == Client(id: "a"))
+  }
+
+  /// Whoever names a preset and forgets the client is told so, and no client is registered behind his back.
+  @Test func aPresetsClientIsNotRegistered() async throws {
+    let stage = Stage(PreparedAnswers())
+    var request = Stage.request()
+    request.clientId = nil
+    request.provider = .preset("keycloak")
+    request.variables = .init([("host", "id.example"), ("realm", "staff")])
+    let asked = request
+    await #expect(throws: FieldError("/clientId", "is missing")) { try await stage.accounts.authorize(asked) }
+  }
+
+  @Test func anotherProviderThanTheGrantsGetsAClientOfItsOwn() async throws {
+    let server = PreparedAnswers()
+    let stage = Stage(server)
+    try await stage.keep { $0.isClientRegistered = true }
+    var request = Stage.request(with: [
+      .init("tokenEndpoint", "https://other.example/token"), .init("registrationEndpoint", "https://other.example/register"),
+    ])
+    (request.clientId, request.clientSecret) = (nil, nil)
+    server.add(status: 201, body: #"{"client_id":"registered"}"#)
+    let (prompt, _) = try await stage.begin(request)
+    #expect(Stage.parameter("client_id", of: prompt.url) == "registered")
+    #expect(server.requests.map(\.url) == ["https://other.example/register"])
+    #expect(server.requests.first?.text.contains("client-secret") == false)
+  }
+}
