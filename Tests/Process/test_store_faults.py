@@ -270,3 +270,15 @@ def test_of_two_imports_at_once_one_is_kept(start, provider, home):
         kept = next(index for index, answer in enumerate(answers) if "result" in answer)
         assert answers[1 - kept]["error"]["data"]["path"] == "/account"
         assert peers[0].request("accessToken", {"account": f"x{round}"})["accessToken"] == grants[kept]["access_token"]
+
+
+def test_a_grant_file_larger_than_any_grant_is_set_aside(peer, provider, home):
+    sign_in(peer, provider)
+    sign_in(peer, provider, "other")
+    with open(grant_file(home), "wb") as file:
+        file.truncate((16 << 20) + 1)
+    data = fault(peer, "account", account="a")
+    assert data["kind"] == "storageFailure" and data["account"] == "a" and os.path.getsize(data["setAside"]) == (16 << 20) + 1
+    sign_in(peer, provider)
+    assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+    assert peer.request("account", {"account": "other"})["canAuthorize"] is True

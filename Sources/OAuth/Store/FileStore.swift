@@ -66,8 +66,14 @@ package final class FileStore: GrantStore {
       return nil
     }
     if let cached = cache.withLock({ $0[.init(account)] }), cached.stamp == stamp { return cached.grant }
-    let found = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.read(path, limit: Self.sizeLimit) }
-    guard let bytes = found else { return nil }
+    let bytes: [UInt8]
+    do throws(PosixFile.Fault) {
+      guard let found = try PosixFile.read(path, limit: Self.sizeLimit) else { return nil }
+      bytes = found
+    } catch {
+      // No grant is as large as that.
+      throw error.code == EFBIG ? setAside(path, stamp, account: account) : StorageFailure.from(error).of(account)
+    }
     do {
       let grant = StoredGrant(try open(bytes))
       guard AccountKey(grant.grant.account) == AccountKey(account) else { throw SealedGrant.Fault.foreign }
