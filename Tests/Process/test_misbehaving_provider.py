@@ -260,3 +260,19 @@ def test_details_whose_names_are_the_same_once_they_are_clean(peer, provider):
     provider.instead["/api/x"] = lambda request: Response.of({"ok": False, "details": {"a": 1, "a\u0001": 2, "x" * 600: 3, "x" * 700: 4}})
     error = peer.answer(peer.send("callAPI", {"account": "a", "url": "x"}))["error"]
     assert error["data"]["serviceDetails"] == {"a": 1, "x" * 500: 3}
+
+
+@pytest.mark.parametrize("challenge", ['Bearer error="invalid_token"', 'Bearer realm="x", error = "invalid_token", error_description="revoked"', 'Bearer error="insufficient_scope"', 'Basic realm="x"'])
+def test_a_dead_token_that_nothing_replaces(peer, provider, challenge):
+    """Taken back at the provider, with neither an end nor a refresh token: `authorize` must not give it again for ever."""
+    provider.instead["/token"] = lambda request: Response.of({"access_token": provider.secret(), "token_type": "Bearer"})
+    authorize(peer, provider.approve, **provider.parameters())
+    provider.instead["/api/x"] = lambda request: Response(401, b"", {"WWW-Authenticate": challenge})
+    error = peer.answer(peer.send("callAPI", {"account": "a", "url": "x"}))["error"]
+    assert error["data"]["kind"] == "serviceError" and error["data"]["httpStatus"] == 401
+    answer = peer.answer(peer.send("authorize", provider.parameters(interaction="never")))
+    if "invalid_token" in challenge:
+        assert answer["error"]["data"]["kind"] == "signInRequired" and answer["error"]["data"]["reason"] == "expired"
+        assert sign_in(peer, provider)["result"]["via"] == "signedIn"
+    else:
+        assert answer["result"]["via"] == "stored"
