@@ -94,3 +94,43 @@ def test_an_error_inside_a_success_is_no_download(peer, provider, home, way):
     large = b'{"ok":false,"x":"' + b"y" * 70_000 + b'"}'
     answers[:] = [Response(200, large, {"Content-Type": "application/json"})]
     assert peer.request("callAPI", options)["bytes"] == len(large)
+
+
+@pytest.mark.parametrize("options", [{"saveTo": "x\0y"}, {"method": "POST", "body": {"file": "x\0y"}}, {"method": "POST", "body": {"file": ""}}, {"method": "POST", "body": {"multipart": [{"name": "a", "file": "x\0y"}]}}])
+def test_a_path_that_is_none(peer, provider, home, options):
+    """The system would end it at the nul and take another file."""
+    sign_in(peer, provider)
+    error = peer.answer(peer.send("callAPI", {"account": "a", "url": "x", **options}))["error"]
+    assert error["code"] == -32602 and error["message"].endswith("is no path"), error
+
+
+def test_head_has_nothing_to_save(peer, provider, home):
+    sign_in(peer, provider)
+    target = home / "kept"
+    target.write_text("before")
+    error = peer.answer(peer.send("callAPI", {"account": "a", "url": "x", "method": "HEAD", "saveTo": str(target)}))["error"]
+    assert error["code"] == -32602 and error["data"]["path"] == "/saveTo" and target.read_text() == "before"
+
+
+@pytest.mark.parametrize("size", [3_000, 3_000_000])
+@pytest.mark.parametrize("status", [302, 307])
+def test_a_redirects_own_body_is_no_answer(peer, provider, home, size, status):
+    """It counts neither as the body that was limited nor as one to save."""
+    sign_in(peer, provider)
+    provider.instead["/api/x"] = lambda request: Response(status, b"r" * size, {"Location": "/api/y"})
+    provider.instead["/api/y"] = lambda request: Response(200, b"good")
+    for _ in range(2):
+        assert peer.request("callAPI", {"account": "a", "url": "x", "maxBytes": 4})["body"] == "good"
+        peer.request("callAPI", {"account": "a", "url": "x", "maxBytes": 4, "saveTo": str(home / "saved")})
+        assert (home / "saved").read_text() == "good"
+    provider.instead["/api/x"] = lambda request: Response(status, b"r" * 9)
+    assert peer.request("callAPI", {"account": "a", "url": "x"})["body"] == "r" * 9
+
+
+def test_a_part_that_cannot_be_read_names_the_account(peer, provider, home):
+    sign_in(peer, provider)
+    path = str(home / "none")
+    for body in ({"multipart": [{"name": "a", "file": path}]}, {"file": path}):
+        error = peer.answer(peer.send("callAPI", {"account": "a", "url": "x", "method": "POST", "body": body}))["error"]
+        assert error["data"] == {"kind": "storageFailure", "retryable": False, "account": "a", "path": path}
+        assert error["message"] == f"the file {path} cannot be used: no such file or directory"

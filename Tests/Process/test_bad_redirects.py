@@ -219,3 +219,16 @@ def test_a_client_that_goes_in_the_middle_of_an_answer(home, peer, provider, par
     finally:
         process.kill()
         process.wait()
+
+
+@pytest.mark.parametrize("way", ["the browser", "handleRedirect"])
+def test_a_description_that_is_not_utf_8(peer, provider, page, way):
+    """A provider that writes Latin-1, or cuts an escape off, has said no all the same."""
+    identifier, url = page
+    target = redirect(url, error="access_denied") + "&error_description=refus%E9%20%zz&%FF=%"
+    if way == "the browser":
+        assert b"text/html" in speak(port_of(url), get(target, port_of(url)))
+    else:
+        assert peer.request("handleRedirect", {"url": target}) == {"handled": True}
+    error = peer.answer(identifier)["error"]
+    assert error["data"]["kind"] == "accessDenied" and error["data"]["errorDescription"] == "refus\ufffd %zz"

@@ -218,3 +218,61 @@ def test_redirects_of_a_service_elsewhere(peer, provider, location):
     for request in provider.requests[before:]:
         assert request.path == "/api/go" or token not in str(request.headers), request
     everything_else_goes_on(peer, provider)
+
+
+def test_a_redirect_to_a_url_with_a_user_name(peer, provider):
+    """It is said what is wrong, and that it will not pass."""
+    authorize(peer, provider.approve, **provider.parameters())
+    provider.instead["/api/go"] = lambda request: Response(302, b"", {"Location": f"http://user:secret@127.0.0.1:{provider.port}/api/x"})
+    error = peer.answer(peer.send("callAPI", {"account": "a", "url": "go"}))["error"]
+    assert error["message"] == "a redirect leads to a url with a user name"
+    assert error["data"] == {"kind": "networkFailure", "retryable": False, "account": "a", "host": "127.0.0.1", "cause": "redirects"}
+
+
+def test_blanks_in_a_redirect(peer, provider):
+    """As services leave them in the names of files, and every browser mends them."""
+    authorize(peer, provider.approve, **provider.parameters())
+    provider.instead["/api/go"] = lambda request: Response(302, b"", {"Location": "/api/my file.txt?q=a b"})
+    provider.instead["/api/my%20file.txt"] = lambda request: Response.of({"target": request.target})
+    answer = peer.request("callAPI", {"account": "a", "url": "go"})
+    assert json.loads(answer["body"]) == {"target": "/api/my%20file.txt?q=a%20b"}
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (b'{"access_token":"a","access_token":"b"}', "names a member twice"), (b'{"access_token":"a","x":{"y":1,"y":2}}', "names a member twice"),
+        (b'{"access_token":"a"', "cannot be read"), (b'{"access_token":"a","n":"\xe9"}', "cannot be read"), (b'{"access_token":"a","n":"\\ud800"}', "cannot be read"),
+        (b'{"access_token":"a"}{}', "cannot be read"), (b"{}", "has no access token"), (b"", "has no access token"),
+    ],
+)
+def test_why_a_token_answer_has_no_token(peer, provider, body, words):
+    provider.instead["/token"] = lambda request: Response(200, body, {"Content-Type": "application/json"})
+    error = sign_in(peer, provider)["error"]
+    assert error["data"]["kind"] == "responseUntrusted" and words in error["message"], error
+    everything_else_goes_on(peer, provider)
+
+
+def test_details_whose_names_are_the_same_once_they_are_clean(peer, provider):
+    """No object that is written has a member twice."""
+    description = {**provider.description, "apiErrors": {"success": "ok", "details": "details"}}
+    authorize(peer, provider.approve, **provider.parameters(provider=description))
+    provider.instead["/api/x"] = lambda request: Response.of({"ok": False, "details": {"a": 1, "a\u0001": 2, "x" * 600: 3, "x" * 700: 4}})
+    error = peer.answer(peer.send("callAPI", {"account": "a", "url": "x"}))["error"]
+    assert error["data"]["serviceDetails"] == {"a": 1, "x" * 500: 3}
+
+
+@pytest.mark.parametrize("challenge", ['Bearer error="invalid_token"', 'Bearer realm="x", error = "invalid_token", error_description="revoked"', 'Bearer error="insufficient_scope"', 'Basic realm="x"'])
+def test_a_dead_token_that_nothing_replaces(peer, provider, challenge):
+    """Taken back at the provider, with neither an end nor a refresh token: `authorize` must not give it again for ever."""
+    provider.instead["/token"] = lambda request: Response.of({"access_token": provider.secret(), "token_type": "Bearer"})
+    authorize(peer, provider.approve, **provider.parameters())
+    provider.instead["/api/x"] = lambda request: Response(401, b"", {"WWW-Authenticate": challenge})
+    error = peer.answer(peer.send("callAPI", {"account": "a", "url": "x"}))["error"]
+    assert error["data"]["kind"] == "serviceError" and error["data"]["httpStatus"] == 401
+    answer = peer.answer(peer.send("authorize", provider.parameters(interaction="never")))
+    if "invalid_token" in challenge:
+        assert answer["error"]["data"]["kind"] == "signInRequired" and answer["error"]["data"]["reason"] == "expired"
+        assert sign_in(peer, provider)["result"]["via"] == "signedIn"
+    else:
+        assert answer["result"]["via"] == "stored"

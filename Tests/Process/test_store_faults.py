@@ -270,3 +270,27 @@ def test_of_two_imports_at_once_one_is_kept(start, provider, home):
         kept = next(index for index, answer in enumerate(answers) if "result" in answer)
         assert answers[1 - kept]["error"]["data"]["path"] == "/account"
         assert peers[0].request("accessToken", {"account": f"x{round}"})["accessToken"] == grants[kept]["access_token"]
+
+
+def test_a_grant_file_larger_than_any_grant_is_set_aside(peer, provider, home):
+    sign_in(peer, provider)
+    sign_in(peer, provider, "other")
+    with open(grant_file(home), "wb") as file:
+        file.truncate((16 << 20) + 1)
+    data = fault(peer, "account", account="a")
+    assert data["kind"] == "storageFailure" and data["account"] == "a" and os.path.getsize(data["setAside"]) == (16 << 20) + 1
+    sign_in(peer, provider)
+    assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+    assert peer.request("account", {"account": "other"})["canAuthorize"] is True
+
+
+@pytest.mark.parametrize("method", ["account", "accessToken", "callAPI", "refresh", "signOut"])
+@pytest.mark.parametrize("place", ["a.grant", "a.grant.lock"])
+def test_what_is_no_file_is_told_with_its_account(peer, provider, home, method, place):
+    sign_in(peer, provider)
+    (home / "store" / place).unlink()
+    (home / "store" / place).mkdir()
+    answer = peer.answer(peer.send(method, {"account": "a", **({"url": "x"} if method == "callAPI" else {}), **({"force": True} if method == "refresh" else {})}))
+    if "error" in answer:
+        assert answer["error"]["data"]["kind"] == "storageFailure" and answer["error"]["data"]["account"] == "a", answer
+    assert "error" in answer or place == "a.grant.lock"

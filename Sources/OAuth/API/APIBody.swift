@@ -1,5 +1,11 @@
 import Jansson
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// A request's body in one of its spellings.
 package enum APIBody: Sendable {
   case form(NamedValues<OneOrMany>)
@@ -48,7 +54,7 @@ package enum APIBody: Sendable {
       if let text { found.append(.text(text)) }
       if let json { found.append(.json(json)) }
       if let base64 { found.append(.bytes(try APIBody.decode(base64, at: fields.pointer("base64")))) }
-      if let file { found.append(.file(file)) }
+      if let file { found.append(.file(try APIBody.path(file, at: fields.pointer("file")))) }
       guard found.count == 1 else {
         throw FieldError(
           fields.pointer("text"), "is there together with another content, or all of text, json, base64 and file are missing")
@@ -77,7 +83,7 @@ extension APIBody: FieldObject {
     if let json { found.append(.json(json)) }
     if let text { found.append(.text(text)) }
     if let base64 { found.append(.bytes(try Self.decode(base64, at: fields.pointer("base64")))) }
-    if let file { found.append(.file(file)) }
+    if let file { found.append(.file(try Self.path(file, at: fields.pointer("file")))) }
     if let multipart { found.append(.multipart(multipart)) }
     guard found.count == 1 else { throw FieldError("/body", "has to have exactly one of form, json, text, base64, file and multipart") }
     self = found[0]
@@ -91,6 +97,12 @@ extension APIBody: FieldObject {
     } catch {
       throw FieldError(path, "is no base64")
     }
+  }
+
+  /// A path as the system takes one: it would end at a nul, and another file than was named would be sent.
+  static func path(_ text: String, at path: String) throws(FieldError) -> String {
+    guard !text.isEmpty, !text.utf8.contains(0) else { throw FieldError(path, "is no path") }
+    return text
   }
 
   /// The bytes to send and their media type; a file alone is sent from disk. Reads the files of multipart parts, so it is called off the task pool.
@@ -151,10 +163,12 @@ extension APIBody.Part {
     case .text(let text): return (Array(text.utf8), nil)
     case .bytes(let bytes): return (bytes, "application/octet-stream")
     case .file(let path):
-      guard let bytes = try StorageFailure.of({ () throws(PosixFile.Fault) in try PosixFile.read(path, limit: Self.fileLimit) }) else {
-        throw OAuthFailure(HTTPFailure.file(path: path, reason: "no such file or directory"))
+      do throws(PosixFile.Fault) {
+        guard let bytes = try PosixFile.read(path, limit: Self.fileLimit) else { throw PosixFile.Fault(path: path, code: ENOENT) }
+        return (bytes, "application/octet-stream")
+      } catch {
+        throw OAuthFailure(HTTPFailure.file(path: path, reason: error.reason))
       }
-      return (bytes, "application/octet-stream")
     }
   }
 }

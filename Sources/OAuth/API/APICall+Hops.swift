@@ -21,19 +21,22 @@ extension APICall {
       } else {
         request.headers.removeAll { credential.headerNames.contains($0.name.lowercased()) || $0.name.lowercased() == "cookie" }
       }
-      request.timeout = max(1, deadline - accounts.now)
+      // A clock that is set back must not make the call longer than it may be.
+      request.timeout = min(max(1, deadline - accounts.now), self.request.timeout)
       let response: HTTPResponse
       do throws(HTTPFailure) {
         response = try await accounts.surroundings.http.send(request)
       } catch {
         return .failure(error)
       }
-      guard Hop.isRedirect(response), let location = response.header("Location") else {
+      guard let location = Hop.location(of: response) else {
         return .success(response, withCredential: isAllowed)
       }
       guard let next = try? url.resolve(location) else {
         return .refused(Self.redirects("a redirect leads to no url", url.host))
       }
+      // It would become an Authorization of its own, and is refused by others as well (RFC 9110, 4.2.4).
+      guard next.userInfo == nil else { return .refused(Self.redirects("a redirect leads to a url with a user name", url.host)) }
       // A public service must not send us to something that listens on this machine.
       guard AllowedHosts.isSafe(next), !AllowedHosts.mayBeThisMachine(next) || url.isLoopback else {
         return .refused(Self.notAllowed(next, "a redirect led there", hosts))
@@ -66,7 +69,12 @@ private struct Hop {
 
   var host: String { (try? URLParts(request.url))?.host ?? "" }
 
-  static func isRedirect(_ response: HTTPResponse) -> Bool { [301, 302, 303, 307, 308].contains(response.status) }
+  /// Where the answer leads; nil where it does not.
+  static func location(of response: HTTPResponse) -> String? {
+    guard HTTPResponse.redirects.contains(response.status), let location = response.header("Location") else { return nil }
+    // A blank has no place in a URL, yet many services leave those of a file's name in it, and every browser mends them.
+    return location.split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20")
+  }
 
   /// 303 asks for GET; 301 and 302 turn POST into GET, as every browser does (RFC 9110, 15.4); the others keep method and body.
   mutating func follow(_ status: Int, to url: URLParts) {

@@ -50,13 +50,18 @@ extension APICall {
     headers = outgoing.headers
     if let body = try request.body ?? parametersInBody(provider.api.parameterFormat) {
       let boundary = "oauth-stdio-" + Base64.encodeURL(accounts.surroundings.random(12))
-      let (content, type) = try await OffPool.run { () throws(OAuthFailure) in try body.encode(boundary: boundary) }
-      outgoing.body = content
-      if !has("Content-Type") { headers.append(HTTPHeader("Content-Type", type)) }
+      do throws(OAuthFailure) {
+        let (content, type) = try await OffPool.run { () throws(OAuthFailure) in try body.encode(boundary: boundary) }
+        outgoing.body = content
+        if !has("Content-Type") { headers.append(HTTPHeader("Content-Type", type)) }
+      } catch {
+        throw error.of(request.account)
+      }
     }
     if request.as == .json, !has("Accept") { headers.append(HTTPHeader("Accept", "application/json")) }
     outgoing.headers = headers
     outgoing.isSentOnce = request.retries == false
+    outgoing.dropsRedirectBodies = true
     if let maxBytes = request.maxBytes {
       outgoing.maxBytes = maxBytes
       outgoing.sinkLimit = maxBytes

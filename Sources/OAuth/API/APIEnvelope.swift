@@ -54,9 +54,17 @@ package struct APIEnvelope: Sendable {
     case .bool(let value): .bool(value)
     case .array(let elements) where depth < 4 && elements.count <= 32: .array(elements.compactMap { clean($0, hidden, depth + 1) })
     case .object(let members) where depth < 4 && members.count <= 32:
-      .object(members.compactMap { member in clean(member.value, hidden, depth + 1).map { JSON.Member(hidden.clean(member.name), $0) } })
+      .object(
+        distinct(members.compactMap { member in clean(member.value, hidden, depth + 1).map { .init(hidden.clean(member.name), $0) } }))
     default: nil
     }
+  }
+
+  /// Names that were different may be the same once they are clean, and no object that we write has a member twice.
+  private static func distinct(_ members: [JSON.Member]) -> [JSON.Member] {
+    var distinct: [JSON.Member] = []
+    for member in members where !distinct.contains(where: { $0.name == member.name }) { distinct.append(member) }
+    return distinct
   }
 }
 

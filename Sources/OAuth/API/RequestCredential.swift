@@ -56,6 +56,19 @@ struct RequestCredential: Sendable {
   /// `code` is the service's own, where the provider's description says where it stands.
   func refusal(_ response: HTTPResponse, _ code: String?) -> Refusal? {
     if signs { return signatureRefusal(response, code) }
-    return provider.api.expired.says(response.status, code) ? .token(isCertain: false) : nil
+    guard provider.api.expired.says(response.status, code) else { return nil }
+    // With nothing to replace it, a token that the service calls dead would be taken for a good one for ever.
+    return .token(isCertain: !grant.isRenewable && response.saysInvalidToken)
+  }
+}
+
+extension HTTPResponse {
+  /// Whether the service says that the token itself is at fault, and not what was asked for with it (RFC 6750, 3.1).
+  fileprivate var saysInvalidToken: Bool {
+    headers.contains { header in
+      guard header.isNamed("www-authenticate") else { return false }
+      let challenge = header.value.lowercased().filter { $0 != "\"" && $0 != " " }
+      return challenge.contains("error=invalid_token")
+    }
   }
 }

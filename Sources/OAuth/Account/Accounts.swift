@@ -111,13 +111,8 @@ package final class Accounts: Sendable {
     let query = withoutFragment[0].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     var candidates: [Substring] = query.count > 1 ? [query[1]] : [withoutFragment[0]]
     if withoutFragment.count > 1 { candidates.append(withoutFragment[1]) }
-    return candidates.compactMap { candidate in
-      guard let pairs = try? FormEncoding.decode(String(candidate)) else { return nil }
-      let parameters = pairs.map { RedirectParameter(name: $0.0, value: $0.1) }
-      // A parameter that stands twice could be read in two ways (RFC 6749, 3.1).
-      let isPlain = ["state", "code", "error", "iss"].allSatisfy { name in parameters.count { $0.name == name } <= 1 }
-      return isPlain ? parameters : nil
-    }
+    // A parameter that stands twice could be read in two ways (RFC 6749, 3.1), which makes it nobody's.
+    return candidates.compactMap { try? FormParameters.decode($0.utf8) }
   }
 
   func tell(_ account: String, _ cause: JSON?, _ fact: AccountEvent.Fact) {

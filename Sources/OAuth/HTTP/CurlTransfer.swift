@@ -4,6 +4,8 @@ import CCurl
 final class CurlTransfer {
   /// A length that a server merely announces is believed up to here (bytes) when room is made for the body.
   private static let reservation = 16 << 20
+  /// Bytes of a redirect's body that are read and thrown away so that its connection can be kept; a longer one costs more than a new connection.
+  private static let dropLimit = 64 << 10
   /// 10 times a second.
   private static let progressInterval = Duration.milliseconds(100)
 
@@ -29,6 +31,8 @@ final class CurlTransfer {
   private var refused: (piece: [UInt8], again: Int)?
   /// Bytes of it that libcurl, which still holds them, will hand out once more.
   private var ahead = 0
+  /// Bytes of a redirect's body that were thrown away.
+  private var dropped = 0
   private var reported: (at: ContinuousClock.Instant, sent: Int, received: Int)?
 
   init(_ request: HTTPRequest, host: String, _ answer: CurlMailbox.Answer) {
@@ -51,6 +55,7 @@ final class CurlTransfer {
     triedHashedCertificates = hashedCertificates
     began = .now
     head = ResponseHead()
+    dropped = 0
     held = request.heldBack > 0 ? HeldBody(limit: request.heldBack) : nil
     try configure(easy, settings)
     if let share { ccurl_set_share(easy, share) }
@@ -67,7 +72,7 @@ final class CurlTransfer {
   /// What libcurl's code means for the one who waits.
   func outcome(_ code: Int) -> Result<HTTPResponse, HTTPFailure> {
     if let failure { return .failure(failure) }
-    guard code == CCURL_OK else { return .failure(networkFailure(code)) }
+    guard code == CCURL_OK || dropped > Self.dropLimit else { return .failure(networkFailure(code)) }
     // libcurl is content with a head that the connection's end has cut off.
     guard head.isWhole else { return .failure(.network(host: host, cause: "broken", answered: true)) }
     if head.isSuccess, let download, held?.bytes.isEmpty != false {
@@ -108,6 +113,10 @@ extension CurlTransfer {
   }
 
   func takeBody(_ piece: UnsafeRawBufferPointer) -> Int {
+    if request.dropsRedirectBodies, head.isRedirect {
+      dropped += piece.count
+      return dropped > Self.dropLimit ? 0 : piece.count
+    }
     if isSunk {
       if let limit = request.sinkLimit, piece.count > limit - received - (held?.bytes.count ?? 0) {
         failure = .tooLarge(maxBytes: limit)

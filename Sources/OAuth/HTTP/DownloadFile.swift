@@ -90,8 +90,8 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ coun
 }
 
 extension HTTPFailure {
-  /// A failed system call on the file at `path`, told in the system's words.
+  /// A failed system call on the file at `path`, told in the system's words, in lower case as messages have it.
   static func file(path: String, errno code: Int32) -> HTTPFailure {
-    .file(path: path, reason: String(cString: strerror(code)))
+    .file(path: path, reason: PosixFile.Fault(path: path, code: code).reason)
   }
 }

@@ -49,6 +49,8 @@ package struct HTTPRequest: Sendable {
   package var heldBack = 0
   /// Whether it may go out once only, even where the method is idempotent and a kept connection dies under it.
   package var isSentOnce = false
+  /// Whether the body of a redirect that names a place is of no use to whoever asks, so that none of it counts.
+  package var dropsRedirectBodies = false
   /// Told at most 10 times a second with the bytes so far; `total` is known when the answer says its length.
   package var progress: (@Sendable (_ sent: Int, _ received: Int, _ total: Int?) -> Void)?
 
@@ -62,6 +64,9 @@ package struct HTTPRequest: Sendable {
 
 /// What came back in one exchange, whatever its status; a status of 400 is an answer, not a failure.
 package struct HTTPResponse: Sendable {
+  /// The statuses that lead to the same thing elsewhere (RFC 9110, 15.4); 300 and 304 do not.
+  static let redirects: Set = [301, 302, 303, 307, 308]
+
   package var status: Int
   package var headers: [HTTPHeader]
   /// Empty where the body went to a file or a stream.

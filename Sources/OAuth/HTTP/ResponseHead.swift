@@ -13,6 +13,8 @@ struct ResponseHead {
   private var mayBegin = true
 
   var isSuccess: Bool { (200...299).contains(status) }
+  /// Whether it leads elsewhere (RFC 9110, 15.4) and says where to.
+  var isRedirect: Bool { HTTPResponse.redirects.contains(status) && headers.contains { $0.isNamed("location") } }
   /// The length of the body as it is stored on the server; nil where it isn't told or where decoding changes it.
   var length: Int? {
     guard !headers.contains(where: { $0.name.lowercased() == "content-encoding" }) else { return nil }

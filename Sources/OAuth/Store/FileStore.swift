@@ -60,25 +60,35 @@ package final class FileStore: GrantStore {
   package func endGlance() { glanced.withLock { $0 = nil } }
 
   private func find(_ account: String) throws(OAuthFailure) -> StoredGrant? {
+    do throws(OAuthFailure) { return try look(for: account) } catch { throw error.of(account) }
+  }
+
+  private func look(for account: String) throws(OAuthFailure) -> StoredGrant? {
     let path = path(of: account)
     guard let stamp = try stamp(path) else {
       cache.withLock { _ = $0.removeValue(forKey: .init(account)) }
       return nil
     }
     if let cached = cache.withLock({ $0[.init(account)] }), cached.stamp == stamp { return cached.grant }
-    let found = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.read(path, limit: Self.sizeLimit) }
-    guard let bytes = found else { return nil }
+    let bytes: [UInt8]
+    do throws(PosixFile.Fault) {
+      guard let found = try PosixFile.read(path, limit: Self.sizeLimit) else { return nil }
+      bytes = found
+    } catch {
+      // No grant is as large as that.
+      throw error.code == EFBIG ? setAside(path, stamp) : StorageFailure.from(error)
+    }
     do {
       let grant = StoredGrant(try open(bytes))
       guard AccountKey(grant.grant.account) == AccountKey(account) else { throw SealedGrant.Fault.foreign }
       cache.withLock { $0[.init(account)] = Cached(stamp: stamp, grant: grant) }
       return grant
     } catch let failure as OAuthFailure {
-      throw failure.of(account)
+      throw failure
     } catch SealedGrant.Fault.otherKey {
-      throw StorageFailure.otherKey(path, KeyFile(folder: folder).path).of(account)
+      throw StorageFailure.otherKey(path, KeyFile(folder: folder).path)
     } catch {
-      throw setAside(path, stamp, account: account)
+      throw setAside(path, stamp)
     }
   }
 
@@ -143,17 +153,22 @@ package final class FileStore: GrantStore {
   }
 
   package func lock(_ account: String) async throws -> GrantLock {
-    try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.makeFolder(folder) }
     let path = path(of: account) + ".lock"
-    let descriptor = PosixFile.retry { openLock(path) }
-    guard descriptor >= 0 else { throw StorageFailure.from(PosixFile.Fault(path: path, code: errno)) }
+    let descriptor: Int32
+    do throws(PosixFile.Fault) {
+      try PosixFile.makeFolder(folder)
+      descriptor = PosixFile.retry { openLock(path) }
+      guard descriptor >= 0 else { throw PosixFile.Fault(path: path, code: errno) }
+    } catch {
+      throw StorageFailure.from(error).of(account)
+    }
     let lock = GrantLock { close(descriptor) }
     // Asked again and again rather than waited for, so that no thread stands still and a cancellation is heard at once.
     var pause = 5
     var waited = 0
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      guard errno == EWOULDBLOCK || errno == EINTR else { throw StorageFailure.from(PosixFile.Fault(path: path, code: errno)) }
-      guard waited < patience else { throw StorageFailure.lockHeld(path) }
+      guard errno == EWOULDBLOCK || errno == EINTR else { throw StorageFailure.from(PosixFile.Fault(path: path, code: errno)).of(account) }
+      guard waited < patience else { throw StorageFailure.lockHeld(path).of(account) }
       try await Task.sleep(for: .milliseconds(pause))
       waited += pause
       pause = min(pause * 2, 100)
@@ -208,18 +223,18 @@ package final class FileStore: GrantStore {
   }
 
   /// Renames a file that does not open, so that it is neither overwritten nor in the way.
-  private func setAside(_ path: String, _ stamp: FileStamp, account: String) -> OAuthFailure {
+  private func setAside(_ path: String, _ stamp: FileStamp) -> OAuthFailure {
     guard let aside = PosixFile.reserve("\(path).unreadable-\(clock())") else {
-      return StorageFailure.unreadable(path, aside: nil).of(account)
+      return StorageFailure.unreadable(path, aside: nil)
     }
     guard rename(path, aside) == 0 else {
       unlink(aside)
-      return StorageFailure.unreadable(path, aside: nil).of(account)
+      return StorageFailure.unreadable(path, aside: nil)
     }
     // A sign-in may have put a good file there since the bad one was read; it goes back, unless a still newer one has come.
     if (try? FileStamp.of(aside)) != stamp, link(aside, path) == 0 { unlink(aside) }
     remark(.fileSetAside(aside))
-    return StorageFailure.unreadable(path, aside: aside).of(account)
+    return StorageFailure.unreadable(path, aside: aside)
   }
 }
 

@@ -134,10 +134,10 @@ import Testing
     defer { server.stop() }
     var request = HTTPRequest(method: "POST", url: server.url)
     request.sink = .file(path: "/nowhere/at/all")
-    await #expect(throws: HTTPFailure.file(path: "/nowhere/at/all", reason: "No such file or directory")) { try await client.send(request) }
+    await #expect(throws: HTTPFailure.file(path: "/nowhere/at/all", reason: "no such file or directory")) { try await client.send(request) }
     request.sink = .memory
     request.body = .file(path: "/nowhere")
-    await #expect(throws: HTTPFailure.file(path: "/nowhere", reason: "No such file or directory")) { try await client.send(request) }
+    await #expect(throws: HTTPFailure.file(path: "/nowhere", reason: "no such file or directory")) { try await client.send(request) }
     request.body = .file(path: "/tmp")
     await #expect(throws: HTTPFailure.file(path: "/tmp", reason: "not a regular file")) { try await client.send(request) }
     #expect(server.connections == 0)

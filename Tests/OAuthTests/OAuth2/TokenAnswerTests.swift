@@ -19,7 +19,8 @@ struct TokenAnswerTests {
   @Test(arguments: [
     (#""expires_in":3600"#, 3600), (#""expires_in":"3600""#, 3600), (#""expires_in":3600.9"#, 3600), (#""x":1"#, nil),
     (#""expires_in":0"#, nil), (#""expires_in":-1"#, nil), (#""expires_in":"soon""#, nil), (#""expires_in":null"#, nil),
-    (#""expires_in":"nan""#, nil), (#""expires_in":"inf""#, nil), (#""expires_in":9e300"#, nil), (#""expires_in":true"#, nil),
+    (#""expires_in":"nan""#, nil), (#""expires_in":"inf""#, nil), (#""expires_in":"0x10""#, nil), (#""expires_in":" 60 ""#, 60),
+    (#""expires_in":9e300"#, nil), (#""expires_in":true"#, nil),
     (#""expires_in":99999999999999999999"#, nil), (#""other":99999999999999999999,"expires_in":60"#, 60),
   ])
   func lifetimes(member: String, seconds: Int?) throws {

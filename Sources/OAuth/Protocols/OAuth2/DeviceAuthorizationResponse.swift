@@ -35,7 +35,7 @@ package struct DeviceAuthorizationResponse: Sendable {
     manner.tokenErrors = provider.answer.tokenErrors
     let answer = TokenAnswer(response, manner, hiding: hidden)
     if let failure = answer.failure { throw failure }
-    guard let code = answer["device_code"]?.string, !code.isEmpty else { throw .untrusted("the device answer has no device code") }
+    guard let code = answer["device_code"]?.string, !code.isEmpty else { throw answer.missing("device code", of: "device") }
     deviceCode = Secret(code)
     userCode = Self.typable(answer["user_code"]?.string ?? "")
     if userCode.isEmpty { throw .untrusted("the device answer has no code to type") }

@@ -9,20 +9,26 @@ struct TokenAnswer {
   private let response: HTTPResponse
 
   private let isKept: Bool
+  /// Why the body, which looks like JSON, could not be read as such.
+  private let fault: JSONFault?
   /// What was sent and must not come back in a message.
   private let hidden: Redaction
 
   init(_ response: HTTPResponse, _ manner: AnswerManner = .init(), hiding hidden: Redaction) {
-    self.init(Self.read(response, manner.answerFormat), manner, response, hiding: hidden, isKept: false)
+    let (members, fault) = Self.read(response, manner.answerFormat)
+    self.init(members, fault, manner, response, hiding: hidden, isKept: false)
   }
 
   /// One that another program kept, in the provider's writing or with the specification's names.
   init(kept members: JSON, _ manner: AnswerManner) {
-    self.init(members, manner, HTTPResponse(status: 200), hiding: .none, isKept: true)
+    self.init(members, nil, manner, HTTPResponse(status: 200), hiding: .none, isKept: true)
   }
 
-  private init(_ members: JSON, _ manner: AnswerManner, _ response: HTTPResponse, hiding hidden: Redaction, isKept: Bool) {
+  private init(
+    _ members: JSON, _ fault: JSONFault?, _ manner: AnswerManner, _ response: HTTPResponse, hiding hidden: Redaction, isKept: Bool
+  ) {
     self.isKept = isKept
+    self.fault = fault
     self.response = response
     self.manner = manner
     self.hidden = hidden
@@ -51,28 +57,37 @@ struct TokenAnswer {
   var attributes: NamedValues<String> { manner.attributes(of: members) }
 
   /// JSON wherever it is JSON, whatever the Content-Type says; else a form, as Facebook and GitHub used to send.
-  private static func read(_ response: HTTPResponse, _ format: AnswerManner.Format) -> JSON {
+  private static func read(_ response: HTTPResponse, _ format: AnswerManner.Format) -> (JSON, JSONFault?) {
     // A byte order mark is no part of JSON (RFC 8259, 8.1), yet some servers send it.
     let hasMark = response.body.starts(with: [0xEF, 0xBB, 0xBF])
     let body = hasMark ? Array(response.body.dropFirst(3)) : response.body
     let first = body.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
     if first == UInt8(ascii: "{"), format != .form {
       do throws(JSONFault) {
-        return try JSON.parse(body)
+        return (try JSON.parse(body), nil)
       } catch {
         // A number beyond 64 bits in some member is no reason to lose the token beside it.
-        if case .numberOutOfRange(let rest?) = error { return rest }
-        return .object([])
+        if case .numberOutOfRange(let rest?) = error { return (rest, nil) }
+        return (.object([]), error)
       }
     }
     guard format != .json, let first, first != UInt8(ascii: "<"), body.contains(UInt8(ascii: "=")), body.count < 1 << 16 else {
-      return .object([])
+      return (.object([]), nil)
     }
     var members: [JSON.Member] = []
     for (name, value) in FormEncoding.decodeLeniently(body) where !members.contains(where: { $0.name == name }) {
       members.append(.init(name, .string(value)))
     }
-    return .object(members)
+    return (.object(members), nil)
+  }
+
+  /// What is said where a member is missing that has to be there; `answer` is what it was an answer to. A body that could not be read may well have it.
+  func missing(_ member: String, of answer: String) -> OAuthFailure {
+    switch fault {
+    case nil: .untrusted("the \(answer) answer has no \(member)")
+    case .duplicateMember: .untrusted("the \(answer) answer is json that names a member twice, so that it could be read in two ways")
+    default: .untrusted("the \(answer) answer begins like json and cannot be read as such")
+    }
   }
 
   /// The error's code: a string as the specification has it (RFC 6749, 5.2), or inside an object as Facebook has it.

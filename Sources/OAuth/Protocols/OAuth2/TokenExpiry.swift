@@ -52,9 +52,15 @@ package enum TokenExpiry: Sendable, Equatable {
       switch json {
       case .integer(let value)?: Double(value)
       case .real(let value)?: value
-      case .string(let text)?: Double(text)
+      case .string(let text)?: decimal(text)
       default: nil
       }
     return value.flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  /// By decimal digits alone: `Double` would also take hexadecimal ones, which nobody means.
+  private static func decimal(_ text: String) -> Double? {
+    let digits = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+    return digits.allSatisfy { $0.isASCII && ($0.isNumber || "+-.eE".contains($0)) } ? Double(String(digits)) : nil
   }
 }

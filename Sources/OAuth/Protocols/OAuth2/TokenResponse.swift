@@ -25,7 +25,7 @@ package struct TokenResponse: Sendable {
     let answer = TokenAnswer(response, manner, hiding: hidden)
     if let failure = answer.failure { throw failure }
     guard let token = answer["access_token"]?.string, !token.isEmpty else {
-      throw .untrusted("the token answer has no access token")
+      throw answer.missing("access token", of: "token")
     }
     guard token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
       throw .untrusted("the access token has characters that no header can carry")
