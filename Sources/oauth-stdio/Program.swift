@@ -56,6 +56,7 @@ enum Program {
       service.configuredNames.endGlance()
     } receive: {
       peer.receive($0)
+      if service.lifecycle.isExiting { service.ending.now(status: service.lifecycle.exitStatus) }
     }
     service.ending.finishCalls()
     return 0

@@ -32,11 +32,13 @@ struct Shutdown: TaskMethod {
 struct Exit: InlineMethod {
   static let name = "exit"
   static let summary = "Ends the process, with status 0 after shutdown and 1 otherwise."
+  /// As a notification it cannot be told what is wrong with it, so nothing that comes along may keep it from ending the process.
+  static let refusesStrays = false
 
   init(_ fields: inout Fields) throws(FieldError) {}
 
   func run(_ call: Call, _ service: Service) -> Empty {
-    service.ending.now(status: service.lifecycle.exitStatus)
+    service.lifecycle.exit()
     return Empty()
   }
 }
@@ -68,6 +70,7 @@ struct NotificationsCancelled: InlineMethod {
   init(_ fields: inout Fields) throws(FieldError) {
     id = RequestID(try fields.required("requestId", "The id of the request to cancel."))
     let _: String? = try fields.optional("reason", "Why, for people.")
+    let _: JSON? = try fields.optional("_meta", "What MCP lets a client put into any params; passed over.")
   }
 
   func run(_ call: Call, _ service: Service) -> Empty {
