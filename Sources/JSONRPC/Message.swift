@@ -11,6 +11,8 @@ package enum RequestID: Sendable, Hashable {
     switch json {
     case .string(let value): self = .string(value)
     case .integer(let value): self = .integer(value)
+    // Lua and JavaScript encoders write 2 as 2.0 now and then; as JSON has it, that is the same number.
+    case .real(let value) where value == value.rounded() && value.magnitude <= 9_007_199_254_740_991: self = .integer(Int(value))
     case .null: self = .null
     default: return nil
     }
@@ -97,15 +99,6 @@ enum Incoming {
       self = .request(Request(id: id, method: name, params: values.isEmpty ? .none : .positions(values)))
     case let other?:
       self = .invalid(id ?? .null, .invalidRequest("the params have to be an object or an array, not \(other.kind)"))
-    }
-  }
-
-  /// The id of a message whose numbers were too large to be read exactly, from the tree that has them as doubles.
-  static func id(fromReals json: JSON?) -> RequestID {
-    switch json?["id"] {
-    case .string(let value)?: .string(value)
-    case .real(let value)? where value == value.rounded() && value.magnitude <= 9_007_199_254_740_991: .integer(Int(value))
-    default: .null
     }
   }
 }

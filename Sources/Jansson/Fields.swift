@@ -112,7 +112,10 @@ package struct Fields {
   }
 
   /// The JSON pointer of a member, for checks that are made after reading.
-  package func pointer(_ name: String) -> String { Self.pointer(to: name, in: path) }
+  package func pointer(_ name: String) -> String {
+    if case .positions = source, let index = declarations.firstIndex(where: { $0.name == name }) { return "/\(index)" }
+    return Self.pointer(to: name, in: path)
+  }
 
   /// The JSON pointer of a member of the object at `path` (RFC 6901, 3).
   package static func pointer(to name: String, in path: String) -> String {

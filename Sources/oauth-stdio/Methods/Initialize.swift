@@ -29,6 +29,7 @@ struct Initialize: InlineMethod {
     let capabilities: JSON? = try fields.optional("capabilities", "What the client can do: {\"openUrl\": true} when it opens pages itself.")
     let events: JSON? = try fields.optional("events", "Names of the events to send, or \"all\" or \"none\".")
     processId = try fields.optional("processId", "The process that, when it ends, ends this one.")
+    let place = fields.pointer("events")
     opensPages = capabilities?["openUrl"] == .bool(true)
     switch events {
     case nil, .null?: choice = nil
@@ -38,12 +39,12 @@ struct Initialize: InlineMethod {
       var chosen: Set<String> = []
       for (index, name) in names.enumerated() {
         guard let name = name.string, Events.names.contains(name) else {
-          throw FieldError("/events/\(index)", "is not the name of an event")
+          throw FieldError("\(place)/\(index)", "is not the name of an event")
         }
         chosen.insert(name)
       }
       choice = .only(chosen)
-    default: throw FieldError("/events", "has to be \"all\", \"none\" or an array of names")
+    default: throw FieldError(place, "has to be \"all\", \"none\" or an array of names")
     }
   }
 
