@@ -27,6 +27,19 @@ package enum RequestID: Sendable, Hashable {
   }
 }
 
+/// In params, where it names another request.
+extension RequestID: FieldValue {
+  package static var schema: JSON { ["anyOf": [["type": "string"], ["type": "integer"]]] }
+  package static var placeholder: RequestID { .null }
+
+  package static func read(_ json: JSON, at path: String) throws(FieldError) -> RequestID {
+    guard let id = RequestID(json) else { throw FieldError(path, "has to be a string or an integer, not \(json.kind)") }
+    return id
+  }
+
+  package func write(to writer: inout JSONWriter) { writer.value(json) }
+}
+
 /// A request or a notification (one without an id), its params not yet looked at.
 package struct Request: Sendable {
   /// nil for a notification.

@@ -57,18 +57,18 @@ final class Ending: Sendable {
   }
 
   /// After the end of input: finishes what was asked, but holds nothing open for a reader that has hung up.
-  func finishCalls() {
+  func finishCalls(status: Int32) {
     var looks = 0
     // The parent may hang up a little after it closed our input, so it is looked at again and again.
     while !calls.waitUntilNone(milliseconds: 100) {
-      if streams.isHungUp { return now(status: 0) }
+      if streams.isHungUp { return now(status: status) }
       looks += 1
       // By then a request to await a sign-in that came right before the end has begun to wait.
       if looks == 3 { wait { await self.accounts.abandonUnawaitedSignIns() } }
     }
     wait { await self.accounts.abandonUnawaitedSignIns() }
     begin()
-    leave(status: 0)
+    leave(status: status)
   }
 
   /// Cancels what is pending, answers it if anybody still reads, and goes.

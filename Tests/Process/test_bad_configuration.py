@@ -256,9 +256,19 @@ def test_standard_streams_that_are_closed_at_the_start(home, closed):
         ["sh", "-c", f'exec "$0" --store "$1" {redirections}', BINARY, str(home / "store")], input=request, capture_output=True, timeout=20,
         env={"HOME": str(home)},
     )
-    assert done.returncode in (0, 1) and b"atal error" not in done.stderr
+    assert done.returncode == (1 if closed & 3 else 0) and b"atal error" not in done.stderr
+    if closed & 7 == 1:
+        assert done.stderr.decode() == "oauth-stdio: standard input cannot be read: bad file descriptor\n"
     if closed & 3 == 0:
         assert json.loads(done.stdout)["result"] == {"accounts": []} and done.returncode == 0
+
+
+def test_standard_input_that_is_a_folder(home):
+    home.mkdir()
+    folder = os.open(home, os.O_RDONLY)
+    done = subprocess.run([BINARY, "--store", str(home / "store")], stdin=folder, capture_output=True, timeout=20, env={"HOME": str(home)})
+    os.close(folder)
+    assert (done.returncode, done.stdout) == (1, b"") and done.stderr == b"oauth-stdio: standard input cannot be read: is a directory\n"
 
 
 def test_a_change_of_the_file_shows_at_once(start, tmp_path):

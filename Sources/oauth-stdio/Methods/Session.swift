@@ -48,14 +48,14 @@ struct CancelRequest: InlineMethod {
   static let name = "$/cancelRequest"
   static let summary = "Cancels the request with this id; it is still answered, with -32800 unless it was done already."
 
-  private let id: RequestID?
+  private let id: RequestID
 
   init(_ fields: inout Fields) throws(FieldError) {
-    id = RequestID(try fields.required("id", "The id of the request to cancel."))
+    id = try fields.required("id", "The id of the request to cancel.")
   }
 
   func run(_ call: Call, _ service: Service) -> Empty {
-    if let id { service.calls.cancel(id, silently: false) }
+    service.calls.cancel(id, silently: false)
     return Empty()
   }
 }
@@ -65,16 +65,16 @@ struct NotificationsCancelled: InlineMethod {
   static let name = "notifications/cancelled"
   static let summary = "Cancels the request with this id, which is then not answered at all."
 
-  private let id: RequestID?
+  private let id: RequestID
 
   init(_ fields: inout Fields) throws(FieldError) {
-    id = RequestID(try fields.required("requestId", "The id of the request to cancel."))
+    id = try fields.required("requestId", "The id of the request to cancel.")
     let _: String? = try fields.optional("reason", "Why, for people.")
     let _: JSON? = try fields.optional("_meta", "What MCP lets a client put into any params; passed over.")
   }
 
   func run(_ call: Call, _ service: Service) -> Empty {
-    if let id { service.calls.cancel(id, silently: true) }
+    service.calls.cancel(id, silently: true)
     return Empty()
   }
 }
