@@ -82,6 +82,18 @@ def test_a_call_under_way_is_finished_after_the_end_of_input(peer, provider):
     assert peer.result(identifier)["status"] == 200
 
 
+def test_a_signal_after_the_end_of_input_is_not_kept_waiting(peer, provider):
+    authorize(peer, provider.approve, **provider.parameters())
+    provider.instead["/api/slow"] = lambda request: time.sleep(5)
+    identifier = peer.send("callAPI", {"account": "a", "url": "slow"})
+    peer.close_stdin()
+    time.sleep(0.5)
+    began = time.monotonic()
+    peer.kill("HUP")
+    assert peer.wait() == 129 and time.monotonic() - began < 1.5
+    assert peer.answer(identifier)["error"]["data"]["kind"] == "ending"
+
+
 def test_a_sign_in_that_nobody_awaits_is_abandoned_at_the_end_of_input(peer, provider):
     answer = peer.request("authorize", provider.parameters(wait=False))
     assert answer["status"] == "pending" and "grantedScopes" not in answer and "tokenType" not in answer
