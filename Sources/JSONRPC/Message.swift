@@ -11,8 +11,6 @@ package enum RequestID: Sendable, Hashable {
     switch json {
     case .string(let value): self = .string(value)
     case .integer(let value): self = .integer(value)
-    // Lua and JavaScript encoders write 2 as 2.0 now and then; as JSON has it, that is the same number.
-    case .real(let value) where value == value.rounded() && value.magnitude <= 9_007_199_254_740_991: self = .integer(Int(value))
     case .null: self = .null
     default: return nil
     }

@@ -70,7 +70,8 @@ package struct Fields {
       return try Value.read(found.json, at: found.path)
     }
     if isDescribing { return Value.placeholder }
-    throw .missing(pointer(name))
+    // By its name even by position, where nothing stands that a number could point to.
+    throw .missing(Self.pointer(to: name, in: path))
   }
 
   package mutating func optional<Value: FieldValue>(_ name: String, _ documentation: String) throws(FieldError) -> Value? {

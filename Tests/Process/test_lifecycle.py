@@ -1,11 +1,14 @@
 """From the first byte to the exit status: ends of input, hang-ups, signals, and what must be true at each of them."""
 
+import fcntl
 import json
 import os
 import pty
 import signal
 import socket
 import subprocess
+import sys
+import termios
 import threading
 import time
 
@@ -147,11 +150,20 @@ def unread(home):
     process.stdout.close()
 
 
+def unread_bytes(stream) -> int:
+    """What lies in the pipe."""
+    count = bytearray(4)
+    fcntl.ioctl(stream, termios.FIONREAD, count)
+    return int.from_bytes(count, sys.byteorder)
+
+
 def fill(process) -> bytes:
     """A request whose answer, returned, is longer than any pipe."""
     identifier = "x" * (8 << 20)
     process.stdin.write(f'{{"jsonrpc":"2.0","id":"{identifier}","method":"none"}}\n'.encode())
-    time.sleep(0.5)
+    deadline = time.monotonic() + 20
+    while unread_bytes(process.stdout) < 4096 and time.monotonic() < deadline:
+        time.sleep(0.05)
     message = {"jsonrpc": "2.0", "id": identifier, "error": {"code": -32601, "message": "there is no method none"}}
     return json.dumps(message, separators=(",", ":")).encode() + b"\n"
 

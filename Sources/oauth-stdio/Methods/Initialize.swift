@@ -30,8 +30,8 @@ struct Initialize: InlineMethod {
       switch json {
       case .string("all"): return EventChoice(choice: .all)
       case .string("none"): return EventChoice(choice: .none)
-      case .string: throw FieldError(path, "has to be \"all\", \"none\" or an array of names")
-      default: break
+      case .array, .object([]): break
+      default: throw FieldError(path, "has to be \"all\", \"none\" or an array of names")
       }
       let chosen = try [String].read(json, at: path)
       if let index = chosen.firstIndex(where: { !Events.names.contains($0) }) {
