@@ -107,7 +107,9 @@ package final class Calls: Sendable {
   package func waitUntilNone(milliseconds: Int) -> Bool {
     let deadline = DispatchTime.now() + .milliseconds(milliseconds)
     while !state.withLock({ $0.entries.isEmpty }) {
-      if ended.wait(timeout: deadline) == .timedOut { return state.withLock { $0.entries.isEmpty } }
+      // In short waits, since another thread may wait as well and take the news of the last call.
+      let look = min(deadline, .now() + .milliseconds(20))
+      if ended.wait(timeout: look) == .timedOut, look == deadline { return state.withLock { $0.entries.isEmpty } }
     }
     return true
   }

@@ -130,6 +130,7 @@ package struct FrameDecoder {
       begin = header
       searched = header
       framing = .headers
+      if line.allSatisfy({ buffer[$0] == UInt8(ascii: " ") || buffer[$0] == UInt8(ascii: "\t") }) { return nil }
     }
     if line.count > Self.messageLimit { return .fault(Self.tooLong, framing) }
     return .message(Array(buffer[line]), framing)

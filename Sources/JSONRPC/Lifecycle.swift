@@ -5,6 +5,7 @@ package final class Lifecycle: Sendable {
   private struct State {
     var isInitialized = false
     var isShutDown = false
+    var isExiting = false
   }
 
   private let state = Mutex(State())
@@ -23,12 +24,21 @@ package final class Lifecycle: Sendable {
     state.withLock { $0.isShutDown = true }
   }
 
+  /// The process ends when what came along with `exit` has been answered.
+  package func exit() {
+    state.withLock { $0.isExiting = true }
+  }
+
+  package var isExiting: Bool { state.withLock { $0.isExiting } }
+
   /// 0 after `shutdown`, else 1, as LSP has it.
   package var exitStatus: Int32 { state.withLock { $0.isShutDown ? 0 : 1 } }
 
   /// After `shutdown` only `exit` and cancellations are heard.
   func refusal(of method: String) -> RPCError? {
-    guard state.withLock({ $0.isShutDown }) else { return nil }
+    let (isShutDown, isExiting) = state.withLock { ($0.isShutDown, $0.isExiting) }
+    if isExiting { return .invalidRequest("exit was asked for; nothing follows") }
+    guard isShutDown else { return nil }
     switch method {
     case "exit", "$/cancelRequest", "notifications/cancelled": return nil
     default: return .invalidRequest("shutdown was asked for; only exit follows")

@@ -25,6 +25,19 @@ package enum RequestID: Sendable, Hashable {
   }
 }
 
+/// In params, where it names another request.
+extension RequestID: FieldValue {
+  package static var schema: JSON { ["anyOf": [["type": "string"], ["type": "integer"]]] }
+  package static var placeholder: RequestID { .null }
+
+  package static func read(_ json: JSON, at path: String) throws(FieldError) -> RequestID {
+    guard let id = RequestID(json) else { throw FieldError(path, "has to be a string or an integer, not \(json.kind)") }
+    return id
+  }
+
+  package func write(to writer: inout JSONWriter) { writer.value(json) }
+}
+
 /// A request or a notification (one without an id), its params not yet looked at.
 package struct Request: Sendable {
   /// nil for a notification.
@@ -97,15 +110,6 @@ enum Incoming {
       self = .request(Request(id: id, method: name, params: values.isEmpty ? .none : .positions(values)))
     case let other?:
       self = .invalid(id ?? .null, .invalidRequest("the params have to be an object or an array, not \(other.kind)"))
-    }
-  }
-
-  /// The id of a message whose numbers were too large to be read exactly, from the tree that has them as doubles.
-  static func id(fromReals json: JSON?) -> RequestID {
-    switch json?["id"] {
-    case .string(let value)?: .string(value)
-    case .real(let value)? where value == value.rounded() && value.magnitude <= 9_007_199_254_740_991: .integer(Int(value))
-    default: .null
     }
   }
 }

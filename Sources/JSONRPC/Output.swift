@@ -17,7 +17,13 @@ package final class Output: Sendable {
   private let framing: Mutex<Framing>
   private let pinned: Framing?
   private let backlog = Atomic<Int>(0)
+  /// Bytes written so far.
+  private let written = Atomic<Int>(0)
   private let gathered = Mutex(Gathered())
+  /// 256 KiB in one write: what is shorter goes out whole, and of what is longer one can tell how far the reader has come.
+  private static let pieceLimit = 256 << 10
+  /// Tenths of a second in which a reader has to take something, once nobody waits for it any longer.
+  private static let patience = 20
   /// 64 KiB fill a pipe; gathering more saves nothing.
   private static let gatherLimit = 64 << 10
   /// Frames of the reader that wait for `release`; the room is used again, because most reads bring as much as the one before.
@@ -65,7 +71,7 @@ package final class Output: Sendable {
         gathered.frames.append(contentsOf: frame)
         return gathered.frames.count >= Self.gatherLimit ? gathered.take() : nil
       }
-      if let ready { queue.sync { write(ready) } }
+      if let ready { writeNow(ready) }
     } else {
       backlog.add(frame.count, ordering: .relaxed)
       queue.async {
@@ -86,26 +92,47 @@ package final class Output: Sendable {
       return gathered.take()
     }
     guard !rest.isEmpty else { return }
-    queue.sync { write(rest) }
+    writeNow(rest)
     // One long answer shall not stay as memory.
     guard rest.capacity <= Self.gatherLimit * 2 else { return }
     rest.removeAll(keepingCapacity: true)
     gathered.withLock { if $0.frames.isEmpty { $0.frames = rest } }
   }
 
-  /// Returns when everything sent so far has been written, what is being gathered included.
-  package func flush() {
+  /// Returns when everything sent so far has been written, what is being gathered included; or, from the time on when `isUrgent`, as soon as the
+  /// reader has taken nothing for two seconds: a process that was told to end must not stay because nobody reads.
+  package func flush(isUrgent: () -> Bool = { false }) {
     let rest = gathered.withLock { $0.take() }
-    queue.sync { if !rest.isEmpty { write(rest) } }
+    guard !rest.isEmpty || pendingBytes > 0 else { return }
+    let done = DispatchSemaphore(value: 0)
+    queue.async {
+      self.write(rest)
+      done.signal()
+    }
+    var (before, looks) = (-1, 0)
+    while done.wait(timeout: .now() + .milliseconds(100)) == .timedOut {
+      let now = written.load(ordering: .relaxed)
+      looks = isUrgent() && now == before ? looks + 1 : 0
+      before = now
+      if looks == Self.patience { return }
+    }
+  }
+
+  /// For the reader, which goes on when its bytes are out.
+  private func writeNow(_ frames: [UInt8]) {
+    backlog.add(frames.count, ordering: .relaxed)
+    queue.sync { write(frames) }
+    backlog.subtract(frames.count, ordering: .relaxed)
   }
 
   private func write(_ frame: [UInt8]) {
     guard fault.load(ordering: .relaxed) == 0 else { return }
     var rest = frame[...]
     while !rest.isEmpty {
-      let written = rest.withUnsafeBytes { posixWrite(descriptor, $0.baseAddress, $0.count) }
-      if written >= 0 {
-        rest = rest.dropFirst(written)
+      let count = rest.withUnsafeBytes { posixWrite(descriptor, $0.baseAddress, min($0.count, Self.pieceLimit)) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+        written.add(count, ordering: .relaxed)
       } else if errno == EAGAIN || errno == EWOULDBLOCK {
         // The pipe is the parent's too, and some parents make it non-blocking.
         var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

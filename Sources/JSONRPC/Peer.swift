@@ -32,11 +32,35 @@ package final class Peer<Context: Sendable>: Sendable {
       output.follow(framing)
       do throws(JSONFault) {
         receive(try JSON.parse(bytes))
-      } catch .numberOutOfRange(let rest) {
-        answer(Incoming.id(fromReals: rest), RPCError(.numberOutOfRange(rest: nil)))
+      } catch .numberOutOfRange {
+        refuseLargeNumbers(in: bytes, framing)
       } catch {
-        answer(.null, RPCError(error))
+        answer(.null, RPCError(error, framing))
       }
+    }
+  }
+
+  /// A number that cannot be kept spoils its message, or the batch that it stands in; all else can be read, so that the answer goes to who asked.
+  private func refuseLargeNumbers(in bytes: [UInt8], _ framing: Framing) {
+    let readable = JSON.withoutLargeNumbers(bytes)
+    let error = RPCError.largeNumber(at: readable.position)
+    func refusal(_ json: JSON) -> [UInt8]? {
+      switch Incoming(json) {
+      case .request(let request): Self.message(request.id ?? .null, error)
+      case .invalid(let id, let fault): Self.message(id, fault)
+      case .response: nil
+      }
+    }
+    do throws(JSONFault) {
+      let json = try JSON.parse(readable.text)
+      guard case .array(let elements) = json else {
+        if let answer = refusal(json) { output.send(answer, fromReader: true) }
+        return
+      }
+      let batch = Batch(count: elements.count) { [output] in output.send($0) }
+      for element in elements { batch.done(refusal(element)) }
+    } catch {
+      answer(.null, RPCError(error, framing))
     }
   }
 

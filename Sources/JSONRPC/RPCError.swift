@@ -32,15 +32,28 @@ package struct RPCError: Error, Sendable, Equatable {
   /// The answer to a request that the client itself cancelled, and to no other (LSP 3.17, RequestCancelled).
   package static let cancelled = RPCError(code: -32800, message: "the request was cancelled")
 
-  package init(_ fault: JSONFault) {
+  /// A number that cannot be kept exactly; whatever it meant, a rounded one would mean something else.
+  static func largeNumber(at position: Int) -> RPCError {
+    RPCError(code: -32600, message: "a number is beyond 64 bits; write it as a string", data: ["position": .integer(position)])
+  }
+
+  /// `framing` is how the message came: what most often goes wrong with it differs.
+  package init(_ fault: JSONFault, _ framing: Framing) {
     switch fault {
-    case .syntax(let position): self = .parseError(at: position)
+    case .syntax(let position, .malformed): self = .parseError(at: position)
+    case .syntax(let position, .notUTF8): self = .parseError(at: position, "is not utf-8")
+    case .syntax(let position, .endsEarly):
+      let hint = framing == .lines ? "a message is one line unless a content-length goes before it" : "content-length counts bytes"
+      self = .parseError(at: position, "ends in the middle of its json; \(hint)")
+    case .syntax(let position, .goesOn):
+      let hint = framing == .lines ? "a line is one message" : "content-length counts bytes"
+      self = .parseError(at: position, "goes on behind its json; \(hint)")
     case .duplicateMember(let position):
       self = RPCError(code: -32600, message: "a member stands twice in one object", data: ["position": .integer(position)])
     case .nulInName(let position):
       self = RPCError(code: -32600, message: "a member's name contains u+0000", data: ["position": .integer(position)])
     case .tooDeep(let limit): self = .invalidRequest("the json is nested deeper than \(limit) levels")
-    case .numberOutOfRange: self = .invalidRequest("a number is beyond 64 bits; write it as a string")
+    case .numberOutOfRange: self = .largeNumber(at: 0)
     }
   }
 

@@ -70,7 +70,8 @@ package struct Fields {
       return try Value.read(found.json, at: found.path)
     }
     if isDescribing { return Value.placeholder }
-    throw .missing(pointer(name))
+    // By its name even by position, where nothing stands that a number could point to.
+    throw .missing(Self.pointer(to: name, in: path))
   }
 
   package mutating func optional<Value: FieldValue>(_ name: String, _ documentation: String) throws(FieldError) -> Value? {
@@ -112,7 +113,10 @@ package struct Fields {
   }
 
   /// The JSON pointer of a member, for checks that are made after reading.
-  package func pointer(_ name: String) -> String { Self.pointer(to: name, in: path) }
+  package func pointer(_ name: String) -> String {
+    if case .positions = source, let index = declarations.firstIndex(where: { $0.name == name }) { return "/\(index)" }
+    return Self.pointer(to: name, in: path)
+  }
 
   /// The JSON pointer of a member of the object at `path` (RFC 6901, 3).
   package static func pointer(to name: String, in path: String) -> String {

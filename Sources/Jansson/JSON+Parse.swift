@@ -9,7 +9,7 @@ import CJansson
 /// Why a text is no JSON that can be taken in. jansson's own error text quotes its input, which may be a secret, so only its code and position are used.
 package enum JSONFault: Error, Sendable, Equatable {
   /// Not JSON, or not UTF-8; `position` counts bytes from 0.
-  case syntax(position: Int)
+  case syntax(position: Int, Syntax = .malformed)
   /// An object names a member twice, so that two readers could take it for two different things.
   case duplicateMember(position: Int)
   /// A member's name contains U+0000.
@@ -17,6 +17,9 @@ package enum JSONFault: Error, Sendable, Equatable {
   case tooDeep(limit: Int)
   /// Valid JSON with a number beyond 64 bits. `rest` is the same tree with every integer as a double, for reading the envelope's id.
   case numberOutOfRange(rest: JSON?)
+
+  /// In what way a text is no JSON.
+  package enum Syntax: Sendable, Equatable { case malformed, notUTF8, endsEarly, goesOn }
 }
 
 extension JSON {
@@ -52,6 +55,10 @@ extension JSON {
     case json_error_null_byte_in_key.rawValue: .nulInName(position: position)
     case json_error_stack_overflow.rawValue: .tooDeep(limit: depthLimit)
     case json_error_numeric_overflow.rawValue: .numberOutOfRange(rest: nil)
+    // What it stopped in front of is not counted here.
+    case json_error_invalid_utf8.rawValue: .syntax(position: position + 1, .notUTF8)
+    case json_error_premature_end_of_input.rawValue: .syntax(position: max(0, Int(error.position)), .endsEarly)
+    case json_error_end_of_input_expected.rawValue: .syntax(position: position, .goesOn)
     default: .syntax(position: position)
     }
   }

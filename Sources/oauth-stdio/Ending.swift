@@ -22,6 +22,8 @@ final class Ending: Sendable {
   private let output: Output
   private let streams: StandardStreams
   private let hasBegun = Atomic<Bool>(false)
+  /// Whether the process has to go even if nobody reads its answers: not so at the end of the input, whose reader may take its time.
+  private let isUrgent = Atomic<Bool>(false)
   /// When what is under way has had its time.
   private let graceEnd = Mutex<ContinuousClock.Instant?>(nil)
 
@@ -55,22 +57,23 @@ final class Ending: Sendable {
   }
 
   /// After the end of input: finishes what was asked, but holds nothing open for a reader that has hung up.
-  func finishCalls() {
+  func finishCalls(status: Int32) {
     var looks = 0
     // The parent may hang up a little after it closed our input, so it is looked at again and again.
     while !calls.waitUntilNone(milliseconds: 100) {
-      if streams.isHungUp { return now(status: 0) }
+      if streams.isHungUp { return now(status: status) }
       looks += 1
       // By then a request to await a sign-in that came right before the end has begun to wait.
       if looks == 3 { wait { await self.accounts.abandonUnawaitedSignIns() } }
     }
     wait { await self.accounts.abandonUnawaitedSignIns() }
     begin()
-    leave(status: 0)
+    leave(status: status)
   }
 
   /// Cancels what is pending, answers it if anybody still reads, and goes.
   func now(status: Int32) {
+    isUrgent.store(true, ordering: .relaxed)
     begin()
     calls.beginEnding()
     wait { await self.accounts.abandonAllSignIns() }
@@ -87,7 +90,7 @@ final class Ending: Sendable {
 
   private func leave(status: Int32) {
     wait { await self.finishRefreshes() }
-    output.flush()
+    output.flush { isUrgent.load(ordering: .relaxed) }
     if let reason = output.lossReason {
       Log.line("oauth-stdio: an answer could not be written: \(reason)")
       _exit(max(status, 1))

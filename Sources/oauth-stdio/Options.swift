@@ -36,9 +36,12 @@ struct Options {
         inline = String(argument[argument.index(after: mark)...])
       }
       func value() throws(Fault) -> String {
-        if let inline { return inline }
-        guard let next = rest.popFirst() else { throw Fault(message: "\(name) needs a value") }
-        return next
+        // A shell makes an empty one of a variable that is not set, and an empty folder would be the root.
+        guard let found = inline ?? rest.popFirst(), !found.isEmpty else { throw Fault(message: "\(name) needs a value") }
+        return found
+      }
+      func noValue() throws(Fault) {
+        if inline != nil { throw Fault(message: "\(name) takes no value") }
       }
       switch name {
       case "--config": configuration = try value()
@@ -54,10 +57,14 @@ struct Options {
         guard let name = Schema.Name(rawValue: inline ?? "openrpc") else { throw Fault(message: "--schema is openrpc, config or provider") }
         action = .schema(name)
       case "--allow-export":
-        if inline != nil { throw Fault(message: "--allow-export takes no value") }
+        try noValue()
         allowsExport = true
-      case "--version": action = .version
-      case "--help", "-h": action = .help
+      case "--version":
+        try noValue()
+        action = .version
+      case "--help", "-h":
+        try noValue()
+        action = .help
       default: throw Fault(message: "the option \(name) is not known")
       }
     }

@@ -49,15 +49,17 @@ enum Program {
       methods: Methods.all, output: service.output, calls: service.calls, lifecycle: service.lifecycle, context: service,
       errors: Errors.rpcError)
     var decoder = FrameDecoder(pinned: options.framing)
-    streams.read(&decoder, answering: service.output) {
+    let fault = streams.read(&decoder, answering: service.output) {
       Threads.start { service.ending.onSignals() }
     } arrived: {
       service.accounts.endGlance()
       service.configuredNames.endGlance()
     } receive: {
       peer.receive($0)
+      if service.lifecycle.isExiting { service.ending.now(status: service.lifecycle.exitStatus) }
     }
-    service.ending.finishCalls()
+    if let fault { Log.line("oauth-stdio: standard input cannot be read: \(String(cString: strerror(fault)).lowercased())") }
+    service.ending.finishCalls(status: fault == nil ? 0 : 1)
     return 0
   }
 

@@ -27,10 +27,13 @@ struct StandardStreams {
   ///
   /// `begin` starts what has to run beside the reading, once: before the first wait for input, and behind what lies there already, because a client
   /// that sends its first request along with the start is answered sooner without a second thread. `arrived` is told of every read.
+  ///
+  /// The result is the code of what kept it from reading on, where that was neither the end nor a hang-up.
   func read(
     _ decoder: inout FrameDecoder, answering output: Output, begin: () -> Void, arrived: () -> Void,
     receive: (FrameDecoder.Frame) -> Void
-  ) {
+  ) -> Int32? {
+    var fault: Int32?
     let size = 64 << 10
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
     defer { buffer.deallocate() }
@@ -50,6 +53,8 @@ struct StandardStreams {
         var wait = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
         poll(&wait, 1, -1)
       } else if errno != EINTR {
+        // So ends a terminal, or a socket, whose other side has gone.
+        if errno != EIO, errno != ECONNRESET { fault = errno }
         break
       }
       if !hasBegun { begin() }
@@ -58,6 +63,7 @@ struct StandardStreams {
     if !hasBegun { begin() }
     arrived()
     while let frame = decoder.finish() { receive(frame) }
+    return fault
   }
 
   /// Whether a read would return at once.

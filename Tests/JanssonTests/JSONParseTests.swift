@@ -63,6 +63,34 @@ import Testing
     #expect(fault("-1e400") == .numberOutOfRange(rest: nil))
   }
 
+  @Test(arguments: [
+    (#"{"id":7,"x":1e400}"#, #"{"id":7,"x":null }"#, 12), ("[-1E+400,2]", "[null   ,2]", 1),
+    ("[9223372036854775807,-1]", "[9223372036854775807,-1]", 0),
+    (
+      #"{"a\"9223372036854775808":"1e999","b":[-9223372036854775809]}"#, #"{"a\"9223372036854775808":"1e999","b":[null                ]}"#,
+      40
+    ),
+    ("18446744073709551616", "null                ", 0), ("[1.7e308,1.8e308,5e-999]", "[1.7e308,null   ,5e-999]", 9),
+  ])
+  func largeNumbersCanBeTakenOut(text: String, rest: String, position: Int) throws {
+    let readable = JSON.withoutLargeNumbers(Array(text.utf8))
+    #expect(String(decoding: readable.text, as: UTF8.self) == rest)
+    #expect(readable.position == position)
+    _ = try JSON.parse(readable.text)
+  }
+
+  @Test(arguments: [
+    ("{", JSONFault.Syntax.endsEarly), ("", .endsEarly), (#"{"a":"x"#, .endsEarly), ("{}{}", .goesOn), ("{} x", .goesOn),
+    ("{'a':1}", .malformed),
+    ("[1,]", .malformed),
+  ])
+  func howATextIsNoJSON(text: String, kind: JSONFault.Syntax) {
+    guard case .syntax(_, kind)? = fault(text) else {
+      Issue.record("\(text): \(String(describing: fault(text)))")
+      return
+    }
+  }
+
   @Test func whatStandsBehindALargeNumberIsLookedAt() {
     guard case .syntax? = fault("[9223372036854775808, garbage]") else {
       Issue.record("what is no JSON was taken for JSON with a large number")
@@ -123,11 +151,11 @@ import Testing
   ])
   func whatIsNotUTF8IsRefused(bytes: [UInt8]) {
     for text in [Array("[\"a".utf8) + bytes + Array("b\"]".utf8), Array("{\"".utf8) + bytes + Array("\":1}".utf8)] {
-      guard case .syntax(let position)? = fault(text) else {
-        Issue.record("\(text) was taken")
+      guard case .syntax(let position, let kind)? = fault(text), kind == .notUTF8 else {
+        Issue.record("\(text) was taken, or for something else")
         continue
       }
-      #expect(position <= text.count)
+      #expect(position == text.firstIndex { $0 >= 0x80 })
     }
   }
 
@@ -149,7 +177,7 @@ import Testing
     "\u{FEFF}{}", "// x\n1", "[1 2]", "\u{A0}1",
   ])
   func whatIsNoJSONIsRefusedAtAPlace(text: String) {
-    guard case .syntax(let position)? = fault(text) else {
+    guard case .syntax(let position, _)? = fault(text) else {
       Issue.record("\(text) was taken")
       return
     }

@@ -138,6 +138,36 @@ def test_a_command_that_does_not_end(start, home, provider, command):
     assert peer.finish(10) == 0
 
 
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"", "is empty"),
+        (b" \n\t\n", "is empty"),
+        (b'{\n  "accounts": {\n    "a": {},\n  }\n}', "is no json at line 4, column 3"),
+        (b'{\n  // mine\n  "accounts": {}\n}', "is no json at line 2, column 3"),
+        ('{\n  "accounts": {"é": {} x}\n}'.encode(), "is no json at line 2, column 24"),
+        (b'{\n  "accounts": {', "is no json at line 2, column 16: it ends too early"),
+        (b'{"accounts": {}}\n}', "is no json at line 2, column 1: something follows behind its end"),
+        (b'{\n  "accounts": {"\xe9": {}}\n}', "is no json at line 2, column 17: what stands there is not utf-8"),
+        (b'{"accounts": {\n  "a": {},\n  "a": {}\n}}', "names a member a second time at line 3, column 5"),
+        (b'{\n  "accounts": {"a": {"timeout": 99999999999999999999}}}', "has a number beyond 64 bits at line 2, column 33"),
+        (b'{"accounts": {"a": {"timeout": 1e400}}}', "has a number beyond 64 bits at line 1, column 32"),
+        (b'{"accounts": ' + b"[" * 200 + b"]" * 200 + b"}", "is nested deeper than 128 levels"),
+        (b" " * (1 << 20) + b"{}", "cannot be read: longer than 1048576 bytes"),
+    ],
+    ids=lambda value: repr(value)[:30],
+)
+def test_what_is_no_json_is_named_with_its_place(start, home, content, problem):
+    peer = configured(start, home, content)
+    error = peer.answer(peer.send("accounts"))["error"]
+    assert error["message"] == f"the configuration {home / 'config.json'} {problem}"
+
+
+def test_a_byte_order_mark_is_passed_over(start, home, provider):
+    peer = configured(start, home, b"\xef\xbb\xbf" + json.dumps({"accounts": {"a": {"provider": provider.description, "clientId": "c"}}}).encode())
+    assert peer.request("account", {"account": "a"})["configured"]
+
+
 @pytest.mark.parametrize("kind", ["fifo", "folder", "/dev/zero", "large", "unreadable link", "missing"])
 def test_a_configuration_that_is_no_file(start, home, provider, kind):
     home.mkdir()
@@ -226,9 +256,19 @@ def test_standard_streams_that_are_closed_at_the_start(home, closed):
         ["sh", "-c", f'exec "$0" --store "$1" {redirections}', BINARY, str(home / "store")], input=request, capture_output=True, timeout=20,
         env={"HOME": str(home)},
     )
-    assert done.returncode in (0, 1) and b"atal error" not in done.stderr
+    assert done.returncode == (1 if closed & 3 else 0) and b"atal error" not in done.stderr
+    if closed & 7 == 1:
+        assert done.stderr.decode() == "oauth-stdio: standard input cannot be read: bad file descriptor\n"
     if closed & 3 == 0:
         assert json.loads(done.stdout)["result"] == {"accounts": []} and done.returncode == 0
+
+
+def test_standard_input_that_is_a_folder(home):
+    home.mkdir()
+    folder = os.open(home, os.O_RDONLY)
+    done = subprocess.run([BINARY, "--store", str(home / "store")], stdin=folder, capture_output=True, timeout=20, env={"HOME": str(home)})
+    os.close(folder)
+    assert (done.returncode, done.stdout) == (1, b"") and done.stderr == b"oauth-stdio: standard input cannot be read: is a directory\n"
 
 
 def test_a_change_of_the_file_shows_at_once(start, tmp_path):

@@ -189,6 +189,26 @@ def test_a_number_beyond_64_bits_in_params_keeps_the_id(peer):
     assert peer.answer(7)["error"]["code"] in (-32600, -32602)
 
 
+@pytest.mark.parametrize("number", ["1e400", "-1E+999", "18446744073709551616"])
+@pytest.mark.parametrize("identifier", ['"a"', "9007199254740993"])
+def test_a_large_number_keeps_every_kind_of_id(peer, number, identifier):
+    peer.write(f'{{"jsonrpc":"2.0","id":{identifier},"method":"accounts","params":{{"x":{number}}}}}\n'.encode())
+    error = peer.answer(json.loads(identifier))["error"]
+    assert error["code"] == -32600 and error["data"]["position"] == len(f'{{"jsonrpc":"2.0","id":{identifier},"method":"accounts","params":{{"x":')
+
+
+def test_megabytes_of_large_numbers_take_no_time(peer):
+    began = time.monotonic()
+    peer.write(b'{"jsonrpc":"2.0","id":1,"method":"accounts","params":[' + b",".join([b"1e400"] * (2 << 20)) + b"]}\n")
+    assert peer.answer(1)["error"]["code"] == -32600 and time.monotonic() - began < 15
+
+
+def test_a_header_behind_blanks_is_one(peer):
+    peer.write(b" \tContent-Length: %d\r\n\r\n" % len(PING) + PING.encode())
+    peer.result("ping")
+    assert not errors(peer)
+
+
 @pytest.mark.parametrize(
     "identifier", [0, -1, 1, 2147483648, 9007199254740993, "", "1", "a\"\\/b", "é😀", "\u2028", "x" * 5000, None], ids=repr
 )

@@ -1,11 +1,14 @@
 """From the first byte to the exit status: ends of input, hang-ups, signals, and what must be true at each of them."""
 
+import fcntl
 import json
 import os
 import pty
 import signal
 import socket
 import subprocess
+import sys
+import termios
 import threading
 import time
 
@@ -82,6 +85,18 @@ def test_a_call_under_way_is_finished_after_the_end_of_input(peer, provider):
     assert peer.result(identifier)["status"] == 200
 
 
+def test_a_signal_after_the_end_of_input_is_not_kept_waiting(peer, provider):
+    authorize(peer, provider.approve, **provider.parameters())
+    provider.instead["/api/slow"] = lambda request: time.sleep(5)
+    identifier = peer.send("callAPI", {"account": "a", "url": "slow"})
+    peer.close_stdin()
+    time.sleep(0.5)
+    began = time.monotonic()
+    peer.kill("HUP")
+    assert peer.wait() == 129 and time.monotonic() - began < 1.5
+    assert peer.answer(identifier)["error"]["data"]["kind"] == "ending"
+
+
 def test_a_sign_in_that_nobody_awaits_is_abandoned_at_the_end_of_input(peer, provider):
     answer = peer.request("authorize", provider.parameters(wait=False))
     assert answer["status"] == "pending" and "grantedScopes" not in answer and "tokenType" not in answer
@@ -101,6 +116,101 @@ def test_shutdown_and_exit(start):
     abrupt = start()
     abrupt.notify("exit")
     assert abrupt.wait() == 1
+
+
+def test_exit_with_an_id_is_answered(start):
+    peer = start()
+    peer.request("shutdown")
+    assert peer.request("exit") == {} and peer.wait() == 0
+
+
+def test_exit_cancels_what_its_batch_waits_for(peer, provider):
+    waiting = {"jsonrpc": "2.0", "id": 1, "method": "authorize", "params": provider.parameters()}
+    peer.send_text(json.dumps([waiting, {"jsonrpc": "2.0", "method": "exit"}]))
+    assert peer.answer(1)["error"]["data"]["kind"] == "ending" and peer.wait() == 1
+
+
+def test_nothing_that_comes_along_keeps_exit_from_ending(start):
+    peer = start()
+    peer.notify("exit", {"reason": "quit"})
+    assert peer.wait() == 1
+
+
+@pytest.fixture
+def unread(home):
+    """A process whose answers nobody reads, busy writing one of 8 MiB."""
+    home.mkdir()
+    process = subprocess.Popen(
+        [BINARY, "--store", str(home / "store")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, env={"HOME": str(home)}
+    )
+    yield process
+    process.kill()
+    process.wait()
+    process.stdin.close()
+    process.stdout.close()
+
+
+def unread_bytes(stream) -> int:
+    """What lies in the pipe."""
+    count = bytearray(4)
+    fcntl.ioctl(stream, termios.FIONREAD, count)
+    return int.from_bytes(count, sys.byteorder)
+
+
+def fill(process) -> bytes:
+    """A request whose answer, returned, is longer than any pipe."""
+    identifier = "x" * (8 << 20)
+    process.stdin.write(f'{{"jsonrpc":"2.0","id":"{identifier}","method":"none"}}\n'.encode())
+    deadline = time.monotonic() + 20
+    while unread_bytes(process.stdout) < 4096 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    message = {"jsonrpc": "2.0", "id": identifier, "error": {"code": -32601, "message": "there is no method none"}}
+    return json.dumps(message, separators=(",", ":")).encode() + b"\n"
+
+
+@pytest.mark.parametrize("name", ["TERM", "HUP", "INT"])
+def test_a_signal_ends_it_although_nobody_reads(unread, name):
+    fill(unread)
+    began = time.monotonic()
+    unread.send_signal(getattr(signal, "SIG" + name))
+    assert unread.wait(15) == 128 + getattr(signal, "SIG" + name) and time.monotonic() - began > 1
+
+
+def test_a_signal_after_the_end_of_input_ends_it_although_nobody_reads(unread):
+    fill(unread)
+    unread.stdin.close()
+    time.sleep(0.5)
+    assert unread.poll() is None
+    unread.terminate()
+    unread.wait(15)
+
+
+def test_the_end_of_the_parent_ends_it_although_nobody_reads(unread):
+    parent = subprocess.Popen(["sleep", "1"])
+    unread.stdin.write(f'{{"jsonrpc":"2.0","id":1,"method":"initialize","params":{{"processId":{parent.pid}}}}}\n'.encode())
+    unread.stdout.read(1)
+    fill(unread)
+    parent.wait()
+    assert unread.wait(15) == 1
+
+
+@pytest.mark.parametrize("end", ["signal", "input"])
+def test_a_slow_reader_gets_its_answer_to_the_last_byte(unread, end):
+    """Slower than the patience with one that takes nothing, and never so slow that it takes nothing."""
+    answer = fill(unread)
+    if end == "signal":
+        unread.terminate()
+    else:
+        unread.stdin.close()
+    read = b""
+    for _ in range(8):
+        time.sleep(0.5)
+        read += unread.stdout.read(1 << 20)
+    rest = unread.stdout.read(2 << 20)
+    while rest:
+        read += rest
+        rest = unread.stdout.read(2 << 20)
+    assert read == answer and unread.wait(10) == (143 if end == "signal" else 0)
 
 
 @pytest.mark.parametrize("name", ["TERM", "HUP", "INT"])
@@ -218,6 +328,12 @@ def test_a_cancelled_request_is_answered_as_such(peer, provider):
     assert peer.answer(identifier)["error"]["code"] == -32800
     peer.event("signInWasAbandoned")
     assert not accepts(redirect_port(url))
+
+
+def test_mcp_may_say_more_than_which(peer, provider):
+    identifier, _ = begin_sign_in(peer, provider)
+    peer.notify("notifications/cancelled", {"requestId": identifier, "reason": "enough", "_meta": {"x": 1}})
+    peer.event("signInWasAbandoned", request=identifier)
 
 
 def test_mcp_cancels_silently(peer, provider):
@@ -351,6 +467,11 @@ def test_the_command_line(home):
     assert version.returncode == 0 and version.stdout.count("\n") == 1
     usage = run("--help")
     assert usage.returncode == 0 and "--store" in usage.stdout and "--framing" in usage.stdout
+    for arguments in (["--config", ""], ["--store="], ["--events", ""], ["--version=1"], ["--help=x"], ["--allow-export=yes"], ["--store"]):
+        refused = run(*arguments)
+        first = refused.stderr.splitlines()[0]
+        option = arguments[0].split("=")[0]
+        assert refused.returncode == 2 and refused.stdout == "" and first.startswith(f"oauth-stdio: {option} ") and "value" in first, refused
     wrong = run("--no-such-option")
     assert wrong.returncode != 0 and wrong.stdout == "" and "--no-such-option" in wrong.stderr
 

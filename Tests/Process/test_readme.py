@@ -159,6 +159,27 @@ def test_the_kinds_of_errors_are_those_that_there_are():
     assert {kind: int(code) for kind, code in re.findall(r"`(\w+)` (\d+)", paragraph)} == KINDS
 
 
+def test_the_protocols_own_errors_are_as_shown(start, home):
+    sentence = re.search(r"^Of the protocol's own, (.*)$", README, re.MULTILINE)[1]
+    waiting = {"provider": "github", "clientId": "c", "openBrowser": False}
+    peer = start()
+    peer.write(b"{\n")
+    garbled = peer.answer(None)["error"]
+    large = peer.answer(peer.send("accounts", {"x": 1 << 64}))["error"]
+    wrong = peer.answer(peer.send("account", {}))["error"]
+    cancelled = peer.send("authorize", waiting)
+    peer.event("signInWasRequested", request=cancelled)
+    peer.notify("$/cancelRequest", {"id": cancelled})
+    ended = peer.send("authorize", {**waiting, "account": "b"})
+    peer.event("signInWasRequested", request=ended)
+    peer.answer(cancelled)
+    peer.notify("exit")
+    told = [garbled, large, wrong, peer.answer(cancelled)["error"], peer.answer(ended)["error"]]
+    assert [error["code"] for error in told] == [int(code) for code in re.findall(r"-32\d{3}", sentence)]
+    assert garbled["data"] == {"position": 1} and "position" in large["data"] and wrong["data"] == {"path": "/account"}
+    assert "`position`" in sentence and "`path`" in sentence and f"`{told[4]['data']['kind']}`" in sentence
+
+
 def test_what_a_service_says_of_its_error_stands_in_the_data():
     paragraph = README.partition("The error's `message` is ours.")[2].partition("\n\n")[0]
     declared = SCHEMA.document["components"]["errors"]["serviceError"]["x-dataMembers"]

@@ -27,20 +27,45 @@ package struct JSONFile: Sendable {
     }
   }
 
+  /// 1 MiB: more than anybody writes by hand.
+  private static let limit = 1 << 20
+
   /// nil where there is none.
   package func read() throws(OAuthFailure) -> JSON? {
-    let bytes: [UInt8]?
-    do throws(OAuthFailure) {
-      bytes = try TextFile.read(path)
+    let found: [UInt8]?
+    do throws(PosixFile.Fault) {
+      found = try PosixFile.read(path, limit: Self.limit)
     } catch {
-      throw invalid("", "cannot be read: \(error.message)")
+      throw invalid("", "cannot be read: \(error.isTooLarge ? "longer than \(Self.limit) bytes" : error.reason)")
     }
-    guard let bytes else { return nil }
+    guard var bytes = found else { return nil }
+    // Some editors put a byte order mark in front; RFC 8259 (8.1) lets a reader pass over it.
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+    guard bytes.contains(where: { $0 > 0x20 }) else { throw invalid("", "is empty") }
     do throws(JSONFault) {
       return try JSON.parse(bytes)
     } catch {
-      guard case .syntax(let position) = error else { throw invalid("", "is no json that can be read") }
-      throw invalid("", "is no json at line \(bytes.prefix(position).count { $0 == 10 } + 1)")
+      throw invalid("", Self.problem(error, in: bytes))
+    }
+  }
+
+  /// What keeps a text from being read and where, counted as editors do.
+  private static func problem(_ fault: JSONFault, in bytes: [UInt8]) -> String {
+    func place(_ position: Int) -> String {
+      let before = bytes.prefix(position)
+      let line = before.split(separator: 10, omittingEmptySubsequences: false)
+      // Bytes that go on with a character are no column of their own.
+      return "line \(line.count), column \((line.last ?? []).count { $0 & 0xC0 != 0x80 } + 1)"
+    }
+    return switch fault {
+    case .syntax(let position, .malformed): "is no json at \(place(position))"
+    case .syntax(let position, .notUTF8): "is no json at \(place(position)): what stands there is not utf-8"
+    case .syntax(let position, .endsEarly): "is no json at \(place(position)): it ends too early"
+    case .syntax(let position, .goesOn): "is no json at \(place(position)): something follows behind its end"
+    case .duplicateMember(let position): "names a member a second time at \(place(position))"
+    case .nulInName(let position): "has a name with u+0000 in it at \(place(position))"
+    case .tooDeep(let limit): "is nested deeper than \(limit) levels"
+    case .numberOutOfRange: "has a number beyond 64 bits at \(place(JSON.withoutLargeNumbers(bytes).position))"
     }
   }
 

@@ -13,6 +13,8 @@ enum PosixFile {
     /// `errno`'s text in lower case, as messages have it.
     var reason: String { code == Self.isNoFile ? "not a regular file" : String(cString: strerror(code)).lowercased() }
 
+    var isTooLarge: Bool { code == EFBIG }
+
     /// No `errno` is negative, and none says that something is a device or a pipe.
     static let isNoFile: Int32 = -1
   }

@@ -8,15 +8,38 @@ struct Initialize: InlineMethod {
   static let summary = "Opens a session, as the Language Server Protocol has it; nothing needs it."
   static let refusesStrays = false
 
-  private struct ClientInfo: FieldObject {
+  /// What an editor says of itself; all of it is nothing to us, whatever it looks like.
+  private struct ClientInfo: FieldValue {
+    static var schema: JSON { .object([]) }
     static var placeholder: ClientInfo { ClientInfo() }
-    init() {}
-    init(_ fields: inout Fields) throws(FieldError) {
-      let _: JSON? = try fields.optional("name", "The client's name.")
-      let _: JSON? = try fields.optional("version", "The client's version.")
-    }
-    // What else an editor says of itself is nothing to us.
     static func read(_ json: JSON, at path: String) throws(FieldError) -> ClientInfo { ClientInfo() }
+    func write(to writer: inout JSONWriter) { writer.null() }
+  }
+
+  /// The events that the client wants.
+  private struct EventChoice: FieldValue {
+    static var schema: JSON {
+      ["anyOf": [["type": "string", "enum": ["all", "none"]], ["type": "array", "items": ["type": "string", "enum": names]]]]
+    }
+    static var placeholder: EventChoice { EventChoice(choice: .all) }
+    private static var names: JSON { .array(Events.names.map(JSON.string)) }
+
+    let choice: Notifier.Choice
+
+    static func read(_ json: JSON, at path: String) throws(FieldError) -> EventChoice {
+      switch json {
+      case .string("all"): return EventChoice(choice: .all)
+      case .string("none"): return EventChoice(choice: .none)
+      case .array, .object([]): break
+      default: throw FieldError(path, "has to be \"all\", \"none\" or an array of names")
+      }
+      let chosen = try [String].read(json, at: path)
+      if let index = chosen.firstIndex(where: { !Events.names.contains($0) }) {
+        throw FieldError("\(path)/\(index)", "is not the name of an event")
+      }
+      return EventChoice(choice: .only(Set(chosen)))
+    }
+
     func write(to writer: inout JSONWriter) { writer.null() }
   }
 
@@ -25,26 +48,12 @@ struct Initialize: InlineMethod {
   private let processId: Int?
 
   init(_ fields: inout Fields) throws(FieldError) {
-    let _: ClientInfo? = try fields.optional("clientInfo", "Who is there.")
+    let _: ClientInfo? = try fields.optional("clientInfo", "Who is there: {\"name\", \"version\"} and what an editor adds; not looked at.")
     let capabilities: JSON? = try fields.optional("capabilities", "What the client can do: {\"openUrl\": true} when it opens pages itself.")
-    let events: JSON? = try fields.optional("events", "Names of the events to send, or \"all\" or \"none\".")
+    let events: EventChoice? = try fields.optional("events", "Names of the events to send, or \"all\" or \"none\".")
     processId = try fields.optional("processId", "The process that, when it ends, ends this one.")
     opensPages = capabilities?["openUrl"] == .bool(true)
-    switch events {
-    case nil, .null?: choice = nil
-    case .string("all")?: choice = .all
-    case .string("none")?: choice = Notifier.Choice.none
-    case .array(let names)?:
-      var chosen: Set<String> = []
-      for (index, name) in names.enumerated() {
-        guard let name = name.string, Events.names.contains(name) else {
-          throw FieldError("/events/\(index)", "is not the name of an event")
-        }
-        chosen.insert(name)
-      }
-      choice = .only(chosen)
-    default: throw FieldError("/events", "has to be \"all\", \"none\" or an array of names")
-    }
+    choice = events?.choice
   }
 
   func run(_ call: Call, _ service: Service) throws -> Result {

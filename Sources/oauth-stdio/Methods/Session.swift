@@ -32,11 +32,13 @@ struct Shutdown: TaskMethod {
 struct Exit: InlineMethod {
   static let name = "exit"
   static let summary = "Ends the process, with status 0 after shutdown and 1 otherwise."
+  /// As a notification it cannot be told what is wrong with it, so nothing that comes along may keep it from ending the process.
+  static let refusesStrays = false
 
   init(_ fields: inout Fields) throws(FieldError) {}
 
   func run(_ call: Call, _ service: Service) -> Empty {
-    service.ending.now(status: service.lifecycle.exitStatus)
+    service.lifecycle.exit()
     return Empty()
   }
 }
@@ -46,14 +48,14 @@ struct CancelRequest: InlineMethod {
   static let name = "$/cancelRequest"
   static let summary = "Cancels the request with this id; it is still answered, with -32800 unless it was done already."
 
-  private let id: RequestID?
+  private let id: RequestID
 
   init(_ fields: inout Fields) throws(FieldError) {
-    id = RequestID(try fields.required("id", "The id of the request to cancel."))
+    id = try fields.required("id", "The id of the request to cancel.")
   }
 
   func run(_ call: Call, _ service: Service) -> Empty {
-    if let id { service.calls.cancel(id, silently: false) }
+    service.calls.cancel(id, silently: false)
     return Empty()
   }
 }
@@ -63,15 +65,16 @@ struct NotificationsCancelled: InlineMethod {
   static let name = "notifications/cancelled"
   static let summary = "Cancels the request with this id, which is then not answered at all."
 
-  private let id: RequestID?
+  private let id: RequestID
 
   init(_ fields: inout Fields) throws(FieldError) {
-    id = RequestID(try fields.required("requestId", "The id of the request to cancel."))
+    id = try fields.required("requestId", "The id of the request to cancel.")
     let _: String? = try fields.optional("reason", "Why, for people.")
+    let _: JSON? = try fields.optional("_meta", "What MCP lets a client put into any params; passed over.")
   }
 
   func run(_ call: Call, _ service: Service) -> Empty {
-    if let id { service.calls.cancel(id, silently: true) }
+    service.calls.cancel(id, silently: true)
     return Empty()
   }
 }
