@@ -26,7 +26,7 @@ struct Authorize: TaskMethod {
     account = try fields.optional("account", "The name under which the grant is kept; the provider's where nothing is said.")
     provider = try fields.optional("provider", "A preset's name, an https URL, or an object that describes the provider.")
     clientId = try fields.optional(
-      "clientId", "The client as it is registered with the provider; not needed where a provider by its URL lets clients register themselves.")
+      "clientId", "The client as it is registered with the provider; left out where clients may register themselves.")
     clientSecret = try fields.optional("clientSecret", "Its secret, where it has one.")
     scopes = try fields.optional("scopes", "Scopes to ask for instead of the provider's usual ones.")
     flow = try fields.optional("flow", "The way the sign-in goes.")
