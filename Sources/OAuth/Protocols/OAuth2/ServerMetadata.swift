@@ -26,7 +26,7 @@ struct ServerMetadata: Sendable {
       throw .unsupported("\(asked.host) takes pushed authorization requests alone (RFC 9126), which is not supported")
     }
     if let way = try Self.clientAuthentication(metadata) { members.append(.init("clientAuthentication", .string(way.rawValue))) }
-    if let way = try Self.registeredAuthentication(metadata) {
+    if members.contains(where: { $0.name == "registrationEndpoint" }), let way = try Self.registeredAuthentication(metadata) {
       members.append(.init("registrationParameters", .object([.init("token_endpoint_auth_method", .string(way))])))
     }
     // A server that says nothing mostly takes a challenge, and one that does not know it passes it over (RFC 6749, 3.1).
