@@ -1,3 +1,4 @@
+import Jansson
 import Synchronization
 import Testing
 
@@ -68,6 +69,30 @@ struct JoinedParametersTests {
     #expect(failure?.kind == .timedOut && failure?.account == "a" && failure?.message.contains(" 1 s") == true)
     #expect(ContinuousClock.now - began < .milliseconds(2500))
     await stage.accounts.abandonAllSignIns()
+  }
+
+  /// Before there is a page, OAuth 1.0a's provider and a device endpoint are asked.
+  @Test(arguments: [false, true])
+  func aProviderThatSaysNothingTakesNoMoreThanOnesTime(usesDevice: Bool) async throws {
+    let asked = EventCount()
+    let stage = Stage(
+      Server { _ throws(HTTPFailure) in
+        asked.add()
+        do { try await Task.sleep(for: .seconds(20)) } catch { throw .cancelled }
+        throw .cancelled
+      })
+    let device: [JSON.Member] = [.init("deviceAuthorizationEndpoint", "https://id.example/device")]
+    var request = Stage.request(with: usesDevice ? device : OAuth1SignInTests.provider)
+    request.flow = usesDevice ? .device : .browser
+    request.timeout = 1
+    let began = ContinuousClock.now
+    let first = Task { [request] in try await stage.accounts.authorize(request) }
+    #expect(await soon { asked.value == 1 })
+    // And who comes while it is asked.
+    let second = await failureOf { [request] in try await stage.accounts.authorize(request) }
+    #expect(second?.kind == .timedOut && second?.isRetryable == true)
+    #expect(await failureOf { try await first.value }?.kind == .timedOut)
+    #expect(ContinuousClock.now - began < .milliseconds(3500) && stage.accounts.openSignIn("a") == nil)
   }
 
   /// What is left of it is the time of the page that comes after another one.
