@@ -40,6 +40,7 @@ extension SignIn {
   private func open() {
     isHeldBack = false
     shown = (prompt.url, surroundings.clock())
-    surroundings.open(prompt, of: setup.account)
+    // Where there is no browser, another process may have one.
+    if !surroundings.open(prompt, of: setup.account) { pageLock = nil }
   }
 }
