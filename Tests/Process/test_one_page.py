@@ -139,4 +139,4 @@ def test_nothing_is_left_of_it(start, provider, pages, end):
 def test_whoever_has_no_browser_holds_nobody_back(start, provider, pages):
     Asked(start(environment={"BROWSER": "/nonexistent/browser"}), provider, flow="browser")
     second = Asked(start(environment={"BROWSER": str(pages.with_suffix(""))}), provider)
-    assert opened(pages, 1, seconds=0.9) == [second.url]
+    assert opened(pages, 1) == [second.url]
