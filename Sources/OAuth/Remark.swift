@@ -17,6 +17,8 @@ package enum Remark: Sendable, Equatable {
   case refreshed(account: String, Reason)
   /// Another process had the account's lock for so many milliseconds.
   case lockAwaited(account: String, milliseconds: Int)
+  /// Another process has just opened a page for the account, so that ours is not.
+  case pageHeldBack(account: String)
   case signInOpened(account: String, id: String)
   case signInClosed(account: String, id: String)
   /// An issuer's keys were fetched, and are good for so many seconds.
@@ -35,7 +37,7 @@ package enum Remark: Sendable, Equatable {
     switch self {
     case .grantNotWritten: .error
     case .redirectRefused, .fileSetAside, .browserNotStarted, .deviceFlowLeft, .refreshPutOff, .fileBroken: .warning
-    case .refreshed, .lockAwaited, .signInOpened, .signInClosed, .keysFetched, .discovered: .debug
+    case .refreshed, .lockAwaited, .pageHeldBack, .signInOpened, .signInClosed, .keysFetched, .discovered: .debug
     }
   }
 
@@ -50,6 +52,7 @@ package enum Remark: Sendable, Equatable {
     case .grantNotWritten(let account, let reason): "the grant of \(account) could not be written: \(reason)"
     case .refreshed(let account, let reason): "\(account) was refreshed: \(reason.rawValue)"
     case .lockAwaited(let account, let milliseconds): "the lock of \(account) was waited for, \(milliseconds) ms"
+    case .pageHeldBack(let account): "no page was opened for \(account): another process has just opened one"
     case .signInOpened(let account, let id): "the sign-in \(id) of \(account) is open"
     case .signInClosed(let account, let id): "the sign-in \(id) of \(account) is closed"
     case .keysFetched(let host, let seconds): "the keys of \(host) were fetched and are kept for \(seconds) s"

@@ -2,6 +2,7 @@
 
 import os
 import stat
+import time
 
 import pytest
 
@@ -47,6 +48,26 @@ def test_a_file_stays_as_it_was_when_its_download_fails(peer, provider, home):
     for url in ("cut", "drop", "no"):
         fault(peer, "callAPI", account="a", url=url, saveTo=str(target), retry=False)
         assert target.read_text() == "before" and [file.name for file in home.glob(".*")] == []
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_killed_process_leaves_nothing_half(peer, provider, home, is_there):
+    sign_in(peer, provider)
+    folder = home / "downloads"
+    folder.mkdir()
+    if is_there:
+        (folder / "kept").write_text("before")
+    provider.instead["/api/slow"] = lambda request: Response(200, b"x" * 1_000_000, pause=20)
+    before = len(provider.requests)
+    peer.send("callAPI", {"account": "a", "url": "slow", "saveTo": str(folder / "kept")})
+    deadline = time.monotonic() + 10
+    while len(provider.requests) == before and time.monotonic() < deadline:
+        time.sleep(0.02)
+    time.sleep(0.5)
+    peer.kill("KILL")
+    peer.process.wait()
+    assert [file.name for file in folder.iterdir()] == (["kept"] if is_there else [])
+    assert not is_there or (folder / "kept").read_text() == "before"
 
 
 @pytest.mark.skipif(not IS_ROOT, reason="makes a device")

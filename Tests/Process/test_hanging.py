@@ -29,7 +29,8 @@ def hang(provider) -> None:
 
 def refreshing(peer, provider) -> object:
     """An account whose refresh hangs."""
-    authorize(peer, provider.approve, **provider.parameters())
+    described = {**provider.description, **({"userInfoEndpoint": provider.userinfo} if hasattr(provider, "userinfo") else {})}
+    authorize(peer, provider.approve, **provider.parameters(provider=described))
     hang(provider)
     before = len(provider.requests)
     identifier = peer.send("refresh", {"account": "a", "force": True})
@@ -60,6 +61,61 @@ def test_a_call_ends_in_its_time(start, provider):
         with pytest.raises(RPCFault) as fault:
             peer.request("callAPI", {"account": "a", "url": "x", "timeout": 2})
         assert fault.value.kind == "timedOut" and time.monotonic() - began < 6
+
+
+TOKEN_METHODS = {
+    "refresh": {},
+    "accessToken": {},
+    "authorizeRequest": {"url": "x"},
+    "userInfo": {},
+    "authorize": {},
+    "callAPI": {"url": "x"},
+}
+
+
+@pytest.mark.parametrize("method", TOKEN_METHODS)
+def test_whatever_needs_a_token_ends_in_its_time(start, provider, method):
+    """Both the process whose refresh hangs and the one that waits for its lock; the refresh goes on and is kept."""
+    one, other = start(), start()
+    provider.lifetime = 30
+    provider.userinfo = provider.url + "/api/userinfo"
+    refreshing(one, provider)
+    params = {"account": "a", "timeout": 1, **TOKEN_METHODS[method]}
+    for peer in (one, other):
+        began = time.monotonic()
+        with pytest.raises(RPCFault) as fault:
+            peer.request(method, params)
+        assert fault.value.kind == "timedOut" and fault.value.data["retryable"] is True
+        assert fault.value.data["account"] == "a" and 0.9 < time.monotonic() - began < 3
+    provider.lifetime = 3600
+    provider.gate.set()
+    one.event("accessTokenWasRefreshed")
+    for peer in (one, other):
+        assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+    assert sum(b"refresh_token=" in request.body for request in provider.requests) == 1
+
+
+def test_revoking_does_not_wait_for_the_lock(start, provider):
+    one, other = start(), start()
+    refreshing(one, provider)
+    began = time.monotonic()
+    assert other.request("revoke", {"account": "a"})["revoked"] is True
+    assert time.monotonic() - began < 5
+
+
+def test_the_answer_that_came_while_the_process_was_stopped_is_taken(peer, provider):
+    """A laptop is closed, or a job is stopped, for longer than the answer may take."""
+    authorize(peer, provider.approve, **provider.parameters())
+    provider.instead["/api/x"] = lambda request: time.sleep(0.5)
+    before = len(provider.requests)
+    identifier = peer.send("callAPI", {"account": "a", "url": "x", "timeout": 2})
+    deadline = time.monotonic() + 10
+    while len(provider.requests) == before and time.monotonic() < deadline:
+        time.sleep(0.01)
+    peer.kill("STOP")
+    time.sleep(3)
+    peer.kill("CONT")
+    assert peer.result(identifier)["status"] == 200
 
 
 def test_the_refresh_of_a_call_that_gave_up_is_kept(peer, provider):

@@ -116,6 +116,9 @@ def test_the_numbers_that_hold_where_nothing_is_said():
     assert described["callAPI", "timeout"].startswith("Seconds for the whole call; 60, or 3600 for files and streams")
     assert "8 MiB where it stands in the answer" in described["callAPI", "maxBytes"]
     assert "300 where nothing is said" in described["authorize", "timeout"]
+    for method in ("refresh", "accessToken", "authorizeRequest", "userInfo"):
+        assert "60 where nothing is said" in described[method, "timeout"]
+    assert "What needs a token that lives has 60 s as well (`timeout`)" in README
     assert "A call has 60 s, or 3600 with `saveTo` and `stream`, and 8 MiB for a body in the answer; a sign-in has 300 s." in README
 
 

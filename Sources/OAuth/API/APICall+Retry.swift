@@ -1,13 +1,9 @@
 import Jansson
 
 extension APICall {
-  /// What a new token needs of others counts among the call's time: a lock that another process holds, a token endpoint that says nothing. A refresh
-  /// goes on by itself, so that a token that the server has replaced is not lost.
+  /// What a new token needs of others counts among the call's time.
   func inTime<Value: Sendable>(_ deadline: Int, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
-    if let value = try await within(max(1, deadline - accounts.now), work) { return value }
-    throw OAuthFailure(
-      .timedOut, "the account's token was not replaced within the \(request.timeout) s that the call may take", isRetryable: true,
-      account: request.account)
+    try await accounts.inTime(request.account, deadline - accounts.now, of: request.timeout, work)
   }
 
   /// How many milliseconds to wait before the next attempt; nil when there shall be none.

@@ -9,11 +9,14 @@ package struct UserInfoRequest: Sendable {
   }
 
   private let account: String
+  /// Seconds for the whole of it.
+  private let timeout: Int
   private let cause: JSON?
   private let accounts: Accounts
 
-  package init(account: String, cause: JSON?, accounts: Accounts) {
+  package init(account: String, timeout: Int = Accounts.patience, cause: JSON?, accounts: Accounts) {
     self.account = account
+    self.timeout = timeout
     self.cause = cause
     self.accounts = accounts
   }
@@ -25,6 +28,7 @@ package struct UserInfoRequest: Sendable {
     }
     var request = APIRequest(account: account, url: endpoint)
     request.as = .json
+    request.timeout = timeout
     request.cause = cause
     request.endpoint = endpoint
     return try await APICall(accounts: accounts, request: request) { _ in true }.run()

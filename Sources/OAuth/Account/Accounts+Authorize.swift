@@ -5,12 +5,10 @@ extension Accounts {
   ///
   /// Where another sign-in of the account has been in the way, or one that was joined did not bring enough, all of that is gone through once more.
   package func authorize(_ request: AuthorizeRequest) async throws -> Authorization {
-    let end = now + request.timeout
+    let deadline = Deadline(in: request.timeout)
     do {
       while true {
-        var setup = try settle(request)
-        setup.request.timeout = min(request.timeout, max(1, end - now))
-        if let authorization = try await authorize(setup) { return authorization }
+        if let authorization = try await authorize(try settle(request), deadline) { return authorization }
       }
     } catch let failure as OAuthFailure {
       throw request.account.map(failure.of) ?? failure
@@ -18,13 +16,13 @@ extension Accounts {
   }
 
   /// nil where it is to be tried anew.
-  private func authorize(_ setup: AuthorizeSetup) async throws -> Authorization? {
+  private func authorize(_ setup: AuthorizeSetup, _ deadline: Deadline) async throws -> Authorization? {
     let request = setup.request
     let reason: OAuthFailure.Reason
     if request.interaction == .always {
       reason = .noGrant
     } else {
-      switch try await usable(setup) {
+      switch try await inTime(setup.account, deadline.left, of: deadline.seconds, { try await self.usable(setup) }) {
       case .usable(let authorization):
         tell(setup.account, request.cause, .authorized(authorization))
         return authorization
@@ -32,19 +30,22 @@ extension Accounts {
       }
     }
     let setup = try await rediscovered(setup)
-    let asked = try await union(withFlow(setup))
+    var asked = try await union(withFlow(setup))
     if request.interaction == .never, !asked.isForClient { throw OAuthFailure.signInRequired(reason, account: setup.account) }
+    // Sign-ins that were in the way may have taken all the time that there was.
+    guard deadline.left > 0 else { throw SignIn.timedOut(deadline.seconds).of(setup.account) }
+    asked.request.timeout = deadline.left
     do {
       try await store.makeReady()
       if asked.isForClient { return try await authorizeClient(asked) }
       switch try await signIns.enter(asked) {
-      case .began(let signIn): return request.waits ? try await wait(for: signIn, asked) : pending(signIn)
+      case .began(let signIn): return request.waits ? try await wait(for: signIn, deadline) : pending(signIn)
       case .joined(let signIn):
         guard request.waits else { return pending(signIn) }
-        return try asked.answer(try await wait(for: signIn, asked), of: signIn.setup)
+        return try asked.answer(try await wait(for: signIn, deadline), of: signIn.setup)
       case .blocked(let other):
         guard request.waits else { throw Self.blocked(by: other, reason) }
-        return try await waitUntilGone(other, request.timeout)
+        return try await waitUntilGone(other, deadline)
       }
     } catch let failure as OAuthFailure {
       throw failure.of(setup.account)
@@ -72,14 +73,16 @@ extension Accounts {
   }
 
   /// Each who waits has a time of his own; the last to go takes the sign-in along, for nobody would hear of the end.
-  private func wait(for signIn: SignIn, _ setup: AuthorizeSetup) async throws -> Authorization {
-    let timeout = setup.request.timeout
+  private func wait(for signIn: SignIn, _ deadline: Deadline) async throws -> Authorization {
+    let timeout = deadline.seconds
+    var left = deadline.left
     do {
       var round: Int
       repeat {
         // Another page that the sign-in asks for has its whole time.
         round = signIn.roundNumber
-        if let authorization = try await within(timeout, { try await signIn.authorization.value() }) {
+        defer { left = timeout }
+        if let authorization = try await within(max(1, left), { try await signIn.authorization.value() }) {
           _ = signIn.company.leave()
           return authorization
         }
@@ -94,20 +97,22 @@ extension Accounts {
     return try await signIn.authorization.value()
   }
 
-  private func waitUntilGone(_ other: SignIn, _ timeout: Int) async throws -> Authorization? {
+  private func waitUntilGone(_ other: SignIn, _ deadline: Deadline) async throws -> Authorization? {
     do {
-      if try await within(timeout, { try await other.authorization.value() }) != nil { return nil }
+      if try await within(max(1, deadline.left), { try await other.authorization.value() }) != nil { return nil }
     } catch {
       // How it ended is said to whoever asked for it.
       try Task.checkCancellation()
       return nil
     }
-    throw OAuthFailure(.timedOut, "another sign-in of the account was still open after \(timeout) s", isRetryable: true)
+    throw OAuthFailure(.timedOut, "another sign-in of the account was still open after \(deadline.seconds) s", isRetryable: true)
   }
 
   private static func blocked(by other: SignIn, _ reason: OAuthFailure.Reason) -> OAuthFailure {
     var failure = OAuthFailure.signInRequired(reason, account: other.setup.account)
-    failure.message = "sign-in is required, but another one is open for the account, with another provider, client or redirect"
+    failure.message =
+      "sign-in is required, but another one is open for the account, with another provider, client, redirect or parameters: "
+      + "wait for it with awaitSignIn, or give it up with signOut, and ask again"
     failure.details.append(.init("signIn", .string(other.prompt.id)))
     failure.isRetryable = true
     return failure

@@ -12,6 +12,7 @@ extension Accounts {
     request.addsScopes = true
     if request.parameters["login_hint"] == nil, let hint = grant.email ?? grant.subject {
       request.parameters.pairs.append((name: "login_hint", value: hint))
+      request.impliedParameters = ["login_hint"]
     }
     var authorization = try await authorize(request)
     // A sign-in that was open already, and was joined, may have asked for less.

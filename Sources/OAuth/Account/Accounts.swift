@@ -4,6 +4,8 @@ import Jansson
 package final class Accounts: Sendable {
   /// Tokens count as dead this many seconds early, so that one does not die on its way to the service.
   package static let validity = 60
+  /// Seconds that a new token may take where the caller does not say how long he waits: twice what one exchange may.
+  package static let patience = 60
 
   let surroundings: Surroundings
   let refreshes: Refreshes
@@ -39,6 +41,19 @@ package final class Accounts: Sendable {
   /// Returns when no refresh is under way, or after `seconds`: a token that a server has just replaced must reach the disk.
   package func finishRefreshes(within seconds: Int) async {
     await refreshes.finish(within: seconds)
+  }
+
+  /// What `work` brings within `seconds`, or `timedOut` with the whole `time` that there was.
+  ///
+  /// For what a new token needs of others: a lock that another process holds, a token endpoint that says nothing. A refresh goes on by itself, so that a
+  /// token that the server has replaced is not lost.
+  package func inTime<Value: Sendable>(
+    _ account: String, _ seconds: Int, of time: Int? = nil, _ work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    if let value = try await within(max(1, seconds), work) { return value }
+    throw OAuthFailure(
+      .timedOut, "the account's token was not replaced within the \(time ?? seconds) s that there were", isRetryable: true,
+      account: account)
   }
 
   // MARK: Signing in

@@ -130,8 +130,10 @@ package struct Surroundings: Sendable {
 }
 
 extension Surroundings {
-  /// Opens a sign-in's page; that no browser could be started is no failure, since the URL is told besides.
-  func open(_ prompt: SignInPrompt, of account: String) {
-    if !openPage(prompt.url) { remark(.browserNotStarted(account: account)) }
+  /// Opens a sign-in's page; false where no browser could be started, which is no failure, since the URL is told besides.
+  func open(_ prompt: SignInPrompt, of account: String) -> Bool {
+    if openPage(prompt.url) { return true }
+    remark(.browserNotStarted(account: account))
+    return false
   }
 }

@@ -23,6 +23,8 @@ package struct AuthorizeRequest: Sendable {
   /// Seconds until a sign-in is given up.
   package var timeout = 300
   package var parameters = NamedValues<String>()
+  /// Names of those that nobody asked for but that help: a page without them does as well.
+  package var impliedParameters: Set<String> = []
   /// Values for {names} in the provider's description.
   package var variables = NamedValues<String>()
   /// Whether scopes are added to a grant: what was declined before is asked for again, and only the grant's own user may say yes.

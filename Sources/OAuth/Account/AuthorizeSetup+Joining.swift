@@ -6,9 +6,14 @@ extension AuthorizeSetup {
   }
 
   /// Whether whoever wants `other` can finish this page: what it brings must be kept under the same provider and client, and the redirect has to come
-  /// to where it is waited for.
+  /// to where it is waited for. Whatever the page is asked with (`login_hint`, `prompt`, `hd`, …) has to be the same where both name it, and what only
+  /// the other one names is missing here.
   func isJoinable(by other: AuthorizeSetup) -> Bool {
     isOfClient(of: other) && request.redirectUri == other.request.redirectUri && usesDevice == other.usesDevice
+      && other.request.parameters.pairs.allSatisfy { name, value in
+        guard let own = request.parameters[name] else { return other.request.impliedParameters.contains(name) }
+        return own == value
+      }
   }
 
   /// Whether nobody has to sign in any more once this grant is there. A scope that was declined does not ask again, but for who adds it.

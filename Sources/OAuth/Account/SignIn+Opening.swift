@@ -8,7 +8,7 @@ extension SignIn {
     if setup.request.interaction != .always {
       watching.append(
         Task { [weak self, look = surroundings.nextLook] in
-          while (try? await look()) != nil, await self?.findsNoGrant() == true {}
+          while (try? await look()) != nil, await self?.findsNoGrant() == true { await self?.takeTurn() }
         })
     }
     guard let questions = exchange.polling else { return }
@@ -37,19 +37,8 @@ extension SignIn {
       round.withLock { $0.prompt.expiresAt = end }
       startDeadline(request.timeout)
     }
-    ask(for: request)
+    await ask(for: request)
     return true
-  }
-
-  /// In seconds: several that ask at once, as the parts of an editor do when it starts, get one tab; whoever has closed it and asks again gets another.
-  static let tabsApart = 10
-
-  func ask(for request: AuthorizeRequest) {
-    surroundings.tell(AccountEvent(account: setup.account, cause: request.cause, fact: .signInRequested(prompt)))
-    let now = surroundings.clock()
-    guard request.opensBrowser, shown.map({ $0.url != prompt.url || now - $0.time >= Self.tabsApart }) ?? true else { return }
-    shown = (prompt.url, now)
-    surroundings.open(prompt, of: setup.account)
   }
 
   /// Ends when the account has become usable by other means; false when there is no more to look for.

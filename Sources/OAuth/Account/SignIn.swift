@@ -25,6 +25,10 @@ actor SignIn {
   var firstGrant: Grant?
   var phase = Phase.open
   var deadline: Task<Void, Never>?
+  /// Held for as long as a page is open in a browser; other processes then open none at the same time.
+  var pageLock: GrantLock?
+  /// Whether another process's page is waited for instead of opening one's own.
+  var isHeldBack = false
   /// The page that a browser was last opened with, and when.
   var shown: (url: String, time: Int)?
   /// Unix seconds after which the code to type is of no use.
@@ -83,7 +87,7 @@ actor SignIn {
     // Whoever brought the redirect may go or be cancelled; the code is spent all the same, so what it bought is kept.
     let conclusion = Task { await kept(buy) }
     var result = await conclusion.value
-    if case .success(let grant) = result, !company.isUnwanted, beginAgain(lacking: grant) {
+    if case .success(let grant) = result, !company.isUnwanted, await beginAgain(lacking: grant) {
       shown.settle(.success(.unfinished(provider: setup.provider.name)))
       return .unfinished(provider: setup.provider.name)
     }
@@ -139,7 +143,7 @@ actor SignIn {
   }
 
   /// Asks for another page where the exchange knows one that may bring what the grant lacks; once, since the second round has no other.
-  private func beginAgain(lacking grant: Grant) -> Bool {
+  private func beginAgain(lacking grant: Grant) async -> Bool {
     guard firstGrant == nil else { return false }
     do {
       guard let next = try exchange.again(lacking: grant) else { return false }
@@ -154,7 +158,7 @@ actor SignIn {
     }
     phase = .open
     startDeadline(setup.request.timeout)
-    ask(for: setup.request)
+    await ask(for: setup.request)
     return true
   }
 
@@ -178,6 +182,7 @@ actor SignIn {
     let listener = listener
     self.listener = nil
     listener?.close()
+    pageLock = nil
     for task in watching { task.cancel() }
     ending = Task { [self] in
       await onEnd(self)

@@ -46,7 +46,7 @@ actor SignIns {
       }
       guard let starting = starting[key] else { break }
       // Why the other one could not begin is said to whoever began it; here it is tried anew.
-      _ = try? await starting.value()
+      try await Self.inTime(setup) { _ = try? await starting.value() }
     }
     let started = Promise<Void>()
     starting[key] = started
@@ -117,8 +117,11 @@ actor SignIns {
   private func start(_ setup: AuthorizeSetup) async throws -> SignIn {
     if setup.usesDevice {
       do {
-        let registered = try await setup.registered(redirectUri: nil, http: surroundings.http)
-        return signIn(setup, try await DeviceSignIn.begin(registered, redirectUri: "", surroundings: surroundings), nil)
+        let exchange = try await Self.inTime(setup) { [surroundings] in
+          let registered = try await setup.registered(redirectUri: nil, http: surroundings.http)
+          return try await DeviceSignIn.begin(registered, redirectUri: "", surroundings: surroundings)
+        }
+        return signIn(setup, exchange, nil)
       } catch let failure as OAuthFailure where setup.request.flow == .auto && failure.kind == .authorizationServerError {
         // Most clients are not registered for it, and then the bare URL is better than nothing.
         surroundings.remark(.deviceFlowLeft(account: setup.account))
@@ -127,14 +130,24 @@ actor SignIns {
     let (listener, redirectUri) = try redirect(setup)
     let exchange: any SignInProtocol
     do {
-      exchange = try await Self.begin(
-        try await setup.registered(redirectUri: redirectUri, http: surroundings.http), redirectUri, surroundings)
+      exchange = try await Self.inTime(setup) { [surroundings] in
+        try await Self.begin(
+          try await setup.registered(redirectUri: redirectUri, http: surroundings.http), redirectUri, surroundings)
+      }
     } catch {
       listener?.close()
       await listener?.finish()
       throw error
     }
     return signIn(setup, exchange, listener)
+  }
+
+  /// A provider that has to be asked before there is a page may say nothing for longer than anybody waits.
+  private static func inTime<Value: Sendable>(
+    _ setup: AuthorizeSetup, _ work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    guard let value = try await within(setup.request.timeout, work) else { throw SignIn.timedOut(setup.request.timeout) }
+    return value
   }
 
   private func signIn(_ setup: AuthorizeSetup, _ exchange: any SignInProtocol, _ listener: LoopbackListener?) -> SignIn {

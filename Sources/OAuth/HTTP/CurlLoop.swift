@@ -38,11 +38,15 @@ final class CurlLoop {
     while let commands = mailbox.take() {
       for command in commands { obey(command) }
       tryPaused()
+      // Before the connections are looked at: what has come by now counts, however long this process was stopped.
+      let looked = ContinuousClock.now
       ccurl_multi_perform(multi)
       endFinished()
+      endOverdue(at: looked)
       guard transfers.isEmpty else {
         idleSince = nil
-        wait(transfers.values.contains { $0.isPaused } ? ContinuousClock.now.duration(to: nextTry) : nil)
+        let next = transfers.values.compactMap(\.deadline) + (transfers.values.contains { $0.isPaused } ? [nextTry] : [])
+        wait(next.min().map { ContinuousClock.now.duration(to: $0) })
         continue
       }
       let now = ContinuousClock.now
@@ -88,6 +92,13 @@ final class CurlLoop {
       }
       transfers[id] = nil
       transfer.end(transfer.outcome(code), in: multi)
+    }
+  }
+
+  private func endOverdue(at now: ContinuousClock.Instant) {
+    for (id, transfer) in transfers where transfer.deadline.map({ $0 <= now }) ?? false {
+      transfers[id] = nil
+      transfer.end(.failure(.timedOut(host: transfer.host)), in: multi)
     }
   }
 

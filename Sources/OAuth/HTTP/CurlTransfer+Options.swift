@@ -5,8 +5,6 @@ extension CurlTransfer {
   private static let connectSeconds = 20
   /// Bytes read at once; more brings nothing measurable, less makes a large download slower than `curl` itself.
   private static let pieceSize = 256 << 10
-  /// libcurl counts milliseconds in 32 bits.
-  private static let longest = Int(Int32.max) / 1000
   /// Methods that may go out again by themselves on a new connection, as libcurl does where a kept one turns out dead (RFC 9110, 9.2.2).
   private static let idempotent: Set = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
 
@@ -26,9 +24,8 @@ extension CurlTransfer {
     ccurl_set_long(easy, CCURL_HTTP_VERSION, CCURL_HTTP_VERSION_2TLS)
     // libcurl sends again by itself what a kept connection lost; on a new connection it does not.
     if request.isSentOnce || !Self.idempotent.contains(request.method) { ccurl_set_long(easy, CCURL_FRESH_CONNECT, 1) }
-    let seconds = min(max(request.timeout, 0), Self.longest)
-    ccurl_set_long(easy, CCURL_TIMEOUT_MS, seconds * 1000)
-    ccurl_set_long(easy, CCURL_CONNECTTIMEOUT_MS, (seconds == 0 ? Self.connectSeconds : min(seconds, Self.connectSeconds)) * 1000)
+    let seconds = request.timeout > 0 ? min(request.timeout, Self.connectSeconds) : Self.connectSeconds
+    ccurl_set_long(easy, CCURL_CONNECTTIMEOUT_MS, seconds * 1000)
     setTrust(easy, settings)
     ccurl_set_string(easy, CCURL_NOPROXY, settings.noProxy)
     // What is meant for the server, such as Authorization, is not shown to a proxy that only tunnels.

@@ -42,6 +42,11 @@ final class CurlTransfer {
   }
 
   var isPaused: Bool { refused != nil }
+  /// When it has taken too long; nil where there is no limit.
+  ///
+  /// libcurl's own limit looks at the clock before it looks at the connection: a process that was stopped for longer would throw away an answer that
+  /// has come meanwhile, and with it a refresh token that the server has replaced.
+  var deadline: ContinuousClock.Instant? { request.timeout > 0 ? began + .seconds(request.timeout) : nil }
 
   /// Opens files first: what is wrong with them must show before anything is sent.
   func begin(

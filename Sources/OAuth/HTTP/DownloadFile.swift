@@ -4,27 +4,40 @@
   import Darwin
 #endif
 
-/// A file that stands under its name only once it is whole: it is written beside it, readable by its owner alone, and renamed at the end.
-/// In the place of another file it takes over that one's mode.
+/// A file that stands under its name only once it is whole, readable by its owner alone. In the place of another file it takes over that one's mode.
+///
+/// Until then it has no name where the file system can do that, so that nothing is left of it when the process is killed; elsewhere it is written
+/// beside its place and renamed at the end.
 final class DownloadFile {
   private let path: String
-  private let temporary: String
+  /// nil as long as the file has no name.
+  private var temporary: String?
   /// -1 once closed.
   private var descriptor: Int32
 
-  /// Throws `HTTPFailure.file` where the folder can't be written to.
-  init(path: String) throws(HTTPFailure) {
+  /// Throws `HTTPFailure.file` where the folder can't be written to. `isNamed` has the file named from the start.
+  init(path: String, isNamed: Bool = false) throws(HTTPFailure) {
     try Self.check(path)
-    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-    let folder = slash.map { String(path[...$0]) } ?? ""
-    // The name's own length is kept out of it: a name of 255 bytes is allowed and leaves no room.
-    let temporary = "\(folder).oauth-stdio-\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
-    // O_EXCL: a name that someone else has laid there, as a link to elsewhere, is refused.
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw HTTPFailure.file(path: path, errno: errno) }
     self.path = path
+    if !isNamed, let nameless = NamelessFile.open(in: Self.folder(of: path)) {
+      descriptor = nameless
+      return
+    }
+    let temporary = Self.hiddenName(beside: path)
+    // O_EXCL: a name that someone else has laid there, as a link to elsewhere, is refused.
+    descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw HTTPFailure.file(path: path, errno: errno) }
     self.temporary = temporary
-    self.descriptor = descriptor
+  }
+
+  /// With its slash at the end; empty where the path has none.
+  private static func folder(of path: String) -> String {
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
+  }
+
+  /// The name's own length is kept out of it: a name of 255 bytes is allowed and leaves no room.
+  private static func hiddenName(beside path: String) -> String {
+    "\(folder(of: path)).oauth-stdio-\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
   }
 
   /// A rename would put a plain file in the place of a device, a pipe or a link.
@@ -43,7 +56,7 @@ final class DownloadFile {
   deinit {
     guard descriptor >= 0 else { return }
     close(descriptor)
-    unlink(temporary)
+    if let temporary { unlink(temporary) }
   }
 
   func write(_ piece: UnsafeRawBufferPointer) throws(HTTPFailure) {
@@ -65,20 +78,29 @@ final class DownloadFile {
 
   /// Puts the whole file under its name; throws `HTTPFailure.file`, and nothing is left behind, where that can't be done.
   func finish() throws(HTTPFailure) {
-    defer { descriptor = -1 }
     // Looked at again, since a long transfer leaves time for something else to be put there.
-    do throws(HTTPFailure) {
-      // Who could read the old file expects to read the new one.
-      if let mode = try Self.check(path), fchmod(descriptor, mode) != 0 { throw HTTPFailure.file(path: path, errno: errno) }
-    } catch {
-      close(descriptor)
-      unlink(temporary)
-      throw error
+    let mode = try Self.check(path)
+    // Who could read the old file expects to read the new one.
+    if let mode, fchmod(descriptor, mode) != 0 { throw HTTPFailure.file(path: path, errno: errno) }
+    if temporary == nil {
+      // Some file systems tell only when a file is closed that they could not write it.
+      let copy = dup(descriptor)
+      guard copy >= 0, close(copy) == 0 else { throw HTTPFailure.file(path: path, errno: errno) }
+      if mode == nil, NamelessFile.name(descriptor, path) {
+        close(descriptor)
+        descriptor = -1
+        return
+      }
+      // A link replaces nothing, a rename does.
+      let name = Self.hiddenName(beside: path)
+      guard NamelessFile.name(descriptor, name) else { throw HTTPFailure.file(path: path, errno: errno) }
+      temporary = name
     }
     let closed = close(descriptor)
-    guard closed == 0, rename(temporary, path) == 0 else {
+    descriptor = -1
+    guard let temporary, closed == 0, rename(temporary, path) == 0 else {
       let code = errno
-      unlink(temporary)
+      if let temporary { unlink(temporary) }
       throw HTTPFailure.file(path: path, errno: code)
     }
   }

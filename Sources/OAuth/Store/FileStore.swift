@@ -21,7 +21,7 @@ package final class FileStore: GrantStore {
   private let folder: String
   /// Milliseconds that an account's lock is waited for; a stopped process would hold it for ever.
   private let patience: Int
-  private let clock: @Sendable () -> Int
+  let clock: @Sendable () -> Int
   private let random: @Sendable (Int) -> [UInt8]
   private let remark: @Sendable (Remark) -> Void
   private let key = Mutex<SymmetricKey?>(nil)
@@ -177,7 +177,7 @@ package final class FileStore: GrantStore {
     return lock
   }
 
-  private func path(of account: String) -> String { "\(folder)/\(FileName.of(account))" }
+  func path(of account: String) -> String { "\(folder)/\(FileName.of(account))" }
 
   private func onDisk(_ work: @escaping @Sendable () throws(OAuthFailure) -> Void) async throws(OAuthFailure) {
     let result: Result<Void, OAuthFailure> = await withCheckedContinuation { continuation in

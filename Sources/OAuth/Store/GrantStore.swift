@@ -19,10 +19,23 @@ package protocol GrantStore: Sendable {
   func makeReady() async throws(OAuthFailure)
   /// Keeps every other process away from changing this account until the lock is let go; waits while a refresh may take, or until cancelled.
   func lock(_ account: String) async throws -> GrantLock
+  /// Asks for the turn to open the account's page in a browser, so that several processes that are asked at once open one between them.
+  ///
+  /// A page that another process has open counts for `apart` seconds after it was opened; for as long as it is open where that is nil.
+  func turn(toOpenPageOf account: String, apart: Int?) async -> PageTurn
+}
+
+/// Who opens an account's page.
+package enum PageTurn: Sendable {
+  /// The one who asks, and it is his until the lock is let go or the process ends; nil where he shares it, or nobody can tell.
+  case ours(GrantLock?)
+  /// Another process has opened it.
+  case anothers
 }
 
 extension GrantStore {
   package func makeReady() {}
+  package func turn(toOpenPageOf account: String, apart: Int?) async -> PageTurn { .ours(nil) }
   package func glance(_ account: String) throws(OAuthFailure) -> StoredGrant? { try read(account).map(StoredGrant.init) }
   package func endGlance() {}
 }

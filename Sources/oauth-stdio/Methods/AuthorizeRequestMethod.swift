@@ -13,6 +13,7 @@ struct AuthorizeRequestMethod: TaskMethod {
   private let headers: NamedValues<String>
   private let body: String?
   private let explain: Bool
+  private let timeout: Int
 
   init(_ fields: inout Fields) throws(FieldError) {
     account = try fields.account()
@@ -23,6 +24,7 @@ struct AuthorizeRequestMethod: TaskMethod {
     explain =
       try fields.optional("explain", "OAuth 1.0a: whether to tell what was signed, for whoever has to find out why a service refuses it.")
       ?? false
+    timeout = try fields.tokenTimeout()
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
@@ -30,6 +32,7 @@ struct AuthorizeRequestMethod: TaskMethod {
       var request = APIRequest(account: account, url: url)
       request.method = method
       request.headers = headers
+      request.timeout = timeout
       request.cause = call.id?.json
       let (authorized, explanation) = try await APICall(accounts: service.accounts, request: request) { _ in true }
         .authorized(body: body, explains: explain)

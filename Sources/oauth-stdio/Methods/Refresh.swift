@@ -10,6 +10,7 @@ struct Refresh: TaskMethod {
   private let account: String
   private let minimumValidity: Int
   private let force: Bool
+  private let timeout: Int
 
   init(_ fields: inout Fields) throws(FieldError) {
     account = try fields.account()
@@ -17,11 +18,14 @@ struct Refresh: TaskMethod {
       try fields.optional("minimumValidity", in: 0...31_536_000, "Seconds that the token has to live; 60 where nothing is said.")
       ?? Accounts.validity
     force = try fields.optional("force", "Whether to replace a token that still lives.") ?? false
+    timeout = try fields.tokenTimeout()
   }
 
   func run(_ call: Call, _ service: Service) async throws -> AuthorizationResult {
     try await service.telling(call, account) {
-      let outcome = try await service.accounts.refresh(account, validity: minimumValidity, force: force, cause: call.id?.json)
+      let outcome = try await service.accounts.inTime(account, timeout) {
+        try await service.accounts.refresh(account, validity: minimumValidity, force: force, cause: call.id?.json)
+      }
       return AuthorizationResult(authorization: outcome.authorization, refreshed: outcome.refreshed)
     }
   }

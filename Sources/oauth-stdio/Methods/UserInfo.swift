@@ -8,14 +8,16 @@ struct UserInfo: TaskMethod {
   static let summary = "What the provider tells of the user at its userinfo endpoint; only about the user who signed in."
 
   private let account: String
+  private let timeout: Int
 
   init(_ fields: inout Fields) throws(FieldError) {
     account = try fields.account()
+    timeout = try fields.tokenTimeout()
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.telling(call, account) {
-      let request = UserInfoRequest(account: account, cause: call.id?.json, accounts: service.accounts)
+      let request = UserInfoRequest(account: account, timeout: timeout, cause: call.id?.json, accounts: service.accounts)
       let response = try await request.send()
       guard response.status < 400 else {
         service.notifier.notify(

@@ -39,7 +39,7 @@ struct AwaitSignInTests {
 
   @Test func nobodyFinishesInTime() async throws {
     var request = Stage.request()
-    request.timeout = 0
+    request.timeout = 1
     let (prompt, state) = try await stage.begin(request)
     let failure = await failureOf { try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5) }
     #expect(failure?.kind == .timedOut && failure?.wasTold == true)

@@ -24,7 +24,7 @@ struct JoiningTests {
     #expect(await stage.accounts.handleRedirect("code=c&state=\(Stage.parameter("state", of: prompt.url) ?? "")"))
   }
 
-  enum Otherness: CaseIterable { case provider, client, secret, redirect }
+  enum Otherness: CaseIterable { case provider, client, secret, redirect, parameters }
 
   private func change(_ request: inout AuthorizeRequest, _ otherness: Otherness) {
     switch otherness {
@@ -32,6 +32,7 @@ struct JoiningTests {
     case .client: request.clientId = "other"
     case .secret: request.clientSecret = Secret("other-secret")
     case .redirect: request.redirectUri = "other.example:/callback"
+    case .parameters: request.parameters = .init([("login_hint", "b@example.org")])
     }
   }
 

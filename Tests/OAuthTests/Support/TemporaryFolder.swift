@@ -21,7 +21,9 @@ final class TemporaryFolder: Sendable {
   }
 
   /// The names of all files in it, hidden ones too, in order.
-  var names: [String] {
+  var names: [String] { Self.names(in: path) }
+
+  static func names(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
     var names: [String] = []

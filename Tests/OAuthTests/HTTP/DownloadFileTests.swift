@@ -1,0 +1,88 @@
+import Testing
+
+@testable import OAuth
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A file whose name comes last, where the file system can do that, and one that is renamed.
+struct DownloadFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func write(_ bytes: [UInt8], isNamed: Bool, _ meanwhile: () -> Void = {}) throws {
+    let file = try DownloadFile(path: "\(folder.path)/saved", isNamed: isNamed)
+    try file.write(bytes)
+    meanwhile()
+    try file.finish()
+  }
+
+  @Test(arguments: [true, false], [true, false])
+  func itStandsUnderItsNameOnceWhole(isNamed: Bool, isThere: Bool) throws {
+    if isThere {
+      _ = folder.write("saved", [9])
+      chmod("\(folder.path)/saved", 0o640)
+    }
+    try write([1, 2], isNamed: isNamed) {
+      #expect(folder.names.contains("saved") == isThere)
+      #expect(folder.names.contains { $0.hasSuffix(".part") } == (isNamed || !Self.isNamelessHere(folder)))
+    }
+    #expect(folder.names == ["saved"] && folder.read("saved") == [1, 2])
+    #expect(folder.mode("saved") == (isThere ? 0o640 : 0o600))
+  }
+
+  /// What is put there while the body comes is replaced as well; what is no plain file stays.
+  @Test(arguments: [true, false])
+  func whatComesMeanwhile(isNamed: Bool) throws {
+    try write([1], isNamed: isNamed) { _ = folder.write("saved", [9, 9]) }
+    #expect(folder.names == ["saved"] && folder.read("saved") == [1])
+    #expect(throws: HTTPFailure.self) {
+      try write([2], isNamed: isNamed) {
+        unlink("\(folder.path)/saved")
+        symlink("\(folder.path)/elsewhere", "\(folder.path)/saved")
+      }
+    }
+    #expect(folder.names == ["saved"])
+  }
+
+  @Test(arguments: [true, false])
+  func nothingIsLeftOfOneThatIsGivenUp(isNamed: Bool) throws {
+    do {
+      let file = try DownloadFile(path: "\(folder.path)/saved", isNamed: isNamed)
+      try file.write([1])
+    }
+    #expect(folder.names == [])
+  }
+
+  @Test(arguments: [true, false])
+  func aFolderThatHasGone(isNamed: Bool) throws {
+    let path = "\(folder.path)/deeper"
+    mkdir(path, 0o700)
+    #expect(throws: HTTPFailure.self) {
+      let file = try DownloadFile(path: "\(path)/saved", isNamed: isNamed)
+      try file.write([1])
+      if let part = isNamed ? TemporaryFolder.names(in: path).first : nil { unlink("\(path)/\(part)") }
+      rmdir(path)
+      try file.finish()
+    }
+    #expect(folder.names == [])
+  }
+
+  @Test func aRelativePathIsOfTheCurrentFolder() throws {
+    let name = "oauth-stdio-relative-\(UInt32.random(in: .min ... .max))"
+    let file = try DownloadFile(path: name)
+    try file.write([1])
+    try file.finish()
+    #expect(access(name, F_OK) == 0 && unlink(name) == 0)
+  }
+
+  static func isNamelessHere(_ folder: TemporaryFolder) -> Bool {
+    guard let descriptor = NamelessFile.open(in: folder.path) else { return false }
+    close(descriptor)
+    return true
+  }
+}

@@ -1,0 +1,142 @@
+"""Several processes that are asked for one account at once open one page between them, and none of them depends on it."""
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from rpc import RPCFault
+from signing_in import TokenProvider, redirect
+import browser as user_agent
+
+
+@pytest.fixture
+def provider():
+    with TokenProvider() as running:
+        yield running
+
+
+@pytest.fixture
+def pages(home) -> Path:
+    """A file with the URL of every page that a browser was started with."""
+    home.mkdir(exist_ok=True)
+    script = home / "browser"
+    script.write_text('#!/bin/sh\necho "$1" >> "$0.urls"\n')
+    script.chmod(0o755)
+    return home / "browser.urls"
+
+
+def opened(pages: Path, count: int, seconds: float = 10) -> list[str]:
+    """The pages once there are so many."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        urls = pages.read_text().splitlines() if pages.exists() else []
+        if len(urls) >= count:
+            return urls
+        time.sleep(0.02)
+    raise AssertionError(f"{pages.read_text() if pages.exists() else 'nothing'} instead of {count} pages")
+
+
+class Asked:
+    """A process that was asked to sign in."""
+
+    def __init__(self, peer, provider, **more):
+        self.peer = peer
+        self.id = peer.send("authorize", provider.parameters(openBrowser=True, **more))
+        self.url = peer.event("signInWasRequested", request=self.id)["url"]
+
+
+@pytest.fixture
+def two(start, provider, pages):
+    """The one whose page was opened, and the one that holds its own back."""
+    peers = [start(environment={"BROWSER": str(pages.with_suffix(""))}) for _ in range(2)]
+    asked = [Asked(peer, provider) for peer in peers]
+    url = opened(pages, 1)[0]
+    return sorted(asked, key=lambda each: each.url != url)
+
+
+def test_one_page_ends_both(two, provider, pages):
+    provider.approve(two[0].url)
+    assert two[0].peer.result(two[0].id)["via"] == "signedIn"
+    assert two[1].peer.result(two[1].id)["via"] == "stored"
+    time.sleep(1.5)
+    assert opened(pages, 1) == [two[0].url]
+
+
+def test_the_page_that_was_not_opened_is_good(two, provider, pages):
+    """Somebody who has closed the tab takes the URL that his own program shows."""
+    provider.approve(two[1].url)
+    assert two[1].peer.result(two[1].id)["via"] == "signedIn"
+    assert two[0].peer.result(two[0].id)["via"] == "stored"
+    assert opened(pages, 1) == [two[0].url]
+
+
+@pytest.mark.parametrize("end", ["killed", "cancelled", "denied", "end of input"])
+def test_the_other_takes_over(two, provider, pages, end):
+    first, second = two
+    time.sleep(1.2)
+    assert opened(pages, 1) == [first.url]
+    if end == "killed":
+        first.peer.kill("KILL")
+    elif end == "cancelled":
+        first.peer.notify("$/cancelRequest", {"id": first.id})
+    elif end == "denied":
+        user_agent.deliver(redirect(first.url, error="access_denied"))
+    else:
+        first.peer.kill("TERM")
+    assert opened(pages, 2) == [first.url, second.url]
+    provider.approve(second.url)
+    assert second.peer.result(second.id)["via"] == "signedIn"
+
+
+def test_whoever_asks_later_gets_a_page(two, start, provider, pages):
+    """The tab may be closed by then."""
+    page = next((two[0].peer.store).glob("*.page"))
+    os.utime(page, (time.time() - 10, time.time() - 10))
+    third = Asked(start(environment={"BROWSER": str(pages.with_suffix(""))}), provider)
+    assert opened(pages, 2) == [two[0].url, third.url]
+    # And the same for whom it was held back from.
+    os.utime(page, (time.time() - 10, time.time() - 10))
+    again = two[1].peer.send("authorize", provider.parameters(openBrowser=True))
+    assert opened(pages, 3) == [two[0].url, third.url, two[1].url]
+    provider.approve(two[1].url)
+    for peer, identifier in ((two[0].peer, two[0].id), (two[1].peer, two[1].id), (two[1].peer, again), (third.peer, third.id)):
+        assert peer.result(identifier)["status"] == "authorized"
+
+
+def test_a_page_that_is_wanted_whatever_there_is(two, start, provider, pages):
+    third = Asked(start(environment={"BROWSER": str(pages.with_suffix(""))}), provider, interaction="always")
+    assert opened(pages, 2) == [two[0].url, third.url]
+
+
+def test_another_account_has_a_page_of_its_own(two, start, provider, pages):
+    third = Asked(start(environment={"BROWSER": str(pages.with_suffix(""))}), provider, account="b")
+    assert opened(pages, 2) == [two[0].url, third.url]
+
+
+@pytest.mark.parametrize("end", ["killed", "signed in"])
+def test_nothing_is_left_of_it(start, provider, pages, end):
+    """A lock goes with its process, and the browser that was started does not keep it."""
+    script = pages.with_suffix("")
+    script.write_text(script.read_text() + "sleep 20\n")
+    peer = start(environment={"BROWSER": str(script)})
+    first = Asked(peer, provider)
+    opened(pages, 1)
+    if end == "killed":
+        peer.kill("KILL")
+        peer.process.wait()
+    else:
+        provider.approve(first.url)
+        peer.result(first.id)
+        peer.request("signOut", {"account": "a"})
+    second = Asked(start(environment={"BROWSER": str(script)}), provider)
+    assert opened(pages, 2) == [first.url, second.url]
+    with pytest.raises(RPCFault):
+        second.peer.request("awaitSignIn", {"id": second.peer.event("signInWasRequested")["signIn"], "timeout": 1})
+
+
+def test_whoever_has_no_browser_holds_nobody_back(start, provider, pages):
+    Asked(start(environment={"BROWSER": "/nonexistent/browser"}), provider, flow="browser")
+    second = Asked(start(environment={"BROWSER": str(pages.with_suffix(""))}), provider)
+    assert opened(pages, 1) == [second.url]
