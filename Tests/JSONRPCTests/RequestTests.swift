@@ -22,9 +22,8 @@ import Testing
     let large64 = "9223372036854775808"
     #expect(try await answers(to: large("7", large64), large("-9007199254740991", large64)) == ["7 -32600", "-9007199254740991 -32600"])
     #expect(try await answers(to: large(#""x""#, large64), large("1.5", large64)) == [#""x" -32600"#, "null -32600"])
-    // Beyond 2^53 a double no longer says which id it was.
-    #expect(try await answers(to: large("9007199254740993", large64), large(large64, "1")) == ["null -32600", "null -32600"])
-    #expect(try await answers(to: large("7", "1e400"), "[\(large("7", large64))]") == ["null -32600", "null -32600"])
+    #expect(try await answers(to: large("9007199254740993", large64), large(large64, "1")) == ["9007199254740993 -32600", "null -32600"])
+    #expect(try await answers(to: large("7", "1e400"), large("8", "-1E400")) == ["7 -32600", "8 -32600"])
     #expect(try await answers(to: #"{"id":7,"x":9223372036854775808"#) == ["null -32700"])
   }
 
