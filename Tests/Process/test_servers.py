@@ -53,6 +53,22 @@ def test_a_public_client(peer, server):
     assert who(peer, server) == NAMES[server.api_member]
 
 
+@pytest.mark.parametrize("client", [{}, {"clientId": "conf", "clientSecret": "s3cret-conf"}], ids=["public", "confidential"])
+def test_a_request_that_is_pushed_before_the_page(peer, glewlwyd, client):
+    endpoint = glewlwyd.provider["issuer"] + "/par"
+    provider = {**glewlwyd.provider, "pushedAuthorizationRequestEndpoint": endpoint, "pushedAuthorizationRequests": "on"}
+    pages = []
+
+    def approve_pushed(url: str) -> None:
+        pages.append(url)
+        browser.deliver(browser.Browser().sign_in(url, redirect_uri=glewlwyd.redirect_uri))
+
+    told = {**glewlwyd.parameters(account="p", **client), "provider": provider}
+    assert authorize(peer, approve_pushed, **told)["via"] == "signedIn"
+    assert peer.request("callAPI", {"account": "p", "url": glewlwyd.api, "as": "json"})["json"]["name"] == NAMES["name"]
+    assert set(browser.query(pages[0])) == {"client_id", "request_uri"}
+
+
 def test_a_token_for_the_client_itself(peer, server):
     client, secret, scopes = server.service
     asked = {"account": "c", "provider": server.provider, "flow": "clientCredentials", "clientId": client, "clientSecret": secret}

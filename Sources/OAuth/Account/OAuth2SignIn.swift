@@ -2,7 +2,8 @@ import Jansson
 
 /// A sign-in by OAuth 2.0's authorization code (RFC 6749, 4.1) with PKCE (RFC 7636).
 struct OAuth2SignIn: SignInProtocol {
-  let url: String
+  private(set) var url: String
+  private let request: AuthorizationRequest
   private let setup: AuthorizeSetup
   private let state: Secret
   private let redirectUri: String
@@ -11,8 +12,28 @@ struct OAuth2SignIn: SignInProtocol {
   private let nonce: Secret?
   private let surroundings: Surroundings
 
-  static func begin(_ setup: AuthorizeSetup, redirectUri: String, surroundings: Surroundings) throws -> OAuth2SignIn {
-    try OAuth2SignIn(setup, redirectUri, surroundings)
+  static func begin(_ setup: AuthorizeSetup, redirectUri: String, surroundings: Surroundings) async throws -> OAuth2SignIn {
+    var signIn = try OAuth2SignIn(setup, redirectUri, surroundings)
+    if setup.provider.request.pushedAuthorizationRequests == .on { try await signIn.push() }
+    return signIn
+  }
+
+  /// Tells the provider all of the request; the page then names nothing but what the provider knows it by.
+  private mutating func push() async throws {
+    let (provider, client) = (try setup.provider.filled(with: .init(), client: setup.client), setup.client)
+    guard let pushed = PushedAuthorizationRequest(request: request).httpRequest(provider, client) else {
+      throw OAuthFailure(
+        .configurationInvalid, "the provider has no endpoint for pushed authorization requests",
+        details: [.init("path", "/provider/pushedAuthorizationRequestEndpoint")])
+    }
+    let response: HTTPResponse
+    do throws(HTTPFailure) {
+      response = try await surroundings.http.send(pushed)
+    } catch {
+      try Task.checkCancellation()
+      throw OAuthFailure(error)
+    }
+    url = request.url(requestUri: try PushedAuthorizationRequest.requestUri(response, provider, client)) ?? url
   }
 
   private init(_ setup: AuthorizeSetup, _ redirectUri: String, _ surroundings: Surroundings) throws(OAuthFailure) {
@@ -31,7 +52,7 @@ struct OAuth2SignIn: SignInProtocol {
     // server looks at the ID token brings its own.
     let isSent = setup.scopes.contains("openid") && setup.provider.request.nonce == .on
     nonce = (setup.request.parameters["nonce"] ?? (isSent ? Base64.encodeURL(surroundings.random(16)) : nil)).map(Secret.init)
-    let request = AuthorizationRequest(
+    request = AuthorizationRequest(
       endpoint: endpoint, clientId: setup.client.id, redirectUri: redirectUri, scopes: setup.scopes, state: state,
       nonce: nonce?.value, pkce: pkce,
       parameters: setup.request.parameters.pairs
@@ -87,7 +108,7 @@ struct OAuth2SignIn: SignInProtocol {
 
   /// Once more, with the provider's `consentRetry`, where a refresh token was wanted and none came. Not where the caller has set one of the parameters
   /// that the description asks with, for then it wants something else, or where the page was just asked for in this very way.
-  func again(lacking grant: Grant) throws -> (any SignInProtocol)? {
+  func again(lacking grant: Grant) async throws -> (any SignInProtocol)? {
     let retry = setup.provider.request.consentRetry
     guard grant.refreshToken == nil, !retry.pairs.isEmpty, !setup.isSecondRound else { return nil }
     let asked = setup.request.parameters
@@ -100,6 +121,6 @@ struct OAuth2SignIn: SignInProtocol {
     second.expectedSubject = grant.subject ?? setup.expectedSubject
     second.request.parameters.pairs.removeAll { pair in retry[pair.name] != nil }
     second.request.parameters.pairs += retry.pairs
-    return try OAuth2SignIn(second, redirectUri, surroundings)
+    return try await Self.begin(second, redirectUri: redirectUri, surroundings: surroundings)
   }
 }

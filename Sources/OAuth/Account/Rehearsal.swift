@@ -7,7 +7,7 @@ import Synchronization
 package struct Rehearsal: Sendable {
   /// One request, with every secret masked.
   package struct Step: Sendable {
-    /// What it is for: the endpoint's name without `Endpoint`, or `discovery`, `association`, `registration`, `checkAuthentication`, `refresh`, `revocation`, `callAPI`.
+    /// What it is for: the endpoint's name without `Endpoint`, or `discovery`, `association`, `registration`, `pushedAuthorization`, `checkAuthentication`, `refresh`, `revocation`, `callAPI`.
     package var name: String
     package var method: String
     package var url: String
@@ -29,6 +29,7 @@ package struct Rehearsal: Sendable {
   enum Placeholder {
     static let code = "CODE"
     static let clientId = "CLIENT_ID"
+    static let requestUri = "REQUEST_URI"
     static let clientSecret = "CLIENT_SECRET"
     static let accessToken = "ACCESS_TOKEN"
     static let refreshToken = "REFRESH_TOKEN"

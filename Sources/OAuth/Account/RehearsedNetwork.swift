@@ -9,7 +9,7 @@ final class RehearsedNetwork: HTTPClient {
   init(provider: Provider) {
     let named = [
       ("requestToken", provider.oauth1.requestTokenEndpoint), ("accessToken", provider.oauth1.accessTokenEndpoint),
-      ("token", provider.tokenEndpoint), ("jwks", provider.jwksUri),
+      ("token", provider.tokenEndpoint), ("jwks", provider.jwksUri), ("pushedAuthorization", provider.pushedAuthorizationRequestEndpoint),
     ]
     endpoints = named.compactMap { name, url in url.flatMap { try? URLParts($0) }.map { (name, $0) } }
   }
@@ -43,6 +43,7 @@ final class RehearsedNetwork: HTTPClient {
     case "token": text = #"{"access_token":"\#(Rehearsal.Placeholder.accessToken)","token_type":"Bearer"}"#
     case "discovery" where request.headers.contains { $0.name == "Accept" && $0.value.hasPrefix("application/xrds+xml") }: text = Self.xrds
     case "checkAuthentication": text = "ns:\(OpenIDMessage.namespace)\nis_valid:true\n"
+    case "pushedAuthorization": text = #"{"request_uri":"\#(Rehearsal.Placeholder.requestUri)"}"#
     case "jwks": text = #"{"keys":[]}"#
     default: return HTTPResponse(status: 404, body: [])
     }

@@ -146,7 +146,8 @@ actor SignIn {
   private func beginAgain(lacking grant: Grant) async -> Bool {
     guard firstGrant == nil else { return false }
     do {
-      guard let next = try exchange.again(lacking: grant) else { return false }
+      // The account may be forgotten while the provider is told of the second request.
+      guard let next = try await exchange.again(lacking: grant), !company.isUnwanted else { return false }
       firstGrant = grant
       let now = surroundings.clock()
       let prompt = SignInPrompt(

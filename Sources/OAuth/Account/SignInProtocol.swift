@@ -30,7 +30,7 @@ protocol SignInProtocol: Sendable {
   func conclude(_ tokens: TokenResponse) async throws -> Grant
 
   /// Another page to ask for, where the grant that was kept lacks what was wanted and asking otherwise may bring it; nil where it is good.
-  func again(lacking grant: Grant) throws -> (any SignInProtocol)?
+  func again(lacking grant: Grant) async throws -> (any SignInProtocol)?
 }
 
 extension SignInProtocol {
@@ -38,6 +38,6 @@ extension SignInProtocol {
   var lifetime: Int? { nil }
   var polling: DevicePolling? { nil }
   func conclude(_ tokens: TokenResponse) async throws -> Grant { throw OAuthFailure.untrusted("only a redirect answers this sign-in") }
-  func again(lacking grant: Grant) throws -> (any SignInProtocol)? { nil }
+  func again(lacking grant: Grant) async throws -> (any SignInProtocol)? { nil }
   func redirect(typed text: Secret) -> [RedirectParameter]? { nil }
 }

@@ -164,7 +164,7 @@ actor SignIns {
     _ setup: AuthorizeSetup, _ redirectUri: String, _ surroundings: Surroundings
   ) async throws -> any SignInProtocol {
     switch setup.provider.protocolName {
-    case .oauth2: try OAuth2SignIn.begin(setup, redirectUri: redirectUri, surroundings: surroundings)
+    case .oauth2: try await OAuth2SignIn.begin(setup, redirectUri: redirectUri, surroundings: surroundings)
     case .openid2: try await OpenIDSignIn.begin(setup, redirectUri: redirectUri, surroundings: surroundings)
     case .oauth1: try await OAuth1SignIn.begin(setup, redirectUri: redirectUri, surroundings: surroundings)
     }

@@ -27,6 +27,7 @@ package struct AuthorizationManner: Sendable {
   package var stateParameter = "state"
   package var callbackMembers: [String] = []
   package var redirectIssuer = RedirectIssuer.optional
+  package var pushedAuthorizationRequests = Switch.off
   package var registrationParameters = NamedValues<String>()
   package var resourceIndicator = Switch.on
   package var signInAgainWithin = 0
@@ -66,6 +67,12 @@ package struct AuthorizationManner: Sendable {
     redirectIssuer =
       try fields.optional(
         "redirectIssuer", "Whether a redirect without `iss` is refused (RFC 9207, 2.4); optional where nothing is said.") ?? .optional
+    pushedAuthorizationRequests =
+      try fields.optional(
+        "pushedAuthorizationRequests",
+        "Whether the provider is told the request before the page is opened (RFC 9126), at its pushedAuthorizationRequestEndpoint; off where "
+          + "nothing is said. The page is then good for the minutes that the provider gives it.")
+      ?? .off
     registrationParameters =
       try fields.optional(
         "registrationParameters", "What a client says of itself that registers itself (RFC 7591, 2), such as client_name.") ?? .init()

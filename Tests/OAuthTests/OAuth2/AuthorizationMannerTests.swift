@@ -47,15 +47,15 @@ struct AuthorizationMannerTests {
         == "https://id.example/web/?v=1#/oauth/authorize?response_type=code&client_id=c&redirect_uri=app%3A%2Fcb%3Fx%3D1%23y&state=st")
   }
 
-  private func signIn(_ members: String, secret: Secret? = nil) throws -> OAuth2SignIn {
+  private func signIn(_ members: String, secret: Secret? = nil) async throws -> OAuth2SignIn {
     let setup = AuthorizeSetup(
       account: "a", provider: try .described(members), client: Client(id: "c", secret: secret), scopes: [], request: AuthorizeRequest())
-    return try OAuth2SignIn.begin(setup, redirectUri: "app:/cb", surroundings: Stage(PreparedAnswers()).accounts.surroundings)
+    return try await OAuth2SignIn.begin(setup, redirectUri: "app:/cb", surroundings: Stage(PreparedAnswers()).accounts.surroundings)
   }
 
   /// A redirect is known by our state alone, under the provider's name for it.
-  @Test func theStateUnderAnotherName() throws {
-    let signIn = try signIn(#"{"stateParameter":"customField"}"#)
+  @Test func theStateUnderAnotherName() async throws {
+    let signIn = try await signIn(#"{"stateParameter":"customField"}"#)
     let state = try #require(URLParts(signIn.url).query?.split(separator: "customField=").last?.prefix { $0 != "&" }).description
     func claims(_ pairs: [(String, String)]) -> Bool { signIn.claims(pairs.map { RedirectParameter(name: $0.0, value: $0.1) }) }
     #expect(claims([("code", "k"), ("customField", state)]))
@@ -66,11 +66,11 @@ struct AuthorizationMannerTests {
     #expect(signIn.redirect(typed: Secret("k"))?.map(\.name) == ["customField", "code"])
   }
 
-  @Test func whoCannotSignNeedNotSignIn() throws {
+  @Test func whoCannotSignNeedNotSignIn() async throws {
     let members = #"{"requestSignature":{"signature":"sign","timestamp":"time","clientId":"app"}}"#
-    let failure = #expect(throws: OAuthFailure.self) { try signIn(members) }
+    let failure = await #expect(throws: OAuthFailure.self) { try await signIn(members) }
     #expect(failure?.kind == .configurationInvalid && failure?["path"] == "/clientSecret")
-    #expect(throws: Never.self) { try signIn(members, secret: Secret("s")) }
+    await #expect(throws: Never.self) { try await signIn(members, secret: Secret("s")) }
   }
 
   @Test func aResourceIsSentUnlessTheProviderRefusesIt() throws {
@@ -81,12 +81,12 @@ struct AuthorizationMannerTests {
   }
 
   @Test(arguments: [("S256", true), ("required", true), ("off", false)])
-  func theCodeChallenge(pkce: String, isSent: Bool) throws {
+  func theCodeChallenge(pkce: String, isSent: Bool) async throws {
     var setup = AuthorizeSetup(
       account: "a", provider: try .described(#"{"pkce":"\#(pkce)"}"#), client: Client(id: "c"), scopes: [], request: AuthorizeRequest())
     setup.request.redirectUri = "app:/cb"
     let surroundings = Stage(PreparedAnswers()).accounts.surroundings
-    let url = try OAuth2SignIn.begin(setup, redirectUri: "app:/cb", surroundings: surroundings).url
+    let url = try await OAuth2SignIn.begin(setup, redirectUri: "app:/cb", surroundings: surroundings).url
     #expect(url.contains("code_challenge=") == isSent)
   }
 

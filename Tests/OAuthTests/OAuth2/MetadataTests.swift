@@ -57,11 +57,17 @@ struct MetadataTests {
     (#","jwks_uri":7"#, "has a jwks_uri that is no text"),
     (#","token_endpoint_auth_methods_supported":"none""#, "that are no list"),
     (#","code_challenge_methods_supported":["S256",1]"#, "with something else than texts"),
-    (#","require_pushed_authorization_requests":true"#, "RFC 9126"),
   ])
   func whatCannotBeBelievedOrDoneIsNamed(more: String, part: String) {
     let failure = #expect(throws: OAuthFailure.self) { try server("https://id.example", more, of: "https://id.example") }
     #expect(failure?.message.contains(part) == true, "\(failure?.message ?? "")")
+  }
+
+  @Test func requestsArePushedWhereTheyHaveToBe() throws {
+    let endpoint = #","pushed_authorization_request_endpoint":"https://id.example/par""#
+    #expect(try server("https://id.example", endpoint, of: "https://id.example")["pushedAuthorizationRequests"] == nil)
+    let required = endpoint + #","require_pushed_authorization_requests":true"#
+    #expect(try server("https://id.example", required, of: "https://id.example")["pushedAuthorizationRequests"] == "on")
   }
 
   @Test(arguments: [

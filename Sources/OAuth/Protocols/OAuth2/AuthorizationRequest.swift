@@ -12,17 +12,26 @@ package struct AuthorizationRequest: Sendable {
   package var parameters: [(name: String, value: String)]
   package var manner = AuthorizationManner()
 
-  /// The URL to open; nil when the endpoint is no URL. Extra parameters come last and never replace ours, which protect the user.
-  package var url: String? {
+  /// The URL to open; nil when the endpoint is no URL.
+  package var url: String? { page(fields) }
+
+  /// The same where the provider has been told all of it before, and knows it by `requestUri` (RFC 9126, 4).
+  package func url(requestUri: String) -> String? { page(manner.renamed([("client_id", clientId)]) + [("request_uri", requestUri)]) }
+
+  private func page(_ query: [(String, String)]) -> String? {
     guard let endpoint = try? URLParts(endpoint) else { return nil }
+    return (endpoint.fragment == nil ? endpoint.appendingQuery(query) : endpoint.appendingFragmentQuery(query)).description
+  }
+
+  /// All parameters. Extra ones come last and never replace ours, which protect the user.
+  package var fields: [(String, String)] {
     var query = [("response_type", "code"), ("client_id", clientId), ("redirect_uri", redirectUri)]
     if !scopes.isEmpty, let parameter = manner.scopeParameter { query.append((parameter, scopes.joined(separator: manner.scopeSeparator))) }
     query.append((manner.stateParameter, state.value))
     if let nonce { query.append(("nonce", nonce)) }
     if let pkce { query += [("code_challenge", pkce.challenge), ("code_challenge_method", "S256")] }
     query = manner.renamed(query)
-    query += manner.sendable(parameters).filter { extra in !query.contains { $0.0 == extra.name } }.map { ($0.name, $0.value) }
-    return (endpoint.fragment == nil ? endpoint.appendingQuery(query) : endpoint.appendingFragmentQuery(query)).description
+    return query + manner.sendable(parameters).filter { extra in !query.contains { $0.0 == extra.name } }.map { ($0.name, $0.value) }
   }
 }
 

@@ -7,7 +7,7 @@ struct ServerMetadata: Sendable {
 
   /// `asked` is the issuer whose metadata was asked for, which has to be the one that it names: else any host could speak for another (RFC 8414, 3.3).
   ///
-  /// Throws `responseUntrusted` for what cannot be believed, `unsupportedByProvider` for what cannot be done.
+  /// Throws `responseUntrusted` for what cannot be believed.
   init(_ body: [UInt8], of asked: URLParts) throws(OAuthFailure) {
     let metadata = try MetadataDocument(body, of: asked.description)
     guard let issuer = try metadata.text("issuer") else { throw metadata.fault("has no issuer") }
@@ -23,7 +23,7 @@ struct ServerMetadata: Sendable {
     }
     guard members.contains(where: { $0.name == "tokenEndpoint" }) else { throw metadata.fault("has no token_endpoint") }
     if metadata.isTrue("require_pushed_authorization_requests") {
-      throw .unsupported("\(asked.host) takes pushed authorization requests alone (RFC 9126), which is not supported")
+      members.append(.init("pushedAuthorizationRequests", .string(AuthorizationManner.Switch.on.rawValue)))
     }
     if let way = try Self.clientAuthentication(metadata) { members.append(.init("clientAuthentication", .string(way.rawValue))) }
     if members.contains(where: { $0.name == "registrationEndpoint" }), let way = try Self.registeredAuthentication(metadata) {
