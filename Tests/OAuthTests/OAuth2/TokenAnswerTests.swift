@@ -29,7 +29,7 @@ struct TokenAnswerTests {
 
   @Test(arguments: [
     (#""token_type":"bearer""#, "Bearer"), (#""token_type":"BEARER""#, "Bearer"), (#""x":1"#, "Bearer"),
-    (#""token_type":"""#, "Bearer"), (#""token_type":null"#, "Bearer"), (#""token_type":"DPoP""#, "DPoP"),
+    (#""token_type":"""#, "Bearer"), (#""token_type":null"#, "Bearer"), (#""token_type":"OAuth2""#, "OAuth2"),
   ])
   func tokenTypes(member: String, type: String) throws {
     #expect(try read(#"{"access_token":"t",\#(member)}"#).tokenType == type)

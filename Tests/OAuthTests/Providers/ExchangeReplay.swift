@@ -57,7 +57,7 @@ struct ExchangeReplay {
     return try grant
   }
 
-  var grant: Grant { get throws { try #require(try store.read("a")) } }
+  var grant: Grant { get throws { try #require(store.read("a")) } }
 
   func prepare(_ section: String) throws {
     let response = try HTTPResponse(exchange: try #require(exchange.section(section), "\(section)"))

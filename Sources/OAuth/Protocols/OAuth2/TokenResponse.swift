@@ -37,12 +37,19 @@ package struct TokenResponse: Sendable {
     guard let type = Self.scheme(answer["token_type"]?.string, manner) else {
       throw .untrusted("the token type is no name of an authentication scheme")
     }
+    guard !Self.proven.contains(type.lowercased()) else {
+      throw .unsupported("the provider gave a token of the type \(type), which needs a proof with every call, and that is not supported")
+    }
     tokenType = type
     expiry = TokenExpiry(answer["expires_in"], manner, usually: manner.expiresDefault)
     refreshTokenExpiry = TokenExpiry(answer["refresh_token_expires_in"] ?? answer["refresh_expires_in"], manner, usually: nil)
     scopes = Self.scopes(answer["scope"])
     attributes = answer.attributes
   }
+
+  /// Types of tokens that say nothing without a proof of the key that they are bound to (RFC 9449, 7.1; the draft of MAC tokens), so that a token of theirs
+  /// must not be used alone (RFC 6749, 7.1).
+  private static let proven: Set = ["dpop", "mac", "pop"]
 
   /// How a token is presented whose answer says `told`: it becomes the scheme of a header (RFC 9110, 11.4), so a blank or a line end in it would
   /// change what is sent; then it is nil.
