@@ -20,8 +20,14 @@ struct Discovery: Sendable {
   mutating func run() async throws -> Found {
     if let found = try await server(url) { return (found.description, found.lifetime) }
     if let (resource, scopes) = try await resource() {
-      guard let found = try await server(resource.server) else { throw fault ?? Self.nothing(at: resource.server) }
-      return (resource.description(over: found.description, challenged: scopes), found.lifetime)
+      // It is an issuer's word that counts now, and it says nothing what the resource is not.
+      fault = nil
+      // Which one is the client's choice (RFC 9728, 7.6); more than a few would be waited for too long.
+      for issuer in resource.servers.prefix(3) {
+        guard let found = try await server(issuer) else { continue }
+        return (resource.description(over: found.description, challenged: scopes), found.lifetime)
+      }
+      throw fault ?? Self.nothing(at: resource.servers[0])
     }
     if let root = try? URLParts(url.origin), !WellKnown.isRoot(url), let found = try await server(root) {
       // Before there was metadata of resources, the Model Context Protocol had the server's own host be its authorization server.
@@ -65,21 +71,23 @@ struct Discovery: Sendable {
       HTTPChallenge.parameters(header.value, scheme: "bearer").map { ($0.name.lowercased(), String(decoding: $0.value, as: UTF8.self)) }
     }
     let metadata = parameters.first { $0.0 == "resource_metadata" }?.1
-    if let metadata, let problem = Provider.problem(ofEndpoint: metadata) {
+    if let metadata, let problem = MetadataDocument.problem(ofPlace: metadata, named: url) {
       note(.untrusted("\(url.host) says that its metadata is at a place that \(problem)"))
       return (nil, nil)
     }
     let scopes = parameters.first { $0.0 == "scope" }?.1.split(separator: " ").map(String.init)
-    return (metadata, scopes.flatMap { $0.isEmpty ? nil : $0 })
+    return (metadata, scopes)
   }
 
   /// nil where there is none; a page that is shown whatever is asked for is none either.
   private mutating func document(at place: String) async throws -> HTTPResponse? {
-    guard let response = try await answer(HTTPRequest(method: "GET", url: place, headers: [HTTPHeader("Accept", "application/json")]))
+    guard var response = try await answer(HTTPRequest(method: "GET", url: place, headers: [HTTPHeader("Accept", "application/json")]))
     else { return nil }
+    // A byte order mark is no part of JSON (RFC 8259, 8.1), yet some servers send it.
+    if response.body.starts(with: [0xEF, 0xBB, 0xBF]) { response.body.removeFirst(3) }
     let isObject = response.body.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
     if response.status == 200 { return isObject ? response : nil }
-    if response.status == 429 || response.status >= 500 { note(Self.failed(response.status, at: url)) }
+    if response.status == 429 || response.status >= 500 { note(Self.failed(response.status, at: (try? URLParts(place)) ?? url)) }
     return nil
   }
 

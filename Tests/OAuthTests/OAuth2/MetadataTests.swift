@@ -95,6 +95,56 @@ struct MetadataTests {
     #expect(JSON.object(known.description(over: [], challenged: ["a"]))["scopes"] == ["a"])
   }
 
+  /// Whoever is elsewhere could have programs on this machine asked what they take for their user's word.
+  @Test(arguments: [
+    "http://127.0.0.1:9/x", "https://localhost/x", "https://127.1/x", "https://[::ffff:127.0.0.1]/x",
+  ])
+  func nobodyElseNamesPlacesOnThisMachine(place: String) throws {
+    let failure = #expect(throws: OAuthFailure.self) {
+      try server("https://id.example", #","registration_endpoint":"\#(place)""#, of: "https://id.example")
+    }
+    #expect(failure?.message.contains("a registration_endpoint that is on this machine") == true, "\(failure?.message ?? "")")
+    #expect(throws: OAuthFailure.self) {
+      try ResourceMetadata(
+        Array(#"{"resource":"https://api.example","authorization_servers":["\#(place)"]}"#.utf8), of: URLParts("https://api.example"))
+    }
+    _ = try server("http://127.0.0.1:8", #","registration_endpoint":"http://127.0.0.1:9/x""#, of: "http://127.0.0.1:8")
+  }
+
+  /// Names in braces are those of descriptions that people write; here somebody else would have them filled in.
+  @Test(arguments: [#"jwks_uri":"https://id.example/{clientId}"#, #"userinfo_endpoint":"https://id.example/{x}"#])
+  func nothingIsFilledIn(member: String) {
+    let failure = #expect(throws: OAuthFailure.self) { try server("https://id.example", #","\#(member)""#, of: "https://id.example") }
+    #expect(failure?.message.contains("has braces in it") == true, "\(failure?.message ?? "")")
+    #expect(throws: OAuthFailure.self) { try resource("https://api.example/{x}", of: "https://api.example/{x}") }
+  }
+
+  /// A name stands on pages and terminals; one that is none there is left out, and the resource is good without.
+  @Test(
+    arguments: [
+      (#"The Tools 🛠"#, "The Tools 🛠"), (#"a\u0085b"#, nil), (#"a\u202eb"#, nil), (#"a\u2028b"#, nil), (#"a\nb"#, nil),
+      (String(repeating: "x", count: 101), nil),
+    ] as [(String, String?)])
+  func aNameIsShownThatCanBe(name: String, shown: String?) throws {
+    let body = #"{"resource":"https://api.example","authorization_servers":["https://id.example"],"resource_name":"\#(name)"}"#
+    let known = try ResourceMetadata(Array(body.utf8), of: URLParts("https://api.example"))
+    #expect(JSON.object(known.description(over: [], challenged: nil))["name"] == shown.map { .string($0) })
+  }
+
+  @Test func whatIsNoScopeIsNotAskedFor() throws {
+    let body =
+      #"{"resource":"https://api.example","authorization_servers":["x:","https://id.example/a","https://id.example/b"],"#
+      + #""scopes_supported":["a b","","c\u0001","d\"","e:f"]}"#
+    let known = try ResourceMetadata(Array(body.utf8), of: URLParts("https://api.example"))
+    #expect(JSON.object(known.description(over: [], challenged: nil))["scopes"] == ["e:f"])
+    #expect(JSON.object(known.description(over: [], challenged: ["\""]))["scopes"] == ["e:f"])
+    #expect(known.servers.map(\.path) == ["/a", "/b"])
+  }
+
+  @Test func aNumberTooLargeIsNoReason() throws {
+    #expect(try server("https://id.example", #","x":123456789012345678901234567890"#, of: "https://id.example")["issuer"] != nil)
+  }
+
   @Test func placesAreThoseOfTheSpecifications() throws {
     #expect(
       WellKnown.server(try URLParts("https://id.example:8443/t/1/")) == [

@@ -3,22 +3,40 @@ import Jansson
 /// A JSON object that a server says of itself, read strictly: a member of the wrong type is a fault and no absence.
 struct MetadataDocument: Sendable {
   private let json: JSON
-  private let url: String
+  private let url: URLParts
 
   /// `url` is whose metadata it is.
-  init(_ body: [UInt8], of url: String) throws(OAuthFailure) {
+  init(_ body: [UInt8], of url: URLParts) throws(OAuthFailure) {
     self.url = url
     do {
       json = try JSON.parse(body)
     } catch {
-      throw Self.fault("is no json", url)
+      // A number beyond 64 bits in some member is no reason not to read the others.
+      guard case .numberOutOfRange(let rest?) = error else { throw Self.fault("is no json", url) }
+      json = rest
     }
     guard json.members != nil else { throw Self.fault("is no object", url) }
   }
 
   func fault(_ problem: String) -> OAuthFailure { Self.fault(problem, url) }
 
-  private static func fault(_ problem: String, _ url: String) -> OAuthFailure { .untrusted("what is published about \(url) \(problem)") }
+  private static func fault(_ problem: String, _ url: URLParts) -> OAuthFailure { .untrusted("what is published about \(url) \(problem)") }
+
+  /// A place that the document names; `name` is its member.
+  func endpoint(_ name: String, isPage: Bool = false) throws(OAuthFailure) -> String? {
+    guard let place = try text(name) else { return nil }
+    if let problem = Self.problem(ofPlace: place, named: url, isPage: isPage) { throw fault("has a \(name) that \(problem)") }
+    return place
+  }
+
+  /// What is wrong with a place that `speaker` names. Whoever is elsewhere has nothing to say of this machine: it could have programs here asked what
+  /// they take for their user's word (RFC 9728, 7.7). Nor may it write {names} for others to fill in.
+  static func problem(ofPlace place: String, named speaker: URLParts, isPage: Bool = false) -> String? {
+    if let problem = Provider.problem(ofEndpoint: place, isPage: isPage) { return problem }
+    if place.utf8.contains(where: { "{}".utf8.contains($0) }) { return "has braces in it" }
+    guard let url = try? URLParts(place), AllowedHosts.mayBeThisMachine(url), !AllowedHosts.mayBeThisMachine(speaker) else { return nil }
+    return "is on this machine"
+  }
 
   func text(_ name: String) throws(OAuthFailure) -> String? {
     switch json[name] {

@@ -9,16 +9,13 @@ struct ServerMetadata: Sendable {
   ///
   /// Throws `responseUntrusted` for what cannot be believed.
   init(_ body: [UInt8], of asked: URLParts) throws(OAuthFailure) {
-    let metadata = try MetadataDocument(body, of: asked.description)
+    let metadata = try MetadataDocument(body, of: asked)
     guard let issuer = try metadata.text("issuer") else { throw metadata.fault("has no issuer") }
     guard Self.isSame(issuer, asked) else { throw metadata.fault("names another issuer, \(ErrorText.clean(String(issuer.prefix(200))))") }
     self.issuer = issuer
     var members = [JSON.Member("issuer", .string(issuer))]
     for (name, member) in Self.endpoints {
-      guard let url = try metadata.text(name) else { continue }
-      if let problem = Provider.problem(ofEndpoint: url, isPage: name == "authorization_endpoint") {
-        throw metadata.fault("has a \(name) that \(problem)")
-      }
+      guard let url = try metadata.endpoint(name, isPage: name == "authorization_endpoint") else { continue }
       members.append(.init(member, .string(url)))
     }
     guard members.contains(where: { $0.name == "tokenEndpoint" }) else { throw metadata.fault("has no token_endpoint") }
