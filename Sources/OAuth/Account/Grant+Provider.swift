@@ -20,7 +20,9 @@ extension Grant {
       let leaking = try today.filled(with: attributes, client: client).leakingMembers(beside: kept.filled(with: attributes, client: client))
       guard let leaking else { return self }
       var grant = self
-      grant.provider = .object(Self.merged(members, provider.members ?? [], keeping: leaking))
+      // How a client that registered itself shows who it is was said to it alone (RFC 7591, 3.2.1).
+      grant.provider = .object(
+        Self.merged(members, provider.members ?? [], keeping: leaking + (isClientRegistered ? ["clientAuthentication"] : [])))
       return grant
     } catch {
       return self

@@ -39,6 +39,22 @@ struct RegistrationTests {
     await #expect(throws: FieldError("/clientId", "is missing")) { try await stage.accounts.authorize(asked) }
   }
 
+  /// The server's metadata names all the ways that there are; this client was told its own.
+  @Test func howARegisteredClientShowsWhoItIsStaysWithIt() async throws {
+    let server = PreparedAnswers()
+    let discoveries = Discoveries()
+    let stage = Stage(server, presets: Presets.builtIn.adding(discoveries))
+    let today = Presets.merge([.init("clientAuthentication", "basic"), .init("name", "Today")], over: Stage.provider)
+    discoveries.suppose(today, of: "https://id.example")
+    try await stage.keep(expiresIn: 10) { grant in
+      grant.isClientRegistered = true
+      grant.providerReference = "https://id.example"
+    }
+    server.add(body: #"{"access_token":"B"}"#)
+    _ = try await stage.accounts.live("a", cause: nil)
+    #expect(server.requests.map { $0.field("client_secret") } == ["client-secret"])
+  }
+
   @Test func anotherProviderThanTheGrantsGetsAClientOfItsOwn() async throws {
     let server = PreparedAnswers()
     let stage = Stage(server)
