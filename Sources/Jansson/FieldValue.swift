@@ -150,6 +150,10 @@ extension JSON {
   }
 }
 
+extension NamedValues where Value == String {
+  package var json: JSON { .object(pairs.map { JSON.Member($0.name, .string($0.value)) }) }
+}
+
 extension NamedValues: Equatable where Value: Equatable {
   package static func == (left: NamedValues, right: NamedValues) -> Bool {
     left.pairs.elementsEqual(right.pairs) { $0.name == $1.name && $0.value == $1.value }

@@ -45,6 +45,15 @@ package enum JSON: Sendable, Equatable {
     if case .object(let members) = self { members } else { nil }
   }
 
+  /// The same with every object's members by name, for comparisons: their order says nothing (RFC 8259, 4), and some callers' tables have none.
+  package var sorted: JSON {
+    switch self {
+    case .array(let values): .array(values.map(\.sorted))
+    case .object(let members): .object(members.map { Member($0.name, $0.value.sorted) }.sorted { $0.name < $1.name })
+    default: self
+    }
+  }
+
   /// What kind of value this is, in words for a message; the value itself may be a secret and is never named.
   package var kind: String {
     switch self {

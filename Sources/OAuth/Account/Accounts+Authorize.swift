@@ -29,13 +29,16 @@ extension Accounts {
       case .unusable(let found): reason = found
       }
     }
-    let setup = try await rediscovered(setup)
+    let isPageRefused = request.interaction == .never && !setup.isForClient
+    // Where no page may be asked for, it is all the same where it would be.
+    let setup = isPageRefused ? setup : try await rediscovered(setup, deadline)
     var asked = try await union(withFlow(setup))
-    if request.interaction == .never, !asked.isForClient { throw OAuthFailure.signInRequired(reason, account: setup.account) }
+    if isPageRefused { throw OAuthFailure.signInRequired(reason, account: setup.account) }
     // Sign-ins that were in the way may have taken all the time that there was.
     guard deadline.left > 0 else { throw SignIn.timedOut(deadline.seconds).of(setup.account) }
     asked.request.timeout = deadline.left
     do {
+      try checkPlaces(of: asked)
       try await store.makeReady()
       if asked.isForClient { return try await authorizeClient(asked) }
       switch try await signIns.enter(asked) {
@@ -133,7 +136,7 @@ extension Accounts {
       if grant.unknownScopes == .unasked, !asked.isEmpty, grant.canRefresh(at: now) {
         // A refresh may name what was granted (RFC 6749, 6) and costs nobody a page.
         let outcome = try await refreshes.refresh(
-          setup.account, .init(seen: grant.generation, force: true), cause: setup.request.cause)
+          setup.account, .init(seen: grant.generation, force: true, client: setup.client(newFor: grant)), cause: setup.request.cause)
         (grant, via) = (outcome.grant, .refreshed)
       }
     } catch let failure as OAuthFailure where failure.kind == .signInRequired {
@@ -146,7 +149,8 @@ extension Accounts {
     }
     guard grant.canRefresh(at: now) else { return .unusable(.expired) }
     do {
-      let refreshed = try await refreshes.refresh(setup.account, .init(seen: grant.generation), cause: setup.request.cause)
+      let refreshed = try await refreshes.refresh(
+        setup.account, .init(seen: grant.generation, client: setup.client(newFor: grant)), cause: setup.request.cause)
       return .usable(Authorization(refreshed.grant, via: .refreshed, asked: asked, now: now))
     } catch let failure as OAuthFailure where failure.kind == .signInRequired {
       return .unusable(.refreshRefused)

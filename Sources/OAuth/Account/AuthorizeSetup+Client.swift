@@ -10,7 +10,7 @@ extension AuthorizeSetup {
     switch request.flow {
     case .auto: true
     case .browser, .device: !grant.isForClient
-    case .clientCredentials: grant.clientParameters == request.parameters
+    case .clientCredentials: grant.clientParameters.map { $0.json.sorted == request.parameters.json.sorted } ?? false
     }
   }
 

@@ -11,6 +11,8 @@ extension Refreshes {
     var withIDToken = false
     /// Whether a token that lives is renewed ahead where it is due; one that is refused then goes on being used as long as it lives.
     var isAhead = false
+    /// The grant's client with a secret that is another one now; nil where the kept one is good.
+    var client: Client?
 
     func isMet(by grant: Grant, at now: Int) -> Bool {
       grant.lives(for: validity, at: now) && !wantsMore(of: grant, at: now)

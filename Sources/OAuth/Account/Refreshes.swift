@@ -144,7 +144,7 @@ actor Refreshes {
   private func run(_ account: String, _ need: Need, _ cause: JSON?) async throws -> Outcome {
     let lock = try await surroundings.store.lock(account)
     defer { withExtendedLifetime(lock) {} }
-    guard let grant = try current(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
+    guard var grant = try current(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
     let now = surroundings.clock()
     let isNewer = need.seen.map { grant.generation > $0 } ?? false
     if need.isMet(by: grant, at: now), isNewer || !need.force {
@@ -152,6 +152,7 @@ actor Refreshes {
       return Outcome(grant: grant, refreshed: false)
     }
     guard grant.canRefresh(at: now) else { throw Renewal.nothingToRenewWith(grant, at: now) }
+    if let client = need.client, client.id == grant.client.id { grant.client = client }
     let fresh: Grant
     let idToken: Secret?
     do throws(OAuthFailure) {

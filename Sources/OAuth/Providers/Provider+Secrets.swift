@@ -47,6 +47,15 @@ extension Provider {
   }
 }
 
+extension AuthorizeSetup {
+  /// The grant's client with the secret that is named today, where that is another one: secrets are replaced, and what is kept would be refused from
+  /// then on. nil where nothing has changed, or where the grant's own places are not those that the secret is for.
+  func client(newFor grant: Grant) throws(OAuthFailure) -> Client? {
+    guard let secret = request.clientSecret, client.id == grant.client.id, secret != grant.client.secret else { return nil }
+    return try grant.resolvedProvider.sendsSecretsNowhereElse(than: provider) ? client : nil
+  }
+}
+
 extension Grant {
   /// The secret that this client used here; only where `provider` sends it nowhere that it has not been sent to before.
   func secret(of clientId: String, for provider: Provider) throws(OAuthFailure) -> Secret? {

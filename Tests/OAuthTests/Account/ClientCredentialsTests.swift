@@ -88,6 +88,40 @@ struct ClientCredentialsTests {
     #expect(try stage.accounts.grant("a").isRefreshRefused == false)
   }
 
+  @Test func theOrderOfParametersIsNoOtherParameter() async throws {
+    answer("A")
+    var request = request
+    request.parameters = .init([("audience", "x"), ("tenant", "y")])
+    _ = try await stage.accounts.authorize(request)
+    request.parameters = .init([("tenant", "y"), ("audience", "x")])
+    #expect(try await stage.accounts.authorize(request).via == .stored)
+  }
+
+  /// Secrets are replaced; the one of today is used where the caller or the configuration says it, and kept once it was taken.
+  @Test(arguments: [true, false])
+  func anotherSecretIsUsedForWhatIsKept(isForClient: Bool) async throws {
+    try await stage.keep(expiresIn: 10) { grant in
+      if isForClient { (grant.clientParameters, grant.refreshToken) = (.init(), nil) }
+    }
+    answer("A", expiresIn: 10)
+    var request = Stage.request()
+    request.clientSecret = Secret("new-secret")
+    #expect(try await stage.accounts.authorize(request).via == .refreshed)
+    answer("B")
+    _ = try await stage.accounts.live("a", cause: nil)
+    #expect(server.requests.map { $0.field("client_secret") } == ["new-secret", "new-secret"])
+  }
+
+  @Test func aSecretThatIsRefusedIsNotKept() async throws {
+    try await stage.keep(expiresIn: 10)
+    server.add(status: 401, body: #"{"error":"invalid_client"}"#)
+    var request = Stage.request()
+    request.clientSecret = Secret("wrong")
+    let asked = request
+    #expect(await failureOf { try await stage.accounts.authorize(asked) }?["error"] == "invalid_client")
+    #expect(try stage.accounts.grant("a").client.secret == Secret("client-secret"))
+  }
+
   @Test func aDescriptionMayKnowClientsWithoutSecrets() async throws {
     answer("A")
     var request = request
