@@ -11,7 +11,7 @@ struct ConfiguredSecrets {
   /// configured, there is nothing to compare with but presets and what is kept, and the user is told what the configuration lacks.
   func add(to request: inout AuthorizeRequest) async throws {
     do {
-      guard try mayGo(with: request) else { return }
+      guard try await mayGo(with: request) else { return }
     } catch let failure as OAuthFailure where configured.provider != nil {
       // A provider that the caller names has been looked at before, so the fault is in the configured one.
       throw service.configuration.placing(failure, inProviderOf: account)
@@ -19,9 +19,15 @@ struct ConfiguredSecrets {
     try await service.configuration.addSecrets(of: configured, account: account, to: &request)
   }
 
-  private func mayGo(with request: AuthorizeRequest) throws -> Bool {
+  private func mayGo(with request: AuthorizeRequest) async throws -> Bool {
     guard let named = request.provider else { return true }
     if let own = configured.provider {
+      do {
+        try await service.discover(own, variables, for: request)
+      } catch is OAuthFailure {
+        // It is another one than the request's, which has been looked at before; as long as nobody knows where it is, nothing is for it.
+        return false
+      }
       return try resolve(named, request).sendsSecretsNowhereElse(than: try service.presets.resolve(own, variables: variables))
     }
     let isWanted = (request.clientSecret == nil && configured.clientSecret != nil) || configured.privateKey != nil

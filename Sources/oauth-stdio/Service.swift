@@ -68,9 +68,11 @@ final class Service: Sendable {
   }
 
   /// Looks behind the URL that a provider is to be discovered from.
-  func discover(_ provider: ProviderReference, _ variables: NamedValues<String>, for account: String? = nil) async throws {
+  func discover(_ provider: ProviderReference, _ variables: NamedValues<String>, for request: AuthorizeRequest = .init()) async throws {
     do {
-      try await accounts.discover(provider, variables, for: account)
+      try await accounts.discover(
+        provider, variables, for: request.account, mayBeAsked: request.interaction != .never || request.flow == .clientCredentials,
+        in: request.timeout)
     } catch let failure as OAuthFailure where failure.kind == .configurationInvalid {
       // What is wrong with what was said of it is told when it is resolved, in the words of who said it.
     }
@@ -81,7 +83,9 @@ final class Service: Sendable {
   /// Of the account's configured variables only those stay that the provider has which a caller names in the place of the configured one.
   func check(_ request: inout AuthorizeRequest, given: Given) async throws {
     guard let named = request.provider else { return }
-    try await discover(named, request.variables, for: request.account)
+    let start = ContinuousClock.now
+    try await discover(named, request.variables, for: request)
+    request.timeout = max(1, request.timeout - Int(start.duration(to: .now).components.seconds))
     guard given.provider != nil || given.variables != nil else { return }
     if given.provider != nil {
       let unknown = presets.unknownNames(of: request.variables, for: named).filter { given.variables?[$0] == nil }

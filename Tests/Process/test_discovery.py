@@ -1,6 +1,9 @@
 """Providers that are named by a URL alone, against servers that publish where their endpoints are."""
 
+import base64
+import json
 import time
+import urllib.parse
 
 import pytest
 
@@ -112,3 +115,97 @@ def test_a_host_that_is_not_there(peer):
     with pytest.raises(RPCFault) as fault:
         peer.request("authorize", {"account": "a", "provider": "http://127.0.0.1:9/", "clientId": "c"})
     assert fault.value.kind == "networkFailure" and fault.value.data["retryable"] is True and fault.value.data["account"] == "a"
+
+
+class Resource(Issuer):
+    """An API whose tokens come from another server."""
+
+    def __init__(self, issuers, **more):
+        super().__init__()
+        self.instead["/.well-known/oauth-authorization-server"] = lambda request: Response(404)
+        described = {"resource": self.url + "/mcp", "authorization_servers": issuers, **more}
+        self.instead["/.well-known/oauth-protected-resource/mcp"] = lambda request: Response.of(described)
+
+
+def test_a_token_for_one_resource_is_none_for_another(start):
+    """Both are of one server, which is asked for a token for each."""
+    with Issuer() as issuer, Resource([issuer.url]) as one, Resource([issuer.url]) as two, start() as peer:
+        asked = issuer.told(account="a", provider=one.url + "/mcp")
+        authorize(peer, issuer.approve, **asked)
+        assert peer.request("authorize", asked)["via"] == "stored"
+        other = peer.request("authorize", {**asked, "provider": two.url + "/mcp", "wait": False})
+        assert other["status"] == "pending" and "resource=" + urllib.parse.quote(two.url, safe="") in other["signIn"]["url"]
+
+
+def test_the_next_server_is_taken_where_the_first_says_nothing(start):
+    with Issuer() as issuer, Issuer() as mute, Resource([mute.url, issuer.url]) as resource, start() as peer:
+        mute.instead["/.well-known/oauth-authorization-server"] = lambda request: Response(404)
+        assert peer.request("provider", {"provider": resource.url + "/mcp"})["issuer"] == issuer.url
+
+
+def test_who_is_at_fault_is_named(start):
+    """Not what was wrong with the resource on the way, when it is its server that is not there."""
+    with Issuer() as mute, Resource([mute.url + "/as"]) as resource, start() as peer:
+        resource.instead["/.well-known/openid-configuration/mcp"] = lambda request: Response.of({"issuer": "https://other.example"})
+        with pytest.raises(RPCFault) as fault:
+            peer.request("provider", {"provider": resource.url + "/mcp"})
+        assert fault.value.kind == "unsupportedByProvider" and mute.url + "/as" in fault.value.message
+
+
+def test_a_server_that_hangs_takes_no_more_than_the_time_that_there_is(start):
+    with Issuer() as issuer, start() as peer:
+        issuer.instead["/.well-known/oauth-authorization-server"] = lambda request: time.sleep(5)
+        begun = time.monotonic()
+        with pytest.raises(RPCFault) as fault:
+            peer.request("authorize", issuer.told(account="a", timeout=1))
+        assert fault.value.kind == "timedOut" and fault.value.data["account"] == "a" and time.monotonic() - begun < 4
+
+
+def test_nobody_is_asked_so_nothing_is_looked_for(peer):
+    """`interaction: "never"` is for what runs in the background, with or without a network."""
+    asked = {"provider": "http://127.0.0.1:9/", "clientId": "c", "interaction": "never"}
+    with pytest.raises(RPCFault) as fault:
+        peer.request("authorize", asked)
+    assert fault.value.kind == "signInRequired" and fault.value.data["account"] == "127.0.0.1"
+
+
+def test_a_file_that_names_a_url_needs_it_no_more_than_the_url_itself(start, home):
+    providers = home / "config" / "oauth-stdio" / "providers"
+    providers.mkdir(parents=True)
+    with Issuer() as issuer:
+        (providers / "corp.json").write_text(json.dumps({"discovery": issuer.url}))
+        asked = issuer.told(provider="corp")
+        with start() as peer:
+            assert authorize(peer, issuer.approve, **asked)["account"] == "corp"
+    with start() as peer:
+        assert peer.request("authorize", asked)["via"] == "stored"
+
+
+def configure(home, **account) -> None:
+    folder = home / "config" / "oauth-stdio"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "config.json").write_text(json.dumps({"accounts": {"a": account}}))
+
+
+def test_another_provider_than_the_configured_one_does_not_wait_for_it(start, home):
+    """The secret stays at home, for nobody knows where the configured provider is."""
+    configure(home, provider="http://127.0.0.1:9/", clientId="c", clientSecret="s3cret")
+    with Issuer() as issuer, start() as peer:
+        assert authorize(peer, issuer.approve, **issuer.told(account="a"))["via"] == "signedIn"
+        assert not any(b"s3cret" in request.body or "Authorization" in request.headers for request in issuer.requests)
+
+
+@pytest.mark.parametrize("flow", ["browser", "clientCredentials"])
+def test_a_configured_secret_that_was_replaced_is_used_for_what_is_kept(start, home, flow):
+    with Issuer(lifetime=1) as issuer, start() as peer:
+        described = {"provider": issuer.url, "clientId": "c", "scopes": ["read"], "flow": flow, "openBrowser": False}
+        configure(home, clientSecret="first", **described)
+        if flow == "browser":
+            authorize(peer, issuer.approve, account="a")
+        else:
+            peer.request("authorize", {"account": "a"})
+        configure(home, clientSecret="second", **described)
+        assert peer.request("authorize", {"account": "a"})["via"] == "refreshed"
+        assert peer.request("refresh", {"account": "a", "force": True})["refreshed"] is True
+        sent = [request.headers["Authorization"] for request in issuer.requests if request.path == "/token"]
+        assert [base64.b64decode(header.split()[1]) for header in sent] == [b"c:first", b"c:second", b"c:second"]

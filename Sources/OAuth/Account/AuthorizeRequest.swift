@@ -118,6 +118,8 @@ extension Grant {
     guard let own = try? Provider.decode(self.provider) else { return false }
     return own.protocolName == provider.protocolName && own.authorizationEndpoint == provider.authorizationEndpoint
       && own.tokenEndpoint == provider.tokenEndpoint && own.oauth1.accessTokenEndpoint == provider.oauth1.accessTokenEndpoint
+      // A token for one resource is none for another of the same server (RFC 8707).
+      && own.request.authorizationParameters["resource"] == provider.request.authorizationParameters["resource"]
       && own.openid.openidEndpoint == provider.openid.openidEndpoint && own.openid.openidIdentifier == provider.openid.openidIdentifier
   }
 }

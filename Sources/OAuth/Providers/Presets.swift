@@ -118,7 +118,7 @@ package struct Presets: Sendable {
     var provider = try decode(description.filled, name: description.preset)
     provider.preset = description.preset ?? provider.preset
     if description.preset != nil || provider.discovery != nil { provider.reference = Self.kept(reference, variables) }
-    if case .url(let text) = reference, let url = try? URLParts(text) { provider.defaultAccount = url.host }
+    if description.preset == nil, let url = provider.discovery.flatMap({ try? URLParts($0) }) { provider.defaultAccount = url.host }
     return provider
   }
 
@@ -188,7 +188,7 @@ package struct Presets: Sendable {
   }
 
   private static func members(_ variables: NamedValues<String>) -> [JSON.Member] {
-    variables.pairs.isEmpty ? [] : [.init("variables", .object(variables.pairs.map { .init($0.name, .string($0.value)) }))]
+    variables.pairs.isEmpty ? [] : [.init("variables", variables.json)]
   }
 
   private func decode(_ members: [JSON.Member], name: String?) throws(OAuthFailure) -> Provider {

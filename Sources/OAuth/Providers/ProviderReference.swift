@@ -26,6 +26,15 @@ package enum ProviderReference: FieldValue {
     }
   }
 
+  /// The preset or file that it starts from.
+  var presetName: String? {
+    switch self {
+    case .preset(let name): name
+    case .url: nil
+    case .description(let members): JSON.object(members)["preset"]?.string
+    }
+  }
+
   /// The same with the client's key, unless it has one of its own.
   func with(privateKey key: Secret?) -> ProviderReference {
     guard let key else { return self }

@@ -70,6 +70,9 @@ struct Authorize: TaskMethod {
     request.variables = (configured?.variables ?? .init()).merged(with: variables ?? .init())
     request.account = account?.value
     request.provider = provider ?? configured?.provider
+    request.flow = flow ?? configured?.flow ?? .auto
+    request.interaction = interaction ?? .ifNeeded
+    request.timeout = timeout ?? configured?.timeout ?? 300
     try await service.check(&request, given: (provider, variables))
     if variables != nil, request.provider == nil { throw FieldError("/variables", "needs a provider beside it") }
     request.clientId = clientId ?? configured?.clientId
@@ -78,12 +81,9 @@ struct Authorize: TaskMethod {
       try await ConfiguredSecrets(configured: configured, account: name, service: service).add(to: &request)
     }
     request.scopes = scopes ?? configured?.scopes
-    request.flow = flow ?? configured?.flow ?? .auto
     request.redirectUri = redirectUri ?? configured?.redirectUri
     request.opensBrowser = openBrowser ?? configured?.openBrowser ?? !service.clientOpensPages.load(ordering: .relaxed)
-    request.interaction = interaction ?? .ifNeeded
     request.waits = wait ?? true
-    request.timeout = timeout ?? configured?.timeout ?? 300
     request.parameters = parameters ?? configured?.parameters ?? .init()
     request.cause = call.id?.json
     return request

@@ -82,6 +82,87 @@ struct DiscoveryTests {
     #expect(prompt.url.hasPrefix("https://id.example/new?"))
   }
 
+  private var atTheDoor: AuthorizeRequest {
+    var request = request
+    request.interaction = .always
+    return request
+  }
+
+  /// A resource decides by itself which server it names; a client's secret for the one of yesterday is none of today's business.
+  @Test func aSecretDoesNotFollowToAnotherHost() async throws {
+    try await signIn()
+    stage.clock.advance(100_000)
+    publish(token: "https://elsewhere.example/token")
+    let failure = await failureOf { try await stage.accounts.authorize(atTheDoor) }
+    #expect(failure?.kind == .responseUntrusted && failure?.message.contains("sign the account out") == true, "\(failure?.message ?? "")")
+    // Who has none may sign in there, and so may who has given the account up.
+    var open = atTheDoor
+    open.clientSecret = nil
+    #expect(try await stage.begin(open).prompt.url.hasPrefix("https://id.example/a?"))
+    _ = try await stage.accounts.signOut("a")
+    #expect(try await stage.begin(atTheDoor).prompt.url.hasPrefix("https://id.example/a?"))
+  }
+
+  @Test func whereNobodyIsAskedNothingIsLookedFor() async throws {
+    try await signIn()
+    stage.clock.advance(100_000)
+    let (accounts, asked) = (stage.accounts, server.requests.count)
+    var request = request
+    request.interaction = .never
+    server.add(status: 400, body: #"{"error":"invalid_grant"}"#)
+    let never = request
+    #expect(await failureOf { try await accounts.authorize(never) }?.kind == .signInRequired)
+    #expect(server.requests.count == asked + 1)
+    let failure = await failureOf { try await accounts.discover(.url("https://other.example"), .init(), for: "b", mayBeAsked: false) }
+    #expect(failure?.kind == .signInRequired && server.requests.count == asked + 1)
+  }
+
+  @Test func ofSlowOnesNobodyWaitsLongerThanHeHas() async throws {
+    let slow = Stage(
+      Server { _ throws(HTTPFailure) in
+        do { try await Task.sleep(for: .seconds(60)) } catch { throw .cancelled }
+        return HTTPResponse(status: 404)
+      }, presets: Presets.builtIn.adding(Discoveries()))
+    let failure = await failureOf { try await slow.accounts.discover(.url("https://id.example"), .init(), in: 1) }
+    #expect(failure?.kind == .timedOut && failure?.isRetryable == true)
+  }
+
+  /// Some callers' tables have no order, and each run writes them in another one.
+  @Test func theOrderOfWordsIsNoOtherWord() async throws {
+    let members: [JSON.Member] = [.init("discovery", "https://id.example"), .init("name", "Example")]
+    try await signIn()
+    try await stage.store.write(stage.accounts.grant("a").naming(.object(members)))
+    let network = PreparedAnswers()
+    let later = Stage(network, store: stage.store, presets: Presets.builtIn.adding(Discoveries()))
+    try await later.accounts.discover(.description(members.reversed()), .init(), for: "a")
+    #expect(network.requests.isEmpty)
+  }
+
+  /// Both are kept under the name that `authorize` gives the account where nobody names one.
+  @Test(arguments: [
+    (ProviderReference.url("https://api.example/mcp"), "api.example"),
+    (.description([.init("discovery", "https://api.example/mcp")]), "api.example"),
+  ])
+  func theAccountIsNamedByTheURL(reference: ProviderReference, name: String) throws {
+    let discoveries = Discoveries()
+    discoveries.suppose(
+      [.init("issuer", "https://id.example"), .init("authorizationEndpoint", "https://id.example/a")], of: "https://api.example/mcp")
+    #expect(try Presets.builtIn.adding(discoveries).resolve(reference).defaultAccount == name)
+  }
+
+  /// A token for one resource is none for another of the same server.
+  @Test func anotherResourceIsAnotherProvider() async throws {
+    func provider(_ resource: String) -> [JSON.Member] {
+      Presets.merge([.init("authorizationParameters", .object([.init("resource", .string(resource))]))], over: Stage.provider)
+    }
+    try await stage.keep { $0.provider = .object(provider("https://api.example/one")) }
+    var request = Stage.request()
+    request.provider = .description(provider("https://api.example/one"))
+    #expect(try await stage.accounts.authorize(request).via == .stored)
+    request.provider = .description(provider("https://api.example/two"))
+    #expect(try await stage.accounts.authorize(request).signIn != nil)
+  }
+
   /// A token endpoint at another host is another provider's: what is kept is not sent there.
   @Test func aGrantDoesNotFollowToAnotherHost() async throws {
     try await signIn()
@@ -92,5 +173,13 @@ struct DiscoveryTests {
     server.add(body: #"{"access_token":"B","expires_in":3600}"#)
     _ = try await stage.accounts.live("a", cause: nil)
     #expect(server.requests.last?.url == "https://id.example/token")
+  }
+}
+
+extension Grant {
+  fileprivate func naming(_ reference: JSON) -> Grant {
+    var grant = self
+    grant.providerReference = reference
+    return grant
   }
 }
