@@ -143,6 +143,12 @@ def test_the_next_server_is_taken_where_the_first_says_nothing(start):
         assert peer.request("provider", {"provider": resource.url + "/mcp"})["issuer"] == issuer.url
 
 
+def test_an_api_that_is_not_to_be_read_so_is_found_all_the_same(start):
+    with Issuer() as issuer, Resource([issuer.url]) as resource, start() as peer:
+        resource.instead["/mcp"] = lambda request: Response(200, is_dropped=True)
+        assert peer.request("provider", {"provider": resource.url + "/mcp"})["issuer"] == issuer.url
+
+
 def test_who_is_at_fault_is_named(start):
     """Not what was wrong with the resource on the way, when it is its server that is not there."""
     with Issuer() as mute, Resource([mute.url + "/as"]) as resource, start() as peer:

@@ -60,8 +60,10 @@ struct AuthorizeSetup: Sendable {
     self.scopes = []
     registersClient = request.clientId == nil && (stored?.isClientRegistered ?? client.id.isEmpty) && Self.canRegister(with: provider)
     if let stored, stored.client.id == client.id, let parameters = stored.clientParameters {
+      // Who says the provider and the flow says all of it: what stood among the parameters yesterday may have been taken out.
+      let isWhole = request.provider != nil && request.flow == .clientCredentials
       if request.flow == .auto { self.request.flow = .clientCredentials }
-      if isForClient, request.parameters.pairs.isEmpty { self.request.parameters = parameters }
+      if isForClient, !isWhole, request.parameters.pairs.isEmpty { self.request.parameters = parameters }
     }
     // The scopes that a description knows are what users are asked for.
     self.scopes = scopes ?? (isForClient ? [] : provider.request.scopes)

@@ -64,7 +64,8 @@ struct Discovery: Sendable {
 
   /// What the resource itself says to whoever comes without a token.
   private mutating func challenge() async throws -> (metadata: String?, scopes: [String]?) {
-    guard let response = try await answer(HTTPRequest(method: "GET", url: url.description)), response.status == 401 else {
+    // It may not be made to be asked in this way at all; its metadata stands elsewhere.
+    guard let response = try await answer(HTTPRequest(method: "GET", url: url.description), isNeeded: false), response.status == 401 else {
       return (nil, nil)
     }
     let parameters = response.headers.filter { $0.isNamed("www-authenticate") }.flatMap { header in
@@ -92,7 +93,7 @@ struct Discovery: Sendable {
   }
 
   /// nil where the answer did not come whole: a resource may begin to tell something that has no end.
-  private mutating func answer(_ request: HTTPRequest) async throws -> HTTPResponse? {
+  private mutating func answer(_ request: HTTPRequest, isNeeded: Bool = true) async throws -> HTTPResponse? {
     var request = request
     // Somebody waits in front of a page meanwhile.
     request.timeout = 10
@@ -101,14 +102,13 @@ struct Discovery: Sendable {
     do throws(HTTPFailure) {
       return try await http.send(request)
     } catch {
+      try Task.checkCancellation()
       switch error {
-      case .tooLarge, .timedOut:
-        note(OAuthFailure(error))
-        return nil
-      default:
-        try Task.checkCancellation()
-        throw OAuthFailure(error)
+      case .tooLarge, .timedOut: break
+      default: if isNeeded { throw OAuthFailure(error) }
       }
+      note(OAuthFailure(error))
+      return nil
     }
   }
 

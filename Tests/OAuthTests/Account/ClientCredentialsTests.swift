@@ -88,6 +88,17 @@ struct ClientCredentialsTests {
     #expect(try stage.accounts.grant("a").isRefreshRefused == false)
   }
 
+  /// Who says it all says what is not there; who leaves it to the grant gets what the grant has.
+  @Test func aParameterThatWasTakenOutIsNotSent() async throws {
+    try await stage.keep { $0.clientParameters = .init([("audience", "x")]) }
+    var short = Stage.request()
+    short.flow = .auto
+    #expect(try await stage.accounts.authorize(short).via == .stored)
+    answer("A")
+    #expect(try await stage.accounts.authorize(request).via == .signedIn)
+    #expect(server.requests.map { $0.field("audience") } == [nil])
+  }
+
   @Test func theOrderOfParametersIsNoOtherParameter() async throws {
     answer("A")
     var request = request

@@ -48,6 +48,10 @@ package struct RegistrationResponse: Sendable {
       throw .untrusted("the answer to the registration has no client_id")
     }
     let secret = answer["client_secret"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
+    // What it may be made of (RFC 6749, A.2); another one could come back in another spelling, and would not be known again in a message.
+    if let secret, !secret.value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
+      throw .untrusted("the answer to the registration has a client_secret with other characters than a secret may have")
+    }
     client = Client(id: id, secret: secret)
     switch answer["token_endpoint_auth_method"]?.string {
     case "none"?: clientAuthentication = TokenManner.ClientAuthentication.none
@@ -55,7 +59,8 @@ package struct RegistrationResponse: Sendable {
     case "client_secret_basic"?: clientAuthentication = .basic
     case nil: clientAuthentication = nil
     case let other?:
-      throw .unsupported("the registered client would have to show who it is by \(ErrorText.clean(String(other.prefix(60))))")
+      throw .unsupported(
+        "the registered client would have to show who it is by \(Redaction([secret].compactMap(\.self)).clean(String(other.prefix(60))))")
     }
   }
 }
