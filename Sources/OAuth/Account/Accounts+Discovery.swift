@@ -53,7 +53,7 @@ extension Accounts {
   /// was given would get it by that alone. Whoever means it signs the account out.
   func checkPlaces(of setup: AuthorizeSetup) throws {
     guard setup.client.secret != nil, let url = setup.provider.discovery, let kept = try stored(setup.account),
-      kept.client.id == setup.client.id, kept.provider["discovery"]?.string == url
+      kept.client.id == setup.client.id, kept.providerReference?.sorted == setup.provider.reference?.sorted
     else { return }
     let provider = try kept.resolvedProvider
     guard !setup.provider.sendsSecretsNowhereElse(than: provider) else { return }

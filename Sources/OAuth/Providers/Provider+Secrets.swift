@@ -10,7 +10,8 @@ extension Provider {
       ("tokenEndpoint", \.tokenEndpoint), ("refreshEndpoint", \.token.refreshEndpoint),
       ("longLivedEndpoint", \.longLived.longLivedEndpoint),
       ("introspectionEndpoint", \.introspectionEndpoint), ("revocationEndpoint", \.revocation.revocationEndpoint),
-      ("deviceAuthorizationEndpoint", \.deviceAuthorizationEndpoint), ("requestTokenEndpoint", \.oauth1.requestTokenEndpoint),
+      ("deviceAuthorizationEndpoint", \.deviceAuthorizationEndpoint),
+      ("pushedAuthorizationRequestEndpoint", \.pushedAuthorizationRequestEndpoint), ("requestTokenEndpoint", \.oauth1.requestTokenEndpoint),
       ("accessTokenEndpoint", \.oauth1.accessTokenEndpoint),
     ]
   }

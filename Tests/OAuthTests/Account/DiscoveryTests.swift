@@ -103,6 +103,14 @@ struct DiscoveryTests {
     #expect(try await stage.begin(atTheDoor).prompt.url.hasPrefix("https://id.example/a?"))
   }
 
+  /// What the caller says by himself is no surprise to him.
+  @Test func aSecretGoesWhereTheCallerSays() async throws {
+    try await signIn()
+    var own = atTheDoor
+    own.provider = .description([.init("discovery", "https://id.example"), .init("tokenEndpoint", "https://own.example/token")])
+    #expect(try await stage.begin(own).prompt.url.hasPrefix("https://id.example/a?"))
+  }
+
   @Test func whereNobodyIsAskedNothingIsLookedFor() async throws {
     try await signIn()
     stage.clock.advance(100_000)
