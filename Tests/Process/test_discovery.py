@@ -175,6 +175,11 @@ def test_nobody_is_asked_so_nothing_is_looked_for(peer):
     assert fault.value.kind == "signInRequired" and fault.value.data["account"] == "127.0.0.1"
 
 
+def test_a_page_that_is_only_told_of_is_looked_for(start):
+    with Issuer() as issuer, start() as peer:
+        assert peer.request("authorize", issuer.told(interaction="never", dryRun=True))["status"] == "dryRun"
+
+
 def test_a_file_that_names_a_url_needs_it_no_more_than_the_url_itself(start, home):
     providers = home / "config" / "oauth-stdio" / "providers"
     providers.mkdir(parents=True)

@@ -71,7 +71,8 @@ struct Authorize: TaskMethod {
     request.account = account?.value
     request.provider = provider ?? configured?.provider
     request.flow = flow ?? configured?.flow ?? .auto
-    request.interaction = interaction ?? .ifNeeded
+    // A page that is only told of asks nobody.
+    request.interaction = dryRun ? .ifNeeded : interaction ?? .ifNeeded
     request.timeout = timeout ?? configured?.timeout ?? 300
     try await service.check(&request, given: (provider, variables))
     if variables != nil, request.provider == nil { throw FieldError("/variables", "needs a provider beside it") }

@@ -2,7 +2,6 @@ import Jansson
 
 /// What an authorization server says of itself (RFC 8414, 2; OpenID Connect Discovery 1.0, 3), as the description of a provider.
 struct ServerMetadata: Sendable {
-  let issuer: String
   let description: [JSON.Member]
 
   /// `asked` is the issuer whose metadata was asked for, which has to be the one that it names: else any host could speak for another (RFC 8414, 3.3).
@@ -12,7 +11,6 @@ struct ServerMetadata: Sendable {
     let metadata = try MetadataDocument(body, of: asked)
     guard let issuer = try metadata.text("issuer") else { throw metadata.fault("has no issuer") }
     guard Self.isSame(issuer, asked) else { throw metadata.fault("names another issuer, \(ErrorText.clean(String(issuer.prefix(200))))") }
-    self.issuer = issuer
     var members = [JSON.Member("issuer", .string(issuer))]
     for (name, member) in Self.endpoints {
       guard let url = try metadata.endpoint(name, isPage: name == "authorization_endpoint") else { continue }
