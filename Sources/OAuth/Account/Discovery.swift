@@ -20,7 +20,7 @@ struct Discovery: Sendable {
   mutating func run() async throws -> Found {
     if let found = try await server(url) { return (found.description, found.lifetime) }
     if let (resource, scopes) = try await resource() {
-      // It is an issuer's word that counts now, and it says nothing what the resource is not.
+      // From here on it is the server that counts: that the resource is no issuer itself was no fault.
       fault = nil
       // Which one is the client's choice (RFC 9728, 7.6); more than a few would be waited for too long.
       for issuer in resource.servers.prefix(3) {
