@@ -37,6 +37,7 @@ extension Accounts {
     grant.refreshTokenExpiresAt = imported.refreshTokenExpiresAt
     grant.idTokenExpiresAt = imported.facts?.idTokenExpiresAt
     grant.isClientRegistered = imported.facts?.isClientRegistered ?? false
+    grant.clientScopes = imported.facts?.clientScopes
     grant.clientParameters = imported.facts?.clientParameters
     grant.redirectUri = request.redirectUri ?? imported.facts?.redirectUri ?? imported.redirectUri
     do {

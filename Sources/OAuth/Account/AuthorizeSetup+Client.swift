@@ -31,6 +31,7 @@ extension AuthorizeSetup {
   func clientGrant(at now: Int) -> Grant {
     var grant = grant(accessToken: nil, tokenType: nil, at: now)
     grant.clientParameters = request.parameters
+    grant.clientScopes = scopes
     grant.grantedScopes = scopes
     return grant
   }

@@ -36,7 +36,7 @@ struct Renewal: Sendable {
     _ grant: Grant, _ provider: Provider, forClientWith parameters: NamedValues<String>
   ) async throws(OAuthFailure) -> Grant {
     let endpoint = TokenEndpoint(provider: provider, client: grant.client, http: surroundings.http, clock: surroundings.clock)
-    var tokens = try await endpoint.ask(.client(scopes: grant.grantedScopes, parameters: parameters))
+    var tokens = try await endpoint.ask(.client(scopes: grant.clientScopes ?? grant.grantedScopes, parameters: parameters))
     (tokens.refreshToken, tokens.refreshTokenExpiry) = (nil, .unknown)
     var renewed = grant
     renewed.take(tokens, at: surroundings.clock())

@@ -18,6 +18,7 @@ struct GrantFacts: FieldObject, Equatable {
   var declinedScopes: [String] = []
   var redirectUri: String?
   var clientParameters: NamedValues<String>?
+  var clientScopes: [String]?
   var isClientRegistered = false
   var subject: String?
   var email: String?
@@ -33,6 +34,7 @@ struct GrantFacts: FieldObject, Equatable {
     declinedScopes = grant.declinedScopes
     redirectUri = grant.redirectUri
     clientParameters = grant.clientParameters
+    clientScopes = grant.clientScopes
     isClientRegistered = grant.isClientRegistered
     subject = grant.subject
     email = grant.email
@@ -47,6 +49,7 @@ struct GrantFacts: FieldObject, Equatable {
     declinedScopes = try fields.optional("declinedScopes", "What was asked for and not granted.") ?? []
     redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in.")
     clientParameters = try fields.optional("clientParameters", "What a token for the client itself was asked for with.")
+    clientScopes = try fields.optional("clientScopes", "The scopes that it was asked for with.")
     isClientRegistered = try fields.optional("isClientRegistered", "Whether the client registered itself.") ?? false
     subject = try fields.optional("subject", "Who signed in.")
     email = try fields.optional("email", "Their address.")
@@ -75,6 +78,7 @@ struct GrantFacts: FieldObject, Equatable {
     add("declinedScopes", declinedScopes.isEmpty ? nil : .array(declinedScopes.map { .string($0) }))
     add("redirectUri", redirectUri.map { .string($0) })
     add("clientParameters", clientParameters.map { .object($0.pairs.map { .init($0.name, .string($0.value)) }) })
+    add("clientScopes", clientScopes.map { .array($0.map { .string($0) }) })
     add("isClientRegistered", isClientRegistered ? .bool(true) : nil)
     add("subject", subject.map { .string($0) })
     add("email", email.map { .string($0) })

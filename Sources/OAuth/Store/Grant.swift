@@ -36,6 +36,8 @@ package struct Grant: FieldReadable, Answer, Equatable {
   package var redirectUri: String?
   /// Set where the token was given to the client itself (RFC 6749, 4.4): the caller's extra parameters, with which the next one is asked for.
   package var clientParameters: NamedValues<String>?
+  /// The scopes beside them, which need not be what was granted: `api.default` may bring `read write`.
+  package var clientScopes: [String]?
   package var subject: String?
   package var email: String?
   /// Whether the client registered itself for this grant (RFC 7591); then nobody but its server knows it, and another one can be had.
@@ -89,6 +91,7 @@ package struct Grant: FieldReadable, Answer, Equatable {
     declinedScopes = try fields.optional("declinedScopes", "What was asked for and not granted.") ?? []
     redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in.")
     clientParameters = try fields.optional("clientParameters", "What a token for the client itself was asked for with.")
+    clientScopes = try fields.optional("clientScopes", "The scopes that it was asked for with.")
     subject = try fields.optional("subject", "Who signed in.")
     email = try fields.optional("email", "Their address.")
     attributes = try fields.optional("attributes", "What else the provider told of them.") ?? .init()
@@ -120,6 +123,7 @@ package struct Grant: FieldReadable, Answer, Equatable {
     members.add("declinedScopes", declinedScopes, "")
     members.add(optional: "redirectUri", redirectUri, "")
     members.add(optional: "clientParameters", clientParameters, "")
+    members.add(optional: "clientScopes", clientScopes, "")
     members.add(optional: "subject", subject, "")
     members.add(optional: "email", email, "")
     if !attributes.pairs.isEmpty { members.add("attributes", attributes, "") }

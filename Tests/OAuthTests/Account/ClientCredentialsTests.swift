@@ -43,6 +43,16 @@ struct ClientCredentialsTests {
     #expect(server.requests.map { $0.field("scope") } == ["read", "read"])
   }
 
+  /// A name that stands for many, as with Azure's `.default`.
+  @Test func whatWasGrantedIsNotWhatIsAskedForAgain() async throws {
+    server.add(body: #"{"access_token":"A","expires_in":100,"scope":"write all"}"#)
+    _ = try await stage.accounts.authorize(request)
+    stage.clock.advance(50)
+    answer("B")
+    _ = try await stage.accounts.live("a", cause: nil)
+    #expect(server.requests.map { $0.field("scope") } == ["read", "read"])
+  }
+
   @Test func noScopeIsAskedForThatNobodyNamed() async throws {
     answer("A")
     var request = request
