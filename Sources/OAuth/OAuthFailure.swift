@@ -88,7 +88,7 @@ extension OAuthFailure {
     switch failure {
     case .network(let host, let cause, _):
       self.init(
-        .networkFailure, "\(host) could not be reached (\(cause))",
+        .networkFailure, cause == "broken" ? "the connection to \(host) broke off" : "\(host) could not be reached (\(cause))",
         details: [.init("host", .string(host)), .init("cause", .string(cause))], isRetryable: cause != "tls")
     case .timedOut(let host):
       self.init(.timedOut, "\(host) did not answer in time", details: [.init("host", .string(host))], isRetryable: true)

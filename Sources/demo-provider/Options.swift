@@ -7,8 +7,10 @@ struct Options: Sendable {
   var watchesParent = false
   /// End when standard input does.
   var untilStdinCloses = false
+  /// Only say what there is to say here.
+  var isHelpWanted = false
 
-  static let usage = "usage: demo-provider [--port N] [--host 127.0.0.1|::1] [--parent-pid-watch] [--until-stdin-closes]\n"
+  static let usage = "usage: demo-provider [--port N] [--host 127.0.0.1|::1] [--parent-pid-watch] [--until-stdin-closes] [--help]\n"
 
   struct Wrong: Error { let message: String }
 
@@ -26,6 +28,7 @@ struct Options: Sendable {
         host = known
       case "--parent-pid-watch": watchesParent = true
       case "--until-stdin-closes": untilStdinCloses = true
+      case "--help": isHelpWanted = true
       default: throw Wrong(message: "the argument \(argument) is unknown")
       }
     }

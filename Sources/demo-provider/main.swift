@@ -8,6 +8,10 @@ Process.prepareSignals()
 
 do {
   let options = try Options(Array(CommandLine.arguments.dropFirst()))
+  if options.isHelpWanted {
+    Process.write(Options.usage, to: 1)
+    exit(0)
+  }
   let server = try HTTPServer(host: options.host, port: options.port)
   let origin = "http://\(options.host.inURL):\(server.port)"
   guard Process.watch(options) else { exit(1) }

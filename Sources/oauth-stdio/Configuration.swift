@@ -39,7 +39,8 @@ struct ConfiguredAccount: FieldObject {
     redirectUri = try fields.optional("redirectUri", "Where the provider sends the user back to.")
     openBrowser = try fields.optional("openBrowser", "Whether to open the page.")
     timeout = try fields.optional("timeout", in: 1...86_400, "Seconds until a sign-in is given up.")
-    parameters = try fields.optional("parameters", "Extra parameters of the authorization request.")
+    parameters = try fields.optional(
+      "parameters", "Extra parameters of the authorization request; with clientCredentials, of the token request.")
     variables = try fields.optional("variables", "Values for {names} in the provider's description, such as a tenant or a host.")
   }
 

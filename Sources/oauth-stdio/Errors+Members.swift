@@ -5,30 +5,56 @@ extension OAuthFailure.Kind {
   var members: [(name: String, documentation: String)] {
     switch self {
     case .signInRequired:
-      [("reason", "noGrant, refreshRefused, scopesMissing or expired."), ("signIn", "The open sign-in of the account that is in the way.")]
-    case .authorizationServerError:
       [
-        ("error", "The server's own code."), ("errorDescription", "What it says beside it."), ("errorUri", "Where it says more."),
-        ("httpStatus", "The status of its answer."),
-      ]
+        ("reason", "noGrant, refreshRefused, scopesMissing or expired."),
+        ("signIn", "The open sign-in of the account that is in the way."),
+      ] + Self.serverError
+    case .accessDenied: [("reason", "anotherUser: somebody else signed in than the account's user.")] + Self.serverError
+    case .authorizationServerError: Self.serverError
     case .serviceError:
       [
         ("httpStatus", "The status of its answer."), ("headers", "Its headers, names in lower case."),
-        ("body", "What came, byte for byte; json stands in its place where that was asked for."),
+        ("body", "What came, byte for byte; not there where json is."),
+        ("bodyEncoding", "utf8, or base64 where the body is no clean UTF-8."),
+        ("json", "The service's own JSON, where it was asked for and is safe for every client's parser."),
+        ("jsonOmitted", "Why there is no json although it was asked for."),
+        ("attempts", "How often the request was sent, redirects aside."),
         ("code", "The service's own code, where the provider's description says where it stands; -1 where none stands there."),
         ("serviceMessage", "What the service itself says; the error's message is ours."),
         ("serviceDetails", "What more it says of it, as its own JSON."),
       ]
-    case .networkFailure: [("host", "Whom nobody reached."), ("cause", "Why, in one word.")]
+    case .networkFailure:
+      [
+        ("host", "Whom nobody reached."),
+        ("cause", "Why: resolve, connect, proxy, tls, protocol, broken, redirects, cancelled, loopback, or libcurl."),
+      ]
+    case .timedOut: [("host", "Who did not answer in time.")]
+    case .storageFailure:
+      [("path", "The file or folder."), ("setAside", "Where a grant that could not be read was put.")]
     case .configurationInvalid:
       [
         ("path", "The member that is wrong, as a JSON pointer."), ("file", "The file that it stands in."),
         ("known", "The names that there are, where one that there is not was given."),
       ]
-    case .hostNotAllowed: [("host", "The host that the token may not go to."), ("allowed", "Where it may go.")]
+    case .hostNotAllowed:
+      [("host", "The host that the token may not go to, as apiHosts would have it."), ("allowed", "Where it may go.")]
+    case .responseUntrusted:
+      [
+        ("issuer", "Who the redirect says has sent it (RFC 9207)."), ("wantedIssuer", "Who should have."),
+      ]
     case .portInUse: [("port", "The port that is taken.")]
     case .responseTooLarge: [("maxBytes", "How many were allowed.")]
-    case .accessDenied, .timedOut, .storageFailure, .responseUntrusted, .unsupportedByProvider: []
+    case .unsupportedByProvider: []
     }
+  }
+
+  private static var serverError: [(name: String, documentation: String)] {
+    [
+      ("error", "The authorization server's own code."), ("errorDescription", "What it says beside it."),
+      ("errorUri", "Where it says more."), ("errorCodes", "Microsoft's numbers of the error."),
+      ("suberror", "Microsoft's word for its cause."),
+      ("code", "Facebook's number of the error."), ("errorSubcode", "Facebook's number of its cause."),
+      ("interval", "With slow_down: the seconds between two requests that the server wants."), ("httpStatus", "The status of its answer."),
+    ]
   }
 }

@@ -78,7 +78,7 @@ def test_the_provider_is_gone(tmp_path, client):
 def test_an_account_that_nobody_configured(user, client):
     status, said, told = user.run(*client, "nobody", "me")
     assert (status, said) == (1, "")
-    assert told.splitlines()[-1].endswith("/provider is missing, and nothing is configured or kept for this account")
+    assert told.splitlines()[-1].endswith("/provider is missing: nothing that is configured or kept for this account names one")
 
 
 def test_a_code_that_is_typed_elsewhere(tmp_path, client):

@@ -129,6 +129,7 @@ class Checker:
             self.check_result(message)
         elif members == ["jsonrpc", "id", "error"]:
             self.check_error(message["error"])
+            self.check_members(message["error"].get("data"))
         else:
             raise WireViolation(f"top-level members {members}")
 
@@ -161,6 +162,14 @@ class Checker:
             except WireViolation as fault:
                 faults.append(fault)
         raise faults[-1]
+
+    def check_members(self, data) -> None:
+        """What stands in an error's data is named in the schema."""
+        declared = self.schema.document.get("components", {}).get("errors", {}) if self.schema and isinstance(data, dict) else {}
+        if declared and data.get("kind") in declared:
+            known = {"kind", "retryable", "account", *declared[data["kind"]].get("x-dataMembers", {})}
+            if unknown := set(data) - known:
+                raise WireViolation(f"{data['kind']} with {sorted(unknown)}, which the schema does not have")
 
     @staticmethod
     def check_error(error) -> None:

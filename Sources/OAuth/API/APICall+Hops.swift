@@ -52,8 +52,8 @@ extension APICall {
 
   static func notAllowed(_ url: URLParts, _ why: String, _ hosts: AllowedHosts) -> OAuthFailure {
     OAuthFailure(
-      .hostNotAllowed, "the token may not go to \(url.host): \(why)",
-      details: [.init("host", .string(url.host)), .init("allowed", .array(hosts.names.map { .string($0) }))])
+      .hostNotAllowed, "the token may not go to \(url.hostAndPort): \(why)",
+      details: [.init("host", .string(url.hostAndPort)), .init("allowed", .array(hosts.names.map { .string($0) }))])
   }
 
   private static func redirects(_ message: String, _ host: String) -> OAuthFailure {

@@ -107,7 +107,7 @@ package final class Accounts: Sendable {
     }
     guard let account = request.account else { throw Self.missing("provider") }
     guard let stored = try described(account) else {
-      throw FieldError("/provider", "is missing, and nothing is configured or kept for this account")
+      throw FieldError("/provider", "is missing: nothing that is configured or kept for this account names one")
     }
     let provider = try stored.resolvedProvider
     let id = request.clientId ?? stored.client.id

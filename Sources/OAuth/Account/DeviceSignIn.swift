@@ -13,6 +13,7 @@ struct DeviceSignIn: SignInProtocol {
   static func begin(_ setup: AuthorizeSetup, redirectUri: String, surroundings: Surroundings) async throws -> DeviceSignIn {
     let provider = try setup.provider.filled(with: .init(), client: setup.client)
     guard provider.deviceAuthorizationEndpoint != nil else { throw Self.noEndpoint }
+    guard provider.tokenEndpoint != nil else { throw TokenEndpoint.missing }
     // Keys that cannot be had would make the tokens worthless for which somebody has typed a code.
     if setup.scopes.contains("openid") { try await Self.validation(setup, provider, surroundings).prepare() }
     var endpoint = TokenEndpoint(provider: provider, client: setup.client, http: surroundings.http, clock: surroundings.clock)

@@ -42,6 +42,8 @@ struct OAuth2SignIn: SignInProtocol {
         .configurationInvalid, "the provider has no authorization endpoint",
         details: [.init("path", "/provider/authorizationEndpoint")])
     }
+    // Said before anybody signs in for a code that nothing could be done with.
+    guard setup.provider.tokenEndpoint != nil else { throw TokenEndpoint.missing }
     try setup.provider.token.checkSecret(of: setup.client)
     self.setup = setup
     self.redirectUri = redirectUri

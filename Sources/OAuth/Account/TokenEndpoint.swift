@@ -10,6 +10,9 @@ struct TokenEndpoint: Sendable {
   /// Whether Basic has been found to be of no use, where that had to be tried out.
   var hasRefusedBasic = false
 
+  static let missing = OAuthFailure(
+    .configurationInvalid, "the provider has no token endpoint", details: [.init("path", "/provider/tokenEndpoint")])
+
   func ask(_ request: TokenRequest) async throws(OAuthFailure) -> TokenResponse {
     var once = self
     return try await once.askAgain(request)
@@ -41,10 +44,7 @@ struct TokenEndpoint: Sendable {
 
   private func ask(_ request: TokenRequest, _ provider: Provider) async throws(OAuthFailure) -> TokenResponse {
     try provider.token.checkSecret(of: client)
-    guard let httpRequest = request.httpRequest(provider, client) else {
-      throw OAuthFailure(
-        .configurationInvalid, "the provider has no token endpoint", details: [.init("path", "/provider/tokenEndpoint")])
-    }
+    guard let httpRequest = request.httpRequest(provider, client) else { throw Self.missing }
     let response: HTTPResponse
     do {
       response = try await http.send(httpRequest.signed(provider.token, client, at: clock()))

@@ -27,7 +27,10 @@ package struct APIManner: Sendable {
   package init() {}
 
   init(_ fields: inout Fields) throws(FieldError) {
-    apiBase = try fields.optional("apiBase", "What relative URLs of callAPI are relative to; may contain {names}.")
+    apiBase = try fields.optional(
+      "apiBase",
+      "What relative URLs of callAPI are relative to (RFC 3986, 5.2): with a slash at its end they go below it, without one they replace its last part; "
+        + "may contain {names}.")
     apiPathJoin =
       try fields.optional(
         "apiPathJoin",

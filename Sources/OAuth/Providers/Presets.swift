@@ -53,7 +53,7 @@ package struct Presets: Sendable {
       base = try description(of: preset, for: names + [name])
     }
     guard let base else {
-      let question = Suggestion.question(preset, among: try allNames)
+      let question = Suggestion.question(preset, among: try allNames.filter { $0 != name })
       throw Self.fault("the provider \(name) starts from the preset \(Self.shown(preset)), which there is none of\(question)")
     }
     return try Self.override(base, with: own)

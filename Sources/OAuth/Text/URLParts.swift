@@ -63,9 +63,12 @@ package struct URLParts: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Scheme, host and port, the port left out where it is the scheme's own (RFC 6454 §6.2): what two URLs are compared by.
-  package var origin: String {
+  package var origin: String { scheme + "://" + hostAndPort }
+
+  /// The host, with its port where that is not the scheme's own: ports are all that tells the services of one machine apart.
+  package var hostAndPort: String {
     let port = explicitPort == defaultPort ? nil : explicitPort
-    return scheme + "://" + host + (port.map { ":\($0)" } ?? "")
+    return host + (port.map { ":\($0)" } ?? "")
   }
 
   /// Whether the host is this machine beyond doubt: `localhost`, `[::1]` in any spelling, or four plain decimals from 127 on.

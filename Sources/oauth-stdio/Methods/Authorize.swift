@@ -35,7 +35,8 @@ struct Authorize: TaskMethod {
     interaction = try fields.optional("interaction", "Whether a page may be asked for; ifNeeded where nothing is said.")
     wait = try fields.optional("wait", "Whether to answer when signed in (true, the default) or at once.")
     timeout = try fields.optional("timeout", in: 1...86_400, "Seconds until a sign-in is given up; 300 where nothing is said.")
-    parameters = try fields.optional("parameters", "Extra parameters of the authorization request.")
+    parameters = try fields.optional(
+      "parameters", "Extra parameters of the authorization request; with clientCredentials, of the token request.")
     variables = try fields.optional("variables", "Values for {names} in the provider's description, such as a tenant or a host.")
     dryRun = try fields.optional("dryRun", "Whether to tell only what a sign-in would send, secrets masked, and send nothing.") ?? false
     if let redirectUri, !fields.isDescribing { try Self.check(redirectUri, at: fields.pointer("redirectUri")) }

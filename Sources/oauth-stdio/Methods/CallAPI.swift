@@ -12,13 +12,18 @@ struct CallAPI: TaskMethod {
   init(_ fields: inout Fields) throws(FieldError) {
     let account = try fields.account()
     var request = APIRequest(account: account, url: try fields.required("url", "Absolute, or relative to the provider's API base."))
-    request.method = try fields.optional("method", "Any method; GET where nothing is said.") ?? "GET"
+    request.method =
+      try fields.optional("method", "Any method, written as it is sent, such as POST; GET where nothing is said, with a body too.") ?? "GET"
     request.query = try fields.optional("query", "Parameters to add to the URL; repeated names as arrays.") ?? .init()
-    request.headers = try fields.optional("headers", "Headers to send.") ?? .init()
+    request.headers =
+      try fields.optional(
+        "headers", "Headers to send beside the credential, which takes the place of an Authorization of the caller's own.") ?? .init()
     request.body = try fields.optional("body", "The body, in exactly one of its spellings.")
     request.as = try fields.optional("as", "How the response's body is wanted; text where nothing is said.") ?? .text
-    request.saveTo = try fields.optional("saveTo", "The path of a file to write the body of a success to.")
-    request.streams = try fields.optional("stream", "Whether the body comes in bodyChunkWasReceived events.") ?? false
+    request.saveTo = try fields.optional(
+      "saveTo", "The path of a file to write the body of a success to, in the place of one that is there.")
+    request.streams =
+      try fields.optional("stream", "Whether the body of a success comes in bodyChunkWasReceived events; not with saveTo.") ?? false
     let timeout = try fields.optional("timeout", in: 1...86_400, "Seconds for the whole call; 60, or 3600 for files and streams.")
     request.maxBytes = try fields.optional(
       "maxBytes", in: 1...(1 << 40), "The largest body to take, in bytes; 8 MiB where it stands in the answer and nothing is said.")

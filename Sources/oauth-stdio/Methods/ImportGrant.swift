@@ -29,7 +29,8 @@ struct ImportGrant: TaskMethod {
     scopes = try fields.optional(
       "scopes", "What was granted, where the data does not say; without it a refresh may tell, and nothing else.")
     redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in, for providers that want it at a refresh.")
-    issuedAt = try fields.optional("issuedAt", "When the tokens came, in Unix seconds; without it their age is not known.")
+    issuedAt = try fields.optional(
+      "issuedAt", "When the tokens came, in Unix seconds; without it their age is not known, and one that has an end counts as ended.")
     replace = try fields.optional("replace", "Whether to put it in the place of a grant that is there.") ?? false
     variables = try fields.optional("variables", "Values for {names} in the provider's description, such as a tenant or a host.")
   }
@@ -39,7 +40,8 @@ struct ImportGrant: TaskMethod {
       let now = service.accounts.now
       let imported = try format.read(data, issuedAt: issuedAt, now: now)
       let grant = try await service.accounts.importGrant(imported, for: try await request(service, imported), replaces: replace)
-      return Result(state: AccountState(account: account.value, stored: StoredGrant(grant), now: now))
+      let isConfigured = try service.configuredNames.contains(account.value)
+      return Result(state: AccountState(account: account.value, stored: StoredGrant(grant), isConfigured: isConfigured, now: now))
     }
   }
 

@@ -139,7 +139,7 @@ struct AuthorizeTests {
     #expect(server.requests.first?.url == "https://id.example/token")
     #expect(server.requests.first?.field("client_secret") == "client-secret")
     request.account = "unknown"
-    await #expect(throws: FieldError("/provider", "is missing, and nothing is configured or kept for this account")) {
+    await #expect(throws: FieldError("/provider", "is missing: nothing that is configured or kept for this account names one")) {
       try await stage.accounts.authorize(request)
     }
   }
