@@ -69,11 +69,11 @@ def test_what_is_kept_needs_no_discovery(start):
     """The provider is named by its URL each time, as a script does that runs again and again."""
     with Issuer() as issuer:
         with start() as peer:
-            assert authorize(peer, issuer.approve, **issuer.told())["account"] == "127.0.0.1"
+            assert authorize(peer, issuer.approve, **issuer.told())["account"] == issuer.url.removeprefix("http://")
         assert issuer.asked == 1
         with start() as peer:
             assert peer.request("authorize", issuer.told())["via"] == "stored"
-            assert peer.request("refresh", {"account": "127.0.0.1", "force": True})["refreshed"] is True
+            assert peer.request("refresh", {"account": issuer.url.removeprefix("http://"), "force": True})["refreshed"] is True
             assert issuer.asked == 1
             # A page that somebody opens is at the place of today.
             pending = peer.request("authorize", issuer.told(interaction="always", wait=False))
@@ -172,7 +172,7 @@ def test_nobody_is_asked_so_nothing_is_looked_for(peer):
     asked = {"provider": "http://127.0.0.1:9/", "clientId": "c", "interaction": "never"}
     with pytest.raises(RPCFault) as fault:
         peer.request("authorize", asked)
-    assert fault.value.kind == "signInRequired" and fault.value.data["account"] == "127.0.0.1"
+    assert fault.value.kind == "signInRequired" and fault.value.data["account"] == "127.0.0.1:9"
 
 
 def test_a_page_that_is_only_told_of_is_looked_for(start):

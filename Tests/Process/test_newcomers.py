@@ -87,9 +87,9 @@ def test_a_client_of_its_own_is_authorized_before_it_calls(start, home, provider
     peer.request("callAPI", {"account": "a", "url": "user"})
 
 
-def test_an_account_by_a_url_is_named_for_the_host(peer, provider):
+def test_an_account_by_a_url_is_named_for_it(peer, provider):
     assert "may be an `https` URL (`http` on this machine)" in README
-    assert "The account is named for the host where you do not say `account`" in README
+    assert "Where you do not say `account`, it is named for the URL: `mcp.example.com/mcp`." in README
     metadata = {
         "issuer": provider.url,
         "authorization_endpoint": provider.url + "/authorize",
@@ -98,7 +98,7 @@ def test_an_account_by_a_url_is_named_for_the_host(peer, provider):
     }
     provider.instead["/.well-known/oauth-authorization-server"] = lambda request: Response.of(metadata)
     params = {"provider": provider.url, "clientId": "c", "openBrowser": False}
-    assert authorize(peer, provider.approve, **params)["account"] == "127.0.0.1"
+    assert authorize(peer, provider.approve, **params)["account"] == provider.url.removeprefix("http://")
     assert authorize(peer, provider.approve, account="named", **params)["account"] == "named"
 
 

@@ -15,7 +15,7 @@ extension Accounts {
     else { return }
     // What is no URL is refused when the description is read.
     guard let parts = try? URLParts(url) else { return }
-    let name = account ?? reference.presetName ?? parts.host
+    let name = account ?? reference.presetName ?? Presets.account(named: parts)
     let grant = try stored(name)
     if let grant, grant.providerReference?.sorted == Presets.kept(reference, variables).sorted, let description = grant.provider.members {
       discoveries.suppose(description, of: url)

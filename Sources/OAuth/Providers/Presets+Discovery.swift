@@ -18,5 +18,13 @@ extension Presets {
     Self.discovery(in: try written(reference, variables).filled)
   }
 
+  /// The account of whoever names the URL and no account: one host may have several resources, each with tokens of its own.
+  static func account(named url: URLParts) -> String {
+    let path = url.path.utf8.last == UInt8(ascii: "/") ? String(url.path.dropLast()) : url.path
+    let name = url.host + (url.explicitPort.map { ":\($0)" } ?? "") + path
+    // Longer ones are no names of accounts.
+    return name.utf8.count <= 200 ? name : url.host
+  }
+
   private static func discovery(in members: [JSON.Member]) -> String? { JSON.object(members)["discovery"]?.string }
 }

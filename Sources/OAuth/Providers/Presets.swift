@@ -118,7 +118,9 @@ package struct Presets: Sendable {
     var provider = try decode(description.filled, name: description.preset)
     provider.preset = description.preset ?? provider.preset
     if description.preset != nil || provider.discovery != nil { provider.reference = Self.kept(reference, variables) }
-    if description.preset == nil, let url = provider.discovery.flatMap({ try? URLParts($0) }) { provider.defaultAccount = url.host }
+    if description.preset == nil, let url = provider.discovery.flatMap({ try? URLParts($0) }) {
+      provider.defaultAccount = Self.account(named: url)
+    }
     return provider
   }
 

@@ -159,6 +159,15 @@ struct MetadataTests {
       ])
   }
 
+  @Test(arguments: [
+    ("https://mcp.example.com/", "mcp.example.com"), ("https://mcp.example.com/a/b/", "mcp.example.com/a/b"),
+    ("https://mcp.example.com:8443/mcp?k=1", "mcp.example.com:8443/mcp"),
+    ("https://mcp.example.com/" + String(repeating: "x", count: 200), "mcp.example.com"),
+  ])
+  func anAccountIsNamedForItsURL(url: String, name: String) throws {
+    #expect(Presets.account(named: try URLParts(url)) == name)
+  }
+
   @Test func aChallengeIsFoundAmongOthers() {
     let header = #"Basic realm="a, Bearer x=\"1\"", bearer Resource_Metadata="https://api.example/m", scope=a , DPoP algs="ES256""#
     let found = HTTPChallenge.parameters(header, scheme: "bearer").map { "\($0.name)=\(String(decoding: $0.value, as: UTF8.self))" }
