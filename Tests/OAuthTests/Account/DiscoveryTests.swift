@@ -148,14 +148,13 @@ struct DiscoveryTests {
 
   /// Both are kept under the name that `authorize` gives the account where nobody names one.
   @Test(arguments: [
-    (ProviderReference.url("https://api.example/mcp"), "api.example"),
-    (.description([.init("discovery", "https://api.example/mcp")]), "api.example"),
+    ProviderReference.url("https://api.example/mcp"), .description([.init("discovery", "https://api.example/mcp")]),
   ])
-  func theAccountIsNamedByTheURL(reference: ProviderReference, name: String) throws {
+  func theAccountIsNamedByTheURL(reference: ProviderReference) throws {
     let discoveries = Discoveries()
     discoveries.suppose(
       [.init("issuer", "https://id.example"), .init("authorizationEndpoint", "https://id.example/a")], of: "https://api.example/mcp")
-    #expect(try Presets.builtIn.adding(discoveries).resolve(reference).defaultAccount == name)
+    #expect(try Presets.builtIn.adding(discoveries).resolve(reference).defaultAccount == "api.example/mcp")
   }
 
   /// A token for one resource is none for another of the same server.
