@@ -44,7 +44,7 @@ extension Accounts {
       try await discoveries.discover(parts, named: url, http: surroundings.http, clock: surroundings.clock)
     }
     guard found != nil else {
-      throw OAuthFailure(.timedOut, "what is published about \(url) was not there after \(time) s", isRetryable: true)
+      throw OAuthFailure(.timedOut, "what is published about \(parts.shown) was not there after \(time) s", isRetryable: true)
     }
     surroundings.remark(.discovered(host: parts.host))
   }
@@ -58,7 +58,7 @@ extension Accounts {
     let provider = try kept.resolvedProvider
     guard !setup.provider.sendsSecretsNowhereElse(than: provider) else { return }
     throw OAuthFailure.untrusted(
-      "what is published about \(url) names other places than those that the client's secret has gone to before: "
+      "what is published about \((try? URLParts(url))?.shown ?? "the provider") names other places than those that the client's secret has gone to before: "
         + "sign the account out to have it go there")
   }
 }

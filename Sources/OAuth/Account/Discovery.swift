@@ -123,6 +123,7 @@ struct Discovery: Sendable {
   }
 
   private static func nothing(at url: URLParts) -> OAuthFailure {
-    .unsupported("nothing is published about \(url): it is neither an issuer nor a resource that names one; describe it by its endpoints")
+    .unsupported(
+      "nothing is published about \(url.shown): it is neither an issuer nor a resource that names one; describe it by its endpoints")
   }
 }

@@ -8,7 +8,7 @@ extension Presets {
     let written = try written(reference, variables)
     guard let url = Self.discovery(in: written.filled) else { return written }
     guard let found = discoveries?.description(of: url) else {
-      throw .unsupported("what is published about \(url) has not been looked at; describe the provider by its endpoints")
+      throw .unsupported("what is published about the provider has not been looked at; describe the provider by its endpoints")
     }
     return (try Self.override(found, with: written.filled), written.preset)
   }

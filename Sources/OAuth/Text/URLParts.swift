@@ -71,6 +71,9 @@ package struct URLParts: Hashable, Sendable, CustomStringConvertible {
     return host + (port.map { ":\($0)" } ?? "")
   }
 
+  /// Origin and path alone, fit for a message: some services want a key in their URL's query.
+  package var shown: String { origin + path }
+
   /// Whether the host is this machine beyond doubt: `localhost`, `[::1]` in any spelling, or four plain decimals from 127 on.
   ///
   /// `2130706433`, `0x7f.1`, `127.1` and `0177.0.0.1` are left out: what they mean depends on who resolves them (RFC 3986 §7.4).

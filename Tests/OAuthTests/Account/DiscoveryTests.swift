@@ -157,6 +157,17 @@ struct DiscoveryTests {
     #expect(try Presets.builtIn.adding(discoveries).resolve(reference).defaultAccount == "api.example/mcp")
   }
 
+  /// Some services want a key in their URL, which is as good as a token.
+  @Test(arguments: [404, 200])
+  func theQueryOfAURLIsInNoMessage(status: Int) async {
+    let body = status == 200 ? #"{"issuer":"https://other.example","resource":"https://other.example"}"# : ""
+    let network = Server { _ throws(HTTPFailure) in HTTPResponse(status: status, body: Array(body.utf8)) }
+    let stage = Stage(network, presets: Presets.builtIn.adding(Discoveries()))
+    let failure = await failureOf { try await stage.accounts.discover(.url("https://id.example/mcp?key=s3cret"), .init()) }
+    #expect(failure?.message.contains("https://id.example/mcp") == true, "\(failure?.message ?? "")")
+    #expect(failure?.message.contains("s3cret") == false && failure?.account?.contains("s3cret") != true)
+  }
+
   /// A token for one resource is none for another of the same server.
   @Test func anotherResourceIsAnotherProvider() async throws {
     func provider(_ resource: String) -> [JSON.Member] {

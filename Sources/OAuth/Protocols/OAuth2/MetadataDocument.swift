@@ -20,7 +20,9 @@ struct MetadataDocument: Sendable {
 
   func fault(_ problem: String) -> OAuthFailure { Self.fault(problem, url) }
 
-  private static func fault(_ problem: String, _ url: URLParts) -> OAuthFailure { .untrusted("what is published about \(url) \(problem)") }
+  private static func fault(_ problem: String, _ url: URLParts) -> OAuthFailure {
+    .untrusted("what is published about \(url.shown) \(problem)")
+  }
 
   /// A place that the document names; `name` is its member.
   func endpoint(_ name: String, isPage: Bool = false) throws(OAuthFailure) -> String? {
