@@ -46,6 +46,14 @@ struct PresetsTests {
     for name in JSON.object(members)["unconfirmed"]?.array ?? [] { #expect(members.contains { .string($0.name) == name }) }
   }
 
+  /// A wrong `pinnedPort` costs a line of set-up; a wrong `anyPort` fails in the user's browser.
+  @Test(arguments: Presets.builtIn.names)
+  func aGuessedRedirectPolicyNeverPromisesAnyPort(name: String) throws {
+    let description = JSON.object(try #require(try presets.description(of: name)))
+    let isGuessed = description["unconfirmed"]?.array?.contains("redirectPolicy") == true
+    #expect(!isGuessed || description["redirectPolicy"] != "anyPort")
+  }
+
   /// What is told of a provider beside where its endpoints are is told with a reason, whether or not it is confirmed.
   @Test(arguments: Presets.builtIn.names)
   func whateverIsToldOfAProviderHasItsReason(name: String) throws {
