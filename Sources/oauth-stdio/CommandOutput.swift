@@ -55,13 +55,14 @@ enum CommandOutput {
     }
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-    // Our own signals are blocked and SIGPIPE is ignored; the command starts as if from a shell.
+    // The process blocks its own signals and ignores SIGPIPE and SIGXFSZ; the command starts as if from a shell.
     var none = sigset_t()
     sigemptyset(&none)
-    var pipeSignal = none
-    sigaddset(&pipeSignal, SIGPIPE)
+    var ignored = none
+    sigaddset(&ignored, SIGPIPE)
+    sigaddset(&ignored, SIGXFSZ)
     posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setsigdefault(&attributes, &pipeSignal)
+    posix_spawnattr_setsigdefault(&attributes, &ignored)
     posix_spawnattr_setpgroup(&attributes, 0)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
     var child: pid_t = 0

@@ -8,9 +8,11 @@
 enum Signals {
   private static let numbers = [SIGTERM, SIGHUP, SIGINT]
 
-  /// To be called before any thread starts, so that all inherit it. A pipe without a reader is told by EPIPE instead of SIGPIPE.
+  /// To be called before any thread starts, so that all inherit it. A pipe without a reader is told by EPIPE instead of SIGPIPE, a
+  /// file beyond the size limit by EFBIG instead of SIGXFSZ.
   static func block() {
     _ = signal(SIGPIPE, SIG_IGN)
+    _ = signal(SIGXFSZ, SIG_IGN)
     var set = Signals.set
     pthread_sigmask(SIG_BLOCK, &set, nil)
   }

@@ -153,6 +153,7 @@ actor Refreshes {
     }
     guard grant.canRefresh(at: now) else { throw Renewal.nothingToRenewWith(grant, at: now) }
     if let client = need.client, client.id == grant.client.id { grant.client = client }
+    let reservation = try await reservation(for: grant)
     let fresh: Grant
     let idToken: Secret?
     do throws(OAuthFailure) {
@@ -169,8 +170,9 @@ actor Refreshes {
       throw failure
     }
     // A sign-out or a newer sign-in that came meanwhile wins over this answer.
-    guard try current(account)?.generation == grant.generation else {
-      guard let newer = try current(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
+    let latest = latest(after: grant)
+    guard latest?.generation == grant.generation else {
+      guard let newer = latest else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
       return Outcome(grant: newer, refreshed: false)
     }
     let identity = RefreshedIdentity(grant, idToken, surroundings)
@@ -178,7 +180,7 @@ actor Refreshes {
       try await markRefused(grant)
       throw failure.of(account)
     }
-    try await save(fresh)
+    try await save(fresh, in: reservation)
     surroundings.remark(.refreshed(account: account, need.reason(with: grant, at: now)))
     surroundings.tell(
       AccountEvent(
@@ -202,9 +204,9 @@ actor Refreshes {
     }
   }
 
-  func save(_ grant: Grant) async throws {
+  func save(_ grant: Grant, in reservation: GrantReservation? = nil) async throws {
     do throws(OAuthFailure) {
-      try await surroundings.store.write(grant)
+      if let reservation { try await reservation.write(grant) } else { try await surroundings.store.write(grant) }
       unsaved[.init(grant.account)] = nil
     } catch {
       remarkUnwritten(grant, error)

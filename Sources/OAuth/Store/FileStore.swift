@@ -10,7 +10,7 @@ import Synchronization
 
 /// Grants as files, one an account, in a folder that only its owner can enter: written as temporary file → fsync → rename → fsync of the folder.
 package final class FileStore: GrantStore {
-  private struct Cached {
+  struct Cached {
     var stamp: FileStamp
     var grant: StoredGrant
   }
@@ -18,21 +18,21 @@ package final class FileStore: GrantStore {
   /// No grant comes near it; a foreign file in our folder shall not fill the memory.
   private static let sizeLimit = 16 << 20
 
-  private let folder: String
+  let folder: String
   /// Milliseconds that an account's lock is waited for; a stopped process would hold it for ever.
-  private let patience: Int
+  let patience: Int
   let clock: @Sendable () -> Int
-  private let random: @Sendable (Int) -> [UInt8]
-  private let remark: @Sendable (Remark) -> Void
-  private let key = Mutex<SymmetricKey?>(nil)
-  private let cache = Mutex<[AccountKey: Cached]>([:])
+  let random: @Sendable (Int) -> [UInt8]
+  let remark: @Sendable (Remark) -> Void
+  let key = Mutex<SymmetricKey?>(nil)
+  let cache = Mutex<[AccountKey: Cached]>([:])
   private let glanced = Mutex<Glance?>(nil)
   /// Counts what we wrote and removed, each of which ends a glance.
-  private let changes = Atomic<Int>(0)
+  let changes = Atomic<Int>(0)
   /// When leftovers were last looked for, in Unix seconds.
-  private let swept = Mutex<Int?>(nil)
+  let swept = Mutex<Int?>(nil)
   /// Disk writes wait for the disk, so they have threads of their own and never those that tasks share.
-  private let disk = DispatchQueue(label: "disk", attributes: .concurrent)
+  let disk = DispatchQueue(label: "disk", attributes: .concurrent)
 
   /// The folder is made when somebody is first asked to sign in; `clock` gives Unix seconds, `random` that many bytes.
   /// An exchange holds the lock for 30 seconds at the most, so twice that is `patience` enough.
@@ -92,55 +92,6 @@ package final class FileStore: GrantStore {
     }
   }
 
-  package func write(_ grant: Grant) async throws(OAuthFailure) {
-    defer { changes.add(1, ordering: .releasing) }
-    let path = path(of: grant.account)
-    try await onDisk { [self] () throws(OAuthFailure) in
-      try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.makeFolder(folder) }
-      let key = try keyForWriting()
-      guard let sealed = try? SealedGrant.seal(grant, with: key) else { throw StorageFailure.sealing }
-      try StorageFailure.of { () throws(PosixFile.Fault) in
-        let temporary = TemporaryName.of(path, random)
-        try PosixFile.writeNew(temporary, sealed)
-        try PosixFile.move(temporary, over: path, in: folder)
-      }
-      sweep(holding: FileName.of(grant.account))
-    }
-    if let stamp = try stamp(path) { cache.withLock { $0[.init(grant.account)] = Cached(stamp: stamp, grant: StoredGrant(grant)) } }
-  }
-
-  /// Once an hour is as often as anything can have come of age.
-  private func sweep(holding held: String) {
-    let now = clock()
-    let isDue = swept.withLock { last in
-      guard last.map({ now - $0 >= LeftoverSweep.age || now < $0 }) ?? true else { return false }
-      last = now
-      return true
-    }
-    // The grant is on the disk; that its folder cannot be listed changes nothing of that.
-    if isDue { try? LeftoverSweep(folder: folder).run(holding: held, at: now) }
-  }
-
-  package func makeReady() async throws(OAuthFailure) {
-    try await onDisk { [self] () throws(OAuthFailure) in
-      try StorageFailure.of { () throws(PosixFile.Fault) in
-        try PosixFile.makeFolder(folder)
-        try PosixFile.checkWritable(folder)
-      }
-      _ = try keyForWriting()
-    }
-  }
-
-  package func remove(_ account: String) async throws(OAuthFailure) {
-    defer { changes.add(1, ordering: .releasing) }
-    let path = path(of: account)
-    cache.withLock { _ = $0.removeValue(forKey: .init(account)) }
-    try await onDisk { [folder, self] () throws(OAuthFailure) in
-      guard try stamp(path) != nil else { return }
-      try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.remove(path, in: folder) }
-    }
-  }
-
   package func accounts() throws(OAuthFailure) -> [String] {
     let names = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.names(in: folder) }
     var accounts: [String] = []
@@ -152,39 +103,7 @@ package final class FileStore: GrantStore {
     return accounts.sorted()
   }
 
-  package func lock(_ account: String) async throws -> GrantLock {
-    let path = path(of: account) + ".lock"
-    let descriptor: Int32
-    do throws(PosixFile.Fault) {
-      try PosixFile.makeFolder(folder)
-      descriptor = PosixFile.retry { openLock(path) }
-      guard descriptor >= 0 else { throw PosixFile.Fault(path: path, code: errno) }
-    } catch {
-      throw StorageFailure.from(error).of(account)
-    }
-    let lock = GrantLock { close(descriptor) }
-    // Asked again and again rather than waited for, so that no thread stands still and a cancellation is heard at once.
-    var pause = 5
-    var waited = 0
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      guard errno == EWOULDBLOCK || errno == EINTR else { throw StorageFailure.from(PosixFile.Fault(path: path, code: errno)).of(account) }
-      guard waited < patience else { throw StorageFailure.lockHeld(path).of(account) }
-      try await Task.sleep(for: .milliseconds(pause))
-      waited += pause
-      pause = min(pause * 2, 100)
-    }
-    if waited > 0 { remark(.lockAwaited(account: account, milliseconds: waited)) }
-    return lock
-  }
-
   func path(of account: String) -> String { "\(folder)/\(FileName.of(account))" }
-
-  private func onDisk(_ work: @escaping @Sendable () throws(OAuthFailure) -> Void) async throws(OAuthFailure) {
-    let result: Result<Void, OAuthFailure> = await withCheckedContinuation { continuation in
-      disk.async { continuation.resume(returning: Result { () throws(OAuthFailure) in try work() }) }
-    }
-    try result.get()
-  }
 
   /// Another process may have begun the folder anew with another key, so one that does not fit is read again before the file is blamed.
   private func open(_ file: [UInt8]) throws -> Grant {
@@ -197,7 +116,7 @@ package final class FileStore: GrantStore {
     }
   }
 
-  private func stamp(_ path: String) throws(OAuthFailure) -> FileStamp? {
+  func stamp(_ path: String) throws(OAuthFailure) -> FileStamp? {
     try StorageFailure.of { () throws(PosixFile.Fault) in try FileStamp.of(path) }
   }
 
@@ -206,20 +125,6 @@ package final class FileStore: GrantStore {
     guard let loaded = try KeyFile(folder: folder).load() else { throw StorageFailure.keyMissing(KeyFile(folder: folder).path) }
     key.withLock { $0 = loaded }
     return loaded
-  }
-
-  private func keyForWriting() throws(OAuthFailure) -> SymmetricKey {
-    let file = KeyFile(folder: folder)
-    if let loaded = try file.load() {
-      key.withLock { $0 = loaded }
-      return loaded
-    }
-    let names = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.names(in: folder) }
-    // A new key would make the grants that are there unreadable for good.
-    if names.contains(where: { $0.hasSuffix(".grant") }) { throw StorageFailure.keyMissing(file.path) }
-    let made = try file.make(random)
-    key.withLock { $0 = made }
-    return made
   }
 
   /// Renames a file that does not open, so that it is neither overwritten nor in the way.
@@ -237,6 +142,3 @@ package final class FileStore: GrantStore {
     return StorageFailure.unreadable(path, aside: aside)
   }
 }
-
-/// Follows no symbolic link, which whoever can write to the folder could lead anywhere.
-private func openLock(_ path: String) -> Int32 { open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600) }

@@ -10,6 +10,8 @@ package protocol GrantStore: Sendable {
   func endGlance()
   /// Returns when the grant would survive a power cut.
   func write(_ grant: Grant) async throws(OAuthFailure)
+  /// Takes up, before a refresh is sent, what writing its outcome in the place of `grant` needs. Throws what would keep it from being written.
+  func reserve(for grant: Grant) async throws(OAuthFailure) -> GrantReservation
   /// Forgets the account; nothing happens when there is none.
   func remove(_ account: String) async throws(OAuthFailure)
   /// The names of all accounts with a grant, sorted.
@@ -34,6 +36,10 @@ package enum PageTurn: Sendable {
 }
 
 extension GrantStore {
+  package func reserve(for grant: Grant) async throws(OAuthFailure) -> GrantReservation {
+    GrantReservation { grant async throws(OAuthFailure) in try await self.write(grant) }
+  }
+
   package func makeReady() {}
   package func turn(toOpenPageOf account: String, apart: Int?) async -> PageTurn { .ours(nil) }
   package func glance(_ account: String) throws(OAuthFailure) -> StoredGrant? { try read(account).map(StoredGrant.init) }
@@ -47,4 +53,12 @@ package final class GrantLock: Sendable {
   package init(release: @escaping @Sendable () -> Void) { self.release = release }
 
   deinit { release() }
+}
+
+/// What writing a refreshed grant needs, taken before the request is sent: a refresh token that the server has replaced must reach the disk.
+package struct GrantReservation: Sendable {
+  /// The same as `GrantStore.write`, once.
+  package let write: @Sendable (Grant) async throws(OAuthFailure) -> Void
+
+  package init(write: @escaping @Sendable (Grant) async throws(OAuthFailure) -> Void) { self.write = write }
 }

@@ -68,16 +68,6 @@ enum PosixFile {
     throw Fault(path: path, code: code)
   }
 
-  /// Puts `source` in the place of `target` in one step and returns when the folder is on the disk as well.
-  static func move(_ source: String, over target: String, in folder: String) throws(Fault) {
-    guard rename(source, target) == 0 else {
-      let code = errno
-      unlink(source)
-      throw Fault(path: target, code: code)
-    }
-    try syncFolder(folder)
-  }
-
   static func remove(_ path: String, in folder: String) throws(Fault) {
     guard unlink(path) == 0 || errno == ENOENT else { throw Fault(path: path, code: errno) }
     try syncFolder(folder)

@@ -1,0 +1,113 @@
+import Crypto
+import Dispatch
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension FileStore {
+  /// 16 KiB beyond the present grant: tokens, claims and attributes that a refresh brings are smaller by far.
+  private static let room = 16 << 10
+
+  package func write(_ grant: Grant) async throws(OAuthFailure) {
+    defer { changes.add(1, ordering: .releasing) }
+    try await onDisk { [self] () throws(OAuthFailure) in
+      let (file, key) = try beginWriting(grant.account)
+      try put(grant, into: file, sealedWith: key)
+    }
+  }
+
+  package func reserve(for grant: Grant) async throws(OAuthFailure) -> GrantReservation {
+    try await onDisk { [self] () throws(OAuthFailure) in
+      let (file, key) = try beginWriting(grant.account)
+      let size = try sealed(grant, with: key).count + Self.room
+      try StorageFailure.of { () throws(PosixFile.Fault) in try file.reserve(size) }
+      return GrantReservation { [self] fresh async throws(OAuthFailure) in
+        defer { changes.add(1, ordering: .releasing) }
+        try await onDisk { () throws(OAuthFailure) in try self.put(fresh, into: file, sealedWith: key) }
+      }
+    }
+  }
+
+  private func beginWriting(_ account: String) throws(OAuthFailure) -> (TemporaryFile, SymmetricKey) {
+    try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.makeFolder(folder) }
+    let key = try keyForWriting()
+    let temporary = TemporaryName.of(path(of: account), random)
+    return (try StorageFailure.of { () throws(PosixFile.Fault) in try TemporaryFile(temporary, in: folder) }, key)
+  }
+
+  private func put(_ grant: Grant, into file: TemporaryFile, sealedWith key: SymmetricKey) throws(OAuthFailure) {
+    let path = path(of: grant.account)
+    let sealed = try sealed(grant, with: key)
+    try StorageFailure.of { () throws(PosixFile.Fault) in
+      try file.write(sealed)
+      try file.move(over: path)
+    }
+    sweep(holding: FileName.of(grant.account))
+    // The grant is on the disk; without a stamp it is read from there next time.
+    guard let stamp = try? stamp(path) else { return }
+    cache.withLock { $0[.init(grant.account)] = Cached(stamp: stamp, grant: StoredGrant(grant)) }
+  }
+
+  private func sealed(_ grant: Grant, with key: SymmetricKey) throws(OAuthFailure) -> [UInt8] {
+    guard let sealed = try? SealedGrant.seal(grant, with: key) else { throw StorageFailure.sealing }
+    return sealed
+  }
+
+  /// Once an hour is as often as anything can have come of age.
+  private func sweep(holding held: String) {
+    let now = clock()
+    let isDue = swept.withLock { last in
+      guard last.map({ now - $0 >= LeftoverSweep.age || now < $0 }) ?? true else { return false }
+      last = now
+      return true
+    }
+    // The grant is on the disk; that its folder cannot be listed changes nothing of that.
+    if isDue { try? LeftoverSweep(folder: folder).run(holding: held, at: now) }
+  }
+
+  package func makeReady() async throws(OAuthFailure) {
+    try await onDisk { [self] () throws(OAuthFailure) in
+      try StorageFailure.of { () throws(PosixFile.Fault) in
+        try PosixFile.makeFolder(folder)
+        try PosixFile.checkWritable(folder)
+      }
+      _ = try keyForWriting()
+    }
+  }
+
+  package func remove(_ account: String) async throws(OAuthFailure) {
+    defer { changes.add(1, ordering: .releasing) }
+    let path = path(of: account)
+    cache.withLock { _ = $0.removeValue(forKey: .init(account)) }
+    try await onDisk { [folder, self] () throws(OAuthFailure) in
+      guard try stamp(path) != nil else { return }
+      try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.remove(path, in: folder) }
+    }
+  }
+
+  func onDisk<Value: Sendable>(_ work: @escaping @Sendable () throws(OAuthFailure) -> Value) async throws(OAuthFailure) -> Value {
+    let result: Result<Value, OAuthFailure> = await withCheckedContinuation { continuation in
+      disk.async { continuation.resume(returning: Result { () throws(OAuthFailure) in try work() }) }
+    }
+    return try result.get()
+  }
+
+  private func keyForWriting() throws(OAuthFailure) -> SymmetricKey {
+    let file = KeyFile(folder: folder)
+    if let loaded = try file.load() { return remember(loaded) }
+    let names = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.names(in: folder) }
+    guard names.contains(where: { $0.hasSuffix(".grant") }) else { return remember(try file.make(random)) }
+    // A new key would make the grants that are there unreadable for good. Another process may have made key and grant since the first look.
+    guard let loaded = try file.load() else { throw StorageFailure.keyMissing(file.path) }
+    return remember(loaded)
+  }
+
+  private func remember(_ found: SymmetricKey) -> SymmetricKey {
+    key.withLock { $0 = found }
+    return found
+  }
+}

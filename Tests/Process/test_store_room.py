@@ -1,0 +1,237 @@
+"""The disk gives out before, during or after a refresh: the server's new refresh token always reaches the disk, or nothing was sent."""
+
+import contextlib
+import os
+import resource
+import shutil
+import subprocess
+
+import pytest
+
+from rpc import BINARY
+from signing_in import TokenProvider, authorize
+
+IS_ROOT = os.geteuid() == 0
+
+
+@pytest.fixture
+def provider():
+    with TokenProvider() as running:
+        yield running
+
+
+def sign_in(peer, provider) -> None:
+    authorize(peer, provider.approve, **provider.parameters())
+
+
+def grant_file(home):
+    return home / "store" / "a.grant"
+
+
+def refresh(peer) -> dict:
+    return peer.answer(peer.send("refresh", {"account": "a", "force": True}))
+
+
+def exchanges(provider) -> int:
+    return sum(request.path == "/token" for request in provider.requests)
+
+
+def is_refused(answer: dict, word: str) -> bool:
+    """Whether the refresh failed on the disk, with the system's reason."""
+    return "error" in answer and answer["error"]["data"]["kind"] == "storageFailure" and word in answer["error"]["message"]
+
+
+@contextlib.contextmanager
+def small_disk(home):
+    home.mkdir(exist_ok=True)
+    if not IS_ROOT or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=128k", "none", str(home)], capture_output=True).returncode:
+        pytest.skip("nothing can be mounted here")
+    try:
+        yield home / "filler"
+    finally:
+        subprocess.run(["umount", "-l", str(home)], check=True)
+
+
+def fill(filler) -> None:
+    with filler.open("wb", buffering=0) as file, contextlib.suppress(OSError):
+        while file.write(b"x" * 4096):
+            pass
+
+
+@contextlib.contextmanager
+def limited(peer, name: int, value: int):
+    """The limit as it is from now on for the process that runs."""
+    before = resource.prlimit(peer.process.pid, name)
+    resource.prlimit(peer.process.pid, name, (value, before[1]))
+    try:
+        yield
+    finally:
+        resource.prlimit(peer.process.pid, name, before)
+
+
+def during_the_exchange(provider, act) -> None:
+    """Calls `act` while the token endpoint has the refresh and has not answered yet."""
+
+    def respond(request):
+        del provider.instead["/token"]
+        act()
+
+    provider.instead["/token"] = respond
+
+
+def assert_the_login_is_whole(start, home, provider) -> None:
+    """A new process, which knows only the disk, can go on."""
+    fresh = start()
+    assert fresh.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+    assert "result" in refresh(fresh)
+    assert not list(home.rglob("*.tmp"))
+
+
+def test_a_full_disk_sends_no_refresh(start, provider, home):
+    with small_disk(home) as filler:
+        peer = start()
+        sign_in(peer, provider)
+        before = grant_file(home).read_bytes(), exchanges(provider)
+        fill(filler)
+        assert is_refused(refresh(peer), "no space left")
+        assert (grant_file(home).read_bytes(), exchanges(provider)) == before
+        assert not list(home.rglob("*.tmp"))
+        assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+        filler.unlink()
+        assert "result" in refresh(peer)
+        assert peer.finish() == 0
+        assert_the_login_is_whole(start, home, provider)
+
+
+def test_a_disk_that_fills_during_the_exchange(start, provider, home):
+    with small_disk(home) as filler:
+        peer = start()
+        sign_in(peer, provider)
+        during_the_exchange(provider, lambda: fill(filler))
+        assert "result" in refresh(peer)
+        peer.kill("KILL")
+        peer.process.wait()
+        filler.unlink()
+        assert_the_login_is_whole(start, home, provider)
+
+
+def test_room_for_the_grant_and_16_kib_is_taken_before_the_request(start, provider, home):
+    peer = start()
+    sign_in(peer, provider)
+    seen = []
+
+    def look():
+        for file in home.rglob("*.tmp"):
+            status = file.stat()
+            seen.append((status.st_size, status.st_blocks * 512, status.st_mode & 0o777))
+
+    during_the_exchange(provider, look)
+    least = grant_file(home).stat().st_size + (16 << 10)
+    assert "result" in refresh(peer)
+    assert len(seen) == 1 and seen[0][0] >= least and seen[0][1] >= least and seen[0][2] == 0o600, seen
+    assert grant_file(home).stat().st_size < least
+
+
+def test_no_descriptors_left_during_the_exchange(start, provider, home):
+    peer = start()
+    sign_in(peer, provider)
+    limits = contextlib.ExitStack()
+    during_the_exchange(provider, lambda: limits.enter_context(limited(peer, resource.RLIMIT_NOFILE, 3)))
+    assert "result" in refresh(peer)
+    limits.close()
+    peer.kill("KILL")
+    peer.process.wait()
+    assert_the_login_is_whole(start, home, provider)
+
+
+def test_no_descriptors_left_before_the_exchange(start, provider, home):
+    peer = start()
+    sign_in(peer, provider)
+    before = exchanges(provider)
+    with limited(peer, resource.RLIMIT_NOFILE, 3):
+        assert is_refused(refresh(peer), "too many open files")
+    assert exchanges(provider) == before
+    assert "result" in refresh(peer)
+
+
+@pytest.mark.parametrize("limit", [1, 4096])
+def test_a_size_limit_sends_no_refresh(start, provider, home, limit):
+    """As with a quota, the file can be created and not filled; the signal that the system sends with it harms nothing."""
+    peer = start()
+    sign_in(peer, provider)
+    before = exchanges(provider)
+    with limited(peer, resource.RLIMIT_FSIZE, limit):
+        assert is_refused(refresh(peer), "file too large")
+    assert exchanges(provider) == before and not list(home.rglob("*.tmp"))
+    assert "result" in refresh(peer)
+
+
+@pytest.mark.parametrize("end", ["a use", "the end of input"])
+def test_what_could_not_be_written_is_written_later(start, provider, home, end):
+    """The reserved room does not help if the file system stops writing: memory keeps the tokens, and each use tries again."""
+    peer = start()
+    sign_in(peer, provider)
+    limits = contextlib.ExitStack()
+    during_the_exchange(provider, lambda: limits.enter_context(limited(peer, resource.RLIMIT_FSIZE, 1)))
+    before = grant_file(home).read_bytes()
+    assert is_refused(refresh(peer), "file too large")
+    for _ in range(2):
+        assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+    assert grant_file(home).read_bytes() == before, "the old grant stays whole"
+    limits.close()
+    if end == "a use":
+        assert peer.request("accessToken", {"account": "a"})["accessToken"]
+        assert grant_file(home).read_bytes() != before
+        peer.kill("KILL")
+        peer.process.wait()
+    else:
+        assert peer.finish() == 0
+    assert_the_login_is_whole(start, home, provider)
+
+
+def test_a_grant_in_memory_is_refreshed_although_the_disk_is_full(start, provider, home):
+    """The disk has an outdated refresh token anyway, so that nothing more can be lost."""
+    peer = start()
+    sign_in(peer, provider)
+    limits = contextlib.ExitStack()
+    during_the_exchange(provider, lambda: limits.enter_context(limited(peer, resource.RLIMIT_FSIZE, 1)))
+    refresh(peer)
+    before = exchanges(provider)
+    assert is_refused(refresh(peer), "file too large")
+    assert exchanges(provider) == before + 1
+    assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+    limits.close()
+    assert peer.finish() == 0
+    assert_the_login_is_whole(start, home, provider)
+
+
+@pytest.mark.parametrize("call", ["fsync", "pwrite64"])
+def test_a_disk_that_fails_sends_no_refresh(start, provider, home, call):
+    sign_in(start(), provider)
+    before = exchanges(provider)
+    trace = ["strace", "-f", "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:error=EIO", BINARY]
+    failing = start(binary=trace)
+    assert is_refused(refresh(failing), "input/output error")
+    assert exchanges(provider) == before and not list(home.rglob("*.tmp"))
+    assert failing.finish() == 0
+    assert_the_login_is_whole(start, home, provider)
+
+
+@pytest.mark.skipif(not IS_ROOT, reason="needs another user")
+@pytest.mark.parametrize("mode", [0o500, 0o000])
+def test_a_folder_that_takes_no_file_sends_no_refresh(start, provider, home, mode):
+    home.mkdir()
+    for folder in [home, *home.parents][:4]:
+        folder.chmod(folder.stat().st_mode | 0o055)
+    os.chown(home, 65534, 65534)
+    shutil.copy(BINARY, home / "program")
+    peer = start(binary=str(home / "program"), user=65534, group=65534, extra_groups=[])
+    sign_in(peer, provider)
+    before = exchanges(provider)
+    (home / "store").chmod(mode)
+    try:
+        assert is_refused(refresh(peer), "permission denied")
+        assert exchanges(provider) == before
+    finally:
+        (home / "store").chmod(0o700)
+    assert "result" in refresh(peer)
