@@ -55,9 +55,11 @@ final class Service: Sendable {
   typealias Given = (provider: ProviderReference?, variables: NamedValues<String>?)
 
   /// The provider that is meant. What the params name wrongly is their fault, what stands in the configuration is the configuration's.
-  @discardableResult func resolve(_ provider: ProviderReference, _ variables: NamedValues<String>, given: Given) throws -> Provider {
+  @discardableResult func resolve(
+    _ provider: ProviderReference, _ variables: NamedValues<String>, given: Given, for account: String? = nil
+  ) throws -> Provider {
     do throws(OAuthFailure) {
-      return try presets.resolve(provider, variables: variables)
+      return try accounts.resolve(provider, variables, for: account)
     } catch {
       if given.provider != nil, let fault = Self.paramsFault(error, at: "/provider") { throw fault }
       for name in given.variables?.pairs.map(\.name) ?? [] {
@@ -91,7 +93,7 @@ final class Service: Sendable {
       let unknown = presets.unknownNames(of: request.variables, for: named).filter { given.variables?[$0] == nil }
       request.variables.pairs.removeAll { unknown.contains($0.name) }
     }
-    try resolve(named, request.variables, given: given)
+    try resolve(named, request.variables, given: given, for: request.account)
   }
 
   /// The failure as one of the params, when it is about the member at `path` and that came with the params.

@@ -78,15 +78,19 @@ def test_a_secret_that_is_not_there(start, home, provider, source, account):
 
 @pytest.mark.parametrize("is_own", [True, False])
 def test_a_secret_goes_to_its_own_provider_alone(start, home, provider, is_own):
-    """Whoever names another provider for a configured account does not get the account's secret sent there."""
+    """A configured account accepts no other provider, so its secret is sent to none."""
     own = provider.description if is_own else {"authorizationEndpoint": "https://id.example/authorize", "tokenEndpoint": "https://id.example/token"}
     peer = configured(start, home, {"accounts": {"a": {"provider": own, "clientId": "c", "clientSecret": "s3cr3tvalue"}}})
-    authorize(peer, provider.approve, account="a", provider=provider.description, openBrowser=False)
+    if is_own:
+        authorize(peer, provider.approve, account="a", provider=provider.description, openBrowser=False)
     data = {"access_token": "at", "refresh_token": provider.secret(), "expires_in": 1}
-    peer.request("importGrant", {"account": "a", "format": "json", "data": data, "provider": provider.description, "replace": True})
+    imported = {"account": "a", "format": "json", "data": data, "provider": provider.description, "replace": True}
+    for method, params in (("importGrant", imported), ("authorize", {"account": "a", "provider": provider.description, "dryRun": True})):
+        answer = peer.answer(peer.send(method, params))
+        assert ("result" in answer) == is_own and (is_own or answer["error"]["data"]["path"] == "/provider"), answer
     peer.answer(peer.send("refresh", {"account": "a", "force": True}))
     secrets = [request.headers.get("Authorization") for request in provider.requests if request.path == "/token"]
-    assert len(secrets) == 2 and all(secret is not None for secret in secrets) == is_own and any(secrets) == is_own
+    assert len(secrets) == (2 if is_own else 0) and None not in secrets
 
 
 KEPT = {"a preset": True, "a preset elsewhere": False, "a description": False, "what is kept": True}

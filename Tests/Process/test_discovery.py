@@ -198,11 +198,13 @@ def configure(home, **account) -> None:
     (folder / "config.json").write_text(json.dumps({"accounts": {"a": account}}))
 
 
-def test_another_provider_than_the_configured_one_does_not_wait_for_it(start, home):
-    """The secret stays at home, for nobody knows where the configured provider is."""
+def test_a_configured_provider_that_is_not_there_is_named(start, home):
+    """Whether the caller's provider is the configured one can't be known then, so the account accepts nothing from it."""
     configure(home, provider="http://127.0.0.1:9/", clientId="c", clientSecret="s3cret")
     with Issuer() as issuer, start() as peer:
-        assert authorize(peer, issuer.approve, **issuer.told(account="a"))["via"] == "signedIn"
+        with pytest.raises(RPCFault) as fault:
+            peer.request("authorize", issuer.told(account="a"))
+        assert fault.value.kind == "networkFailure" and "the provider that the configuration names" in fault.value.message
         assert not any(b"s3cret" in request.body or "Authorization" in request.headers for request in issuer.requests)
 
 

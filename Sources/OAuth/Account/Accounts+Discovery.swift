@@ -1,9 +1,9 @@
 import Jansson
 
 extension Accounts {
-  /// Looks behind the URL that a provider is to be discovered from, where it is; afterwards `Presets` knows what is there.
+  /// Fetches what is published at the URL that a provider is to be discovered from; afterwards `resolve` knows it.
   ///
-  /// Not where the account has a grant that was made by the same words: what is kept is enough to use and refresh it, without the network.
+  /// Not where the account's grant keeps it: that is enough to use and refresh the grant, without the network.
   ///
   /// Nor where there is no grant at all and `mayBeAsked` says that nobody can be asked for one.
   package func discover(
@@ -17,16 +17,36 @@ extension Accounts {
     guard let parts = try? URLParts(url) else { return }
     let name = account ?? reference.presetName ?? Presets.account(named: parts)
     let grant = try stored(name)
-    if let grant, grant.providerReference?.sorted == Presets.kept(reference, variables).sorted, let description = grant.provider.members {
-      discoveries.suppose(description, of: url)
-      return
-    }
+    if grant?.publication(for: Presets.kept(reference, variables))?.url == url { return }
     guard grant != nil || mayBeAsked else { throw OAuthFailure.signInRequired(.noGrant, account: name) }
     do {
       try await discover(url, parts, discoveries, in: seconds, of: seconds)
     } catch let failure as OAuthFailure {
       throw account.map(failure.of) ?? failure
     }
+  }
+
+  /// Fetches what is published behind `reference` unless this process has done so, whatever grants keep: for a secret that goes where it says.
+  package func fetch(_ reference: ProviderReference, _ variables: NamedValues<String>, in seconds: Int) async throws {
+    guard let discoveries = surroundings.presets.discoveries, let url = try surroundings.presets.discovery(of: reference, variables),
+      discoveries.description(of: url) == nil, let parts = try? URLParts(url)
+    else { return }
+    try await discover(url, parts, discoveries, in: seconds, of: seconds)
+  }
+
+  /// The provider that a request for `account` means; what is not fetched is taken from the account's own grant, and from no other.
+  package func resolve(
+    _ reference: ProviderReference, _ variables: NamedValues<String>, for account: String?
+  ) throws(OAuthFailure) -> Provider {
+    let presets = surroundings.presets
+    guard let url = try presets.discovery(of: reference, variables), let parts = try? URLParts(url) else {
+      return try presets.resolve(reference, variables: variables)
+    }
+    let grant = try stored(account ?? reference.presetName ?? Presets.account(named: parts))
+    var provider = try presets.resolve(
+      reference, variables: variables, kept: grant?.publication(for: Presets.kept(reference, variables)))
+    if provider.published == nil, grant?.publication?.url == url { provider.published = grant?.published }
+    return provider
   }
 
   /// The same once more before somebody has to sign in, where what is known is old; the setup with what has been found.

@@ -94,7 +94,7 @@ package final class Accounts: Sendable {
   /// Settles account, provider, client and scopes; what the caller leaves out is taken from the stored grant.
   func settle(_ request: AuthorizeRequest) throws -> AuthorizeSetup {
     if let reference = request.provider?.with(privateKey: request.privateKey) {
-      let provider = try surroundings.presets.resolve(reference, variables: request.variables)
+      let provider = try resolve(reference, request.variables, for: request.account)
       let account = request.account ?? provider.defaultAccount
       // The client of a stored grant is known to its own provider and to no other.
       let stored = try described(account).flatMap { grant in grant.isOf(provider) ? grant : nil }

@@ -110,6 +110,7 @@ struct AuthorizeSetup: Sendable {
       account: account, provider: provider.source, client: client, accessToken: accessToken, tokenType: tokenType, issuedAt: now)
     grant.providerName = provider.name
     grant.providerReference = provider.reference
+    grant.published = provider.published
     grant.isClientRegistered = registersClient
     return grant
   }
@@ -118,10 +119,17 @@ struct AuthorizeSetup: Sendable {
 extension Grant {
   func isOf(_ provider: Provider) -> Bool {
     guard let own = try? Provider.decode(self.provider) else { return false }
-    return own.protocolName == provider.protocolName && own.authorizationEndpoint == provider.authorizationEndpoint
-      && own.tokenEndpoint == provider.tokenEndpoint && own.oauth1.accessTokenEndpoint == provider.oauth1.accessTokenEndpoint
+    return own.isSame(as: provider)
+  }
+}
+
+extension Provider {
+  /// Whether a grant of one is a grant of the other.
+  package func isSame(as other: Provider) -> Bool {
+    protocolName == other.protocolName && authorizationEndpoint == other.authorizationEndpoint
+      && tokenEndpoint == other.tokenEndpoint && oauth1.accessTokenEndpoint == other.oauth1.accessTokenEndpoint
       // A token for one resource is none for another of the same server (RFC 8707).
-      && own.request.authorizationParameters["resource"] == provider.request.authorizationParameters["resource"]
-      && own.openid.openidEndpoint == provider.openid.openidEndpoint && own.openid.openidIdentifier == provider.openid.openidIdentifier
+      && request.authorizationParameters["resource"] == other.request.authorizationParameters["resource"]
+      && openid.openidEndpoint == other.openid.openidEndpoint && openid.openidIdentifier == other.openid.openidIdentifier
   }
 }

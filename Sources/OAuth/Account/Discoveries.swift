@@ -1,11 +1,11 @@
 import Jansson
 import Synchronization
 
-/// What has been discovered behind URLs in this process; descriptions start from it as they do from a preset.
+/// What servers have published at URLs, as this process fetched it. No grant fills it, so that it can decide where secrets go.
 package final class Discoveries: Sendable {
   private struct Known {
     var description: [JSON.Member]
-    /// Unix seconds; 0 for what comes from a grant, and is good enough to use the grant with.
+    /// Unix seconds.
     var until: Int
   }
 
@@ -23,9 +23,9 @@ package final class Discoveries: Sendable {
 
   func isFresh(_ url: String, at now: Int) -> Bool { state.withLock { ($0.known[url]?.until ?? 0) > now } }
 
-  /// Takes what a grant was made with, where nothing else is known.
-  func suppose(_ description: [JSON.Member], of url: String) {
-    state.withLock { if $0.known[url] == nil { $0.known[url] = Known(description: description, until: 0) } }
+  /// Keeps what was fetched from `url`; it is fresh until `until`, in Unix seconds.
+  func add(_ description: [JSON.Member], of url: String, until: Int) {
+    state.withLock { $0.known[url] = Known(description: description, until: until) }
   }
 
   /// Looks behind the URL, once for all who ask meanwhile; whoever is cancelled leaves the others with what they wait for.
@@ -42,7 +42,7 @@ package final class Discoveries: Sendable {
         do {
           var discovery = Discovery(url, http: http)
           let found = try await discovery.run()
-          state.withLock { $0.known[name] = Known(description: found.description, until: clock() + found.lifetime) }
+          add(found.description, of: name, until: clock() + found.lifetime)
           outcome = .success(())
         } catch {
           outcome = .failure(error)

@@ -11,7 +11,7 @@ extension Grant {
   func described(by presets: Presets) -> Grant {
     guard let reference = providerReference.flatMap(ProviderReference.init(kept:)) else { return self }
     do {
-      let (members, preset) = try presets.description(reference)
+      let (members, preset) = try presets.description(reference, kept: publication)
       if JSON.object(members) == provider { return self }
       var today = try Provider.decode(.object(members))
       let kept = try Provider.decode(provider)
@@ -20,6 +20,7 @@ extension Grant {
       let leaking = try today.filled(with: attributes, client: client).leakingMembers(beside: kept.filled(with: attributes, client: client))
       guard let leaking else { return self }
       var grant = self
+      grant.published = today.discovery.flatMap(presets.fetched)?.description ?? published
       // How a client that registered itself shows who it is was said to it alone (RFC 7591, 3.2.1).
       grant.provider = .object(
         Self.merged(members, provider.members ?? [], keeping: leaking + (isClientRegistered ? ["clientAuthentication"] : [])))
@@ -39,6 +40,19 @@ extension Grant {
 }
 
 extension Grant {
+  /// What the grant knows of the URL that its provider was discovered from.
+  ///
+  /// Grants of earlier versions kept no document by itself; for them what was merged stands in its place, and for nothing but this grant.
+  var publication: Publication? {
+    guard let url = provider["discovery"]?.string, let description = published ?? provider.members else { return nil }
+    return Publication(url: url, description: description)
+  }
+
+  /// The same for a request that names its provider by `reference`: what was merged is that request's only where the words are the same.
+  func publication(for reference: JSON) -> Publication? {
+    published != nil || providerReference?.sorted == reference.sorted ? publication : nil
+  }
+
   /// The provider as it was when the grant was given, with what it told of the account filled in.
   package var resolvedProvider: Provider {
     get throws(OAuthFailure) {
@@ -48,6 +62,7 @@ extension Grant {
         provider.source = self.provider
         provider.name = providerName
         provider.reference = providerReference
+        provider.published = published
         described = provider
       } catch {
         throw OAuthFailure(.storageFailure, "the kept grant describes its provider wrongly: \(error.message)", account: account)

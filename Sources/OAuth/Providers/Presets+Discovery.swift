@@ -1,16 +1,29 @@
 import Jansson
 
 extension Presets {
-  /// What `reference` means, as JSON: what it says, over what has been discovered where it says so.
+  /// What `reference` means, as JSON: what it says, over what its server published where it names a URL.
+  ///
+  /// `kept` is what a grant knows of that URL; what this process fetched comes before it.
   func description(
-    _ reference: ProviderReference, _ variables: NamedValues<String> = .init()
+    _ reference: ProviderReference, _ variables: NamedValues<String> = .init(), kept: Publication? = nil
   ) throws(OAuthFailure) -> (filled: [JSON.Member], preset: String?) {
     let written = try written(reference, variables)
     guard let url = Self.discovery(in: written.filled) else { return written }
-    guard let found = discoveries?.description(of: url) else {
+    guard let found = fetched(url)?.description ?? (kept?.url == url ? kept?.description : nil) else {
       throw .unsupported("what is published about the provider has not been looked at; describe the provider by its endpoints")
     }
     return (try Self.override(found, with: written.filled), written.preset)
+  }
+
+  /// What this process fetched from the URL.
+  func fetched(_ url: String) -> Publication? { discoveries?.description(of: url).map { Publication(url: url, description: $0) } }
+
+  /// The origins that `reference` vouches for: those that it names, and those that its server published to this process.
+  package func origins(namedBy reference: ProviderReference, _ variables: NamedValues<String>) throws(OAuthFailure) -> Set<String> {
+    let written = try written(reference, variables)
+    guard let url = Self.discovery(in: written.filled) else { return try decode(written.filled, name: written.preset).origins }
+    let members = try Self.override(fetched(url)?.description ?? [], with: written.filled)
+    return try decode(members, name: written.preset).origins.union([Provider.origin(url)])
   }
 
   /// The URL that has to be looked behind first; nil where everything is said.

@@ -112,10 +112,13 @@ package struct Presets: Sendable {
 
   /// The provider that `reference` means, with its preset underneath and its {names} filled in.
   ///
-  /// `variables` win over those of the description and of the preset.
-  package func resolve(_ reference: ProviderReference, variables: NamedValues<String> = .init()) throws(OAuthFailure) -> Provider {
-    let description = try description(reference, variables)
+  /// `variables` win over those of the description and of the preset; `kept` is what a grant knows of a URL that has to be discovered.
+  package func resolve(
+    _ reference: ProviderReference, variables: NamedValues<String> = .init(), kept: Publication? = nil
+  ) throws(OAuthFailure) -> Provider {
+    let description = try description(reference, variables, kept: kept)
     var provider = try decode(description.filled, name: description.preset)
+    provider.published = provider.discovery.flatMap(fetched)?.description
     provider.preset = description.preset ?? provider.preset
     if description.preset != nil || provider.discovery != nil { provider.reference = Self.kept(reference, variables) }
     if description.preset == nil, let url = provider.discovery.flatMap({ try? URLParts($0) }) {
@@ -160,7 +163,7 @@ package struct Presets: Sendable {
     var unknown: [String] = []
     while true {
       do throws(OAuthFailure) {
-        _ = try description(reference, known)
+        _ = try written(reference, known)
         return unknown
       } catch {
         let found = known.pairs.map(\.name).first { error["path"] == .string(Fields.pointer(to: $0, in: "/variables")) }
@@ -193,7 +196,7 @@ package struct Presets: Sendable {
     variables.pairs.isEmpty ? [] : [.init("variables", variables.json)]
   }
 
-  private func decode(_ members: [JSON.Member], name: String?) throws(OAuthFailure) -> Provider {
+  func decode(_ members: [JSON.Member], name: String?) throws(OAuthFailure) -> Provider {
     let description = JSON.object(members)
     do {
       var provider = try Provider.decode(description, at: "/provider")

@@ -2,7 +2,10 @@ import Jansson
 
 extension Provider {
   /// Whether a client of `other` is as safe here: every place that its secret would be sent to is at one of the origins of `other`'s.
-  package func sendsSecretsNowhereElse(than other: Provider) -> Bool { origins.isSubset(of: other.origins) }
+  package func sendsSecretsNowhereElse(than other: Provider) -> Bool { sendsSecrets(onlyTo: other.origins) }
+
+  /// Whether every place that the client's secret would be sent to is at one of these origins.
+  package func sendsSecrets(onlyTo origins: Set<String>) -> Bool { self.origins.isSubset(of: origins) }
 
   /// Where a client's secret or a refresh token is sent to.
   private static var secretPlaces: [(member: String, place: WritableKeyPath<Provider, String?>)] {
@@ -16,7 +19,7 @@ extension Provider {
     ]
   }
 
-  private var origins: Set<String> {
+  var origins: Set<String> {
     let endpoints = Self.secretPlaces.compactMap { self[keyPath: $0.place] }
     let origins = Set(endpoints.map(Self.origin))
     // Where the redirect has a say in an endpoint, these are the hosts that it may name.
@@ -25,7 +28,7 @@ extension Provider {
   }
 
   /// The text itself where it is no URL yet.
-  private static func origin(_ endpoint: String) -> String {
+  static func origin(_ endpoint: String) -> String {
     do {
       return try URLParts(endpoint).origin
     } catch {

@@ -40,6 +40,9 @@ package struct Provider: FieldObject {
   /// The description that this was read from, as it is kept with a grant.
   package var source = JSON.object([])
 
+  /// What its server published at `discovery`, with nothing laid over it; nil where that is not known.
+  package var published: [JSON.Member]?
+
   /// What it was named by, where that is a preset or a file, which may change.
   package var reference: JSON?
 

@@ -27,12 +27,18 @@ package enum ProviderReference: FieldValue {
   }
 
   /// The preset or file that it starts from.
-  var presetName: String? {
+  package var presetName: String? {
     switch self {
     case .preset(let name): name
     case .url: nil
     case .description(let members): JSON.object(members)["preset"]?.string
     }
+  }
+
+  /// The values that it has itself for {names}.
+  package var variables: JSON {
+    guard case .description(let members) = self else { return .null }
+    return JSON.object(members)["variables"] ?? .null
   }
 
   /// The same with the client's key, unless it has one of its own.

@@ -12,6 +12,8 @@ package struct Grant: FieldReadable, Answer, Equatable {
   package var providerName = ""
   /// The preset or file that it was named by, with what was said beside it; nil where it was described whole.
   package var providerReference: JSON?
+  /// What the provider's server published about itself, as it was fetched; nil where nothing was discovered, and in grants of earlier versions.
+  package var published: [JSON.Member]?
   package var client: Client
   /// nil where the provider said who somebody is and gave nothing to call an API with (OpenID 2.0).
   package var accessToken: Secret?
@@ -73,6 +75,8 @@ package struct Grant: FieldReadable, Answer, Equatable {
     provider = try fields.required("provider", "The provider's description as it was resolved.")
     providerName = try fields.optional("providerName", "The provider's name.") ?? ""
     providerReference = try fields.optional("providerReference", "The preset or file that it was named by.")
+    let published: JSON? = try fields.optional("published", "What its server published about itself.")
+    self.published = published?.members
     client = Client(
       id: try fields.required("clientId", "The client that the grant was given to."),
       secret: try fields.optional("clientSecret", "Its secret."))
@@ -106,6 +110,7 @@ package struct Grant: FieldReadable, Answer, Equatable {
     members.add("provider", provider, "")
     members.add("providerName", providerName, "")
     members.add(optional: "providerReference", providerReference, "")
+    members.add(optional: "published", published.map(JSON.object), "")
     members.add("clientId", client.id, "")
     members.add(optional: "clientSecret", client.secret, "")
     members.add(optional: "accessToken", accessToken, "")

@@ -80,6 +80,7 @@ struct Authorize: TaskMethod {
     request.clientId = clientId ?? configured?.clientId
     request.clientSecret = clientSecret
     if let configured, let name {
+      try await ConfiguredIdentity(configured: configured, account: name, service: service).check(request, given: (provider, variables))
       try await ConfiguredSecrets(configured: configured, account: name, service: service).add(to: &request)
     }
     request.scopes = scopes ?? configured?.scopes

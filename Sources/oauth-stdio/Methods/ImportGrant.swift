@@ -57,6 +57,8 @@ struct ImportGrant: TaskMethod {
     request.clientId = clientId ?? configured?.clientId
     request.clientSecret = clientSecret
     if let configured {
+      try await ConfiguredIdentity(configured: configured, account: account.value, service: service)
+        .check(request, given: (provider, variables))
       try await ConfiguredSecrets(configured: configured, account: account.value, service: service).add(to: &request)
     }
     // What is configured is what to ask for, and says nothing of what was granted.

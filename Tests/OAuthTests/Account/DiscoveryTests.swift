@@ -152,8 +152,9 @@ struct DiscoveryTests {
   ])
   func theAccountIsNamedByTheURL(reference: ProviderReference) throws {
     let discoveries = Discoveries()
-    discoveries.suppose(
-      [.init("issuer", "https://id.example"), .init("authorizationEndpoint", "https://id.example/a")], of: "https://api.example/mcp")
+    discoveries.add(
+      [.init("issuer", "https://id.example"), .init("authorizationEndpoint", "https://id.example/a")], of: "https://api.example/mcp",
+      until: .max)
     #expect(try Presets.builtIn.adding(discoveries).resolve(reference).defaultAccount == "api.example/mcp")
   }
 

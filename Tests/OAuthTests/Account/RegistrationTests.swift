@@ -47,7 +47,7 @@ struct RegistrationTests {
     let discoveries = Discoveries()
     let stage = Stage(server, presets: Presets.builtIn.adding(discoveries))
     let today = Presets.merge([.init("clientAuthentication", "basic"), .init("name", "Today")], over: Stage.provider)
-    discoveries.suppose(today, of: "https://id.example")
+    discoveries.add(today, of: "https://id.example", until: .max)
     try await stage.keep(expiresIn: 10) { grant in
       grant.isClientRegistered = true
       grant.providerReference = "https://id.example"

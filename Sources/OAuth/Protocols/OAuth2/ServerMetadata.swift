@@ -24,10 +24,9 @@ struct ServerMetadata: Sendable {
     if members.contains(where: { $0.name == "registrationEndpoint" }), let way = try Self.registeredAuthentication(metadata) {
       members.append(.init("registrationParameters", .object([.init("token_endpoint_auth_method", .string(way))])))
     }
-    // A server that says nothing mostly takes a challenge, and one that does not know it passes it over (RFC 6749, 3.1).
-    if let methods = try metadata.texts("code_challenge_methods_supported"), !methods.isEmpty, !methods.contains("S256") {
-      members.append(.init("pkce", .string(AuthorizationManner.CodeChallenge.off.rawValue)))
-    }
+    // The list of challenge methods is checked and changes nothing: a server that doesn't know S256 ignores the challenge (RFC 6749, 3.1), and metadata
+    // must not switch off what protects the code.
+    _ = try metadata.texts("code_challenge_methods_supported")
     if metadata.isTrue("authorization_response_iss_parameter_supported") {
       members.append(.init("redirectIssuer", .string(AuthorizationManner.RedirectIssuer.required.rawValue)))
     }

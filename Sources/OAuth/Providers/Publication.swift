@@ -1,0 +1,9 @@
+import Jansson
+
+/// What a server has published about itself at a URL: a provider's description with nothing laid over it.
+///
+/// A grant keeps its own, so that it can be used without the network. It is no proof of where a secret may go: only what this process fetched is.
+package struct Publication: Sendable {
+  package var url: String
+  package var description: [JSON.Member]
+}
