@@ -1,9 +1,14 @@
 #include "ccurl.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+#include "poller.h"
 
 // CURLMsg, as libcurl lays it out.
 typedef struct {
@@ -21,14 +26,29 @@ enum {
   CURLOPT_READFUNCTION = 20012,
   CURLOPT_SEEKFUNCTION = 20167,
   CURLOPT_XFERINFOFUNCTION = 20219,
+  CURLOPT_PREREQFUNCTION = 20312,
+  CURLINFO_PRIVATE = 0x100000 + 21,
   CURLMOPT_MAXCONNECTS = 6,
+  CURLMOPT_SOCKETFUNCTION = 20001,
+  CURLMOPT_SOCKETDATA = 10002,
+  CURLMOPT_TIMERFUNCTION = 20004,
+  CURLMOPT_TIMERDATA = 10005,
+  CURL_POLL_REMOVE = 4,
+  CURL_SOCKET_TIMEOUT = -1,
   CURLMSG_DONE = 1,
   CURLPAUSE_CONT = 0,
   CURLSHOPT_SHARE = 1,
   CURL_LOCK_DATA_SSL_SESSION = 4
 };
 
-// Each entry that is used: its name in libcurl and its type. curl_multi_wakeup sets the oldest libcurl that serves (7.68, 2020).
+// A curl_multi, and what it waits for: its sockets, and the instant of its next timer in milliseconds (-1 is none).
+struct ccurl_multi {
+  void *handle;
+  poller poller;
+  int64_t due;
+};
+
+// Each entry that is used: its name in libcurl and its type.
 #define ENTRIES(ENTRY)                                                                                    \
   ENTRY(int, global_init, (long))                                                                         \
   ENTRY(const char *, version, (void))                                                                    \
@@ -39,15 +59,13 @@ enum {
   ENTRY(int, easy_getinfo, (ccurl_easy *, int, ...))                                                      \
   ENTRY(ccurl_list *, slist_append, (ccurl_list *, const char *))                                         \
   ENTRY(void, slist_free_all, (ccurl_list *))                                                             \
-  ENTRY(ccurl_multi *, multi_init, (void))                                                                \
-  ENTRY(int, multi_cleanup, (ccurl_multi *))                                                              \
-  ENTRY(int, multi_setopt, (ccurl_multi *, int, ...))                                                     \
-  ENTRY(int, multi_add_handle, (ccurl_multi *, ccurl_easy *))                                             \
-  ENTRY(int, multi_remove_handle, (ccurl_multi *, ccurl_easy *))                                          \
-  ENTRY(int, multi_perform, (ccurl_multi *, int *))                                                       \
-  ENTRY(int, multi_poll, (ccurl_multi *, void *, unsigned int, int, int *))                               \
-  ENTRY(int, multi_wakeup, (ccurl_multi *))                                                               \
-  ENTRY(ccurl_message *, multi_info_read, (ccurl_multi *, int *))                                         \
+  ENTRY(void *, multi_init, (void))                                                                       \
+  ENTRY(int, multi_cleanup, (void *))                                                                     \
+  ENTRY(int, multi_setopt, (void *, int, ...))                                                            \
+  ENTRY(int, multi_add_handle, (void *, ccurl_easy *))                                                    \
+  ENTRY(int, multi_remove_handle, (void *, ccurl_easy *))                                                 \
+  ENTRY(int, multi_socket_action, (void *, int, int, int *))                                              \
+  ENTRY(ccurl_message *, multi_info_read, (void *, int *))                                                \
   ENTRY(ccurl_share *, share_init, (void))                                                                \
   ENTRY(int, share_setopt, (ccurl_share *, int, ...))                                                     \
   ENTRY(int, share_cleanup, (ccurl_share *))
@@ -114,6 +132,7 @@ long ccurl_set_write(ccurl_easy *easy, long option, ccurl_write value) { return 
 long ccurl_set_read(ccurl_easy *easy, ccurl_read value) { return curl.easy_setopt(easy, CURLOPT_READFUNCTION, value); }
 long ccurl_set_seek(ccurl_easy *easy, ccurl_seek value) { return curl.easy_setopt(easy, CURLOPT_SEEKFUNCTION, value); }
 long ccurl_set_progress(ccurl_easy *easy, ccurl_progress value) { return curl.easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, value); }
+long ccurl_set_prerequest(ccurl_easy *easy, ccurl_prerequest value) { return curl.easy_setopt(easy, CURLOPT_PREREQFUNCTION, value); }
 
 long ccurl_get_long(ccurl_easy *easy, long info) {
   long value = 0;
@@ -125,30 +144,88 @@ int64_t ccurl_get_size(ccurl_easy *easy, long info) {
   return curl.easy_getinfo(easy, (int)info, &value) == 0 ? value : 0;
 }
 
+void *ccurl_get_owner(ccurl_easy *easy) {
+  char *value = NULL;
+  return curl.easy_getinfo(easy, CURLINFO_PRIVATE, &value) == 0 ? value : NULL;
+}
+
 ccurl_list *ccurl_list_append(ccurl_list *list, const char *line) { return curl.slist_append(list, line); }
 void ccurl_list_free(ccurl_list *list) { curl.slist_free_all(list); }
 
-ccurl_multi *ccurl_multi_new(long connections) {
-  ccurl_multi *multi = curl.multi_init();
-  if (multi != NULL) curl.multi_setopt(multi, CURLMOPT_MAXCONNECTS, connections);
+static int64_t now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+static int watch(ccurl_easy *easy, int socket, int what, void *owner, void *unused) {
+  (void)easy;
+  (void)unused;
+  // CURL_POLL_IN, OUT and INOUT have the poller's own bits.
+  poller_watch(&((ccurl_multi *)owner)->poller, socket, what == CURL_POLL_REMOVE ? 0 : what);
+  return 0;
+}
+
+static int set_timer(void *handle, long milliseconds, void *owner) {
+  (void)handle;
+  ((ccurl_multi *)owner)->due = milliseconds < 0 ? -1 : now() + milliseconds;
+  return 0;
+}
+
+ccurl_multi *ccurl_multi_new(void) {
+  ccurl_multi *multi = calloc(1, sizeof *multi);
+  if (multi == NULL) return NULL;
+  multi->due = -1;
+  if (poller_open(&multi->poller) != 0) {
+    free(multi);
+    return NULL;
+  }
+  multi->handle = curl.multi_init();
+  if (multi->handle == NULL) {
+    poller_close(&multi->poller);
+    free(multi);
+    return NULL;
+  }
+  curl.multi_setopt(multi->handle, CURLMOPT_SOCKETFUNCTION, watch);
+  curl.multi_setopt(multi->handle, CURLMOPT_SOCKETDATA, multi);
+  curl.multi_setopt(multi->handle, CURLMOPT_TIMERFUNCTION, set_timer);
+  curl.multi_setopt(multi->handle, CURLMOPT_TIMERDATA, multi);
   return multi;
 }
 
-void ccurl_multi_free(ccurl_multi *multi) { curl.multi_cleanup(multi); }
-int ccurl_multi_add(ccurl_multi *multi, ccurl_easy *easy) { return curl.multi_add_handle(multi, easy); }
-int ccurl_multi_remove(ccurl_multi *multi, ccurl_easy *easy) { return curl.multi_remove_handle(multi, easy); }
-int ccurl_multi_wakeup(ccurl_multi *multi) { return curl.multi_wakeup(multi); }
-
-int ccurl_multi_perform(ccurl_multi *multi) {
-  int running = 0;
-  return curl.multi_perform(multi, &running);
+void ccurl_multi_free(ccurl_multi *multi) {
+  // This closes connections, which still tells of sockets.
+  curl.multi_cleanup(multi->handle);
+  poller_close(&multi->poller);
+  free(multi);
 }
 
-int ccurl_multi_poll(ccurl_multi *multi, int milliseconds) { return curl.multi_poll(multi, NULL, 0, milliseconds, NULL); }
+void ccurl_multi_keep(ccurl_multi *multi, long connections) { curl.multi_setopt(multi->handle, CURLMOPT_MAXCONNECTS, connections); }
+int ccurl_multi_add(ccurl_multi *multi, ccurl_easy *easy) { return curl.multi_add_handle(multi->handle, easy); }
+int ccurl_multi_remove(ccurl_multi *multi, ccurl_easy *easy) { return curl.multi_remove_handle(multi->handle, easy); }
+void ccurl_multi_wakeup(ccurl_multi *multi) { poller_wake(&multi->poller); }
+
+int ccurl_multi_perform(ccurl_multi *multi) {
+  poller_event events[POLLER_BATCH];
+  int running = 0, count = poller_take(&multi->poller, events);
+  for (int i = 0; i < count; i++) curl.multi_socket_action(multi->handle, events[i].socket, events[i].events, &running);
+  if (multi->due >= 0 && multi->due <= now()) {
+    multi->due = -1;
+    curl.multi_socket_action(multi->handle, CURL_SOCKET_TIMEOUT, 0, &running);
+  }
+  return count < POLLER_BATCH;
+}
+
+void ccurl_multi_wait(ccurl_multi *multi, int milliseconds) {
+  int64_t left = multi->due < 0 ? INT_MAX : multi->due - now();
+  if (left < 0) left = 0;
+  if (milliseconds >= 0 && milliseconds < left) left = milliseconds;
+  poller_wait(&multi->poller, left >= INT_MAX ? -1 : (int)left);
+}
 
 int ccurl_multi_ended(ccurl_multi *multi, ccurl_easy **easy, long *code) {
   int left = 0;
-  for (ccurl_message *message; (message = curl.multi_info_read(multi, &left)) != NULL;) {
+  for (ccurl_message *message; (message = curl.multi_info_read(multi->handle, &left)) != NULL;) {
     if (message->kind != CURLMSG_DONE) continue;
     *easy = message->easy;
     *code = message->data.code;

@@ -11,11 +11,12 @@ typedef struct ccurl_multi ccurl_multi;
 typedef struct ccurl_share ccurl_share;
 typedef struct ccurl_list ccurl_list;
 
-// The callbacks' shapes (CURLOPT_WRITEFUNCTION and HEADERFUNCTION, READFUNCTION, SEEKFUNCTION, XFERINFOFUNCTION).
+// The callbacks' shapes (CURLOPT_WRITEFUNCTION and HEADERFUNCTION, READFUNCTION, SEEKFUNCTION, XFERINFOFUNCTION, PREREQFUNCTION).
 typedef size_t (*ccurl_write)(char *data, size_t size, size_t count, void *owner);
 typedef size_t (*ccurl_read)(char *room, size_t size, size_t count, void *owner);
 typedef int (*ccurl_seek)(void *owner, int64_t offset, int origin);
 typedef int (*ccurl_progress)(void *owner, int64_t total, int64_t received, int64_t size, int64_t sent);
+typedef int (*ccurl_prerequest)(void *owner, char *remote, char *local, int remote_port, int local_port);
 
 // Opens libcurl and initialises it, once for the process. Nothing else here may be called before it has returned 0;
 // otherwise `reason` (of `n` bytes) says what is missing. Later calls repeat the first one's answer.
@@ -38,22 +39,31 @@ long ccurl_set_write(ccurl_easy *easy, long option, ccurl_write value);
 long ccurl_set_read(ccurl_easy *easy, ccurl_read value);
 long ccurl_set_seek(ccurl_easy *easy, ccurl_seek value);
 long ccurl_set_progress(ccurl_easy *easy, ccurl_progress value);
+// Since 7.80.
+long ccurl_set_prerequest(ccurl_easy *easy, ccurl_prerequest value);
 // 0 where libcurl does not know.
 long ccurl_get_long(ccurl_easy *easy, long info);
 int64_t ccurl_get_size(ccurl_easy *easy, long info);
+// What CCURL_PRIVATE has been set to.
+void *ccurl_get_owner(ccurl_easy *easy);
 
 // A null list begins a new one; null comes back only where memory has run out, and the given list then still stands.
 ccurl_list *ccurl_list_append(ccurl_list *list, const char *line);
 void ccurl_list_free(ccurl_list *list);
 
-ccurl_multi *ccurl_multi_new(long connections);
+// libcurl tells which sockets it waits for and until when (multi_socket_action), so that a step costs what has happened, however many transfers wait.
+ccurl_multi *ccurl_multi_new(void);
 void ccurl_multi_free(ccurl_multi *multi);
+// How many connections are kept for later.
+void ccurl_multi_keep(ccurl_multi *multi, long connections);
 int ccurl_multi_add(ccurl_multi *multi, ccurl_easy *easy);
 int ccurl_multi_remove(ccurl_multi *multi, ccurl_easy *easy);
+// Moves on what is ready, and what time is up for; 0 where more may be ready still.
 int ccurl_multi_perform(ccurl_multi *multi);
-int ccurl_multi_poll(ccurl_multi *multi, int milliseconds);
+// Sleeps until there is something to perform, at most that many milliseconds; -1 is no limit.
+void ccurl_multi_wait(ccurl_multi *multi, int milliseconds);
 // The one call that another thread may make.
-int ccurl_multi_wakeup(ccurl_multi *multi);
+void ccurl_multi_wakeup(ccurl_multi *multi);
 // 1 and the transfer that has ended with its CURLcode, or 0 where none is left.
 int ccurl_multi_ended(ccurl_multi *multi, ccurl_easy **easy, long *code);
 
@@ -87,6 +97,8 @@ enum {
   CCURL_CAPATH = 10097,
   CCURL_CUSTOMREQUEST = 10036,
   CCURL_NOPROXY = 10177,
+  CCURL_PREREQDATA = 10313,
+  CCURL_PRIVATE = 10103,
   CCURL_PROTOCOLS_STR = 10318,
   CCURL_PROXY_CAINFO = 10246,
   CCURL_PROXY_CAPATH = 10247,
@@ -110,6 +122,8 @@ enum {
   CCURL_SSLVERSION_TLS_1_2 = 6,
   CCURL_INFO_HTTP_CONNECTCODE = 0x200000 + 22,
   CCURL_INFO_STARTTRANSFER_TIME = 0x600000 + 54,
+  CCURL_PREREQ_ABORT = 1,
+  CCURL_PREREQ_OK = 0,
   CCURL_READ_ABORT = 0x10000000,
   CCURL_SEEK_FAIL = 1,
   CCURL_WRITE_PAUSE = 0x10000001

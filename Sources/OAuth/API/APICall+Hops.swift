@@ -4,25 +4,26 @@ extension APICall {
   /// More hops than this are a loop.
   private static let hopLimit = 10
 
-  /// Sends once and follows redirects, deciding at each hop anew whether the credential may go along.
-  func send(_ outgoing: HTTPRequest, _ credential: RequestCredential, _ hosts: AllowedHosts, _ deadline: Int) async -> Sent {
+  /// Sends once and follows redirects. Each hop decides whether the credential still goes along; once dropped, it stays dropped.
+  func send(
+    _ outgoing: HTTPRequest, _ credential: RequestCredential, _ hosts: AllowedHosts, _ sendings: Sendings, _ deadline: Int
+  ) async -> Sent {
     var hop = Hop(request: outgoing)
     for _ in 0...Self.hopLimit {
       guard let url = try? URLParts(hop.request.url) else { return .refused(Self.redirects("a redirect leads to no url", hop.host)) }
+      if hop.carriesCredential, !hosts.allows(url) { hop.drop(credential) }
       var request = hop.request
-      let isAllowed = hosts.allows(url)
-      if isAllowed {
+      if hop.carriesCredential {
         do throws(OAuthFailure) {
           request = try credential.apply(to: request)
         } catch {
           // What the params ask for could be signed; where a redirect leads cannot.
           return .refused(hop.count == 0 || error["path"] != "/url" ? error : Self.redirects("a redirect cannot be signed", hop.host))
         }
-      } else {
-        request.headers.removeAll { credential.headerNames.contains($0.name.lowercased()) || $0.name.lowercased() == "cookie" }
       }
       // A clock that is set back must not make the call longer than it may be.
       request.timeout = min(max(1, deadline - accounts.now), self.request.timeout)
+      sendings.beginHop()
       let response: HTTPResponse
       do throws(HTTPFailure) {
         response = try await accounts.surroundings.http.send(request)
@@ -30,7 +31,7 @@ extension APICall {
         return .failure(error)
       }
       guard let location = Hop.location(of: response) else {
-        return .success(response, withCredential: isAllowed)
+        return .success(response, withCredential: hop.carriesCredential)
       }
       guard let next = try? url.resolve(location) else {
         return .refused(Self.redirects("a redirect leads to no url", url.host))
@@ -66,6 +67,8 @@ private struct Hop {
   var request: HTTPRequest
   /// How many redirects led here.
   var count = 0
+  /// Whether every hop so far went to an allowed host. A foreign host that redirects back must not choose what the token is used for.
+  private(set) var carriesCredential = true
 
   var host: String { (try? URLParts(request.url))?.host ?? "" }
 
@@ -74,6 +77,13 @@ private struct Hop {
     guard HTTPResponse.redirects.contains(response.status), let location = response.header("Location") else { return nil }
     // A blank has no place in a URL, yet many services leave those of a file's name in it, and every browser mends them.
     return location.split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20")
+  }
+
+  /// Removes what the caller and the description meant for the account's hosts alone, for the rest of the chain.
+  mutating func drop(_ credential: RequestCredential) {
+    carriesCredential = false
+    let names = credential.headerNames.union(["cookie"])
+    request.headers.removeAll { names.contains($0.name.lowercased()) }
   }
 
   /// 303 asks for GET; 301 and 302 turn POST into GET, as every browser does (RFC 9110, 15.4); the others keep method and body.

@@ -10,7 +10,7 @@ package struct APICall: Sendable {
     case piece(offset: Int, bytes: [UInt8])
   }
 
-  /// How often one request is sent at the most because of failures that may pass.
+  /// How often one request is sent at the most because of failures that may pass, libcurl's own repetitions included.
   static let attemptLimit = 4
 
   let accounts: Accounts
@@ -30,15 +30,16 @@ package struct APICall: Sendable {
     let provider = try grant.resolvedProvider
     let hosts = AllowedHosts(provider, and: request.endpoint)
     let url = try allowedTarget(provider, hosts)
-    let outgoing = try await outgoing(url, provider)
-    var attempts = 0
+    var outgoing = try await outgoing(url, provider)
+    let sendings = Sendings(limit: Self.attemptLimit)
+    outgoing.mayBeSent = { sendings.maySendAgain() }
     var hasReplayed = false
     var hasSignedAgain = false
     while true {
       try Task.checkCancellation()
-      attempts += 1
+      sendings.beginAttempt()
       let credential = RequestCredential(grant: grant, provider: provider, surroundings: accounts.surroundings)
-      let result = await send(outgoing, credential, hosts, deadline)
+      let result = await send(outgoing, credential, hosts, sendings, deadline)
       var envelope: APIEnvelope?
       if case .success(let response, _) = result { envelope = APIEnvelope(response.body, provider.api) }
       if case .success(let response, true) = result, let refusal = credential.refusal(response, envelope?.codeText) {
@@ -56,7 +57,7 @@ package struct APICall: Sendable {
           if isCertain { try await inTime(deadline) { [grant] in await accounts.end(grant) } }
         }
       }
-      if let pause = pause(after: result, provider.api.rateLimit, attempts: attempts, deadline: deadline) {
+      if let pause = pause(after: result, provider.api.rateLimit, attempts: sendings.count, deadline: deadline) {
         try await Task.sleep(for: .milliseconds(pause))
         continue
       }
@@ -65,7 +66,7 @@ package struct APICall: Sendable {
         let hidden = Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: provider)
         let error = envelope?.error(status: response.status, hiding: hidden)
         if response.isHeldBack, error == nil { try await deliver(response.body, to: outgoing.sink, deadline) }
-        var answer = APIResponse(response, request, serviceError: error, refreshed: refreshed, attempts: attempts)
+        var answer = APIResponse(response, request, serviceError: error, refreshed: refreshed, attempts: sendings.count)
         answer.next = NextPage(url: url, response: response, json: envelope?.json, manner: provider.api).url(
           without: grant.accessToken, request.method)
         return answer

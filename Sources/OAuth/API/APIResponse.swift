@@ -76,12 +76,15 @@ package struct APIResponse: Sendable {
   /// Header names in lower case with their values; a name that came several times has them joined by a comma (RFC 9110, 5.3), Set-Cookie by line feeds.
   package var headerFields: NamedValues<String> {
     var fields = NamedValues<String>()
+    // A service may send thousands, so none is searched for among all.
+    var places: [String: Int] = [:]
     for header in headers {
       let name = header.name.lowercased()
       let value = header.value.unicodeScalars.contains("\0") ? header.value.filter { $0 != "\0" } : header.value
-      if let index = fields.pairs.firstIndex(where: { $0.name == name }) {
+      if let index = places[name] {
         fields.pairs[index].value += (name == "set-cookie" ? "\n" : ", ") + value
       } else {
+        places[name] = fields.pairs.count
         fields.pairs.append((name, value))
       }
     }

@@ -100,6 +100,6 @@ final class CurlMailbox: Sendable {
   }
 
   private static func wake(_ multi: UInt) {
-    if let multi = OpaquePointer(bitPattern: multi) { _ = ccurl_multi_wakeup(multi) }
+    if let multi = OpaquePointer(bitPattern: multi) { ccurl_multi_wakeup(multi) }
   }
 }

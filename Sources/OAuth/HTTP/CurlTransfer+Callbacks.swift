@@ -4,6 +4,7 @@ extension CurlTransfer {
   /// Names this transfer as the owner of its callbacks: unretained, since `CurlLoop` holds it longer than libcurl holds the handle.
   func setCallbacks(_ easy: OpaquePointer) {
     let owner = Unmanaged.passUnretained(self).toOpaque()
+    ccurl_set_owner(easy, CCURL_PRIVATE, owner)
     ccurl_set_write(easy, CCURL_HEADERFUNCTION, headerCame)
     ccurl_set_owner(easy, CCURL_HEADERDATA, owner)
     ccurl_set_write(easy, CCURL_WRITEFUNCTION, bodyCame)
@@ -12,6 +13,9 @@ extension CurlTransfer {
     ccurl_set_owner(easy, CCURL_READDATA, owner)
     ccurl_set_seek(easy, bodySought)
     ccurl_set_owner(easy, CCURL_SEEKDATA, owner)
+    if request.mayBeSent != nil, ccurl_set_prerequest(easy, requestReady) == CCURL_OK {
+      ccurl_set_owner(easy, CCURL_PREREQDATA, owner)
+    }
     if request.progress != nil {
       ccurl_set_progress(easy, progressMade)
       ccurl_set_owner(easy, CCURL_XFERINFODATA, owner)
@@ -19,9 +23,15 @@ extension CurlTransfer {
     }
   }
 
-  fileprivate static func of(_ owner: UnsafeMutableRawPointer?) -> CurlTransfer? {
+  static func of(_ owner: UnsafeMutableRawPointer?) -> CurlTransfer? {
     owner.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
   }
+}
+
+private func requestReady(
+  _ owner: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<CChar>?, _: UnsafeMutablePointer<CChar>?, _: Int32, _: Int32
+) -> Int32 {
+  Int32(CurlTransfer.of(owner)?.maySend() == true ? CCURL_PREREQ_OK : CCURL_PREREQ_ABORT)
 }
 
 private func headerCame(_ data: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ owner: UnsafeMutableRawPointer?) -> Int {

@@ -9,8 +9,10 @@ final class CurlTransfer {
   /// 10 times a second.
   private static let progressInterval = Duration.milliseconds(100)
 
+  let id: Int
   let request: HTTPRequest
   let host: String
+  private let paused: PausedTransfers
   private let answer: CurlMailbox.Answer
   /// libcurl's handle; nil before the beginning and after the end.
   var easy: OpaquePointer?
@@ -28,14 +30,16 @@ final class CurlTransfer {
   /// What came of a success that is still to be judged; nil once it goes to the sink.
   private var held: HeldBody?
   /// A piece that the stream's taker had no room for, and how many bytes of it libcurl will hand out once more.
-  private var refused: (piece: [UInt8], again: Int)?
+  private var refused: (piece: [UInt8], again: Int)? { didSet { paused.note(self) } }
   /// Bytes of it that libcurl, which still holds them, will hand out once more.
   private var ahead = 0
   /// Bytes of a redirect's body that were thrown away.
   private var dropped = 0
   private var reported: (at: ContinuousClock.Instant, sent: Int, received: Int)?
 
-  init(_ request: HTTPRequest, host: String, _ answer: CurlMailbox.Answer) {
+  init(_ id: Int, _ request: HTTPRequest, host: String, _ paused: PausedTransfers, _ answer: CurlMailbox.Answer) {
+    self.id = id
+    self.paused = paused
     self.request = request
     self.host = host
     self.answer = answer
@@ -70,6 +74,7 @@ final class CurlTransfer {
   /// Answers, then gives the handle back: in an old libcurl that may wait for a name still being looked up.
   func end(_ result: Result<HTTPResponse, HTTPFailure>, in multi: OpaquePointer) {
     download = nil
+    refused = nil
     answer.resume(returning: result)
     release(from: multi)
   }
@@ -111,6 +116,13 @@ final class CurlTransfer {
 
 /// What libcurl calls. Each answers as libcurl's documentation of the callback asks.
 extension CurlTransfer {
+  /// Each time before the request goes out, since 7.80: libcurl sends again by itself what a kept connection lost.
+  func maySend() -> Bool {
+    if request.mayBeSent?() ?? true { return true }
+    failure = .network(host: host, cause: "broken", answered: false)
+    return false
+  }
+
   func takeHeader(_ line: UnsafeRawBufferPointer) -> Int {
     if head.take(line) { return line.count }
     failure = .network(host: host, cause: "protocol", answered: true)

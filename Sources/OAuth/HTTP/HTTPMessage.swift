@@ -49,6 +49,9 @@ package struct HTTPRequest: Sendable {
   package var heldBack = 0
   /// Whether it may go out once only, even where the method is idempotent and a kept connection dies under it.
   package var isSentOnce = false
+  /// Asked each time before the request goes out, libcurl's own repetitions included (since 7.80); `false` ends the exchange as a connection that broke
+  /// unanswered. Called on the client's thread, so it must not block.
+  package var mayBeSent: (@Sendable () -> Bool)?
   /// Whether the body of a redirect that names a place is of no use to whoever asks, so that none of it counts.
   package var dropsRedirectBodies = false
   /// Told at most 10 times a second with the bytes so far; `total` is known when the answer says its length.

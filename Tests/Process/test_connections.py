@@ -1,0 +1,122 @@
+"""What a service sees: how many connections are opened, and how often a request comes."""
+
+import itertools
+import socket
+import threading
+
+import pytest
+
+
+class Service:
+    """An HTTP/1.1 server that counts. `answer(connection, request)` is the answer's bytes, each number from 1; None closes the connection unanswered."""
+
+    def __init__(self, answer):
+        self.answer = answer
+        self.connections = 0
+        self.requests = 0
+        self.changed = threading.Condition()
+        self.listener = socket.create_server(("127.0.0.1", 0), backlog=128)
+        self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        for number in itertools.count(1):
+            try:
+                connection, _ = self.listener.accept()
+            except OSError:
+                return
+            self.connections = number
+            threading.Thread(target=self.serve, args=(connection, number), daemon=True).start()
+
+    def serve(self, connection, number):
+        with connection, connection.makefile("rb") as lines:
+            while line := lines.readline():
+                while lines.readline() not in (b"\r\n", b""):
+                    pass
+                with self.changed:
+                    self.requests += 1
+                    request = self.requests
+                    self.changed.notify_all()
+                answer = self.answer(number, request)
+                if answer is None:
+                    return
+                connection.sendall(answer)
+
+    def wait_for(self, requests: int) -> None:
+        with self.changed:
+            assert self.changed.wait_for(lambda: self.requests >= requests, 60)
+
+
+OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+
+def keep(peer, url: str) -> None:
+    provider = {"authorizationEndpoint": f"{url}/a", "tokenEndpoint": f"{url}/t", "apiBase": f"{url}/api/"}
+    peer.request("importGrant", {"account": "a", "provider": provider, "clientId": "c", "format": "json", "data": {"access_token": "at"}})
+
+
+@pytest.fixture
+def service():
+    running = []
+
+    def new(answer) -> Service:
+        running.append(Service(answer))
+        return running[-1]
+
+    yield new
+    for one in running:
+        one.listener.close()
+
+
+def test_calls_beside_each_other_share_as_many_connections(peer, service):
+    """64 calls are in flight all the time: none of 64 is answered before all of them have come."""
+
+    def answer(connection, request):
+        service_.wait_for((request + 63) // 64 * 64)
+        return OK
+
+    service_ = service(answer)
+    keep(peer, service_.url)
+    for _ in range(5):
+        ids = [peer.send("callAPI", {"account": "a", "url": "x"}) for _ in range(64)]
+        for identifier in ids:
+            assert peer.result(identifier)["attempts"] == 1
+    assert service_.requests == 320
+    assert service_.connections == 64
+
+
+def test_attempts_count_what_libcurl_sends_again(peer, service):
+    """Every connection serves one request and reads a second, which comes to nothing."""
+    seen = set()
+
+    def answer(connection, request):
+        if connection in seen:
+            return None
+        seen.add(connection)
+        return OK
+
+    service_ = service(answer)
+    keep(peer, service_.url)
+    assert peer.request("callAPI", {"account": "a", "url": "x"})["attempts"] == 1
+    assert peer.request("callAPI", {"account": "a", "url": "x"})["attempts"] == 2
+    assert service_.requests == 3
+
+
+def test_the_limit_of_attempts_covers_them(peer, service):
+    """Six connections are kept and all of them are dead: no more than four requests go out, whoever repeats them."""
+    first = 6
+
+    def answer(connection, request):
+        if request > first:
+            return None
+        service_.wait_for(first)
+        return OK
+
+    service_ = service(answer)
+    keep(peer, service_.url)
+    ids = [peer.send("callAPI", {"account": "a", "url": "x"}) for _ in range(first)]
+    for identifier in ids:
+        peer.result(identifier)
+    data = peer.answer(peer.send("callAPI", {"account": "a", "url": "x"}))["error"]["data"]
+    assert data["kind"] == "networkFailure"
+    assert service_.requests == first + 4
