@@ -1,6 +1,7 @@
 #include "ccurl.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -24,6 +25,7 @@ enum {
   CURL_GLOBAL_ALL = 3,
   CURLOPT_SHARE = 10100,
   CURLOPT_READFUNCTION = 20012,
+  CURLOPT_OPENSOCKETFUNCTION = 20163,
   CURLOPT_SEEKFUNCTION = 20167,
   CURLOPT_XFERINFOFUNCTION = 20219,
   CURLOPT_PREREQFUNCTION = 20312,
@@ -133,6 +135,22 @@ long ccurl_set_read(ccurl_easy *easy, ccurl_read value) { return curl.easy_setop
 long ccurl_set_seek(ccurl_easy *easy, ccurl_seek value) { return curl.easy_setopt(easy, CURLOPT_SEEKFUNCTION, value); }
 long ccurl_set_progress(ccurl_easy *easy, ccurl_progress value) { return curl.easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, value); }
 long ccurl_set_prerequest(ccurl_easy *easy, ccurl_prerequest value) { return curl.easy_setopt(easy, CURLOPT_PREREQFUNCTION, value); }
+long ccurl_set_opensocket(ccurl_easy *easy, ccurl_opensocket value) { return curl.easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value); }
+
+int ccurl_socket(const ccurl_address *address) {
+#ifdef SOCK_CLOEXEC
+  return socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
+#else
+  int descriptor = socket(address->family, address->type, address->protocol);
+  if (descriptor >= 0) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  return descriptor;
+#endif
+}
+
+const char *ccurl_get_string(ccurl_easy *easy, long info) {
+  const char *value = NULL;
+  return curl.easy_getinfo(easy, (int)info, &value) == 0 ? value : NULL;
+}
 
 long ccurl_get_long(ccurl_easy *easy, long info) {
   long value = 0;

@@ -94,6 +94,11 @@ extension OAuthFailure {
       self.init(.timedOut, "\(host) did not answer in time", details: [.init("host", .string(host))], isRetryable: true)
     case .tooLarge(let limit):
       self.init(.responseTooLarge, "the response is larger than \(limit) bytes", details: [.init("maxBytes", .integer(limit))])
+    case .outOfScope(let host):
+      self.init(
+        .hostNotAllowed,
+        "\(host) is on this machine or in a private network, and only a public server names it: name it in the provider's description",
+        details: [.init("host", .string(host))])
     case .file(let path, let reason):
       self.init(.storageFailure, "the file \(path) cannot be used: \(reason)", details: [.init("path", .string(path))])
     case .cancelled: self.init(.networkFailure, "the exchange was cancelled", details: [.init("cause", "cancelled")])

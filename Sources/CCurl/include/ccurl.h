@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/socket.h>
 
 typedef struct ccurl_easy ccurl_easy;
 typedef struct ccurl_multi ccurl_multi;
@@ -17,6 +18,16 @@ typedef size_t (*ccurl_read)(char *room, size_t size, size_t count, void *owner)
 typedef int (*ccurl_seek)(void *owner, int64_t offset, int origin);
 typedef int (*ccurl_progress)(void *owner, int64_t total, int64_t received, int64_t size, int64_t sent);
 typedef int (*ccurl_prerequest)(void *owner, char *remote, char *local, int remote_port, int local_port);
+
+// struct curl_sockaddr: the address that libcurl wants a socket for (CURLOPT_OPENSOCKETFUNCTION).
+typedef struct {
+  int family;
+  int type;
+  int protocol;
+  unsigned int size;
+  struct sockaddr address;
+} ccurl_address;
+typedef int (*ccurl_opensocket)(void *owner, int purpose, ccurl_address *address);
 
 // Opens libcurl and initialises it, once for the process. Nothing else here may be called before it has returned 0;
 // otherwise `reason` (of `n` bytes) says what is missing. Later calls repeat the first one's answer.
@@ -41,6 +52,11 @@ long ccurl_set_seek(ccurl_easy *easy, ccurl_seek value);
 long ccurl_set_progress(ccurl_easy *easy, ccurl_progress value);
 // Since 7.80.
 long ccurl_set_prerequest(ccurl_easy *easy, ccurl_prerequest value);
+long ccurl_set_opensocket(ccurl_easy *easy, ccurl_opensocket value);
+// The socket that libcurl would open by itself.
+int ccurl_socket(const ccurl_address *address);
+// Null where libcurl does not know; good until the handle's next transfer.
+const char *ccurl_get_string(ccurl_easy *easy, long info);
 // 0 where libcurl does not know.
 long ccurl_get_long(ccurl_easy *easy, long info);
 int64_t ccurl_get_size(ccurl_easy *easy, long info);
@@ -106,6 +122,7 @@ enum {
   CCURL_USERAGENT = 10018,
   CCURL_HTTPHEADER = 10023,
   CCURL_HEADERDATA = 10029,
+  CCURL_OPENSOCKETDATA = 10164,
   CCURL_READDATA = 10009,
   CCURL_SEEKDATA = 10168,
   CCURL_WRITEDATA = 10001,
@@ -121,11 +138,13 @@ enum {
   CCURL_PROTOCOLS_HTTP_HTTPS = 3,
   CCURL_SSLVERSION_TLS_1_2 = 6,
   CCURL_INFO_HTTP_CONNECTCODE = 0x200000 + 22,
+  CCURL_INFO_PRIMARY_IP = 0x100000 + 32,
   CCURL_INFO_STARTTRANSFER_TIME = 0x600000 + 54,
   CCURL_PREREQ_ABORT = 1,
   CCURL_PREREQ_OK = 0,
   CCURL_READ_ABORT = 0x10000000,
   CCURL_SEEK_FAIL = 1,
+  CCURL_SOCKET_BAD = -1,
   CCURL_WRITE_PAUSE = 0x10000001
 };
 

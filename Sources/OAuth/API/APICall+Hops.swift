@@ -6,7 +6,8 @@ extension APICall {
 
   /// Sends once and follows redirects. Each hop decides whether the credential still goes along; once dropped, it stays dropped.
   func send(
-    _ outgoing: HTTPRequest, _ credential: RequestCredential, _ hosts: AllowedHosts, _ sendings: Sendings, _ deadline: Int
+    _ outgoing: HTTPRequest, _ credential: RequestCredential, _ provider: Provider, _ hosts: AllowedHosts, _ sendings: Sendings,
+    _ deadline: Int
   ) async -> Sent {
     var hop = Hop(request: outgoing)
     for _ in 0...Self.hopLimit {
@@ -27,6 +28,8 @@ extension APICall {
       let response: HTTPResponse
       do throws(HTTPFailure) {
         response = try await accounts.surroundings.http.send(request)
+      } catch .outOfScope {
+        return .refused(Self.notAllowed(url, "a redirect led there, and it is on this machine or in a private network", hosts))
       } catch {
         return .failure(error)
       }
@@ -38,8 +41,8 @@ extension APICall {
       }
       // It would become an Authorization of its own, and is refused by others as well (RFC 9110, 4.2.4).
       guard next.userInfo == nil else { return .refused(Self.redirects("a redirect leads to a url with a user name", url.host)) }
-      // A public service must not send us to something that listens on this machine.
-      guard AllowedHosts.isSafe(next), !AllowedHosts.mayBeThisMachine(next) || url.isLoopback else {
+      let scope = max(NetworkScope(url), response.scope ?? .publicNetwork)
+      guard AllowedHosts.isSafe(next), NetworkScope(next) <= scope else {
         return .refused(Self.notAllowed(next, "a redirect led there", hosts))
       }
       // What an endpoint of the provider's tells is believed, so nobody may answer for it who was not shown the token.
@@ -47,6 +50,7 @@ extension APICall {
         return .refused(Self.notAllowed(next, "a redirect led there", hosts))
       }
       hop.follow(response.status, to: credential.removed(from: next))
+      hop.request.scopeLimit = provider.names(next) ? .thisMachine : scope
     }
     return .refused(Self.redirects("there were more than \(Self.hopLimit) redirects", hop.host))
   }

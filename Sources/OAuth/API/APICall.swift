@@ -39,7 +39,7 @@ package struct APICall: Sendable {
       try Task.checkCancellation()
       sendings.beginAttempt()
       let credential = RequestCredential(grant: grant, provider: provider, surroundings: accounts.surroundings)
-      let result = await send(outgoing, credential, hosts, sendings, deadline)
+      let result = await send(outgoing, credential, provider, hosts, sendings, deadline)
       var envelope: APIEnvelope?
       if case .success(let response, _) = result { envelope = APIEnvelope(response.body, provider.api) }
       if case .success(let response, true) = result, let refusal = credential.refusal(response, envelope?.codeText) {

@@ -60,19 +60,6 @@ package struct AllowedHosts: Sendable {
     }
   }
 
-  /// Whether the host could be this machine in anybody's eyes, odd spellings of addresses included: the doubt that `isLoopback` leaves out counts here.
-  static func mayBeThisMachine(_ url: URLParts) -> Bool {
-    let host = url.host.hasSuffix(".") ? url.host.dropLast() : url.host[...]
-    if url.isLoopback || host == "localhost" || host.hasSuffix(".localhost") { return true }
-    // ::1, :: and the mapped ones in any spelling; no public service lives at ::/8.
-    if host.hasPrefix("[") { return host.hasPrefix("[::") || host.hasPrefix("[0:") || host.hasPrefix("[0000:") }
-    let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-    guard let last = labels.last, let digit = last.utf8.first, isASCIIDigit(digit) else { return false }
-    // A last label that begins with a digit makes it an address; only a plain one that begins with neither 127 nor 0 is surely elsewhere.
-    let isPlain = labels.count == 4 && labels.allSatisfy { label in UInt8(label).map(String.init) == String(label) }
-    return !isPlain || labels[0] == "127" || labels[0] == "0"
-  }
-
   /// Whether anything may travel there at all: https, or http on this machine.
   static func isSafe(_ url: URLParts) -> Bool {
     url.scheme == "https" || (url.scheme == "http" && url.isLoopback)

@@ -105,11 +105,10 @@ struct OpenIDSignIn: SignInProtocol {
     case .none: subject = nil
     case .confirmed(let known): subject = known
     case .lookUp(let identifier):
-      // A provider elsewhere must not make this process knock at the doors of the machine it runs on.
-      guard
-        !AllowedHosts.mayBeThisMachine(identifier.url)
-          || (try? URLParts(expectation.service.endpoint)).map(AllowedHosts.mayBeThisMachine) == true
-      else { throw .untrusted("the provider names an identifier on this machine, where it is not itself") }
+      let scope = (try? URLParts(expectation.service.endpoint)).map(NetworkScope.init) ?? .publicNetwork
+      guard NetworkScope(identifier.url) <= scope else {
+        throw .untrusted("the provider names an identifier \(NetworkScope(identifier.url).place), where it is not itself")
+      }
       subject = try assertion.subject(confirmedBy: try await provider.discover(identifier))
     }
     return OpenIDIdentity(assertion, subject: subject, setup.provider.openid)

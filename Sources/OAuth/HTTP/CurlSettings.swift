@@ -19,6 +19,8 @@ struct CurlSettings: Sendable {
   let certificateFolder: String?
   /// Whether to try `certificates` alone first.
   let triesHashedCertificates: Bool
+  /// The schemes that a proxy is set for.
+  private let proxiedSchemes: Set<String>
 
   /// - Parameter environment: looks a variable up. An empty one counts as unset.
   init(version: String, environment: (String) -> String?) {
@@ -35,5 +37,17 @@ struct CurlSettings: Sendable {
     certificateFile = variable("CURL_CA_BUNDLE", "SSL_CERT_FILE")
     certificateFolder = variable("SSL_CERT_DIR")
     triesHashedCertificates = certificateFile == nil && certificateFolder == nil && access(Self.certificates, R_OK | X_OK) == 0
+    // As libcurl reads them: HTTP_PROXY is none, since a CGI script's caller could set it.
+    let proxies = [
+      ("http", variable("http_proxy", "all_proxy", "ALL_PROXY")),
+      ("https", variable("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")),
+    ]
+    proxiedSchemes = noProxy == "*" ? [] : Set(proxies.filter { $0.1 != nil }.map(\.0))
+  }
+
+  /// Whether the user's proxy reaches this URL's host. A host that is excepted from the proxy counts as well: the user named it.
+  func usesProxy(_ url: String) -> Bool {
+    guard !proxiedSchemes.isEmpty, let url = try? URLParts(url) else { return false }
+    return proxiedSchemes.contains(url.scheme) && !url.isLoopback
   }
 }

@@ -16,6 +16,10 @@ extension CurlTransfer {
     if request.mayBeSent != nil, ccurl_set_prerequest(easy, requestReady) == CCURL_OK {
       ccurl_set_owner(easy, CCURL_PREREQDATA, owner)
     }
+    if isScopeLimited {
+      ccurl_set_opensocket(easy, socketWanted)
+      ccurl_set_owner(easy, CCURL_OPENSOCKETDATA, owner)
+    }
     if request.progress != nil {
       ccurl_set_progress(easy, progressMade)
       ccurl_set_owner(easy, CCURL_XFERINFODATA, owner)
@@ -55,4 +59,11 @@ private func bodySought(_ owner: UnsafeMutableRawPointer?, _ offset: Int64, _ or
 private func progressMade(_ owner: UnsafeMutableRawPointer?, _: Int64, _: Int64, _: Int64, _ sent: Int64) -> Int32 {
   CurlTransfer.of(owner)?.report(sent: Int(sent))
   return 0
+}
+
+private func socketWanted(_ owner: UnsafeMutableRawPointer?, _: Int32, _ address: UnsafeMutablePointer<ccurl_address>?) -> Int32 {
+  guard let address, let transfer = CurlTransfer.of(owner), transfer.allows(&address.pointee.address) else {
+    return Int32(CCURL_SOCKET_BAD)
+  }
+  return ccurl_socket(address)
 }

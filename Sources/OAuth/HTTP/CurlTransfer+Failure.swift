@@ -6,6 +6,7 @@ extension CurlTransfer {
     // libcurl's clock and this one may differ by a few milliseconds.
     let isOver = request.timeout > 0 && ContinuousClock.now - began >= .seconds(request.timeout) - .milliseconds(50)
     if code == CCURL_E_OPERATION_TIMEDOUT, isOver { return .timedOut(host: host) }
+    if code == CCURL_E_COULDNT_CONNECT, wasOutOfScope { return .outOfScope(host: host) }
     return .network(host: host, cause: cause(code), answered: hasAnswered(code))
   }
 

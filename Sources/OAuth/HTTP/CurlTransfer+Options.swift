@@ -23,7 +23,8 @@ extension CurlTransfer {
     ccurl_set_long(easy, CCURL_BUFFERSIZE, Self.pieceSize)
     ccurl_set_long(easy, CCURL_HTTP_VERSION, CCURL_HTTP_VERSION_2TLS)
     // libcurl sends again by itself what a kept connection lost; on a new connection it does not.
-    if request.isSentOnce || !Self.idempotent.contains(request.method) { ccurl_set_long(easy, CCURL_FRESH_CONNECT, 1) }
+    // A kept connection may lead out of the scope, since it was opened for a request without a limit.
+    if request.isSentOnce || isScopeLimited || !Self.idempotent.contains(request.method) { ccurl_set_long(easy, CCURL_FRESH_CONNECT, 1) }
     let seconds = request.timeout > 0 ? min(request.timeout, Self.connectSeconds) : Self.connectSeconds
     ccurl_set_long(easy, CCURL_CONNECTTIMEOUT_MS, seconds * 1000)
     setTrust(easy, settings)

@@ -20,6 +20,10 @@ final class CurlTransfer {
   var lines: OpaquePointer?
   var source: BodySource?
   var triedHashedCertificates = false
+  /// Whether libcurl connects to a proxy, whose address says nothing about the host.
+  private var usesProxy = false
+  /// Whether an address of the host was outside the request's scope.
+  private(set) var wasOutOfScope = false
   var began = ContinuousClock.now
   private(set) var head = ResponseHead()
   /// Why a callback has stopped the transfer; tells more than libcurl's code, which only says that one did.
@@ -62,6 +66,7 @@ final class CurlTransfer {
     guard let easy = ccurl_easy_new() else { throw .unavailable(reason: "out of memory") }
     self.easy = easy
     triedHashedCertificates = hashedCertificates
+    usesProxy = settings.usesProxy(request.url)
     began = .now
     head = ResponseHead()
     dropped = 0
@@ -89,6 +94,8 @@ final class CurlTransfer {
       do throws(HTTPFailure) { try download.finish() } catch { return .failure(error) }
     }
     var response = HTTPResponse(status: head.status, headers: head.headers, body: body, bytes: received)
+    response.scope =
+      usesProxy ? nil : easy.flatMap { ccurl_get_string($0, CCURL_INFO_PRIMARY_IP) }.flatMap { .init(address: String(cString: $0)) }
     if let held, head.isSuccess, !held.bytes.isEmpty {
       (response.body, response.bytes, response.isHeldBack) = (held.bytes, held.bytes.count, true)
     }
@@ -200,6 +207,15 @@ extension CurlTransfer {
     }
     received += rest.count
     return piece.count
+  }
+
+  /// Whether an address that the host has may be refused.
+  var isScopeLimited: Bool { request.scopeLimit < .thisMachine && !usesProxy }
+
+  func allows(_ address: UnsafePointer<sockaddr>) -> Bool {
+    let isAllowed = NetworkScope(address) <= request.scopeLimit
+    if !isAllowed { wasOutOfScope = true }
+    return isAllowed
   }
 
   func giveBody(_ room: UnsafeMutableRawBufferPointer) -> Int {

@@ -52,6 +52,8 @@ package struct HTTPRequest: Sendable {
   /// Asked each time before the request goes out, libcurl's own repetitions included (since 7.80); `false` ends the exchange as a connection that broke
   /// unanswered. Called on the client's thread, so it must not block.
   package var mayBeSent: (@Sendable () -> Bool)?
+  /// How far inside the connection may lead: less than this machine where a server named the place, and the configuration and the request did not.
+  package var scopeLimit = NetworkScope.thisMachine
   /// Whether the body of a redirect that names a place is of no use to whoever asks, so that none of it counts.
   package var dropsRedirectBodies = false
   /// Told at most 10 times a second with the bytes so far; `total` is known when the answer says its length.
@@ -76,6 +78,8 @@ package struct HTTPResponse: Sendable {
   package var body: [UInt8]
   /// How many bytes of body came, wherever they went.
   package var bytes: Int
+  /// The scope of the address that answered; nil where a proxy stands in between.
+  package var scope: NetworkScope?
   /// Whether the body was held back from the request's sink, where it still has to go if it is what was asked for.
   package var isHeldBack = false
 
@@ -100,6 +104,8 @@ package enum HTTPFailure: Error, Sendable, Equatable {
   /// The request's seconds ran out.
   case timedOut(host: String)
   case tooLarge(maxBytes: Int)
+  /// The host has no address within the request's `scopeLimit`, so nothing was sent.
+  case outOfScope(host: String)
   /// A body could not be read or an answer not written; `errno`'s text stands in `reason`.
   case file(path: String, reason: String)
   case cancelled

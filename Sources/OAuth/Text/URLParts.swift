@@ -187,7 +187,7 @@ extension URLParts {
   }
 
   /// The address's 16 bytes, or nil where the text is none; a zone (RFC 6874) makes it none.
-  private static func ipv6Bytes(_ address: Substring) -> [UInt8]? {
+  static func ipv6Bytes(_ address: Substring) -> [UInt8]? {
     var binary = in6_addr()
     guard inet_pton(AF_INET6, String(address), &binary) == 1 else { return nil }
     return withUnsafeBytes(of: &binary) { Array($0) }

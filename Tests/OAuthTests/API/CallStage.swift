@@ -7,10 +7,10 @@ struct CallStage {
   let server = PreparedAnswers()
   let stage: Stage
 
-  init(expiresIn: Int? = 3600, refreshToken: String? = "refresh-1", apiHeaders: JSON = [:]) async throws {
+  init(expiresIn: Int? = 3600, refreshToken: String? = "refresh-1", apiHeaders: JSON = [:], with members: [JSON.Member] = []) async throws {
     stage = Stage(server)
     try await stage.keep(expiresIn: expiresIn, refreshToken: refreshToken) { grant in
-      grant.provider = .object(Stage.provider + [.init("apiHeaders", apiHeaders)])
+      grant.provider = .object(Presets.merge(members + [.init("apiHeaders", apiHeaders)], over: Stage.provider))
     }
   }
 

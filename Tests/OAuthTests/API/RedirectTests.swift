@@ -44,7 +44,9 @@ struct RedirectTests {
 
   @Test(arguments: [
     "http://127.0.0.1:8080/", "https://localhost/", "http://[::1]/", "https://127.1/", "https://0.0.0.0/", "https://[::ffff:127.0.0.1]/",
-    "http://evil.example/", "http://api.example/", "ftp://api.example/", "file:///etc/passwd", "javascript:alert(1)",
+    "https://10.0.0.1/",
+    "https://192.168.1.1/", "https://169.254.169.254/latest", "https://[fe80::1]/", "http://evil.example/", "http://api.example/",
+    "ftp://api.example/", "file:///etc/passwd", "javascript:alert(1)",
   ])
   func someLeadNowhere(location: String) async throws {
     let stage = try await CallStage()
@@ -60,6 +62,24 @@ struct RedirectTests {
     stage.server.add(body: "ok")
     #expect(try await stage.call("http://127.0.0.1:80/a").status == 200)
     #expect(stage.credentials == ["Bearer access-1", "Bearer access-1"])
+  }
+
+  @Test func aPrivateNetworkMayRedirectWithinItself() async throws {
+    let stage = try await CallStage(with: [.init("apiHosts", ["192.168.1.1"])])
+    stage.redirect(to: "https://192.168.1.2/b")
+    stage.server.add(body: "ok")
+    #expect(try await stage.call("https://192.168.1.1/a").status == 200)
+    stage.redirect(to: "https://127.0.0.1/b")
+    #expect(await failureOf { try await stage.call("https://192.168.1.1/a") }?.kind == .hostNotAllowed)
+  }
+
+  /// A host that the description names may be anywhere; any other one only where the server is that names it.
+  @Test func whereARedirectMayConnect() async throws {
+    let stage = try await CallStage()
+    for next in ["https://evil.example/a", "https://api.example/b"] { stage.redirect(to: next) }
+    stage.server.add(body: "ok")
+    _ = try await stage.call()
+    #expect(stage.server.requests.map(\.scopeLimit) == [.thisMachine, .publicNetwork, .thisMachine])
   }
 
   @Test func tenHopsAreTheMost() async throws {

@@ -94,20 +94,23 @@ struct MetadataTests {
     #expect(JSON.object(known.description(over: [], challenged: ["a"]))["scopes"] == ["a"])
   }
 
-  /// Whoever is elsewhere could have programs on this machine asked what they take for their user's word.
+  /// Programs on this machine and in its network take what this process asks for their user's word.
   @Test(arguments: [
-    "http://127.0.0.1:9/x", "https://localhost/x", "https://127.1/x", "https://[::ffff:127.0.0.1]/x",
+    ("http://127.0.0.1:9/x", "on this machine"), ("https://localhost/x", "on this machine"), ("https://127.1/x", "on this machine"),
+    ("https://[::ffff:127.0.0.1]/x", "on this machine"), ("https://10.0.0.1/x", "in a private network"),
+    ("https://169.254.169.254/x", "in a private network"), ("https://[fd00::1]/x", "in a private network"),
   ])
-  func nobodyElseNamesPlacesOnThisMachine(place: String) throws {
+  func aPublicServerNamesNoPlaceFurtherInside(place: String, problem: String) throws {
     let failure = #expect(throws: OAuthFailure.self) {
       try server("https://id.example", #","registration_endpoint":"\#(place)""#, of: "https://id.example")
     }
-    #expect(failure?.message.contains("a registration_endpoint that is on this machine") == true, "\(failure?.message ?? "")")
+    #expect(failure?.message.contains("a registration_endpoint that is \(problem)") == true, "\(failure?.message ?? "")")
     #expect(throws: OAuthFailure.self) {
       try ResourceMetadata(
         Array(#"{"resource":"https://api.example","authorization_servers":["\#(place)"]}"#.utf8), of: URLParts("https://api.example"))
     }
     _ = try server("http://127.0.0.1:8", #","registration_endpoint":"http://127.0.0.1:9/x""#, of: "http://127.0.0.1:8")
+    _ = try server("https://10.0.0.1", #","registration_endpoint":"https://192.168.1.1/x""#, of: "https://10.0.0.1")
   }
 
   /// Names in braces are those of descriptions that people write; here somebody else would have them filled in.

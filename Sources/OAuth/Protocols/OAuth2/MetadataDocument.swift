@@ -31,13 +31,13 @@ struct MetadataDocument: Sendable {
     return place
   }
 
-  /// What is wrong with a place that `speaker` names. Whoever is elsewhere has nothing to say of this machine: it could have programs here asked what
-  /// they take for their user's word (RFC 9728, 7.7). Nor may it write {names} for others to fill in.
+  /// What is wrong with a place that `speaker` names. A server elsewhere names no place on this machine or in a private network (RFC 9728, 7.7), and
+  /// writes no {names} for others to fill in.
   static func problem(ofPlace place: String, named speaker: URLParts, isPage: Bool = false) -> String? {
     if let problem = Provider.problem(ofEndpoint: place, isPage: isPage) { return problem }
     if place.utf8.contains(where: { "{}".utf8.contains($0) }) { return "has braces in it" }
-    guard let url = try? URLParts(place), AllowedHosts.mayBeThisMachine(url), !AllowedHosts.mayBeThisMachine(speaker) else { return nil }
-    return "is on this machine"
+    guard let scope = (try? URLParts(place)).map(NetworkScope.init), scope > NetworkScope(speaker) else { return nil }
+    return "is \(scope.place)"
   }
 
   func text(_ name: String) throws(OAuthFailure) -> String? {

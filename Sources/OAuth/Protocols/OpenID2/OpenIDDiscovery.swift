@@ -28,7 +28,8 @@ package struct OpenIDDiscovery: Sendable {
   private var url: URLParts
   /// After redirects, the claimed identifier is where they led (7.2).
   private var claimedId: String
-  private let startsOnThisMachine: Bool
+  /// The scope of the last server that answered, which may name no place further inside.
+  private var scope: NetworkScope
   private var phase = Phase.identifier
   private var left = hops
 
@@ -36,7 +37,7 @@ package struct OpenIDDiscovery: Sendable {
     self.identifier = identifier
     url = identifier.url
     claimedId = identifier.description
-    startsOnThisMachine = AllowedHosts.mayBeThisMachine(identifier.url)
+    scope = NetworkScope(identifier.url)
   }
 
   package var request: HTTPRequest {
@@ -49,12 +50,14 @@ package struct OpenIDDiscovery: Sendable {
     var request = HTTPRequest(method: "GET", url: url.description, headers: [HTTPHeader("Accept", accept)])
     request.timeout = 30
     request.maxBytes = Self.documentBytes
+    if url != identifier.url { request.scopeLimit = scope }
     return request
   }
 
   /// Takes the answer to `request`. What leads astray is `responseUntrusted`; an identifier behind which there is no OpenID,
   /// `unsupportedByProvider`; a server that fails, `authorizationServerError`.
   package mutating func read(_ response: HTTPResponse) throws(OAuthFailure) -> Step {
+    scope = max(NetworkScope(url), response.scope ?? .publicNetwork)
     switch phase {
     case .identifier: return try readIdentifier(response)
     case .xrds(let page): return try readXRDS(response, namedBy: page)
@@ -155,7 +158,7 @@ package struct OpenIDDiscovery: Sendable {
   private func problem(of next: URLParts) -> String? {
     if !AllowedHosts.isSafe(next) { return "an address without tls" }
     if next.userInfo != nil { return "an address with a user name" }
-    if AllowedHosts.mayBeThisMachine(next), !startsOnThisMachine { return "this machine" }
+    if NetworkScope(next) > scope { return "an address \(NetworkScope(next).place)" }
     return nil
   }
 

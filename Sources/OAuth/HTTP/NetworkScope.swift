@@ -1,0 +1,92 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Where an address can be reached from. A server names only places within its own scope: a public one could otherwise send this process to services
+/// that are closed to the public (RFC 9728, 7.7).
+package enum NetworkScope: Int, Comparable, Sendable {
+  case publicNetwork
+  /// Private, shared and link-local addresses (RFC 1918, RFC 6598, RFC 3927, RFC 4193, RFC 4291).
+  case privateNetwork
+  case thisMachine
+
+  package static func < (left: NetworkScope, right: NetworkScope) -> Bool { left.rawValue < right.rawValue }
+
+  /// For a message.
+  var place: String {
+    switch self {
+    case .publicNetwork: "in the public network"
+    case .privateNetwork: "in a private network"
+    case .thisMachine: "on this machine"
+    }
+  }
+
+  /// The scope of a URL's host as it is written. A name other than `localhost` counts as public, because only its addresses tell more.
+  ///
+  /// An address in an odd spelling (`127.1`, `0x7f.1`) counts as this machine: resolvers disagree about what it means (RFC 3986, 7.4).
+  init(_ url: URLParts) {
+    let host = url.host.hasSuffix(".") ? url.host.dropLast() : url.host[...]
+    if host.hasPrefix("[") {
+      self = URLParts.ipv6Bytes(host.dropFirst().dropLast()).map(NetworkScope.init(ipv6:)) ?? .thisMachine
+      return
+    }
+    let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+    if labels.last == "localhost" {
+      self = .thisMachine
+    } else if let digit = labels.last?.utf8.first, isASCIIDigit(digit) {
+      let bytes = labels.compactMap { label in UInt8(label).flatMap { String($0) == label ? $0 : nil } }
+      self = labels.count == 4 && bytes.count == 4 ? Self(ipv4: bytes[...]) : .thisMachine
+    } else {
+      self = .publicNetwork
+    }
+  }
+
+  /// The scope of an address as a socket has it.
+  init(_ address: UnsafePointer<sockaddr>) {
+    switch Int32(address.pointee.sa_family) {
+    case AF_INET:
+      self = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { address in
+        withUnsafeBytes(of: address.pointee.sin_addr) { Self(ipv4: Array($0)[...]) }
+      }
+    case AF_INET6:
+      self = address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in
+        withUnsafeBytes(of: address.pointee.sin6_addr) { Self(ipv6: Array($0)) }
+      }
+    default: self = .thisMachine
+    }
+  }
+
+  /// The scope of an address in the numbers that libcurl prints; nil where the text is none.
+  init?(address: String) {
+    guard let url = try? URLParts("http://" + (address.utf8.contains(UInt8(ascii: ":")) ? "[\(address)]" : address)), !address.isEmpty
+    else {
+      return nil
+    }
+    self.init(url)
+  }
+
+  private init(ipv4 bytes: ArraySlice<UInt8>) {
+    let bytes = Array(bytes)
+    switch (bytes[0], bytes[1]) {
+    case (0, _), (127, _): self = .thisMachine
+    case (10, _), (172, 16...31), (192, 168), (169, 254), (100, 64...127): self = .privateNetwork
+    default: self = .publicNetwork
+    }
+  }
+
+  private init(ipv6 bytes: [UInt8]) {
+    let zeros = bytes.prefix { $0 == 0 }.count
+    switch (bytes[0], bytes[1]) {
+    // Mapped (RFC 4291, 2.5.5.2), translated (RFC 6052) and tunnelled (RFC 3056) addresses have an IPv4 address in them.
+    case (0, 0) where zeros == 10 && bytes[10] == 0xFF && bytes[11] == 0xFF: self.init(ipv4: bytes[12...])
+    case (0, 0x64) where bytes[2] == 0xFF && bytes[3] == 0x9B && bytes[4..<12].allSatisfy { $0 == 0 }: self.init(ipv4: bytes[12...])
+    case (0x20, 0x02): self.init(ipv4: bytes[2..<6])
+    // `::`, `::1` and what is reserved beside them.
+    case (0, _): self = .thisMachine
+    case (0xFE, 0x80...0xFF), (0xFC...0xFD, _): self = .privateNetwork
+    default: self = .publicNetwork
+    }
+  }
+}
