@@ -6,7 +6,7 @@ import time
 import pytest
 
 from rpc import RPCFault
-from signing_in import TokenProvider, authorize
+from signing_in import TokenProvider, authorize, redirect
 
 
 @pytest.fixture
@@ -165,3 +165,65 @@ def test_the_same_signal_again_ends_at_once(peer, provider):
     peer.kill("TERM")
     peer.wait(30)
     assert time.monotonic() - began < 3
+
+
+def exchanging(peer, provider, **more) -> tuple[object, object]:
+    """The ids of an authorize and of a handleRedirect whose code the token endpoint says nothing to."""
+    provider.instead["/token"] = lambda request: provider.gate.wait(40) and None
+    first = peer.send("authorize", provider.parameters(redirectUri="app.example:/cb", **more))
+    url = peer.event("signInWasRequested", request=first)["url"]
+    before = len(provider.requests)
+    second = peer.send("handleRedirect", {"url": redirect(url, code="c0de")})
+    deadline = time.monotonic() + 10
+    while len(provider.requests) == before and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return first, second
+
+
+def nothing_was_granted(peer, provider) -> None:
+    provider.gate.set()
+    time.sleep(0.3)
+    assert peer.request("account", {"account": "a"})["canAuthorize"] is False
+    assert not [event for event in peer.events if event["method"] == "authorizationWasSuccessful"]
+
+
+def test_the_timeout_counts_while_a_code_is_exchanged(peer, provider):
+    first, second = exchanging(peer, provider, timeout=2)
+    with pytest.raises(RPCFault) as fault:
+        peer.result(first)
+    assert fault.value.kind == "timedOut" and not provider.gate.is_set()
+    assert peer.event("signInWasAbandoned", request=first)["reason"] == "timedOut"
+    assert peer.result(second)["handled"] is True
+    nothing_was_granted(peer, provider)
+
+
+def test_the_last_cancelled_request_stops_the_exchange(peer, provider):
+    first, _ = exchanging(peer, provider)
+    peer.notify("$/cancelRequest", {"id": first})
+    assert peer.answer(first)["error"]["code"] == -32800
+    assert peer.event("signInWasAbandoned", request=first)["reason"] == "cancelled"
+    nothing_was_granted(peer, provider)
+
+
+def test_signing_out_stops_the_exchange(peer, provider):
+    first, _ = exchanging(peer, provider)
+    assert peer.request("signOut", {"account": "a"})["wasSignedIn"] is False
+    with pytest.raises(RPCFault) as fault:
+        peer.result(first)
+    assert fault.value.kind == "signInRequired" and not provider.gate.is_set()
+    nothing_was_granted(peer, provider)
+
+
+def test_a_cancelled_redirect_ends_its_own_wait(peer, provider):
+    first, second = exchanging(peer, provider)
+    peer.notify("$/cancelRequest", {"id": second})
+    assert peer.answer(second)["error"]["code"] == -32800
+    provider.gate.set()
+    assert peer.result(first)["via"] == "signedIn"
+
+
+def test_a_page_wanted_anew_waits_for_an_exchange_no_longer_than_asked(peer, provider):
+    exchanging(peer, provider)
+    with pytest.raises(RPCFault) as fault:
+        peer.request("authorize", provider.parameters(redirectUri="app.example:/cb", interaction="always", timeout=1))
+    assert fault.value.kind == "timedOut" and not provider.gate.is_set()

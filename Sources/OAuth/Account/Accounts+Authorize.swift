@@ -91,12 +91,14 @@ extension Accounts {
         }
       } while signIn.roundNumber != round
     } catch {
-      let isLast = signIn.company.leave()
-      if isLast, error is CancellationError, Task.isCancelled { await signIn.abandon("cancelled", signIn.cancelled) }
+      if error is CancellationError, Task.isCancelled {
+        _ = await signIn.leave("cancelled", signIn.cancelled)
+      } else {
+        _ = signIn.company.leave()
+      }
       throw error
     }
-    guard signIn.company.leave() else { throw SignIn.timedOut(timeout) }
-    await signIn.abandon("timedOut", SignIn.timedOut(timeout))
+    guard await signIn.leave("timedOut", SignIn.timedOut(timeout)) else { throw SignIn.timedOut(timeout) }
     return try await signIn.authorization.value()
   }
 

@@ -15,7 +15,7 @@ package final class Accounts: Sendable {
     self.surroundings = surroundings
     let refreshes = Refreshes(surroundings)
     self.refreshes = refreshes
-    signIns = SignIns(surroundings) { try await refreshes.keep($0, if: $1) }
+    signIns = SignIns(surroundings, refreshes)
   }
 
   var store: any GrantStore { surroundings.store }
@@ -69,7 +69,9 @@ package final class Accounts: Sendable {
   }
 
   /// Takes a redirect that the client caught or the user pasted; false when it belongs to no open sign-in.
-  package func handleRedirect(_ url: String) async -> Bool {
+  ///
+  /// The caller's cancellation ends its waiting alone: the code is being exchanged by then.
+  package func handleRedirect(_ url: String) async throws -> Bool {
     var found: (signIn: SignIn, parameters: [RedirectParameter])?
     for parameters in Self.parameters(ofRedirect: url) where found == nil {
       found = await signIns.signIn(for: parameters).map { ($0, parameters) }
@@ -79,9 +81,10 @@ package final class Accounts: Sendable {
       return false
     }
     // A sign-in that goes on with another page has not ended, and nobody can wait here until it has.
-    if case .unfinished = await signIn.receive(parameters) { return true }
+    if case .unfinished = try await signIn.receive(parameters) { return true }
     // What it caused is told before it is answered; whether it went well is the sign-in's affair.
     _ = try? await signIn.authorization.value()
+    try Task.checkCancellation()
     return true
   }
 

@@ -13,12 +13,15 @@ final class Company: Sendable {
 
   /// Whether somebody wants the sign-in to go on who does not wait for its end.
   var isUnattended: Bool { state.withLock { $0.isUnattended } }
-  /// Whether the account is to be forgotten, whatever the sign-in brings.
+  /// Whether the sign-in is stopped, so that what it brings is not kept.
   var isUnwanted: Bool { state.withLock { $0.isUnwanted } }
 
   func enter(_ request: AuthorizeRequest) {
-    if request.waits { enter() } else { state.withLock { $0.isUnattended = true } }
+    if request.waits { enter() } else { enterUnattended() }
   }
+
+  /// From now on the sign-in goes on whoever leaves.
+  func enterUnattended() { state.withLock { $0.isUnattended = true } }
 
   func enter() { state.withLock { $0.waiting += 1 } }
 
@@ -30,5 +33,5 @@ final class Company: Sendable {
     }
   }
 
-  func forgetAccount() { state.withLock { $0.isUnwanted = true } }
+  func stop() { state.withLock { $0.isUnwanted = true } }
 }

@@ -66,7 +66,14 @@ package actor IssuerKeys {
 
   /// One fetch at a time for a URL, whoever asks.
   private func fetch(_ uri: String) async throws -> JSONWebKeySet {
-    if let promise = running[uri] { return try await promise.value() }
+    while let promise = running[uri] {
+      do {
+        return try await promise.value()
+      } catch let failure as OAuthFailure where failure["cause"] == "cancelled" {
+        // The caller that fetched them was cancelled, and this one was not.
+        try Task.checkCancellation()
+      }
+    }
     let promise = Promise<JSONWebKeySet>()
     running[uri] = promise
     defer { running[uri] = nil }

@@ -14,6 +14,8 @@ struct LongLivedExchange: Sendable {
     do throws(OAuthFailure) {
       return try await Renewal(surroundings: surroundings).renewed(grant).grant
     } catch {
+      // The sign-in is stopped, which is told by its own event.
+      if Task.isCancelled { return nil }
       var failure = error.of(grant.account)
       let what = failure.isRetryable ? "could not be had yet" : "was refused"
       failure.message =

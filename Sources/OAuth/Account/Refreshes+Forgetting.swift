@@ -31,4 +31,15 @@ extension Refreshes {
       surroundings.tell(AccountEvent(account: account, cause: nil, fact: .failed(error.of(account))))
     }
   }
+
+  /// Undoes `keep`: the grant that was there before is there again. A newer one, of another sign-in or process, stays.
+  func takeBack(_ grant: Grant, for previous: Grant?) async throws {
+    let lock = try await surroundings.store.lock(grant.account)
+    defer { withExtendedLifetime(lock) {} }
+    guard try current(grant.account)?.generation == grant.generation else { return }
+    unsaved[.init(grant.account)] = nil
+    guard var previous else { return try await surroundings.store.remove(grant.account) }
+    previous.generation = grant.generation + 1
+    try await save(previous)
+  }
 }

@@ -30,6 +30,11 @@ extension SignIn {
       await ending?.value
       return false
     }
+    if stopped != nil {
+      await conclusion?.value
+      await ending?.value
+      return false
+    }
     company.enter(request)
     guard case .open = phase else { return true }
     let end = min(surroundings.clock() + request.timeout, codeEnd ?? .max)
@@ -62,7 +67,8 @@ extension SignIn {
     if case .failure(let failure as OAuthFailure) = result, failure.kind == .timedOut {
       return await abandon("timedOut", failure)
     }
-    _ = await conclude { try await $0.conclude(result.get()) }
+    // Whatever comes of it is the sign-in's end, which tells it.
+    _ = try? await conclude { try await $0.conclude(result.get()) }
   }
 
   /// Gives the sign-in up after so many seconds, or after the code's time.

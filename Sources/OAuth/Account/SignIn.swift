@@ -18,7 +18,7 @@ actor SignIn {
   nonisolated let company = Company()
 
   let surroundings: Surroundings
-  private let keep: Keep
+  let refreshes: Refreshes
   private let onEnd: @Sendable (SignIn) async -> Void
   private var listener: LoopbackListener?
   /// What the first round brought, which is kept and stands whatever becomes of the second.
@@ -36,22 +36,25 @@ actor SignIn {
   /// What goes on beside the waiting for a redirect.
   var watching: [Task<Void, Never>] = []
   var ending: Task<Void, Never>?
+  /// The exchange that a redirect began, which a sign-in that is stopped cancels.
+  var purchase: Task<Purchase, Never>?
+  /// What follows the exchange: another page, or the end.
+  var conclusion: Task<Void, Never>?
+  /// Why the sign-in is stopped while a code is being exchanged.
+  var stopped: (reason: String, failure: any Error)?
 
   init(
     setup: AuthorizeSetup, prompt: SignInPrompt, exchange: any SignInProtocol, listener: LoopbackListener?,
-    surroundings: Surroundings, keep: @escaping Keep,
+    surroundings: Surroundings, refreshes: Refreshes,
     onEnd: @escaping @Sendable (SignIn) async -> Void
   ) {
     self.setup = setup
     round = Mutex(Round(exchange: exchange, prompt: prompt))
     self.listener = listener
     self.surroundings = surroundings
-    self.keep = keep
+    self.refreshes = refreshes
     self.onEnd = onEnd
   }
-
-  /// Keeps a grant, unless it is not wanted any more by the time that it can be.
-  typealias Keep = @Sendable (Grant, _ isWanted: @escaping @Sendable () -> Bool) async throws -> Grant
 
   struct Round: Sendable {
     var exchange: any SignInProtocol
@@ -62,65 +65,13 @@ actor SignIn {
   nonisolated var prompt: SignInPrompt { round.withLock { $0.prompt } }
   nonisolated var exchange: any SignInProtocol { round.withLock { $0.exchange } }
   nonisolated var roundNumber: Int { round.withLock { $0.number } }
-  /// Takes a redirect that the exchange claims, wherever it came in, and says what the page is to show.
-  ///
-  /// One that was claimed just before the second round began belongs to the first, and must not spend the second.
-  func receive(_ parameters: [RedirectParameter]) async -> ResultPage.Outcome {
-    if case .open = phase, firstGrant != nil, !exchange.claims(parameters) { return .unfinished(provider: setup.provider.name) }
-    return await conclude { try await $0.conclude(parameters) }
-  }
 
-  func conclude(_ buy: @escaping @Sendable (any SignInProtocol) async throws -> Grant) async -> ResultPage.Outcome {
-    switch phase {
-    case .over(let outcome): return outcome
-    case .concluding(let outcome):
-      do {
-        return try await outcome.value()
-      } catch {
-        return .failed(reason: "cancelled")
-      }
-    case .open: break
-    }
-    let shown = Promise<ResultPage.Outcome>()
-    phase = .concluding(shown)
-    deadline?.cancel()
-    // Whoever brought the redirect may go or be cancelled; the code is spent all the same, so what it bought is kept.
-    let conclusion = Task { await kept(buy) }
-    var result = await conclusion.value
-    if case .success(let grant) = result, !company.isUnwanted, await beginAgain(lacking: grant) {
-      shown.settle(.success(.unfinished(provider: setup.provider.name)))
-      return .unfinished(provider: setup.provider.name)
-    }
-    if company.isUnwanted {
-      phase = .over(.failed(reason: "given up"))
-      shown.settle(.success(.failed(reason: "given up")))
-      end(.failure(cancelled), telling: abandoned("cancelled"))
-      return .failed(reason: "given up")
-    }
-    if case .failure(let failure) = result, let firstGrant {
-      if let failure = failure as? OAuthFailure { surroundings.tell(event(.failed(failure))) }
-      result = .success(firstGrant)
-    }
-    let page = Self.page(result, setup)
-    phase = .over(page)
-    shown.settle(.success(page))
-    end(result)
-    return page
-  }
-
-  /// Ends a sign-in that nobody will finish; returns when its port is free and the end is told.
+  /// Ends an open sign-in that nobody will finish; returns when its port is free and the end is told. A code that is being exchanged is left alone.
   func abandon(_ reason: String, _ failure: any Error) async {
     guard case .open = phase else { return }
     deadline?.cancel()
     phase = .over(.failed(reason: "given up"))
-    if let firstGrant {
-      end(.success(firstGrant), telling: abandoned(reason))
-    } else if var failure = failure as? OAuthFailure {
-      failure.wasTold = true
-      end(.failure(failure.of(setup.account)), telling: abandoned(reason))
-    } else {
-      end(.failure(failure), telling: abandoned(reason))
-    }
+    end(withoutGrant: failure, reason)
     await ending?.value
   }
 
@@ -135,57 +86,30 @@ actor SignIn {
     }
   }
 
-  /// Gives the sign-in up for good: what a code that is being exchanged buys is not kept.
-  func giveUp() async {
-    company.forgetAccount()
-    firstGrant = nil
-    await abandon("cancelled", cancelled)
-  }
-
-  /// Asks for another page where the exchange knows one that may bring what the grant lacks; once, since the second round has no other.
-  private func beginAgain(lacking grant: Grant) async -> Bool {
-    guard firstGrant == nil else { return false }
-    do {
-      // The account may be forgotten while the provider is told of the second request.
-      guard let next = try await exchange.again(lacking: grant), !company.isUnwanted else { return false }
-      firstGrant = grant
-      let now = surroundings.clock()
-      let prompt = SignInPrompt(
-        id: prompt.id, url: next.url, expiresAt: now + setup.request.timeout, reason: .refreshTokenMissing)
-      round.withLock { $0 = Round(exchange: next, prompt: prompt, number: $0.number + 1) }
-    } catch {
-      // What has been granted is good by itself.
-      return false
-    }
-    phase = .open
-    startDeadline(setup.request.timeout)
-    await ask(for: setup.request)
-    return true
-  }
-
-  private func kept(_ buy: @Sendable (any SignInProtocol) async throws -> Grant) async -> Result<Grant, any Error> {
-    do {
-      let isWanted: @Sendable () -> Bool = { [company] in !company.isUnwanted }
-      let grant = try await keep(try await buy(exchange), isWanted)
-      // What the code has bought is kept by now, whatever becomes of this process while the exchange lasts.
-      let longLived = await LongLivedExchange(surroundings: surroundings, cause: setup.request.cause).exchanged(grant)
-      guard let longLived else { return .success(grant) }
-      return .success(try await keep(longLived, isWanted))
-    } catch let failure as OAuthFailure {
-      return .failure(failure.of(setup.account))
-    } catch {
-      return .failure(error)
+  /// Ends without the round's grant; what an earlier round brought stands.
+  func end(withoutGrant failure: any Error, _ reason: String, undoing kept: Purchase.Kept? = nil) {
+    let told = AccountEvent.Fact.signInAbandoned(id: prompt.id, reason: reason)
+    if let firstGrant {
+      end(.success(firstGrant), telling: told, undoing: kept)
+    } else if var failure = failure as? OAuthFailure {
+      failure.wasTold = true
+      end(.failure(failure.of(setup.account)), telling: told, undoing: kept)
+    } else {
+      end(.failure(failure), telling: told, undoing: kept)
     }
   }
 
   /// Frees the port first, lets the page reach the browser, and then tells the end, so that the next sign-in can have the same port at once.
-  func end(_ result: Result<Grant, any Error>, via: Via = .signedIn, telling fact: AccountEvent.Fact? = nil) {
+  func end(
+    _ result: Result<Grant, any Error>, via: Via = .signedIn, telling fact: AccountEvent.Fact? = nil, undoing kept: Purchase.Kept? = nil
+  ) {
     let listener = listener
     self.listener = nil
     listener?.close()
     pageLock = nil
     for task in watching { task.cancel() }
     ending = Task { [self] in
+      if let kept { await undo(kept) }
       await onEnd(self)
       await listener?.finish()
       if let fact { surroundings.tell(event(fact)) }
@@ -210,6 +134,4 @@ actor SignIn {
   func event(_ fact: AccountEvent.Fact) -> AccountEvent {
     AccountEvent(account: setup.account, cause: setup.request.cause, fact: fact)
   }
-
-  private func abandoned(_ reason: String) -> AccountEvent.Fact { .signInAbandoned(id: prompt.id, reason: reason) }
 }

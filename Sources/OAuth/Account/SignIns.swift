@@ -14,7 +14,7 @@ actor SignIns {
   }
 
   private let surroundings: Surroundings
-  private let keep: SignIn.Keep
+  private let refreshes: Refreshes
   /// In a lock of its own, so that an account's state can be told at once.
   private let open = Mutex<[SignIn]>([])
   /// Accounts whose sign-in is getting ready, which may take a request to the provider.
@@ -22,9 +22,9 @@ actor SignIns {
   /// The last that ended, so that `awaitSignIn` can still be asked for them; their number is bounded.
   private var ended: [SignIn] = []
 
-  init(_ surroundings: Surroundings, keep: @escaping SignIn.Keep) {
+  init(_ surroundings: Surroundings, _ refreshes: Refreshes) {
     self.surroundings = surroundings
-    self.keep = keep
+    self.refreshes = refreshes
   }
 
   /// Has the account's page asked for: of the sign-in that is open, where it is the same, or of a new one.
@@ -36,7 +36,7 @@ actor SignIns {
       try Task.checkCancellation()
       if let other = openSignIn(of: setup.account) {
         if setup.request.interaction == .always, other.setup.isOfClient(of: setup) {
-          await other.makeWay()
+          try await Self.inTime(setup) { await other.makeWay() }
         } else if !other.setup.isJoinable(by: setup) {
           return .blocked(by: other)
         } else if await other.join(setup.request) {
@@ -89,8 +89,12 @@ actor SignIns {
     }
   }
 
+  /// Gives up all that wait for a redirect. A code that is being exchanged is spent, so its exchange goes on, whoever stops waiting for it.
   func abandonAll() async {
-    for signIn in opened { await signIn.abandon("ended", CancellationError()) }
+    for signIn in opened {
+      signIn.company.enterUnattended()
+      await signIn.abandon("ended", CancellationError())
+    }
   }
 
   func giveUp(_ account: String) async { await openSignIn(of: account)?.giveUp() }
@@ -156,7 +160,7 @@ actor SignIns {
       id: Base64.encodeURL(surroundings.random(9)), url: exchange.url, userCode: exchange.userCode,
       expiresAt: surroundings.clock() + min(timeout, exchange.lifetime ?? timeout))
     return SignIn(
-      setup: setup, prompt: prompt, exchange: exchange, listener: listener, surroundings: surroundings, keep: keep,
+      setup: setup, prompt: prompt, exchange: exchange, listener: listener, surroundings: surroundings, refreshes: refreshes,
       onEnd: { [weak self] in await self?.didEnd($0) })
   }
 
@@ -180,7 +184,7 @@ actor SignIns {
           remark(.redirectRefused)
           return .notOurs
         }
-        return .page(ResultPage(await signIn.receive(request.parameters)))
+        return .page(ResultPage((try? await signIn.receive(request.parameters)) ?? .failed(reason: "cancelled")))
       }
       return (listener, pinned ?? listener.redirectUri)
     } catch {

@@ -60,9 +60,9 @@ struct HandleRedirect: TaskMethod {
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     switch way {
-    case .redirect(let url): return Result(handled: await service.accounts.handleRedirect(url))
+    case .redirect(let url): return Result(handled: try await service.accounts.handleRedirect(url))
     case .typed(let text, let id):
-      guard let handled = await service.accounts.handleTyped(text, signIn: id) else {
+      guard let handled = try await service.accounts.handleTyped(text, signIn: id) else {
         throw FieldError("/signIn", "is not the id of a sign-in")
       }
       return Result(handled: handled)

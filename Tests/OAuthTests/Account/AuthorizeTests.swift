@@ -78,7 +78,7 @@ struct AuthorizeTests {
     request.clientSecret = nil
     request.interaction = .always
     let (prompt, state) = try await stage.begin(request)
-    #expect(await stage.accounts.handleRedirect("app.example:/callback?code=c&state=\(state)"))
+    #expect(try await stage.accounts.handleRedirect("app.example:/callback?code=c&state=\(state)"))
     _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)
     #expect(server.requests.first?.field("client_secret") == secret)
   }
@@ -108,7 +108,7 @@ struct AuthorizeTests {
     request.provider = nil
     server.add(body: #"{"access_token":"A"}"#)
     let (prompt, state) = try await stage.begin(request)
-    _ = await stage.accounts.handleRedirect("code=c&state=\(state)")
+    _ = try await stage.accounts.handleRedirect("code=c&state=\(state)")
     _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)
     #expect(server.requests.first?.field("client_id") == "other")
     #expect(server.requests.first?.text.contains("client-secret") == false)
@@ -124,7 +124,7 @@ struct AuthorizeTests {
     request.clientId = "client"
     server.add(body: #"{"access_token":"A"}"#)
     let (prompt, state) = try await stage.begin(request)
-    _ = await stage.accounts.handleRedirect("code=c&state=\(state)")
+    _ = try await stage.accounts.handleRedirect("code=c&state=\(state)")
     _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)
     #expect(server.requests.map(\.url) == ["https://evil.example/token"])
     #expect(server.requests.first?.text.contains("client-secret") == false)

@@ -20,7 +20,7 @@ struct AwaitSignInTests {
     #expect(stage.told == ["requested", "requested"])
     let joined = Task { [waiting] in try await stage.accounts.authorize(waiting) }
     try await Task.sleep(for: .milliseconds(20))
-    _ = await stage.accounts.handleRedirect("code=c&state=\(state)")
+    _ = try await stage.accounts.handleRedirect("code=c&state=\(state)")
     #expect(try await joined.value.via == .signedIn)
     #expect(stage.told == ["requested", "requested", "requested", "authorized signedIn"])
   }
@@ -29,7 +29,7 @@ struct AwaitSignInTests {
     server.add(body: #"{"access_token":"A"}"#)
     let (prompt, state) = try await stage.begin()
     #expect(await failureOf { try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 0) }?.kind == .timedOut)
-    _ = await stage.accounts.handleRedirect("code=c&state=\(state)")
+    _ = try await stage.accounts.handleRedirect("code=c&state=\(state)")
     for _ in 0..<2 { #expect(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: nil)?.via == .signedIn) }
   }
 
@@ -43,7 +43,7 @@ struct AwaitSignInTests {
     let (prompt, state) = try await stage.begin(request)
     let failure = await failureOf { try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5) }
     #expect(failure?.kind == .timedOut && failure?.wasTold == true)
-    #expect(await stage.accounts.handleRedirect("code=c&state=\(state)") == false)
+    #expect(try await stage.accounts.handleRedirect("code=c&state=\(state)") == false)
     #expect(stage.told == ["requested", "abandoned timedOut"])
     #expect(server.requests.isEmpty)
   }
@@ -96,7 +96,7 @@ struct AwaitSignInTests {
     joined.cancel()
     await #expect(throws: CancellationError.self) { try await joined.value }
     server.add(body: #"{"access_token":"A"}"#)
-    #expect(await stage.accounts.handleRedirect("code=c&state=\(state)"))
+    #expect(try await stage.accounts.handleRedirect("code=c&state=\(state)"))
     #expect(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5) != nil)
   }
 }

@@ -63,7 +63,7 @@ struct ConsentRetryTests {
   @Test func aSecondRefusalLosesNothing() async throws {
     let second = try #require(try await first())
     let state = Stage.parameter("state", of: second.url) ?? ""
-    #expect(await identity.stage.accounts.handleRedirect("app.example:/callback?error=access_denied&state=\(state)"))
+    #expect(try await identity.stage.accounts.handleRedirect("app.example:/callback?error=access_denied&state=\(state)"))
     let authorization = try #require(try await identity.stage.accounts.awaitSignIn(id: second.id, timeout: 5))
     #expect(authorization.via == .signedIn && authorization.subject == "user-1")
     #expect(try identity.grant?.accessToken == Secret("access-1"))
@@ -99,7 +99,7 @@ struct ConsentRetryTests {
   @Test func theFirstRedirectCannotComeAgain() async throws {
     let second = try #require(try await first())
     let state = Stage.parameter("state", of: prompts[0].url) ?? ""
-    #expect(await identity.stage.accounts.handleRedirect("app.example:/callback?code=c&state=\(state)") == false)
+    #expect(try await identity.stage.accounts.handleRedirect("app.example:/callback?code=c&state=\(state)") == false)
     try await identity.deliver(second.url)
     #expect(try await identity.stage.accounts.awaitSignIn(id: second.id, timeout: 5) != nil)
   }
@@ -111,7 +111,7 @@ struct ConsentRetryTests {
     let claimed = try #require(await identity.stage.accounts.signIns.signIn(for: parameters))
     try await identity.deliver(prompt.url)
     let asked = identity.issuer.requests.count
-    guard case .unfinished = await claimed.receive(parameters) else {
+    guard case .unfinished = try await claimed.receive(parameters) else {
       Issue.record("it was taken for the second page's")
       return
     }

@@ -163,8 +163,8 @@ struct DeviceSignInTests {
     let first = try #require(try await stage.accounts.authorize(Self.request()).signIn)
     let second = try #require(try await stage.accounts.authorize(Self.request()).signIn)
     #expect(first == second && server.requests.count == 1)
-    #expect(await stage.accounts.handleRedirect("app.example:/callback?code=c&state=") == false)
-    #expect(await stage.accounts.handleTyped(Secret("AB-12"), signIn: first.id) == false)
+    #expect(try await stage.accounts.handleRedirect("app.example:/callback?code=c&state=") == false)
+    #expect(try await stage.accounts.handleTyped(Secret("AB-12"), signIn: first.id) == false)
     await stage.accounts.abandonAllSignIns()
     #expect(stage.told == ["requested", "requested", "abandoned ended"])
   }

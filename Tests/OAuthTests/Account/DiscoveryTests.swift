@@ -32,7 +32,7 @@ struct DiscoveryTests {
     try await discover(request)
     let (prompt, state) = try await stage.begin(request)
     server.add(body: #"{"access_token":"A","refresh_token":"R","expires_in":3600}"#)
-    _ = await stage.accounts.handleRedirect("code=c&state=\(state)")
+    _ = try await stage.accounts.handleRedirect("code=c&state=\(state)")
     _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)
   }
 

@@ -28,7 +28,7 @@ struct GivingUpTests {
     #expect(try await stage.accounts.signOut("a").wasKnown == false)
     #expect(stage.accounts.openSignIn("a") == nil)
     #expect(await cancelledMessage(prompt) == "the sign-in was cancelled")
-    #expect(await stage.accounts.handleRedirect("code=c&state=\(state)") == false)
+    #expect(try await stage.accounts.handleRedirect("code=c&state=\(state)") == false)
     #expect(stage.told == ["requested", "abandoned cancelled"])
   }
 
@@ -41,11 +41,10 @@ struct GivingUpTests {
   /// The code is on its way to being exchanged when the account is signed out: what it buys is not kept.
   @Test func aSignOutDuringTheExchangeWins() async throws {
     let (prompt, state) = try await stage.begin()
-    let handling = Task { await stage.accounts.handleRedirect("code=c&state=\(state)") }
+    let handling = Task { try await stage.accounts.handleRedirect("code=c&state=\(state)") }
     #expect(await soon { asked.value == 1 })
     _ = try await stage.accounts.signOut("a")
-    gate.settle(.success(()))
-    #expect(await handling.value)
+    #expect(try await handling.value)
     #expect(await cancelledMessage(prompt) == "the sign-in was cancelled")
     #expect(try stage.store.read("a") == nil)
     #expect(stage.told == ["requested", "abandoned cancelled"])
@@ -54,12 +53,12 @@ struct GivingUpTests {
   /// Somebody has just finished that page: it is not thrown away for another one.
   @Test func alwaysWaitsForACodeThatIsBeingExchanged() async throws {
     let (prompt, state) = try await stage.begin()
-    let handling = Task { await stage.accounts.handleRedirect("code=c&state=\(state)") }
+    let handling = Task { try await stage.accounts.handleRedirect("code=c&state=\(state)") }
     #expect(await soon { asked.value == 1 })
     let next = Task { try await stage.begin(Stage.request().always()) }
     try await Task.sleep(for: .milliseconds(20))
     gate.settle(.success(()))
-    #expect(await handling.value)
+    #expect(try await handling.value)
     #expect(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)?.via == .signedIn)
     #expect(try await next.value.prompt.id != prompt.id)
     #expect(stage.told == ["requested", "authorized signedIn", "requested"])

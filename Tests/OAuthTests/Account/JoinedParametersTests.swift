@@ -58,7 +58,7 @@ struct JoinedParametersTests {
       guard let (_, state) = try? await stage.begin(other) else { return }
       Task {
         try await Task.sleep(for: .milliseconds(400))
-        _ = await stage.accounts.handleRedirect("error=access_denied&state=\(state)")
+        _ = try await stage.accounts.handleRedirect("error=access_denied&state=\(state)")
       }
     }
     var request = Stage.request()
@@ -105,7 +105,7 @@ struct JoinedParametersTests {
     let waiting = Task { [request] in try await stage.accounts.authorize(request) }
     let began = ContinuousClock.now
     try await Task.sleep(for: .milliseconds(1100))
-    #expect(await stage.accounts.handleRedirect("error=access_denied&state=\(state)"))
+    #expect(try await stage.accounts.handleRedirect("error=access_denied&state=\(state)"))
     #expect(await soon { stage.accounts.openSignIn("a")?.expiresAt == stage.clock.now + 1 })
     #expect(await failureOf { try await waiting.value }?.kind == .timedOut)
     #expect(ContinuousClock.now - began < .milliseconds(2800))

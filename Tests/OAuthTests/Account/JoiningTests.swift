@@ -19,9 +19,9 @@ struct JoiningTests {
     return Task { [stage, request] in try await stage.accounts.authorize(request) }
   }
 
-  private func finish(_ prompt: SignInPrompt, _ tokens: String = #"{"access_token":"A"}"#) async {
+  private func finish(_ prompt: SignInPrompt, _ tokens: String = #"{"access_token":"A"}"#) async throws {
     server.add(body: tokens)
-    #expect(await stage.accounts.handleRedirect("code=c&state=\(Stage.parameter("state", of: prompt.url) ?? "")"))
+    #expect(try await stage.accounts.handleRedirect("code=c&state=\(Stage.parameter("state", of: prompt.url) ?? "")"))
   }
 
   enum Otherness: CaseIterable { case provider, client, secret, redirect, parameters }
@@ -44,13 +44,13 @@ struct JoiningTests {
     try await Task.sleep(for: .milliseconds(50))
     #expect(stage.told == ["requested"])
     if isDenied {
-      #expect(await stage.accounts.handleRedirect("error=access_denied&state=\(first.state)"))
+      #expect(try await stage.accounts.handleRedirect("error=access_denied&state=\(first.state)"))
     } else {
-      await finish(first.prompt)
+      try await finish(first.prompt)
     }
     if isDenied || otherness == .provider || otherness == .client {
       #expect(await soon { stage.accounts.openSignIn("a") != nil })
-      await finish(try #require(stage.accounts.openSignIn("a")), #"{"access_token":"B"}"#)
+      try await finish(try #require(stage.accounts.openSignIn("a")), #"{"access_token":"B"}"#)
       #expect(try await other.value.via == .signedIn)
       #expect(try stage.store.read("a")?.accessToken == Secret("B"))
     } else {
@@ -76,7 +76,7 @@ struct JoiningTests {
     let reader = waiting { $0.scopes = ["read"] }
     let writer = waiting { $0.scopes = ["write"] }
     #expect(await soon { stage.told.count == 3 })
-    await finish(prompt, #"{"access_token":"A","scope":"read"}"#)
+    try await finish(prompt, #"{"access_token":"A","scope":"read"}"#)
     #expect(try await reader.value.missingScopes == [])
     #expect(try await writer.value.missingScopes == ["write"])
     #expect(stage.told == ["requested", "requested", "requested", "authorized signedIn"])
@@ -86,11 +86,11 @@ struct JoiningTests {
     let (prompt, _) = try await stage.begin()
     let more = waiting { $0.scopes = ["write"] }
     #expect(await soon { stage.told.count == 2 })
-    await finish(prompt)
+    try await finish(prompt)
     #expect(await soon { stage.accounts.openSignIn("a").map { $0.id != prompt.id } ?? false })
     let next = try #require(stage.accounts.openSignIn("a"))
     #expect(Stage.parameter("scope", of: next.url) == "write read")
-    await finish(next)
+    try await finish(next)
     #expect(try await more.value.missingScopes == [])
   }
 
@@ -103,7 +103,7 @@ struct JoiningTests {
     #expect(stage.told == ["requested", "requested"])
     let patient = waiting { $0.timeout = 1000 }
     #expect(await soon { stage.accounts.openSignIn("a")?.expiresAt == 1_001_000 })
-    await finish(prompt)
+    try await finish(prompt)
     #expect(try await patient.value.via == .signedIn)
   }
 
@@ -114,7 +114,7 @@ struct JoiningTests {
     let patient = waiting()
     #expect(await failureOf { try await hasty.value }?.kind == .timedOut)
     try await Task.sleep(for: .milliseconds(100))
-    await finish(try #require(stage.accounts.openSignIn("a")))
+    try await finish(try #require(stage.accounts.openSignIn("a")))
     #expect(try await patient.value.via == .signedIn)
   }
 
@@ -162,10 +162,10 @@ struct JoiningTests {
     #expect(prompt.id != oldPrompt.id && prompt.url != oldPrompt.url)
     let failure = await failureOf { try await old.value }
     #expect(failure?.kind == .signInRequired && failure?.wasTold == true)
-    #expect(await stage.accounts.handleRedirect("code=c&state=\(Stage.parameter("state", of: oldPrompt.url) ?? "")") == false)
+    #expect(try await stage.accounts.handleRedirect("code=c&state=\(Stage.parameter("state", of: oldPrompt.url) ?? "")") == false)
     #expect(stage.told == ["requested", "abandoned cancelled", "requested"])
     server.add(body: #"{"access_token":"A"}"#)
-    #expect(await stage.accounts.handleRedirect("code=c&state=\(state)"))
+    #expect(try await stage.accounts.handleRedirect("code=c&state=\(state)"))
   }
 
   @Test func anotherClientsAlwaysWaits() async throws {
@@ -176,9 +176,9 @@ struct JoiningTests {
     }
     try await Task.sleep(for: .milliseconds(50))
     #expect(stage.told == ["requested"])
-    await finish(first.prompt)
+    try await finish(first.prompt)
     #expect(await soon { stage.accounts.openSignIn("a") != nil })
-    await finish(try #require(stage.accounts.openSignIn("a")))
+    try await finish(try #require(stage.accounts.openSignIn("a")))
     #expect(try await other.value.via == .signedIn)
   }
 }

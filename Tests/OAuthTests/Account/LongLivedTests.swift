@@ -24,7 +24,7 @@ struct LongLivedTests {
 
   private func signIn(_ members: [JSON.Member] = members) async throws -> Authorization {
     let (prompt, state) = try await stage.begin(Stage.request(with: members))
-    #expect(await stage.accounts.handleRedirect("app.example:/callback?code=c&state=\(state)&iss=https://id.example"))
+    #expect(try await stage.accounts.handleRedirect("app.example:/callback?code=c&state=\(state)&iss=https://id.example"))
     return try #require(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 60))
   }
 
@@ -132,7 +132,7 @@ struct LongLivedTests {
     }
     let stage = Stage(server, store: store)
     let (prompt, state) = try await stage.begin(Stage.request(with: Self.members))
-    #expect(await stage.accounts.handleRedirect("app.example:/callback?code=c&state=\(state)&iss=https://id.example"))
+    #expect(try await stage.accounts.handleRedirect("app.example:/callback?code=c&state=\(state)&iss=https://id.example"))
     _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 60)
     #expect(seen.withLock { $0 } == Secret("short-1") && store.read("a")?.accessToken == Secret("long-1"))
   }

@@ -81,10 +81,10 @@ struct RefreshRaceTests {
     let caller = Task { try await stage.accounts.live("a", cause: nil) }
     #expect(await soon { slow.refreshes.value == 1 })
     let (prompt, state) = try await stage.begin(Stage.request().always())
-    let handling = Task { await stage.accounts.handleRedirect("code=c&state=\(state)") }
+    let handling = Task { try await stage.accounts.handleRedirect("code=c&state=\(state)") }
     try await Task.sleep(for: .milliseconds(50))
     if isRefused { slow.answer(Self.refused) } else { slow.answer() }
-    #expect(await handling.value)
+    #expect(try await handling.value)
     _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)
     _ = await caller.result
     let grant = try #require(try stage.store.read("a"))

@@ -10,9 +10,9 @@ struct RemarkTests {
     let stage = Stage(server)
     let (prompt, state) = try await stage.begin()
     #expect(stage.remarks == [.signInOpened(account: "a", id: prompt.id)])
-    #expect(await stage.accounts.handleRedirect("app.example:/callback?code=c0de&state=other") == false)
+    #expect(try await stage.accounts.handleRedirect("app.example:/callback?code=c0de&state=other") == false)
     #expect(stage.remarks.last == .redirectRefused)
-    #expect(await stage.accounts.handleRedirect("app.example:/callback?error=access_denied&state=\(state)"))
+    #expect(try await stage.accounts.handleRedirect("app.example:/callback?error=access_denied&state=\(state)"))
     #expect(stage.remarks.last == .signInClosed(account: "a", id: prompt.id))
   }
 

@@ -18,7 +18,7 @@ struct SignInTests {
     server.add(body: Self.tokens)
     let (prompt, state) = try await stage.begin(Stage.request(scopes: ["read", "write"]))
     #expect(prompt.expiresAt == 1_000_300)
-    #expect(await stage.accounts.handleRedirect("app.example:/callback?code=c%2B1&state=\(state)&iss=https%3A%2F%2Fid.example"))
+    #expect(try await stage.accounts.handleRedirect("app.example:/callback?code=c%2B1&state=\(state)&iss=https%3A%2F%2Fid.example"))
     let authorization = try #require(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5))
     #expect(authorization.via == .signedIn)
     #expect(authorization.grantedScopes == ["read"] && authorization.missingScopes == ["write"])
@@ -49,7 +49,7 @@ struct SignInTests {
   @Test func noScopeInTheAnswerMeansWhatWasAsked() async throws {
     server.add(body: #"{"access_token":"A"}"#)
     let (prompt, state) = try await stage.begin(Stage.request(scopes: ["x", "y"]))
-    _ = await stage.accounts.handleRedirect("app.example:/callback#code=c&state=\(state)")
+    _ = try await stage.accounts.handleRedirect("app.example:/callback#code=c&state=\(state)")
     let authorization = try #require(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5))
     #expect(authorization.grantedScopes == ["x", "y"] && authorization.missingScopes == [])
     #expect(authorization.expiresAt == nil && !authorization.canRefresh)
@@ -61,9 +61,9 @@ struct SignInTests {
     let (prompt, state) = try await stage.begin()
     let pasted = query.split(separator: "S", omittingEmptySubsequences: false)
     let url = query.hasPrefix("state=S&") ? pasted.joined(separator: state) : query
-    #expect(await stage.accounts.handleRedirect("app.example:/callback?\(url)") == false)
+    #expect(try await stage.accounts.handleRedirect("app.example:/callback?\(url)") == false)
     #expect(server.requests.isEmpty)
-    #expect(await stage.accounts.handleRedirect("code=c&state=\(state)"))
+    #expect(try await stage.accounts.handleRedirect("code=c&state=\(state)"))
     #expect(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)?.via == .signedIn)
   }
 
@@ -83,10 +83,10 @@ struct SignInTests {
     #expect(await soon { count.value == 1 })
     try await Task.sleep(for: .milliseconds(20))
     gate.settle(.success(()))
-    #expect(await first)
-    #expect(await second)
+    #expect(try await first)
+    #expect(try await second)
     #expect(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5) != nil)
-    #expect(await stage.accounts.handleRedirect(url) == false)
+    #expect(try await stage.accounts.handleRedirect(url) == false)
     #expect(count.value == 1)
     #expect(stage.told == ["requested", "authorized signedIn"])
   }
@@ -102,7 +102,7 @@ struct SignInTests {
         return .json(Self.tokens)
       })
     let (prompt, state) = try await stage.begin()
-    let handling = Task { await stage.accounts.handleRedirect("app.example:/callback?code=c&state=\(state)") }
+    let handling = Task { try await stage.accounts.handleRedirect("app.example:/callback?code=c&state=\(state)") }
     #expect(await soon { count.value == 1 })
     handling.cancel()
     try await Task.sleep(for: .milliseconds(20))
@@ -117,7 +117,7 @@ struct SignInTests {
   ])
   func whatEndsASignInIsToldOnce(query: String, kind: OAuthFailure.Kind) async throws {
     let (prompt, state) = try await stage.begin()
-    #expect(await stage.accounts.handleRedirect("app.example:/callback?\(query)&state=\(state)"))
+    #expect(try await stage.accounts.handleRedirect("app.example:/callback?\(query)&state=\(state)"))
     let failure = await failureOf { try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5) }
     #expect(failure?.kind == kind)
     #expect(failure?.wasTold == true && failure?.account == "a")
@@ -131,9 +131,9 @@ struct SignInTests {
     server.add(status: status, body: body)
     server.add(body: Self.tokens)
     let (prompt, state) = try await stage.begin()
-    _ = await stage.accounts.handleRedirect("app.example:/callback?code=c&state=\(state)")
+    _ = try await stage.accounts.handleRedirect("app.example:/callback?code=c&state=\(state)")
     #expect(await failureOf { try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5) } != nil)
-    #expect(await stage.accounts.handleRedirect("app.example:/callback?code=c&state=\(state)") == false)
+    #expect(try await stage.accounts.handleRedirect("app.example:/callback?code=c&state=\(state)") == false)
     #expect(server.requests.count == 1)
   }
 

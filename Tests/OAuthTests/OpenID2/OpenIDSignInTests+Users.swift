@@ -14,7 +14,7 @@ extension OpenIDSignInTests {
     let stage = Stage(http)
     let prompt = try await stage.begin(Self.request(Self.endpoint)).prompt
     #expect(
-      await stage.accounts.handleRedirect(
+      try await stage.accounts.handleRedirect(
         try answer(prompt.url) {
           $0.set("claimed_id", identifier)
           $0.set("identity", identifier)
@@ -27,14 +27,14 @@ extension OpenIDSignInTests {
     let http = PreparedAnswers()
     http.add(body: Self.association())
     let stage = Stage(http)
-    #expect(await stage.accounts.handleRedirect(try answer(try await stage.begin(Self.request(Self.direct)).prompt.url)))
+    #expect(try await stage.accounts.handleRedirect(try answer(try await stage.begin(Self.request(Self.direct)).prompt.url)))
     _ = try await end(stage)
     var request = Self.request([])
     request.provider = nil
     request.scopes = ["s"]
     let prompt = try #require(try await stage.accounts.addScopes(request).signIn)
     #expect(
-      await stage.accounts.handleRedirect(
+      try await stage.accounts.handleRedirect(
         try answer(prompt.url) {
           $0.set("claimed_id", "https://op.example/id/8")
           $0.set("identity", "https://op.example/id/8")
@@ -60,7 +60,7 @@ extension OpenIDSignInTests {
         sample.signed.append(name)
       }
     }
-    #expect(await stage.accounts.handleRedirect(redirect))
+    #expect(try await stage.accounts.handleRedirect(redirect))
     let grant = try #require(try await end(stage))
     #expect(grant.attributes.pairs.map(\.name) == ["name"] && grant.email == nil)
   }

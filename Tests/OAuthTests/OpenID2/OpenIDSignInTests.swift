@@ -58,14 +58,14 @@ import Testing
     #expect(
       Stage.parameter("openid.assoc_handle", of: prompt.url) == "{h}"
         && Stage.parameter("openid.realm", of: prompt.url) == "https://app.example/cb")
-    #expect(await stage.accounts.handleRedirect(try answer(prompt.url)))
+    #expect(try await stage.accounts.handleRedirect(try answer(prompt.url)))
     let grant = try #require(try await end(stage))
     #expect(grant.subject == "https://op.example/id/7" && grant.accessToken == nil && grant.tokenType == nil && http.requests.count == 1)
     // The key is kept for the next sign-in, which takes another nonce.
     var again = Self.request(Self.direct)
     again.interaction = .always
     let second = try await stage.begin(again).prompt
-    #expect(await stage.accounts.handleRedirect(try answer(second.url) { $0.set("response_nonce", "1970-01-12T13:46:41Zabc") }))
+    #expect(try await stage.accounts.handleRedirect(try answer(second.url) { $0.set("response_nonce", "1970-01-12T13:46:41Zabc") }))
     #expect(await soon { stage.told.count { $0 == "authorized signedIn" } == 2 } && http.requests.count == 1)
   }
 
@@ -74,11 +74,11 @@ import Testing
     http.add(body: Self.association())
     let stage = Stage(http)
     let first = try await stage.begin(Self.request(Self.direct)).prompt
-    #expect(await stage.accounts.handleRedirect(try answer(first.url)))
+    #expect(try await stage.accounts.handleRedirect(try answer(first.url)))
     var again = Self.request(Self.direct)
     again.interaction = .always
     let second = try await stage.begin(again).prompt
-    #expect(await stage.accounts.handleRedirect(try answer(second.url)))
+    #expect(try await stage.accounts.handleRedirect(try answer(second.url)))
     #expect(await soon { stage.told.contains("failed responseUntrusted") })
     #expect(failure(stage)?.message.contains("nonce") == true)
   }
@@ -95,7 +95,7 @@ import Testing
     let prompt = try await stage.begin(Self.request(Self.direct)).prompt
     #expect(Stage.parameter("openid.assoc_handle", of: prompt.url) == "{second}")
     stage.clock.advance(400)
-    #expect(await stage.accounts.handleRedirect(try answer(prompt.url) { $0.set("assoc_handle", "{second}") }))
+    #expect(try await stage.accounts.handleRedirect(try answer(prompt.url) { $0.set("assoc_handle", "{second}") }))
     _ = try await end(stage)
     #expect(http.requests.last?.field("openid.mode") == "check_authentication" && failure(stage)?.kind == .responseUntrusted)
   }
@@ -140,7 +140,7 @@ import Testing
     let stage = Stage(http)
     let prompt = try await stage.begin(Self.request(Self.direct)).prompt
     #expect(
-      await stage.accounts.handleRedirect(
+      try await stage.accounts.handleRedirect(
         try answer(prompt.url) {
           $0.set("assoc_handle", "{private}")
           $0.set("invalidate_handle", "{h}")
@@ -158,7 +158,7 @@ import Testing
     let stage = Stage(http)
     let prompt = try await stage.begin(Self.request(Self.endpoint)).prompt
     #expect(
-      await stage.accounts.handleRedirect(
+      try await stage.accounts.handleRedirect(
         try answer(prompt.url) {
           $0.set("claimed_id", "https://me.example/#1")
           $0.set("identity", "https://me.example/")
@@ -183,7 +183,7 @@ import Testing
         if value != "forged" { sample.signed.append(name) }
       }
     }
-    #expect(await stage.accounts.handleRedirect(redirect))
+    #expect(try await stage.accounts.handleRedirect(redirect))
     let grant = try #require(try await end(stage))
     #expect(grant.attributes.pairs.map(\.name) == ["email"] && grant.email == "a@b.example")
   }
@@ -195,7 +195,7 @@ import Testing
     let prompt = try await stage.begin(Self.request(Self.direct)).prompt
     let whole = try answer(prompt.url)
     // Cut inside its last field, which is the signature, it is ours and not to be trusted.
-    #expect(await stage.accounts.handleRedirect(String(whole.dropLast(12))))
+    #expect(try await stage.accounts.handleRedirect(String(whole.dropLast(12))))
     _ = try await end(stage)
     #expect(failure(stage)?.kind == .responseUntrusted)
   }
@@ -218,7 +218,7 @@ import Testing
     sample.signed = ["mode", "identity", "return_to"]
     sample.query = [("state", Stage.parameter("state", of: returnTo) ?? "")]
     let redirect = "https://app.example/cb?" + FormEncoding.encode(try sample.parameters().map { ($0.name, $0.value) })
-    #expect(await stage.accounts.handleRedirect(redirect))
+    #expect(try await stage.accounts.handleRedirect(redirect))
     let isMine = identity.hasSuffix("me")
     #expect(try await end(stage)?.subject == (isMine ? "https://me.example/" : nil))
     #expect(http.requests.last?.field("openid.mode") == "check_authentication" && (failure(stage) == nil) == isMine)

@@ -95,7 +95,7 @@ struct IdentityStage {
   func deliver(_ url: String) async throws {
     issuer.set { $0.nonce = Stage.parameter("nonce", of: url) }
     let state = Stage.parameter("state", of: url) ?? ""
-    guard await stage.accounts.handleRedirect("app.example:/callback?code=c&state=\(state)") else {
+    guard try await stage.accounts.handleRedirect("app.example:/callback?code=c&state=\(state)") else {
       throw OAuthFailure(.signInRequired, "the redirect belongs to nobody")
     }
   }

@@ -52,7 +52,7 @@ struct ExchangeReplay {
     let prompt = try await begin()
     try prepare(answer)
     if answer == "token answer", signInCount > 1 { try prepare("long-lived answer") }
-    #expect(await accounts.handleRedirect(try #require(exchange.section("redirected"))))
+    #expect(try await accounts.handleRedirect(try #require(exchange.section("redirected"))))
     _ = try await accounts.awaitSignIn(id: prompt.id, timeout: 10)
     return try grant
   }

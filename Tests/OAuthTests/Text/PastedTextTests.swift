@@ -17,7 +17,7 @@ struct PastedTextTests {
     http.add(body: #"{"access_token":"at","token_type":"Bearer"}"#)
     let stage = Stage(http)
     let (prompt, _) = try await stage.begin()
-    #expect(await stage.accounts.handleTyped(Secret(typed), signIn: prompt.id) == true)
+    #expect(try await stage.accounts.handleTyped(Secret(typed), signIn: prompt.id) == true)
     #expect(http.requests.first?.field("code") == "4/c0de")
   }
 
@@ -29,7 +29,7 @@ struct PastedTextTests {
     let (_, state) = try await stage.begin()
     let url = "app.example:/callback?state=\(state)&code=4%2Fc0de"
     let pasted = around.split(separator: "%@", omittingEmptySubsequences: false).joined(separator: url)
-    #expect(await stage.accounts.handleRedirect(pasted))
+    #expect(try await stage.accounts.handleRedirect(pasted))
     #expect(http.requests.first?.field("code") == "4/c0de")
   }
 }

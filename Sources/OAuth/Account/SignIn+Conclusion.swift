@@ -1,0 +1,131 @@
+import Jansson
+
+/// From a redirect to a grant on the disk, and what stops that.
+extension SignIn {
+  /// What a redirect has bought.
+  struct Purchase: Sendable {
+    /// A grant as it was kept, and the one that it replaced.
+    struct Kept: Sendable {
+      var grant: Grant
+      var previous: Grant?
+    }
+
+    var result: Result<Grant, any Error>
+    var kept: Kept?
+    /// Another page that may bring what the grant lacks.
+    var next: (any SignInProtocol)?
+  }
+
+  /// Takes a redirect that the exchange claims, wherever it came in, and says what the page is to show.
+  ///
+  /// A redirect that was claimed just before the second round began belongs to the first, and must not spend the second.
+  func receive(_ parameters: [RedirectParameter]) async throws -> ResultPage.Outcome {
+    if case .open = phase, firstGrant != nil, !exchange.claims(parameters) { return .unfinished(provider: setup.provider.name) }
+    return try await conclude { try await $0.conclude(parameters) }
+  }
+
+  /// Throws `CancellationError` when the caller is cancelled; the exchange then goes on, since its code is spent.
+  func conclude(_ buy: @escaping @Sendable (any SignInProtocol) async throws -> Grant) async throws -> ResultPage.Outcome {
+    switch phase {
+    case .over(let outcome): return outcome
+    case .concluding(let outcome): return try await outcome.value()
+    case .open: break
+    }
+    let shown = Promise<ResultPage.Outcome>()
+    phase = .concluding(shown)
+    deadline?.cancel()
+    let purchase = Task { await bought(buy) }
+    self.purchase = purchase
+    conclusion = Task { await conclude(await purchase.value, shown) }
+    return try await shown.value()
+  }
+
+  /// One who has waited goes, and takes the sign-in along when no other request is left; false when one is.
+  func leave(_ reason: String, _ failure: any Error) async -> Bool {
+    guard company.leave() else { return false }
+    await stop(reason, failure)
+    return true
+  }
+
+  /// Gives the sign-in up for good: what it has brought is not kept.
+  func giveUp() async {
+    firstGrant = nil
+    await stop("cancelled", cancelled)
+  }
+
+  /// Ends the sign-in at once, a code exchange under way included.
+  private func stop(_ reason: String, _ failure: any Error) async {
+    guard case .concluding = phase else { return await abandon(reason, failure) }
+    if stopped == nil { stopped = (reason, failure) }
+    company.stop()
+    purchase?.cancel()
+    await conclusion?.value
+    await ending?.value
+  }
+
+  private func conclude(_ purchase: Purchase, _ shown: Promise<ResultPage.Outcome>) async {
+    func show(_ outcome: ResultPage.Outcome) {
+      phase = .over(outcome)
+      shown.settle(.success(outcome))
+    }
+    if let stopped {
+      show(.failed(reason: "given up"))
+      return end(withoutGrant: stopped.failure, stopped.reason, undoing: purchase.kept)
+    }
+    if case .success(let grant) = purchase.result, let next = purchase.next {
+      begin(next, after: grant)
+      shown.settle(.success(.unfinished(provider: setup.provider.name)))
+      return await ask(for: setup.request)
+    }
+    var result = purchase.result
+    if case .failure(let failure) = result, let firstGrant {
+      if let failure = failure as? OAuthFailure { surroundings.tell(event(.failed(failure))) }
+      result = .success(firstGrant)
+    }
+    show(Self.page(result, setup))
+    end(result)
+  }
+
+  /// The second round, with a page that may bring what the first round's grant lacks.
+  private func begin(_ next: any SignInProtocol, after grant: Grant) {
+    firstGrant = grant
+    let timeout = setup.request.timeout
+    let prompt = SignInPrompt(id: prompt.id, url: next.url, expiresAt: surroundings.clock() + timeout, reason: .refreshTokenMissing)
+    round.withLock { $0 = Round(exchange: next, prompt: prompt, number: $0.number + 1) }
+    phase = .open
+    startDeadline(timeout)
+  }
+
+  private func bought(_ buy: @Sendable (any SignInProtocol) async throws -> Grant) async -> Purchase {
+    var kept: Purchase.Kept?
+    do {
+      let isWanted: @Sendable () -> Bool = { [company] in !company.isUnwanted }
+      let grant = try await buy(exchange)
+      // What cannot be read cannot be put back either.
+      let previous = try? await refreshes.current(setup.account)
+      var own = try await refreshes.keep(grant, if: isWanted)
+      kept = Purchase.Kept(grant: own, previous: previous)
+      // What the code has bought is kept by now, whatever becomes of this process while the exchange lasts.
+      if let longLived = await LongLivedExchange(surroundings: surroundings, cause: setup.request.cause).exchanged(own) {
+        own = try await refreshes.keep(longLived, if: isWanted)
+        kept?.grant = own
+      }
+      // Of the second round there is no other. What has been granted is good by itself.
+      let next = firstGrant == nil ? try? await exchange.again(lacking: own) : nil
+      return Purchase(result: .success(own), kept: kept, next: next)
+    } catch let failure as OAuthFailure {
+      return Purchase(result: .failure(failure.of(setup.account)), kept: kept)
+    } catch {
+      return Purchase(result: .failure(error), kept: kept)
+    }
+  }
+
+  /// Puts back what was there before a grant that nobody wants any more was kept.
+  func undo(_ kept: Purchase.Kept) async {
+    do {
+      try await refreshes.takeBack(kept.grant, for: kept.previous)
+    } catch {
+      surroundings.tell(event(.failed((error as? OAuthFailure) ?? OAuthFailure(.storageFailure, "the grant could not be taken back"))))
+    }
+  }
+}

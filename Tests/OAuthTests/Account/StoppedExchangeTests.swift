@@ -1,0 +1,133 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// Requests that are cancelled or time out while a code is being exchanged at a server that says nothing.
+struct StoppedExchangeTests {
+  /// The server is silent from the request of this number on.
+  private static func stage(silentFrom number: Int, _ asked: EventCount, _ gate: Promise<Void>) -> Stage {
+    Stage(
+      Server { [asked, gate] _ throws(HTTPFailure) in
+        asked.add()
+        if asked.value >= number {
+          do { try await gate.value() } catch { throw .cancelled }
+        }
+        return .json(#"{"access_token":"A\#(asked.value)","refresh_token":"R"}"#)
+      })
+  }
+
+  private let asked = EventCount()
+  private let gate = Promise<Void>()
+
+  private func waiting(_ stage: Stage, with members: [JSON.Member] = [], timeout: Int = 300) -> Task<Authorization, any Error> {
+    var request = Stage.request(with: members)
+    request.waits = true
+    request.timeout = timeout
+    return Task { [request] in try await stage.accounts.authorize(request) }
+  }
+
+  private func state(_ stage: Stage) throws -> String {
+    let prompt = try #require(stage.accounts.openSignIn("a"))
+    return try #require(Stage.parameter("state", of: prompt.url))
+  }
+
+  @Test func theLastWaiterStopsTheExchange() async throws {
+    let stage = Self.stage(silentFrom: 1, asked, gate)
+    let authorize = waiting(stage)
+    #expect(await soon { stage.told == ["requested"] })
+    let state = try state(stage)
+    let handling = Task { try await stage.accounts.handleRedirect("code=c&state=\(state)") }
+    #expect(await soon { asked.value == 1 })
+    authorize.cancel()
+    await #expect(throws: CancellationError.self) { try await authorize.value }
+    #expect(try await handling.value)
+    #expect(stage.told == ["requested", "abandoned cancelled"])
+    #expect(try stage.store.read("a") == nil)
+    // The next sign-in begins with a page of its own.
+    #expect(try await stage.begin().state != state)
+  }
+
+  @Test func aTimeoutStopsTheExchange() async throws {
+    let stage = Self.stage(silentFrom: 1, asked, gate)
+    let authorize = waiting(stage, timeout: 1)
+    #expect(await soon { stage.told == ["requested"] })
+    let state = try state(stage)
+    let handling = Task { try await stage.accounts.handleRedirect("code=c&state=\(state)") }
+    #expect(await failureOf { try await authorize.value }?.kind == .timedOut)
+    #expect(try await handling.value)
+    #expect(stage.told == ["requested", "abandoned timedOut"])
+    #expect(try stage.store.read("a") == nil)
+  }
+
+  /// One of two goes: the exchange goes on for the other.
+  @Test func aWaiterThatIsNotTheLastEndsItsOwnWait() async throws {
+    let stage = Self.stage(silentFrom: 1, asked, gate)
+    let (short, long) = (waiting(stage, timeout: 1), waiting(stage))
+    #expect(await soon { stage.told == ["requested", "requested"] })
+    let state = try state(stage)
+    let handling = Task { try await stage.accounts.handleRedirect("code=c&state=\(state)") }
+    #expect(await soon { asked.value == 1 })
+    #expect(await failureOf { try await short.value }?.kind == .timedOut)
+    handling.cancel()
+    await #expect(throws: CancellationError.self) { try await handling.value }
+    gate.settle(.success(()))
+    #expect(try await long.value.via == .signedIn)
+    #expect(stage.told == ["requested", "requested", "authorized signedIn"])
+  }
+
+  /// The short-lived token is on the disk by then; what was there before is there again.
+  @Test(arguments: [false, true])
+  func whatWasKeptIsTakenBack(hadGrant: Bool) async throws {
+    let stage = Self.stage(silentFrom: 2, asked, gate)
+    if hadGrant { try await stage.keep(expiresIn: 0, refreshToken: nil) }
+    let authorize = waiting(stage, with: LongLivedTests.members)
+    #expect(await soon { stage.told == ["requested"] })
+    let state = try state(stage)
+    let handling = Task { try await stage.accounts.handleRedirect("code=c&state=\(state)") }
+    #expect(await soon { asked.value == 2 })
+    #expect(try stage.store.read("a")?.accessToken == Secret("A1"))
+    authorize.cancel()
+    await #expect(throws: CancellationError.self) { try await authorize.value }
+    #expect(try await handling.value)
+    #expect(stage.told == ["requested", "abandoned cancelled"])
+    #expect(try stage.store.read("a")?.accessToken == (hadGrant ? Secret("access-1") : nil))
+  }
+
+  /// The process is ending and tells so to all who wait; the code is spent, so its exchange goes on.
+  @Test func theEndOfTheProcessLeavesTheExchange() async throws {
+    let stage = Self.stage(silentFrom: 1, asked, gate)
+    let authorize = waiting(stage)
+    #expect(await soon { stage.told == ["requested"] })
+    let state = try state(stage)
+    let handling = Task { try await stage.accounts.handleRedirect("code=c&state=\(state)") }
+    #expect(await soon { asked.value == 1 })
+    await stage.accounts.abandonAllSignIns()
+    authorize.cancel()
+    await #expect(throws: CancellationError.self) { try await authorize.value }
+    gate.settle(.success(()))
+    #expect(try await handling.value)
+    #expect(try stage.store.read("a")?.accessToken == Secret("A1"))
+  }
+
+  /// Keys that two sign-ins need are fetched once; the one that leaves takes nothing from the other.
+  @Test func aCancelledFetchOfKeysFailsNoOther() async throws {
+    let keys = IssuerKeys(
+      http: Server { [asked, gate] _ throws(HTTPFailure) in
+        asked.add()
+        if asked.value == 1 {
+          do { try await gate.value() } catch { throw .cancelled }
+        }
+        return .json(#"{"keys":[]}"#)
+      }, clock: { 0 })
+    let (first, second) = (
+      Task { try await keys.keys(at: "https://id.example/k") }, Task { try await keys.keys(at: "https://id.example/k") }
+    )
+    #expect(await soon { asked.value == 1 })
+    try await Task.sleep(for: .milliseconds(20))
+    // Either may be the one that fetches.
+    first.cancel()
+    let outcomes = [await first.result, await second.result]
+    #expect(outcomes.contains { if case .success = $0 { true } else { false } })
+  }
+}
