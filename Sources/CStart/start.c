@@ -7,8 +7,13 @@
 #if defined(__linux__)
 #include <stdbool.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 void cstart_keep_memory_private(void) { prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+
+/* By its number, since glibc has the function from 2.36 on only; the number is the same on every architecture. */
+int cstart_watch_process(int process) { return (int)syscall(434L, process, 0); }
 
 /* Before main, the runtime reads the whole of /proc/self/maps to find the arguments, which glibc hands to every initialiser anyway. */
 static char *none[1];
@@ -42,5 +47,18 @@ __attribute__((weak)) bool _swift_backtrace_isThunkFunction(const char *name) {
   return false;
 }
 #else
+#include <sys/event.h>
+#include <unistd.h>
+
 void cstart_keep_memory_private(void) {}
+
+int cstart_watch_process(int process) {
+  int queue = kqueue();
+  if (queue < 0) return -1;
+  struct kevent end;
+  EV_SET(&end, process, EVFILT_PROC, EV_ADD, NOTE_EXIT, 0, 0);
+  if (kevent(queue, &end, 1, 0, 0, 0) == 0) return queue;
+  close(queue);
+  return -1;
+}
 #endif

@@ -41,6 +41,8 @@ package struct OAuthFailure: Error, Sendable, Equatable {
   package var wasTold = false
   /// Whether a token endpoint refused the grant for good, so that asking again with the same refresh token is of no use.
   package var refusesRefreshToken = false
+  /// A refresh token that came with an answer that is otherwise of no use; never a part of what is told.
+  package var rotatedRefreshToken: Secret?
 
   package init(
     _ kind: Kind, _ message: String, details: [JSON.Member] = [], isRetryable: Bool = false, account: String? = nil

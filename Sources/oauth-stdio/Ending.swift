@@ -11,8 +11,8 @@ import Synchronization
 
 /// How the process ends: what was asked is finished or answered, what a server has replaced is on disk, and then it goes.
 final class Ending: Sendable {
-  /// Seconds that a refresh under way may still take: losing its answer would lose the login.
-  private static let refreshSeconds = 10
+  /// Seconds that a token exchange under way may still take, which is as long as one may take at all: losing its answer would lose the login.
+  private static let exchangeSeconds = 30
 
   /// Microseconds in which the same signal again is the same wish.
   private static let signalPause: UInt32 = 300_000
@@ -34,26 +34,28 @@ final class Ending: Sendable {
     self.streams = streams
   }
 
-  /// Waits for refreshes, once in the process's life: whoever has waited at `shutdown` does not wait again at `exit`.
-  func finishRefreshes() async {
+  /// Waits for token exchanges, once in the process's life: what has been waited for at `shutdown` is not waited for again at `exit`.
+  func finishExchanges(isLast: Bool = false) async { await accounts.finishExchanges(within: grace, isLast: isLast) }
+
+  /// The seconds that exchanges still have; they begin to count when this is first asked for.
+  private var grace: Int {
     let now = ContinuousClock.now
     let end = graceEnd.withLock { end in
-      let first = end ?? now + .seconds(Self.refreshSeconds)
+      let first = end ?? now + .seconds(Self.exchangeSeconds)
       end = first
       return first
     }
-    await accounts.finishRefreshes(within: max(0, Int((end - now).components.seconds)))
+    return max(0, Int((end - now).components.seconds))
   }
 
-  /// Waits for signals and ends the process. Somebody who sends the same one again means it, and is not kept waiting.
+  /// Waits for signals and ends the process. A second signal means that the user does not want to wait, and ends the process at once.
   func onSignals() {
     let first = Signals.wait()
     Threads.start { self.now(status: 128 + first) }
     // A terminal's signal reaches a whole group, and some parents pass on what the child has heard already.
     usleep(Self.signalPause)
     Signals.drop()
-    while Signals.wait() != first {}
-    _exit(128 + first)
+    _exit(128 + Signals.wait())
   }
 
   /// After the end of input: finishes what was asked, but holds nothing open for a reader that has hung up.
@@ -66,7 +68,7 @@ final class Ending: Sendable {
       // By then a request to await a sign-in that came right before the end has begun to wait.
       if looks == 3 { wait { await self.accounts.abandonUnawaitedSignIns() } }
     }
-    wait { await self.accounts.abandonUnawaitedSignIns() }
+    if !accounts.isIdle { wait { await self.accounts.abandonUnawaitedSignIns() } }
     begin()
     leave(status: status)
   }
@@ -76,7 +78,13 @@ final class Ending: Sendable {
     isUrgent.store(true, ordering: .relaxed)
     begin()
     calls.beginEnding()
-    wait { await self.accounts.abandonAllSignIns() }
+    // A code that is being exchanged is spent, so its exchange is finished before the requests that wait for it are cancelled.
+    if !accounts.isIdle {
+      wait { [self] in
+        await accounts.abandonAllSignIns()
+        await accounts.finishSignInExchanges(within: grace)
+      }
+    }
     calls.cancelAll()
     _ = calls.waitUntilNone(milliseconds: 2000)
     leave(status: status)
@@ -89,7 +97,8 @@ final class Ending: Sendable {
   }
 
   private func leave(status: Int32) {
-    wait { await self.finishRefreshes() }
+    // A call that has not ended by now may still begin a refresh.
+    if !accounts.isIdle || !calls.waitUntilNone(milliseconds: 0) { wait { await self.finishExchanges(isLast: true) } }
     output.flush { isUrgent.load(ordering: .relaxed) }
     if let reason = output.lossReason {
       Log.line("oauth-stdio: an answer could not be written: \(reason)")

@@ -55,6 +55,7 @@ extension OAuthFailure.Kind {
       ("suberror", "Microsoft's word for its cause."),
       ("code", "Facebook's number of the error."), ("errorSubcode", "Facebook's number of its cause."),
       ("interval", "With slow_down: the seconds between two requests that the server wants."), ("httpStatus", "The status of its answer."),
+      ("retryAfter", "Seconds until the server may be asked again; until then nothing is sent to it."),
     ]
   }
 }

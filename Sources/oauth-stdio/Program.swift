@@ -73,7 +73,7 @@ enum Program {
     let presets = Presets.builtIn.adding(ProviderFiles(folder: folder + "/providers", remark: log.take)).adding(Discoveries())
     let accounts = Accounts(
       Surroundings(
-        clock: { time(nil) }, random: systemRandom, http: LoggedHTTP(CurlClient(version: version), log), store: store(options, log),
+        milliseconds: systemTime, random: systemRandom, http: LoggedHTTP(CurlClient(version: version), log), store: store(options, log),
         presets: presets, openPage: { BrowserLauncher(environment: ProcessEnvironment.variables, coreLimit: coreLimit).open($0) },
         hasBrowser: { BrowserLauncher(environment: ProcessEnvironment.variables).isAvailable },
         remark: log.take, tell: { Events.notify($0, to: notifier) }))
@@ -96,6 +96,13 @@ enum Program {
         folder: named ?? ProcessEnvironment.folder("XDG_DATA_HOME", inHome: ".local/share") + "/oauth-stdio", clock: { time(nil) },
         random: systemRandom, remark: log.take)
     }
+  }
+
+  /// Unix milliseconds.
+  @Sendable private static func systemTime() -> Int {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return now.tv_sec * 1000 + now.tv_nsec / 1_000_000
   }
 
   @Sendable private static func systemRandom(_ count: Int) -> [UInt8] {

@@ -77,7 +77,8 @@ TOKEN_METHODS = {
 def test_whatever_needs_a_token_ends_in_its_time(start, provider, method):
     """Both the process whose refresh hangs and the one that waits for its lock; the refresh goes on and is kept."""
     one, other = start(), start()
-    provider.lifetime = 30
+    # Over when it comes, so that every use needs the refresh.
+    provider.lifetime = 0.5
     provider.userinfo = provider.url + "/api/userinfo"
     refreshing(one, provider)
     params = {"account": "a", "timeout": 1, **TOKEN_METHODS[method]}
@@ -95,12 +96,23 @@ def test_whatever_needs_a_token_ends_in_its_time(start, provider, method):
     assert sum(b"refresh_token=" in request.body for request in provider.requests) == 1
 
 
-def test_revoking_does_not_wait_for_the_lock(start, provider):
+@pytest.mark.parametrize("who", ["the one that refreshes", "another process"])
+def test_revoking_waits_for_the_tokens_that_are_on_their_way(start, provider, who):
     one, other = start(), start()
-    refreshing(one, provider)
-    began = time.monotonic()
-    assert other.request("revoke", {"account": "a"})["revoked"] is True
-    assert time.monotonic() - began < 5
+    refresh = refreshing(one, provider)
+    revoker = one if who == "the one that refreshes" else other
+    revocation = revoker.send("revoke", {"account": "a"})
+    time.sleep(0.5)
+    assert not [request for request in provider.requests if request.path == "/revoke"]
+    provider.gate.set()
+    assert revoker.result(revocation)["revoked"] is True
+    # It was kept before it was revoked.
+    assert one.result(refresh)["refreshed"] is True
+    (living,) = provider.living
+    revoked = [request.body for request in provider.requests if request.path == "/revoke"]
+    assert any(f"token={living}&".encode() in body + b"&" for body in revoked)
+    for peer in (one, other):
+        assert peer.request("account", {"account": "a"})["canAuthorize"] is False
 
 
 def test_the_answer_that_came_while_the_process_was_stopped_is_taken(peer, provider):
@@ -147,24 +159,97 @@ def test_signing_out_does_not_wait(start, provider, who):
 
 def test_exit_after_shutdown_does_not_wait_again(peer, provider):
     refreshing(peer, provider)
-    assert peer.request("shutdown", timeout=30) is None
+    assert peer.request("shutdown", timeout=60) is None
     began = time.monotonic()
     peer.notify("exit")
     assert peer.wait(30) == 0
     assert time.monotonic() - began < 5
 
 
-def test_the_same_signal_again_ends_at_once(peer, provider):
+@pytest.mark.parametrize("second", ["TERM", "INT", "HUP"])
+def test_a_second_signal_ends_at_once(peer, provider, second):
     refreshing(peer, provider)
     peer.kill("TERM")
     # Sent twice in one breath it is one wish, and the refresh has its time.
     peer.kill("TERM")
     time.sleep(1.5)
     assert peer.process.poll() is None
-    began = time.monotonic()
-    peer.kill("TERM")
+    peer.kill(second)
+    # The token endpoint says nothing until the test is over.
+    assert peer.wait() > 128
+
+
+def code_exchange(peer, provider) -> None:
+    """A sign-in whose code has been sent, and whose token endpoint says nothing yet."""
+
+    def token(request):
+        provider.gate.wait(40)
+
+    provider.instead["/token"] = token
+    identifier = peer.send("authorize", provider.parameters())
+    url = peer.event("signInWasRequested", request=identifier)["url"]
+    threading.Thread(target=provider.approve, args=(url,), daemon=True).start()
+    deadline = time.monotonic() + 10
+    while not provider.requests and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert provider.requests
+
+
+@pytest.mark.parametrize("how", ["TERM", "INT", "shutdown", "end of input"])
+@pytest.mark.parametrize("exchange", ["code", "refresh"])
+def test_a_token_exchange_is_waited_for(start, provider, how, exchange):
+    peer = start()
+    if exchange == "code":
+        code_exchange(peer, provider)
+    else:
+        refreshing(peer, provider)
+    sent = len(provider.requests)
+    match how:
+        case "shutdown": asked = peer.send("shutdown")
+        case "end of input": peer.close_stdin()
+        case signal: peer.kill(signal)
+    # Longer than a process that does not wait takes to end.
+    time.sleep(3)
+    assert peer.process.poll() is None
+    provider.gate.set()
+    if how == "shutdown":
+        assert peer.result(asked) is None
+        peer.notify("exit")
     peer.wait(30)
-    assert time.monotonic() - began < 3
+    provider.instead.clear()
+    assert start().request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+    assert len([request for request in provider.requests if request.path == "/token"]) == sent
+
+
+@pytest.mark.parametrize("how", ["TERM", "shutdown"])
+def test_a_refresh_has_the_time_that_an_exchange_may_take(start, provider, how):
+    peer = start()
+    refreshing(peer, provider)
+    if how == "shutdown":
+        asked = peer.send("shutdown")
+    else:
+        peer.kill(how)
+    # A provider that is slow, not dead: an exchange may take 30 seconds.
+    time.sleep(14)
+    assert peer.process.poll() is None
+    provider.gate.set()
+    if how == "shutdown":
+        assert peer.result(asked) is None
+        peer.notify("exit")
+    peer.wait(30)
+    assert start().request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+    assert sum(b"refresh_token=" in request.body for request in provider.requests) == 1
+
+
+def test_a_process_that_waits_for_a_lock_ends_without_it(start, provider):
+    one, other = start(), start()
+    refreshing(one, provider)
+    identifier = other.send("refresh", {"account": "a", "force": True})
+    time.sleep(0.5)
+    other.kill("TERM")
+    assert other.answer(identifier)["error"]["data"]["kind"] == "ending"
+    other.wait()
+    assert one.process.poll() is None
 
 
 def exchanging(peer, provider, **more) -> tuple[object, object]:

@@ -27,7 +27,7 @@ extension APICall {
         guard accounts.now < deadline else {
           throw OAuthFailure(.timedOut, "nobody took the body in \(request.timeout) s", isRetryable: true, account: request.account)
         }
-        try await Task.sleep(for: .milliseconds(Self.patience))
+        try await Pause.sleep(milliseconds: Self.patience)
       }
     }
   }

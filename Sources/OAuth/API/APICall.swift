@@ -26,7 +26,8 @@ package struct APICall: Sendable {
   package func run() async throws -> APIResponse {
     try request.check()
     let deadline = accounts.now + request.timeout
-    var (grant, refreshed) = try await inTime(deadline) { try await accounts.live(request.account, cause: request.cause) }
+    var (grant, refreshed) = try await accounts.live(
+      request.account, in: deadline - accounts.now, of: request.timeout, cause: request.cause)
     let provider = try grant.resolvedProvider
     let hosts = AllowedHosts(provider, and: request.endpoint)
     let url = try allowedTarget(provider, hosts)
@@ -58,7 +59,7 @@ package struct APICall: Sendable {
         }
       }
       if let pause = pause(after: result, provider.api.rateLimit, attempts: sendings.count, deadline: deadline) {
-        try await Task.sleep(for: .milliseconds(pause))
+        try await Pause.sleep(milliseconds: pause)
         continue
       }
       switch result {

@@ -145,15 +145,16 @@ extension Accounts {
       return .unusable(.refreshRefused)
     }
     guard setup.missing(of: asked, in: grant).isEmpty else { return .unusable(.scopesMissing) }
-    if grant.lives(for: setup.validity(of: grant, at: now), at: now) {
+    if setup.accepts(lifeOf: grant, at: surroundings.instant) {
       let renewed = try await renewedAhead(grant, cause: setup.request.cause)
       return .usable(Authorization(renewed ?? grant, via: renewed == nil ? via : .refreshed, asked: asked, now: now))
     }
     guard grant.canRefresh(at: now) else { return .unusable(.expired) }
     do {
-      let refreshed = try await refreshes.refresh(
-        setup.account, .init(seen: grant.generation, client: setup.client(newFor: grant)), cause: setup.request.cause)
-      return .usable(Authorization(refreshed.grant, via: .refreshed, asked: asked, now: now))
+      let outcome = try await refreshed(
+        grant, .init(seen: grant.generation, client: setup.client(newFor: grant)), cause: setup.request.cause)
+      via = outcome.isPutOff ? .stored : .refreshed
+      return .usable(Authorization(outcome.grant, via: via, asked: asked, now: now))
     } catch let failure as OAuthFailure where failure.kind == .signInRequired {
       return .unusable(.refreshRefused)
     }

@@ -19,14 +19,14 @@ extension Refreshes {
   /// The client's own grant with a new token, unless somebody else has just kept one that is enough.
   ///
   /// The account's lock is held meanwhile, so that of many who ask at once one asks the provider.
-  func obtain(_ asked: AuthorizeSetup, unless isEnough: @Sendable (Grant, _ now: Int) -> Bool) async throws -> Outcome {
+  func obtain(_ asked: AuthorizeSetup, unless isEnough: @Sendable (Grant, _ now: Instant) -> Bool) async throws -> Outcome {
     let lock = try await surroundings.store.lock(asked.account)
     defer { withExtendedLifetime(lock) {} }
-    let now = surroundings.clock()
+    let now = surroundings.instant
     // A damaged grant has been set aside by now and must not keep a new one out.
     let kept = try? current(asked.account)
     if let kept, isEnough(kept, now) { return Outcome(grant: kept, refreshed: false) }
-    var grant = try await Renewal(surroundings: surroundings).renewed(asked.clientGrant(at: now)).grant
+    var grant = try await Renewal(surroundings: surroundings).renewed(asked.clientGrant(at: now.seconds)).grant
     try Task.checkCancellation()
     // A base that leads where nothing may go is refused before anything is kept.
     _ = try asked.provider.filled(with: grant.attributes, client: asked.client, isComplete: true)

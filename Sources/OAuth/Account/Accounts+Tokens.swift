@@ -1,15 +1,31 @@
 import Jansson
 
 extension Accounts {
-  /// A grant whose access token lives for `validity` seconds more, refreshed where that is needed.
+  /// A grant whose access token lives for `validity` seconds more, refreshed where that is needed, within `seconds`; `time` is the whole time that there was.
   ///
   /// With `withIDToken` the ID token has to live for a minute as well, where a refresh may replace it; that it could not be had is no reason to
   /// withhold an access token that lives.
   package func live(
-    _ account: String, validity: Int = Accounts.validity, withIDToken: Bool = false, cause: JSON?
+    _ account: String, validity: Int? = nil, withIDToken: Bool = false, in seconds: Int = Accounts.patience, of time: Int? = nil,
+    cause: JSON?
+  ) async throws -> (grant: Grant, refreshed: Bool) {
+    if await !refreshes.isUnsaved(account), let grant = try await refreshes.current(account) {
+      let now = surroundings.instant
+      // The usual case needs nothing of others, and so no limit of time.
+      if grant.lives(for: validity, at: now), !grant.isDue(at: now), !(withIDToken && grant.wantsIDToken(at: now.seconds)) {
+        return (grant, false)
+      }
+    }
+    return try await inTime(account, seconds, of: time) {
+      try await self.renewed(account, validity: validity, withIDToken: withIDToken, cause: cause)
+    }
+  }
+
+  private func renewed(
+    _ account: String, validity: Int?, withIDToken: Bool, cause: JSON?
   ) async throws -> (grant: Grant, refreshed: Bool) {
     guard let grant = try await refreshes.settled(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
-    if grant.lives(for: validity, at: now) {
+    if grant.lives(for: validity, at: surroundings.instant) {
       if let renewed = try await renewedAhead(grant, cause: cause) { return (renewed, true) }
       guard withIDToken, grant.wantsIDToken(at: now) else { return (grant, false) }
       do {
@@ -20,14 +36,30 @@ extension Accounts {
         return (grant, false)
       }
     }
-    let outcome = try await refreshes.refresh(account, .init(seen: grant.generation, validity: validity), cause: cause)
+    let outcome = try await refreshed(grant, .init(seen: grant.generation, validity: validity), cause: cause)
     return (outcome.grant, outcome.refreshed)
+  }
+
+  /// Milliseconds that an old token must still live to be used where a new one could not be had.
+  private static let lastUse = 5000
+
+  /// The refreshed grant; or the grant as it is, where the refresh failed for a passing reason and its token can be used for a little longer. A caller that
+  /// says how long the token has to live gets the failure.
+  func refreshed(_ grant: Grant, _ need: Refreshes.Need, cause: JSON?) async throws -> Refreshes.Outcome {
+    do {
+      return try await refreshes.refresh(grant.account, need, cause: cause)
+    } catch let failure as OAuthFailure where failure.isRetryable {
+      guard !need.force, need.validity == nil, let left = grant.left(at: surroundings.instant), left >= Self.lastUse else { throw failure }
+      // What the disk did not take is held in memory all the same.
+      let latest = (try? await refreshes.current(grant.account)) ?? grant
+      return Refreshes.Outcome(grant: latest, refreshed: false, isPutOff: true)
+    }
   }
 
   /// The grant renewed although its token lives, where that is due (`Grant.isDue`); nil where it is not, was tried a moment ago, or went wrong.
   /// What went wrong is told and harms nobody who wants to use the token: it lives.
   func renewedAhead(_ grant: Grant, cause: JSON?) async throws -> Grant? {
-    guard grant.isDue(at: now), await refreshes.mayRenewAhead(grant.account) else { return nil }
+    guard grant.isDue(at: surroundings.instant), await refreshes.mayRenewAhead(grant.account) else { return nil }
     do {
       let outcome = try await refreshes.refresh(grant.account, .init(seen: grant.generation, isAhead: true), cause: cause)
       return outcome.grant.generation > grant.generation ? outcome.grant : nil
@@ -45,28 +77,28 @@ extension Accounts {
   }
 
   package func refresh(
-    _ account: String, validity: Int, force: Bool, cause: JSON?
+    _ account: String, validity: Int? = nil, force: Bool, cause: JSON?
   ) async throws -> (authorization: Authorization, refreshed: Bool) {
     guard let grant = try await refreshes.settled(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
     _ = try grant.usableToken()
-    guard force || !grant.lives(for: validity, at: now) || grant.wantsIDToken(at: now) else {
+    guard force || !grant.lives(for: validity, at: surroundings.instant) || grant.wantsIDToken(at: now) else {
       let renewed = try await renewedAhead(grant, cause: cause)
       return (Authorization(renewed ?? grant, via: renewed == nil ? .stored : .refreshed, asked: [], now: now), renewed != nil)
     }
-    let outcome = try await refreshes.refresh(
-      account, .init(seen: grant.generation, validity: validity, force: force, withIDToken: true), cause: cause)
+    let outcome = try await refreshed(
+      grant, .init(seen: grant.generation, validity: validity, force: force, insists: force, withIDToken: true), cause: cause)
     return (Authorization(outcome.grant, via: outcome.refreshed ? .refreshed : .stored, asked: [], now: now), outcome.refreshed)
   }
 
-  /// Tells the provider to take the tokens back, then forgets them. Where it has no way, or takes only one of them back, the grant is forgotten all the
+  /// Tells the provider to take the tokens back, then forgets them. The account's lock is held from before the grant is read, so that the tokens are
+  /// revoked that another process has just received. Where the provider has no way, or takes only one of them back, the grant is forgotten all the
   /// same; when it could not be reached the grant is kept, for nothing is reported revoked that is not.
   package func revoke(_ account: String, cause: JSON?) async throws -> Revocation {
     await signIns.giveUp(account)
-    guard let grant = try await refreshes.settled(account) else {
-      var failure = OAuthFailure.signInRequired(.noGrant, account: account)
-      failure.message = "nothing is kept for this account, so there is nothing to revoke"
-      throw failure
-    }
+    guard try await refreshes.current(account) != nil else { throw Self.nothingToRevoke(account) }
+    let lock = try await store.lock(account)
+    defer { withExtendedLifetime(lock) {} }
+    guard let grant = try await refreshes.current(account) else { throw Self.nothingToRevoke(account) }
     let provider = try grant.resolvedProvider
     var outcomes: (revoked: [Revocation.Token], refused: [Revocation.Token]) = ([], [])
     let tokens: [(Revocation.Token, Secret?, String)] = [
@@ -82,9 +114,15 @@ extension Accounts {
     }
     var revocation = Revocation(revoked: outcomes.revoked, refused: outcomes.refused, of: grant, at: now)
     revocation.logoutURL = grant.logoutURL(provider)
-    try await refreshes.forget(account)
+    try await refreshes.forget(account, holding: lock)
     tell(account, cause, .revoked(revocation))
     return revocation
+  }
+
+  private static func nothingToRevoke(_ account: String) -> OAuthFailure {
+    var failure = OAuthFailure.signInRequired(.noGrant, account: account)
+    failure.message = "nothing is kept for this account, so there is nothing to revoke"
+    return failure
   }
 
   /// Forgets the account here and tells the provider nothing.

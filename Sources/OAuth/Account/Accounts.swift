@@ -2,8 +2,6 @@ import Jansson
 
 /// All accounts: what is kept of them, the sign-ins that are open and the refreshes that are under way.
 package final class Accounts: Sendable {
-  /// Tokens count as dead this many seconds early, so that one does not die on its way to the service.
-  package static let validity = 60
   /// Seconds that a new token may take where the caller does not say how long he waits: twice what one exchange may.
   package static let patience = 60
 
@@ -38,9 +36,20 @@ package final class Accounts: Sendable {
   package func endGlance() { store.endGlance() }
   package func names() throws(OAuthFailure) -> [String] { try store.accounts() }
 
-  /// Returns when no refresh is under way, or after `seconds`: a token that a server has just replaced must reach the disk.
-  package func finishRefreshes(within seconds: Int) async {
-    await refreshes.finish(within: seconds)
+  /// Whether no sign-in is open and no refresh is under way or yet to be written.
+  package var isIdle: Bool { signIns.isIdle && refreshes.isIdle }
+
+  /// Returns when no code is being exchanged, or after `seconds`.
+  package func finishSignInExchanges(within seconds: Int) async {
+    _ = try? await within(seconds) { [signIns] in await signIns.finishExchanges() }
+  }
+
+  /// Returns when no token is being exchanged, or after `seconds`: what a server has just given or replaced must reach the disk. With `isLast` no refresh
+  /// is sent any more.
+  package func finishExchanges(within seconds: Int, isLast: Bool = false) async {
+    async let signedIn: Void = finishSignInExchanges(within: seconds)
+    await refreshes.finish(within: seconds, isLast: isLast)
+    await signedIn
   }
 
   /// What `work` brings within `seconds`, or `timedOut` with the whole `time` that there was.

@@ -80,8 +80,10 @@ package struct AccountEvent: Sendable {
 
 /// All that comes in from outside: time, randomness, the network, the store, the browser, and somebody to tell.
 package struct Surroundings: Sendable {
-  /// Unix seconds.
-  package var clock: @Sendable () -> Int
+  /// Unix milliseconds.
+  package let milliseconds: @Sendable () -> Int
+  /// The same clock in Unix seconds.
+  package let clock: @Sendable () -> Int
   /// That many bytes from the system's cryptographic source.
   package var random: @Sendable (Int) -> [UInt8]
   package var http: any HTTPClient
@@ -104,16 +106,22 @@ package struct Surroundings: Sendable {
   package let openid = OpenIDMemory()
   /// What has been found out of other clocks since the start.
   package let clockOffsets = ClockOffsets()
+  /// Which token endpoints have asked to be left alone.
+  let pauses = TokenPauses()
+
+  var instant: Instant { Instant(milliseconds: milliseconds()) }
 
   package init(
-    clock: @escaping @Sendable () -> Int, random: @escaping @Sendable (Int) -> [UInt8], http: any HTTPClient,
+    milliseconds: @escaping @Sendable () -> Int, random: @escaping @Sendable (Int) -> [UInt8], http: any HTTPClient,
     store: any GrantStore, presets: Presets, openPage: @escaping @Sendable (String) -> Bool,
     hasBrowser: @escaping @Sendable () -> Bool = { true },
-    sleep: @escaping @Sendable (Int) async throws -> Void = { try await Task.sleep(for: .seconds($0)) },
-    nextLook: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(1)) },
+    sleep: @escaping @Sendable (Int) async throws -> Void = { try await Pause.sleep(seconds: $0) },
+    nextLook: @escaping @Sendable () async throws -> Void = { try await Pause.sleep(seconds: 1) },
     remark: @escaping @Sendable (Remark) -> Void = { _ in },
     tell: @escaping @Sendable (AccountEvent) -> Void
   ) {
+    let clock: @Sendable () -> Int = { milliseconds() / 1000 }
+    self.milliseconds = milliseconds
     self.clock = clock
     self.random = random
     self.http = http

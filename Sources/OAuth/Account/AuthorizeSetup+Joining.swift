@@ -17,9 +17,9 @@ extension AuthorizeSetup {
   }
 
   /// Whether nobody has to sign in any more once this grant is there. A scope that was declined does not ask again, but for who adds it.
-  func isMet(by grant: Grant, at now: Int) -> Bool {
+  func isMet(by grant: Grant, at now: Instant) -> Bool {
     matches(grant) && !grant.isRefreshRefused && missing(of: scopes(askedOf: grant), in: grant).isEmpty
-      && grant.lives(for: validity(of: grant, at: now), at: now)
+      && accepts(lifeOf: grant, at: now)
       && (expectedSubject == nil || grant.subject == expectedSubject)
   }
 
@@ -27,12 +27,12 @@ extension AuthorizeSetup {
     grant.missing(of: asked).filter { request.addsScopes || !grant.declinedScopes.contains($0) }
   }
 
-  /// How long a token has to live yet, in seconds: one that nothing can replace is not handed out again on its last days where somebody can sign in.
-  func validity(of grant: Grant, at now: Int) -> Int {
-    guard request.interaction != .never, !grant.canRefresh(at: now) else { return Accounts.validity }
+  /// Whether the token is valid for long enough. A token that nothing can replace is not used in its last days where the user can sign in.
+  func accepts(lifeOf grant: Grant, at now: Instant) -> Bool {
+    guard grant.lives(at: now) else { return false }
+    guard request.interaction != .never, !grant.canRefresh(at: now.seconds), let end = grant.expiresAt else { return true }
     // Never more than half a life, or the new token would be too old as well.
-    let half = ((grant.expiresAt ?? now) - grant.issuedAt) / 2
-    return max(Accounts.validity, min(provider.request.signInAgainWithin, half))
+    return grant.lives(for: min(provider.request.signInAgainWithin, (end - grant.issuedAt) / 2), at: now)
   }
 
   /// What a sign-in that `signIn` asked for has brought, as this request's own answer; nil where it lacks what was not asked for there.

@@ -3,9 +3,9 @@ import Jansson
 extension AuthorizeSetup {
   /// What OAuth 2.0's tokens make of this sign-in; `kept` came beside the code.
   func grant(
-    _ tokens: TokenResponse, kept: NamedValues<String>, redirectUri: String?, at now: Int
+    _ tokens: TokenResponse, kept: NamedValues<String>, redirectUri: String?, at now: Instant
   ) throws(OAuthFailure) -> Grant {
-    var grant = grant(accessToken: tokens.accessToken, tokenType: tokens.tokenType, at: now)
+    var grant = grant(accessToken: tokens.accessToken, tokenType: tokens.tokenType, at: now.seconds)
     grant.attributes = kept
     grant.take(tokens, at: now)
     // A base that leads where nothing may go is refused before anything is kept.

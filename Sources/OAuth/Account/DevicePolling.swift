@@ -47,6 +47,7 @@ struct DevicePolling: Sendable {
           throw OAuthFailure(.timedOut, "the code to type has expired before anybody had signed in with it", isRetryable: true)
         case .refused: throw error
         }
+        pause = max(pause, error.retryAfter ?? 0)
       }
     }
   }

@@ -16,7 +16,7 @@ struct DeviceSignIn: SignInProtocol {
     guard provider.tokenEndpoint != nil else { throw TokenEndpoint.missing }
     // Keys that cannot be had would make the tokens worthless for which somebody has typed a code.
     if setup.scopes.contains("openid") { try await Self.validation(setup, provider, surroundings).prepare() }
-    var endpoint = TokenEndpoint(provider: provider, client: setup.client, http: surroundings.http, clock: surroundings.clock)
+    var endpoint = TokenEndpoint(provider, setup.client, surroundings)
     do {
       return DeviceSignIn(setup, try await Self.codes(setup, provider, surroundings), endpoint, surroundings)
     } catch let failure as OAuthFailure where endpoint.isProbing && failure["error"] == "invalid_client" {
@@ -69,7 +69,7 @@ struct DeviceSignIn: SignInProtocol {
   /// No nonce was sent, so none is looked for in the ID token.
   func conclude(_ tokens: TokenResponse) async throws -> Grant {
     let provider = try setup.provider.filled(with: .init(), client: setup.client)
-    let grant = try setup.grant(tokens, kept: .init(), redirectUri: nil, at: surroundings.clock())
+    let grant = try setup.grant(tokens, kept: .init(), redirectUri: nil, at: surroundings.instant)
     return try await setup.identified(grant, by: tokens.idToken, Self.validation(setup, provider, surroundings), nonce: nil)
   }
 

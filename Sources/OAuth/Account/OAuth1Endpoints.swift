@@ -30,17 +30,22 @@ struct OAuth1Endpoints: Sendable {
   }
 
   /// A new token by the session handle of the old one; a server that refuses either for good says so in `refusesRefreshToken`.
-  func renewal(of token: OAuth1Token, sessionHandle: Secret) async throws(OAuthFailure) -> TokenCredentials {
+  func renewal(of token: OAuth1Token, sessionHandle: Secret, _ pace: TokenPace) async throws(OAuthFailure) -> TokenCredentials {
     let endpoint = try endpoint(provider.oauth1.accessTokenEndpoint, "accessTokenEndpoint")
-    let (response, request) = try await ask(
-      .renewal(
-        from: endpoint, method: method, token: token, sessionHandle: sessionHandle, client: signer.client, nonce: "", timestamp: 0))
-    do throws(OAuthFailure) {
-      return try TokenCredentials(response, sent: request)
-    } catch {
-      var failure = error
-      failure.refusesRefreshToken = OAuth1Problem(response, sent: request).map { $0.refusesToken || $0.refusesApproval } ?? false
-      throw failure
+    let unsigned = OAuth1Request.renewal(
+      from: endpoint, method: method, token: token, sessionHandle: sessionHandle, client: signer.client, nonce: "", timestamp: 0)
+    return try await pace.send(to: .init(endpoint, Client(id: signer.client.consumerKey))) { () throws(OAuthFailure) in
+      try await ask(unsigned)
+    } response: {
+      $0.0
+    } read: { response, request throws(OAuthFailure) in
+      do throws(OAuthFailure) {
+        return try TokenCredentials(response, sent: request)
+      } catch {
+        var failure = error
+        failure.refusesRefreshToken = OAuth1Problem(response, sent: request).map { $0.refusesToken || $0.refusesApproval } ?? false
+        throw failure
+      }
     }
   }
 

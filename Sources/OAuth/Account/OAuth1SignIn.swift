@@ -72,7 +72,7 @@ struct OAuth1SignIn: SignInProtocol {
         setup.provider.request.callbackMembers.compactMap { name in
           parameters.first { $0.name == name }.flatMap { JSON.string($0.value).attributeText }.map { (name, $0) }
         })
-      grant.take(credentials, at: surroundings.clock())
+      grant.take(credentials, at: surroundings.instant)
       // A base that leads where nothing may go is refused before anything is kept.
       _ = try setup.provider.filled(with: grant.attributes, client: setup.client, isComplete: true)
       // No answer names what was granted.

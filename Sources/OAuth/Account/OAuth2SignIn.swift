@@ -100,10 +100,10 @@ struct OAuth2SignIn: SignInProtocol {
       }
       let validation = IDTokenValidation(provider: provider, client: setup.client, keys: surroundings.keys)
       if setup.scopes.contains("openid") { try await validation.prepare() }
-      let endpoint = TokenEndpoint(provider: provider, client: setup.client, http: surroundings.http, clock: surroundings.clock)
+      let endpoint = TokenEndpoint(provider, setup.client, surroundings, TokenPace(surroundings, patience: TokenPace.patienceWithCode))
       let resource = setup.resource
       let tokens = try await endpoint.ask(.code(code, redirectUri: redirectUri, verifier: pkce?.verifier, resource: resource))
-      let grant = try setup.grant(tokens, kept: kept, redirectUri: redirectUri, at: surroundings.clock())
+      let grant = try setup.grant(tokens, kept: kept, redirectUri: redirectUri, at: surroundings.instant)
       return try await setup.identified(grant, by: tokens.idToken, validation, nonce: nonce)
     }
   }

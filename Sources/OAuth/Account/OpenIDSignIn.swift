@@ -115,10 +115,10 @@ struct OpenIDSignIn: SignInProtocol {
   }
 
   private func grant(code: Secret, identity: OpenIDIdentity) async throws -> Grant {
-    let endpoint = TokenEndpoint(provider: setup.provider, client: setup.client, http: surroundings.http, clock: surroundings.clock)
+    let endpoint = TokenEndpoint(setup.provider, setup.client, surroundings, TokenPace(surroundings, patience: TokenPace.patienceWithCode))
     let tokens = try await endpoint.ask(.code(code, redirectUri: returnTo, verifier: nil))
-    let now = surroundings.clock()
-    var grant = setup.grant(accessToken: tokens.accessToken, tokenType: tokens.tokenType, at: now)
+    let now = surroundings.instant
+    var grant = setup.grant(accessToken: tokens.accessToken, tokenType: tokens.tokenType, at: now.seconds)
     grant.take(tokens, at: now)
     grant.grantedScopes = tokens.scopes ?? setup.scopes
     grant.declinedScopes = grant.missing(of: setup.scopes)
@@ -131,8 +131,8 @@ struct OpenIDSignIn: SignInProtocol {
 
   /// An identity, and what the approved request token buys where one was asked for.
   private func grant(identity: OpenIDIdentity) async throws -> Grant {
-    let now = surroundings.clock()
-    var grant = setup.grant(accessToken: nil, tokenType: nil, at: now)
+    let now = surroundings.instant
+    var grant = setup.grant(accessToken: nil, tokenType: nil, at: now.seconds)
     if let token = identity.requestToken {
       let credentials = try await ApprovedRequestToken(token: token, setup: setup, surroundings: surroundings).exchange()
       grant.take(credentials, at: now)

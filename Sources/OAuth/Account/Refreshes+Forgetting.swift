@@ -19,6 +19,13 @@ extension Refreshes {
     sweeps[key] = Task { await removeAgain(account, after: generation) }
   }
 
+  /// Forgets the account for a caller that holds its lock.
+  func forget(_ account: String, holding lock: GrantLock) async throws {
+    defer { withExtendedLifetime(lock) {} }
+    unsaved[AccountKey(account)] = nil
+    try await surroundings.store.remove(account)
+  }
+
   /// A sign-in that has come meanwhile begins to count anew, and so stays.
   private func removeAgain(_ account: String, after generation: Int) async {
     guard let lock = try? await surroundings.store.lock(account), !Task.isCancelled else { return }

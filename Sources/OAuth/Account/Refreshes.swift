@@ -1,4 +1,5 @@
 import Jansson
+import Synchronization
 
 /// Refreshes, one at a time for an account, whoever asks; and the keeping of what they and sign-ins bring.
 ///
@@ -7,16 +8,25 @@ import Jansson
 actor Refreshes {
   struct Outcome: Sendable {
     var grant: Grant
-    /// False when somebody else's newer grant was taken.
+    /// False when another caller's newer grant was taken.
     var refreshed: Bool
+    /// Whether the old token is used because a new one could not be had.
+    var isPutOff = false
   }
 
   let surroundings: Surroundings
-  private(set) var running: [AccountKey: (task: Task<Void, Never>, promise: Promise<Outcome>, isAhead: Bool)] = [:]
+  private(set) var running: [AccountKey: (task: Task<Void, Never>, promise: Promise<Outcome>, need: Need)] = [:] {
+    didSet { noteWork() }
+  }
   /// Grants that the disk would not take; kept here so that a rotated refresh token is not lost, and tried again at the next use.
-  var unsaved: [AccountKey: Grant] = [:]
+  var unsaved: [AccountKey: Grant] = [:] { didSet { noteWork() } }
+  /// Accounts whose refresh has the lock, so that its request may have been sent.
+  private(set) var sending: Set<AccountKey> = []
+  /// Whether the process is about to end, so that nothing may be sent whose answer would be lost.
+  var isClosed = false
   /// Second looks at accounts that were forgotten while somebody else held their lock.
-  var sweeps: [AccountKey: Task<Void, Never>] = [:]
+  var sweeps: [AccountKey: Task<Void, Never>] = [:] { didSet { noteWork() } }
+  let hasWork = Atomic<Bool>(false)
   /// When a token that lived was last renewed ahead, in Unix seconds.
   private var ahead: [AccountKey: Int] = [:]
   /// Five minutes: a provider that will not renew a token is not asked at every call, and there are days left to try.
@@ -24,17 +34,19 @@ actor Refreshes {
 
   init(_ surroundings: Surroundings) { self.surroundings = surroundings }
 
+  func isUnsaved(_ account: String) -> Bool { unsaved[.init(account)] != nil }
+
   func refresh(_ account: String, _ need: Need, cause: JSON?) async throws -> Outcome {
-    while let (_, promise, isAhead) = running[.init(account)] {
+    while let (_, promise, other) = running[.init(account)] {
       let outcome: Outcome
       do {
         outcome = try await promise.value()
-      } catch is OAuthFailure where isAhead && !need.isAhead {
-        // That one gave up because there was time; whoever has none asks for himself.
+      } catch is OAuthFailure where (other.isAhead && !need.isAhead) || (need.insists && !other.insists) {
+        // The other refresh gave up because there was time, or because it was not to insist.
         continue
       }
-      // One that began for somebody who saw an older token may have found nothing to do.
-      let isEnough = !need.force && !need.wantsMore(of: outcome.grant, at: surroundings.clock())
+      // One that began for a caller that saw an older token may have found nothing to do.
+      let isEnough = !need.force && !need.wantsMore(of: outcome.grant, at: surroundings.instant)
       if isEnough || outcome.grant.generation > need.seen ?? 0 { return outcome }
     }
     let promise = Promise<Outcome>()
@@ -48,7 +60,7 @@ actor Refreshes {
       running[.init(account)] = nil
       promise.settle(outcome)
     }
-    running[.init(account)] = (task, promise, need.isAhead)
+    running[.init(account)] = (task, promise, need)
     return try await promise.value()
   }
 
@@ -108,7 +120,7 @@ actor Refreshes {
   }
 
   /// Its failure has been told when it first came; whoever uses the grant can go on with what memory holds.
-  private func saveAgain(_ account: String) async {
+  func saveAgain(_ account: String) async {
     guard running[.init(account)] == nil, let lock = try? await surroundings.store.lock(account) else { return }
     defer { withExtendedLifetime(lock) {} }
     guard let held = unsaved[.init(account)] else { return }
@@ -119,47 +131,29 @@ actor Refreshes {
     }
   }
 
-  private func finishAll() async {
-    for promise in running.values.map(\.promise) { _ = try? await promise.value() }
-    for account in unsaved.values.map(\.account) { await saveAgain(account) }
-    for sweep in sweeps.values {
-      await withTaskCancellationHandler {
-        await sweep.value
-      } onCancel: {
-        sweep.cancel()
-      }
-    }
-  }
-
-  func finish(within seconds: Int) async {
-    guard !running.isEmpty || !unsaved.isEmpty || !sweeps.isEmpty else { return }
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask { await self.finishAll() }
-      group.addTask { try? await Task.sleep(for: .seconds(seconds)) }
-      await group.next()
-      group.cancelAll()
-    }
-  }
-
   private func run(_ account: String, _ need: Need, _ cause: JSON?) async throws -> Outcome {
     let lock = try await surroundings.store.lock(account)
     defer { withExtendedLifetime(lock) {} }
+    guard !isClosed else { throw CancellationError() }
+    sending.insert(.init(account))
+    defer { sending.remove(.init(account)) }
     guard var grant = try current(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
-    let now = surroundings.clock()
-    let isNewer = need.seen.map { grant.generation > $0 } ?? false
-    if need.isMet(by: grant, at: now), isNewer || !need.force {
+    let now = surroundings.instant
+    if need.isMet(by: grant, at: now) {
       if unsaved[.init(account)] != nil { try await save(grant) }
       return Outcome(grant: grant, refreshed: false)
     }
-    guard grant.canRefresh(at: now) else { throw Renewal.nothingToRenewWith(grant, at: now) }
+    if need.insists { grant.isRefreshRefused = false }
+    guard grant.canRefresh(at: now.seconds) else { throw Renewal.nothingToRenewWith(grant, at: now) }
     if let client = need.client, client.id == grant.client.id { grant.client = client }
     let reservation = try await reservation(for: grant)
     let fresh: Grant
     let idToken: Secret?
     do throws(OAuthFailure) {
-      (fresh, idToken) = try await Renewal(surroundings: surroundings).renewed(grant)
+      (fresh, idToken) = try await Renewal(surroundings: surroundings, overridesPause: need.insists).renewed(grant)
     } catch {
-      guard error.refusesRefreshToken, !need.isAhead else {
+      try await keepRotated(error.rotatedRefreshToken, of: grant, in: reservation)
+      guard error.ends(grant, at: now), !need.isAhead else {
         if error.isRetryable { surroundings.remark(.refreshPutOff(account: account, kind: error.kind)) }
         throw error.of(account)
       }
@@ -227,6 +221,15 @@ actor Refreshes {
   private func remarkUnwritten(_ grant: Grant, _ error: any Error) {
     let reason = (error as? OAuthFailure)?.message ?? "it was cancelled"
     surroundings.remark(.grantNotWritten(account: grant.account, reason: reason))
+  }
+
+  /// The server that sent a new refresh token has ended the old one, whatever else is wrong with its answer.
+  private func keepRotated(_ token: Secret?, of grant: Grant, in reservation: GrantReservation?) async throws {
+    guard let token, token != grant.refreshToken, latest(after: grant)?.generation == grant.generation else { return }
+    var kept = grant
+    (kept.refreshToken, kept.refreshTokenExpiresAt) = (token, nil)
+    kept.generation += 1
+    try await save(kept, in: reservation)
   }
 
   private func markRefused(_ grant: Grant) async throws {

@@ -57,7 +57,7 @@ package struct Rehearsal: Sendable {
     let network = RehearsedNetwork(provider: provider)
     let drawn = Mutex<[String]>([])
     let own = Surroundings(
-      clock: surroundings.clock,
+      milliseconds: surroundings.milliseconds,
       random: { count in
         let bytes = surroundings.random(count)
         // The only draw of this size is PKCE's verifier (RFC 7636, 4.1).

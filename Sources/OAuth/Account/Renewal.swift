@@ -3,17 +3,21 @@ import Jansson
 /// What replaces a grant's access token, in its protocol's way.
 struct Renewal: Sendable {
   let surroundings: Surroundings
+  /// Whether a pause that the server asked for counts for nothing, because the user asks all the same.
+  var overridesPause = false
+
+  private var pace: TokenPace { TokenPace(surroundings, overrides: overridesPause) }
 
   /// The grant with new tokens, and the ID token that came with them; a refusal for good says so in `refusesRefreshToken`.
   func renewed(_ grant: Grant) async throws(OAuthFailure) -> (grant: Grant, idToken: Secret?) {
     let provider = try grant.resolvedProvider
     if let handle = grant.sessionHandle { return (try await renewed(grant, provider, by: handle), nil) }
     if let parameters = grant.clientParameters { return (try await renewed(grant, provider, forClientWith: parameters), nil) }
-    let isShortLived = grant.isShortLived && grant.lives(for: 0, at: surroundings.clock())
+    let isShortLived = grant.isShortLived && grant.lives(for: 0, at: surroundings.instant)
     guard let token = isShortLived ? grant.accessToken : grant.exchangeable else {
-      throw Self.nothingToRenewWith(grant, at: surroundings.clock())
+      throw Self.nothingToRenewWith(grant, at: surroundings.instant)
     }
-    let endpoint = TokenEndpoint(provider: provider, client: grant.client, http: surroundings.http, clock: surroundings.clock)
+    let endpoint = TokenEndpoint(provider, grant.client, surroundings, pace)
     let tokens: TokenResponse
     do throws(OAuthFailure) {
       tokens = try await endpoint.ask(
@@ -26,7 +30,7 @@ struct Renewal: Sendable {
     }
     var renewed = grant
     if isShortLived { renewed.isShortLived = false }
-    renewed.take(tokens, at: surroundings.clock())
+    renewed.take(tokens, at: surroundings.instant)
     renewed.generation += 1
     return (renewed, tokens.idToken)
   }
@@ -35,11 +39,11 @@ struct Renewal: Sendable {
   private func renewed(
     _ grant: Grant, _ provider: Provider, forClientWith parameters: NamedValues<String>
   ) async throws(OAuthFailure) -> Grant {
-    let endpoint = TokenEndpoint(provider: provider, client: grant.client, http: surroundings.http, clock: surroundings.clock)
+    let endpoint = TokenEndpoint(provider, grant.client, surroundings, pace)
     var tokens = try await endpoint.ask(.client(scopes: grant.clientScopes ?? grant.grantedScopes, parameters: parameters))
     (tokens.refreshToken, tokens.refreshTokenExpiry) = (nil, .unknown)
     var renewed = grant
-    renewed.take(tokens, at: surroundings.clock())
+    renewed.take(tokens, at: surroundings.instant)
     renewed.generation += 1
     return renewed
   }
@@ -48,15 +52,15 @@ struct Renewal: Sendable {
   private func renewed(_ grant: Grant, _ provider: Provider, by handle: Secret) async throws(OAuthFailure) -> Grant {
     let endpoints = try OAuth1Endpoints(
       account: grant.account, client: grant.client, provider: provider, surroundings: surroundings)
-    let credentials = try await endpoints.renewal(of: try grant.signingToken(), sessionHandle: handle)
+    let credentials = try await endpoints.renewal(of: try grant.signingToken(), sessionHandle: handle, pace)
     var renewed = grant
-    renewed.take(credentials, at: surroundings.clock())
+    renewed.take(credentials, at: surroundings.instant)
     renewed.generation += 1
     return renewed
   }
 
   /// Why a grant that has nothing to renew it with stays as it is, or needs somebody to sign in.
-  static func nothingToRenewWith(_ grant: Grant, at now: Int) -> OAuthFailure {
+  static func nothingToRenewWith(_ grant: Grant, at now: Instant) -> OAuthFailure {
     var failure = OAuthFailure.signInRequired(grant.isRefreshRefused ? grant.reasonOfEnd : .expired, account: grant.account)
     guard !grant.isRenewable, !grant.isRefreshRefused else { return failure }
     if grant.tokenSecret != nil, grant.lives(for: 0, at: now) {

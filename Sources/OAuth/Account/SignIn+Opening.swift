@@ -51,7 +51,7 @@ extension SignIn {
     guard case .open = phase, firstGrant == nil else { return false }
     do throws(OAuthFailure) {
       let stored = try surroundings.store.read(setup.account)?.described(by: surroundings.presets)
-      guard let grant = stored, setup.isMet(by: grant, at: surroundings.clock()) else { return true }
+      guard let grant = stored, setup.isMet(by: grant, at: surroundings.instant) else { return true }
       deadline?.cancel()
       phase = .over(Self.page(.success(grant), setup))
       end(.success(grant), via: .stored)
@@ -76,7 +76,7 @@ extension SignIn {
     deadline?.cancel()
     let left = codeEnd.map { $0 - surroundings.clock() }
     deadline = Task { [weak self, lifetime = exchange.lifetime] in
-      guard (try? await Task.sleep(for: .seconds(min(timeout, left ?? timeout)))) != nil else { return }
+      guard (try? await Pause.sleep(seconds: min(timeout, left ?? timeout))) != nil else { return }
       await self?.expire(Self.timedOut(timeout, left.flatMap { $0 < timeout ? lifetime : nil }))
     }
   }

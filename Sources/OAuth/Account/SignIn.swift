@@ -79,11 +79,16 @@ actor SignIn {
   func makeWay() async {
     switch phase {
     case .open: await abandon("cancelled", replaced)
-    case .concluding(let shown):
-      _ = try? await shown.value()
-      await ending?.value
+    case .concluding: await finishExchange()
     case .over: await ending?.value
     }
+  }
+
+  /// Returns when no code is being exchanged: what a code has bought is kept by then.
+  func finishExchange() async {
+    guard case .concluding(let shown) = phase else { return }
+    _ = try? await shown.value()
+    await ending?.value
   }
 
   /// Ends without the round's grant; what an earlier round brought stands.

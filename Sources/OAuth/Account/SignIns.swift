@@ -97,6 +97,13 @@ actor SignIns {
     }
   }
 
+  nonisolated var isIdle: Bool { open.withLock(\.isEmpty) }
+
+  /// Returns when no code is being exchanged.
+  func finishExchanges() async {
+    for signIn in opened { await signIn.finishExchange() }
+  }
+
   func giveUp(_ account: String) async { await openSignIn(of: account)?.giveUp() }
 
   private func didEnd(_ signIn: SignIn) {

@@ -7,6 +7,7 @@ struct TokenEndpoint: Sendable {
   let http: any HTTPClient
   /// Unix seconds.
   let clock: @Sendable () -> Int
+  var pace = TokenPace()
   /// Whether Basic has been found to be of no use, where that had to be tried out.
   var hasRefusedBasic = false
 
@@ -45,13 +46,26 @@ struct TokenEndpoint: Sendable {
   private func ask(_ request: TokenRequest, _ provider: Provider) async throws(OAuthFailure) -> TokenResponse {
     try provider.token.checkSecret(of: client)
     guard let httpRequest = request.httpRequest(provider, client) else { throw Self.missing }
-    let response: HTTPResponse
-    do {
-      response = try await http.send(httpRequest.signed(provider.token, client, at: clock()))
-    } catch {
-      throw OAuthFailure(error)
+    let signed = httpRequest.signed(provider.token, client, at: clock())
+    return try await pace.send(to: .init(signed.url, client)) { () throws(OAuthFailure) in
+      do throws(HTTPFailure) {
+        return try await http.send(signed)
+      } catch {
+        throw OAuthFailure(error)
+      }
+    } response: {
+      $0
+    } read: { response throws(OAuthFailure) in
+      try TokenResponse(response, provider.answer, hiding: Redaction(request.secrets, client: client, provider: provider))
     }
-    return try TokenResponse(response, provider.answer, hiding: Redaction(request.secrets, client: client, provider: provider))
+  }
+}
+
+extension TokenEndpoint {
+  /// `pace` by itself fails a request during a pause that the server asked for.
+  init(_ provider: Provider, _ client: Client, _ surroundings: Surroundings, _ pace: TokenPace? = nil) {
+    self.init(
+      provider: provider, client: client, http: surroundings.http, clock: surroundings.clock, pace: pace ?? TokenPace(surroundings))
   }
 }
 

@@ -3,7 +3,7 @@ func within<Value: Sendable>(_ seconds: Int, _ work: @escaping @Sendable () asyn
   try await withThrowingTaskGroup(of: Value?.self) { group in
     group.addTask { try await work() }
     group.addTask {
-      try await Task.sleep(for: .seconds(seconds))
+      try await Pause.sleep(seconds: seconds)
       return nil
     }
     defer { group.cancelAll() }

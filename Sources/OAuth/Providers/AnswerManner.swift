@@ -76,7 +76,11 @@ package struct ErrorPlaces: FieldObject {
       "success", "The dotted path of what is false, or a string other than ok and success, in a failure even if its status is 200.")
     code = try fields.optional("code", "The dotted path of the error's code; none is there where it is 0, empty or null.")
     message = try fields.optional("message", "The dotted path of the error's text.")
-    refused = try fields.optional("refused", "Codes, beside invalid_grant, that say that the refresh token is dead.") ?? []
+    refused =
+      try fields.optional(
+        "refused",
+        "Codes that reject the refresh token, beside invalid_grant with a status below 500. A listed code does so with any status; "
+          + "the code of an answer without a body is its status.") ?? []
   }
 
   package func write(to writer: inout JSONWriter) { writer.null() }

@@ -22,7 +22,7 @@ extension FileStore {
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK || errno == EINTR else { throw StorageFailure.from(PosixFile.Fault(path: path, code: errno)).of(account) }
       guard waited < patience else { throw StorageFailure.lockHeld(path).of(account) }
-      try await Task.sleep(for: .milliseconds(pause))
+      try await Pause.sleep(milliseconds: pause)
       waited += pause
       pause = min(pause * 2, 100)
     }

@@ -24,7 +24,7 @@ extension FileStore {
     guard errno == EWOULDBLOCK else { return .ours(nil) }
     guard let apart else { return .anothers }
     if isStamped(descriptor, within: apart, before: now) { return .anothers }
-    try? await Task.sleep(for: .milliseconds(Self.settling))
+    try? await Pause.sleep(milliseconds: Self.settling)
     if isStamped(descriptor, within: apart, before: now) { return .anothers }
     stamp(descriptor, now)
     return .ours(nil)

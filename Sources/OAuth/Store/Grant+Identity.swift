@@ -1,7 +1,7 @@
 extension Grant {
   /// Seconds that an ID token has to live when it comes, for its end to be a reason to refresh: one that is made for the moment would have every
   /// call refresh.
-  private static let shortestUsefulLife = 2 * Accounts.validity
+  private static let shortestUsefulLife = 2 * Grant.longestMargin
 
   /// Takes over what an ID token says that has been believed.
   mutating func take(_ token: Secret, _ claims: IDToken) {
@@ -16,6 +16,6 @@ extension Grant {
   /// Not every provider gives one when it refreshes; after a refresh without one the old one's end counts no more, or it would be asked for ever.
   package func wantsIDToken(at now: Int) -> Bool {
     guard let idTokenExpiresAt, canRefresh(at: now) else { return false }
-    return idTokenExpiresAt - now <= Accounts.validity
+    return idTokenExpiresAt - now <= Grant.longestMargin
   }
 }

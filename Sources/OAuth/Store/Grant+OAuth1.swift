@@ -14,15 +14,16 @@ extension Grant {
   }
 
   /// The credentials in place of those that it had; what the service says of the account becomes its attributes.
-  mutating func take(_ credentials: TokenCredentials, at now: Int) {
+  mutating func take(_ credentials: TokenCredentials, at now: Instant) {
     accessToken = credentials.token.token
     tokenSecret = credentials.token.secret
     tokenType = Self.signedTokenType
     if unknownScopes != nil { unknownScopes = .untold }
-    issuedAt = now
-    expiresAt = credentials.expiresIn.map { now + Int($0) }
+    issued = now
+    isRefreshRefused = false
+    expires = credentials.expiresIn.map { now + Int($0) }
     if let handle = credentials.sessionHandle { sessionHandle = handle }
-    if let seconds = credentials.authorizationExpiresIn { refreshTokenExpiresAt = now + Int(seconds) }
+    if let seconds = credentials.authorizationExpiresIn { refreshTokenExpiresAt = now.seconds + Int(seconds) }
     if let address = credentials["email"], !address.isEmpty, Self.isAttribute(OAuth1Parameter("email", address)) { email = address }
     for member in credentials.extra where member.name != "email" && Self.isAttribute(member) {
       if let index = attributes.pairs.firstIndex(where: { $0.name == member.name }) {

@@ -26,9 +26,10 @@ package struct Grant: FieldReadable, Answer, Equatable {
   package var idToken: Secret?
   /// When the ID token ends, as long as that is a reason to refresh; nil where refreshing has brought no new one.
   package var idTokenExpiresAt: Int?
-  /// Unix seconds, as all instants here.
-  package var issuedAt: Int
-  package var expiresAt: Int?
+  /// When the access token came, and when it ends.
+  package var issued: Instant
+  package var expires: Instant?
+  /// Unix seconds.
   package var refreshTokenExpiresAt: Int?
   package var grantedScopes: [String] = []
   /// Set where nobody has said what was granted, as with a grant that another program had; then `grantedScopes` is empty.
@@ -67,7 +68,7 @@ package struct Grant: FieldReadable, Answer, Equatable {
     self.client = client
     self.accessToken = accessToken
     self.tokenType = tokenType
-    self.issuedAt = issuedAt
+    issued = Instant(seconds: issuedAt)
   }
 
   package init(_ fields: inout Fields) throws(FieldError) {
@@ -87,8 +88,11 @@ package struct Grant: FieldReadable, Answer, Equatable {
     refreshToken = try fields.optional("refreshToken", "The refresh token.")
     idToken = try fields.optional("idToken", "The ID token.")
     idTokenExpiresAt = try fields.optional("idTokenExpiresAt", "When the ID token ends, where a refresh may replace it.")
-    issuedAt = try fields.required("issuedAt", "When the access token came.")
-    expiresAt = try fields.optional("expiresAt", "When it ends.")
+    issued = Instant(seconds: try fields.required("issuedAt", "When the access token came."))
+    issued.milliseconds += try fields.optional("issuedMilliseconds", in: 0...999, "The milliseconds beside it.") ?? 0
+    let end: Int? = try fields.optional("expiresAt", "When it ends.")
+    expires = end.map(Instant.init(seconds:))
+    expires?.milliseconds += try fields.optional("expiresMilliseconds", in: 0...999, "The milliseconds beside it.") ?? 0
     refreshTokenExpiresAt = try fields.optional("refreshTokenExpiresAt", "When the refresh token ends.")
     grantedScopes = try fields.optional("grantedScopes", "What was granted.") ?? []
     unknownScopes = try fields.optional("unknownScopes", "Whether nobody has said what was granted.")
@@ -121,7 +125,9 @@ package struct Grant: FieldReadable, Answer, Equatable {
     members.add(optional: "idToken", idToken, "")
     members.add(optional: "idTokenExpiresAt", idTokenExpiresAt, "")
     members.add("issuedAt", issuedAt, "")
+    if issued.milliseconds % 1000 > 0 { members.add("issuedMilliseconds", issued.milliseconds % 1000, "") }
     members.add(optional: "expiresAt", expiresAt, "")
+    if let rest = expires.map({ $0.milliseconds % 1000 }), rest > 0 { members.add("expiresMilliseconds", rest, "") }
     members.add(optional: "refreshTokenExpiresAt", refreshTokenExpiresAt, "")
     members.add("grantedScopes", grantedScopes, "")
     members.add(optional: "unknownScopes", unknownScopes, "")
@@ -140,12 +146,6 @@ package struct Grant: FieldReadable, Answer, Equatable {
 
   /// The preset that its provider was named by, which authorize and importGrant take; nil where it was described whole.
   package var preset: String? { provider["preset"]?.string }
-
-  /// Whether the access token lives for at least `seconds` more; one without a known end is taken to live.
-  package func lives(for seconds: Int, at now: Int) -> Bool {
-    guard let expiresAt else { return true }
-    return expiresAt - now > seconds
-  }
 
   /// Whether there is a token to call an API with; one that signs has to have its other half.
   package var hasToken: Bool { accessToken != nil && (provider["protocol"] != "oauth1" || tokenSecret != nil) }

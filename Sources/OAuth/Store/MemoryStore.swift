@@ -13,7 +13,7 @@ package final class MemoryStore: GrantStore {
   package func accounts() -> [String] { grants.withLock { $0.values.map(\.account).sorted() } }
   /// No other process sees this memory, but a sign-in and a refresh of this one have to take turns as they do with files.
   package func lock(_ account: String) async throws -> GrantLock {
-    while !locked.withLock({ $0.insert(.init(account)).inserted }) { try await Task.sleep(for: .milliseconds(5)) }
+    while !locked.withLock({ $0.insert(.init(account)).inserted }) { try await Pause.sleep(milliseconds: 5) }
     return GrantLock { [weak self] in self?.locked.withLock { _ = $0.remove(.init(account)) } }
   }
 }

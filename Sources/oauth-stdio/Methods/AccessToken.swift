@@ -8,22 +8,22 @@ struct AccessToken: TaskMethod {
   static let summary = "The account's access token, refreshed where that is needed."
 
   private let account: String
-  private let minimumValidity: Int
+  private let minimumValidity: Int?
   private let timeout: Int
 
   init(_ fields: inout Fields) throws(FieldError) {
     account = try fields.account()
-    minimumValidity =
-      try fields.optional("minimumValidity", in: 0...31_536_000, "Seconds that the token has to live; 60 where nothing is said.")
-      ?? Accounts.validity
+    minimumValidity = try fields.optional(
+      "minimumValidity", in: 0...31_536_000,
+      "Seconds that the token has to live; a minute, or a quarter of its lifetime where that is shorter, where nothing is said.")
     timeout = try fields.tokenTimeout()
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.telling(call, account) {
-      let grant = try await service.accounts.inTime(account, timeout) {
-        try await service.accounts.live(account, validity: minimumValidity, withIDToken: true, cause: call.id?.json).grant
-      }
+      let grant = try await service.accounts.live(
+        account, validity: minimumValidity, withIDToken: true, in: timeout, cause: call.id?.json
+      ).grant
       return Result(
         accessToken: try grant.usableToken(), tokenSecret: grant.tokenSecret, tokenType: grant.tokenType, expiresAt: grant.expiresAt,
         idToken: grant.idToken)

@@ -70,7 +70,7 @@ struct AccountState: AnswerValue {
 
   func list(_ members: inout Members) {
     let canRefresh = stored?.grant.canRefresh(at: now) ?? false
-    let lives = stored.map { $0.grant.hasToken && $0.grant.lives(for: 0, at: now) && !$0.grant.isRefreshRefused } ?? false
+    let lives = stored.map { $0.grant.hasToken && $0.grant.lives(for: 0, at: Instant(seconds: now)) && !$0.grant.isRefreshRefused } ?? false
     members.add("account", account, "The name under which the grant is kept.")
     members.add("canAuthorize", lives || canRefresh, "Whether it can be used without anybody signing in.")
     members.add(optional: "configured", isConfigured ? true : nil, "Whether the configuration says what authorize would otherwise be told.")

@@ -8,15 +8,15 @@ struct Refresh: TaskMethod {
   static let summary = "Replaces the access token unless it lives long enough; never opens a page."
 
   private let account: String
-  private let minimumValidity: Int
+  private let minimumValidity: Int?
   private let force: Bool
   private let timeout: Int
 
   init(_ fields: inout Fields) throws(FieldError) {
     account = try fields.account()
-    minimumValidity =
-      try fields.optional("minimumValidity", in: 0...31_536_000, "Seconds that the token has to live; 60 where nothing is said.")
-      ?? Accounts.validity
+    minimumValidity = try fields.optional(
+      "minimumValidity", in: 0...31_536_000,
+      "Seconds that the token has to live; a minute, or a quarter of its lifetime where that is shorter, where nothing is said.")
     force = try fields.optional("force", "Whether to replace a token that still lives.") ?? false
     timeout = try fields.tokenTimeout()
   }

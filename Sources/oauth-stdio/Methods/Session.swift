@@ -12,7 +12,7 @@ struct Initialized: InlineMethod {
   func run(_ call: Call, _ service: Service) -> Empty { Empty() }
 }
 
-/// Gets ready to end: refreshes under way reach the disk before this is answered.
+/// Gets ready to end: tokens that are being exchanged reach the disk before this is answered.
 struct Shutdown: TaskMethod {
   static let name = "shutdown"
   static let summary = "Ends the session; only exit may follow. Answers null."
@@ -23,7 +23,7 @@ struct Shutdown: TaskMethod {
   func willRun(_ service: Service) { service.lifecycle.shutDown() }
 
   func run(_ call: Call, _ service: Service) async -> Empty {
-    await service.ending.finishRefreshes()
+    await service.ending.finishExchanges()
     return Empty()
   }
 }

@@ -54,7 +54,7 @@ struct ForgettingTests {
     #expect(try await stage.accounts.signOut("a").wasKnown)
     try await keep(generation: 1)
     lock.release()
-    await stage.accounts.finishRefreshes(within: 5)
+    await stage.accounts.finishExchanges(within: 5)
     #expect(try stage.store.read("a")?.generation == 1)
   }
 
@@ -64,7 +64,7 @@ struct ForgettingTests {
     #expect(try await stage.accounts.signOut("a").wasKnown == false)
     try await keep(generation: 1)
     lock.release()
-    await stage.accounts.finishRefreshes(within: 5)
+    await stage.accounts.finishExchanges(within: 5)
     #expect(try stage.store.read("a") != nil)
   }
 }

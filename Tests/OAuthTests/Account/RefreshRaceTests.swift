@@ -55,7 +55,7 @@ struct RefreshRaceTests {
     caller.cancel()
     await #expect(throws: CancellationError.self) { try await caller.value }
     slow.answer()
-    await stage.accounts.finishRefreshes(within: 5)
+    await stage.accounts.finishExchanges(within: 5)
     #expect(try stage.store.read("a")?.refreshToken == Secret("refresh-late"))
     #expect(stage.told == ["refreshed, new token"])
   }
@@ -69,7 +69,7 @@ struct RefreshRaceTests {
     let call = APICall(accounts: stage.accounts, request: request) { _ in true }
     #expect(await failureOf { try await call.run() }?.kind == .timedOut)
     slow.answer()
-    await stage.accounts.finishRefreshes(within: 5)
+    await stage.accounts.finishExchanges(within: 5)
     #expect(try stage.store.read("a")?.refreshToken == Secret("refresh-late"))
   }
 
@@ -102,7 +102,7 @@ struct RefreshRaceTests {
     #expect(try stage.store.read("a") == nil)
     if isRefused { slow.answer(Self.refused) } else { slow.answer() }
     _ = await caller.result
-    await stage.accounts.finishRefreshes(within: 5)
+    await stage.accounts.finishExchanges(within: 5)
     #expect(try stage.store.read("a") == nil)
     #expect(await failureOf { try await stage.accounts.live("a", cause: nil) }?["reason"] == "noGrant")
   }

@@ -32,7 +32,7 @@ final class Stage: Sendable {
     self.store = store
     accounts = Accounts(
       Surroundings(
-        clock: { clock.now },
+        milliseconds: { clock.milliseconds },
         random: { count in
           random.withLock { state in
             (0..<count).map { _ in
@@ -53,9 +53,11 @@ final class Stage: Sendable {
   }
 
   final class Clock: Sendable {
-    private let seconds = Mutex(1_000_000)
-    var now: Int { seconds.withLock { $0 } }
-    func advance(_ by: Int) { seconds.withLock { $0 += by } }
+    private let time = Mutex(1_000_000_000)
+    var milliseconds: Int { time.withLock { $0 } }
+    var now: Int { milliseconds / 1000 }
+    func advance(_ seconds: Int) { advance(milliseconds: seconds * 1000) }
+    func advance(milliseconds: Int) { time.withLock { $0 += milliseconds } }
   }
 
   /// What was told, in words.

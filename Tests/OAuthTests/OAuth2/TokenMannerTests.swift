@@ -114,7 +114,7 @@ struct TokenMannerTests {
     #expect(tokens.clientAuthentication == .body)
     var grant = Grant(
       account: "a", provider: ["clientAuthentication": "probe"], client: Self.client, accessToken: nil, tokenType: nil, issuedAt: 0)
-    grant.take(tokens, at: 0)
+    grant.take(tokens, at: Instant(seconds: 0))
     #expect(grant.provider["clientAuthentication"] == "body")
     server.add(status: 400, body: #"{"error":"invalid_grant"}"#)
     _ = await failureOf { try await endpoint.ask(refresh) }
@@ -133,7 +133,7 @@ struct TokenMannerTests {
       issuedAt: 0)
     grant.refreshToken = Secret("old")
     let answer = answered.map { #","refresh_token":"\#($0)""# } ?? ""
-    grant.take(try TokenResponse(.json(#"{"access_token":"at-2"\#(answer)}"#)), at: 5)
+    grant.take(try TokenResponse(.json(#"{"access_token":"at-2"\#(answer)}"#)), at: Instant(seconds: 5))
     #expect(grant.refreshToken == kept.map(Secret.init))
   }
 

@@ -16,7 +16,7 @@ struct ExchangeReplay {
     self.exchange = exchange
     accounts = Accounts(
       Surroundings(
-        clock: { Self.now }, random: { Array(repeating: 0, count: $0) }, http: server, store: store, presets: .builtIn,
+        milliseconds: { Self.now * 1000 }, random: { Array(repeating: 0, count: $0) }, http: server, store: store, presets: .builtIn,
         openPage: { _ in true }, tell: { _ in }))
   }
 

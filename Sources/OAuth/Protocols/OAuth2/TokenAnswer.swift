@@ -143,18 +143,24 @@ struct TokenAnswer {
     return failure
   }
 
-  /// Whether the grant itself was refused: `invalid_grant` and its kin, or a 400 without a body, which is glewlwyd's way to say it.
-  /// A 400 that says something else, such as a proxy's page, is no judgement of the grant.
+  /// Whether the grant itself was rejected: `invalid_grant` and its kin. An answer that says nothing, or a proxy's page, is no judgement of the grant.
   private var refusesGrant: Bool {
-    guard let error else { return response.status == 400 && response.body.allSatisfy { $0 <= 0x20 } }
-    return ["invalid_grant", "bad_refresh_token", "invalid_refresh_token"].contains(error)
-      || manner.tokenErrors?.refused.contains(error) == true
+    if isListedAsRefusal { return true }
+    return error.map(["invalid_grant", "bad_refresh_token", "invalid_refresh_token"].contains) ?? false
   }
 
-  /// Whether it may pass by itself: 408, 429, 5xx, and the two errors that say so.
+  /// Whether the description lists the error as a rejection; an answer without a body has its status for a code.
+  private var isListedAsRefusal: Bool {
+    let isEmpty = response.body.allSatisfy { $0 <= 0x20 }
+    guard let code = error ?? (isEmpty ? String(response.status) : nil) else { return false }
+    return manner.tokenErrors?.refused.contains(code) == true
+  }
+
+  /// Whether it may pass by itself: 408, 429, 5xx, and the two errors that say so. A server that is out of order says `invalid_grant` as well.
   private var isTransient: Bool {
-    switch response.status {
-    case 408, 429, 500...599: error != "invalid_grant"
+    if isListedAsRefusal { return false }
+    return switch response.status {
+    case 408, 429, 500...599: true
     default: error == "temporarily_unavailable" || error == "server_error" || error == "slow_down"
     }
   }

@@ -37,6 +37,15 @@ package enum TokenExpiry: Sendable, Equatable {
     }
   }
 
+  /// The same to the millisecond.
+  func end(from now: Instant) -> Instant? {
+    switch self {
+    case .unknown: nil
+    case .seconds(let seconds): now + seconds
+    case .instant(let instant): Instant(seconds: instant)
+    }
+  }
+
   /// An instant in Unix seconds, as programs keep one as `expires_at`; in milliseconds where it would be beyond the year 9999. nil for what is none.
   static func instant(_ json: JSON?) -> Int? {
     guard let value = number(json), value > 0 else { return nil }

@@ -24,6 +24,16 @@ package struct TokenResponse: Sendable {
   init(_ response: HTTPResponse, _ manner: AnswerManner, hiding hidden: Redaction) throws(OAuthFailure) {
     let answer = TokenAnswer(response, manner, hiding: hidden)
     if let failure = answer.failure { throw failure }
+    do throws(OAuthFailure) {
+      try self.init(answer, manner)
+    } catch {
+      var failure = error
+      failure.rotatedRefreshToken = Self.refreshToken(answer)
+      throw failure
+    }
+  }
+
+  private init(_ answer: TokenAnswer, _ manner: AnswerManner) throws(OAuthFailure) {
     guard let token = answer["access_token"]?.string, !token.isEmpty else {
       throw answer.missing("access token", of: "token")
     }
@@ -31,7 +41,7 @@ package struct TokenResponse: Sendable {
       throw .untrusted("the access token has characters that no header can carry")
     }
     accessToken = Secret(token)
-    refreshToken = answer["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
+    refreshToken = Self.refreshToken(answer)
     // An empty one is how some servers write that there is none.
     idToken = answer["id_token"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
     guard let type = Self.scheme(answer["token_type"]?.string, manner) else {
@@ -45,6 +55,10 @@ package struct TokenResponse: Sendable {
     refreshTokenExpiry = TokenExpiry(answer["refresh_token_expires_in"] ?? answer["refresh_expires_in"], manner, usually: nil)
     scopes = Self.scopes(answer["scope"])
     attributes = answer.attributes
+  }
+
+  private static func refreshToken(_ answer: TokenAnswer) -> Secret? {
+    answer["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
   }
 
   /// Types of tokens that say nothing without a proof of the key that they are bound to (RFC 9449, 7.1; the draft of MAC tokens), so that a token of theirs

@@ -1,0 +1,83 @@
+import Testing
+
+@testable import OAuth
+
+/// How long a token endpoint is left alone, by a clock that the test turns.
+struct TokenPauseTests {
+  private let server = PreparedAnswers()
+  private let stage: Stage
+
+  init() { stage = Stage(server) }
+
+  private func fail(_ account: String = "a") async -> OAuthFailure? {
+    await failureOf { try await stage.accounts.live(account, cause: nil) }
+  }
+
+  @Test func withoutATimePausesAreDoubledUpToAMinute() async throws {
+    try await stage.keep(expiresIn: 0)
+    for (number, seconds) in [1, 2, 4, 8, 16, 32, 60, 60].enumerated() {
+      server.add(status: number % 2 == 0 ? 429 : 503, body: "")
+      #expect(await fail()?.retryAfter == seconds)
+      stage.clock.advance(milliseconds: seconds * 1000 - 1)
+      #expect(await fail()?.retryAfter == 1)
+      #expect(server.requests.count == number + 1)
+      stage.clock.advance(milliseconds: 1)
+    }
+    server.add(body: #"{"access_token":"access-2","expires_in":1}"#)
+    #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret("access-2"))
+    stage.clock.advance(1)
+    server.add(status: 503, body: "")
+    #expect(await fail()?.retryAfter == 1)
+  }
+
+  @Test func aClockThatIsSetBackProlongsNoPause() async throws {
+    try await stage.keep(expiresIn: -10_000)
+    server.add(status: 429, body: "")
+    #expect(await fail()?.retryAfter == 1)
+    stage.clock.advance(-5000)
+    server.add(body: #"{"access_token":"access-2"}"#)
+    #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret("access-2"))
+  }
+
+  /// After a pause one account goes first; the others wait for what the server tells it.
+  @Test func afterAPauseOneRequestGoesFirst() async throws {
+    let gate = Promise<HTTPResponse>()
+    let requests = EventCount()
+    let server = Server { _ throws(HTTPFailure) in
+      requests.add()
+      if requests.value == 1 { return HTTPResponse(status: 503) }
+      do { return try await gate.value() } catch { throw .cancelled }
+    }
+    let stage = Stage(server)
+    let accounts = (0..<20).map { "account-\($0)" }
+    for account in accounts { try await stage.keep(account, expiresIn: 0) }
+    _ = await failureOf { try await stage.accounts.live(accounts[0], cause: nil) }
+    stage.clock.advance(1)
+    await withTaskGroup(of: Int?.self) { group in
+      for account in accounts { group.addTask { await failureOf { try await stage.accounts.live(account, cause: nil) }?.retryAfter } }
+      #expect(await soon { requests.value == 2 })
+      gate.settle(.success(HTTPResponse(status: 503)))
+      for await seconds in group { #expect(seconds == 2) }
+    }
+    #expect(requests.value == 2)
+  }
+
+  /// Whatever the server said to the first of several requests, an older one's answer does not end the pause.
+  @Test func answersToRequestsSentTogetherMakeOnePause() async throws {
+    let pauses = TokenPauses()
+    let key = TokenPauses.Key("https://id.example/token?secret=1", Client(id: "c"))
+    let now: @Sendable () -> Int = { 1_000_000 }
+    let passes = [
+      try await pauses.admit(key, at: now, overriding: false), try await pauses.admit(key, at: now, overriding: false),
+      try await pauses.admit(key, at: now, overriding: false),
+    ]
+    let failure = OAuthFailure(.authorizationServerError, "busy")
+    for pass in passes.prefix(2) { #expect(pauses.begin(key, pass, failure, HTTPResponse(status: 429), at: now()) == 1) }
+    pauses.end(key, passes[2])
+    #expect(await failureOf { try await pauses.admit(key, at: now, overriding: false) }?.retryAfter == 1)
+    #expect(
+      await failureOf { try await pauses.admit(.init("https://id.example/token", Client(id: "c")), at: now, overriding: false) } != nil)
+    #expect(
+      await failureOf { try await pauses.admit(.init("https://id.example/token", Client(id: "d")), at: now, overriding: false) } == nil)
+  }
+}

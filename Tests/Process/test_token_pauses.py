@@ -1,0 +1,140 @@
+"""A token endpoint that is overloaded: it gets no more requests than it asks for, and an old token is used as long as it can be."""
+
+import email.utils
+import threading
+import time
+
+import pytest
+
+from provider import Response
+from rpc import RPCFault
+from signing_in import TokenProvider
+
+
+@pytest.fixture
+def provider():
+    with TokenProvider() as running:
+        yield running
+
+
+def import_token(peer, provider, left: int, account: str = "a", client: str = "c") -> None:
+    """A token of an hour that is valid for `left` seconds more."""
+    provider.living.add("old-token")
+    data = {"access_token": "old-token", "refresh_token": "old-refresh", "expires_in": 3600}
+    issued = int(time.time()) - 3600 + left
+    peer.request(
+        "importGrant",
+        {"account": account, "format": "json", "data": data, "clientId": client, "issuedAt": issued, "provider": provider.description},
+    )
+
+
+def answer(provider, status: int, **headers) -> None:
+    headers = {name.replace("_", "-"): value for name, value in headers.items()}
+    provider.instead["/token"] = lambda request: Response(status, b"", headers)
+
+
+def token_requests(provider) -> int:
+    return sum(request.path == "/token" for request in provider.requests)
+
+
+def fails(peer, method: str, **params) -> dict:
+    with pytest.raises(RPCFault) as fault:
+        peer.request(method, {"account": "a", **params})
+    return fault.value.data
+
+
+USES = {"callAPI": {"url": "me"}, "accessToken": {}, "authorizeRequest": {"url": "me"}, "refresh": {}, "authorize": {"interaction": "never"}}
+
+
+@pytest.mark.parametrize("method", USES)
+@pytest.mark.parametrize("status", [500, 429])
+def test_the_old_token_is_used(peer, provider, method, status):
+    import_token(peer, provider, left=40)
+    answer(provider, status)
+    result = peer.request(method, {"account": "a", **USES[method]})
+    assert token_requests(provider) == 1
+    assert result.get("refreshed", False) is False and result.get("via", "stored") == "stored"
+    assert result.get("accessToken", "old-token") == "old-token"
+
+
+def test_a_token_at_its_end_is_not_used(peer, provider):
+    import_token(peer, provider, left=4)
+    answer(provider, 503)
+    data = fails(peer, "accessToken")
+    assert data["retryable"] is True and data["retryAfter"] == 1 and data["httpStatus"] == 503
+
+
+def test_who_names_a_validity_gets_the_failure(peer, provider):
+    import_token(peer, provider, left=40)
+    answer(provider, 503)
+    assert fails(peer, "accessToken", minimumValidity=60)["retryAfter"] == 1
+
+
+def test_64_calls_make_one_request(peer, provider):
+    import_token(peer, provider, left=-10)
+    answer(provider, 429, Retry_After="600")
+    asked = [peer.send("callAPI", {"account": "a", "url": "me"}) for _ in range(64)]
+    told = [peer.answer(identifier)["error"]["data"] for identifier in asked]
+    assert token_requests(provider) == 1
+    assert all(data["retryable"] is True and 590 < data["retryAfter"] <= 600 for data in told)
+    assert 590 < fails(peer, "accessToken")["retryAfter"] <= 600
+    assert token_requests(provider) == 1
+
+
+def test_the_pause_is_the_clients(peer, provider):
+    import_token(peer, provider, left=-10)
+    import_token(peer, provider, left=-10, account="b")
+    import_token(peer, provider, left=-10, account="c", client="another")
+    answer(provider, 503, Retry_After="600")
+    for account, requests in (("a", 1), ("b", 1), ("c", 2)):
+        with pytest.raises(RPCFault) as fault:
+            peer.request("accessToken", {"account": account})
+        assert fault.value.data["account"] == account and fault.value.data["retryAfter"] > 590
+        assert token_requests(provider) == requests
+
+
+def test_force_overrides_it(peer, provider):
+    import_token(peer, provider, left=-10)
+    answer(provider, 429, Retry_After="600")
+    fails(peer, "refresh")
+    fails(peer, "refresh", force=True)
+    assert token_requests(provider) == 2
+    provider.instead.clear()
+    assert peer.request("refresh", {"account": "a", "force": True})["refreshed"] is True
+    assert peer.request("callAPI", {"account": "a", "url": "me"})["status"] == 200
+
+
+@pytest.mark.parametrize("given,seconds", [("7200", range(3600, 3601)), ("date", range(80, 101)), ("0", range(1, 2)), ("soon", range(1, 2))])
+def test_what_the_server_gives(peer, provider, given, seconds):
+    import_token(peer, provider, left=-10)
+    answer(provider, 429, Retry_After=email.utils.formatdate(time.time() + 100, usegmt=True) if given == "date" else given)
+    assert fails(peer, "accessToken")["retryAfter"] in seconds
+
+
+def test_retry_after_counts_with_any_status(peer, provider):
+    import_token(peer, provider, left=-10)
+    answer(provider, 400, Retry_After="600")
+    fails(peer, "accessToken")
+    assert fails(peer, "accessToken")["retryAfter"] > 590
+    assert token_requests(provider) == 1
+
+
+def test_other_failures_cause_no_pause(peer, provider):
+    import_token(peer, provider, left=-10)
+    answer(provider, 500)
+    for _ in range(2):
+        assert "retryAfter" not in fails(peer, "accessToken")
+    assert token_requests(provider) == 2
+
+
+def test_a_code_exchange_waits_for_the_end_of_a_pause(peer, provider):
+    import_token(peer, provider, left=-10)
+    answer(provider, 429, Retry_After="2")
+    assert fails(peer, "accessToken")["retryAfter"] == 2
+    paused = time.monotonic()
+    provider.instead.clear()
+    identifier = peer.send("authorize", provider.parameters(account="b"))
+    url = peer.event("signInWasRequested", request=identifier)["url"]
+    threading.Thread(target=provider.approve, args=(url,), daemon=True).start()
+    assert peer.result(identifier)["via"] == "signedIn"
+    assert time.monotonic() - paused > 1.5
