@@ -19,7 +19,7 @@ let release: [LinkerSetting] = [
     [
       "-static-stdlib", "-use-ld=lld", "-L", linker,
       "-l_FoundationCollections", "-l_FoundationCShims", "-Xclang-linker", "-static-libgcc", "-Xlinker", "--no-export-dynamic",
-      "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", keepsSymbols ? "-S" : "-s",
+      "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", keepsSymbols ? "-S" : "-s",
       // What runs before the first answer stands together, so that a few pages of a large binary are touched and not some everywhere.
       "-Xlinker", "--symbol-ordering-file=\(linker)/start.symbols", "-Xlinker", "--no-warn-symbol-ordering",
     ] + (hasStaticJansson ? ["-L", "\(linker)/static-jansson"] : []), .when(platforms: [.linux], configuration: .release))

@@ -3,6 +3,7 @@
  * `driver rate COUNT WINDOW REQUEST -- A…` keeps WINDOW requests in flight; prints the nanoseconds of all.
  * `driver each COUNT REQUEST -- A…` prints each request's nanoseconds, and the highest resident KiB last.
  * `driver run COUNT '' -- A…` starts a program as often and takes what it prints; prints each one's nanoseconds up to its end.
+ * `driver whole COUNT REQUEST -- A…` starts a program as often, asks it once and ends its input; prints each one's nanoseconds up to its end.
  * In REQUEST `%ld` stands for the id. One line is one answer. */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -110,7 +111,7 @@ static char **after(char **arguments) {
 }
 
 int main(int count, char **arguments) {
-  if (count < 5) die("start|rate|each|run …");
+  if (count < 5) die("start|rate|each|whole|run …");
   signal(SIGPIPE, SIG_IGN);
   long rounds = strtol(arguments[2], NULL, 10);
   if (strcmp(arguments[1], "start") == 0) {
@@ -131,6 +132,16 @@ int main(int count, char **arguments) {
     total(rounds / 10 + 1, strtol(arguments[3], NULL, 10), arguments[4]);
     printf("%ld\n", total(rounds, strtol(arguments[3], NULL, 10), arguments[4]));
     stop();
+  } else if (strcmp(arguments[1], "whole") == 0) {
+    char **program = after(arguments);
+    for (long round = 0; round < rounds; round++) {
+      long began = now();
+      start(program);
+      total(1, 1, arguments[3]);
+      stop();
+      printf("%ld ", now() - began);
+    }
+    printf("\n");
   } else if (strcmp(arguments[1], "run") == 0) {
     char **program = after(arguments);
     for (long round = 0; round < rounds; round++) {

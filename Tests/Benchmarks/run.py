@@ -7,6 +7,8 @@ sequence     requests a second, one after the other, over the C program's; `acco
 in flight    the same with 64 requests on their way all the time
 callAPI      a JSON body of 1 MB in the answer, over `curl URL` in the same run, whose start and 1 MB through a pipe are what a script pays for it;
              and, without a target, over the least there can be: libcurl's own time on a kept connection + 1 MB through a pipe
+process      the whole of: spawn, `accessToken` of an account that is kept, its answer, end of input, exit; over a C program's that answers the same
+https        warm `callAPI` against nginx: one after the other over libcurl's easy interface, 64 in flight over a multi loop in C, HTTP/1.1 and HTTP/2
 signing      OAuth 1.0a: HMAC-SHA1 signatures a second of processor time (Twitter's own example), over those of oauthlib
 saveTo       1 GB into a file on the disk, over `curl -o`, both as whole processes, in pairs whose order alternates, each behind a sync: the median of
              the pairs' ratios; and the highest resident MiB of the one that did it
@@ -19,6 +21,7 @@ import argparse
 import json
 import os
 import shutil
+import socket
 import statistics
 import subprocess
 import tempfile
@@ -61,6 +64,8 @@ class Bench:
         self.rows: list[tuple] = []
         for name in ("server", "driver", "files"):
             subprocess.run(["cc", "-O2", "-o", folder / name, HERE / f"{name}.c", "-ljansson", "-pthread"], check=True)
+        # By its file's name, since only the headers of libcurl bring another.
+        subprocess.run(["cc", "-O2", "-o", folder / "https", HERE / "https.c", "-l:libcurl.so.4"], check=True)
         self.ours = [BINARY, "--store", str(folder / "store"), "--events", "none"]
         # Nothing of the caller's desktop, proxies or configuration.
         self.environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "BROWSER": "/bin/true"}
@@ -93,6 +98,7 @@ class Bench:
             "authorizationEndpoint": origin + "/authorize",
             "tokenEndpoint": origin + "/token",
             "apiBase": f"http://127.0.0.1:{port}/api/",
+            "apiHosts": ["127.0.0.1", "localhost"],
         }
         process = subprocess.Popen(
             self.ours, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, env=self.environment)
@@ -178,6 +184,64 @@ class Bench:
         self.row("saveTo, 1 GB", f"{statistics.median(ours):.2f} s / {statistics.median(theirs):.2f} s", ratio, 1.1)
         self.row("saveTo, highest resident", "", max(highest) / 1024, 25, "MiB")
 
+    def process(self) -> None:
+        ask = request("accessToken", account="known")
+        ours, theirs = [], []
+        theirs_command = [str(self.folder / "https"), "token"]
+        for _ in range(7):
+            count = self.count(60)
+            ours += self.driver("whole", count, ask, "--", *self.ours)[0]
+            theirs += self.driver("whole", count, ask, "--", *theirs_command)[0]
+        a, b = statistics.median(ours), statistics.median(theirs)
+        self.row("process, accessToken", f"{a / 1e6:.2f} ms / {b / 1e6:.2f} ms", a / b, 2.8)
+
+    def https(self, certificate: Path, ports: dict[str, int]) -> None:
+        self.environment["SSL_CERT_FILE"] = str(certificate)
+        for version, port in ports.items():
+            url = f"https://localhost:{port}/items"
+            ask = request("callAPI", account="known", url=url)
+            for window, name, target in ((1, "easy", 0.3), (64, "multi", 0.5)):
+                count = self.count(2_000 if window == 1 else 8_000)
+                ours, theirs = [], []
+                for _ in range(5):
+                    ours.append(self.driver("rate", count, window, ask, "--", *self.ours)[0][0])
+                    command = [str(self.folder / "https"), name, str(count), str(window), url, str(certificate)]
+                    theirs.append(int(subprocess.run(command + ["http1"] * (version == "1.1"), check=True, stdout=subprocess.PIPE).stdout))
+                a, b = (count / statistics.median(times) * 1e9 for times in (ours, theirs))
+                self.row(f"https, HTTP/{version}, {window} in flight", f"{a:,.0f}/s / {b:,.0f}/s", a / b, target, atLeast=True)
+        del self.environment["SSL_CERT_FILE"]
+
+    def nginx(self) -> tuple[subprocess.Popen, Path, dict[str, int]]:
+        """An nginx whose certificate is its own; a port for HTTP/1.1 alone and one that has HTTP/2 as well."""
+        certificate, key = self.folder / "certificate.pem", self.folder / "key.pem"
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+             "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate], check=True, stderr=subprocess.DEVNULL)
+        with socket.socket() as one, socket.socket() as two:
+            for probe in (one, two):
+                probe.bind(("127.0.0.1", 0))
+            ports = {"1.1": one.getsockname()[1], "2": two.getsockname()[1]}
+        listen = "".join(
+            f"server {{ listen 127.0.0.1:{port} ssl{' http2' if version == '2' else ''}; keepalive_requests 1000000;"
+            f" ssl_certificate {certificate}; ssl_certificate_key {key};"
+            ' location / { default_type application/json; return 200 "[{\\"id\\":1,\\"name\\":\\"one\\"}]"; } }\n'
+            for version, port in ports.items())
+        configuration = self.folder / "nginx.conf"
+        configuration.write_text(
+            f"daemon off; master_process off; worker_processes 1; pid {self.folder}/nginx.pid; error_log stderr crit;\n"
+            f"events {{ worker_connections 1024; }}\nhttp {{ access_log off; client_body_temp_path {self.folder}/body;\n{listen}}}\n")
+        program = shutil.which("nginx") or "/usr/sbin/nginx"
+        process = subprocess.Popen([program, "-p", self.folder, "-c", configuration, "-e", "stderr"], stderr=subprocess.DEVNULL)
+        for port in ports.values():
+            for _ in range(200):
+                with socket.socket() as probe:
+                    if probe.connect_ex(("127.0.0.1", port)) == 0:
+                        break
+                time.sleep(0.05)
+            else:
+                raise SystemExit("nginx does not listen")
+        return process, certificate, ports
+
     def signing(self) -> None:
         count, fewer = self.count(100_000), self.count(4_000)
         ours, theirs = [], []
@@ -190,7 +254,7 @@ class Bench:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("rows", nargs="*", help="start, sequence, flight, callAPI, saveTo, signing; all where nothing is said")
+    parser.add_argument("rows", nargs="*", help="start, sequence, flight, callAPI, process, https, saveTo, signing; all where nothing is said")
     parser.add_argument("--rounds", type=float, default=1.0)
     options = parser.parse_args()
 
@@ -209,6 +273,14 @@ def main() -> None:
                     for account in ("known", "unknown"): bench.rate(window, account)
             if wanted("callAPI"):
                 for spelling in ("text", "json"): bench.call(port, spelling)
+            if wanted("process"): bench.process()
+            if wanted("https"):
+                nginx, certificate, ports = bench.nginx()
+                try:
+                    bench.https(certificate, ports)
+                finally:
+                    nginx.terminate()
+                    nginx.wait()
             if wanted("saveTo"): bench.save(port)
             if wanted("signing"): bench.signing()
         finally:
