@@ -9,7 +9,7 @@ extension OAuthFailure.Kind {
         ("reason", "noGrant, refreshRefused, scopesMissing or expired."),
         ("signIn", "The open sign-in of the account that is in the way."),
       ] + Self.serverError
-    case .accessDenied: [("reason", "anotherUser: somebody else signed in than the account's user.")] + Self.serverError
+    case .accessDenied: [("reason", "anotherUser: another user signed in than the account's.")] + Self.serverError
     case .authorizationServerError: Self.serverError
     case .serviceError:
       [

@@ -51,6 +51,9 @@ struct AuthorizationWasSuccessful: Event {
     members.add("grantedScopes", authorization.grantedScopes, "What was granted.")
     members.add(optional: "expiresAt", authorization.expiresAt, "When the access token ends, in Unix seconds.")
     members.add("via", authorization.via ?? .stored, "Whether the grant was stored, refreshed or signed in for.")
+    members.add(
+      optional: "subjectChanged", authorization.subjectChanged ? true : nil,
+      "Whether another user signed in than before, which interaction always allows.")
   }
 }
 

@@ -5,6 +5,7 @@ import json
 import time
 import urllib.parse
 
+import browser
 import pytest
 
 from provider import Response
@@ -222,3 +223,60 @@ def test_a_configured_secret_that_was_replaced_is_used_for_what_is_kept(start, h
         assert peer.request("refresh", {"account": "a", "force": True})["refreshed"] is True
         sent = [request.headers["Authorization"] for request in issuer.requests if request.path == "/token"]
         assert [base64.b64decode(header.split()[1]) for header in sent] == [b"c:first", b"c:second", b"c:second"]
+
+
+def test_each_issuer_has_a_redirect_path_of_its_own_where_the_client_registers(start):
+    """A redirect of one issuer can then not be taken for a redirect of another."""
+
+    def path(peer, server, **more) -> str:
+        server.instead["/register"] = lambda request: Response.of({"client_id": "registered"}, 201)
+        described = {**server.description, "registrationEndpoint": server.url + "/register", **more}
+        pending = peer.request("authorize", {"account": server.url, "provider": described, "openBrowser": False, "wait": False})
+        page = browser.query(pending["signIn"]["url"])
+        registered = json.loads(next(request.body for request in reversed(server.requests) if request.path == "/register"))
+        assert registered["redirect_uris"] == [page["redirect_uri"]]
+        peer.request("signOut", {"account": server.url})
+        return urllib.parse.urlsplit(page["redirect_uri"]).path
+
+    with Issuer() as one, Issuer() as two, start() as peer:
+        paths = [path(peer, one), path(peer, one), path(peer, two), path(peer, one, issuer=one.url + "/tenant")]
+        assert paths[0] == paths[1] and len(set(paths)) == 3 and all(found.startswith("/callback/") for found in paths)
+        # What the description or the caller says stays.
+        assert path(peer, one, redirectPath="/cb") == "/cb"
+        # A client that was registered by hand has the path that was registered.
+        pending = peer.request("authorize", {**one.parameters(), "wait": False})
+        assert urllib.parse.urlsplit(browser.query(pending["signIn"]["url"])["redirect_uri"]).path == "/callback"
+        # The redirect arrives there.
+        described = {**one.description, "registrationEndpoint": one.url + "/register"}
+        assert authorize(peer, one.approve, account="r", provider=described, scopes=["read"], openBrowser=False)["via"] == "signedIn"
+
+
+@pytest.mark.parametrize("methods", [["plain"], ["plain", "S256"], []])
+def test_metadata_does_not_switch_the_challenge_off(start, methods):
+    with Issuer() as issuer, start() as peer:
+        places = {"authorization_endpoint": issuer.url + "/authorize", "token_endpoint": issuer.url + "/token"}
+        published = {"issuer": issuer.url, **places, "code_challenge_methods_supported": methods}
+        issuer.instead["/.well-known/oauth-authorization-server"] = lambda request: Response.of(published)
+        url = peer.request("authorize", issuer.told(account="a", wait=False))["signIn"]["url"]
+        assert browser.query(url)["code_challenge_method"] == "S256"
+        # The description says otherwise.
+        described = issuer.told(account="b", provider={"discovery": issuer.url, "pkce": "off"}, wait=False)
+        assert "code_challenge" not in browser.query(peer.request("authorize", described)["signIn"]["url"])
+
+
+def test_a_server_does_not_have_a_claim_fill_its_issuer(start, home):
+    """A provider file may; what is published may not."""
+    providers = home / "config" / "oauth-stdio" / "providers"
+    providers.mkdir(parents=True)
+    with Issuer() as issuer, start() as peer:
+        template = issuer.url + "/{tenantid}/v2.0"
+        places = {"authorization_endpoint": issuer.url + "/authorize", "token_endpoint": issuer.url + "/token"}
+        issuer.instead["/.well-known/oauth-authorization-server/common/v2.0"] = lambda request: Response.of({"issuer": template, **places})
+        for provider in (issuer.url + "/common/v2.0", {**issuer.description, "issuer": template}):
+            for method in ("authorize", "provider"):
+                asked = {"provider": provider} if method == "provider" else issuer.told(account="a", provider=provider)
+                with pytest.raises(RPCFault) as fault:
+                    peer.request(method, asked)
+                assert fault.value.data["path"] == "/provider/issuer" and "a preset or a provider file" in fault.value.message
+        (providers / "tenants.json").write_text(json.dumps({"discovery": issuer.url + "/common/v2.0", "issuer": template}))
+        assert peer.request("provider", {"provider": "tenants"})["issuer"] == template

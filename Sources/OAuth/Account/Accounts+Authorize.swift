@@ -59,8 +59,10 @@ extension Accounts {
 
   /// The union is asked for, since a new grant replaces the old one with its scopes.
   func union(_ setup: AuthorizeSetup) async throws -> AuthorizeSetup {
-    guard let grant = try await refreshes.settled(setup.account), setup.matches(grant) else { return setup }
+    guard let grant = try await refreshes.settled(setup.account) else { return setup }
     var asked = setup
+    asked.knownUser = KnownUser(grant)
+    guard setup.matches(grant) else { return asked }
     asked.scopes += grant.granted(beside: asked.scopes)
     if setup.request.addsScopes { asked.expect(grant) }
     return asked

@@ -18,6 +18,8 @@ package struct Authorization: Sendable, Equatable {
   package var subject: String?
   package var email: String?
   package var signIn: SignInPrompt?
+  /// Whether another user has signed in than the one before.
+  package var subjectChanged = false
 
   init(_ grant: Grant, via: Via, asked: [String], now: Int) {
     account = grant.account

@@ -44,6 +44,8 @@ struct AuthorizeSetup: Sendable {
   var request: AuthorizeRequest
   /// Who has to sign in, where it must not be anybody else.
   var expectedSubject: String?
+  /// The user of the grant that the account has already.
+  var knownUser: KnownUser?
   /// Whether this page is asked for because the one before brought less than was wanted.
   var isSecondRound = false
   /// Whether the client is yet to be registered, or was by itself.
@@ -91,10 +93,12 @@ struct AuthorizeSetup: Sendable {
       throw .untrusted("the provider did not say who signed in, so it cannot be told whether it was the account's user")
     }
     guard subject == expectedSubject else {
-      throw OAuthFailure(
-        .accessDenied, "somebody else signed in than the account's user", details: [.init("reason", "anotherUser")])
+      throw Self.anotherUser
     }
   }
+
+  static let anotherUser = OAuthFailure(
+    .accessDenied, "another user signed in than the account's", details: [.init("reason", "anotherUser")])
 
   /// The scopes that a stored grant has to have: of one of which nobody knows what was granted, those that the caller names and no usual ones.
   func scopes(askedOf grant: Grant) -> [String] { grant.unknownScopes == nil || request.scopes != nil ? scopes : [] }

@@ -24,8 +24,16 @@ extension AuthorizeSetup {
     if let token {
       let claims = try await validation.validated(token, nonce: nonce, accessToken: grant.accessToken, now: grant.issuedAt)
       grant.take(token, claims)
+    } else if provider.issuer != nil, grant.grantedScopes.contains("openid") {
+      // OpenID Connect Core, 3.1.3.3: it is required, and without it nothing says whose the tokens are.
+      throw OAuthFailure.untrusted("openid was granted and no ID token came with the tokens")
     }
     try checkUser(grant.subject)
+    if request.interaction != .always, knownUser?.isAnother(than: grant) == true {
+      var failure = Self.anotherUser
+      failure.message += ": sign in as that user, use another account name, or replace the user with interaction \"always\""
+      throw failure
+    }
     return grant
   }
 }

@@ -85,8 +85,8 @@ struct OAuth2SignIn: SignInProtocol {
   func conclude(_ parameters: [RedirectParameter]) async throws -> Grant {
     let manner = setup.provider.request
     let answer = AuthorizationResponse(
-      parameters, issuer: setup.provider.issuer, isIssuerRequired: manner.redirectIssuer == .required, codeParameter: manner.codeParameter,
-      stateParameter: manner.stateParameter)
+      parameters, issuer: setup.provider.issuer, page: request.endpoint, isIssuerRequired: manner.redirectIssuer == .required,
+      codeParameter: manner.codeParameter, stateParameter: manner.stateParameter)
     switch answer {
     case .failure(let failure): throw failure
     case .code(let code):

@@ -1,3 +1,4 @@
+import Crypto
 import Jansson
 
 /// Where the provider sends the user back to: a loopback address that we listen on, or any URI that the client itself catches.
@@ -8,12 +9,18 @@ enum RedirectChoice {
   /// The address to listen on, and the redirect URI as the caller wrote it, where it did.
   ///
   /// A caller's loopback URI without a port, or with port 0, means any free port (RFC 8252, 7.3); then the URI is ours to complete.
-  static func address(_ uri: String?, _ provider: Provider) throws(OAuthFailure) -> (LoopbackAddress?, asWritten: String?) {
+  ///
+  /// `isRegistering` says that the client is registered for this very redirect. Then each issuer has a path of its own, so that a redirect of one cannot be
+  /// taken for a redirect of another (RFC 9700, 4.4.2.2).
+  static func address(
+    _ uri: String?, _ provider: Provider, isRegistering: Bool = false
+  ) throws(OAuthFailure) -> (LoopbackAddress?, asWritten: String?) {
     guard let uri else {
       try check(provider.redirect, isPinned: !provider.redirect.redirectPorts.isEmpty)
       let host = provider.redirect.redirectHost.flatMap(LoopbackAddress.Host.init(rawValue:)) ?? .ipv4
       let ports = provider.redirect.redirectPorts.isEmpty ? [0] : provider.redirect.redirectPorts.compactMap { UInt16(exactly: $0) }
-      return (LoopbackAddress(host: host, ports: ports, path: provider.redirect.redirectPath ?? "/callback"), nil)
+      let path = provider.redirect.redirectPath ?? (isRegistering ? pathOfItsOwn(provider) : "/callback")
+      return (LoopbackAddress(host: host, ports: ports, path: path), nil)
     }
     if uri == outOfBand, provider.protocolName == .oauth1 { return (nil, uri) }
     if let meant = withScheme(uri) { throw invalid("the redirect uri has no scheme: did you mean \(meant)?") }
@@ -29,6 +36,12 @@ enum RedirectChoice {
     let address = LoopbackAddress(host: host, ports: [UInt16(port)], path: url.path.isEmpty ? "/" : url.path)
     // An exactly registered URI without a path keeps being without one.
     return (address, port == 0 ? nil : uri)
+  }
+
+  /// 96 bits of a hash are enough to keep issuers apart that try to share a path.
+  private static func pathOfItsOwn(_ provider: Provider) -> String {
+    let issuer = provider.issuer ?? provider.authorizationEndpoint.map(Provider.origin) ?? ""
+    return "/callback/" + Base64.encodeURL(Array(SHA256.hash(data: Array(issuer.utf8)).prefix(12)))
   }
 
   /// What was meant by `localhost:8080/cb`, where a scheme was forgotten and the host would be taken for one: no scheme is followed by a port alone.

@@ -125,7 +125,8 @@ actor SignIn {
   private func settle(_ result: Result<Grant, any Error>, _ via: Via) {
     switch result {
     case .success(let grant):
-      let authorization = Authorization(grant, via: via, asked: setup.scopes, now: surroundings.clock())
+      var authorization = Authorization(grant, via: via, asked: setup.scopes, now: surroundings.clock())
+      authorization.subjectChanged = setup.knownUser?.isAnother(than: grant) ?? false
       surroundings.tell(event(.authorized(authorization)))
       self.authorization.settle(.success(authorization))
     case .failure(var failure as OAuthFailure):

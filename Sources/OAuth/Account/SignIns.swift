@@ -183,7 +183,8 @@ actor SignIns {
 
   /// Opens the port that the redirect comes to; none where the client itself catches it.
   private func redirect(_ setup: AuthorizeSetup) throws -> (LoopbackListener?, String) {
-    let (address, pinned) = try RedirectChoice.address(setup.request.redirectUri, setup.provider)
+    let (address, pinned) = try RedirectChoice.address(
+      setup.request.redirectUri, setup.provider, isRegistering: setup.registersClient)
     guard let address else { return (nil, pinned ?? "") }
     do throws(LoopbackFailure) {
       let listener = try LoopbackListener.open(address) { [weak self, remark = surroundings.remark] request in

@@ -26,6 +26,21 @@ extension Presets {
     return try decode(members, name: written.preset).origins.union([Provider.origin(url)])
   }
 
+  /// Refuses an issuer of many tenants that neither a preset nor a provider file of the user's names: a server or a client on the pipe could otherwise
+  /// have a claim decide which issuer is believed.
+  func checkIssuer(of provider: Provider, preset: String?) throws(OAuthFailure) {
+    guard let issuer = provider.issuer, IssuerTemplate(issuer).isForTenants else { return }
+    if let preset, let base = try description(of: preset) {
+      let values = Self.merge([.init("variables", provider.variables.json)], over: base)
+      if JSON.object(PresetVariables(values).filled)["issuer"]?.string == issuer { return }
+    }
+    throw OAuthFailure(
+      .configurationInvalid,
+      "/provider/issuer has \(IssuerTemplate.tenantName) in it, which only a preset or a provider file may have: "
+        + "name a preset such as microsoft, or write the issuer into a provider file",
+      details: [.init("path", "/provider/issuer")])
+  }
+
   /// The URL that has to be looked behind first; nil where everything is said.
   func discovery(of reference: ProviderReference, _ variables: NamedValues<String>) throws(OAuthFailure) -> String? {
     Self.discovery(in: try written(reference, variables).filled)

@@ -118,6 +118,7 @@ package struct Presets: Sendable {
   ) throws(OAuthFailure) -> Provider {
     let description = try description(reference, variables, kept: kept)
     var provider = try decode(description.filled, name: description.preset)
+    try checkIssuer(of: provider, preset: description.preset)
     provider.published = provider.discovery.flatMap(fetched)?.description
     provider.preset = description.preset ?? provider.preset
     if description.preset != nil || provider.discovery != nil { provider.reference = Self.kept(reference, variables) }

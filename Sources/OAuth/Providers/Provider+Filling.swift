@@ -75,6 +75,9 @@ extension Provider {
     }
     // An issuer of many tenants keeps a name for the tenant that answers.
     try Self.refuse(issuer ?? "", "/provider/issuer") { $0 == "tenantid" }
+    if let template = issuer.map(IssuerTemplate.init), template.isForTenants, !template.hasTenantInPath {
+      throw FieldError("/provider/issuer", "may have \(IssuerTemplate.tenantName) in its path alone")
+    }
     for (index, host) in (api.apiHosts ?? []).enumerated() { try Self.refuse(host, "/provider/apiHosts/\(index)") { _ in false } }
     for (index, host) in api.endpointHosts.enumerated() { try Self.refuse(host, "/provider/endpointHosts/\(index)") { _ in false } }
     for (member, headers) in [("apiHeaders", api.apiHeaders), ("tokenHeaders", token.tokenHeaders)] {

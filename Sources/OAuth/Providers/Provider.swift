@@ -55,7 +55,8 @@ package struct Provider: FieldObject {
     protocolName = try fields.optional("protocol", "The specification that is spoken; oauth2 where nothing is said.") ?? .oauth2
     issuer = try fields.optional(
       "issuer",
-      "The issuer's identifier, which an ID token's `iss` has to be and a redirect's (RFC 9207); {tenantid} in it is the ID token's claim `tid`."
+      "The issuer's identifier, which an ID token's `iss` has to be and a redirect's (RFC 9207); {tenantid} in its path is the ID token's claim "
+        + "`tid`, in a preset or a provider file alone."
     )
     discovery = try fields.optional(
       "discovery", "An issuer or a protected resource that says by itself where things are (RFC 8414, RFC 9728); what stands here wins.")

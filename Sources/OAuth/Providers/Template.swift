@@ -52,24 +52,6 @@ struct Template {
     }.joined()
   }
 
-  /// Whether `text` is this with something in the place of each name: letters, digits, dots, underscores and hyphens, such as a tenant's id.
-  func fits(_ text: String) -> Bool {
-    var rest = text.utf8[...]
-    for (index, piece) in pieces.enumerated() {
-      switch piece {
-      case .text(let fixed):
-        guard rest.starts(with: fixed.utf8) else { return false }
-        rest = rest.dropFirst(fixed.utf8.count)
-      case .name:
-        let value = rest.prefix { isASCIILetterOrDigit($0) || "-._".utf8.contains($0) }
-        // A dot may belong to what follows; the shortest value would have to be tried first, which no issuer needs.
-        guard !value.isEmpty, index + 1 < pieces.count else { return false }
-        rest = rest.dropFirst(value.count)
-      }
-    }
-    return rest.isEmpty
-  }
-
   /// What the template became as a URL.
   struct FilledURL {
     var text: String

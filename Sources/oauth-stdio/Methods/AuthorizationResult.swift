@@ -31,6 +31,9 @@ struct AuthorizationResult: Answer {
     members.add("canRefresh", authorization.canRefresh, "Whether it can be replaced without anybody signing in.")
     members.add(optional: "subject", authorization.subject, "Who signed in.")
     members.add(optional: "email", authorization.email, "Their address.")
+    members.add(
+      optional: "subjectChanged", authorization.subjectChanged ? true : nil,
+      "Whether another user signed in than before, which interaction always allows.")
     members.add(optional: "signIn", authorization.signIn.map(SignInValue.init), "The sign-in that is open.")
     members.add(optional: "refreshed", refreshed, "Whether this call replaced the token.")
     members.add(optional: "dryRun", rehearsal.map(RehearsalValue.init), "What a sign-in would send.")

@@ -57,8 +57,38 @@ struct DiscoveryTests {
     #expect(try await accounts.authorize(request).via == .stored)
   }
 
-  @Test func otherWordsThanTheGrantsAreLookedAt() async throws {
+  /// The grant keeps the published document by itself, whatever a request lays over it.
+  @Test func otherWordsThanTheGrantsNeedNoDiscoveryEither() async throws {
     try await signIn()
+    let later = Stage(PreparedAnswers(), store: stage.store, presets: Presets.builtIn.adding(Discoveries()))
+    let accounts = later.accounts
+    let other = ProviderReference.description([.init("discovery", "https://id.example"), .init("tokenEndpoint", "https://t.example/token")])
+    try await accounts.discover(other, .init(), for: "a")
+    let provider = try accounts.resolve(other, .init(), for: "a")
+    #expect(provider.tokenEndpoint == "https://t.example/token" && provider.authorizationEndpoint == "https://id.example/a")
+    #expect(try accounts.resolve(.url("https://id.example"), .init(), for: "a").tokenEndpoint == "https://id.example/token")
+    // What one account keeps is nothing that another one is told.
+    #expect(throws: OAuthFailure.self) { try accounts.resolve(other, .init(), for: "b") }
+  }
+
+  /// A grant of an earlier version has the merged description alone, which is good for its own words.
+  @Test func aGrantOfAnEarlierVersion() async throws {
+    try await signIn()
+    var grant = try stage.accounts.grant("a")
+    grant.published = nil
+    try await stage.store.write(grant)
+    let later = Stage(PreparedAnswers(), store: stage.store, presets: Presets.builtIn.adding(Discoveries()))
+    let (accounts, request) = (later.accounts, request)
+    try await accounts.discover(.url("https://id.example"), .init(), for: "a")
+    #expect(try await accounts.authorize(request).via == .stored)
+    #expect(try accounts.resolve(.url("https://id.example"), .init(), for: "a").published == nil)
+  }
+
+  @Test func otherWordsThanAnEarlierGrantsAreLookedAt() async throws {
+    try await signIn()
+    var grant = try stage.accounts.grant("a")
+    grant.published = nil
+    try await stage.store.write(grant)
     let network = PreparedAnswers()
     let later = Stage(network, store: stage.store, presets: Presets.builtIn.adding(Discoveries()))
     let other = ProviderReference.description([.init("discovery", "https://id.example"), .init("scopes", ["x"])])

@@ -132,14 +132,75 @@ struct IdentitySignInTests {
     #expect(try Presets.builtIn.resolve(.preset("linkedin")).request.nonce == .off)
   }
 
-  /// One description for many tenants, each an issuer of its own.
+  /// One provider file for many tenants, each an issuer of its own.
   @Test func issuersByTenant() async throws {
-    let template: [JSON.Member] = [.init("issuer", "https://id.example/{tenantid}/v2.0")]
+    let folder = try TemporaryFolder()
+    let members = Presets.merge(Issuer.members + [.init("issuer", "https://id.example/{tenantid}/v2.0")], over: Stage.provider)
+    _ = folder.write("tenants.json", JSON.object(members).text)
+    let identity = try IdentityStage(presets: Presets.builtIn.adding(ProviderFiles(folder: folder.path)))
+    var request = IdentityStage.request()
+    request.provider = .preset("tenants")
     identity.issuer.set { $0.claims = [.init("iss", "https://id.example/t-1/v2.0"), .init("tid", "t-1")] }
-    #expect(try await identity.signIn(IdentityStage.request(with: template)).subject == "user-1")
+    #expect(try await identity.signIn(request).subject == "user-1")
+    request.interaction = .always
     identity.issuer.set { $0.claims = [.init("iss", "https://id.example/t-2/v2.0"), .init("tid", "t-1")] }
-    var again = IdentityStage.request(with: template)
-    again.interaction = .always
-    #expect(await failureOf { try await identity.signIn(again) }?.message.contains("(iss)") == true)
+    let asked = request
+    #expect(await failureOf { try await identity.signIn(asked) }?.message.contains("(iss)") == true)
+    // The same subject in another tenant is no change that can be told; another subject is.
+    identity.issuer.set { $0.claims = [.init("iss", "https://id.example/t-2/v2.0"), .init("tid", "t-2"), .init("sub", "user-2")] }
+    #expect(try await identity.signIn(asked).subjectChanged)
+  }
+
+  /// What a client on the pipe or a server says has no place for a claim to fill.
+  @Test(arguments: [
+    "https://id.example/{tenantid}/v2.0", "https://{tenantid}.id.example/v2.0", "https://id.example{tenantid}/",
+    "https://id.example/?{tenantid}",
+  ])
+  func aTenantsPlaceIsForPresetsAlone(issuer: String) async {
+    let failure = await failureOf { try await identity.stage.begin(IdentityStage.request(with: [.init("issuer", .string(issuer))])) }
+    #expect(failure?.kind == .configurationInvalid && failure?["path"] == "/provider/issuer")
+  }
+
+  @Test func theTokensOfAnotherUserAreRejected() async throws {
+    #expect(try await !identity.signIn().subjectChanged)
+    let first = try identity.grant
+    identity.issuer.set { $0.claims = [.init("sub", "user-2")] }
+    // More scopes ask for a page without `always`.
+    let failure = await failureOf { try await identity.signIn(IdentityStage.request(["openid", "read", "write"])) }
+    #expect(failure?.kind == .accessDenied && failure?["reason"] == "anotherUser")
+    #expect(try identity.grant == first)
+    var request = IdentityStage.request(["openid", "read", "write"])
+    request.interaction = .always
+    #expect(try await identity.signIn(request).subjectChanged)
+    #expect(try identity.grant?.subject == "user-2")
+    #expect(try await !identity.signIn(request).subjectChanged)
+  }
+
+  @Test(arguments: [[JSON.Member("client_id", "other")], []])
+  func aSubjectIsItsIssuersAndItsClients(change: [JSON.Member]) async throws {
+    try await identity.signIn()
+    identity.issuer.set { state in
+      state.claims = [.init("sub", "user-2")] + (change.isEmpty ? [.init("iss", "https://other.example")] : [.init("aud", "other")])
+    }
+    var request = IdentityStage.request(
+      ["openid", "read", "write"], with: change.isEmpty ? [.init("issuer", "https://other.example")] : [])
+    if !change.isEmpty { request.clientId = "other" }
+    #expect(try await identity.signIn(request).subject == "user-2")
+  }
+
+  /// Where `openid` was granted, an answer without an ID token says nothing of whose the tokens are.
+  @Test func openIDWithoutAnIDTokenIsRejected() async throws {
+    identity.issuer.set { $0.claims = nil }
+    let failure = await failureOf { try await identity.signIn() }
+    #expect(failure?.kind == .responseUntrusted && failure?.message.contains("no ID token") == true)
+    #expect(try identity.grant == nil)
+    // It was not granted.
+    identity.issuer.set { $0.answer.append(.init("scope", "read")) }
+    #expect(try await identity.signIn().subject == nil)
+  }
+
+  @Test func withoutAnIssuerNoIDTokenIsExpected() async throws {
+    identity.issuer.set { $0.claims = nil }
+    #expect(try await identity.signIn(IdentityStage.request(with: [.init("issuer", .null)])).subject == nil)
   }
 }

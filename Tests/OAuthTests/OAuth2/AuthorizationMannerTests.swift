@@ -107,7 +107,8 @@ struct AuthorizationMannerTests {
 
   private func code(_ parameters: [(String, String)], issuer: String? = nil, codeParameter: String = "code") -> Secret? {
     let found = AuthorizationResponse(
-      parameters.map { RedirectParameter(name: $0.0, value: $0.1) }, issuer: issuer, codeParameter: codeParameter)
+      parameters.map { RedirectParameter(name: $0.0, value: $0.1) }, issuer: issuer, page: "https://login.example/authorize?x=1",
+      codeParameter: codeParameter)
     return if case .code(let code) = found { code } else { nil }
   }
 
@@ -118,12 +119,22 @@ struct AuthorizationMannerTests {
   }
 
   @Test(arguments: [
-    ("https://login.example/9188040d-6c67/v2.0", true), ("https://login.example/contoso.com/v2.0", true),
+    ("https://login.example/9188040d-6c67/v2.0", true), ("https://login.example/contoso.com/v2.0", false),
     ("https://login.example//v2.0", false), ("https://login.example/a/b/v2.0", false), ("https://evil.example/x/v2.0", false),
     ("https://login.example/x/v2.0/", false), ("https://login.example/{tenantid}/v2.0", false), ("https://login.example/x", false),
   ])
   func anIssuerOfManyTenants(iss: String, isTrusted: Bool) {
     let found = code([("code", "c"), ("iss", iss)], issuer: "https://login.example/{tenantid}/v2.0")
     #expect((found != nil) == isTrusted)
+  }
+
+  /// Where the description names no issuer, its origin is the page's.
+  @Test(arguments: [
+    ("https://login.example", true), ("https://login.example/tenant", true), ("https://login.example:443/", true),
+    ("https://evil.example", false), ("http://login.example", false), ("https://login.example:8443", false),
+    ("https://login.example.evil.example", false), ("login.example", false), ("", false),
+  ])
+  func anIssuerThatNobodyHasNamed(iss: String, isTrusted: Bool) {
+    #expect((code([("code", "c"), ("iss", iss)]) != nil) == isTrusted)
   }
 }

@@ -47,7 +47,7 @@ struct AuthorizationTests {
   @Test func whatIsNoUrlGivesNone() { #expect(request("not a url").url == nil) }
 
   private func response(_ pairs: [(String, String)], issuer: String? = "https://id.example") -> AuthorizationResponse {
-    AuthorizationResponse(pairs.map { RedirectParameter(name: $0.0, value: $0.1) }, issuer: issuer)
+    AuthorizationResponse(pairs.map { RedirectParameter(name: $0.0, value: $0.1) }, issuer: issuer, page: "https://id.example/authorize")
   }
 
   private func kind(_ response: AuthorizationResponse) -> OAuthFailure.Kind? {

@@ -72,9 +72,9 @@ struct IdentityStage {
   let issuer: Issuer
   let stage: Stage
 
-  init() throws {
+  init(presets: Presets = .builtIn) throws {
     issuer = try Issuer()
-    stage = Stage(issuer)
+    stage = Stage(issuer, presets: presets)
   }
 
   static func request(_ scopes: [String] = ["openid", "read"], with members: [JSON.Member] = []) -> AuthorizeRequest {

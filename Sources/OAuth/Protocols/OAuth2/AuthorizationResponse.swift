@@ -5,18 +5,19 @@ package enum AuthorizationResponse: Sendable {
   case code(Secret)
   case failure(OAuthFailure)
 
-  /// Reads the redirect's parameters; `issuer` is what `iss` is compared with (RFC 9207, 2.4), where it is known, and may have a {name} in it
-  /// where every tenant is an issuer of its own.
+  /// Reads the redirect's parameters. An `iss` among them has to name `issuer` (RFC 9207, 2.4), which may have a {name} in it where every tenant is an
+  /// issuer of its own; where no issuer is known, it has to be at the origin of the `page`, the authorization endpoint that the user was sent to.
   package init(
-    _ parameters: [RedirectParameter], issuer: String?, isIssuerRequired: Bool = false, codeParameter: String = "code",
+    _ parameters: [RedirectParameter], issuer: String?, page: String, isIssuerRequired: Bool = false, codeParameter: String = "code",
     stateParameter: String = "state"
   ) {
     func value(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
-    if let issuer, let iss = value("iss"), !Template(issuer).fits(iss) {
-      // Whoever made the redirect up chose the name; it is shown as far as one is needed to see what is wrong.
+    if let iss = value("iss"), !Self.isExpected(iss, issuer, page) {
+      // Anyone can make a redirect up and choose the name, so it is shown as far as it takes to see what is wrong.
       let named = ErrorText.clean(String(iss.unicodeScalars.prefix(200)))
-      var failure = OAuthFailure.untrusted("the redirect names the issuer \(named), but \(issuer) was asked")
-      failure.details = [.init("issuer", .string(named)), .init("wantedIssuer", .string(issuer))]
+      let wanted = issuer ?? Provider.origin(page)
+      var failure = OAuthFailure.untrusted("the redirect names the issuer \(named), but \(wanted) was asked")
+      failure.details = [.init("issuer", .string(named)), .init("wantedIssuer", .string(wanted))]
       self = .failure(failure)
     } else if isIssuerRequired, value("iss") == nil {
       self = .failure(.untrusted("the redirect does not say which issuer it is from, and this one always does"))
@@ -30,6 +31,12 @@ package enum AuthorizationResponse: Sendable {
     } else {
       self = .failure(.untrusted("the redirect has neither a code nor an error"))
     }
+  }
+
+  private static func isExpected(_ iss: String, _ issuer: String?, _ page: String) -> Bool {
+    if let issuer { return IssuerTemplate(issuer).mayName(iss) }
+    guard let named = try? URLParts(iss), let asked = try? URLParts(page) else { return false }
+    return named.origin == asked.origin
   }
 
   private static func failure(_ error: String, _ description: String?, _ uri: String?, _ hidden: Redaction) -> OAuthFailure {

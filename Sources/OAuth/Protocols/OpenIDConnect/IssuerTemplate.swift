@@ -23,9 +23,18 @@ package struct IssuerTemplate: Sendable, Equatable {
     return names(issuer, tenant: String(tenant))
   }
 
+  /// Whether a claim is to fill a part of it.
+  var isForTenants: Bool { text.contains(Self.tenantName) }
+
+  /// Whether the tenant's place is in the path, so that no claim has a say in the host or the query.
+  var hasTenantInPath: Bool { parts != nil }
+
+  /// nil where there is no place for a tenant, or none that a claim may fill.
   private var parts: (before: String, after: String)? {
-    let parts = text.split(separator: Self.tenantName, maxSplits: 1, omittingEmptySubsequences: false)
-    return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+    let parts = text.split(separator: Self.tenantName, maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2, let url = try? URLParts(parts[0]), !url.host.isEmpty, !url.path.isEmpty, url.query == nil, url.fragment == nil
+    else { return nil }
+    return (parts[0], parts[1])
   }
 
   private static func isTenant(_ bytes: some Collection<UInt8>) -> Bool {
