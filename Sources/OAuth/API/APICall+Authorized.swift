@@ -4,7 +4,8 @@ extension APICall {
   /// The request with its credential, for a client that sends it itself; and how its signature was made, where that is asked for.
   package func authorized(body: String?, explains: Bool = false) async throws -> (request: HTTPRequest, explanation: OAuth1Explanation?) {
     try request.check()
-    let grant = try await accounts.live(request.account, in: request.timeout, cause: request.cause).grant
+    let live = try await accounts.live(request.account, in: request.timeout, cause: request.cause).grant
+    let grant = await accounts.completed(live, cause: request.cause)
     let provider = try grant.resolvedProvider
     let url = try allowedTarget(provider, AllowedHosts(provider))
     var outgoing = HTTPRequest(

@@ -110,6 +110,10 @@ extension SignIn {
         own = try await refreshes.keep(longLived, if: isWanted)
         kept?.grant = own
       }
+      if let found = await AccountLookupRequest(surroundings: surroundings, cause: setup.request.cause).completed(own) {
+        own = try await refreshes.keep(found, if: isWanted)
+        kept?.grant = own
+      }
       // Of the second round there is no other. What has been granted is good by itself.
       let next = firstGrant == nil ? try? await exchange.again(lacking: own) : nil
       return Purchase(result: .success(own), kept: kept, next: next)

@@ -6,8 +6,8 @@ enum PresetTable {
     "heroku", "hubspot", "instagram", "keycloak", "linear", "linkedin", "linkedin-native", "mailchimp", "mastodon", "microsoft",
     "microsoft-china", "monday", "notion", "okta", "pagerduty", "patreon", "plentymarkets", "quickbooks", "reddit", "salesforce",
     "shopify", "shopline", "slack", "slack-user", "spark", "spark-oidc", "spark-openid", "spotify", "stackexchange", "steam", "strava",
-    "threads", "tiktok", "todoist", "trello", "tumblr", "twitch", "vimeo", "walmart", "weibo", "wordpress", "x", "x-oauth1", "yahoo",
-    "zoho", "zoom",
+    "threads", "tiktok", "todoist", "trello", "tumblr", "twitch", "vimeo", "walmart", "weibo", "wordpress", "x", "x-oauth1", "xero",
+    "yahoo", "zoho", "zoom",
   ]
 
   /// By a switch, not by a table: a table of pairs is a type that would have to be made at the start, and would have every text made with it.
@@ -80,6 +80,7 @@ enum PresetTable {
     case "wordpress": PackageResources.wordpress_json
     case "x": PackageResources.x_json
     case "x-oauth1": PackageResources.x_oauth1_json
+    case "xero": PackageResources.xero_json
     case "yahoo": PackageResources.yahoo_json
     case "zoho": PackageResources.zoho_json
     case "zoom": PackageResources.zoom_json

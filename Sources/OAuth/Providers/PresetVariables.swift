@@ -82,9 +82,10 @@ struct PresetVariables {
 }
 
 extension JSON {
-  /// The {names} of a description whose values come with the redirect or with the tokens.
+  /// The {names} of a description whose values come with the redirect, with the tokens or from the request after the sign-in.
   var lateNames: [String] {
     let paths = (self["callbackMembers"]?.array ?? []) + (self["tokenMembers"]?.array ?? [])
     return paths.compactMap { $0.string?.split(separator: ".").last.map(String.init) }
+      + (self["afterSignIn"]?["variables"]?.members ?? []).map(\.name)
   }
 }

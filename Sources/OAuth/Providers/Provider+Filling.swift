@@ -2,7 +2,7 @@ import Jansson
 
 extension Provider {
   /// Names whose values come with the redirect or with the tokens, and the client's id, which is known only then.
-  var lateNames: [String] { request.callbackMembers + answer.tokenMembers.map(\.name) + ["clientId"] }
+  var lateNames: [String] { request.callbackMembers + answer.tokenMembers.map(\.name) + (afterSignIn?.names ?? []) + ["clientId"] }
 
   /// Endpoints, API base and API headers with values in the place of {names}: what the account's redirect and tokens brought, else `variables`.
   ///
@@ -46,7 +46,10 @@ extension Provider {
     guard let filled else { throw .untrusted("a value that the provider gave does not fit into its \(member)") }
     // The token itself is filled in when it is taken back.
     if let name = Template(filled.text).names.first(where: { !Self.isToken($0, member) }) {
-      if isComplete { throw .untrusted("the provider gave no \(name), which its \(member) needs") }
+      // The request after the sign-in has yet to bring it.
+      if isComplete, afterSignIn?.names.contains(name) != true {
+        throw .untrusted("the provider gave no \(name), which its \(member) needs")
+      }
       return filled.text
     }
     let sample = Template(filled.text).sample

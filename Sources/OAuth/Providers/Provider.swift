@@ -27,6 +27,7 @@ package struct Provider: FieldObject {
   package var token = TokenManner()
   package var longLived = LongLivedManner()
   package var answer = AnswerManner()
+  package var afterSignIn: AccountLookup?
   package var api = APIManner()
   package var redirect = RedirectManner()
   package var revocation = RevocationManner()
@@ -74,6 +75,8 @@ package struct Provider: FieldObject {
     token = try TokenManner(&fields)
     longLived = try LongLivedManner(&fields)
     answer = try AnswerManner(&fields)
+    afterSignIn = try fields.optional(
+      "afterSignIn", "A request after the sign-in whose answer names what later URLs and headers need, such as a tenant.")
     api = try APIManner(&fields)
     redirect = try RedirectManner(&fields)
     revocation = try RevocationManner(&fields)

@@ -73,7 +73,9 @@ package struct Grant: FieldReadable, Answer, Equatable {
 
   package init(_ fields: inout Fields) throws(FieldError) {
     account = try fields.required("account", "The name under which the grant is kept.")
-    provider = try fields.required("provider", "The provider's description as it was resolved.")
+    provider = GrantDescription.joined(
+      try fields.required("provider", "The provider's description as it was resolved."),
+      try fields.optional("providerAdditions", "Its members that the first release does not know."))
     providerName = try fields.optional("providerName", "The provider's name.") ?? ""
     providerReference = try fields.optional("providerReference", "The preset or file that it was named by.")
     let published: JSON? = try fields.optional("published", "What its server published about itself.")
@@ -111,7 +113,9 @@ package struct Grant: FieldReadable, Answer, Equatable {
 
   package func list(_ members: inout Members) {
     members.add("account", account, "")
-    members.add("provider", provider, "")
+    let description = GrantDescription.parts(of: provider)
+    members.add("provider", description.first, "")
+    members.add(optional: "providerAdditions", description.later, "")
     members.add("providerName", providerName, "")
     members.add(optional: "providerReference", providerReference, "")
     members.add(optional: "published", published.map(JSON.object), "")

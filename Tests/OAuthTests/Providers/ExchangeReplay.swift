@@ -44,14 +44,19 @@ struct ExchangeReplay {
     return try #require(try await accounts.authorize(request).signIn)
   }
 
-  /// How many requests a sign-in sends: one, and where tokens are exchanged for long-lived ones another.
-  var signInCount: Int { exchange.section("long-lived request") == nil ? 1 : 2 }
+  /// The requests of a sign-in, by their sections.
+  var signInRequests: [String] {
+    ["token request", "long-lived request", "lookup request"].filter { exchange.section($0) != nil }
+  }
+  var signInCount: Int { signInRequests.count }
 
   /// Signs in with the documented answer, or another one, and gives what is kept.
   func signIn(answer: String = "token answer") async throws -> Grant {
     let prompt = try await begin()
     try prepare(answer)
-    if answer == "token answer", signInCount > 1 { try prepare("long-lived answer") }
+    if answer == "token answer" {
+      for request in signInRequests.dropFirst() { try prepare(request.replacing(" request", with: " answer")) }
+    }
     #expect(try await accounts.handleRedirect(try #require(exchange.section("redirected"))))
     _ = try await accounts.awaitSignIn(id: prompt.id, timeout: 10)
     return try grant

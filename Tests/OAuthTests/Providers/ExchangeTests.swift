@@ -33,6 +33,7 @@ struct ExchangeTests {
     let perhaps = [
       "call answer", "call result", "dead token answer", "refresh request", "refresh answer", "refreshed", "refresh error",
       "refresh failure", "revocation request", "revocation answer", "long-lived request", "long-lived answer",
+      "lookup request", "lookup answer",
     ]
     for section in exchange.sections { #expect((once + perhaps).contains(section.name), "\(section.name)") }
     for section in once { #expect(exchange.sections(section).count == 1, "\(section)") }
@@ -43,7 +44,7 @@ struct ExchangeTests {
     let replay = ExchangeReplay(try Exchange(name))
     #expect(try await replay.begin().url == replay.exchange.section("authorize"))
     let grant = try await replay.signIn()
-    let requests = ["token request", "long-lived request"].flatMap(replay.exchange.sections)
+    let requests = replay.signInRequests.flatMap(replay.exchange.sections)
     #expect(replay.server.requests.map(\.written) == requests && requests.count == replay.signInCount)
     #expect(grant.written == replay.exchange.section("account"))
   }

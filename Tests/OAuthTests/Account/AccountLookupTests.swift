@@ -1,0 +1,54 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// What `afterSignIn` looks up, and how a grant that has it is stored.
+struct AccountLookupTests {
+  private let lookup =
+    #""afterSignIn":{"url":"https://api.example/sites","variables":{"site":"0.id"}},"#
+    + #""apiBase":"https://api.example/{site}/""#
+
+  private func grant(_ members: String) throws -> Grant {
+    let provider = try JSON.parse(Array(#"{"tokenEndpoint":"https://id.example/token",\#(members)}"#.utf8))
+    return Grant(account: "a", provider: provider, client: Client(id: "c"), accessToken: Secret("at"), tokenType: "Bearer", issuedAt: 0)
+  }
+
+  private func completed(_ grant: Grant, _ answer: String) async throws -> Grant? {
+    let server = PreparedAnswers()
+    server.add(body: answer)
+    return await AccountLookupRequest(surroundings: Stage(server).accounts.surroundings, cause: nil).completed(grant)
+  }
+
+  @Test func aValueOfTheUsersOwnIsNotLookedUp() async throws {
+    let given = try grant(lookup + #","variables":{"site":"mine"}"#)
+    #expect(try await completed(given, "[]") == nil)
+    #expect(try given.resolvedProvider.api.apiBase == "https://api.example/mine/")
+  }
+
+  @Test(arguments: ["[]", "{}", "no json", #"[{"id":{}}]"#, "[{\"id\":\"a\\u0000b\"}]"])
+  func anAnswerWithoutTheValueChangesNothing(answer: String) async throws {
+    #expect(try await completed(try grant(lookup), answer) == nil)
+  }
+
+  /// A service cannot send the token elsewhere by what it answers.
+  @Test func aValueThatLeadsToAForeignHostIsRejected() async throws {
+    let members =
+      #""afterSignIn":{"url":"https://api.example/s","variables":{"base":"url"}},"#
+      + #""apiBase":"{base}/","apiHosts":["api.example"]"#
+    #expect(try await completed(try grant(members), #"{"url":"https://evil.example"}"#) == nil)
+    #expect(try await completed(try grant(members), #"{"url":"https://api.example"}"#)?.attributes["base"] == "https://api.example")
+  }
+
+  /// The first release rejects a description with members that it does not know.
+  @Test func laterMembersAreStoredWhereTheFirstReleaseIgnoresThem() throws {
+    let kept = try grant(lookup + #","pagination":{"style":"page","parameter":"p"}"#)
+    let stored = try JSON.parse(kept.text)
+    #expect(stored["provider"]?.members?.map(\.name) == ["tokenEndpoint", "apiBase"])
+    #expect(stored["providerAdditions"]?.members?.map(\.name) == ["afterSignIn", "pagination"])
+    let members = try #require(stored.members)
+    var fields = Fields(members)
+    let read = try Grant(&fields)
+    #expect(read.provider["afterSignIn"] == kept.provider["afterSignIn"] && read.provider["pagination"] == kept.provider["pagination"])
+  }
+}
