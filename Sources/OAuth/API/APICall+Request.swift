@@ -58,7 +58,7 @@ extension APICall {
         throw error.of(request.account)
       }
     }
-    if request.as == .json, !has("Accept") { headers.append(HTTPHeader("Accept", "application/json")) }
+    if [.json, .results].contains(request.as), !has("Accept") { headers.append(HTTPHeader("Accept", "application/json")) }
     outgoing.headers = headers
     outgoing.isSentOnce = request.retries == false
     outgoing.dropsRedirectBodies = true

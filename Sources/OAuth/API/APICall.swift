@@ -68,7 +68,8 @@ package struct APICall: Sendable {
         let hidden = Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: provider)
         let error = envelope?.error(status: response.status, hiding: hidden)
         if response.isHeldBack, error == nil { try await deliver(response.body, to: outgoing.sink, deadline) }
-        var answer = APIResponse(response, request, serviceError: error, refreshed: refreshed, attempts: sendings.count)
+        var answer = APIResponse(
+          response, request, results: provider.api.apiErrors?.results, serviceError: error, refreshed: refreshed, attempts: sendings.count)
         answer.next = NextPage(url: url, response: response, json: envelope?.json, manner: provider.api).url(
           without: grant.accessToken, request.method)
         return answer

@@ -3,7 +3,11 @@ import Jansson
 /// One call of a service's API, as a caller describes it.
 package struct APIRequest: Sendable {
   /// How the response's body is wanted.
-  package enum As: String, FieldWord { case text, json, base64 }
+  package enum As: String, FieldWord {
+    case text, json, base64
+    /// The part of the JSON that the provider's `apiErrors` calls `results`, out of its envelope.
+    case results
+  }
 
   package var account: String
   package var url: String

@@ -27,9 +27,10 @@ package struct APIResponse: Sendable {
   /// Whether the call failed: by its status, or by what the service says in a success.
   package var isFailure: Bool { status >= 400 || serviceError != nil }
 
-  /// With `serviceError` the body stands here, for it went nowhere else.
+  /// With `serviceError` the body stands here, for it went nowhere else. `results` is their place in the API's envelope.
   init(
-    _ response: HTTPResponse, _ request: APIRequest, serviceError: APIEnvelope.ServiceError? = nil, refreshed: Bool, attempts: Int
+    _ response: HTTPResponse, _ request: APIRequest, results: DottedPath? = nil, serviceError: APIEnvelope.ServiceError? = nil,
+    refreshed: Bool, attempts: Int
   ) {
     self.serviceError = serviceError
     status = response.status
@@ -43,7 +44,9 @@ package struct APIResponse: Sendable {
     } else if isSuccess, request.streams {
       body = .streamed
     } else {
-      (body, jsonOmitted) = Self.body(response.body, request.as)
+      // An error is passed on whole.
+      let isUnwrapped = request.as == .results && isSuccess && serviceError == nil
+      (body, jsonOmitted) = Self.body(response.body, request.as, isUnwrapped ? results : nil)
     }
   }
 
@@ -57,13 +60,15 @@ package struct APIResponse: Sendable {
     attempts = 1
   }
 
-  private static func body(_ bytes: [UInt8], _ wanted: APIRequest.As) -> (Body, String?) {
+  private static func body(_ bytes: [UInt8], _ wanted: APIRequest.As, _ results: DottedPath?) -> (Body, String?) {
     switch wanted {
     case .base64: return (.base64(Base64.encode(bytes)), nil)
     case .text: return (text(bytes), nil)
-    case .json:
+    case .json, .results:
       switch JSONScan.splice(bytes) {
-      case .spliced(let json): return (.json(json), nil)
+      case .spliced(let json):
+        guard let results else { return (.json(json), nil) }
+        return JSONSlice(compact: json).value(at: results).map { (.json($0), nil) } ?? (text(bytes), "no-results")
       case .omitted(let reason): return (text(bytes), reason.rawValue)
       }
     }

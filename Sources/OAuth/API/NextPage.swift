@@ -33,8 +33,17 @@ struct NextPage {
       let seen = url.queryValue(parameter).flatMap { Int($0) } ?? 0
       let (next, isTooLarge) = seen.addingReportingOverflow(count)
       return isTooLarge ? nil : url.settingQuery(parameter, to: String(next))
+    case .page:
+      guard let parameter = pagination.parameter, let current = number(pagination.current), let total = number(pagination.total) else {
+        return nil
+      }
+      return 0 <= current && current < total ? url.settingQuery(parameter, to: String(current + 1)) : nil
     }
   }
+}
+
+extension NextPage {
+  private func number(_ place: DottedPath?) -> Int? { place?.value(in: json ?? .null)?.scalarText.flatMap { Int($0) } }
 }
 
 extension Pagination {

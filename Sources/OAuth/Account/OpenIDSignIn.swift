@@ -98,6 +98,10 @@ struct OpenIDSignIn: SignInProtocol {
   }
 
   private func identity(_ message: OpenIDMessage, _ parameters: [RedirectParameter]) async throws(OAuthFailure) -> OpenIDIdentity {
+    if message["sig"] == nil, setup.provider.openid.openidSignature == .optional {
+      // Without a signature nothing proves a claimed identifier, so the account has none.
+      return OpenIDIdentity(message, subject: nil, setup.provider.openid)
+    }
     let assertion = try OpenIDAssertion(message, parameters: parameters, expecting: expectation, now: surroundings.clock())
     try await provider.check(assertion, of: expectation.service.endpoint, by: association)
     let subject: String?
@@ -111,7 +115,7 @@ struct OpenIDSignIn: SignInProtocol {
       }
       subject = try assertion.subject(confirmedBy: try await provider.discover(identifier))
     }
-    return OpenIDIdentity(assertion, subject: subject, setup.provider.openid)
+    return OpenIDIdentity(assertion.signed, subject: subject, setup.provider.openid)
   }
 
   private func grant(code: Secret, identity: OpenIDIdentity) async throws -> Grant {

@@ -102,6 +102,8 @@ package struct Pagination: FieldObject {
     case cursor
     /// By the number of items seen so far.
     case offset
+    /// By the page's number, beside the number of pages in the answer.
+    case page
   }
 
   package static let placeholder = Pagination(style: .link)
@@ -110,18 +112,24 @@ package struct Pagination: FieldObject {
   package var cursor: DottedPath?
   package var parameter: String?
   package var items: DottedPath?
+  package var current: DottedPath?
+  package var total: DottedPath?
 
   init(style: Style) { self.style = style }
 
   package init(_ fields: inout Fields) throws(FieldError) {
-    style = try fields.required("style", "By a Link header, by a cursor in the answer, or by an offset.")
+    style = try fields.required("style", "By a Link header, by a cursor in the answer, by an offset, or by the page's number.")
     cursor = try fields.optional("cursor", "The dotted path of the next page's cursor, or of its whole URL.")
-    parameter = try fields.optional("parameter", "The query parameter that takes the cursor or the offset.")
+    parameter = try fields.optional("parameter", "The query parameter that takes the cursor, the offset or the page's number.")
     items = try fields.optional(
       "items", "The dotted path of the page's items, which are counted for an offset; the whole answer without this.")
+    current = try fields.optional("current", "The dotted path of the number of the page that came, with the style page.")
+    total = try fields.optional("total", "The dotted path of the number of pages, with the style page.")
     if fields.isDescribing { return }
+    if style == .page, current == nil { throw .missing(fields.pointer("current")) }
+    if style == .page, total == nil { throw .missing(fields.pointer("total")) }
     if style == .cursor, cursor == nil { throw .missing(fields.pointer("cursor")) }
-    if style == .offset, parameter == nil { throw .missing(fields.pointer("parameter")) }
+    if [.offset, .page].contains(style), parameter == nil { throw .missing(fields.pointer("parameter")) }
     if let parameter, parameter.isEmpty { throw FieldError(fields.pointer("parameter"), "must not be empty") }
   }
 

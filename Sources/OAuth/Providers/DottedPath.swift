@@ -3,7 +3,7 @@ import Jansson
 /// A place inside a JSON value, as a provider's description names it: member names joined by dots, arrays by index, such as `errors.0.code`.
 package struct DottedPath: FieldValue, Equatable {
   package let text: String
-  private let parts: [String]
+  let parts: [String]
 
   /// nil where a part is empty, which names nothing.
   package init?(_ text: String) {

@@ -17,6 +17,13 @@ package struct OpenIDManner: Sendable {
     case diffieHellmanSHA256 = "DH-SHA256"
   }
 
+  /// Whether an answer has to be signed by the provider (OpenID Authentication 2.0, 11.4).
+  package enum Signature: String, FieldWord {
+    case required
+    /// An answer without a signature is believed as well: only the state then proves that it belongs to this sign-in.
+    case optional
+  }
+
   package var openidEndpoint: String?
   package var openidIdentifier: String?
   package var openidClaimedIds: String?
@@ -29,6 +36,7 @@ package struct OpenIDManner: Sendable {
   package var openidClientParameter: String?
   package var openidStateParameter: String?
   package var openidCodeParameter: String?
+  package var openidSignature = Signature.required
   package var openidDialect = OpenIDAuthenticationRequest.Dialect.standard
 
   package init() {}
@@ -59,6 +67,11 @@ package struct OpenIDManner: Sendable {
     openidStateParameter = try fields.optional(
       "openidStateParameter", "OpenID hybrid: the parameter that carries our state there and back; without it return_to does.")
     openidCodeParameter = try fields.optional("openidCodeParameter", "OpenID hybrid: the answer's parameter that holds a code to exchange.")
+    openidSignature =
+      try fields.optional(
+        "openidSignature",
+        "OpenID 2.0: required by default. optional accepts an answer that the provider did not sign; the state is then its only proof.")
+      ?? .required
     openidDialect =
       try fields.optional(
         "openidDialect", "OpenID 2.0: standard where nothing is said, or bare: requests without ns, realm and identity.") ?? .standard

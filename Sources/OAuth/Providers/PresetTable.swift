@@ -5,7 +5,7 @@ enum PresetTable {
     "discogs", "discord", "dribbble", "dropbox", "ebay", "facebook", "figma", "fitbit", "flickr", "gitea", "github", "gitlab", "google",
     "heroku", "hubspot", "instagram", "keycloak", "linear", "linkedin", "linkedin-native", "mailchimp", "mastodon", "microsoft",
     "microsoft-china", "monday", "notion", "okta", "pagerduty", "patreon", "plentymarkets", "quickbooks", "reddit", "salesforce",
-    "shopify", "shopline", "slack", "slack-user", "spark", "spark-oidc", "spark-openid", "spotify", "stackexchange", "steam", "strava",
+    "shopify", "shopline", "slack", "slack-user", "spark", "spark-oidc", "spark-openid", "spark-openid-plain", "spotify", "stackexchange", "steam", "strava",
     "threads", "tiktok", "todoist", "trello", "tumblr", "twitch", "vimeo", "walmart", "weibo", "wordpress", "x", "x-oauth1", "xero",
     "yahoo", "zoho", "zoom",
   ]
@@ -64,6 +64,7 @@ enum PresetTable {
     case "spark": PackageResources.spark_json
     case "spark-oidc": PackageResources.spark_oidc_json
     case "spark-openid": PackageResources.spark_openid_json
+    case "spark-openid-plain": PackageResources.spark_openid_plain_json
     case "spotify": PackageResources.spotify_json
     case "stackexchange": PackageResources.stackexchange_json
     case "steam": PackageResources.steam_json

@@ -51,6 +51,16 @@ struct NextPageTests {
     #expect(try next(pagination, body: body) == expected)
   }
 
+  @Test(
+    arguments: [
+      (#"{"p":{"now":1,"of":3}}"#, "https://api.example/items?a=1&_page=2"),
+      (#"{"p":{"now":"2","of":"3"}}"#, "https://api.example/items?a=1&_page=3"),
+      (#"{"p":{"now":3,"of":3}}"#, nil), (#"{"p":{"now":-1,"of":3}}"#, nil), (#"{"p":{"of":3}}"#, nil), ("{}", nil),
+    ] as [(String, String?)])
+  func pageNumbers(body: String, expected: String?) throws {
+    #expect(try next(#"{"style":"page","parameter":"_page","current":"p.now","total":"p.of"}"#, body: body) == expected)
+  }
+
   @Test func offsets() throws {
     let pagination = #"{"style":"offset","parameter":"offset","items":"items"}"#
     let first = try next(pagination, body: #"{"items":[1,2,3]}"#)

@@ -113,6 +113,28 @@ import Testing
     #expect(kept.accessToken == nil && kept.subject == nil && http.requests.first?.url == "https://sparkplatform.com/openid")
   }
 
+  @Test func sparkIdentityWithoutAttributes() async throws {
+    let stage = Stage(PreparedAnswers())
+    let prompt = try await stage.begin(request("spark-openid-plain", "https://app.example/back", clientId: "key")).prompt
+    #expect(!prompt.url.contains("openid.ax") && prompt.url.contains("openid.spark.client_id=key"))
+  }
+
+  /// Spark's own clients check no signature. An unsigned answer is believed only if the description says so, and it names no claimed identifier.
+  @Test(arguments: [(nil, false), ("required", false), ("optional", true)] as [(String?, Bool)])
+  func anUnsignedAnswer(option: String?, isBelieved: Bool) async throws {
+    let stage = Stage(PreparedAnswers())
+    var input = request("spark-openid", "https://app.example/back", clientId: "key")
+    input.provider = .description([.init("preset", "spark-openid")] + (option.map { [.init("openidSignature", .string($0))] } ?? []))
+    let prompt = try await stage.begin(input).prompt
+    let state = try #require(Stage.parameter("openid.spark.state", of: prompt.url))
+    let answer = "https://app.example/back?openid.mode=id_res&openid.ax.value.id=2011&openid.claimed_id=https%3A%2F%2Fme.example"
+    #expect(await stage.accounts.handleRedirect(answer + "&openid.spark.state=forged") == false)
+    #expect(await stage.accounts.handleRedirect(answer + "&openid.spark.state=\(state)"))
+    let kept = try await grant(stage)
+    #expect(kept?.attributes["id"] == (isBelieved ? "2011" : nil) && kept?.subject == nil)
+    #expect(stage.told.contains("failed responseUntrusted") == !isBelieved)
+  }
+
   @Test func sparkByOpenIDConnect() async throws {
     let http = PreparedAnswers()
     http.add(body: "{\"access_token\":\"t\",\"token_type\":\"Bearer\",\"expires_in\":86400,\"refresh_token\":\"r\"}")

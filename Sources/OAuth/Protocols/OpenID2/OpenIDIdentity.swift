@@ -12,17 +12,16 @@ struct OpenIDIdentity: Sendable {
 
   init() {}
 
-  /// Only what is signed counts. Attribute Exchange's word stands before Simple Registration's where both have one of a name.
-  init(_ assertion: OpenIDAssertion, subject: String?, _ manner: OpenIDManner) {
+  /// `trusted` has the fields that count: those that the signature covers. Attribute Exchange's word stands before Simple Registration's where both have one of a name.
+  init(_ trusted: OpenIDMessage, subject: String?, _ manner: OpenIDManner) {
     self.subject = subject
-    let signed = assertion.signed
-    attributes = manner.openidAttributes.values(in: signed)
-    for (name, value) in manner.openidRegistration.values(in: signed) where !attributes.contains(where: { $0.name == name }) {
+    attributes = manner.openidAttributes.values(in: trusted)
+    for (name, value) in manner.openidRegistration.values(in: trusted) where !attributes.contains(where: { $0.name == name }) {
       attributes.append((name, value))
     }
-    if let alias = signed.alias(of: OpenIDMessage.oauth) ?? (manner.openidDialect == .bare ? "oauth" : nil) {
-      requestToken = signed["\(alias).request_token"].map(Secret.init)
-      scopes = TokenResponse.scopes(signed["\(alias).scope"].map { .string($0) })
+    if let alias = trusted.alias(of: OpenIDMessage.oauth) ?? (manner.openidDialect == .bare ? "oauth" : nil) {
+      requestToken = trusted["\(alias).request_token"].map(Secret.init)
+      scopes = TokenResponse.scopes(trusted["\(alias).scope"].map { .string($0) })
     }
   }
 
