@@ -53,12 +53,14 @@ let package = Package(
       name: "CJansson", pkgConfig: janssonPkgConfig, providers: [.apt(["libjansson-dev"]), .brew(["jansson"])]),
     .target(name: "CCurl"),
     .target(name: "CStart"),
+    .target(name: "CSpawn"),
     .target(name: "Jansson", dependencies: ["CJansson"], swiftSettings: optimization),
     .target(name: "JSONRPC", dependencies: ["Jansson"], swiftSettings: optimization),
     .target(
       name: "OAuth",
       dependencies: [
-        "Jansson", "CCurl", .product(name: "Crypto", package: "swift-crypto"), .product(name: "CryptoExtras", package: "swift-crypto"),
+        "Jansson", "CCurl", "CSpawn", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
       ],
       resources: [.embedInCode("Providers/Presets")], swiftSettings: optimization),
     .executableTarget(

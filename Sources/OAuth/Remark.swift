@@ -6,7 +6,13 @@ package enum Remark: Sendable, Equatable {
 
   /// A redirect came for a sign-in that is not open, or was never one of ours.
   case redirectRefused
+  /// Another user of the machine came to the address of a sign-in.
+  case visitorRefused(user: Int)
+  /// It could not be told which user came to the address of a sign-in, so the connection was served.
+  case visitorUnknown
   case fileSetAside(String)
+  /// A browser command failed at once, so that the next one is tried.
+  case browserFailed(program: String, reason: String)
   case browserNotStarted(account: String)
   case deviceFlowLeft(account: String)
   /// A refresh failed in a way that may pass; `kind` is the failure's.
@@ -36,7 +42,9 @@ package enum Remark: Sendable, Equatable {
   package var level: Level {
     switch self {
     case .grantNotWritten: .error
-    case .redirectRefused, .fileSetAside, .browserNotStarted, .deviceFlowLeft, .refreshPutOff, .fileBroken: .warning
+    case .redirectRefused, .visitorRefused, .visitorUnknown, .fileSetAside, .browserFailed, .browserNotStarted, .deviceFlowLeft,
+      .refreshPutOff, .fileBroken:
+      .warning
     case .refreshed, .lockAwaited, .pageHeldBack, .signInOpened, .signInClosed, .keysFetched, .discovered: .debug
     }
   }
@@ -44,7 +52,10 @@ package enum Remark: Sendable, Equatable {
   package var text: String {
     switch self {
     case .redirectRefused: "a redirect was refused: it belongs to no open sign-in"
+    case .visitorRefused(let user): "a connection of the user \(user) to the address of a sign-in was refused"
+    case .visitorUnknown: "a connection to the address of a sign-in was served, though its user could not be determined"
     case .fileSetAside(let path): "a damaged grant was set aside as \(path)"
+    case .browserFailed(let program, let reason): "the browser command \(program) failed: \(reason)"
     case .browserNotStarted(let account): "no browser could be started for the sign-in of \(account)"
     case .deviceFlowLeft(let account): "the provider gave no device code for \(account), so its page is asked for instead"
     case .refreshPutOff(let account, let kind): "the refresh of \(account) failed and is tried again at the next use (\(kind.rawValue))"

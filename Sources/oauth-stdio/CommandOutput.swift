@@ -19,13 +19,13 @@ enum CommandOutput {
   /// Seconds: enough for somebody to type a passphrase.
   private static let patience = 60
 
-  /// Runs the command without a shell, its standard input closed and its errors on our stderr; cancelling the task kills it and what it started.
-  static func of(_ words: [String], _ coreLimit: CoreLimit) async throws(Fault) -> [UInt8] {
+  /// Runs the command without a shell, its standard input empty and its errors on our stderr; cancelling the task kills it and what it started.
+  static func of(_ words: [String], _ children: ChildEnvironment, _ coreLimit: CoreLimit) async throws(Fault) -> [UInt8] {
     let isCancelled = CancellationFlag()
     let result: Result<[UInt8], Fault> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         DispatchQueue.global().async {
-          continuation.resume(returning: Result { () throws(Fault) in try run(words, coreLimit, isCancelled) })
+          continuation.resume(returning: Result { () throws(Fault) in try run(words, children.variables, coreLimit, isCancelled) })
         }
       }
     } onCancel: {
@@ -34,42 +34,22 @@ enum CommandOutput {
     return try result.get()
   }
 
-  private static func run(_ words: [String], _ coreLimit: CoreLimit, _ isCancelled: CancellationFlag) throws(Fault) -> [UInt8] {
+  private static func run(
+    _ words: [String], _ environment: [String: String], _ coreLimit: CoreLimit, _ isCancelled: CancellationFlag
+  ) throws(Fault) -> [UInt8] {
+    let program = words[0].contains("/") ? words[0] : ProgramFile.find(words[0], in: environment["PATH"])
+    guard let program else { throw Fault(reason: ChildProcess.Fault.notFound.reason) }
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw Fault(reason: "no pipe could be made") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    defer { for argument in arguments { free(argument) } }
-    #if canImport(Glibc)
-      var actions = posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #else
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-    // The process blocks its own signals and ignores SIGPIPE and SIGXFSZ; the command starts as if from a shell.
-    var none = sigset_t()
-    sigemptyset(&none)
-    var ignored = none
-    sigaddset(&ignored, SIGPIPE)
-    sigaddset(&ignored, SIGXFSZ)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setsigdefault(&attributes, &ignored)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
-    var child: pid_t = 0
-    let code = coreLimit.lifted { posix_spawnp(&child, words[0], &actions, &attributes, &arguments, ProcessEnvironment.pointer) }
-    close(ends[1])
     defer { close(ends[0]) }
-    guard code == 0 else { throw Fault(reason: String(cString: strerror(code)).lowercased()) }
+    let child: pid_t
+    do throws(ChildProcess.Fault) {
+      defer { close(ends[1]) }
+      child = try ChildProcess(program, words, environment: environment, group: .own, output: ends[1], sharesErrors: true).start(coreLimit)
+    } catch {
+      throw Fault(reason: error.reason)
+    }
     do throws(Fault) {
       let output = try read(ends[0], isCancelled)
       try awaitEnd(of: child, isCancelled)

@@ -7,6 +7,8 @@ struct ConfigurationFile: Sendable {
   /// Whether the user named it: then it has to be there.
   let isRequired: Bool
   let environment: @Sendable (String) -> String?
+  /// The environment that a secret's command is started with.
+  let children: ChildEnvironment
   /// The limit that a secret's command is started with.
   let coreLimit: CoreLimit
   let remark: @Sendable (Remark) -> Void
@@ -81,7 +83,7 @@ struct ConfigurationFile: Sendable {
       return Secret(value)
     case .command(let words):
       do throws(CommandOutput.Fault) {
-        let output = try await CommandOutput.of(words, coreLimit)
+        let output = try await CommandOutput.of(words, children, coreLimit)
         let printed = lines == .all ? output[...] : output.prefix { $0 != 10 && $0 != 13 }
         guard !printed.isEmpty else { throw CommandOutput.Fault(reason: "it printed nothing") }
         return Secret(String(decoding: printed, as: UTF8.self))

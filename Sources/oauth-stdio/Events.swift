@@ -111,6 +111,8 @@ struct SignInWasRequested: Event {
     members.add(optional: "userCode", prompt.userCode, "The code to type there.")
     members.add("expiresAt", prompt.expiresAt, "When the sign-in is given up, in Unix seconds.")
     members.add(
+      optional: "opened", prompt.opened, "false where no browser could be started: show the url to the user.")
+    members.add(
       optional: "reason", prompt.reason, "Why the same sign-in asks once more: refreshTokenMissing, since one was wanted and none came.")
   }
 }

@@ -38,6 +38,8 @@ enum Program {
       Log.line("oauth-stdio \(version): a server that speaks JSON-RPC 2.0 on standard input and output, one message a line; see --help")
     }
     cstart_keep_memory_private()
+    // TLS libraries write the keys of every connection into the file that it names.
+    unsetenv("SSLKEYLOGFILE")
     let coreLimit = CoreLimit.lower()
     guard let streams = StandardStreams() else {
       Log.line("oauth-stdio: standard output is closed")
@@ -71,19 +73,24 @@ enum Program {
     let notifier = Notifier(output: output, choice: options.events)
     let folder = ProcessEnvironment.folder("XDG_CONFIG_HOME", inHome: ".config") + "/oauth-stdio"
     let presets = Presets.builtIn.adding(ProviderFiles(folder: folder + "/providers", remark: log.take)).adding(Discoveries())
+    let configuration = options.configuration ?? folder + "/config.json"
+    let children = ChildEnvironment(JSONFile(configuration, "the configuration"))
+    let browser: @Sendable () -> BrowserLauncher = {
+      BrowserLauncher(
+        environment: ProcessEnvironment.variables, childEnvironment: { children.variables }, coreLimit: coreLimit, remark: log.take)
+    }
     let accounts = Accounts(
       Surroundings(
         milliseconds: systemTime, random: systemRandom, http: LoggedHTTP(CurlClient(version: version), log), store: store(options, log),
-        presets: presets, openPage: { BrowserLauncher(environment: ProcessEnvironment.variables, coreLimit: coreLimit).open($0) },
-        hasBrowser: { BrowserLauncher(environment: ProcessEnvironment.variables).isAvailable },
+        presets: presets, openPage: { browser().open($0) }, hasBrowser: { browser().isAvailable },
         remark: log.take, tell: { Events.notify($0, to: notifier) }))
     let ending = Ending(calls: calls, accounts: accounts, output: output, streams: streams)
     box.set(ending)
     return Service(
       accounts: accounts, presets: presets,
       configuration: ConfigurationFile(
-        path: options.configuration ?? folder + "/config.json", isRequired: options.configuration != nil,
-        environment: ProcessEnvironment.variable, coreLimit: coreLimit, remark: log.take),
+        path: configuration, isRequired: options.configuration != nil, environment: ProcessEnvironment.variable, children: children,
+        coreLimit: coreLimit, remark: log.take),
       notifier: notifier, output: output, calls: calls, lifecycle: Lifecycle(), log: log, ending: ending,
       allowsExport: options.allowsExport)
   }

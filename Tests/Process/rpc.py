@@ -80,7 +80,8 @@ class Peer:
             "BROWSER": "/bin/true",
         }
         environment.update(extra or {})
-        return environment
+        # None takes a variable away.
+        return {name: value for name, value in environment.items() if value is not None}
 
     # Sending
 

@@ -136,7 +136,9 @@ def test_the_same_redirect_twice(peer, provider, page):
         second = speak(port_of(url), request)
         handed_in = peer.request("handleRedirect", {"url": good})
     assert peer.result(identifier)["via"] == "signedIn" and b" 200 " in second[:20]
-    assert "handled" in handed_in and peer.request("handleRedirect", {"url": good}) == {"handled": False}
+    assert "handled" in handed_in and peer.request("handleRedirect", {"url": good}) == {
+        "handled": False, "reason": "the sign-in that the address belongs to has ended",
+    }
     assert [entry.path for entry in provider.requests].count("/token") == 1
 
 

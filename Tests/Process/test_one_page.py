@@ -19,7 +19,8 @@ def provider():
 
 @pytest.fixture
 def pages(home) -> Path:
-    """A file with the URL of every page that a browser was started with."""
+    """A file with the start address of every page that a browser was started with."""
+    known.clear()
     home.mkdir(exist_ok=True)
     script = home / "browser"
     script.write_text('#!/bin/sh\necho "$1" >> "$0.urls"\n')
@@ -27,13 +28,23 @@ def pages(home) -> Path:
     return home / "browser.urls"
 
 
+# The page behind a start address, for as long as the address lives.
+known: dict[str, str] = {}
+
+
+def page_behind(address: str) -> str:
+    if address not in known:
+        known[address] = user_agent.Browser().get(address).location
+    return known[address]
+
+
 def opened(pages: Path, count: int, seconds: float = 10) -> list[str]:
     """The pages once there are so many."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
-        urls = pages.read_text().splitlines() if pages.exists() else []
-        if len(urls) >= count:
-            return urls
+        addresses = pages.read_text().splitlines() if pages.exists() else []
+        if len(addresses) >= count:
+            return [page_behind(address) for address in addresses]
         time.sleep(0.02)
     raise AssertionError(f"{pages.read_text() if pages.exists() else 'nothing'} instead of {count} pages")
 

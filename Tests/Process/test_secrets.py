@@ -158,12 +158,25 @@ def test_only_the_owner_can_read_the_store(start, provider, home):
         assert stat.S_IMODE(file.stat().st_mode) == 0o600, file.name
 
 
-def test_the_command_line_of_a_browser_has_the_url_alone(talkative, provider):
-    """What `ps` shows: no verifier, only its hash."""
-    identifier = talkative.send("authorize", provider.parameters())
-    url = talkative.event("signInWasRequested", request=identifier)["url"]
+def test_the_command_line_of_a_browser_has_no_state(start, provider, home):
+    """What `ps` shows to every local user: the address that redirects, and neither the page nor its state and challenge."""
+    home.mkdir(exist_ok=True)
+    (home / "browser").write_text('#!/bin/sh\ntr "\\0" "\\n" < /proc/$$/cmdline > "$0.part"; mv "$0.part" "$0.line"\n')
+    (home / "browser").chmod(0o755)
+    peer = start(environment={"BROWSER": str(home / "browser")})
+    identifier = peer.send("authorize", provider.parameters(openBrowser=True))
+    url = peer.event("signInWasRequested", request=identifier)["url"]
+    deadline = time.monotonic() + 20
+    while not (home / "browser.line").exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    line = (home / "browser.line").read_text()
+    asked = browser.query(url)
+    assert line.splitlines()[-1].startswith(asked["redirect_uri"].removesuffix("callback") + "start/")
+    for secret in (asked["state"], asked["code_challenge"], "/authorize"):
+        assert secret not in line
+    assert browser.Browser().get(line.splitlines()[-1]).location == url
     provider.approve(url)
-    talkative.result(identifier)
+    peer.result(identifier)
     for secret in provider.secrets:
         assert secret not in url
 

@@ -77,26 +77,6 @@ package final class Accounts: Sendable {
     }
   }
 
-  /// Takes a redirect that the client caught or the user pasted; false when it belongs to no open sign-in.
-  ///
-  /// The caller's cancellation ends its waiting alone: the code is being exchanged by then.
-  package func handleRedirect(_ url: String) async throws -> Bool {
-    var found: (signIn: SignIn, parameters: [RedirectParameter])?
-    for parameters in Self.parameters(ofRedirect: url) where found == nil {
-      found = await signIns.signIn(for: parameters).map { ($0, parameters) }
-    }
-    guard let (signIn, parameters) = found else {
-      surroundings.remark(.redirectRefused)
-      return false
-    }
-    // A sign-in that goes on with another page has not ended, and nobody can wait here until it has.
-    if case .unfinished = try await signIn.receive(parameters) { return true }
-    // What it caused is told before it is answered; whether it went well is the sign-in's affair.
-    _ = try? await signIn.authorization.value()
-    try Task.checkCancellation()
-    return true
-  }
-
   /// The page that the account's user has to open, where a sign-in is open.
   package func openSignIn(_ account: String) -> SignInPrompt? { signIns.openSignIn(of: account)?.prompt }
 
@@ -130,17 +110,6 @@ package final class Accounts: Sendable {
   }
 
   private static func missing(_ member: String) -> FieldError { FieldError("/\(member)", "is missing") }
-
-  /// The parameters of a redirect as it was caught or pasted: its query, and its fragment, where the answer came there.
-  private static func parameters(ofRedirect url: String) -> [[RedirectParameter]] {
-    let text = PastedText(url).text.filter { !$0.isWhitespace && !$0.isNewline }
-    let withoutFragment = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-    let query = withoutFragment[0].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    var candidates: [Substring] = query.count > 1 ? [query[1]] : [withoutFragment[0]]
-    if withoutFragment.count > 1 { candidates.append(withoutFragment[1]) }
-    // A parameter that stands twice could be read in two ways (RFC 6749, 3.1), which makes it nobody's.
-    return candidates.compactMap { try? FormParameters.decode($0.utf8) }
-  }
 
   func tell(_ account: String, _ cause: JSON?, _ fact: AccountEvent.Fact) {
     surroundings.tell(AccountEvent(account: account, cause: cause, fact: fact))

@@ -53,6 +53,8 @@ package struct SignInPrompt: Sendable, Equatable {
   package var expiresAt: Int
   /// Why the same sign-in asks once more; nil the first time.
   package var reason: Reason?
+  /// false where no browser could be started; nil where one was, or where that is not known.
+  package var opened: Bool?
 
   package enum Reason: String, FieldWord {
     /// A refresh token was wanted and none came.
@@ -93,8 +95,8 @@ package struct Surroundings: Sendable {
   package var presets: Presets
   /// Issuers' public keys, one collection for all accounts.
   package let keys: IssuerKeys
-  /// Whether there is a browser to open pages with; false when none could be started.
-  package var openPage: @Sendable (String) -> Bool
+  /// Opens a page in a browser, as `BrowserLauncher.open` does: nil where there is none, and a promise that is settled when none could be started.
+  package var openPage: @Sendable (String) -> Promise<Void>?
   /// Whether one could be started.
   package var hasBrowser: @Sendable () -> Bool
   /// Waits so many seconds; throws `CancellationError` when the task is cancelled.
@@ -115,7 +117,7 @@ package struct Surroundings: Sendable {
 
   package init(
     milliseconds: @escaping @Sendable () -> Int, random: @escaping @Sendable (Int) -> [UInt8], http: any HTTPClient,
-    store: any GrantStore, presets: Presets, openPage: @escaping @Sendable (String) -> Bool,
+    store: any GrantStore, presets: Presets, openPage: @escaping @Sendable (String) -> Promise<Void>?,
     hasBrowser: @escaping @Sendable () -> Bool = { true },
     sleep: @escaping @Sendable (Int) async throws -> Void = { try await Pause.sleep(seconds: $0) },
     nextLook: @escaping @Sendable () async throws -> Void = { try await Pause.sleep(seconds: 1) },
@@ -136,14 +138,5 @@ package struct Surroundings: Sendable {
     self.sleep = sleep
     self.nextLook = nextLook
     self.tell = tell
-  }
-}
-
-extension Surroundings {
-  /// Opens a sign-in's page; false where no browser could be started, which is no failure, since the URL is told besides.
-  func open(_ prompt: SignInPrompt, of account: String) -> Bool {
-    if openPage(prompt.url) { return true }
-    remark(.browserNotStarted(account: account))
-    return false
   }
 }

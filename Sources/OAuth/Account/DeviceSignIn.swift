@@ -62,6 +62,8 @@ struct DeviceSignIn: SignInProtocol {
   /// No redirect is for it.
   func claims(_ parameters: [RedirectParameter]) -> Bool { false }
 
+  func isAnswer(_ parameters: [RedirectParameter]) -> Bool { false }
+
   func conclude(_ parameters: [RedirectParameter]) async throws -> Grant {
     throw OAuthFailure.untrusted("no redirect answers a sign-in with a device code")
   }

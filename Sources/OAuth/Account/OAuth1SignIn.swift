@@ -52,6 +52,10 @@ struct OAuth1SignIn: SignInProtocol {
     OAuth1Callback(parameters, token: temporary.token) != .notOurs
   }
 
+  func isAnswer(_ parameters: [RedirectParameter]) -> Bool {
+    parameters.contains { ["oauth_verifier", "oauth_problem", "denied"].contains($0.name) && !$0.value.isEmpty }
+  }
+
   /// A verifier that the page shows (`oob`).
   func redirect(typed text: Secret) -> [RedirectParameter]? {
     guard let verifier = OAuth1Callback.typed(text) else { return nil }

@@ -74,6 +74,10 @@ struct OAuth2SignIn: SignInProtocol {
     return states.count == 1 && state == Secret(states[0].value)
   }
 
+  func isAnswer(_ parameters: [RedirectParameter]) -> Bool {
+    parameters.contains { [setup.provider.request.codeParameter, "error"].contains($0.name) && !$0.value.isEmpty }
+  }
+
   /// A code that the page shows (`urn:ietf:wg:oauth:2.0:oob` and providers that have their own such page).
   func redirect(typed text: Secret) -> [RedirectParameter]? {
     [

@@ -81,6 +81,11 @@ struct OpenIDSignIn: SignInProtocol {
     return named.count == 1 && named.allSatisfy { Secret($0.value) == state }
   }
 
+  /// The page's own URL has a mode as well, one that asks (9.1).
+  func isAnswer(_ parameters: [RedirectParameter]) -> Bool {
+    parameters.contains { $0.name == "openid.mode" && !$0.value.isEmpty && !$0.value.hasPrefix("checkid_") }
+  }
+
   func conclude(_ parameters: [RedirectParameter]) async throws -> Grant {
     let message = try OpenIDMessage(parameters)
     switch OpenIDResponse(message) {

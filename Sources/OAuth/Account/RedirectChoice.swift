@@ -6,6 +6,9 @@ enum RedirectChoice {
   /// OAuth 1.0a: the page shows a verifier, and somebody types it (RFC 5849, 2.1).
   static let outOfBand = "oob"
 
+  /// Whether the page shows a code, which the user types, instead of sending the browser back; OAuth 2.0 had addresses for that, too.
+  static func isOutOfBand(_ uri: String?) -> Bool { uri == outOfBand || uri?.hasPrefix("urn:ietf:wg:oauth:2.0:oob") == true }
+
   /// The address to listen on, and the redirect URI as the caller wrote it, where it did.
   ///
   /// A caller's loopback URI without a port, or with port 0, means any free port (RFC 8252, 7.3); then the URI is ours to complete.

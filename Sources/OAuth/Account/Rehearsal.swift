@@ -64,7 +64,7 @@ package struct Rehearsal: Sendable {
         if count == 32 { drawn.withLock { $0.append(Base64.encodeURL(bytes)) } }
         return bytes
       },
-      http: network, store: MemoryStore(), presets: surroundings.presets, openPage: { _ in false }, tell: { _ in })
+      http: network, store: MemoryStore(), presets: surroundings.presets, openPage: { _ in nil }, tell: { _ in })
     let exchange = try await begin(setup, own)
     var rehearsal = Rehearsal(url: exchange.url, redirectUri: redirectUri)
     // The redirect is made up, so what follows the requests may refuse it; they have been written down by then.

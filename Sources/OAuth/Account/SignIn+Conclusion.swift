@@ -69,7 +69,7 @@ extension SignIn {
       shown.settle(.success(outcome))
     }
     if let stopped {
-      show(.failed(reason: "given up"))
+      show(page(withoutGrant: stopped.failure))
       return end(withoutGrant: stopped.failure, stopped.reason, undoing: purchase.kept)
     }
     if case .success(let grant) = purchase.result, let next = purchase.next {
@@ -91,7 +91,7 @@ extension SignIn {
     firstGrant = grant
     let timeout = setup.request.timeout
     let prompt = SignInPrompt(id: prompt.id, url: next.url, expiresAt: surroundings.clock() + timeout, reason: .refreshTokenMissing)
-    round.withLock { $0 = Round(exchange: next, prompt: prompt, number: $0.number + 1) }
+    round.withLock { $0 = Round(exchange: next, prompt: prompt, number: $0.number + 1, first: $0.exchange) }
     phase = .open
     startDeadline(timeout)
   }

@@ -2,7 +2,7 @@
 extension SignIn {
   /// Begins what goes on while the sign-in is open: its time runs, the provider is asked where that is the protocol's way, and the account's grant is
   /// looked at, since somebody may sign in with another program.
-  func start() {
+  func begin() {
     codeEnd = exchange.lifetime.map { surroundings.clock() + $0 }
     startDeadline(setup.request.timeout)
     if setup.request.interaction != .always {

@@ -1,3 +1,5 @@
+import Jansson
+
 /// How the page of a sign-in comes before somebody.
 extension SignIn {
   /// In seconds: several that ask at once, as the parts of an editor do when it starts, get one tab; whoever has closed it and asks again gets another.
@@ -6,8 +8,10 @@ extension SignIn {
 
   /// Tells the page, and opens it unless that has just been done.
   func ask(for request: AuthorizeRequest) async {
-    surroundings.tell(AccountEvent(account: setup.account, cause: request.cause, fact: .signInRequested(prompt)))
-    guard request.opensBrowser, isTabDue else { return }
+    let hasNoBrowser = request.opensBrowser && !surroundings.hasBrowser()
+    tellPage(opened: hasNoBrowser ? false : nil, cause: request.cause)
+    if hasNoBrowser { surroundings.remark(.browserNotStarted(account: setup.account)) }
+    guard request.opensBrowser, !hasNoBrowser, isTabDue else { return }
     // Whoever wants a page whatever there is gets his own; a second one goes on with what somebody has just done.
     let isOwn = setup.request.interaction == .always || firstGrant != nil
     guard pageLock == nil else { return open() }
@@ -40,7 +44,27 @@ extension SignIn {
   private func open() {
     isHeldBack = false
     shown = (prompt.url, surroundings.clock())
-    // Where there is no browser, another process may have one.
-    if !surroundings.open(prompt, of: setup.account) { pageLock = nil }
+    // The page's own URL is checked as well, since the listener sends the browser there.
+    let address = BrowserLauncher.safe(prompt.url).map { startAddress ?? $0 }
+    guard let failure = address.flatMap(surroundings.openPage) else { return wasNotOpened() }
+    watching.append(
+      Task { [weak self] in
+        guard (try? await failure.value()) != nil else { return }
+        await self?.wasNotOpened()
+      })
+  }
+
+  /// Tells the page once more, since the user has to be shown it; another process may have a browser, and who asks again has this one tried again.
+  private func wasNotOpened() {
+    guard case .open = phase else { return }
+    (pageLock, shown) = (nil, nil)
+    surroundings.remark(.browserNotStarted(account: setup.account))
+    tellPage(opened: false, cause: setup.request.cause)
+  }
+
+  private func tellPage(opened: Bool?, cause: JSON?) {
+    var page = prompt
+    page.opened = opened
+    surroundings.tell(AccountEvent(account: setup.account, cause: cause, fact: .signInRequested(page)))
   }
 }

@@ -20,7 +20,11 @@ actor SignIn {
   let surroundings: Surroundings
   let refreshes: Refreshes
   private let onEnd: @Sendable (SignIn) async -> Void
-  private var listener: LoopbackListener?
+  var listener: LoopbackListener?
+  /// What the listener is bound to, while it is open and afterwards.
+  nonisolated let port: UInt16?
+  /// What a browser is started with in place of the page's own URL, which any local user could read on its command line.
+  nonisolated let startAddress: String?
   /// What the first round brought, which is kept and stands whatever becomes of the second.
   var firstGrant: Grant?
   var phase = Phase.open
@@ -36,6 +40,7 @@ actor SignIn {
   /// What goes on beside the waiting for a redirect.
   var watching: [Task<Void, Never>] = []
   var ending: Task<Void, Never>?
+  private var lingering: Task<Void, Never>?
   /// The exchange that a redirect began, which a sign-in that is stopped cancels.
   var purchase: Task<Purchase, Never>?
   /// What follows the exchange: another page, or the end.
@@ -51,6 +56,7 @@ actor SignIn {
     self.setup = setup
     round = Mutex(Round(exchange: exchange, prompt: prompt))
     self.listener = listener
+    (port, startAddress) = (listener?.port, listener?.startAddress)
     self.surroundings = surroundings
     self.refreshes = refreshes
     self.onEnd = onEnd
@@ -60,17 +66,21 @@ actor SignIn {
     var exchange: any SignInProtocol
     var prompt: SignInPrompt
     var number = 1
+    /// What the first round's redirect answered, so that its page can be loaded again.
+    var first: (any SignInProtocol)?
   }
 
   nonisolated var prompt: SignInPrompt { round.withLock { $0.prompt } }
   nonisolated var exchange: any SignInProtocol { round.withLock { $0.exchange } }
   nonisolated var roundNumber: Int { round.withLock { $0.number } }
 
-  /// Ends an open sign-in that nobody will finish; returns when its port is free and the end is told. A code that is being exchanged is left alone.
+  /// Ends an open sign-in that nobody will finish; returns when the end is told. A code that is being exchanged is left alone.
   func abandon(_ reason: String, _ failure: any Error) async {
     guard case .open = phase else { return }
     deadline?.cancel()
-    phase = .over(.failed(reason: "given up"))
+    phase = .over(page(withoutGrant: failure))
+    // A process that ends answers nothing any more.
+    if failure is CancellationError { listener?.close() }
     end(withoutGrant: failure, reason)
     await ending?.value
   }
@@ -104,23 +114,28 @@ actor SignIn {
     }
   }
 
-  /// Frees the port first, lets the page reach the browser, and then tells the end, so that the next sign-in can have the same port at once.
+  /// Lets the page reach the browser and then tells the end; the listener goes on answering for a while.
   func end(
     _ result: Result<Grant, any Error>, via: Via = .signedIn, telling fact: AccountEvent.Fact? = nil, undoing kept: Purchase.Kept? = nil
   ) {
     let listener = listener
-    self.listener = nil
-    listener?.close()
+    listener?.linger()
     pageLock = nil
     for task in watching { task.cancel() }
     ending = Task { [self] in
       if let kept { await undo(kept) }
       await onEnd(self)
-      await listener?.finish()
+      await listener?.settle()
       if let fact { surroundings.tell(event(fact)) }
       settle(result, via)
     }
+    lingering = Task { [weak self] in
+      await listener?.end()
+      await self?.forgetListener()
+    }
   }
+
+  private func forgetListener() { listener = nil }
 
   private func settle(_ result: Result<Grant, any Error>, _ via: Via) {
     switch result {

@@ -20,6 +20,9 @@ protocol SignInProtocol: Sendable {
   /// Whether a redirect with these parameters answers this sign-in; one that does not must not end it.
   func claims(_ parameters: [RedirectParameter]) -> Bool
 
+  /// Whether a redirect that was claimed says how it went: a code or an error is in it.
+  func isAnswer(_ parameters: [RedirectParameter]) -> Bool
+
   /// The redirect that a code or verifier stands for which the provider showed and somebody typed; nil where the protocol has no such thing.
   func redirect(typed text: Secret) -> [RedirectParameter]?
 

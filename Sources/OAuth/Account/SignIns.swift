@@ -19,8 +19,10 @@ actor SignIns {
   private let open = Mutex<[SignIn]>([])
   /// Accounts whose sign-in is getting ready, which may take a request to the provider.
   private var starting: [AccountKey: Promise<Void>] = [:]
-  /// The last that ended, so that `awaitSignIn` can still be asked for them; their number is bounded.
-  private var ended: [SignIn] = []
+  /// The last that ended, so that `awaitSignIn` can still be asked for them, and their pages; their number is bounded.
+  private var ended: [(signIn: SignIn, time: Int)] = []
+  /// In seconds: as long as a listener goes on answering.
+  private static let memory = 60
 
   init(_ surroundings: Surroundings, _ refreshes: Refreshes) {
     self.surroundings = surroundings
@@ -58,12 +60,12 @@ actor SignIns {
     signIn.company.enter(setup.request)
     open.withLock { $0.append(signIn) }
     surroundings.remark(.signInOpened(account: setup.account, id: signIn.prompt.id))
-    await signIn.start()
+    await signIn.begin()
     await signIn.ask(for: setup.request)
     return .began(signIn)
   }
 
-  func signIn(id: String) -> SignIn? { openSignIn(id: id) ?? ended.first { $0.prompt.id == id } }
+  func signIn(id: String) -> SignIn? { openSignIn(id: id) ?? ended.first { $0.signIn.prompt.id == id }?.signIn }
 
   func openSignIn(id: String) -> SignIn? { opened.first { $0.prompt.id == id } }
 
@@ -78,6 +80,27 @@ actor SignIns {
   /// The open sign-in that a redirect with these parameters answers.
   func signIn(for parameters: [RedirectParameter]) -> SignIn? {
     opened.first { $0.exchange.claims(parameters) }
+  }
+
+  /// The sign-in that a redirect with these parameters has answered, or would have; it ended a minute ago at most.
+  func endedSignIn(for parameters: [RedirectParameter]) -> SignIn? {
+    let now = surroundings.clock()
+    return ended.last { now - $0.time <= Self.memory && $0.signIn.claims(parameters) }?.signIn
+  }
+
+  /// Whether the text is the address of an open sign-in's page, or where the browser starts.
+  func isPage(_ text: String) -> Bool {
+    func place(_ url: String) -> String? { (try? URLParts(url))?.shown }
+    return opened.contains { signIn in
+      [signIn.prompt.url, signIn.startAddress].compactMap(\.self).contains { $0 == text || (place($0) != nil && place($0) == place(text)) }
+    }
+  }
+
+  /// The only open sign-in whose page shows a code to type, and the redirect that this code stands for.
+  func typed(_ code: Secret) -> (signIn: SignIn, parameters: [RedirectParameter])? {
+    let typed = opened.filter { RedirectChoice.isOutOfBand($0.setup.request.redirectUri) }
+    guard typed.count == 1, let parameters = typed[0].exchange.redirect(typed: code) else { return nil }
+    return (typed[0], parameters)
   }
 
   private var opened: [SignIn] { open.withLock { $0 } }
@@ -106,18 +129,18 @@ actor SignIns {
 
   func giveUp(_ account: String) async { await openSignIn(of: account)?.giveUp() }
 
-  private func didEnd(_ signIn: SignIn) {
+  private func didEnd(_ signIn: SignIn) async {
     open.withLock { $0.removeAll { $0 === signIn } }
     surroundings.remark(.signInClosed(account: signIn.setup.account, id: signIn.prompt.id))
-    ended.append(signIn)
-    if ended.count > 32 { ended.removeFirst() }
+    ended.append((signIn, surroundings.clock()))
+    if ended.count > 32 { await ended.removeFirst().signIn.stopAnswering() }
   }
 
   /// What a sign-in would send; the port that it would listen on is free again at once.
   func rehearse(_ setup: AuthorizeSetup) async throws -> Rehearsal {
     if setup.isForClient { return try await Rehearsal.ofClient(setup, surroundings: surroundings) }
     if setup.usesDevice { return try await Rehearsal.ofDevice(setup, surroundings: surroundings) }
-    let (listener, redirectUri) = try redirect(setup)
+    let (listener, redirectUri, _) = try await redirect(setup)
     listener?.close()
     await listener?.finish()
     return try await Rehearsal.of(setup, redirectUri: redirectUri, surroundings: surroundings) { setup, surroundings in
@@ -138,7 +161,7 @@ actor SignIns {
         surroundings.remark(.deviceFlowLeft(account: setup.account))
       }
     }
-    let (listener, redirectUri) = try redirect(setup)
+    let (listener, redirectUri, desk) = try await redirect(setup)
     let exchange: any SignInProtocol
     do {
       exchange = try await Self.inTime(setup) { [surroundings] in
@@ -150,7 +173,9 @@ actor SignIns {
       await listener?.finish()
       throw error
     }
-    return signIn(setup, exchange, listener)
+    let signIn = signIn(setup, exchange, listener)
+    desk?.serve(signIn)
+    return signIn
   }
 
   /// A provider that has to be asked before there is a page may say nothing for longer than anybody waits.
@@ -182,19 +207,17 @@ actor SignIns {
   }
 
   /// Opens the port that the redirect comes to; none where the client itself catches it.
-  private func redirect(_ setup: AuthorizeSetup) throws -> (LoopbackListener?, String) {
+  private func redirect(_ setup: AuthorizeSetup) async throws -> (LoopbackListener?, String, RedirectDesk?) {
     let (address, pinned) = try RedirectChoice.address(
       setup.request.redirectUri, setup.provider, isRegistering: setup.registersClient)
-    guard let address else { return (nil, pinned ?? "") }
+    guard let address else { return (nil, pinned ?? "", nil) }
+    // A listener that answers for an ended sign-in makes way; what it would say, the next one on the port says.
+    for (signIn, _) in ended { await signIn.free(address.ports) }
+    let desk = RedirectDesk(self, surroundings.remark)
     do throws(LoopbackFailure) {
-      let listener = try LoopbackListener.open(address) { [weak self, remark = surroundings.remark] request in
-        guard let self, let signIn = await self.signIn(for: request.parameters) else {
-          remark(.redirectRefused)
-          return .notOurs
-        }
-        return .page(ResultPage((try? await signIn.receive(request.parameters)) ?? .failed(reason: "cancelled")))
-      }
-      return (listener, pinned ?? listener.redirectUri)
+      let listener = try LoopbackListener.open(
+        address, startPath: "/start/" + Base64.encodeURL(surroundings.random(16)), remark: surroundings.remark, handler: desk.answer)
+      return (listener, pinned ?? listener.redirectUri, desk)
     } catch {
       switch error {
       case .portInUse(let ports):

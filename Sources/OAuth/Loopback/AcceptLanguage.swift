@@ -1,28 +1,40 @@
 /// The languages that a browser's user reads, best first (RFC 9110 section 12.5.4).
 struct AcceptLanguage {
-  private var ranges: [(base: String, thousandths: Int)] = []
+  private var ranges: [(language: String, thousandths: Int)] = []
 
   /// Malformed elements are passed over: a page in English is better than none.
   init(_ field: String) {
     for element in field.split(separator: ",") {
       let parts = element.split(separator: ";", omittingEmptySubsequences: false).map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
       guard let tag = parts.first, !tag.isEmpty, let thousandths = parts.count > 1 ? Self.weight(parts[1]) : 1000 else { continue }
-      ranges.append((String(tag.prefix { $0 != "-" }), thousandths))
+      ranges.append((Self.language(of: tag), thousandths))
     }
   }
 
-  /// The best of `available`, whose first is the one for everybody. A regional tag falls back to its language (RFC 4647 section 3.4).
+  /// The tag under which pages are kept. A regional tag falls back to its language (RFC 4647 section 3.4); Chinese is kept by its writing.
+  private static func language(of tag: String) -> String {
+    let parts = tag.split(separator: "-").map(String.init)
+    switch parts.first {
+    // Browsers send the code of before 1989 as well.
+    case "iw": return "he"
+    case "zh" where !parts.contains("hans") && parts.contains(where: { ["hant", "tw", "hk", "mo"].contains($0) }): return "zh-Hant"
+    case let language?: return language
+    case nil: return tag
+    }
+  }
+
+  /// The best of `available`, whose first is the one for every other language.
   func best(of available: [String]) -> String? {
     let order = ranges.indices.sorted { (-ranges[$0].thousandths, $0) < (-ranges[$1].thousandths, $1) }
     for range in order.map({ ranges[$0] }) where range.thousandths > 0 {
-      let match = range.base == "*" ? available.first(where: isWanted) : available.first { $0 == range.base }
+      let match = range.language == "*" ? available.first(where: isWanted) : available.first { $0 == range.language }
       if let match { return match }
     }
     return available.first
   }
 
   private func isWanted(_ language: String) -> Bool {
-    let named = ranges.filter { $0.base == language }
+    let named = ranges.filter { $0.language == language }
     return named.isEmpty || named.contains { $0.thousandths > 0 }
   }
 

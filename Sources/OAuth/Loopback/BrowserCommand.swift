@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A program with its arguments that shows a page.
 struct BrowserCommand: Equatable, Sendable {
   /// The program first; `%s` in an argument stands for the URL.
@@ -54,16 +48,6 @@ struct BrowserCommand: Equatable, Sendable {
     return commands
   }
 
-  /// The program's file, looked for in the absolute folders of `path` unless it is a path itself; nil where nothing can be run.
-  func program(in path: String) -> String? {
-    guard let name = words.first else { return nil }
-    if name.contains("/") { return Self.isProgram(name) ? name : nil }
-    // A relative folder in PATH would run whatever lies in the client's working directory.
-    return path.split(separator: ":").filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }.first(where: Self.isProgram)
-  }
-
-  private static func isProgram(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
-  }
+  /// The program's file; nil where nothing can be run.
+  func program(in path: String?) -> String? { words.first.flatMap { ProgramFile.find($0, in: path) } }
 }

@@ -64,6 +64,8 @@ package struct LoopbackLimits: Sendable {
   package var lingerMilliseconds: UInt64 = 1_000
   /// Milliseconds that `LoopbackListener.finish` waits for answers under way.
   package var finishMilliseconds: UInt64 = 2_000
+  /// Milliseconds that a listener goes on answering after its sign-in has ended: time to reload the page or to find a second tab.
+  package var afterlifeMilliseconds: UInt64 = 60_000
   /// Connections at a time; browsers open two to six.
   package var connections = 32
 

@@ -25,6 +25,8 @@ final class LoopbackConnection {
   private(set) var lastHeard: UInt64
   private let target: RedirectTarget
   private let limits: LoopbackLimits
+  /// Whether what is being written is the page of a sign-in that has ended.
+  private var hasPage = false
   private var received: [UInt8] = []
   /// How far `received` has been searched for the end of the head, so that a head in small pieces costs no more than in one.
   private var scanned = 0
@@ -64,6 +66,10 @@ final class LoopbackConnection {
 
   var isReading: Bool { if case .reading = phase { true } else { false } }
   var isHandling: Bool { if case .handling = phase { true } else { false } }
+  /// Whether something is still to reach the browser.
+  var isServed: Bool { !isReading && !isOver }
+  /// Whether the page has been written to its end.
+  var hasDeliveredPage: Bool { if case .lingering = phase { hasPage } else { false } }
   var isOver: Bool { if case .over = phase { true } else { false } }
 
   /// Does what the socket is ready for; a request that has become whole is returned and the caller starts the handler.
@@ -91,7 +97,8 @@ final class LoopbackConnection {
     deadline = now + limits.handlerMilliseconds
   }
 
-  func answer(_ bytes: [UInt8], now: UInt64) {
+  func answer(_ bytes: [UInt8], hasPage: Bool = false, now: UInt64) {
+    self.hasPage = hasPage
     phase = .writing(bytes, sent: 0)
     deadline = now + limits.writeMilliseconds
     write(now)

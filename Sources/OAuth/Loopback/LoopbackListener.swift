@@ -7,9 +7,12 @@ package final class LoopbackListener: Sendable {
   private let target: RedirectTarget
   private let mailbox: LoopbackMailbox
   private let limits: LoopbackLimits
+  /// Whether the port was chosen by the provider or the user, so that the next sign-in needs the same one.
+  private let isPinned: Bool
 
-  private init(_ target: RedirectTarget, _ mailbox: LoopbackMailbox, _ limits: LoopbackLimits) {
+  private init(_ target: RedirectTarget, _ mailbox: LoopbackMailbox, _ limits: LoopbackLimits, isPinned: Bool) {
     port = target.port
+    self.isPinned = isPinned
     self.target = target
     self.mailbox = mailbox
     self.limits = limits
@@ -19,8 +22,12 @@ package final class LoopbackListener: Sendable {
 
   /// Listens from the return on. `handler` is called for each redirect that is well-formed, several at a time if need be; it goes on
   /// after `close` and after the browser has left, and is cancelled by `finish` or when its time is over.
+  ///
+  /// `startPath` is where the browser is sent on from; connections of other users are refused, as `ownerOf` tells them.
   package static func open(
-    _ address: LoopbackAddress, limits: LoopbackLimits = LoopbackLimits(),
+    _ address: LoopbackAddress, startPath: String = "", limits: LoopbackLimits = LoopbackLimits(),
+    ownerOf: @escaping @Sendable (Int32) -> ConnectionOwner? = ConnectionOwner.ofPeer,
+    remark: @escaping @Sendable (Remark) -> Void = { _ in },
     handler: @escaping @Sendable (RedirectRequest) async -> RedirectAnswer
   ) throws(LoopbackFailure) -> LoopbackListener {
     guard address.isPathUsable else { throw .unavailable(reason: "the redirect path is not a plain absolute path") }
@@ -32,18 +39,30 @@ package final class LoopbackListener: Sendable {
       mailbox.socketsAreClosed()
       throw error
     }
-    let target = RedirectTarget(address, port: sockets.port)
-    let result = LoopbackThread(sockets, target, limits, mailbox, handler).start()
+    let target = RedirectTarget(address, port: sockets.port, startPath: startPath)
+    let result = LoopbackThread(sockets, target, limits, mailbox, ownerOf, remark, handler).start()
     guard result == 0 else {
       sockets.close()
       mailbox.socketsAreClosed()
       throw LoopbackSockets.reason("a thread could not be started", result)
     }
-    return LoopbackListener(target, mailbox, limits)
+    return LoopbackListener(target, mailbox, limits, isPinned: address.ports != [0])
   }
 
   /// What the provider is told, and what its redirect must be equal to.
   package var redirectUri: String { target.redirectUri }
+
+  /// What a browser is started with instead of the authorization URL; nil where there is none.
+  package var startAddress: String? { target.startPath.isEmpty ? nil : target.origin + target.startPath }
+
+  /// Goes on answering for a minute, so that a reloaded page or a late redirect gets the truth; a pinned port is free once a page was delivered.
+  package func linger() { mailbox.linger(until: loopbackNow() + limits.afterlifeMilliseconds, endsWithPage: isPinned) }
+
+  /// Waits, two seconds at most, until the pages under way have been taken in.
+  package func settle() async { await mailbox.settle(by: loopbackNow() + limits.finishMilliseconds) }
+
+  /// Waits until nothing is listened for and answered any more.
+  package func end() async { await mailbox.end(dropsAt: .max) }
 
   /// Frees the port before it returns, so that the next sign-in can bind it; redirects already being handled still get their page.
   /// Safe to call again, and from within the handler.

@@ -10,13 +10,17 @@ final class LoopbackThread: Sendable {
   let target: RedirectTarget
   let limits: LoopbackLimits
   let mailbox: LoopbackMailbox
+  let ownerOf: @Sendable (Int32) -> ConnectionOwner?
+  let remark: @Sendable (Remark) -> Void
   let handler: @Sendable (RedirectRequest) async -> RedirectAnswer
 
   init(
     _ sockets: LoopbackSockets, _ target: RedirectTarget, _ limits: LoopbackLimits, _ mailbox: LoopbackMailbox,
+    _ ownerOf: @escaping @Sendable (Int32) -> ConnectionOwner?, _ remark: @escaping @Sendable (Remark) -> Void,
     _ handler: @escaping @Sendable (RedirectRequest) async -> RedirectAnswer
   ) {
-    (self.sockets, self.target, self.limits, self.mailbox, self.handler) = (sockets, target, limits, mailbox, handler)
+    (self.sockets, self.target, self.limits, self.mailbox) = (sockets, target, limits, mailbox)
+    (self.ownerOf, self.remark, self.handler) = (ownerOf, remark, handler)
   }
 
   /// Starts a detached thread; it ends by itself after `LoopbackMailbox.close`. The result is pthread_create's.
@@ -74,6 +78,7 @@ struct LoopbackLoop {
   private var lastID: UInt64 = 0
   /// Until when no connection is accepted, because the process had no descriptor left for one.
   private var acceptsFrom: UInt64 = 0
+  private var hasDeliveredPage = false
   /// Milliseconds; long enough not to spin, short enough not to be seen by a person.
   private static let acceptPause: UInt64 = 100
 
@@ -86,12 +91,17 @@ struct LoopbackLoop {
     while true {
       let orders = thread.mailbox.take()
       let now = loopbackNow()
-      for answer in orders.answers { connections.first { $0.id == answer.connection && $0.isHandling }?.answer(answer.bytes, now: now) }
-      if orders.isClosing { stopListening() }
+      for answer in orders.answers {
+        connections.first { $0.id == answer.connection && $0.isHandling }?.answer(answer.bytes, hasPage: answer.hasPage, now: now)
+      }
+      if connections.contains(where: \.hasDeliveredPage) { hasDeliveredPage = true }
+      let hasLingered = orders.lingersUntil.map { now >= $0 || (orders.endsWithPage && hasDeliveredPage) } ?? false
+      if orders.isClosing || hasLingered { stopListening() }
       for connection in connections { connection.expire(now: now) }
       connections.removeAll { $0.isOver }
-      if orders.isClosing, connections.isEmpty || now >= orders.dropsAt ?? .max { break }
-      wait(now, orders.dropsAt)
+      if listening.isEmpty, connections.isEmpty || now >= orders.dropsAt ?? .max { break }
+      if orders.settlesAt.map({ now >= $0 || !connections.contains(where: \.isServed) }) == true { thread.mailbox.hasSettled() }
+      wait(now, [orders.dropsAt, orders.lingersUntil, orders.settlesAt].compactMap(\.self).filter { $0 > now }.min())
     }
     connections = []
     thread.mailbox.hasEnded()
@@ -105,14 +115,15 @@ struct LoopbackLoop {
     thread.mailbox.socketsAreClosed()
   }
 
-  private mutating func wait(_ now: UInt64, _ dropsAt: UInt64?) {
+  /// Waits for something to do, until the next of the orders' times at the latest.
+  private mutating func wait(_ now: UInt64, _ ordered: UInt64?) {
     let accepting = now >= acceptsFrom ? listening : []
     var polled = [pollfd(fd: thread.mailbox.wakeUp, events: Int16(POLLIN), revents: 0)]
     polled += accepting.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     let waiting = connections.filter { $0.interest != nil }
     polled += waiting.map { pollfd(fd: $0.descriptor, events: $0.interest ?? 0, revents: 0) }
     var until = connections.map(\.deadline).min()
-    if let dropsAt { until = min(until ?? dropsAt, dropsAt) }
+    if let ordered { until = min(until ?? ordered, ordered) }
     if acceptsFrom > now { until = min(until ?? acceptsFrom, acceptsFrom) }
     let timeout = until.map { Int32(clamping: $0 > now ? $0 - now : 0) } ?? -1
     guard poll(&polled, nfds_t(polled.count), timeout) > 0 else { return }
@@ -128,12 +139,25 @@ struct LoopbackLoop {
   }
 
   private func handle(_ request: RedirectRequest, _ connection: LoopbackConnection, _ now: UInt64) {
+    if let owner = thread.ownerOf(connection.descriptor), !admits(owner) {
+      return connection.answer(LoopbackResponse(LoopbackRefusal(status: 403, reason: "this address is another user's")).bytes, now: now)
+    }
     let (handler, mailbox, id) = (thread.handler, thread.mailbox, connection.id)
     let task = Task {
       let answer = await handler(request)
-      mailbox.post(LoopbackResponse(answer, acceptLanguage: request.acceptLanguage).bytes, to: id)
+      let bytes = LoopbackResponse(answer, acceptLanguage: request.acceptLanguage).bytes
+      mailbox.post(.init(connection: id, bytes: bytes, hasPage: answer.isPage))
     }
     connection.handled(by: task, now: now)
+  }
+
+  private func admits(_ owner: ConnectionOwner) -> Bool {
+    switch owner {
+    case .unknown: thread.remark(.visitorUnknown)
+    case .user(let id) where !owner.isServed: thread.remark(.visitorRefused(user: Int(id)))
+    case .user: break
+    }
+    return owner.isServed
   }
 
   /// False when none is waiting any more.

@@ -8,11 +8,24 @@ import Synchronization
 
 /// What the listener's thread is told by others: answers that are ready, and that it shall close.
 final class LoopbackMailbox: Sendable {
+  struct Answer {
+    let connection: UInt64
+    let bytes: [UInt8]
+    let hasPage: Bool
+  }
+
   struct Contents {
     var isClosing = false
     /// When what is still open is to be dropped, in milliseconds of the monotonic clock.
     var dropsAt: UInt64?
-    var answers: [(connection: UInt64, bytes: [UInt8])] = []
+    /// When the listening ends by itself, in milliseconds of the monotonic clock.
+    var lingersUntil: UInt64?
+    /// Whether it ends as soon as a page was delivered.
+    var endsWithPage = false
+    /// When waiting for the answers under way is over, in milliseconds of the monotonic clock.
+    var settlesAt: UInt64?
+    var answers: [Answer] = []
+    fileprivate var settling: [CheckedContinuation<Void, Never>] = []
     fileprivate var hasEnded = false
     fileprivate var waiters: [CheckedContinuation<Void, Never>] = []
   }
@@ -41,8 +54,8 @@ final class LoopbackMailbox: Sendable {
 
   deinit { [wakeUp, waker, closed].forEach { _ = Self.closeDescriptor($0) } }
 
-  func post(_ bytes: [UInt8], to connection: UInt64) {
-    contents.withLock { $0.answers.append((connection, bytes)) }
+  func post(_ answer: Answer) {
+    contents.withLock { $0.answers.append(answer) }
     wake()
   }
 
@@ -52,6 +65,34 @@ final class LoopbackMailbox: Sendable {
     wake()
     var byte: UInt8 = 0
     while read(closed, &byte, 1) < 0 && errno == EINTR {}
+  }
+
+  /// Has the listening end by itself.
+  func linger(until: UInt64, endsWithPage: Bool) {
+    contents.withLock { ($0.lingersUntil, $0.endsWithPage) = (until, endsWithPage) }
+    wake()
+  }
+
+  /// Waits until no answer is under way, or until `deadline`.
+  func settle(by deadline: UInt64) async {
+    await withCheckedContinuation { continuation in
+      let hasEnded = contents.withLock { contents in
+        contents.settlesAt = min(contents.settlesAt ?? deadline, deadline)
+        if !contents.hasEnded { contents.settling.append(continuation) }
+        return contents.hasEnded
+      }
+      if hasEnded { continuation.resume() } else { wake() }
+    }
+  }
+
+  /// No answer is under way, or the time for it is over; for the thread.
+  func hasSettled() {
+    let waiters = contents.withLock { contents in
+      contents.settlesAt = nil
+      defer { contents.settling = [] }
+      return contents.settling
+    }
+    waiters.forEach { $0.resume() }
   }
 
   /// Waits for the thread's end, which comes at `dropsAt` at the latest.
@@ -83,8 +124,8 @@ final class LoopbackMailbox: Sendable {
   func hasEnded() {
     let waiters = contents.withLock { contents in
       contents.hasEnded = true
-      defer { contents.waiters = [] }
-      return contents.waiters
+      defer { (contents.waiters, contents.settling) = ([], []) }
+      return contents.waiters + contents.settling
     }
     waiters.forEach { $0.resume() }
   }

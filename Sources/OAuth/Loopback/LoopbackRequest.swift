@@ -3,11 +3,14 @@ struct RedirectTarget: Sendable, Equatable {
   let host: String
   let port: UInt16
   let path: String
+  /// Leads to the authorization page; empty where the browser is given that page itself.
+  let startPath: String
 
-  init(_ address: LoopbackAddress, port: UInt16) {
+  init(_ address: LoopbackAddress, port: UInt16, startPath: String = "") {
     host = address.host.rawValue
     self.port = port
     path = address.path
+    self.startPath = startPath
   }
 
   var origin: String { "http://\(host):\(port)" }
@@ -28,6 +31,8 @@ struct LoopbackRequest {
   /// In origin form: path and query.
   let target: String
   let origin: String
+  /// Whether it is for the start address.
+  let isStart: Bool
 
   /// Reads the bytes before the empty line; what isn't for us fails with the status to answer.
   init(head: [UInt8], for place: RedirectTarget, limits: LoopbackLimits) throws(LoopbackRefusal) {
@@ -44,9 +49,10 @@ struct LoopbackRequest {
     target = try Self.originForm(String(parts[1]), place)
     origin = place.origin
     let path = target.prefix { $0 != "?" }
-    guard path == (place.path.isEmpty ? "/" : place.path), !target.utf8.contains(UInt8(ascii: "#")) else { throw .notFound }
+    isStart = !place.startPath.isEmpty && path == place.startPath
+    guard isStart || path == (place.path.isEmpty ? "/" : place.path), !target.utf8.contains(UInt8(ascii: "#")) else { throw .notFound }
     // HEAD too: a link checker that asks first must not use up the code.
-    guard parts[0] == "GET" || parts[0] == "POST" else { throw LoopbackRefusal(status: 405, reason: "only GET and POST") }
+    guard parts[0] == "GET" || (parts[0] == "POST" && !isStart) else { throw LoopbackRefusal(status: 405, reason: "only GET and POST") }
     // A page fetched ahead of its being shown would use up the code unseen; the browser asks again when it is really opened.
     guard !fields.isPrefetch else { throw LoopbackRefusal(status: 503, reason: "not ahead of time") }
     guard fields.all("transfer-encoding").isEmpty else { throw LoopbackRefusal(status: 501, reason: "no transfer codings") }
@@ -58,6 +64,7 @@ struct LoopbackRequest {
   /// Decodes what the browser brought; `body` is empty for GET. Beside a form counts what the address's own query had and the form has not:
   /// OpenID 2.0 sends its answer to `return_to` with its query (5.2.2).
   func redirect(body: ArraySlice<UInt8>) throws(LoopbackRefusal) -> RedirectRequest {
+    if isStart { return RedirectRequest(parameters: [], acceptLanguage: acceptLanguage, url: origin + target, isStart: true) }
     let query = target.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()
     var parameters = try FormParameters.decode(query)
     if bodyBytes != nil {

@@ -14,6 +14,7 @@ struct LoopbackResponse {
   private let body: [UInt8]
   private let style: String
   private let contentLanguage: String
+  private var location: String?
 
   init(_ refusal: LoopbackRefusal) {
     status = refusal.status
@@ -36,6 +37,9 @@ struct LoopbackResponse {
     switch answer {
     case .notOurs: self.init(ResultPage(.outdated), acceptLanguage: acceptLanguage)
     case .page(let page): self.init(page, acceptLanguage: acceptLanguage)
+    case .elsewhere(let url):
+      self.init(LoopbackRefusal(status: 302, reason: "the page is elsewhere"))
+      location = url
     }
   }
 
@@ -45,6 +49,7 @@ struct LoopbackResponse {
     head += "Content-Type: \(contentType)\r\nContent-Length: \(body.count)\r\nContent-Language: \(contentLanguage)\r\n"
     head += "Cache-Control: no-store\r\nReferrer-Policy: no-referrer\r\nX-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\n"
     head += "Content-Security-Policy: default-src 'none';\(style) base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n"
+    if let location { head += "Location: \(location)\r\n" }
     if status == 405 { head += "Allow: GET, POST\r\n" }
     head += "Connection: close\r\n\r\n"
     return Array(head.utf8) + body
@@ -53,7 +58,9 @@ struct LoopbackResponse {
   private static func phrase(_ status: Int) -> String {
     switch status {
     case 200: "OK"
+    case 302: "Found"
     case 400: "Bad Request"
+    case 403: "Forbidden"
     case 404: "Not Found"
     case 405: "Method Not Allowed"
     case 408: "Request Timeout"

@@ -21,11 +21,14 @@ package struct RedirectRequest: Equatable, Sendable, CustomStringConvertible, Cu
   package let acceptLanguage: String?
   /// The full URL as received, its query included; it holds the code.
   package let url: String
+  /// Whether it is no redirect yet: the browser asks where the sign-in starts.
+  package let isStart: Bool
 
-  package init(parameters: [RedirectParameter], acceptLanguage: String? = nil, url: String) {
+  package init(parameters: [RedirectParameter], acceptLanguage: String? = nil, url: String, isStart: Bool = false) {
     self.parameters = parameters
     self.acceptLanguage = acceptLanguage
     self.url = url
+    self.isStart = isStart
   }
 
   package subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
@@ -39,4 +42,8 @@ package enum RedirectAnswer: Sendable {
   /// No sign-in of ours (no `state`, or an unknown one): 404, and the waiting goes on.
   case notOurs
   case page(ResultPage)
+  /// On to the authorization page: the answer to the start address.
+  case elsewhere(String)
+
+  var isPage: Bool { if case .page = self { true } else { false } }
 }

@@ -6,11 +6,16 @@ package struct ResultPage: Sendable, Equatable {
     /// The grant is kept, and the provider is asked once more for what it left out.
     case unfinished(provider: String)
     /// The provider said `access_denied` (RFC 6749 section 4.1.2.1).
-    case denied
-    /// A whole sentence, in English where it is ours; without secrets, markup is escaped.
-    case failed(reason: String)
+    case denied(provider: String)
+    /// `said` is what the provider itself says of it, in its own language and without secrets; markup is escaped.
+    case failed(Reason, said: String? = nil, provider: String)
     /// No sign-in waits for this redirect: a tab that was left open, or one that was loaded again.
     case outdated
+  }
+
+  /// Why a sign-in failed, as far as its user is told on the page; the client is told more.
+  package enum Reason: Sendable, CaseIterable {
+    case cancelled, replaced, timedOut, ended, anotherUser, refused, unreachable, untrusted, notKept, misconfigured, unknown
   }
 
   package let outcome: Outcome
@@ -41,12 +46,13 @@ package struct ResultPage: Sendable, Equatable {
     case .unfinished(let provider):
       (title, mark) = (texts.unfinishedTitle, "ok")
       lines = [Self.naming(provider, texts.unfinished), texts.closeTab]
-    case .denied:
+    case .denied(let provider):
       (title, mark) = (texts.deniedTitle, "no")
-      lines = [texts.denied, texts.tryAgain]
-    case .failed(let reason):
+      lines = [Self.naming(provider, texts.denied), texts.tryAgain]
+    case .failed(let reason, let said, let provider):
       (title, mark) = (texts.failedTitle, "no")
-      lines = ["\(texts.failed)<br><bdi class=\"reason\">\(Self.shown(reason))</bdi>", texts.tryAgain]
+      let why = Self.naming(provider, texts.failed) + "<br><b>\(texts.reasons[reason] ?? "")</b>"
+      lines = [why] + (said.map { ["<bdi>\(Self.shown($0))</bdi>"] } ?? []) + [texts.tryAgain]
     case .outdated:
       (title, mark) = (texts.outdatedTitle, "no")
       lines = [texts.outdated, texts.tryAgain]
@@ -101,7 +107,7 @@ package struct ResultPage: Sendable, Equatable {
   }
 
   /// What the Content-Security-Policy allows, and nothing else; a test computes it from `style`.
-  static let styleHash = "sha256-vt64kK+yL6c7ShkOnbKv4H7y+yySZwc1z8gkM4LtGzE="
+  static let styleHash = "sha256-ZhNxStGV7oUrWDMFseuReU8hhYcrmQvKewMljzr3bvM="
 
   /// System fonts and colours, so that nothing has to be loaded and dark mode, zoom and high contrast work by themselves.
   static let style = """
@@ -113,7 +119,6 @@ package struct ResultPage: Sendable, Equatable {
     main.ok{border-inline-start-color:#1b7f3b}
     h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.3}
     p{margin:.5rem 0;overflow-wrap:anywhere}
-    .reason{font-weight:600}
     @media(prefers-color-scheme:dark){body{background:#16181c;color:#e8e8ea}}
     """
 }

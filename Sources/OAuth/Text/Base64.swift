@@ -28,6 +28,19 @@ package enum Base64 {
     return String(unsafeUninitializedCapacity: capacity) { write(bytes, into: $0, alphabet: urlSafe, isPadded: false) }
   }
 
+  /// What any base64 text holds whose bytes hold these, at each of the three places where they may begin in a group, and in both alphabets.
+  ///
+  /// Digits that the bytes before or behind decide as well are left out.
+  static func pieces(of bytes: [UInt8]) -> [String] {
+    (0..<3).flatMap { before -> [String] in
+      let text = encode([UInt8](repeating: 0, count: before) + bytes)
+      let (first, end) = ((before * 8 + 5) / 6, (before + bytes.count) * 8 / 6)
+      guard first < end else { return [] }
+      let piece = String(text.dropFirst(first).prefix(end - first))
+      return [piece, String(piece.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })]
+    }
+  }
+
   /// Strict: padding is required, line ends and stray bits are refused (RFC 4648 §3.1, §3.2, §3.5).
   package static func decode(_ text: String) throws(Failure) -> [UInt8] {
     var digits = Array(text.utf8)[...]

@@ -60,22 +60,28 @@ struct HandleRedirect: TaskMethod {
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     switch way {
-    case .redirect(let url): return Result(handled: try await service.accounts.handleRedirect(url))
+    case .redirect(let url):
+      switch try await service.accounts.takeRedirect(url) {
+      case .handled: return Result(handled: true)
+      case .useless(let reason): return Result(handled: false, reason: reason)
+      }
     case .typed(let text, let id):
       guard let handled = try await service.accounts.handleTyped(text, signIn: id) else {
         throw FieldError("/signIn", "is not the id of a sign-in")
       }
-      return Result(handled: handled)
+      return Result(handled: handled, reason: handled ? nil : "the sign-in has ended, or its page shows no code to type")
     }
   }
 
   struct Result: Answer {
-    static var sample: Result { Result(handled: true) }
+    static var sample: Result { Result(handled: false, reason: "") }
 
     var handled: Bool
+    var reason: String?
 
     func list(_ members: inout Members) {
       members.add("handled", handled, "Whether it belonged to an open sign-in, which has now ended, well or badly.")
+      members.add(optional: "reason", reason, "Why it was not handled, as a sentence for the user, who may try again.")
     }
   }
 }

@@ -100,7 +100,7 @@ struct LoopbackSignInTests {
     let (prompt, state) = try await stage.begin(request())
     #expect(try await stage.accounts.handleRedirect("http://127.0.0.1/callback?code=pasted&state=\(state)"))
     #expect(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5) != nil)
-    #expect(await LoopbackBrowser(port: try port(prompt)).get("/callback?code=c&state=\(state)") == nil)
+    #expect(await LoopbackBrowser(port: try port(prompt)).get("/callback?code=c&state=\(state)")?.status == 200)
     #expect(server.requests.map { $0.field("code") } == ["pasted"])
   }
 }

@@ -20,6 +20,7 @@ final class Stage: Sendable {
 
   init(
     _ http: any HTTPClient, store: any GrantStore = MemoryStore(), presets: Presets = .builtIn, hasBrowser: Bool = true,
+    browser: Promise<Void> = Promise(),
     onEvent: @escaping @Sendable (AccountEvent) -> Void = { _ in }, onPage: @escaping @Sendable (String) -> Void = { _ in },
     nextLook: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(60)) },
     sleep: @escaping @Sendable (Int) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
@@ -44,7 +45,7 @@ final class Stage: Sendable {
         http: http, store: store, presets: presets,
         openPage: {
           onPage($0)
-          return hasBrowser
+          return hasBrowser ? browser : nil
         }, hasBrowser: { hasBrowser }, sleep: sleep, nextLook: nextLook, remark: said.add,
         tell: {
           log.add($0)
@@ -122,6 +123,10 @@ final class Stage: Sendable {
     guard let query = try? URLParts(url).query else { return nil }
     return FormEncoding.decodeLeniently(query).first { $0.0 == name }?.1
   }
+}
+
+extension Accounts {
+  func handleRedirect(_ url: String) async throws -> Bool { try await takeRedirect(url) == .handled }
 }
 
 /// What accounts told, in order.

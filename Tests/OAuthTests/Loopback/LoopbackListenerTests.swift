@@ -128,7 +128,7 @@ import Testing
       } onCancel: {
         cancelled.open()
       }
-      return .page(ResultPage(.denied))
+      return .page(ResultPage(.denied(provider: "Example")))
     }
     defer { listener.close() }
     #expect(await LoopbackBrowser(port: listener.port).get("/?state=ours")?.status == 504)

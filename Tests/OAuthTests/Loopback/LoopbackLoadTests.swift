@@ -69,7 +69,7 @@ import Testing
       started.open()
       await gate.wait()
       if !Task.isCancelled { done.open() }
-      return .page(ResultPage(.denied))
+      return .page(ResultPage(.denied(provider: "Example")))
     }
     let browser = LoopbackBrowser(port: listener.port)
     let left = await LoopbackBrowser.onItsOwnThread { () -> Bool in

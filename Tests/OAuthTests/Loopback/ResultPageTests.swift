@@ -12,7 +12,7 @@ import Testing
   @Test func theStyleIsTheOneThatThePolicyAllows() throws {
     let digest = Data(SHA256.hash(data: Data(ResultPage.style.utf8))).base64EncodedString()
     #expect(ResultPage.styleHash == "sha256-\(digest)")
-    let html = Self.html(.denied)
+    let html = Self.html(.denied(provider: "Example"))
     let start = try #require(html.range(of: "<style>")), end = try #require(html.range(of: "</style>"))
     #expect(html[start.upperBound..<end.lowerBound] == ResultPage.style)
     #expect(!html.contains("style=") && !html.contains("<script") && !html.contains("http"))
@@ -39,17 +39,19 @@ import Testing
   @Test func markupFromOutsideIsText() {
     let attack = "<script>alert(\"1\")</script>&'\u{0}\u{202E}"
     let escaped = "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;\u{FFFD}\u{FFFD}"
-    #expect(Self.html(.failed(reason: attack)).contains(escaped))
+    let failed = Self.html(.failed(.refused, said: attack, provider: attack))
+    #expect(failed.components(separatedBy: escaped).count == 3 && !failed.contains("<script"))
     let signedIn = Self.html(.succeeded(account: attack, provider: attack))
     #expect(signedIn.components(separatedBy: escaped).count == 3)
-    #expect(!signedIn.contains("<script") && !Self.html(.failed(reason: attack)).contains("<script"))
+    #expect(!signedIn.contains("<script"))
+    #expect(!Self.html(.denied(provider: attack)).contains("<script") && !Self.html(.denied(provider: attack)).contains("\u{202E}"))
     #expect(ResultPage.escaped("e\u{301}".unicodeScalars) == "e\u{301}")
     // A combining mark must not hide the bracket before it within one Character.
     #expect(ResultPage.escaped("<\u{301}".unicodeScalars) == "&lt;\u{301}")
   }
 
   @Test func aLongReasonIsCut() {
-    let html = Self.html(.failed(reason: String(repeating: "é", count: 10_000)))
+    let html = Self.html(.failed(.refused, said: String(repeating: "é", count: 10_000), provider: ""))
     #expect(html.contains(String(repeating: "é", count: 500) + "…") && !html.contains(String(repeating: "é", count: 501)))
   }
 
@@ -58,35 +60,61 @@ import Testing
     #expect(signedIn.contains("You are signed in to <b><bdi>Example</bdi></b>.") && signedIn.contains("<bdi>ada</bdi>"))
     #expect(signedIn.contains("You can close this tab."))
     #expect(!Self.html(.succeeded(account: "", provider: "{provider}")).contains("Account"))
-    #expect(Self.html(.failed(reason: "the code was refused")).contains("the code was refused"))
-    #expect(!Self.html(.failed(reason: "x")).contains("You are signed in") && !Self.html(.denied).contains("You are signed in"))
+    let denied = Self.html(.denied(provider: "Example"))
+    #expect(denied.contains("Access to <b><bdi>Example</bdi></b> was refused") && !denied.contains("You are signed in"))
+    let failed = Self.html(.failed(.timedOut, provider: "Example"))
+    #expect(failed.contains("You are not signed in to <b><bdi>Example</bdi></b>.") && failed.contains("The time for this sign-in ran out."))
     #expect(ResultPage(.succeeded(account: "", provider: "")).status == 200)
-    #expect(ResultPage(.denied).status == 400 && ResultPage(.failed(reason: "")).status == 400)
+    #expect(ResultPage(.denied(provider: "")).status == 400 && ResultPage(.failed(.unknown, provider: "")).status == 400)
   }
 
   @Test(
     arguments: [
       (nil, "en"), ("", "en"), ("de", "de"), ("de-AT,de;q=0.9,en;q=0.8", "de"), ("FR-ca", "fr"), ("es-419, en;q=0.5", "es"),
-      ("ar-EG", "ar"), ("zh-Hant-TW", "zh"), ("zh-CN", "zh"), ("ja", "ja"), ("xx, yy", "en"), ("xx, ja;q=0.1", "ja"),
+      ("ar-EG", "ar"), ("zh-Hant-TW", "zh-Hant"), ("zh-TW", "zh-Hant"), ("zh-HK, en", "zh-Hant"), ("zh-Hans-HK", "zh"), ("zh-CN", "zh"),
+      ("zh", "zh"),
+      ("pt-BR,pt;q=0.9", "pt"), ("he-IL", "he"), ("iw", "he"), ("fa-IR", "fa"), ("hi", "hi"), ("ko-KR", "ko"),
+      ("ja", "ja"), ("xx, yy", "en"), ("xx, ja;q=0.1", "ja"),
       ("en;q=0.3, de;q=0.5, fr;q=0.4", "de"), ("en;q=0.300, ja ; q=0.301", "ja"), ("de;q=0, fr;q=0.1", "fr"), ("*", "en"),
       ("en;q=0, *;q=0.5", "de"), ("fr;q=2, es;q=0.1", "es"), ("fr;q=0.1234, es;q=0.1", "es"), ("fr;q=, es;q=0.1", "es"),
       ("es;q=1.000", "es"), ("fr;q=1.001,es;q=0.1", "es"), (";;,,=;q", "en"), ("de;q=0", "en"), ("deutsch", "en"),
     ] as [(String?, String)])
   func theUsersLanguageIsSpoken(_ field: String?, language: String) {
-    let (html, contentLanguage) = ResultPage(.denied).render(acceptLanguage: field)
+    let (html, contentLanguage) = ResultPage(.denied(provider: "")).render(acceptLanguage: field)
     #expect(contentLanguage == language)
-    let direction = language == "ar" ? "rtl" : "ltr"
+    let direction = ["ar", "he", "fa"].contains(language) ? "rtl" : "ltr"
     #expect(String(decoding: html, as: UTF8.self).contains("<html lang=\"\(language)\" dir=\"\(direction)\">"))
   }
 
   @Test func everyLanguageNamesTheProvider() {
-    #expect(PageTexts.all.map(\.language) == ["en", "de", "fr", "es", "ar", "zh", "ja"])
+    #expect(PageTexts.all.map(\.language) == ["en", "de", "fr", "es", "pt", "ar", "he", "fa", "zh", "zh-Hant", "ja", "ko", "hi"])
+    let outcomes: [ResultPage.Outcome] = [
+      .succeeded(account: "", provider: "Example"), .unfinished(provider: "Example"), .denied(provider: "Example"),
+      .failed(.refused, provider: "Example"),
+    ]
     for texts in PageTexts.all {
-      #expect(Self.html(.succeeded(account: "", provider: "Example"), texts.language).contains("<bdi>Example</bdi>"))
-      #expect(!Self.html(.succeeded(account: "", provider: "Example"), texts.language).contains("{" + "provider"))
+      for outcome in outcomes {
+        let html = Self.html(outcome, texts.language)
+        #expect(html.contains("<html lang=\"\(texts.language)\""))
+        #expect(html.contains("<bdi>Example</bdi>") && !html.contains("{" + "provider"))
+      }
     }
-    #expect(Set(PageTexts.all.map(\.succeededTitle)).count == 7)
-    #expect(Set(PageTexts.all.map(\.outdated)).count == 7 && Set(PageTexts.all.map(\.outdatedTitle)).count == 7)
+  }
+
+  /// Nothing is left in another language: every sentence of every language is its own.
+  @Test func everythingIsTranslated() {
+    var sentences: [String: String] = [:]
+    for texts in PageTexts.all {
+      #expect(Set(texts.reasons.keys) == Set(ResultPage.Reason.allCases))
+      let own =
+        [
+          texts.succeededTitle, texts.succeeded, texts.account, texts.unfinishedTitle, texts.unfinished, texts.deniedTitle, texts.denied,
+          texts.failedTitle, texts.failed, texts.outdatedTitle, texts.outdated, texts.closeTab, texts.tryAgain,
+        ] + texts.reasons.values
+      #expect(Set(own).count == own.count, "\(texts.language)")
+      for sentence in own { #expect(sentences.updateValue(texts.language, forKey: sentence) == nil, "\(sentence)") }
+    }
+    #expect(Self.html(.failed(.timedOut, provider: "X"), "ko").contains("이 로그인의 제한 시간이 지났습니다."))
   }
 
   @Test func anOldTabIsToldSo() {

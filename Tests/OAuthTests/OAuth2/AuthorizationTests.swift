@@ -89,6 +89,18 @@ struct AuthorizationTests {
     #expect(kind(response([("code", "c"), ("iss", issuer)], issuer: nil)) == nil)
   }
 
+  /// RFC 9207 protects codes; a refusal without it ends the sign-in all the same.
+  @Test func aPromisedIssuerIsWantedOfCodesAlone() {
+    func kind(_ pairs: [(String, String)]) -> OAuthFailure.Kind? {
+      self.kind(
+        AuthorizationResponse(
+          pairs.map { RedirectParameter(name: $0.0, value: $0.1) }, issuer: "https://id.example", isIssuerRequired: true))
+    }
+    #expect(kind([("error", "access_denied")]) == .accessDenied)
+    #expect(kind([("code", "c")]) == .responseUntrusted)
+    #expect(kind([("error", "access_denied"), ("iss", "https://evil.example")]) == .responseUntrusted)
+  }
+
   @Test func errorsWinOverCodes() {
     #expect(kind(response([("code", "c"), ("error", "access_denied")])) == .accessDenied)
     #expect(kind(response([("error", "server_error")])) == .authorizationServerError)

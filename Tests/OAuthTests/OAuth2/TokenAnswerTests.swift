@@ -86,6 +86,16 @@ struct TokenAnswerTests {
     #expect(failure?.message == "the authorization server answered with invalid_grant: no …")
   }
 
+  /// A server that quotes the Authorization field, or a token inside a longer text, in base64.
+  @Test(arguments: ["", "c:", "ab", "{"])
+  func aSecretIsHiddenInBase64(_ before: String) {
+    let text = Array((before + "s3cret-t0ken-value" + "}").utf8)
+    for encoded in [Base64.encode(text), Base64.encodeURL(text)] {
+      let shown = Redaction([Secret("s3cret-t0ken-value")]).clean("you sent \(encoded) to us")
+      #expect(shown.contains("…") && shown.count < "you sent  to us".count + 12, "\(shown)")
+    }
+  }
+
   @Test(arguments: [
     (#"{"error":"bad_verification_code","error_description":"wrong","error_uri":"https://x"}"#, "bad_verification_code"),
     (#"{"error":{"type":"OAuthException","message":"m","code":190}}"#, "OAuthException"), (#"{"error":true}"#, "error"),

@@ -17,7 +17,7 @@ struct ExchangeReplay {
     accounts = Accounts(
       Surroundings(
         milliseconds: { Self.now * 1000 }, random: { Array(repeating: 0, count: $0) }, http: server, store: store, presets: .builtIn,
-        openPage: { _ in true }, tell: { _ in }))
+        openPage: { _ in Promise() }, tell: { _ in }))
   }
 
   var variables: [JSON.Member] {

@@ -42,4 +42,19 @@ import Testing
   func refusesURLSafe(text: String, failure: Base64.Failure) {
     #expect(throws: failure) { try Base64.decodeURL(text) }
   }
+
+  /// Wherever a text begins, what its bytes alone decide stands in the encoding.
+  @Test func piecesStandInWhateverHoldsTheBytes() {
+    for secret in ["s3cr3t-t0ken", "\u{FF}\u{FE}??>>", "abcd"] {
+      let pieces = Base64.pieces(of: Array(secret.utf8))
+      #expect(pieces.count == 6)
+      for before in ["", "a", "ab", "abc", "user:"] {
+        for behind in ["", "x", "yz"] {
+          let text = Array((before + secret + behind).utf8)
+          #expect(pieces.contains { Base64.encode(text).contains($0) } && pieces.contains { Base64.encodeURL(text).contains($0) })
+        }
+      }
+    }
+    #expect(Base64.pieces(of: []) == [])
+  }
 }

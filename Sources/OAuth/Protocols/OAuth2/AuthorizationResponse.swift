@@ -19,13 +19,14 @@ package enum AuthorizationResponse: Sendable {
       var failure = OAuthFailure.untrusted("the redirect names the issuer \(named), but \(wanted) was asked")
       failure.details = [.init("issuer", .string(named)), .init("wantedIssuer", .string(wanted))]
       self = .failure(failure)
-    } else if isIssuerRequired, value("iss") == nil {
-      self = .failure(.untrusted("the redirect does not say which issuer it is from, and this one always does"))
-    } else if parameters.count(where: { $0.name == codeParameter }) > 1 {
-      self = .failure(.untrusted("the redirect has two codes"))
     } else if let error = value("error"), !error.isEmpty {
       let hidden = Redaction([value(codeParameter), value(stateParameter)].compactMap { $0.map(Secret.init) })
       self = .failure(Self.failure(error, value("error_description"), value("error_uri"), hidden))
+    } else if isIssuerRequired, value("iss") == nil {
+      // It protects codes: an error is believed without it, so that a refusal ends the sign-in.
+      self = .failure(.untrusted("the redirect does not say which issuer it is from, and this one always does"))
+    } else if parameters.count(where: { $0.name == codeParameter }) > 1 {
+      self = .failure(.untrusted("the redirect has two codes"))
     } else if let code = value(codeParameter), !code.isEmpty {
       self = .code(Secret(code))
     } else {

@@ -20,9 +20,14 @@ struct Redaction: Sendable {
       values.append(secret.value)
       values.append(String(client.basicHeader.value.dropFirst("Basic ".count)))
     }
-    let all = values.flatMap { [$0, FormEncoding.encode($0), PercentEncoding.encode($0)] }.filter { $0.utf8.count >= Self.shortest }
+    let all = values.flatMap(Self.spellings).filter { $0.utf8.count >= Self.shortest }
     // The longer ones first, so that no piece of one is left when a shorter one stands inside it.
     spellings = Set(all.map { Array($0.utf8) }).sorted { $0.count > $1.count }
+  }
+
+  private static func spellings(of secret: String) -> [String] {
+    let encoded = Base64.pieces(of: Array(secret.utf8))
+    return [secret, FormEncoding.encode(secret), PercentEncoding.encode(secret)] + encoded + encoded.map(FormEncoding.encode)
   }
 
   /// Text fit for a message: no control characters, no secret, no novel. Bytes are compared, since a combining mark behind a secret makes other
