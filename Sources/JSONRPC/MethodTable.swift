@@ -20,6 +20,8 @@ struct MethodTable<Context: Sendable>: Sendable {
     }
   }
 
+  var names: [String] { entries.map(\.name) }
+
   subscript(_ name: String) -> MethodEntry<Context>? {
     var index = first[Self.slot(name)]
     while index >= 0 {

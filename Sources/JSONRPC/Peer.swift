@@ -8,11 +8,14 @@ package final class Peer<Context: Sendable>: Sendable {
   private let context: Context
   private let lifecycle: Lifecycle
   private let errors: @Sendable (any Error) -> RPCError
+  private let rejected: @Sendable (_ method: String, any Error, RPCError) -> Void
 
-  /// `errors` turns what methods throw into what the wire says; the one place where that is decided.
+  /// `errors` turns what methods throw into what the wire says; the one place where that is decided. `rejected` hears of notifications that failed,
+  /// because no answer tells the client.
   package init(
     methods: [MethodEntry<Context>], output: Output, calls: Calls, lifecycle: Lifecycle, context: Context,
-    errors: @escaping @Sendable (any Error) -> RPCError
+    errors: @escaping @Sendable (any Error) -> RPCError,
+    rejected: @escaping @Sendable (_ method: String, any Error, RPCError) -> Void = { _, _, _ in }
   ) {
     self.methods = MethodTable(methods)
     self.output = output
@@ -20,6 +23,7 @@ package final class Peer<Context: Sendable>: Sendable {
     self.lifecycle = lifecycle
     self.context = context
     self.errors = errors
+    self.rejected = rejected
   }
 
   /// Takes one frame from the reading thread; returns before slow work is done.
@@ -33,17 +37,15 @@ package final class Peer<Context: Sendable>: Sendable {
       do throws(JSONFault) {
         receive(try JSON.parse(bytes))
       } catch .numberOutOfRange {
-        refuseLargeNumbers(in: bytes, framing)
+        refuse(bytes, .largeNumber(at: JSON.positionOfLargeNumber(bytes)))
       } catch {
-        answer(.null, RPCError(error, framing))
+        refuse(bytes, RPCError(error, framing))
       }
     }
   }
 
-  /// A number that cannot be kept spoils its message, or the batch that it stands in; all else can be read, so that the answer goes to who asked.
-  private func refuseLargeNumbers(in bytes: [UInt8], _ framing: Framing) {
-    let readable = JSON.withoutLargeNumbers(bytes)
-    let error = RPCError.largeNumber(at: readable.position)
+  /// Rejects a message, or a batch, that can't be read. Where its params alone are at fault, each of its requests is answered with its id.
+  private func refuse(_ bytes: [UInt8], _ error: RPCError) {
     func refusal(_ json: JSON) -> [UInt8]? {
       switch Incoming(json) {
       case .request(let request): Self.message(request.id ?? .null, error)
@@ -51,16 +53,18 @@ package final class Peer<Context: Sendable>: Sendable {
       case .response: nil
       }
     }
+    guard let envelope = JSON.withoutParams(bytes) else { return answer(.null, error) }
     do throws(JSONFault) {
-      let json = try JSON.parse(readable.text)
+      let json = try JSON.parse(envelope)
       guard case .array(let elements) = json else {
         if let answer = refusal(json) { output.send(answer, fromReader: true) }
         return
       }
+      guard !elements.isEmpty else { return answer(.null, error) }
       let batch = Batch(count: elements.count) { [output] in output.send($0) }
       for element in elements { batch.done(refusal(element)) }
-    } catch {
-      answer(.null, RPCError(error, framing))
+    } catch _ {
+      answer(.null, error)
     }
   }
 
@@ -86,8 +90,12 @@ package final class Peer<Context: Sendable>: Sendable {
     case .invalid(let id, let error): return now(Self.message(id, error))
     case .request(let found): request = found
     }
-    func refuse(_ error: RPCError) { now(request.id.map { Self.message($0, error) }) }
-    guard let method = methods[request.method] else { return refuse(.methodNotFound(request.method)) }
+    func refuse(_ error: any Error) {
+      let shown = rpcError(error)
+      if request.id == nil { rejected(request.method, error, shown) }
+      now(request.id.map { Self.message($0, shown) })
+    }
+    guard let method = methods[request.method] else { return refuse(RPCError.methodNotFound(request.method, known: methods.names)) }
     if let error = lifecycle.refusal(of: request.method) { return refuse(error) }
     guard !calls.isOpen(request.id) else {
       return now(Self.message(.null, .invalidRequest("a request with this id is still open")))
@@ -98,7 +106,7 @@ package final class Peer<Context: Sendable>: Sendable {
       case .task(let work): start(work, for: request, later: later)
       }
     } catch {
-      refuse(rpcError(error))
+      refuse(error)
     }
   }
 
@@ -130,7 +138,11 @@ package final class Peer<Context: Sendable>: Sendable {
   private func response(
     to request: Request, _ outcome: Swift.Result<(any Answer)?, any Error>, _ cancellation: Calls.Cancellation?
   ) -> [UInt8]? {
-    guard let id = request.id, cancellation != .silently else { return nil }
+    guard let id = request.id else {
+      if case .failure(let error) = outcome, cancellation == nil { rejected(request.method, error, rpcError(error)) }
+      return nil
+    }
+    if cancellation == .silently { return nil }
     switch outcome {
     case .success(let result): return Self.message(id, result: result)
     case .failure(let error):

@@ -9,7 +9,8 @@ package struct RPCError: Error, Sendable, Equatable {
 
   package init(code: Int, message: String, data: JSON? = nil) {
     self.code = code
-    self.message = message
+    // Names that a caller or a server chose may stand in it.
+    self.message = message.plain
     self.data = data
   }
 
@@ -19,14 +20,19 @@ package struct RPCError: Error, Sendable, Equatable {
 
   package static func invalidRequest(_ message: String) -> RPCError { RPCError(code: -32600, message: message) }
 
-  package static func methodNotFound(_ name: String) -> RPCError {
-    // A name of megabytes would otherwise come back as a message of megabytes; and some clients' strings cannot hold a NUL.
-    let isNamed = !name.isEmpty && name.utf8.count <= 100 && !name.utf8.contains(0)
-    return RPCError(code: -32601, message: "there is no method \(isNamed ? name : "of that name")")
+  package static let methodNotFoundCode = -32601
+  package static let invalidParamsCode = -32602
+  package static let internalErrorCode = -32603
+
+  static func methodNotFound(_ name: String, known: [String]) -> RPCError {
+    // A name of megabytes would otherwise come back as a message of megabytes.
+    let isNamed = !name.isEmpty && name.utf8.count <= 100 && name.utf8.elementsEqual(name.plain.utf8)
+    let named = isNamed ? name + Suggestion.question(name, among: known) : "of that name"
+    return RPCError(code: methodNotFoundCode, message: "there is no method \(named)")
   }
 
   package static func invalidParams(_ error: FieldError) -> RPCError {
-    RPCError(code: -32602, message: error.message, data: ["path": .string(error.path)])
+    RPCError(code: invalidParamsCode, message: error.message, data: ["path": .string(error.path)])
   }
 
   /// The answer to a request that the client itself cancelled, and to no other (LSP 3.17, RequestCancelled).

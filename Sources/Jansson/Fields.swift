@@ -92,24 +92,41 @@ package struct Fields {
     return value
   }
 
-  /// Refuses members that nobody asked for; to be called when everything has been read.
-  package func refuseStrays() throws(FieldError) {
+  /// The value of the one member that is there, for an object that takes exactly one of these.
+  package func one<Value>(of choices: [(name: String, value: Value?)]) throws(FieldError) -> Value {
+    let there = choices.filter { $0.value != nil }
+    if there.count == 1, let value = there[0].value { return value }
+    let wanted = "exactly one of \(Self.list(choices.map(\.name)))"
+    throw FieldError(path, there.isEmpty ? "has to have \(wanted)" : "has \(Self.list(there.map(\.name))) together and takes \(wanted)")
+  }
+
+  private static func list(_ names: [String]) -> String { "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")" }
+
+  /// Whether there may be members that no declaration asked for; to be called when everything has been read.
+  package var mayHaveStrays: Bool {
+    switch source {
+    case .members(let members): members.count > 64 || read != (members.count == 64 ? .max : 1 << UInt64(members.count) - 1)
+    case .positions(let values): values.count > declarations.count
+    case .description: false
+    }
+  }
+
+  /// Rejects a member that is none of these, and values behind the last position.
+  package func refuseStrays(among known: [String]) throws(FieldError) {
     switch source {
     case .members(let members):
-      guard members.count > 64 || read != (members.count == 64 ? .max : 1 << UInt64(members.count) - 1) else { return }
-      try refuseStrays(among: members.indices.filter { $0 < 64 && read & 1 << UInt64($0) != 0 }.map { members[$0].name } + readBehind)
+      guard let stray = members.first(where: { !known.contains($0.name) }) else { return }
+      let free = known.filter { name in !members.contains { $0.name == name } }
+      throw FieldError(pointer(stray.name), "is not known here\(Suggestion.question(stray.name, among: free))")
     case .positions(let values):
-      if values.count > declarations.count { throw FieldError("/\(declarations.count)", "is one parameter more than there are") }
+      if values.count > known.count { throw FieldError("/\(known.count)", "is one parameter more than there are") }
     case .description: break
     }
   }
 
-  /// Refuses a member that is none of these; by position there is none.
-  func refuseStrays(among known: [String]) throws(FieldError) {
-    guard case .members(let members) = source, let stray = members.first(where: { !known.contains($0.name) }) else { return }
-    // A name of megabytes would otherwise come back as a message of megabytes.
-    guard stray.name.utf8.count <= 100 else { throw FieldError(path, "has a member that is not known here") }
-    throw FieldError(pointer(stray.name), "is not known here")
+  /// Whether members are read by name.
+  fileprivate var hasMembers: Bool {
+    if case .members = source { true } else { false }
   }
 
   /// The JSON pointer of a member, for checks that are made after reading.
@@ -118,8 +135,12 @@ package struct Fields {
     return Self.pointer(to: name, in: path)
   }
 
-  /// The JSON pointer of a member of the object at `path` (RFC 6901, 3).
+  /// Bytes of a name that a pointer shows whole: a name of megabytes would otherwise come back as a message of megabytes.
+  private static let nameLimit = 100
+
+  /// The JSON pointer of a member of the object at `path` (RFC 6901, 3); a long name is cut and ends with `…`.
   package static func pointer(to name: String, in path: String) -> String {
+    guard name.utf8.count <= nameLimit else { return pointer(to: name.prefix(ofBytes: nameLimit - 3) + "…", in: path) }
     var pointer = path + "/"
     // Names of ours have nothing to escape, and this is asked for with every member that is read.
     guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return pointer + name }
@@ -179,10 +200,10 @@ extension FieldReadable {
   package static func read(_ fields: inout Fields, refusingStrays: Bool) throws(FieldError) -> Self {
     do {
       let value = try Self(&fields)
-      if refusingStrays { try fields.refuseStrays() }
+      if refusingStrays, fields.mayHaveStrays { try fields.refuseStrays(among: try declarations.map(\.name)) }
       return value
     } catch {
-      guard refusingStrays, error.isMissing, let known = try? declarations else { throw error }
+      guard refusingStrays, error.isMissing, fields.hasMembers, let known = try? declarations else { throw error }
       try fields.refuseStrays(among: known.map(\.name))
       throw error
     }

@@ -1,10 +1,6 @@
 extension JSON {
-  /// The text with `null` in the place of every number that `parse` cannot take in, so that all the rest of it can be read, and where the first stood.
-  ///
-  /// The text has been found to be JSON otherwise; each such number has more than four characters.
-  package static func withoutLargeNumbers(_ bytes: [UInt8]) -> (text: [UInt8], position: Int) {
-    var text = bytes
-    var first: Int?
+  /// Where the first number stands that `parse` can't take in, in bytes. The text has been found to be JSON otherwise.
+  package static func positionOfLargeNumber(_ bytes: [UInt8]) -> Int {
     var index = 0
     while index < bytes.count {
       switch bytes[index] {
@@ -15,14 +11,11 @@ extension JSON {
       case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
         let start = index
         while index < bytes.count, isNumeral(bytes[index]) { index += 1 }
-        guard isLarge(bytes[start..<index]) else { continue }
-        first = first ?? start
-        for place in start..<index { text[place] = UInt8(ascii: " ") }
-        for (offset, letter) in "null".utf8.enumerated() { text[start + offset] = letter }
+        if isLarge(bytes[start..<index]) { return start }
       default: index += 1
       }
     }
-    return (text, first ?? 0)
+    return 0
   }
 
   private static func isNumeral(_ byte: UInt8) -> Bool {

@@ -69,7 +69,7 @@ struct ConfigurationFile: Sendable {
 
   /// A name of the file's, fit for a message.
   private static func shown(_ name: String) -> String {
-    String(String.UnicodeScalarView(name.unicodeScalars.prefix(200).filter { $0.value >= 0x20 && $0.value != 0x7F }))
+    String(name.plain.unicodeScalars.prefix(200))
   }
 
   private func secret(_ source: SecretSource, account: String, member: String, lines: Lines) async throws(OAuthFailure) -> Secret {

@@ -21,17 +21,19 @@ final class Ending: Sendable {
   private let accounts: Accounts
   private let output: Output
   private let streams: StandardStreams
+  private let log: Log
   private let hasBegun = Atomic<Bool>(false)
   /// Whether the process has to go even if nobody reads its answers: not so at the end of the input, whose reader may take its time.
   private let isUrgent = Atomic<Bool>(false)
   /// When what is under way has had its time.
   private let graceEnd = Mutex<ContinuousClock.Instant?>(nil)
 
-  init(calls: Calls, accounts: Accounts, output: Output, streams: StandardStreams) {
+  init(calls: Calls, accounts: Accounts, output: Output, streams: StandardStreams, log: Log) {
     self.calls = calls
     self.accounts = accounts
     self.output = output
     self.streams = streams
+    self.log = log
   }
 
   /// Waits for token exchanges, once in the process's life: what has been waited for at `shutdown` is not waited for again at `exit`.
@@ -101,9 +103,11 @@ final class Ending: Sendable {
     if !accounts.isIdle || !calls.waitUntilNone(milliseconds: 0) { wait { await self.finishExchanges(isLast: true) } }
     output.flush { isUrgent.load(ordering: .relaxed) }
     if let reason = output.lossReason {
-      Log.line("oauth-stdio: an answer could not be written: \(reason)")
+      log.line("oauth-stdio: an answer could not be written: \(reason)")
+      log.flush()
       _exit(max(status, 1))
     }
+    log.flush()
     // Not exit(3): the clean-up of libraries would run while their threads still do.
     _exit(status)
   }

@@ -51,7 +51,7 @@ extension OAuthFailure.Kind {
   private static var serverError: [(name: String, documentation: String)] {
     [
       ("error", "The authorization server's own code."), ("errorDescription", "What it says beside it."),
-      ("errorUri", "Where it says more."), ("errorCodes", "Microsoft's numbers of the error."),
+      ("errorUri", "An https page where it says more."), ("errorCodes", "Microsoft's numbers of the error."),
       ("suberror", "Microsoft's word for its cause."),
       ("code", "Facebook's number of the error."), ("errorSubcode", "Facebook's number of its cause."),
       ("interval", "With slow_down: the seconds between two requests that the server wants."), ("httpStatus", "The status of its answer."),

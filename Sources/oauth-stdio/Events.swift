@@ -79,19 +79,29 @@ struct ErrorOccured: Event {
 
   var account: String?
   var request: JSON?
-  var failure: OAuthFailure
+  var shortDescription: String
+  var errorDetails: String
+  var kind: String
 
   init(_ failure: OAuthFailure, account: String?, request: JSON?) {
-    self.failure = failure
     self.account = account
     self.request = request
+    (shortDescription, errorDetails, kind) = (failure.kind.meaning, failure.message.plain, failure.kind.rawValue)
+  }
+
+  /// A notification that broke the protocol's rules or a method's.
+  init(rejecting error: RPCError) {
+    let kinds = [RPCError.methodNotFoundCode: "methodNotFound", RPCError.invalidParamsCode: "invalidParams", RPCError.internalErrorCode: "internalError"]
+    (shortDescription, errorDetails, kind) = ("a notification was rejected", error.message, kinds[error.code] ?? "invalidRequest")
   }
 
   func list(_ members: inout Members) {
     members.add(account: account, request: request)
-    members.add("shortDescription", failure.kind.meaning, "One sentence.")
-    members.add("errorDetails", failure.message, "One sentence about this very failure.")
-    members.add("kind", failure.kind.rawValue, "The error's kind.")
+    members.add("shortDescription", shortDescription, "One sentence.")
+    members.add("errorDetails", errorDetails, "One sentence about this very failure.")
+    members.add(
+      "kind", kind,
+      "The error's kind; of a notification that was rejected also methodNotFound, invalidParams, invalidRequest or internalError.")
   }
 }
 

@@ -1,10 +1,6 @@
+import Jansson
 import OAuth
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Synchronization
 
 /// Lines on stderr for whoever looks for a fault; names, hosts and numbers, never params, bodies or anything else that may be secret.
 struct Log: Sendable {
@@ -17,6 +13,10 @@ struct Log: Sendable {
   }
 
   let level: Level
+  private let writer = LogWriter()
+  private let repeated = Held(RepeatedLines())
+
+  init(level: Level) { self.level = level }
 
   func error(_ message: @autoclosure () -> String) { say(.error, message) }
   func warning(_ message: @autoclosure () -> String) { say(.warning, message) }
@@ -35,13 +35,25 @@ struct Log: Sendable {
   private func say(_ level: Level, _ message: () -> String) {
     guard level <= self.level else { return }
     // A name with a line end in it must not make a second line.
-    let text = String(String.UnicodeScalarView(message().unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
-    Log.line("oauth-stdio: \(level.rawValue): \(text)")
+    let text = "oauth-stdio: \(level.rawValue): \(message().plain)"
+    guard level <= .warning else { return line(text) }
+    for text in repeated.state.withLock({ $0.pass(text, at: .now) }) { line(text) }
   }
 
-  /// One line in one write; what cannot be written is nobody's loss.
-  static func line(_ text: String) {
-    var line = text + "\n"
-    line.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
+  /// One line as it stands; returns before it is written.
+  func line(_ text: String) { writer.write(text) }
+
+  /// To be called at the process's end: what was held back is told of, and the last lines are written.
+  func flush() {
+    let count = repeated.state.withLock { $0.takeCount() }
+    if count > 0 { line("oauth-stdio: warning: \(count) repeated lines were left out") }
+    writer.flush()
+  }
+
+  /// Lets copies of the log share what was written.
+  private final class Held: Sendable {
+    let state: Mutex<RepeatedLines>
+
+    init(_ lines: sending RepeatedLines) { state = Mutex(lines) }
   }
 }

@@ -19,7 +19,9 @@ enum Program {
     do {
       options = try Options(arguments)
     } catch {
-      Log.line("oauth-stdio: \(error.message)\n\(Options.usage)")
+      let log = Log(level: .error)
+      log.line("oauth-stdio: \(error.message)\n\(Options.usage)")
+      log.flush()
       return 2
     }
     switch options.action {
@@ -34,22 +36,24 @@ enum Program {
   }
 
   private static func serve(_ options: Options) -> Int32 {
+    let log = Log(level: options.logLevel)
     if isatty(0) == 1 {
-      Log.line("oauth-stdio \(version): a server that speaks JSON-RPC 2.0 on standard input and output, one message a line; see --help")
+      log.line("oauth-stdio \(version): a server that speaks JSON-RPC 2.0 on standard input and output, one message a line; see --help")
     }
     cstart_keep_memory_private()
     // TLS libraries write the keys of every connection into the file that it names.
     unsetenv("SSLKEYLOGFILE")
     let coreLimit = CoreLimit.lower()
     guard let streams = StandardStreams() else {
-      Log.line("oauth-stdio: standard output is closed")
+      log.line("oauth-stdio: standard output is closed")
+      log.flush()
       return 1
     }
     JSON.seedHashes(with: .random(in: 1 ... .max))
-    let service = service(options, streams, coreLimit)
+    let service = service(options, streams, coreLimit, log)
     let peer = Peer(
       methods: Methods.all, output: service.output, calls: service.calls, lifecycle: service.lifecycle, context: service,
-      errors: Errors.rpcError)
+      errors: Errors.rpcError, rejected: service.notificationWasRejected)
     var decoder = FrameDecoder(pinned: options.framing)
     let fault = streams.read(&decoder, answering: service.output) {
       Threads.start { service.ending.onSignals() }
@@ -60,13 +64,12 @@ enum Program {
       peer.receive($0)
       if service.lifecycle.isExiting { service.ending.now(status: service.lifecycle.exitStatus) }
     }
-    if let fault { Log.line("oauth-stdio: standard input cannot be read: \(String(cString: strerror(fault)).lowercased())") }
+    if let fault { log.line("oauth-stdio: standard input cannot be read: \(String(cString: strerror(fault)).lowercased())") }
     service.ending.finishCalls(status: fault == nil ? 0 : 1)
     return 0
   }
 
-  private static func service(_ options: Options, _ streams: StandardStreams, _ coreLimit: CoreLimit) -> Service {
-    let log = Log(level: options.logLevel)
+  private static func service(_ options: Options, _ streams: StandardStreams, _ coreLimit: CoreLimit, _ log: Log) -> Service {
     let calls = Calls()
     let box = EndingBox()
     let output = Output(descriptor: streams.output, pinned: options.framing) { Threads.start { box.ending?.now(status: 0) } }
@@ -84,7 +87,7 @@ enum Program {
         milliseconds: systemTime, random: systemRandom, http: LoggedHTTP(CurlClient(version: version), log), store: store(options, log),
         presets: presets, openPage: { browser().open($0) }, hasBrowser: { browser().isAvailable },
         remark: log.take, tell: { Events.notify($0, to: notifier) }))
-    let ending = Ending(calls: calls, accounts: accounts, output: output, streams: streams)
+    let ending = Ending(calls: calls, accounts: accounts, output: output, streams: streams, log: log)
     box.set(ending)
     return Service(
       accounts: accounts, presets: presets,

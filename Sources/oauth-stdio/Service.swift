@@ -51,6 +51,16 @@ final class Service: Sendable {
     }
   }
 
+  /// Tells of a notification that failed: no answer does. One that LSP and MCP let a server ignore is no fault of the client's.
+  @Sendable func notificationWasRejected(_ method: String, _ error: any Error, _ shown: RPCError) {
+    log.debug("a notification was rejected: \(shown.message)")
+    if let failure = error as? OAuthFailure {
+      if !failure.wasTold { notifier.notify(ErrorOccured(failure, account: failure.account, request: nil)) }
+    } else if shown.code != RPCError.methodNotFoundCode || !["$/", "notifications/"].contains(where: method.hasPrefix) {
+      notifier.notify(ErrorOccured(rejecting: shown))
+    }
+  }
+
   /// What params say of a provider.
   typealias Given = (provider: ProviderReference?, variables: NamedValues<String>?)
 

@@ -64,19 +64,24 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"id":7,"x":1e400}"#, #"{"id":7,"x":null }"#, 12), ("[-1E+400,2]", "[null   ,2]", 1),
-    ("[9223372036854775807,-1]", "[9223372036854775807,-1]", 0),
-    (
-      #"{"a\"9223372036854775808":"1e999","b":[-9223372036854775809]}"#, #"{"a\"9223372036854775808":"1e999","b":[null                ]}"#,
-      39
-    ),
-    ("18446744073709551616", "null                ", 0), ("[1.7e308,1.8e308,5e-999]", "[1.7e308,null   ,5e-999]", 9),
+    (#"{"id":7,"x":1e400}"#, 12), ("[-1E+400,2]", 1), ("[9223372036854775807,-1]", 0),
+    (#"{"a\"9223372036854775808":"1e999","b":[-9223372036854775809]}"#, 39), ("18446744073709551616", 0), ("[1.7e308,1.8e308,5e-999]", 9),
   ])
-  func largeNumbersCanBeTakenOut(text: String, rest: String, position: Int) throws {
-    let readable = JSON.withoutLargeNumbers(Array(text.utf8))
-    #expect(String(decoding: readable.text, as: UTF8.self) == rest)
-    #expect(readable.position == position)
-    _ = try JSON.parse(readable.text)
+  func aLargeNumberIsFound(text: String, position: Int) {
+    #expect(JSON.positionOfLargeNumber(Array(text.utf8)) == position)
+  }
+
+  @Test(arguments: [
+    (#"{"id":1,"method":"m","params":{"a":"\ud800"}}"#, #"{"id":1,"method":"m","params":null}"#),
+    (#" { "id" : "\"}" , "params" : [ 1 , bar , { "a" : "]" } ] } "#, #"{"id":"\"}","params":null}"#),
+    (#"[{"id":1,"x":1e400},2,{"params":bar}]"#, #"[{"id":1,"x":null},2,{"params":null}]"#),
+    (#"{"params":"\\","id":1}"#, #"{"params":null,"id":1}"#), (#"{"params":{"a":1,"a":2},"id":1,"jsonrpc":"2.0"}"#, #"{"params":null,"id":1,"jsonrpc":"2.0"}"#),
+    // No telling where the params end.
+    (#"{"id":1,"params":{"a":[1}}"#, nil), (#"{"id":1,"params":{"a":1}"#, nil), (#"{"id":1,"params":"a}"#, nil), (#"{"id":1,"params":"a\"#, nil),
+    (#"{"id":1}}"#, nil), (#"{"id":1}{"id":2}"#, nil), ("{}", nil), ("[]", nil), ("", nil), ("[", nil), (#"{"id":1,"params":}"#, nil), (#"{"id" 1}"#, nil),
+  ] as [(String, String?)])
+  func theEnvelopeIsReadWithoutTheParams(text: String, envelope: String?) {
+    #expect(JSON.withoutParams(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } == envelope)
   }
 
   @Test(arguments: [

@@ -1,12 +1,17 @@
 """What the log says at its levels, and that it stays by names: each line is asked for by the level that it has."""
 
+import fcntl
+import os
+import re
+import subprocess
+import threading
 import time
 
 import pytest
 
 import browser
 from provider import Response
-from rpc import Peer
+from rpc import BINARY, Peer
 from signing_in import TokenProvider, authorize, redirect
 
 
@@ -99,3 +104,122 @@ def test_a_lock_that_another_process_has(start, provider):
     first.result(slow)
     second.finish()
     assert any(line.startswith("the lock of a was waited for, ") for line in lines(second, "debug"))
+
+
+# A stderr that the client doesn't read
+
+
+class Unread:
+    """A pipe of one page as the process's stderr, full from the start."""
+
+    def __init__(self):
+        self.reading, self.writing = os.pipe()
+        fcntl.fcntl(self.writing, fcntl.F_SETPIPE_SZ, 4096)
+        self.filling = b"x" * 4095 + b"\n"
+        os.write(self.writing, self.filling)
+
+    def take(self) -> None:
+        """In the child: the pipe becomes its stderr."""
+        os.dup2(self.writing, 2)
+
+    def lines(self) -> list[str]:
+        """Reads to the end, behind what filled the pipe."""
+        os.close(self.writing)
+        with os.fdopen(self.reading, "rb") as file:
+            return file.read().removeprefix(self.filling).decode().splitlines()
+
+
+@pytest.fixture
+def unread():
+    return Unread()
+
+
+def test_forged_redirects_stop_nothing_while_stderr_is_not_read(start, provider, unread):
+    peer = start(preexec_fn=unread.take)
+    for number in range(1000):
+        peer.request("handleRedirect", {"url": f"http://127.0.0.1/?state={number}&code=x"})
+    authorize(peer, provider.approve, **provider.parameters())
+    assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+
+
+def test_lines_that_are_not_read_are_dropped_and_counted(start, unread):
+    """Every line is either written or counted, once somebody reads."""
+    peer = start("--log-level", "debug", preexec_fn=unread.take)
+    count = 2000
+    for number in range(count):
+        peer.notify("x" * 100)
+    peer.request("accounts")
+    ending = threading.Thread(target=peer.finish)
+    ending.start()
+    lines = unread.lines()
+    ending.join()
+    written = [line for line in lines if line.startswith("oauth-stdio: debug: ")]
+    dropped = [int(match[1]) for line in lines if (match := re.fullmatch(r"oauth-stdio: warning: (\d+) log lines were dropped because stderr was not read", line))]
+    assert sum(dropped) > 0 and len(written) + sum(dropped) == count
+
+
+def test_the_process_ends_although_stderr_is_not_read(start, unread):
+    peer = start(preexec_fn=unread.take)
+    peer.request("handleRedirect", {"url": "http://127.0.0.1/?state=forged&code=x"})
+    assert peer.finish() == 0
+
+
+def test_a_wrong_option_ends_although_stderr_is_not_read(unread):
+    process = subprocess.Popen([BINARY, "--wrong"], stdin=subprocess.DEVNULL, preexec_fn=unread.take)
+    try:
+        assert process.wait(20) == 2
+    finally:
+        process.kill()
+
+
+def test_a_repeated_warning_appears_at_most_once_a_second(start):
+    """848 of these once filled a pipe. What was held back is counted."""
+    peer = start()
+    began = time.monotonic()
+    for number in range(2000):
+        assert peer.request("handleRedirect", {"url": f"http://127.0.0.1/?state={number}&code=x"})["handled"] is False
+    seconds = time.monotonic() - began
+    assert peer.finish() == 0
+    shown = [line for line in lines(peer, "warning") if line.startswith("a redirect was refused")]
+    assert 1 <= len(shown) <= seconds + 1
+    counts = [int(match[1]) for line in lines(peer, "warning") if (match := re.search(r"(\d+) (?:times more|repeated lines were left out)", line))]
+    # A line that says how often the warning was held back stands for itself as well.
+    assert len(shown) + sum(counts) == 2000
+
+
+# Names and server text
+
+HIDDEN = "\u009b\u0085\u202e\u2066\u200f\u061c\u2028"
+
+
+def test_control_characters_of_names_and_servers_are_in_no_message(start, provider):
+    peer = start("--log-level", "debug")
+    name = f"a{HIDDEN}b"
+    identifier = peer.send("authorize", {**provider.parameters(), "account": name})
+    provider.approve(peer.event("signInWasRequested", request=identifier)["url"])
+    # Data keeps the name as it is.
+    assert peer.result(identifier)["account"] == name
+    said = {"error": f"in{HIDDEN}valid_grant", "error_description": f"gone{HIDDEN}!", "error_uri": "https://example.com/help"}
+    provider.instead["/token"] = lambda request: Response.of(said, 400)
+    error = peer.answer(peer.send("refresh", {"account": name, "force": True}))["error"]
+    assert error["message"].endswith("invalid_grant: gone!") and error["data"]["errorDescription"] == "gone!" and error["data"]["error"] == "invalid_grant"
+    assert error["data"]["errorUri"] == "https://example.com/help"
+    details = peer.event("errorOccuredWithShortDescription", account=name)["errorDetails"]
+    unknown = peer.answer(peer.send("accounts", {f"x{HIDDEN}y": 1}))["error"]
+    assert unknown["data"]["path"] == f"/x{HIDDEN}y"
+    peer.finish()
+    assert "the sign-in" in peer.stderr.decode() and " of ab is open" in peer.stderr.decode()
+    for text in (peer.stderr.decode(), error["message"], details, unknown["message"]):
+        assert not set(text) & set(HIDDEN), text
+
+
+@pytest.mark.parametrize("page", ["javascript:alert(1)", "http://example.com/help", "file:///etc/passwd", "help", ""])
+def test_an_error_page_is_passed_on_with_https_alone(start, provider, page):
+    peer = start()
+    authorize(peer, provider.approve, **provider.parameters())
+    provider.instead["/token"] = lambda request: Response.of({"error": "invalid_grant", "error_uri": page}, 400)
+    assert "errorUri" not in peer.answer(peer.send("refresh", {"account": "a", "force": True}))["error"]["data"]
+    identifier = peer.send("authorize", {**provider.parameters(interaction="always")})
+    url = peer.event("signInWasRequested", request=identifier)["url"]
+    browser.deliver(redirect(url, error="access_denied", error_uri=page))
+    assert "errorUri" not in peer.answer(identifier)["error"]["data"]

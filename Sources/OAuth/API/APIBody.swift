@@ -50,16 +50,11 @@ package enum APIBody: Sendable {
       where value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
         throw FieldError(fields.pointer(member), "must not contain control characters")
       }
-      var found: [Content] = []
-      if let text { found.append(.text(text)) }
-      if let json { found.append(.json(json)) }
-      if let base64 { found.append(.bytes(try APIBody.decode(base64, at: fields.pointer("base64")))) }
-      if let file { found.append(.file(try APIBody.path(file, at: fields.pointer("file")))) }
-      guard found.count == 1 else {
-        throw FieldError(
-          fields.pointer("text"), "is there together with another content, or all of text, json, base64 and file are missing")
-      }
-      content = found[0]
+      content = try fields.one(of: [
+        ("text", text.map(Content.text)), ("json", json.map(Content.json)), ("base64", base64.map { _ in .bytes([]) }), ("file", file.map(Content.file)),
+      ])
+      if let base64 { content = .bytes(try APIBody.decode(base64, at: fields.pointer("base64"))) }
+      if let file { try APIBody.check(path: file, at: fields.pointer("file")) }
     }
 
     package func write(to writer: inout JSONWriter) { writer.null() }
@@ -78,18 +73,20 @@ extension APIBody: FieldObject {
     let multipart: [Part]? = try fields.optional("multipart", "Parts of multipart/form-data.")
     self = .text("")
     if fields.isDescribing { return }
-    var found: [APIBody] = []
-    if let form { found.append(.form(form)) }
-    if let json { found.append(.json(json)) }
-    if let text { found.append(.text(text)) }
-    if let base64 { found.append(.bytes(try Self.decode(base64, at: fields.pointer("base64")))) }
-    if let file { found.append(.file(try Self.path(file, at: fields.pointer("file")))) }
-    if let multipart { found.append(.multipart(multipart)) }
-    guard found.count == 1 else { throw FieldError("/body", "has to have exactly one of form, json, text, base64, file and multipart") }
-    self = found[0]
+    self = try fields.one(of: [
+      ("form", form.map(APIBody.form)), ("json", json.map(APIBody.json)), ("text", text.map(APIBody.text)),
+      ("base64", base64.map { _ in .bytes([]) }), ("file", file.map(APIBody.file)), ("multipart", multipart.map(APIBody.multipart)),
+    ])
+    if let base64 { self = .bytes(try Self.decode(base64, at: fields.pointer("base64"))) }
+    if let file { try Self.check(path: file, at: fields.pointer("file")) }
   }
 
   package func write(to writer: inout JSONWriter) { writer.null() }
+
+  package static func read(_ json: JSON, at path: String) throws(FieldError) -> APIBody {
+    if case .string = json { throw FieldError(path, "has to be an object, not a string: did you mean {\"text\": …}?") }
+    return try decode(json, at: path)
+  }
 
   static func decode(_ base64: String, at path: String) throws(FieldError) -> [UInt8] {
     do {
@@ -100,9 +97,8 @@ extension APIBody: FieldObject {
   }
 
   /// A path as the system takes one: it would end at a nul, and another file than was named would be sent.
-  static func path(_ text: String, at path: String) throws(FieldError) -> String {
+  static func check(path text: String, at path: String) throws(FieldError) {
     guard !text.isEmpty, !text.utf8.contains(0) else { throw FieldError(path, "is no path") }
-    return text
   }
 
   /// The bytes to send and their media type; a file alone is sent from disk. Reads the files of multipart parts, so it is called off the task pool.

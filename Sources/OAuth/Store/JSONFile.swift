@@ -65,7 +65,7 @@ package struct JSONFile: Sendable {
     case .duplicateMember(let position): "names a member a second time at \(place(position))"
     case .nulInName(let position): "has a name with u+0000 in it at \(place(position))"
     case .tooDeep(let limit): "is nested deeper than \(limit) levels"
-    case .numberOutOfRange: "has a number beyond 64 bits at \(place(JSON.withoutLargeNumbers(bytes).position))"
+    case .numberOutOfRange: "has a number beyond 64 bits at \(place(JSON.positionOfLargeNumber(bytes)))"
     }
   }
 

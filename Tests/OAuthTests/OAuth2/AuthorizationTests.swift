@@ -110,14 +110,14 @@ struct AuthorizationTests {
 
   @Test func theProvidersWordsAreKept() {
     guard
-      case .failure(let failure) = response([("error", "temporarily_unavailable"), ("error_description", "a\u{7}b"), ("error_uri", "u")])
+      case .failure(let failure) = response([("error", "temporarily_unavailable"), ("error_description", "a\u{7}\u{9B}\u{202E}b"), ("error_uri", "https://u")])
     else {
       Issue.record("no failure")
       return
     }
     #expect(failure["error"] == "temporarily_unavailable")
     #expect(failure["errorDescription"] == "ab")
-    #expect(failure["errorUri"] == "u")
+    #expect(failure["errorUri"] == "https://u")
     #expect(failure.isRetryable)
   }
 }

@@ -45,7 +45,7 @@ package enum AuthorizationResponse: Sendable {
     let said = hidden.sentence(description)
     var details: [JSON.Member] = [.init("error", .string(shown))]
     if let description, !description.isEmpty { details.append(.init("errorDescription", .string(hidden.clean(description)))) }
-    if let uri, !uri.isEmpty { details.append(.init("errorUri", .string(hidden.clean(uri)))) }
+    if let page = hidden.errorPage(uri) { details.append(page) }
     if error == "access_denied" { return OAuthFailure(.accessDenied, "the sign-in was denied", details: details) }
     let isRetryable = error == "temporarily_unavailable" || error == "server_error"
     return OAuthFailure(

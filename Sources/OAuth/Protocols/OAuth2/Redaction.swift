@@ -1,3 +1,5 @@
+import Jansson
+
 /// What is hidden in text that a server sent: the secrets that it was sent, in every spelling in which it may quote them.
 struct Redaction: Sendable {
   static let none = Redaction([])
@@ -33,8 +35,7 @@ struct Redaction: Sendable {
   /// Text fit for a message: no control characters, no secret, no novel. Bytes are compared, since a combining mark behind a secret makes other
   /// characters of it but not other bytes; and what is too long is cut last, since half a secret would not be recognised.
   func clean(_ text: String) -> String {
-    let printable = String(String.UnicodeScalarView(text.unicodeScalars.lazy.filter { $0.value >= 0x20 && $0.value != 0x7F }))
-    var bytes = Array(printable.utf8)
+    var bytes = Array(text.plain.utf8)
     for spelling in spellings { bytes = Self.hide(spelling, in: bytes) }
     return String(String.UnicodeScalarView(String(decoding: bytes, as: UTF8.self).unicodeScalars.prefix(Self.limit)))
   }
@@ -45,6 +46,12 @@ struct Redaction: Sendable {
     let text = clean(description)
     let shown = text.unicodeScalars.prefix(Self.sentenceLimit)
     return shown.isEmpty ? "" : ": \(String(shown))" + (shown.count < text.unicodeScalars.count ? "…" : "")
+  }
+
+  /// The page that a server names for its error (RFC 6749, 5.2). Clients make a link of it, so that only https is passed on.
+  func errorPage(_ uri: String?) -> JSON.Member? {
+    guard let uri, uri.lowercased().hasPrefix("https://") else { return nil }
+    return JSON.Member("errorUri", .string(clean(uri)))
   }
 
   private static func hide(_ secret: [UInt8], in text: [UInt8]) -> [UInt8] {

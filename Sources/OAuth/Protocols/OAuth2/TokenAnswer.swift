@@ -121,7 +121,7 @@ struct TokenAnswer {
     let shown = error.map(hidden.clean)
     if let shown { details.append(.init("error", .string(shown))) }
     if let errorDescription { details.append(.init("errorDescription", .string(errorDescription))) }
-    if let uri = members["error_uri"]?.string { details.append(.init("errorUri", .string(hidden.clean(uri)))) }
+    if let page = hidden.errorPage(members["error_uri"]?.string) { details.append(page) }
     for name in ["error_codes", "suberror", "error_subcode"] {
       if let code = subCode(members[name]) { details.append(.init(Self.camelCase(name), code)) }
     }

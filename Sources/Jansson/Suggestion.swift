@@ -1,7 +1,7 @@
-/// The known name that somebody may have meant who wrote another one.
-enum Suggestion {
+/// The known name that a caller may have meant who wrote another one.
+package enum Suggestion {
   /// The name that differs in upper and lower case alone, else the nearest by at most two letters and a third of what was written; nil where none is near.
-  static func of(_ written: String, among names: [String]) -> String? {
+  package static func of(_ written: String, among names: [String]) -> String? {
     let lowered = Array(written.lowercased().unicodeScalars.prefix(64))
     guard lowered.count > 1 else { return nil }
     let all = names.map { (name: $0, distance: distance(lowered, Array($0.lowercased().unicodeScalars))) }
@@ -10,7 +10,7 @@ enum Suggestion {
   }
 
   /// A question to end a message with; empty where there is nothing to ask.
-  static func question(_ written: String, among names: [String]) -> String {
+  package static func question(_ written: String, among names: [String]) -> String {
     of(written, among: names).map { ": did you mean \"\($0)\"?" } ?? ""
   }
 
