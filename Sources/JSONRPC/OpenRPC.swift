@@ -3,7 +3,7 @@ import Jansson
 /// The OpenRPC 1.3.2 document of a table of methods, made from the declarations that read their params, in one line of compact JSON.
 ///
 /// It says 1.3.2 because today's tools know no later version; schemas are draft-07 for the same reason. OpenRPC has no place for events: they stand in
-/// `x-notifications`.
+/// `x-notifications`, and what errors have in their data in `x-errorMembers`.
 package struct OpenRPC {
   package var title: String
   package var version: String
@@ -27,6 +27,7 @@ package struct OpenRPC {
       "methods": .array(try methods.map(method)),
       "components": ["errors": .object(errors.map { JSON.Member($0.kind, error($0)) })],
       "x-notifications": .array(events.map(notification)),
+      "x-errorMembers": .object(errors.map { JSON.Member($0.kind, described($0.members)) }),
     ]
   }
 
@@ -48,15 +49,13 @@ package struct OpenRPC {
     ]
   }
 
-  /// OpenRPC has an example for the data and no schema; what members mean stands beside it.
+  /// OpenRPC has an example for the data, no schema, and no room for an extension; what members mean stands in `x-errorMembers`.
   private func error(_ error: ErrorDeclaration) -> JSON {
-    var members: [JSON.Member] = [
-      .init("code", .integer(error.code)), .init("message", .string(error.message)), .init("data", ["kind": .string(error.kind)]),
-    ]
-    if !error.members.isEmpty {
-      members.append(.init("x-dataMembers", .object(error.members.map { JSON.Member($0.name, .string($0.documentation)) })))
-    }
-    return .object(members)
+    ["code": .integer(error.code), "message": .string(error.message), "data": ["kind": .string(error.kind)]]
+  }
+
+  private func described(_ members: [(name: String, documentation: String)]) -> JSON {
+    .object(members.map { JSON.Member($0.name, .string($0.documentation)) })
   }
 
   private func notification(_ event: any Event.Type) -> JSON {

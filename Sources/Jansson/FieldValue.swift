@@ -143,6 +143,20 @@ extension Fields {
 }
 
 extension JSON {
+  /// The schema with `null` beside what it lets in: an optional member that is null counts as absent.
+  package var orNull: JSON {
+    guard case .object(var members) = self else { return self }
+    for index in members.indices {
+      switch (members[index].name, members[index].value) {
+      case ("type", .string(let type)): members[index].value = [.string(type), "null"]
+      case ("enum", .array(let words)): members[index].value = .array(words + [.null])
+      case ("anyOf", .array(let schemas)): members[index].value = .array(schemas + [["type": "null"]])
+      default: break
+      }
+    }
+    return .object(members)
+  }
+
   /// The schema with a doc line to it.
   package func described(_ documentation: String) -> JSON {
     guard case .object(let members) = self, !documentation.isEmpty, self["description"] == nil else { return self }

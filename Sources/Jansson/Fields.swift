@@ -11,7 +11,12 @@ package struct FieldError: Error, Sendable, Equatable {
 
   package static func missing(_ path: String) -> FieldError { FieldError(path, "is missing") }
 
-  package var isMissing: Bool { self == .missing(path) }
+  /// None of several members is there, of which one has to be.
+  static func missing(_ path: String, oneOf names: String) -> FieldError { FieldError(path, oneIsMissing + names) }
+
+  private static let oneIsMissing = "has to have exactly one of "
+
+  package var isMissing: Bool { self == .missing(path) || problem.hasPrefix(Self.oneIsMissing) }
 
   /// The whole sentence, such as `/account is missing`.
   package var message: String { "\(path.isEmpty ? "the object" : path) \(problem)" }
@@ -96,8 +101,9 @@ package struct Fields {
   package func one<Value>(of choices: [(name: String, value: Value?)]) throws(FieldError) -> Value {
     let there = choices.filter { $0.value != nil }
     if there.count == 1, let value = there[0].value { return value }
-    let wanted = "exactly one of \(Self.list(choices.map(\.name)))"
-    throw FieldError(path, there.isEmpty ? "has to have \(wanted)" : "has \(Self.list(there.map(\.name))) together and takes \(wanted)")
+    let names = Self.list(choices.map(\.name))
+    guard !there.isEmpty else { throw .missing(path, oneOf: names) }
+    throw FieldError(path, "has \(Self.list(there.map(\.name))) together and takes exactly one of \(names)")
   }
 
   private static func list(_ names: [String]) -> String { "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")" }
@@ -161,7 +167,8 @@ package struct Fields {
   ) -> (json: JSON, path: String)? {
     switch source {
     case .description:
-      declarations.append(Declaration(name: name, isRequired: isRequired, schema: schema(), documentation: documentation))
+      let found = isRequired ? schema() : schema().orNull
+      declarations.append(Declaration(name: name, isRequired: isRequired, schema: found, documentation: documentation))
       return nil
     case .members(let members):
       guard let index = members.firstIndex(where: { $0.name == name }) else { return nil }

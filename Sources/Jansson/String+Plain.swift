@@ -12,10 +12,12 @@ extension String {
   /// As many whole characters (scalars) as go into so many bytes.
   func prefix(ofBytes limit: Int) -> String {
     var bytes = 0
-    return String(String.UnicodeScalarView(unicodeScalars.prefix { scalar in
-      bytes += UTF8.width(scalar)
-      return bytes <= limit
-    }))
+    return String(
+      String.UnicodeScalarView(
+        unicodeScalars.prefix { scalar in
+          bytes += UTF8.width(scalar)
+          return bytes <= limit
+        }))
   }
 }
 

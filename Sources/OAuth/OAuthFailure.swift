@@ -88,6 +88,10 @@ extension OAuthFailure {
   /// A failure of the exchange itself; the host is named, the URL is not, since queries hold secrets.
   package init(_ failure: HTTPFailure) {
     switch failure {
+    case .network(let host, HTTPFailure.noDescriptors, _):
+      self.init(
+        .networkFailure, "\(host) could not be reached: \(Descriptors.exhausted)",
+        details: [.init("host", .string(host)), .init("cause", .string(HTTPFailure.noDescriptors))], isRetryable: true)
     case .network(let host, let cause, _):
       self.init(
         .networkFailure, cause == "broken" ? "the connection to \(host) broke off" : "\(host) could not be reached (\(cause))",
@@ -102,7 +106,9 @@ extension OAuthFailure {
         "\(host) is on this machine or in a private network, and only a public server names it: name it in the provider's description",
         details: [.init("host", .string(host))])
     case .file(let path, let reason):
-      self.init(.storageFailure, "the file \(path) cannot be used: \(reason)", details: [.init("path", .string(path))])
+      self.init(
+        .storageFailure, "the file \(path) cannot be used: \(reason)", details: [.init("path", .string(path))],
+        isRetryable: reason == Descriptors.exhausted)
     case .cancelled: self.init(.networkFailure, "the exchange was cancelled", details: [.init("cause", "cancelled")])
     case .unavailable(let reason):
       self.init(.networkFailure, "libcurl cannot be used: \(reason)", details: [.init("cause", "libcurl")])

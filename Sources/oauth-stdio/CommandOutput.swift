@@ -40,7 +40,7 @@ enum CommandOutput {
     let program = words[0].contains("/") ? words[0] : ProgramFile.find(words[0], in: environment["PATH"])
     guard let program else { throw Fault(reason: ChildProcess.Fault.notFound.reason) }
     var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw Fault(reason: "no pipe could be made") }
+    guard pipe(&ends) == 0 else { throw Fault(reason: "no pipe could be made: \(Descriptors.reason(errno))") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     defer { close(ends[0]) }
     let child: pid_t

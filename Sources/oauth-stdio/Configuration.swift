@@ -3,12 +3,26 @@ import OAuth
 
 /// What the configuration file says: accounts by name, each with what `authorize` would otherwise be told.
 struct Configuration: FieldReadable {
-  var accounts: NamedValues<ConfiguredAccount>
+  var accounts: NamedValues<ConfiguredEntry>
 
   init(_ fields: inout Fields) throws(FieldError) {
     accounts = try fields.optional("accounts", "Accounts by name, each with what authorize would otherwise be told.") ?? .init()
     let _: String? = try fields.optional("$schema", "The schema that an editor checks this file with.")
   }
+}
+
+/// One account of the configuration, or what is wrong with it: a wrong one affects only itself.
+struct ConfiguredEntry: FieldValue {
+  static var schema: JSON { ConfiguredAccount.schema }
+  static var placeholder: ConfiguredEntry { ConfiguredEntry(account: .success(.placeholder)) }
+
+  let account: Result<ConfiguredAccount, FieldError>
+
+  static func read(_ json: JSON, at path: String) -> ConfiguredEntry {
+    ConfiguredEntry(account: Result { () throws(FieldError) in try ConfiguredAccount.read(json, at: path) })
+  }
+
+  func write(to writer: inout JSONWriter) { writer.null() }
 }
 
 /// One account of the configuration.

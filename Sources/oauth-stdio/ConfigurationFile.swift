@@ -41,8 +41,25 @@ struct ConfigurationFile: Sendable {
 
   /// The account's entry; nil where the file says nothing of it.
   func account(_ name: String) throws(OAuthFailure) -> ConfiguredAccount? {
-    try read()?.accounts[name]
+    guard let entry = try read()?.accounts[name] else { return nil }
+    switch entry.account {
+    case .success(let account): return account
+    case .failure(let fault):
+      let failure = self.failure(fault, of: name)
+      remark(.fileBroken(failure.message))
+      throw failure
+    }
   }
+
+  /// The accounts' names, each with what is wrong with its entry.
+  func names() throws(OAuthFailure) -> [(name: String, failure: OAuthFailure?)] {
+    (try read()?.accounts.pairs ?? []).map { pair in
+      guard case .failure(let fault) = pair.value.account else { return (pair.name, nil) }
+      return (pair.name, failure(fault, of: pair.name))
+    }
+  }
+
+  private func failure(_ fault: FieldError, of account: String) -> OAuthFailure { file.invalid(fault.path, fault.problem).of(account) }
 
   /// A fault of the provider that an account is configured with, told with the file and the place in it.
   func placing(_ failure: OAuthFailure, inProviderOf account: String) -> OAuthFailure {
@@ -89,7 +106,9 @@ struct ConfigurationFile: Sendable {
         return Secret(String(decoding: printed, as: UTF8.self))
       } catch {
         // Its other words may hold what is nobody's business.
-        throw file.invalid(place, "names the command \(Self.shown(words[0])), which failed: \(error.reason)")
+        var failure = file.invalid(place, "names the command \(Self.shown(words[0])), which failed: \(error.reason)")
+        failure.isRetryable = error.reason.hasSuffix(Descriptors.exhausted)
+        throw failure
       }
     }
   }

@@ -7,8 +7,15 @@ import Synchronization
 final class ConfiguredNames: Sendable {
   private struct Found {
     var sight: JSONFile.Sight
-    var names: Set<String>
+    var names: [String: OAuthFailure?]
     var isFresh = true
+
+    /// Throws what is wrong with the account's entry.
+    func contains(_ account: String) throws(OAuthFailure) -> Bool {
+      guard let entry = names[account] else { return false }
+      if let failure = entry { throw failure }
+      return true
+    }
   }
 
   private let configuration: ConfigurationFile
@@ -19,18 +26,18 @@ final class ConfiguredNames: Sendable {
   }
 
   func contains(_ account: String) throws(OAuthFailure) -> Bool {
-    if let known = found.withLock({ $0?.isFresh == true ? $0?.names.contains(account) : nil }) { return known }
+    if let known = found.withLock({ $0?.isFresh == true ? $0 : nil }) { return try known.contains(account) }
     let sight = configuration.file.look()
-    let known: Bool? = found.withLock { found in
+    let known: Found? = found.withLock { found in
       guard sight != .hidden, found?.sight == sight else { return nil }
       found?.isFresh = true
-      return found?.names.contains(account)
+      return found
     }
-    if let known { return known }
+    if let known { return try known.contains(account) }
     // The look came first, so that what changes while the file is read is read again next time.
-    let names = Set(try configuration.read()?.accounts.pairs.map(\.name) ?? [])
-    found.withLock { $0 = Found(sight: sight, names: names) }
-    return names.contains(account)
+    let read = Found(sight: sight, names: Dictionary(try configuration.names().map { ($0.name, $0.failure) }) { first, _ in first })
+    found.withLock { $0 = read }
+    return try read.contains(account)
   }
 
   /// To be called when more requests have arrived.

@@ -26,7 +26,7 @@ extension OAuthFailure.Kind {
     case .networkFailure:
       [
         ("host", "Whom nobody reached."),
-        ("cause", "Why: resolve, connect, proxy, tls, protocol, broken, redirects, cancelled, loopback, or libcurl."),
+        ("cause", "Why: resolve, connect, proxy, tls, protocol, broken, redirects, cancelled, loopback, descriptors, or libcurl."),
       ]
     case .timedOut: [("host", "Who did not answer in time.")]
     case .storageFailure:

@@ -91,7 +91,10 @@ struct ErrorOccured: Event {
 
   /// A notification that broke the protocol's rules or a method's.
   init(rejecting error: RPCError) {
-    let kinds = [RPCError.methodNotFoundCode: "methodNotFound", RPCError.invalidParamsCode: "invalidParams", RPCError.internalErrorCode: "internalError"]
+    let kinds = [
+      RPCError.methodNotFoundCode: "methodNotFound", RPCError.invalidParamsCode: "invalidParams",
+      RPCError.internalErrorCode: "internalError",
+    ]
     (shortDescription, errorDetails, kind) = ("a notification was rejected", error.message, kinds[error.code] ?? "invalidRequest")
   }
 

@@ -43,7 +43,8 @@ final class Service: Sendable {
     do {
       return try await work()
     } catch var failure as OAuthFailure {
-      if !failure.wasTold {
+      // What the client cancelled has not failed.
+      if !failure.wasTold, !Task.isCancelled {
         notifier.notify(ErrorOccured(failure, account: failure.account ?? account, request: call.id?.json))
         failure.wasTold = true
       }

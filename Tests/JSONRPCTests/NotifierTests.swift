@@ -85,7 +85,7 @@ import Testing
     #expect(tell["x-acceptsUnknownParams"] == true && tell["params"]?.array?.first?["description"] == "What is told.")
     #expect(methods.first { $0["name"] == "shutdown" }?["result"]?["schema"] == ["type": "null"])
     #expect(document["components"]?["errors"]?["asked"] == ["code": 1000, "message": "it failed", "data": ["kind": "asked"]])
-    #expect(document["components"]?["errors"]?["told"]?["x-dataMembers"] == ["why": "The reason."])
+    #expect(document["x-errorMembers"]?["told"] == ["why": "The reason."])
     let events = try #require(document["x-notifications"]?.array)
     #expect(events.map { $0["name"]?.string } == ["wasTold", "other"])
     #expect(events[0]["params"]?["required"] == ["seq", "text"] && events[1]["params"]?["required"] == ["seq"])

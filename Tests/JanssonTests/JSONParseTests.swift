@@ -71,15 +71,19 @@ import Testing
     #expect(JSON.positionOfLargeNumber(Array(text.utf8)) == position)
   }
 
-  @Test(arguments: [
-    (#"{"id":1,"method":"m","params":{"a":"\ud800"}}"#, #"{"id":1,"method":"m","params":null}"#),
-    (#" { "id" : "\"}" , "params" : [ 1 , bar , { "a" : "]" } ] } "#, #"{"id":"\"}","params":null}"#),
-    (#"[{"id":1,"x":1e400},2,{"params":bar}]"#, #"[{"id":1,"x":null},2,{"params":null}]"#),
-    (#"{"params":"\\","id":1}"#, #"{"params":null,"id":1}"#), (#"{"params":{"a":1,"a":2},"id":1,"jsonrpc":"2.0"}"#, #"{"params":null,"id":1,"jsonrpc":"2.0"}"#),
-    // No telling where the params end.
-    (#"{"id":1,"params":{"a":[1}}"#, nil), (#"{"id":1,"params":{"a":1}"#, nil), (#"{"id":1,"params":"a}"#, nil), (#"{"id":1,"params":"a\"#, nil),
-    (#"{"id":1}}"#, nil), (#"{"id":1}{"id":2}"#, nil), ("{}", nil), ("[]", nil), ("", nil), ("[", nil), (#"{"id":1,"params":}"#, nil), (#"{"id" 1}"#, nil),
-  ] as [(String, String?)])
+  @Test(
+    arguments: [
+      (#"{"id":1,"method":"m","params":{"a":"\ud800"}}"#, #"{"id":1,"method":"m","params":null}"#),
+      (#" { "id" : "\"}" , "params" : [ 1 , bar , { "a" : "]" } ] } "#, #"{"id":"\"}","params":null}"#),
+      (#"[{"id":1,"x":1e400},2,{"params":bar}]"#, #"[{"id":1,"x":null},2,{"params":null}]"#),
+      (#"{"params":"\\","id":1}"#, #"{"params":null,"id":1}"#),
+      (#"{"params":{"a":1,"a":2},"id":1,"jsonrpc":"2.0"}"#, #"{"params":null,"id":1,"jsonrpc":"2.0"}"#),
+      // No telling where the params end.
+      (#"{"id":1,"params":{"a":[1}}"#, nil), (#"{"id":1,"params":{"a":1}"#, nil), (#"{"id":1,"params":"a}"#, nil),
+      (#"{"id":1,"params":"a\"#, nil),
+      (#"{"id":1}}"#, nil), (#"{"id":1}{"id":2}"#, nil), ("{}", nil), ("[]", nil), ("", nil), ("[", nil), (#"{"id":1,"params":}"#, nil),
+      (#"{"id" 1}"#, nil),
+    ] as [(String, String?)])
   func theEnvelopeIsReadWithoutTheParams(text: String, envelope: String?) {
     #expect(JSON.withoutParams(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } == envelope)
   }

@@ -1,6 +1,7 @@
 """What a caller may get wrong, in every member of every method: one error of the right kind, and everything else goes on."""
 
 import json
+import threading
 import time
 
 import pytest
@@ -9,7 +10,7 @@ import wire
 from signing_in import TokenProvider, authorize
 
 DOCUMENT = wire.project_schema().document
-# A value of every type that JSON has; null counts as absent.
+# A value of every type that JSON has but null, which counts as absent where a schema lets it in.
 SAMPLES = {
     "string": "x\u0301\u2028", "integer": 2**53 - 1, "number": 0.5, "boolean": True, "array": [[]], "object": {"\u0301": {}},
 }
@@ -37,13 +38,18 @@ def accepts(schema: dict, kind: str) -> bool:
     return kind in types or (kind == "integer" and "number" in types)
 
 
+def kind_of(schema: dict) -> str | None:
+    """Its type beside null."""
+    kind = schema.get("type")
+    return kind[0] if isinstance(kind, list) else kind
+
+
 def good(schema: dict):
     if "anyOf" in schema:
         return good(schema["anyOf"][0])
     if "enum" in schema:
         return schema["enum"][0]
-    kind = schema.get("type", "string")
-    return {"integer": schema.get("minimum", 1), "boolean": False, "array": [], "object": {}}.get(kind if isinstance(kind, str) else kind[0], "x")
+    return {"integer": schema.get("minimum", 1), "boolean": False, "array": [], "object": {}}.get(kind_of(schema), "x")
 
 
 def wrong_values(schema: dict, path: str = ""):
@@ -58,7 +64,7 @@ def wrong_values(schema: dict, path: str = ""):
     if "minimum" in schema:
         for value in (schema["minimum"] - 1, schema["maximum"] + 1, -(2**53 - 1), -(2**63), 2**63 - 1):
             yield path, value
-    choices = [choice for choice in schema.get("anyOf", [schema]) if choice.get("type") in ("object", "array")]
+    choices = [choice for choice in schema.get("anyOf", [schema]) if kind_of(choice) in ("object", "array")]
     for choice in choices:
         for name, member in choice.get("properties", {}).items():
             needed = {other: good(choice["properties"][other]) for other in choice.get("required", []) if other != name}
@@ -184,7 +190,7 @@ def test_hosts_that_the_token_never_goes_to(signed_in, provider, url):
         ({"headers": {"Content-Length": "1"}}, "/headers/Content-Length"), ({"headers": {"Connection": "Authorization"}}, "/headers/Connection"),
         ({"body": {}}, "/body"), ({"body": {"text": "a", "base64": "YQ=="}}, "/body"), ({"body": {"base64": "!"}}, "/body/base64"),
         ({"saveTo": ""}, "/saveTo"), ({"saveTo": "a\0b"}, "/saveTo"), ({"saveTo": "/tmp/x", "stream": True}, "/stream"),
-        ({"body": {"multipart": [{"name": "a\r\nb", "text": "x"}]}}, "/body/multipart/0/name"), ({"body": {"multipart": [{"name": "a"}]}}, "/body/multipart/0/text"),
+        ({"body": {"multipart": [{"name": "a\r\nb", "text": "x"}]}}, "/body/multipart/0/name"), ({"body": {"multipart": [{"name": "a"}]}}, "/body/multipart/0"),
     ],
     ids=repr,
 )
@@ -230,3 +236,72 @@ def test_two_thousand_requests_in_flight(peer, demo):
     for identifier in identifiers:
         assert "result" in answers[identifier] or answers[identifier]["error"]["data"]["kind"] == "networkFailure", answers[identifier]
     assert peer.request("callAPI", {"account": "a", "url": "me"})["status"] == 200
+
+
+@pytest.mark.parametrize("name", ["x" * 101, "x" * (1 << 20), "é" * 200, "account" * 30], ids=lambda name: name[:3] + str(len(name)))
+def test_a_long_name_has_a_path_as_well(peer, name):
+    for params, before in (({"account": "a", "url": "x", name: 1}, "/"), ({"account": "a", "url": "x", "body": {name: 1}}, "/body/"), ({"account": "a", "url": "x", "headers": {name: 1}}, "/headers/")):
+        error = peer.answer(peer.send("callAPI", params))["error"]
+        path = error["data"]["path"]
+        assert error["code"] == -32602 and path.startswith(before + name[:40]) and path.endswith("…") and len(path.encode()) < 200 and error["message"].startswith(path)
+
+
+@pytest.mark.parametrize("params", [r'{"account":"\ud800"}', r'{"\u0000":1}', '{"account":1,"account":2}', "{'account':1}", '{"account":"\0"}', '{"account":"a" "b"}', "[" * 200 + "]" * 200, '{"account":\x01}'], ids=repr)
+@pytest.mark.parametrize("form", ['{{"jsonrpc":"2.0","id":"me","method":"account","params":{}}}', '{{"params":{}, "id" : "me" ,"method":"}}","jsonrpc":"2.0"}}', '{{"jsonrpc":"2.0","id":"me","method":"account","params":{},"x":1}}'])
+def test_bad_json_inside_params_is_answered_with_the_id(peer, form, params):
+    peer.write(form.format(params).encode() + b"\n")
+    assert peer.answer("me")["error"]["code"] in (-32700, -32600)
+    peer.write(b"[" + form.format(params).encode() + b',{"jsonrpc":"2.0","id":"other","method":"accounts"}]\n')
+    assert peer.answer("other")["error"]["code"] in (-32700, -32600)
+    peer.request("accounts")
+
+
+def test_a_wrong_notification_is_told_of(start):
+    peer = start("--log-level", "debug")
+    wrong = [("acounts", None, "methodNotFound"), ("refresh", {}, "invalidParams"), ("awaitSignIn", {"id": "x"}, "invalidParams"), ("importGrant", {"account": "a", "format": "json", "data": {}}, "invalidParams"), ("refresh", {"account": "nobody"}, "signInRequired")]
+    for method, params, kind in wrong:
+        peer.notify(method, params)
+        assert peer.event("errorOccuredWithShortDescription", kind=kind)
+    peer.notify("$/unknown", {"x": 1})
+    peer.request("accounts")
+    assert len(peer.events) == len(wrong)
+    peer.finish()
+    lines = [line for line in peer.stderr.decode().splitlines() if line.startswith("oauth-stdio: debug: a notification was rejected: ")]
+    assert len(lines) == len(wrong) + 1 and lines[0].endswith(': there is no method acounts: did you mean "accounts"?')
+
+
+# What a call may take, and what becomes of one that is cancelled
+
+
+def test_a_cancelled_call_sends_no_failure_event(signed_in, provider):
+    released = threading.Event()
+    provider.instead["/api/slow"] = provider.instead["/introspect"] = provider.instead["/.well-known/openid-configuration"] = lambda request: released.wait(20) and None
+    calls = [("callAPI", {"account": "a", "url": "slow"}), ("provider", {"provider": provider.url})]
+    for method, params in calls:
+        before = len(provider.requests)
+        identifier = signed_in.send(method, params)
+        while len(provider.requests) == before:
+            time.sleep(0.01)
+        signed_in.notify("$/cancelRequest", {"id": identifier})
+        assert signed_in.answer(identifier)["error"]["code"] == -32800
+    released.set()
+    signed_in.request("accounts")
+    assert not [event for event in signed_in.events if event["method"] == "errorOccuredWithShortDescription"]
+
+
+@pytest.mark.parametrize("method", ["revoke", "introspect", "provider"])
+def test_a_timeout_is_answered(peer, provider, method):
+    released = threading.Event()
+    description = {**provider.description, "introspectionEndpoint": provider.url + "/introspect"}
+    authorize(peer, provider.approve, **{**provider.parameters(), "provider": description})
+    for path in ("/revoke", "/introspect", "/.well-known/openid-configuration", "/.well-known/oauth-authorization-server", "/.well-known/oauth-protected-resource", "/"):
+        provider.instead[path] = lambda request: released.wait(30) and None
+    params = {"provider": provider.url} if method == "provider" else {"account": "a"}
+    try:
+        error = peer.answer(peer.send(method, {**params, "timeout": 1}))["error"]
+        assert error["data"]["kind"] == "timedOut" and error["data"]["retryable"]
+        assert peer.answer(peer.send(method, {**params, "timeout": 0}))["error"]["data"]["path"] == "/timeout"
+    finally:
+        released.set()
+    # The grant stays, since the provider took nothing back.
+    assert peer.request("account", {"account": "a"})["canAuthorize"]

@@ -185,7 +185,7 @@ def test_the_protocols_own_errors_are_as_shown(start, home):
 
 def test_what_a_service_says_of_its_error_stands_in_the_data():
     paragraph = README.partition("The error's `message` is ours.")[2].partition("\n\n")[0]
-    declared = SCHEMA.document["components"]["errors"]["serviceError"]["x-dataMembers"]
+    declared = SCHEMA.document["x-errorMembers"]["serviceError"]
     assert set(re.findall(r"`(\w+)`", paragraph)) - {"data", "apiErrors"} == set(declared)
     transcript = (ROOT / "Tests" / "Process" / "Transcripts" / "api-envelope.rpc").read_text()
     for line in transcript.splitlines():

@@ -8,12 +8,14 @@ from pathlib import Path
 import jsonschema
 import openrpc
 import pytest
+import referencing
+import referencing.jsonschema
 
 import wire
 from rpc import BINARY, ROOT
 
 PRESETS = sorted((ROOT / "Sources" / "OAuth" / "Providers" / "Presets").glob("*.json"))
-OPENRPC = json.loads((Path(__file__).parent / "openrpc-1.3.schema.json").read_text())
+OPENRPC, JSON_SCHEMA = (json.loads((Path(__file__).parent / "OpenRPC" / name).read_text()) for name in ("meta-schema.json", "json-schema.json"))
 DOCUMENT = wire.project_schema().document
 
 
@@ -79,9 +81,16 @@ def test_a_wrong_provider_is_none():
 # OpenRPC
 
 
+def official() -> jsonschema.Draft7Validator:
+    """The official meta-schema, which names the one of JSON Schema by two URLs."""
+    resource = referencing.jsonschema.DRAFT7.create_resource(JSON_SCHEMA)
+    registry = referencing.Registry().with_resources([(url, resource) for url in ("https://meta.json-schema.tools", "https://meta.json-schema.tools/")])
+    return jsonschema.Draft7Validator(OPENRPC, registry=registry)
+
+
 def check_openrpc(document: dict) -> None:
     """What the specification of OpenRPC 1.3 wants, that which no schema can say included."""
-    jsonschema.validate(document, OPENRPC, jsonschema.Draft7Validator)
+    official().validate(document)
     names = [method["name"] for method in document["methods"]]
     assert len(set(names)) == len(names), "a method's name has to be unique"
     for method in document["methods"]:
@@ -97,6 +106,48 @@ def test_the_document_is_openrpc():
     check_openrpc(DOCUMENT)
     codes = [error["code"] for error in DOCUMENT["components"]["errors"].values()]
     assert len(set(codes)) == len(codes)
+
+
+def optional_schemas():
+    """Every optional member that the program reads: where it stands and its schema."""
+
+    def inside(schema, path):
+        for choice in schema.get("anyOf", [schema]):
+            for name, member in choice.get("properties", {}).items():
+                if name not in choice.get("required", []):
+                    yield f"{path}/{name}", member
+                yield from inside(member, f"{path}/{name}")
+            for inner in ("items", "additionalProperties"):
+                if isinstance(choice.get(inner), dict):
+                    yield from inside(choice[inner], f"{path}/*")
+
+    for method in DOCUMENT["methods"]:
+        for parameter in method["params"]:
+            path = f"{method['name']}/{parameter['name']}"
+            if not parameter["required"]:
+                yield path, parameter["schema"]
+            yield from inside(parameter["schema"], path)
+    for name in ("config", "provider"):
+        yield from inside(json.loads(committed(name)), name)
+
+
+def test_null_is_let_in_where_it_counts_as_absent():
+    found = dict(optional_schemas())
+    assert {"authorize/scopes", "authorize/provider/pkce", "callAPI/body", "config/accounts/*/timeout"} <= set(found)
+    wrong = [path for path, schema in found.items() if not jsonschema.Draft7Validator(schema).is_valid(None)]
+    assert not wrong
+
+
+def test_the_program_lets_null_in_where_the_schema_does(peer):
+    for method in DOCUMENT["methods"]:
+        if method["name"] in ("exit", "shutdown", "rpc.discover"):
+            continue
+        params = {parameter["name"]: None if not parameter["required"] else 0 for parameter in method["params"]}
+        answer = peer.answer(peer.send(method["name"], params))
+        error = answer.get("error", {})
+        optional = {"/" + parameter["name"] for parameter in method["params"] if not parameter["required"]}
+        # Absent is what null counts as, and some of them are needed after all.
+        assert error.get("data", {}).get("path") not in optional or "is missing" in error["message"], answer
 
 
 def test_the_document_is_openrpc_to_others():
@@ -146,8 +197,12 @@ def wrong_schema(document, method, params):
     params[0]["schema"] = {"type": "text"}
 
 
-def reserved_code(document, method, params):
-    document["components"]["errors"]["signInRequired"]["code"] = -32600
+def code_that_is_a_string(document, method, params):
+    document["components"]["errors"]["signInRequired"]["code"] = "1000"
+
+
+def extension_of_an_error(document, method, params):
+    document["components"]["errors"]["signInRequired"]["x-dataMembers"] = {}
 
 
 @pytest.mark.parametrize(
@@ -161,7 +216,8 @@ def reserved_code(document, method, params):
         optional_before_required,
         no_schema,
         wrong_schema,
-        reserved_code,
+        code_that_is_a_string,
+        extension_of_an_error,
     ],
 )
 def test_what_is_no_openrpc_is_noticed(fault):

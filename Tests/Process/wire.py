@@ -167,7 +167,7 @@ class Checker:
         """What stands in an error's data is named in the schema."""
         declared = self.schema.document.get("components", {}).get("errors", {}) if self.schema and isinstance(data, dict) else {}
         if declared and data.get("kind") in declared:
-            known = {"kind", "retryable", "account", *declared[data["kind"]].get("x-dataMembers", {})}
+            known = {"kind", "retryable", "account", *self.schema.document["x-errorMembers"][data["kind"]]}
             if unknown := set(data) - known:
                 raise WireViolation(f"{data['kind']} with {sorted(unknown)}, which the schema does not have")
 

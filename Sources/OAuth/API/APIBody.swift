@@ -51,7 +51,8 @@ package enum APIBody: Sendable {
         throw FieldError(fields.pointer(member), "must not contain control characters")
       }
       content = try fields.one(of: [
-        ("text", text.map(Content.text)), ("json", json.map(Content.json)), ("base64", base64.map { _ in .bytes([]) }), ("file", file.map(Content.file)),
+        ("text", text.map(Content.text)), ("json", json.map(Content.json)), ("base64", base64.map { _ in .bytes([]) }),
+        ("file", file.map(Content.file)),
       ])
       if let base64 { content = .bytes(try APIBody.decode(base64, at: fields.pointer("base64"))) }
       if let file { try APIBody.check(path: file, at: fields.pointer("file")) }

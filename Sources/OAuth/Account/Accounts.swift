@@ -57,11 +57,12 @@ package final class Accounts: Sendable {
   /// For what a new token needs of others: a lock that another process holds, a token endpoint that says nothing. A refresh goes on by itself, so that a
   /// token that the server has replaced is not lost.
   package func inTime<Value: Sendable>(
-    _ account: String, _ seconds: Int, of time: Int? = nil, _ work: @escaping @Sendable () async throws -> Value
+    _ account: String, _ seconds: Int, of time: Int? = nil, undone: String = "the account's token was not replaced",
+    _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     if let value = try await within(max(1, seconds), work) { return value }
     throw OAuthFailure(
-      .timedOut, "the account's token was not replaced within the \(time ?? seconds) s that there were", isRetryable: true,
+      .timedOut, "\(undone) within the \(time ?? seconds) s that there were", isRetryable: true,
       account: account)
   }
 

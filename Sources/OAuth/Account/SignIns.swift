@@ -225,7 +225,9 @@ actor SignIns {
           .portInUse, "the port \(ports.map(String.init).joined(separator: ", ")) for the redirect is in use",
           details: [.init("port", .integer(Int(ports.first ?? 0)))], isRetryable: true)
       case .unavailable(let reason):
-        throw OAuthFailure(.networkFailure, "the loopback address cannot be listened on: \(reason)", details: [.init("cause", "loopback")])
+        throw OAuthFailure(
+          .networkFailure, "the loopback address cannot be listened on: \(reason)", details: [.init("cause", "loopback")],
+          isRetryable: reason.hasSuffix(Descriptors.exhausted))
       }
     }
   }

@@ -7,7 +7,7 @@ extension CurlTransfer {
     let isOver = request.timeout > 0 && ContinuousClock.now - began >= .seconds(request.timeout) - .milliseconds(50)
     if code == CCURL_E_OPERATION_TIMEDOUT, isOver { return .timedOut(host: host) }
     if code == CCURL_E_COULDNT_CONNECT, wasOutOfScope { return .outOfScope(host: host) }
-    return .network(host: host, cause: cause(code), answered: hasAnswered(code))
+    return .network(host: host, cause: Descriptors.areExhausted ? HTTPFailure.noDescriptors : cause(code), answered: hasAnswered(code))
   }
 
   private func cause(_ code: Int) -> String {

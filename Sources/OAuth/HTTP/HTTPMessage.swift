@@ -111,4 +111,7 @@ package enum HTTPFailure: Error, Sendable, Equatable {
   case cancelled
   /// libcurl itself is missing or would not start.
   case unavailable(reason: String)
+
+  /// The cause of a `network` failure for want of a file descriptor.
+  static let noDescriptors = "descriptors"
 }

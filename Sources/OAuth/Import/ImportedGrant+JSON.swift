@@ -9,10 +9,14 @@ struct KeptAnswer: Sendable, Equatable {
 }
 
 extension ImportedGrant {
-  /// A token answer as an object or as its text; members that say nothing of a grant are passed over, since every server adds its own.
+  /// A token answer as an object or as its text, or an access token by itself; members that say nothing of a grant are passed over, since every server adds its own.
   static func json(_ data: JSON, at path: String = "/data") throws(FieldError) -> ImportedGrant {
     var json = data
-    if case .string(let text) = data {
+    if case .string(let text) = data, let first = text.unicodeScalars.first(where: { $0.value > 0x20 }),
+      !"{[\"".unicodeScalars.contains(first)
+    {
+      json = ["access_token": .string(try token(text, at: path)?.value ?? "")]
+    } else if case .string(let text) = data {
       do {
         json = try JSON.parse(Array(text.utf8))
       } catch {
@@ -31,8 +35,6 @@ extension ImportedGrant {
   }
 
   /// The same with its answer read as the provider writes answers; what went out of here is written as the specification has it.
-  ///
-  /// A life of which nobody knows when it began may be over: a refresh token finds out, and without one the service will.
   package func settled(by provider: AnswerManner, now: Int) throws(FieldError) -> ImportedGrant {
     var grant = self
     let manner = facts == nil ? provider : AnswerManner()
@@ -73,13 +75,14 @@ extension ImportedGrant {
   }
 
   private func end(_ answer: TokenAnswer, _ manner: AnswerManner, _ now: Int) -> Int? {
-    let life = TokenExpiry(answer["expires_in"], manner, usually: manner.expiresDefault)
-    if life == .seconds(0) { return issuedAt ?? now }
-    return end(of: life, now) ?? (life == .unknown || refreshToken == nil ? nil : now)
+    let life = TokenExpiry(answer["expires_in"], manner, usually: issuedAt == nil ? nil : manner.expiresDefault)
+    // A usual life of which nobody knows when it began may be over: a refresh token finds out.
+    let isOver = issuedAt == nil && manner.expiresDefault != nil && refreshToken != nil
+    return end(of: life, now) ?? (isOver ? now : nil)
   }
 
   private func end(of life: TokenExpiry, _ now: Int) -> Int? {
-    if case .seconds = life { issuedAt.flatMap(life.end) } else { life.end(from: now) }
+    life.end(from: issuedAt ?? now)
   }
 }
 

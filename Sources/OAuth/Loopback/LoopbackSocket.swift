@@ -138,6 +138,6 @@ struct LoopbackSockets {
   }
 
   static func reason(_ text: String, _ code: Int32) -> LoopbackFailure {
-    .unavailable(reason: "\(text): \(strerror(code).map { String(cString: $0) } ?? "error \(code)")")
+    .unavailable(reason: "\(text): \(Descriptors.reason(code))")
   }
 }

@@ -20,7 +20,7 @@ package struct ChildProcess {
   package struct Fault: Error {
     package let code: Int32
     package static let notFound = Fault(code: ENOENT)
-    package var reason: String { String(cString: strerror(code)).lowercased() }
+    package var reason: String { Descriptors.reason(code) }
   }
 
   /// The program's path, which is not searched for.

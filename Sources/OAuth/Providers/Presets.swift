@@ -204,11 +204,16 @@ package struct Presets: Sendable {
       try provider.refuseUnfilled()
       provider.source = description
       provider.defaultAccount = name ?? Self.host(of: provider) ?? "provider"
-      if provider.name.isEmpty { provider.name = provider.defaultAccount }
+      if provider.name.isEmpty { provider.name = name ?? Self.issuerName(of: provider) ?? provider.defaultAccount }
       return provider
     } catch {
       throw OAuthFailure(.configurationInvalid, error.message, details: [.init("path", .string(error.path))])
     }
+  }
+
+  /// The issuer without its scheme: one host may have several.
+  private static func issuerName(of provider: Provider) -> String? {
+    provider.issuer.flatMap { try? URLParts($0) }.map(account(named:))
   }
 
   private static func host(of provider: Provider) -> String? {

@@ -36,6 +36,7 @@ package struct JSONFile: Sendable {
     do throws(PosixFile.Fault) {
       found = try PosixFile.read(path, limit: Self.limit)
     } catch {
+      if error.reason == Descriptors.exhausted { throw StorageFailure.from(error) }
       throw invalid("", "cannot be read: \(error.isTooLarge ? "longer than \(Self.limit) bytes" : error.reason)")
     }
     guard var bytes = found else { return nil }

@@ -10,8 +10,7 @@ enum PosixFile {
     var path: String
     var code: Int32
 
-    /// `errno`'s text in lower case, as messages have it.
-    var reason: String { code == Self.isNoFile ? "not a regular file" : String(cString: strerror(code)).lowercased() }
+    var reason: String { code == Self.isNoFile ? "not a regular file" : Descriptors.reason(code) }
 
     var isTooLarge: Bool { code == EFBIG }
 

@@ -30,7 +30,12 @@ struct AccountsMethod: InlineMethod {
 
   func run(_ call: Call, _ service: Service) throws -> Result {
     let now = service.accounts.now
-    let configured = Set(try service.configuration.read()?.accounts.pairs.map(\.name) ?? [])
+    var configured: Set<String> = []
+    for (name, failure) in try service.configuration.names() {
+      configured.insert(name)
+      // One that is wrong is told of and listed all the same.
+      if let failure { service.notifier.notify(ErrorOccured(failure, account: name, request: call.id?.json)) }
+    }
     var states: [AccountState] = []
     for name in configured.union(try service.accounts.names()).sorted() {
       var stored: StoredGrant?
@@ -74,6 +79,8 @@ struct AccountState: AnswerValue {
     members.add("account", account, "The name under which the grant is kept.")
     members.add("canAuthorize", lives || canRefresh, "Whether it can be used without anybody signing in.")
     members.add(optional: "configured", isConfigured ? true : nil, "Whether the configuration says what authorize would otherwise be told.")
+    members.add(
+      optional: "signedIn", isConfigured ? stored != nil : nil, "Of a configured account: whether a grant is stored for it.")
     members.add(optional: "provider", stored?.grant.providerName, "What people call the provider.")
     members.add(optional: "preset", stored?.grant.preset, "The provider's name for authorize, where it has one.")
     members.add(

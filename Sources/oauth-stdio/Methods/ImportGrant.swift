@@ -22,7 +22,8 @@ struct ImportGrant: TaskMethod {
   init(_ fields: inout Fields) throws(FieldError) {
     account = try fields.required("account", "The name under which to keep it.")
     format = try fields.required("format", "The form in which the other program kept it.")
-    data = try fields.required("data", "What it kept: a string, or an object by the names of its parts.")
+    data = try fields.required(
+      "data", "What it kept: a string, or an object by the names of its parts. With json a string may also be an access token by itself.")
     provider = try fields.optional("provider", "Who granted; the configuration's, else a preset of the name that the data has.")
     clientId = try fields.optional("clientId", "The client that it was granted to, or the consumer key.")
     clientSecret = try fields.optional("clientSecret", "Its secret.")
@@ -30,7 +31,7 @@ struct ImportGrant: TaskMethod {
       "scopes", "What was granted, where the data does not say; without it a refresh may tell, and nothing else.")
     redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in, for providers that want it at a refresh.")
     issuedAt = try fields.optional(
-      "issuedAt", "When the tokens came, in Unix seconds; without it their age is not known, and one that has an end counts as ended.")
+      "issuedAt", "When the tokens came, in Unix seconds; without it `expires_in` counts from now.")
     replace = try fields.optional("replace", "Whether to put it in the place of a grant that is there.") ?? false
     variables = try fields.optional("variables", "Values for {names} in the provider's description, such as a tenant or a host.")
   }

@@ -8,14 +8,18 @@ struct Introspect: TaskMethod {
   static let summary = "What the authorization server knows of the account's access token: whether it is active, and what it is good for."
 
   private let account: String
+  private let timeout: Int
 
   init(_ fields: inout Fields) throws(FieldError) {
     account = try fields.account()
+    timeout = try fields.providerTimeout()
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.telling(call, account) {
-      let state = try await service.accounts.introspect(account)
+      let state = try await service.accounts.inTime(account, timeout, undone: "the authorization server did not answer") {
+        try await service.accounts.introspect(account)
+      }
       return Result(account: account, active: state.isActive, claims: state.claims)
     }
   }

@@ -9,14 +9,18 @@ struct ProviderMethod: TaskMethod {
 
   private let reference: ProviderReference
   private let variables: NamedValues<String>
+  private let timeout: Int
 
   init(_ fields: inout Fields) throws(FieldError) {
     reference = try fields.required("provider", "A preset's name, an https URL, or an object that describes the provider.")
     variables = try fields.optional("variables", "Values for {names} in its description, such as a tenant or a host.") ?? .init()
+    timeout = try fields.providerTimeout()
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
-    try await service.discover(reference, variables)
+    var request = AuthorizeRequest()
+    request.timeout = timeout
+    try await service.discover(reference, variables, for: request)
     return Result(provider: try service.resolve(reference, variables, given: (reference, variables)))
   }
 

@@ -8,14 +8,19 @@ struct Revoke: TaskMethod {
   static let summary = "Has the provider take the tokens back, then forgets the grant."
 
   private let account: String
+  private let timeout: Int
 
   init(_ fields: inout Fields) throws(FieldError) {
     account = try fields.account()
+    timeout = try fields.providerTimeout()
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.telling(call, account) {
-      Result(account: account, revocation: try await service.accounts.revoke(account, cause: call.id?.json))
+      let revocation = try await service.accounts.inTime(account, timeout, undone: "the provider did not take the account's tokens back") {
+        try await service.accounts.revoke(account, cause: call.id?.json)
+      }
+      return Result(account: account, revocation: revocation)
     }
   }
 

@@ -58,8 +58,8 @@ import Testing
     #expect(grant.expiresAt == 4100)
     #expect(grant.tokenType == "Bearer")
     #expect(grant.providerName == "google")
-    // Of unknown age, it is refreshed before it is used.
-    #expect(try read(.googleoauth, data).expiresAt == 1000)
+    // Of unknown age, its life counts from now.
+    #expect(try read(.googleoauth, data).expiresAt == 4600)
   }
 
   @Test(arguments: [
@@ -89,8 +89,8 @@ import Testing
     let object = try read(.json, ["access_token": "a", "expires_in": 60, "scope": "x y", "team": ["id": 1]])
     #expect(object.tokenType == "Bearer")
     #expect(object.scopes == ["x", "y"])
-    // Nobody knows when the minute began, and there is nothing to refresh with.
-    #expect(object.expiresAt == nil)
+    #expect(object.expiresAt == 1060)
+    #expect(try read(.json, "ya29.a").accessToken == Secret("ya29.a"))
     #expect(try read(.json, ["access_token": "a", "expires_in": 60], issuedAt: 990).expiresAt == 1050)
     #expect(try read(.json, ["access_token": "a", "expires_in": 60, "expires_at": 2000], issuedAt: 990).expiresAt == 2000)
     #expect(try read(.json, #"{"oauth_token":"t","oauth_token_secret":"s"}"#).tokenSecret == Secret("s"))

@@ -110,7 +110,9 @@ struct AuthorizationTests {
 
   @Test func theProvidersWordsAreKept() {
     guard
-      case .failure(let failure) = response([("error", "temporarily_unavailable"), ("error_description", "a\u{7}\u{9B}\u{202E}b"), ("error_uri", "https://u")])
+      case .failure(let failure) = response([
+        ("error", "temporarily_unavailable"), ("error_description", "a\u{7}\u{9B}\u{202E}b"), ("error_uri", "https://u"),
+      ])
     else {
       Issue.record("no failure")
       return
