@@ -12,6 +12,8 @@ package final class Discoveries: Sendable {
   private struct State {
     var known: [String: Known] = [:]
     var running: [String: Promise<Void>] = [:]
+    /// Counts what was added.
+    var revision = 0
   }
 
   private let state = Mutex(State())
@@ -21,11 +23,17 @@ package final class Discoveries: Sendable {
   /// Of whatever age; nil where nothing is known.
   func description(of url: String) -> [JSON.Member]? { state.withLock { $0.known[url]?.description } }
 
+  /// Another number means that something else may be known.
+  var revision: Int { state.withLock { $0.revision } }
+
   func isFresh(_ url: String, at now: Int) -> Bool { state.withLock { ($0.known[url]?.until ?? 0) > now } }
 
   /// Keeps what was fetched from `url`; it is fresh until `until`, in Unix seconds.
   func add(_ description: [JSON.Member], of url: String, until: Int) {
-    state.withLock { $0.known[url] = Known(description: description, until: until) }
+    state.withLock { state in
+      state.known[url] = Known(description: description, until: until)
+      state.revision += 1
+    }
   }
 
   /// Looks behind the URL, once for all who ask meanwhile; whoever is cancelled leaves the others with what they wait for.

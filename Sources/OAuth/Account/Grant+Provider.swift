@@ -10,23 +10,36 @@ extension Grant {
   /// no such preset any more, or none that can be read, the grant goes on with what it was made with: whoever asks for the preset is told.
   func described(by presets: Presets) -> Grant {
     guard let reference = providerReference.flatMap(ProviderReference.init(kept:)) else { return self }
+    let today: DecodedDescription.Today
+    if let known = decoded.today(presets) {
+      today = known
+    } else {
+      // Before the description: what changes meanwhile is seen the next time.
+      let sources = presets.sources(of: reference)
+      today = .init(sources: sources, replacement: replacement(reference, presets))
+      decoded.keep(today)
+    }
+    return today.replacement.map(replacing) ?? self
+  }
+
+  /// nil where the grant goes on with its own description.
+  private func replacement(_ reference: ProviderReference, _ presets: Presets) -> DecodedDescription.Replacement? {
     do {
       let (members, preset) = try presets.description(reference, kept: publication)
-      if JSON.object(members) == provider { return self }
+      if JSON.object(members) == provider { return nil }
       var today = try Provider.decode(.object(members))
       let kept = try Provider.decode(provider)
       try today.refuseUnfilled()
       today.preset = preset
       let leaking = try today.filled(with: attributes, client: client).leakingMembers(beside: kept.filled(with: attributes, client: client))
-      guard let leaking else { return self }
-      var grant = self
-      grant.published = today.discovery.flatMap(presets.fetched)?.description ?? published
+      guard let leaking else { return nil }
       // How a client that registered itself shows who it is was said to it alone (RFC 7591, 3.2.1).
-      grant.provider = .object(
-        Self.merged(members, provider.members ?? [], keeping: leaking + (isClientRegistered ? ["clientAuthentication"] : [])))
-      return grant
+      let merged = Self.merged(members, provider.members ?? [], keeping: leaking + (isClientRegistered ? ["clientAuthentication"] : []))
+      return .init(
+        provider: .object(merged), published: today.discovery.flatMap(presets.fetched)?.description ?? published,
+        decoded: DecodedDescription())
     } catch {
-      return self
+      return nil
     }
   }
 
@@ -53,21 +66,23 @@ extension Grant {
     published != nil || providerReference?.sorted == reference.sorted ? publication : nil
   }
 
-  /// The provider as it was when the grant was given, with what it told of the account filled in.
+  /// The provider as it was when the grant was given, with what it told of the account filled in. Decoded once for each version of the grant.
   package var resolvedProvider: Provider {
-    get throws(OAuthFailure) {
-      let described: Provider
-      do {
-        var provider = try Provider.decode(self.provider)
-        provider.source = self.provider
-        provider.name = providerName
-        provider.reference = providerReference
-        provider.published = published
-        described = provider
-      } catch {
-        throw OAuthFailure(.storageFailure, "the kept grant describes its provider wrongly: \(error.message)", account: account)
-      }
-      return try described.filled(with: attributes, client: client)
+    get throws(OAuthFailure) { try decoded.provider { () throws(OAuthFailure) in try decodedProvider() } }
+  }
+
+  private func decodedProvider() throws(OAuthFailure) -> Provider {
+    let described: Provider
+    do {
+      var provider = try Provider.decode(self.provider)
+      provider.source = self.provider
+      provider.name = providerName
+      provider.reference = providerReference
+      provider.published = published
+      described = provider
+    } catch {
+      throw OAuthFailure(.storageFailure, "the kept grant describes its provider wrongly: \(error.message)", account: account)
     }
+    return try described.filled(with: attributes, client: client)
   }
 }

@@ -4,7 +4,7 @@ import Jansson
 /// start-up does not pay for them.
 package struct Presets: Sendable {
   /// What the user's own files add, or have in the place of a preset of the same name.
-  private var files: ProviderFiles?
+  private(set) var files: ProviderFiles?
   /// What has been found behind URLs; nil where nothing is looked for.
   private(set) var discoveries: Discoveries?
 
@@ -29,9 +29,17 @@ package struct Presets: Sendable {
   /// The names of those that are built in.
   package var names: [String] { PresetTable.names }
 
+  /// The names that the user's own files have.
+  package var ownNames: [String] {
+    get throws(OAuthFailure) { try files?.names ?? [] }
+  }
+
   /// All names, the user's own among them.
   package var allNames: [String] {
-    get throws(OAuthFailure) { Set(names).union(try files?.names ?? []).sorted() }
+    get throws(OAuthFailure) {
+      let own = try ownNames
+      return own.isEmpty ? names : Set(names).union(own).sorted()
+    }
   }
 
   /// Why none of the user's own can be read, if so; those that are built in stay.

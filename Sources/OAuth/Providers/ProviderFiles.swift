@@ -62,9 +62,11 @@ package struct ProviderFiles: Sendable {
     }
   }
 
+  func path(of name: String) -> String { "\(folder)/\(name)\(Self.suffix)" }
+
   private func read(_ name: String) throws(OAuthFailure) -> [JSON.Member]? {
     guard Self.isName(name) else { return nil }
-    let file = JSONFile("\(folder)/\(name)\(Self.suffix)", "the provider file")
+    let file = JSONFile(path(of: name), "the provider file")
     guard isThere, let json = try file.read() else { return nil }
     guard let members = json.members else { throw file.invalid("", "has to be an object, not \(json.kind)") }
     let provider: Provider

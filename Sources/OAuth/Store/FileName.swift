@@ -46,6 +46,9 @@ package struct FileStamp: Equatable, Sendable {
     return nil
   }
 
+  /// The same where a file that cannot be looked at counts as none.
+  static func ifAny(_ path: String) -> FileStamp? { (try? of(path)) ?? nil }
+
   private init(_ status: stat) {
     inode = UInt64(status.st_ino)
     size = Int64(status.st_size)

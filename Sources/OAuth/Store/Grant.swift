@@ -8,13 +8,13 @@ package struct Grant: FieldReadable, Answer, Equatable {
 
   package var account: String
   /// The provider's description as it was resolved.
-  package var provider: JSON
-  package var providerName = ""
+  package var provider: JSON { didSet { decoded = DecodedDescription() } }
+  package var providerName = "" { didSet { decoded = DecodedDescription() } }
   /// The preset or file that it was named by, with what was said beside it; nil where it was described whole.
-  package var providerReference: JSON?
+  package var providerReference: JSON? { didSet { decoded = DecodedDescription() } }
   /// What the provider's server published about itself, as it was fetched; nil where nothing was discovered, and in grants of earlier versions.
-  package var published: [JSON.Member]?
-  package var client: Client
+  package var published: [JSON.Member]? { didSet { decoded = DecodedDescription() } }
+  package var client: Client { didSet { decoded = DecodedDescription() } }
   /// nil where the provider said who somebody is and gave nothing to call an API with (OpenID 2.0).
   package var accessToken: Secret?
   package var tokenType: String?
@@ -46,13 +46,15 @@ package struct Grant: FieldReadable, Answer, Equatable {
   /// Whether the client registered itself for this grant (RFC 7591); then nobody but its server knows it, and another one can be had.
   package var isClientRegistered = false
   /// What the provider told of the user or the account beside the tokens, by name.
-  package var attributes = NamedValues<String>()
+  package var attributes = NamedValues<String>() { didSet { decoded = DecodedDescription() } }
   /// Set when the provider refused the refresh token: the grant is kept for what it knows, but it cannot be refreshed any more.
   package var isRefreshRefused = false
   /// Whether the access token is yet to be exchanged for a long-lived one.
   package var isShortLived = false
   /// Counts every change, so that an answer to an outdated refresh is recognised.
   package var generation = 1
+  /// What the members above that describe the provider mean; another one as soon as one of them changes.
+  private(set) var decoded = DecodedDescription()
 
   /// Why it is not known what was granted.
   package enum UnknownScopes: String, FieldWord {
@@ -150,6 +152,14 @@ package struct Grant: FieldReadable, Answer, Equatable {
 
   /// The preset that its provider was named by, which authorize and importGrant take; nil where it was described whole.
   package var preset: String? { provider["preset"]?.string }
+
+  /// The same with another description of its provider, of which something may have been worked out already.
+  func replacing(_ other: DecodedDescription.Replacement) -> Grant {
+    var grant = self
+    (grant.provider, grant.published) = (other.provider, other.published)
+    grant.decoded = other.decoded
+    return grant
+  }
 
   /// Whether there is a token to call an API with; one that signs has to have its other half.
   package var hasToken: Bool { accessToken != nil && (provider["protocol"] != "oauth1" || tokenSecret != nil) }

@@ -1,0 +1,37 @@
+import Jansson
+
+extension Presets {
+  /// What a description is made from besides the words that name it: as long as this stays the same, the description does.
+  struct Sources: Sendable, Equatable {
+    fileprivate var hasFiles: Bool
+    fileprivate var files: [File]
+    fileprivate var discoveries: ObjectIdentifier?
+    fileprivate var revision: Int
+  }
+
+  /// One of the user's own files; no stamp where there is none of that name.
+  fileprivate struct File: Equatable {
+    var path: String
+    var stamp: FileStamp?
+  }
+
+  func sources(of reference: ProviderReference) -> Sources {
+    var found: [File] = []
+    var names: [String] = []
+    var next = reference.presetName
+    while let name = next, let files, !names.contains(name) {
+      names.append(name)
+      let path = files.path(of: name)
+      found.append(File(path: path, stamp: FileStamp.ifAny(path)))
+      // One that cannot be read leads no further; its fault is told when it is used.
+      next = found.last?.stamp == nil ? nil : (try? files.description(of: name)).flatMap { JSON.object($0 ?? [])["preset"]?.string }
+    }
+    return Sources(
+      hasFiles: files != nil, files: found, discoveries: discoveries.map(ObjectIdentifier.init), revision: discoveries?.revision ?? 0)
+  }
+
+  func isUnchanged(_ sources: Sources) -> Bool {
+    sources.hasFiles == (files != nil) && sources.discoveries == discoveries.map(ObjectIdentifier.init)
+      && sources.revision == discoveries?.revision ?? 0 && sources.files.allSatisfy { $0.stamp == FileStamp.ifAny($0.path) }
+  }
+}
