@@ -6,6 +6,7 @@ package struct OAuthFailure: Error, Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     case signInRequired, accessDenied, authorizationServerError, serviceError, networkFailure, timedOut, storageFailure
     case configurationInvalid, hostNotAllowed, responseUntrusted, portInUse, unsupportedByProvider, responseTooLarge
+    case insufficientScope, insufficientUserAuthentication
 
     package var code: Int { 1000 + (Self.allCases.firstIndex(of: self) ?? 0) }
 
@@ -25,6 +26,8 @@ package struct OAuthFailure: Error, Sendable, Equatable {
       case .portInUse: "the pinned port is taken"
       case .unsupportedByProvider: "the provider has no way to do this"
       case .responseTooLarge: "the response is larger than was allowed"
+      case .insufficientScope: "the service wants a scope that the token does not have"
+      case .insufficientUserAuthentication: "the service wants the user to sign in in a stronger way, or again"
       }
     }
   }

@@ -11,18 +11,13 @@ extension OAuthFailure.Kind {
       ] + Self.serverError
     case .accessDenied: [("reason", "anotherUser: another user signed in than the account's.")] + Self.serverError
     case .authorizationServerError: Self.serverError
-    case .serviceError:
+    case .insufficientScope: [("scopes", "What the service wants beside what was granted; empty where it does not say.")] + Self.response
+    case .insufficientUserAuthentication:
       [
-        ("httpStatus", "The status of its answer."), ("headers", "Its headers, names in lower case."),
-        ("body", "What came, byte for byte; not there where json is."),
-        ("bodyEncoding", "utf8, or base64 where the body is no clean UTF-8."),
-        ("json", "The service's own JSON, where it was asked for and is safe for every client's parser."),
-        ("jsonOmitted", "Why there is no json although it was asked for."),
-        ("attempts", "How often the request was sent, redirects aside."),
-        ("code", "The service's own code, where the provider's description says where it stands; -1 where none stands there."),
-        ("serviceMessage", "What the service itself says; the error's message is ours."),
-        ("serviceDetails", "What more it says of it, as its own JSON."),
-      ]
+        ("acrValues", "The ways of signing in that the service takes; empty where any does."),
+        ("maxAge", "How many seconds ago the user may have signed in at most."),
+      ] + Self.response
+    case .serviceError: Self.response
     case .networkFailure:
       [
         ("host", "Whom nobody reached."),
@@ -40,12 +35,27 @@ extension OAuthFailure.Kind {
       [("host", "The host that the token may not go to, as apiHosts would have it."), ("allowed", "Where it may go.")]
     case .responseUntrusted:
       [
+        ("baseString", "OAuth 1.0a: what the request signed that was answered so, secrets masked (RFC 5849, 3.4.1)."),
         ("issuer", "Who the redirect says has sent it (RFC 9207)."), ("wantedIssuer", "Who should have."),
       ]
     case .portInUse: [("port", "The port that is taken.")]
     case .responseTooLarge: [("maxBytes", "How many were allowed.")]
     case .unsupportedByProvider: []
     }
+  }
+
+  private static var response: [(name: String, documentation: String)] {
+    [
+      ("httpStatus", "The status of its answer."), ("headers", "Its headers, names in lower case."),
+      ("body", "What came, byte for byte; not there where json is."),
+      ("bodyEncoding", "utf8, or base64 where the body is no clean UTF-8."),
+      ("json", "The service's own JSON, where it was asked for and is safe for every client's parser."),
+      ("jsonOmitted", "Why there is no json although it was asked for."),
+      ("attempts", "How often the request was sent, redirects aside."),
+      ("code", "The service's own code, where the provider's description says where it stands; -1 where none stands there."),
+      ("serviceMessage", "What the service itself says; the error's message is ours."),
+      ("serviceDetails", "What more it says of it, as its own JSON."),
+    ]
   }
 
   private static var serverError: [(name: String, documentation: String)] {
@@ -56,6 +66,8 @@ extension OAuthFailure.Kind {
       ("code", "Facebook's number of the error."), ("errorSubcode", "Facebook's number of its cause."),
       ("interval", "With slow_down: the seconds between two requests that the server wants."), ("httpStatus", "The status of its answer."),
       ("retryAfter", "Seconds until the server may be asked again; until then nothing is sent to it."),
+      ("body", "What came where it is no error as RFC 6749 has it, secrets masked, 4 KB at most."),
+      ("baseString", "OAuth 1.0a: what the refused request signed, secrets masked (RFC 5849, 3.4.1)."),
     ]
   }
 }

@@ -17,15 +17,23 @@ package struct APICall: Sendable {
   let request: APIRequest
   let onProgress: @Sendable (Progress) -> Bool
 
-  package init(accounts: Accounts, request: APIRequest, onProgress: @escaping @Sendable (Progress) -> Bool) {
+  /// Has the user grant what the service demands; false where it cannot be asked for.
+  let stepUp: StepUp?
+
+  package typealias StepUp = @Sendable (APIChallenge) async throws -> Bool
+
+  package init(
+    accounts: Accounts, request: APIRequest, stepUp: StepUp? = nil, onProgress: @escaping @Sendable (Progress) -> Bool
+  ) {
     self.accounts = accounts
     self.request = request
+    self.stepUp = stepUp
     self.onProgress = onProgress
   }
 
   package func run() async throws -> APIResponse {
     try request.check()
-    let deadline = accounts.now + request.timeout
+    var deadline = accounts.now + request.timeout
     var (grant, refreshed) = try await accounts.live(
       request.account, in: deadline - accounts.now, of: request.timeout, cause: request.cause)
     grant = await accounts.completed(grant, cause: request.cause)
@@ -37,6 +45,7 @@ package struct APICall: Sendable {
     outgoing.mayBeSent = { sendings.maySendAgain() }
     var hasReplayed = false
     var hasSignedAgain = false
+    var hasSteppedUp = false
     while true {
       try Task.checkCancellation()
       sendings.beginAttempt()
@@ -44,7 +53,16 @@ package struct APICall: Sendable {
       let result = await send(outgoing, credential, provider, hosts, sendings, deadline)
       var envelope: APIEnvelope?
       if case .success(let response, _) = result { envelope = APIEnvelope(response.body, provider.api) }
-      if case .success(let response, true) = result, let refusal = credential.refusal(response, envelope?.codeText) {
+      var challenge: APIChallenge?
+      if case .success(let response, true) = result, !credential.signs { challenge = APIChallenge(response) }
+      if let demanded = challenge, !hasSteppedUp, let stepUp, try await stepUp(demanded) {
+        hasSteppedUp = true
+        // The user may have taken longer than the call has.
+        deadline = accounts.now + request.timeout
+        grant = try await accounts.live(request.account, in: deadline - accounts.now, of: request.timeout, cause: request.cause).grant
+        continue
+      }
+      if challenge == nil, case .success(let response, true) = result, let refusal = credential.refusal(response, envelope?.codeText) {
         if refusal == .signature, !hasSignedAgain {
           hasSignedAgain = true
           continue
@@ -70,6 +88,7 @@ package struct APICall: Sendable {
         if response.isHeldBack, error == nil { try await deliver(response.body, to: outgoing.sink, deadline) }
         var answer = APIResponse(
           response, request, results: provider.api.apiErrors?.results, serviceError: error, refreshed: refreshed, attempts: sendings.count)
+        answer.challenge = challenge
         answer.next = NextPage(url: url, response: response, json: envelope?.json, manner: provider.api).url(
           without: grant.accessToken, request.method)
         return answer

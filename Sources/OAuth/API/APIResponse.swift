@@ -23,6 +23,8 @@ package struct APIResponse: Sendable {
   package var serviceError: APIEnvelope.ServiceError?
   /// Where the next page is.
   package var next: String?
+  /// What the service demands before it does what was asked; nil where it demands nothing.
+  package var challenge: APIChallenge?
 
   /// Whether the call failed: by its status, or by what the service says in a success.
   package var isFailure: Bool { status >= 400 || serviceError != nil }
@@ -113,6 +115,11 @@ package struct APIResponse: Sendable {
     }
     if let jsonOmitted { details.append(.init("jsonOmitted", .string(jsonOmitted))) }
     details.append(.init("attempts", .integer(attempts)))
+    if let challenge {
+      return OAuthFailure(
+        challenge.kind, "\(challenge.kind.meaning): callAPI with stepUp asks the user", details: challenge.details + details,
+        account: account)
+    }
     return OAuthFailure(
       .serviceError, status < 400 ? "the service answered with an error inside a success" : "the service answered with status \(status)",
       details: details,

@@ -93,13 +93,15 @@ package final class Accounts: Sendable {
       let stored = try described(account).flatMap { grant in grant.isOf(provider) ? grant : nil }
       guard
         let id = request.clientId ?? stored?.client.id ?? (provider.needsClient && !AuthorizeSetup.canRegister(with: provider) ? nil : "")
-      else { throw Self.missing("clientId") }
+      else { throw Self.missingClient(of: provider) }
       let client = Client(id: id, secret: try request.clientSecret ?? stored?.secret(of: id, for: provider))
       return AuthorizeSetup(
         account: account, provider: provider, client: client, scopes: request.scopes, beside: stored, request: request)
     }
     guard let account = request.account else { throw Self.missing("provider") }
     guard let stored = try described(account) else {
+      // Nothing names a provider, so there is no grant, which is what this caller asks.
+      if request.interaction == .never { throw OAuthFailure.signInRequired(.noGrant, account: account) }
       throw FieldError("/provider", "is missing: nothing that is configured or kept for this account names one")
     }
     let provider = try stored.resolvedProvider
@@ -111,6 +113,14 @@ package final class Accounts: Sendable {
   }
 
   private static func missing(_ member: String) -> FieldError { FieldError("/\(member)", "is missing") }
+
+  private static func missingClient(of provider: Provider) -> FieldError {
+    var message = "is missing: the request, the configuration and the stored grant name none"
+    if provider.registrationEndpoint == nil { message += ", and \(provider.name) names no endpoint where clients register themselves" }
+    let redirect = provider.redirect.loopbackUri.map { " with the redirect URI \($0)" } ?? ""
+    message += provider.shownRegistrationPage.map { "; register one\(redirect) at \($0)" } ?? "; register one\(redirect) with the provider"
+    return FieldError("/clientId", message)
+  }
 
   func tell(_ account: String, _ cause: JSON?, _ fact: AccountEvent.Fact) {
     surroundings.tell(AccountEvent(account: account, cause: cause, fact: fact))

@@ -20,13 +20,14 @@ struct ApprovedRequestToken: Sendable {
     let signed = signer.draft(
       request, token: OAuth1Token(token: token, secret: Secret("")),
       parameters: manner.accessTokenParameters.pairs.map { OAuth1Parameter($0.name, $0.value) })
-    let toSend = try signed.signed()
+    var toSend = try signed.signed()
+    toSend.baseString = try signed.explanation().baseString
     let response: HTTPResponse
     do throws(HTTPFailure) {
       response = try await surroundings.http.send(toSend)
     } catch {
       throw OAuthFailure(error)
     }
-    return try TokenCredentials(response, sent: signed)
+    return try OAuth1Endpoints.explaining(signed) { () throws(OAuthFailure) in try TokenCredentials(response, sent: signed) }
   }
 }

@@ -49,6 +49,8 @@ package struct SignInPrompt: Sendable, Equatable {
   package var id: String
   package var url: String
   package var userCode: String?
+  /// The page where the user types the code.
+  package var verificationUri: String?
   /// Unix seconds; after that the sign-in is given up.
   package var expiresAt: Int
   /// Why the same sign-in asks once more; nil the first time.

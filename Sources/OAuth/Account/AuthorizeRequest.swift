@@ -61,6 +61,9 @@ struct AuthorizeSetup: Sendable {
     self.request = request
     self.scopes = []
     registersClient = request.clientId == nil && (stored?.isClientRegistered ?? client.id.isEmpty) && Self.canRegister(with: provider)
+    if self.request.redirectUri == nil, let stored, stored.client.id == client.id {
+      self.request.redirectUri = stored.redirectUriToReuse(provider)
+    }
     if let stored, stored.client.id == client.id, let parameters = stored.clientParameters {
       // Who says the provider and the flow says all of it: what stood among the parameters yesterday may have been taken out.
       let isWhole = request.provider != nil && request.flow == .clientCredentials
@@ -116,11 +119,20 @@ struct AuthorizeSetup: Sendable {
     grant.providerReference = provider.reference
     grant.published = provider.published
     grant.isClientRegistered = registersClient
+    grant.pinnedRedirectUri = usesDevice ? nil : request.redirectUri
     return grant
   }
 }
 
 extension Grant {
+  /// The redirect URI that is registered for the client. A grant of an earlier version does not say which one its caller named: a loopback address
+  /// counts where the provider wants its port registered.
+  func redirectUriToReuse(_ provider: Provider) -> String? {
+    if let pinnedRedirectUri { return pinnedRedirectUri }
+    guard let redirectUri, provider.redirect.redirectPolicy == .pinnedPort, provider.redirect.redirectPorts.isEmpty else { return nil }
+    return redirectUri
+  }
+
   func isOf(_ provider: Provider) -> Bool {
     guard let own = try? Provider.decode(self.provider) else { return false }
     return own.isSame(as: provider)

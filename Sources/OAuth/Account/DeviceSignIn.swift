@@ -4,6 +4,7 @@ import Jansson
 struct DeviceSignIn: SignInProtocol {
   let url: String
   let userCode: String?
+  let verificationUri: String?
   let lifetime: Int?
   let polling: DevicePolling?
   private let setup: AuthorizeSetup
@@ -46,6 +47,7 @@ struct DeviceSignIn: SignInProtocol {
     self.surroundings = surroundings
     url = answer.url
     userCode = answer.userCode
+    verificationUri = answer.verificationUri
     lifetime = answer.expiresIn
     polling = DevicePolling(
       endpoint: endpoint,

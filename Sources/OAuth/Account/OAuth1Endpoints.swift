@@ -16,7 +16,7 @@ struct OAuth1Endpoints: Sendable {
     let (response, request) = try await ask(
       .temporaryCredentials(
         from: endpoint, method: method, callback: callback, parameters: parameters, client: signer.client, nonce: "", timestamp: 0))
-    return try TemporaryCredentials(response, sent: request)
+    return try Self.explaining(request) { () throws(OAuthFailure) in try TemporaryCredentials(response, sent: request) }
   }
 
   func tokenCredentials(temporary token: OAuth1Token, verifier: Secret) async throws(OAuthFailure) -> TokenCredentials {
@@ -26,7 +26,20 @@ struct OAuth1Endpoints: Sendable {
       .tokenCredentials(
         from: endpoint, method: method, temporary: token, verifier: verifier, parameters: parameters, client: signer.client, nonce: "",
         timestamp: 0))
-    return try TokenCredentials(response, sent: request)
+    return try Self.explaining(request) { () throws(OAuthFailure) in try TokenCredentials(response, sent: request) }
+  }
+
+  /// What an answer is read to. A failure carries the base string, by which the developer finds out what the server signs otherwise.
+  static func explaining<Value>(
+    _ request: OAuth1Request, _ read: () throws(OAuthFailure) -> Value
+  ) throws(OAuthFailure) -> Value {
+    do throws(OAuthFailure) {
+      return try read()
+    } catch {
+      var failure = error
+      if let text = try request.explanation().baseString { failure.details.append(.init("baseString", .string(text))) }
+      throw failure
+    }
   }
 
   /// A new token by the session handle of the old one; a server that refuses either for good says so in `refusesRefreshToken`.
@@ -77,7 +90,8 @@ struct OAuth1Endpoints: Sendable {
       request.request.add(provider.token.tokenHeaders)
       request.nonce = signer.nonce()
       request.timestamp = signer.timestamp
-      let sent = try request.signed()
+      var sent = try request.signed()
+      sent.baseString = try request.explanation().baseString
       let response: HTTPResponse
       do throws(HTTPFailure) {
         response = try await http.send(sent)

@@ -3,7 +3,7 @@ import Jansson
 
 /// Where the provider sends the user back to: a loopback address that we listen on, or any URI that the client itself catches.
 enum RedirectChoice {
-  /// OAuth 1.0a: the page shows a verifier, and somebody types it (RFC 5849, 2.1).
+  /// The page shows a verifier (RFC 5849, 2.1) or a code, and the user types it.
   static let outOfBand = "oob"
 
   /// Whether the page shows a code, which the user types, instead of sending the browser back; OAuth 2.0 had addresses for that, too.
@@ -25,12 +25,14 @@ enum RedirectChoice {
       let path = provider.redirect.redirectPath ?? (isRegistering ? pathOfItsOwn(provider) : "/callback")
       return (LoopbackAddress(host: host, ports: ports, path: path), nil)
     }
-    if uri == outOfBand, provider.protocolName == .oauth1 { return (nil, uri) }
+    if uri == outOfBand, provider.protocolName != .openid2 { return (nil, uri) }
     if let meant = withScheme(uri) { throw invalid("the redirect uri has no scheme: did you mean \(meant)?") }
     guard let url = try? URLParts(uri) else { throw invalid("the redirect uri is no absolute uri") }
     if url.fragment != nil { throw invalid("the redirect uri must not have a fragment") }
     guard url.scheme == "http" else { return (nil, uri) }
     guard let host = LoopbackAddress.Host(rawValue: url.host) else {
+      // What comes there is of no use without a secret that was never on its way: a token's secret, or the provider's signature.
+      if provider.protocolName != .oauth2 { return (nil, uri) }
       throw invalid("a redirect uri with http has to be at 127.0.0.1, [::1] or localhost")
     }
     if url.userInfo != nil || url.query != nil { throw invalid("a loopback redirect uri must not have a user name or a query") }

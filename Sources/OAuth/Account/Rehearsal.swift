@@ -13,8 +13,10 @@ package struct Rehearsal: Sendable {
     package var url: String
     package var headers: NamedValues<String>
     package var body: String?
+    /// What OAuth 1.0a signs.
+    package var baseString: String?
 
-    package static var sample: Step { Step(name: "", method: "", url: "", headers: .init(), body: "") }
+    package static var sample: Step { Step(name: "", method: "", url: "", headers: .init(), body: "", baseString: "") }
   }
 
   /// nil where only the provider knows the page.

@@ -32,7 +32,9 @@ struct RequestMask: Sendable {
       if header.name == signature || headerNames.contains(header.name.lowercased()) { return (header.name, SecretName.mark) }
       return (header.name, header.value.hasPrefix("Basic ") ? "Basic \(SecretName.mark)" : shown(header.value))
     }
-    return Rehearsal.Step(name: name, method: request.method, url: shown(request.url), headers: NamedValues(headers), body: body)
+    return Rehearsal.Step(
+      name: name, method: request.method, url: shown(request.url), headers: NamedValues(headers), body: body,
+      baseString: request.baseString)
   }
 
   func shown(_ text: String) -> String {

@@ -11,6 +11,9 @@ protocol SignInProtocol: Sendable {
   /// The code to type on the page; nil where there is none.
   var userCode: String? { get }
 
+  /// The page where the user types that code, beside one that knows it already; nil where there is no code.
+  var verificationUri: String? { get }
+
   /// Seconds after which the page is of no use; nil where that is not known.
   var lifetime: Int? { get }
 
@@ -38,6 +41,7 @@ protocol SignInProtocol: Sendable {
 
 extension SignInProtocol {
   var userCode: String? { nil }
+  var verificationUri: String? { nil }
   var lifetime: Int? { nil }
   var polling: DevicePolling? { nil }
   func conclude(_ tokens: TokenResponse) async throws -> Grant { throw OAuthFailure.untrusted("only a redirect answers this sign-in") }

@@ -190,6 +190,7 @@ actor SignIns {
     let timeout = setup.request.timeout
     let prompt = SignInPrompt(
       id: Base64.encodeURL(surroundings.random(9)), url: exchange.url, userCode: exchange.userCode,
+      verificationUri: exchange.verificationUri,
       expiresAt: surroundings.clock() + min(timeout, exchange.lifetime ?? timeout))
     return SignIn(
       setup: setup, prompt: prompt, exchange: exchange, listener: listener, surroundings: surroundings, refreshes: refreshes,

@@ -39,6 +39,8 @@ package struct HTTPRequest: Sendable {
   package var headers: [HTTPHeader]
   package var body: Body
   package var sink: Sink = .memory
+  /// What an OAuth 1.0a sign-in step signs, secrets masked, for a dry run.
+  package var baseString: String?
   /// Seconds for the whole exchange; 0 is no limit.
   package var timeout: Int = 60
   /// The most bytes of body that are taken into memory; one more is `HTTPFailure.tooLarge`.

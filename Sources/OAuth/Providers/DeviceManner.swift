@@ -4,6 +4,7 @@ import Jansson
 package struct DeviceManner: Sendable {
   package enum ClientIdPlace: String, FieldWord { case body, query }
 
+  package var deviceParameterNames = NamedValues<String>()
   package var deviceParameters = NamedValues<String>()
   package var deviceMemberNames = NamedValues<DottedPath>()
   package var deviceClientIdIn = ClientIdPlace.body
@@ -18,6 +19,9 @@ package struct DeviceManner: Sendable {
 
   init(_ fields: inout Fields) throws(FieldError) {
     deviceParameters = try fields.optional("deviceParameters", "Extra parameters of the device authorization request.") ?? .init()
+    deviceParameterNames =
+      try fields.optional(
+        "deviceParameterNames", "Names of standard parameters of the device authorization request, such as scope, that differ.") ?? .init()
     deviceMemberNames =
       try fields.optional("deviceMemberNames", "Where standard members of its answer stand, as dotted paths.") ?? .init()
     deviceClientIdIn =
@@ -30,6 +34,9 @@ package struct DeviceManner: Sendable {
     deviceErrorNames =
       try fields.optional(
         "deviceErrorNames", "What errors mean that have names of their own: by name, the standard one (RFC 8628, 3.5).") ?? .init()
+    for (name, own) in deviceParameterNames.pairs where own.isEmpty && !fields.isDescribing {
+      throw FieldError(Fields.pointer(to: name, in: fields.pointer("deviceParameterNames")), "must not be empty")
+    }
     if !fields.isDescribing, deviceGrantType.isEmpty { throw FieldError(fields.pointer("deviceGrantType"), "must not be empty") }
   }
 }

@@ -19,7 +19,8 @@ extension Provider {
 
   /// Members that every provider has a value for: they deviate from nothing.
   private static let facts: Set<String> = [
-    "$schema", "name", "preset", "protocol", "issuer", "apiBase", "apiHosts", "jwksUri", "discovery", "scopes", "reasons", "unconfirmed",
+    "$schema", "name", "registrationPage", "preset", "protocol", "issuer", "apiBase", "apiHosts", "jwksUri", "discovery", "scopes",
+    "reasons", "unconfirmed",
   ]
 
   /// Whether a description with this member has to say why it is there.
@@ -27,6 +28,9 @@ extension Provider {
 
   /// The issuer as it may be shown.
   package var shownIssuer: String? { issuer.map(SecretName.withoutUserInfo) }
+
+  /// The registration page with the variables' values in it.
+  package var shownRegistrationPage: String? { registrationPage.map { Template($0).filled { variables[$0] } } }
 
   /// Every deviation, and every other member that somebody gave a reason for.
   package var deviations: [Deviation] {

@@ -23,6 +23,8 @@ package struct Provider: FieldObject {
   package var registrationEndpoint: String?
   package var pushedAuthorizationRequestEndpoint: String?
   package var jwksUri: String?
+  /// Where people register a client.
+  package var registrationPage: String?
   package var request = AuthorizationManner()
   package var token = TokenManner()
   package var longLived = LongLivedManner()
@@ -71,6 +73,7 @@ package struct Provider: FieldObject {
     pushedAuthorizationRequestEndpoint = try fields.optional(
       "pushedAuthorizationRequestEndpoint", "Where authorization requests are pushed to (RFC 9126).")
     jwksUri = try fields.optional("jwksUri", "Where the issuer's public keys are (RFC 7517).")
+    registrationPage = try fields.optional("registrationPage", "The page where people register a client, which errors name.")
     request = try AuthorizationManner(&fields)
     token = try TokenManner(&fields)
     longLived = try LongLivedManner(&fields)

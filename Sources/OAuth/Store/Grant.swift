@@ -37,6 +37,8 @@ package struct Grant: FieldReadable, Answer, Equatable {
   /// Scopes that were asked for at the last sign-in and not granted; they do not by themselves ask again.
   package var declinedScopes: [String] = []
   package var redirectUri: String?
+  /// The redirect URI that the caller named, which the next sign-in of the account reuses; nil where the process chose one.
+  package var pinnedRedirectUri: String?
   /// Set where the token was given to the client itself (RFC 6749, 4.4): the caller's extra parameters, with which the next one is asked for.
   package var clientParameters: NamedValues<String>?
   /// The scopes beside them, which need not be what was granted: `api.default` may bring `read write`.
@@ -102,6 +104,7 @@ package struct Grant: FieldReadable, Answer, Equatable {
     unknownScopes = try fields.optional("unknownScopes", "Whether nobody has said what was granted.")
     declinedScopes = try fields.optional("declinedScopes", "What was asked for and not granted.") ?? []
     redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in.")
+    pinnedRedirectUri = try fields.optional("pinnedRedirectUri", "The redirect URI that the caller of the sign-in named.")
     clientParameters = try fields.optional("clientParameters", "What a token for the client itself was asked for with.")
     clientScopes = try fields.optional("clientScopes", "The scopes that it was asked for with.")
     subject = try fields.optional("subject", "Who signed in.")
@@ -139,6 +142,7 @@ package struct Grant: FieldReadable, Answer, Equatable {
     members.add(optional: "unknownScopes", unknownScopes, "")
     members.add("declinedScopes", declinedScopes, "")
     members.add(optional: "redirectUri", redirectUri, "")
+    members.add(optional: "pinnedRedirectUri", pinnedRedirectUri, "")
     members.add(optional: "clientParameters", clientParameters, "")
     members.add(optional: "clientScopes", clientScopes, "")
     members.add(optional: "subject", subject, "")

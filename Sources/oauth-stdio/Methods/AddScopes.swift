@@ -30,6 +30,20 @@ struct AddScopes: TaskMethod {
     }
   }
 
+  /// The configured secret goes where `authorize` would send it: to the configured provider, for the configured client.
+  static func addSecret(
+    to request: inout AuthorizeRequest, of account: String, _ configured: ConfiguredAccount?, _ service: Service
+  ) async throws {
+    guard let configured, let provider = configured.provider, let stored = try service.accounts.stored(account),
+      stored.client.id == configured.clientId
+    else { return }
+    request.provider = provider
+    request.clientId = configured.clientId
+    request.variables = configured.variables ?? .init()
+    try await service.check(&request, given: (nil, nil))
+    try await ConfiguredSecrets(configured: configured, account: account, service: service).add(to: &request)
+  }
+
   func run(_ call: Call, _ service: Service) async throws -> AuthorizationResult {
     try await service.telling(call, account) {
       let configured = try service.configuration.account(account)
@@ -42,6 +56,7 @@ struct AddScopes: TaskMethod {
       request.timeout = timeout ?? configured?.timeout ?? 300
       request.parameters = parameters ?? configured?.parameters ?? .init()
       request.cause = call.id?.json
+      try await Self.addSecret(to: &request, of: account, configured, service)
       do {
         return AuthorizationResult(authorization: try await service.accounts.addScopes(request), refreshed: nil)
       } catch let failure as OAuthFailure where redirectUri != nil {

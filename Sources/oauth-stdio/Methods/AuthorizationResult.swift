@@ -66,6 +66,7 @@ struct RehearsedRequest: AnswerValue {
     members.add("url", step.url, "Where it would go.")
     members.add("headers", step.headers, "Its headers.")
     members.add(optional: "body", step.body, "Its body.")
+    members.add(optional: "baseString", step.baseString, "OAuth 1.0a: the text that the step signs, secrets masked (RFC 5849, 3.4.1).")
   }
 }
 
@@ -79,6 +80,7 @@ struct SignInValue: AnswerValue {
     members.add("id", prompt.id, "For awaitSignIn.")
     members.add("url", prompt.url, "The page to open.")
     members.add(optional: "userCode", prompt.userCode, "The code to type there.")
+    members.add(optional: "verificationUri", prompt.verificationUri, "The page to type it on, where url knows the code already.")
     members.add("expiresAt", prompt.expiresAt, "When the sign-in is given up, in Unix seconds.")
   }
 }

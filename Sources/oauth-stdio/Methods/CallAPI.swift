@@ -8,6 +8,7 @@ struct CallAPI: TaskMethod {
   static let summary = "Calls the service's API with the account's token: refreshed when it has died, sent only where it may go."
 
   private let request: APIRequest
+  private let stepUp: Bool
 
   init(_ fields: inout Fields) throws(FieldError) {
     let account = try fields.account()
@@ -30,6 +31,12 @@ struct CallAPI: TaskMethod {
     request.retries = try fields.optional("retry", "Whether to try again: false never, true for any method; idempotent ones by themselves.")
     request.parameters = try fields.optional(
       "parameters", "Names and values, sent in the query, or in the body of POST, PUT and PATCH as the provider wants them.")
+    stepUp =
+      try fields.optional(
+        "stepUp",
+        "Whether to have the user grant what a 403 insufficient_scope or a 401 insufficient_user_authentication demands, and to repeat the call once."
+      )
+      ?? false
     request.timeout = timeout ?? (request.isLarge ? 3600 : 60)
     if !fields.isDescribing {
       if let path = request.saveTo, path.isEmpty || path.utf8.contains(0) { throw FieldError(fields.pointer("saveTo"), "is no path") }
@@ -45,7 +52,9 @@ struct CallAPI: TaskMethod {
     let sent = request
     return try await service.telling(call, sent.account) {
       let progress = CallProgress(request: sent, service: service)
-      let response = try await APICall(accounts: service.accounts, request: sent, onProgress: progress.tell).run()
+      let response = try await APICall(
+        accounts: service.accounts, request: sent, stepUp: stepUp ? stepUp(service, sent) : nil, onProgress: progress.tell
+      ).run()
       guard !response.isFailure else {
         service.notifier.notify(
           ErrorInResponse(account: sent.account, request: sent.cause, response: response, includesBody: call.id == nil))
@@ -56,6 +65,24 @@ struct CallAPI: TaskMethod {
       service.notifier.notify(
         ResponseFromServiceWasReceived(account: sent.account, request: sent.cause, response: response, includesBody: call.id == nil))
       return Result(response: response)
+    }
+  }
+
+  /// Asks as `addScopes` does, whose configured values it takes.
+  private func stepUp(_ service: Service, _ call: APIRequest) -> APICall.StepUp {
+    { challenge in
+      let configured = try service.configuration.account(call.account)
+      var request = AuthorizeRequest()
+      request.account = call.account
+      request.redirectUri = configured?.redirectUri
+      request.opensBrowser = configured?.openBrowser ?? !service.clientOpensPages.load(ordering: .relaxed)
+      request.timeout = configured?.timeout ?? 300
+      request.parameters = configured?.parameters ?? .init()
+      request.cause = call.cause
+      guard challenge.add(to: &request) else { return false }
+      try await AddScopes.addSecret(to: &request, of: call.account, configured, service)
+      _ = try await service.accounts.addScopes(request)
+      return true
     }
   }
 

@@ -43,6 +43,7 @@ struct ProviderMethod: TaskMethod {
         "The loopback address to register, which authorize sends unless it is told another; with anyPort PORT is any free one each time, with "
           + "pinnedPort one of your choice, to be given to authorize.")
       members.add("redirectPolicy", provider.redirect.redirectPolicy, "Whether any port will do, one that is registered, or https alone.")
+      members.add(optional: "registrationPage", provider.shownRegistrationPage, "The page where people register a client.")
       members.add("scopes", provider.request.scopes, "Scopes that are asked for when nobody names any.")
       members.add(
         "deviations",

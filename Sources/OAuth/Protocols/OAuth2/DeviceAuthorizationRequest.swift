@@ -13,12 +13,14 @@ package struct DeviceAuthorizationRequest: Sendable {
     var credentials: [(String, String)] = []
     var headers: [HTTPHeader] = []
     client.authenticate(&credentials, &headers, provider.token.clientAuthentication, manner)
-    let name = manner.renamed([("client_id", client.id)]).first?.0
+    let names = provider.device.deviceParameterNames
+    let usualId = manner.renamed([("client_id", client.id)]).first?.0
+    let name = names["client_id"] ?? usualId
     // The id has to be there however the client shows who it is: it says nothing that is secret, and most servers look for it there alone.
-    credentials.removeAll { $0.0 == name }
+    credentials.removeAll { $0.0 == usualId }
     let id = name.map { [($0, client.id)] } ?? []
     var form: [(String, String)] = []
-    if !scopes.isEmpty, let parameter = manner.scopeParameter {
+    if !scopes.isEmpty, let parameter = names["scope"] ?? manner.scopeParameter {
       form.append((parameter, scopes.joined(separator: manner.scopeSeparator)))
     }
     let own = provider.device.deviceParameters

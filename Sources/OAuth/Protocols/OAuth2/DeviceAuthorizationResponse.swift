@@ -7,6 +7,8 @@ package struct DeviceAuthorizationResponse: Sendable {
   package var userCode: String
   /// The page to show, which knows the code already where the provider has such a page.
   package var url: String
+  /// The page where the user types the code.
+  package var verificationUri: String?
   /// Seconds that the codes live.
   package var expiresIn: Int
   /// Seconds from one question to the next.
@@ -41,10 +43,13 @@ package struct DeviceAuthorizationResponse: Sendable {
     if userCode.isEmpty { throw .untrusted("the device answer has no code to type") }
     if userCode.unicodeScalars.count > Self.longestUserCode { throw .untrusted("the code to type is too long for anybody to type") }
     let complete = answer["verification_uri_complete"]?.string ?? ""
-    let page = complete.isEmpty ? answer["verification_uri"]?.string ?? "" : complete
+    // Google's name for it, from before RFC 8628.
+    let plain = (answer["verification_uri"] ?? answer["verification_url"])?.string ?? ""
+    let page = complete.isEmpty ? plain : complete
     if page.isEmpty { throw .untrusted("the device answer has no page to open") }
     guard Self.isPage(page) else { throw .untrusted("the page of the device answer is no https url") }
     url = page
+    verificationUri = Self.isPage(plain) ? plain : nil
     let life = TokenExpiry.number(answer["expires_in"]).flatMap { $0 > 0 ? $0 : nil }
     expiresIn = life.map { Int(min($0, Double(Self.longestLife)).rounded(.up)) } ?? Self.usualLife
     interval = Self.interval(answer["interval"]) ?? Self.usualInterval

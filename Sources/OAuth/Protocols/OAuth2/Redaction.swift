@@ -7,6 +7,10 @@ struct Redaction: Sendable {
   /// 500 characters are more than any provider's description needs.
   private static let limit = 500
 
+  /// Bytes of a body that are shown, and the bytes that are searched for secrets before it is cut.
+  private static let bodyLimit = 4_096
+  private static let readLimit = 65_536
+
   /// A message is one line that somebody reads, on a page or in an editor.
   private static let sentenceLimit = 200
 
@@ -38,6 +42,18 @@ struct Redaction: Sendable {
     var bytes = Array(text.plain.utf8)
     for spelling in spellings { bytes = Self.hide(spelling, in: bytes) }
     return String(String.UnicodeScalarView(String(decoding: bytes, as: UTF8.self).unicodeScalars.prefix(Self.limit)))
+  }
+
+  /// A body that is shown as it came: its secrets hidden and its control characters but for line ends and tabs gone, 4 KB at most.
+  func cleanBody(_ body: [UInt8]) -> String {
+    let text = String(decoding: body.prefix(Self.readLimit), as: UTF8.self).unicodeScalars
+    let printable = String(String.UnicodeScalarView(text.lazy.filter { $0.value >= 0x20 && $0.value != 0x7F || $0 == "\n" || $0 == "\t" }))
+    var bytes = Array(printable.utf8)
+    for spelling in spellings { bytes = Self.hide(spelling, in: bytes) }
+    if bytes.count > Self.bodyLimit { bytes.removeLast(bytes.count - Self.bodyLimit) }
+    // A character that was cut in two goes, and so does half a secret at the end of what was read.
+    while let last = bytes.last, last >= 0x80, String(validating: bytes, as: UTF8.self) == nil { bytes.removeLast() }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// What a server says of its error, to follow that in a message; empty where it says nothing.

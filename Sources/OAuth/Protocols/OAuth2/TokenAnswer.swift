@@ -110,6 +110,12 @@ struct TokenAnswer {
     return text.flatMap { $0.isEmpty ? nil : hidden.clean($0) }
   }
 
+  /// Whether the body is an error as RFC 6749 (5.2) has it, of which the members say all.
+  private var isStandardError: Bool {
+    guard response.body.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"), fault == nil else { return false }
+    return members["error"]?.string?.isEmpty == false
+  }
+
   /// Whether it is a failure even if its status is 200: what the provider says of success decides, else an `error` (GitHub, Slack, Reddit).
   private var isRefusal: Bool { manner.tokenErrors?.success?.value(in: members)?.saysSuccess.map { !$0 } ?? (error != nil) }
 
@@ -134,6 +140,9 @@ struct TokenAnswer {
       details.append(.init("interval", subCode(interval) ?? .null))
     }
     details.append(.init("httpStatus", .integer(response.status)))
+    if !isStandardError, response.body.contains(where: { $0 > 0x20 }) {
+      details.append(.init("body", .string(hidden.cleanBody(response.body))))
+    }
     let isRedirect = (300..<400).contains(response.status)
     let what = isRedirect ? "a redirect, which is not followed here" : shown ?? "status \(response.status)"
     var failure = OAuthFailure(
