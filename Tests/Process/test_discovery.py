@@ -40,9 +40,9 @@ def test_who_has_no_client_gets_one(peer, dot):
     assert peer.request("callAPI", {"account": "a", "url": dot.api})["status"] == 200
     assert peer.request("refresh", {"account": "a", "force": True})["refreshed"] is True
     assert peer.request("authorize", asked)["via"] == "stored"
-    # Another sign-in comes back to another port, so it has another client.
+    # Another sign-in comes back to the same port, so it has the same client.
     assert authorize(peer, **asked, interaction="always")["via"] == "signedIn"
-    assert peer.request("account", {"account": "a"})["clientId"] != first
+    assert peer.request("account", {"account": "a"})["clientId"] == first
     assert peer.request("callAPI", {"account": "a", "url": dot.api})["status"] == 200
     assert peer.request("revoke", {"account": "a"})["revoked"] is True
 
@@ -110,6 +110,61 @@ def test_a_token_endpoint_that_moves_is_found_again(start):
             other.request("authorize", issuer.told(account="a", interaction="always", wait=False))
             issuer.instead["/token"] = lambda request: Response(404)
             assert other.request("refresh", {"account": "a", "force": True})["refreshed"] is True
+
+
+def test_a_pasted_place_of_metadata_is_its_issuer(peer, server):
+    issuer = server.provider["issuer"]
+    found = peer.request("provider", {"provider": issuer + "/.well-known/openid-configuration"})
+    assert found["issuer"] == issuer and found["endpoints"] == peer.request("provider", {"provider": issuer})["endpoints"]
+    url = urllib.parse.urlsplit(issuer)
+    pasted = f"{url.scheme}://{url.netloc}/.well-known/oauth-authorization-server{url.path}"
+    assert peer.request("provider", {"provider": {"discovery": pasted}})["issuer"] == issuer
+
+
+def test_an_account_of_a_pasted_place_is_the_issuers(start):
+    with Issuer() as issuer, start() as peer:
+        pasted = issuer.url + "/.well-known/oauth-authorization-server"
+        assert authorize(peer, issuer.approve, **issuer.told(provider=pasted))["account"] == issuer.url.removeprefix("http://")
+        assert peer.request("authorize", issuer.told())["via"] == "stored"
+
+
+def test_the_documents_of_an_issuer_are_merged(start):
+    """The first one wins, and what only one has is kept."""
+    with Issuer() as issuer, start() as peer:
+        openid = {"token_endpoint": "/other", "userinfo_endpoint": "/userinfo", "jwks_uri": "/jwks"}
+        openid = {"issuer": issuer.url, **{name: issuer.url + path for name, path in openid.items()}}
+        issuer.instead["/.well-known/openid-configuration"] = lambda request: Response.of(openid)
+        found = peer.request("provider", {"provider": issuer.url})["endpoints"]
+        paths = {name: url.removeprefix(issuer.url) for name, url in found.items()}
+        assert paths == {
+            "authorizationEndpoint": "/authorize", "tokenEndpoint": "/token", "userInfoEndpoint": "/userinfo", "jwksUri": "/jwks"
+        }
+
+
+@pytest.mark.parametrize("change", [{"issuer": "https://other.example"}, {"jwks_uri": "http://other.example/jwks"}, {"jwks_uri": 7}])
+def test_a_second_document_that_is_wrong_is_left_out(start, change):
+    with Issuer() as issuer, start() as peer:
+        openid = {"issuer": issuer.url, "token_endpoint": issuer.url + "/t", "jwks_uri": issuer.url + "/jwks", **change}
+        issuer.instead["/.well-known/openid-configuration"] = lambda request: Response.of(openid)
+        assert list(peer.request("provider", {"provider": issuer.url})["endpoints"]) == ["authorizationEndpoint", "tokenEndpoint"]
+
+
+def test_a_resource_that_names_the_url_comes_before_an_issuer_of_the_same_url(start):
+    with Issuer() as issuer, Issuer() as both, start() as peer:
+        described = {"resource": both.url, "authorization_servers": [issuer.url]}
+        both.instead["/.well-known/oauth-protected-resource"] = lambda request: Response.of(described)
+        assert peer.request("provider", {"provider": both.url})["issuer"] == issuer.url
+        assert both.asked == 0
+
+
+def test_a_resource_around_an_issuer_does_not_hide_it(start):
+    """The whole host is a resource of another server; the issuer below it is asked for by its own name."""
+    with Issuer() as issuer, Issuer() as both, start() as peer:
+        described = {"resource": both.url, "authorization_servers": [issuer.url]}
+        both.instead["/.well-known/oauth-protected-resource"] = lambda request: Response.of(described)
+        own = {"issuer": both.url + "/t", "authorization_endpoint": both.url + "/a", "token_endpoint": both.url + "/token"}
+        both.instead["/.well-known/oauth-authorization-server/t"] = lambda request: Response.of(own)
+        assert peer.request("provider", {"provider": both.url + "/t"})["issuer"] == both.url + "/t"
 
 
 def test_a_host_that_is_not_there(peer):

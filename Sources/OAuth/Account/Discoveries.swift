@@ -7,6 +7,7 @@ package final class Discoveries: Sendable {
     var description: [JSON.Member]
     /// Unix seconds.
     var until: Int
+    var scope: NetworkScope
   }
 
   private struct State {
@@ -25,13 +26,16 @@ package final class Discoveries: Sendable {
 
   /// Another number means that something else may be known.
   var revision: Int { state.withLock { $0.revision } }
+  func publication(at url: String) -> Publication? {
+    state.withLock { $0.known[url] }.map { Publication(url: url, description: $0.description, scope: $0.scope) }
+  }
 
   func isFresh(_ url: String, at now: Int) -> Bool { state.withLock { ($0.known[url]?.until ?? 0) > now } }
 
   /// Keeps what was fetched from `url`; it is fresh until `until`, in Unix seconds.
-  func add(_ description: [JSON.Member], of url: String, until: Int) {
+  func add(_ description: [JSON.Member], of url: String, until: Int, scope: NetworkScope = .thisMachine) {
     state.withLock { state in
-      state.known[url] = Known(description: description, until: until)
+      state.known[url] = Known(description: description, until: until, scope: scope)
       state.revision += 1
     }
   }
@@ -50,7 +54,7 @@ package final class Discoveries: Sendable {
         do {
           var discovery = Discovery(url, http: http)
           let found = try await discovery.run()
-          add(found.description, of: name, until: clock() + found.lifetime)
+          add(found.description, of: name, until: clock() + found.lifetime, scope: found.scope)
           outcome = .success(())
         } catch {
           outcome = .failure(error)

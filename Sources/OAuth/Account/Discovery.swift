@@ -2,50 +2,78 @@ import Jansson
 
 /// Finds out what a URL stands for: an issuer, or a protected resource that names one (RFC 8414; OpenID Connect Discovery 1.0; RFC 9728).
 struct Discovery: Sendable {
-  /// The description of a provider, and for how many seconds it is good.
-  typealias Found = (description: [JSON.Member], lifetime: Int)
+  /// The description of a provider, for how many seconds it is good, and the scope of the server that published it.
+  typealias Found = (description: [JSON.Member], lifetime: Int, scope: NetworkScope)
 
   private let http: any HTTPClient
   private let url: URLParts
-  /// The first thing that was wrong, told where nothing is found; one that may pass comes before others.
+  /// The fault to tell where nothing is found: what the server demands and this program lacks, else what may pass, else the first one.
   private var fault: OAuthFailure?
+  /// Documents that were fetched, so that no place is asked twice.
+  private var fetched: [String: HTTPResponse?] = [:]
+  /// The scope of the URL's own server, which names no place further inside.
+  private var scope: NetworkScope
 
   init(_ url: URLParts, http: any HTTPClient) {
     self.url = url
     self.http = http
+    scope = NetworkScope(url)
   }
 
   /// Throws `networkFailure` and its kin when the host cannot be reached, `authorizationServerError` when it fails, `responseUntrusted` when what it says
-  /// cannot be believed, and `unsupportedByProvider` when it says nothing.
+  /// cannot be believed, and `unsupportedByProvider` when it says nothing or demands what this program lacks.
   mutating func run() async throws -> Found {
-    if let found = try await server(url) { return (found.description, found.lifetime) }
+    // A resource that names exactly this URL says more of it than an issuer of the same URL: where its tokens are good (RFC 9728, 3.3).
+    let isResource = try await isNamedAsResource()
+    if !isResource, let found = try await server(url) { return found }
     if let (resource, scopes) = try await resource() {
+      if resource.demandsDPoP { throw OAuthFailure.unsupported("\(url.host) \(ServerMetadata.demandsDPoP)") }
       // From here on it is the server that counts: that the resource is no issuer itself was no fault.
       fault = nil
       // Which one is the client's choice (RFC 9728, 7.6); more than a few would be waited for too long.
       for issuer in resource.servers.prefix(3) {
         guard let found = try await server(issuer) else { continue }
-        return (resource.description(over: found.description, challenged: scopes), found.lifetime)
+        return (resource.description(over: found.description, challenged: scopes), found.lifetime, min(scope, found.scope))
       }
       throw fault ?? Self.nothing(at: resource.servers[0])
     }
+    if let fault, fault.kind == .unsupportedByProvider { throw fault }
     if let root = try? URLParts(url.origin), !WellKnown.isRoot(url), let found = try await server(root) {
       // Before there was metadata of resources, the Model Context Protocol had the server's own host be its authorization server.
-      return (found.description + [.init("apiBase", .string(url.description))], found.lifetime)
+      return (found.description + [.init("apiBase", .string(url.description))], found.lifetime, found.scope)
     }
     throw fault ?? Self.nothing(at: url)
   }
 
+  private mutating func isNamedAsResource() async throws -> Bool {
+    guard let response = try await document(at: WellKnown.resource(url)[0]) else { return false }
+    // What is wrong with it counts once it is needed.
+    guard let resource = try? ResourceMetadata(response.body, of: url) else { return false }
+    return resource.isExactly(url)
+  }
+
+  /// Merges the issuer's documents: the first wins, and members that only a later one has are kept.
   private mutating func server(_ issuer: URLParts) async throws -> Found? {
-    for place in WellKnown.server(issuer) {
-      guard let response = try await document(at: place) else { continue }
-      do throws(OAuthFailure) {
-        return (try ServerMetadata(response.body, of: issuer).description, IssuerKeys.lifetime(response))
-      } catch {
-        note(error)
+    var known: MetadataDocument?
+    var found: Found?
+    for places in WellKnown.server(issuer) {
+      for place in places {
+        guard let response = try await document(at: place, isNeeded: found == nil) else { continue }
+        do throws(OAuthFailure) {
+          let own = try MetadataDocument(response.body, of: issuer)
+          try ServerMetadata.checkIssuer(of: own, issuer)
+          let merged = try known?.filled(from: own) ?? own
+          known = known ?? own
+          let description = try ServerMetadata(merged, of: issuer).description
+          let lifetime = min(found?.lifetime ?? .max, IssuerKeys.lifetime(response))
+          found = (description, lifetime, min(found?.scope ?? .thisMachine, Self.scope(of: issuer, response)))
+          break
+        } catch {
+          note(error)
+        }
       }
     }
-    return nil
+    return found
   }
 
   /// The resource's metadata, and the scopes that its challenge asks for (RFC 9728, 5.1; RFC 6750, 3).
@@ -81,9 +109,16 @@ struct Discovery: Sendable {
   }
 
   /// nil where there is none; a page that is shown whatever is asked for is none either.
-  private mutating func document(at place: String) async throws -> HTTPResponse? {
-    guard var response = try await answer(HTTPRequest(method: "GET", url: place, headers: [HTTPHeader("Accept", "application/json")]))
-    else { return nil }
+  private mutating func document(at place: String, isNeeded: Bool = true) async throws -> HTTPResponse? {
+    if let known = fetched[place] { return known }
+    let response = try await fetch(place, isNeeded: isNeeded)
+    fetched[place] = .some(response)
+    return response
+  }
+
+  private mutating func fetch(_ place: String, isNeeded: Bool) async throws -> HTTPResponse? {
+    let request = HTTPRequest(method: "GET", url: place, headers: [HTTPHeader("Accept", "application/json")])
+    guard var response = try await answer(request, isNeeded: isNeeded) else { return nil }
     // A byte order mark is no part of JSON (RFC 8259, 8.1), yet some servers send it.
     if response.body.starts(with: [0xEF, 0xBB, 0xBF]) { response.body.removeFirst(3) }
     let isObject = response.body.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
@@ -99,8 +134,13 @@ struct Discovery: Sendable {
     request.timeout = 10
     // Ten times what the longest known has.
     request.maxBytes = 1 << 20
+    let place = try? URLParts(request.url)
+    let isOwn = place?.host == url.host
+    if !isOwn { request.scopeLimit = scope }
     do throws(HTTPFailure) {
-      return try await http.send(request)
+      let response = try await http.send(request)
+      if isOwn { scope = Self.scope(of: url, response) }
+      return response
     } catch {
       try Task.checkCancellation()
       switch error {
@@ -113,7 +153,12 @@ struct Discovery: Sendable {
   }
 
   private mutating func note(_ failure: OAuthFailure) {
-    if fault == nil || (failure.isRetryable && fault?.isRetryable == false) { fault = failure }
+    let isWorse = failure.kind == .unsupportedByProvider || (failure.isRetryable && fault?.isRetryable == false)
+    if fault == nil || (isWorse && fault?.kind != .unsupportedByProvider) { fault = failure }
+  }
+
+  private static func scope(of url: URLParts, _ response: HTTPResponse) -> NetworkScope {
+    max(NetworkScope(url), response.scope ?? .publicNetwork)
   }
 
   private static func failed(_ status: Int, at url: URLParts) -> OAuthFailure {

@@ -12,11 +12,21 @@ extension Presets {
     guard let found = fetched(url)?.description ?? (kept?.url == url ? kept?.description : nil) else {
       throw .unsupported("what is published about the provider has not been looked at; describe the provider by its endpoints")
     }
-    return (try Self.override(found, with: written.filled), written.preset)
+    return (try Self.override(Self.published(found, for: written.filled), with: written.filled), written.preset)
+  }
+
+  /// What was published, without the resource where the issuer publishes itself as one and `members` put the API elsewhere: tokens for the issuer alone
+  /// are of no use there.
+  private static func published(_ found: [JSON.Member], for members: [JSON.Member]) -> [JSON.Member] {
+    let (published, own) = (JSON.object(found), JSON.object(members))
+    guard let resource = published["authorizationParameters"]?["resource"]?.string, resource == published["issuer"]?.string,
+      let base = own["apiBase"]?.string, !base.hasPrefix(resource)
+    else { return found }
+    return found.filter { !["authorizationParameters", "apiHosts"].contains($0.name) }
   }
 
   /// What this process fetched from the URL.
-  func fetched(_ url: String) -> Publication? { discoveries?.description(of: url).map { Publication(url: url, description: $0) } }
+  func fetched(_ url: String) -> Publication? { discoveries?.publication(at: url) }
 
   /// The origins that `reference` vouches for: those that it names, and those that its server published to this process.
   package func origins(namedBy reference: ProviderReference, _ variables: NamedValues<String>) throws(OAuthFailure) -> Set<String> {
@@ -52,6 +62,14 @@ extension Presets {
     let name = url.host + (url.explicitPort.map { ":\($0)" } ?? "") + path
     // Longer ones are no names of accounts.
     return name.utf8.count <= 200 ? name : url.host
+  }
+
+  /// The member with the issuer or the resource itself, where somebody pasted the URL of its metadata.
+  static func naming(_ member: JSON.Member) -> JSON.Member {
+    guard member.name == "discovery", let text = member.value.string, let subject = (try? URLParts(text)).flatMap(WellKnown.subject) else {
+      return member
+    }
+    return .init(member.name, .string(subject.description))
   }
 
   private static func discovery(in members: [JSON.Member]) -> String? { JSON.object(members)["discovery"]?.string }

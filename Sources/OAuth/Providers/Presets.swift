@@ -127,7 +127,9 @@ package struct Presets: Sendable {
     let description = try description(reference, variables, kept: kept)
     var provider = try decode(description.filled, name: description.preset)
     try checkIssuer(of: provider, preset: description.preset)
-    provider.published = provider.discovery.flatMap(fetched)?.description
+    let fetched = provider.discovery.flatMap(fetched)
+    provider.published = fetched?.description
+    if let fetched { provider.publishedScope = fetched.scope }
     provider.preset = description.preset ?? provider.preset
     if description.preset != nil || provider.discovery != nil { provider.reference = Self.kept(reference, variables) }
     if description.preset == nil, let url = provider.discovery.flatMap({ try? URLParts($0) }) {
@@ -163,7 +165,7 @@ package struct Presets: Sendable {
     }
     // A grant keeps it, to say by which name its provider can be asked for again.
     let named = preset.map { [JSON.Member("preset", .string($0))] } ?? []
-    return (Self.merge(named, over: values.filled), preset)
+    return (Self.merge(named, over: values.filled).map(Self.naming), preset)
   }
 
   /// Those of `variables` that the provider has no name for; what else is wrong is told when it is resolved.

@@ -45,6 +45,8 @@ package struct Provider: FieldObject {
 
   /// What its server published at `discovery`, with nothing laid over it; nil where that is not known.
   package var published: [JSON.Member]?
+  /// The scope of that server, within which its places have to be.
+  var publishedScope = NetworkScope.thisMachine
 
   /// What it was named by, where that is a preset or a file, which may change.
   package var reference: JSON?

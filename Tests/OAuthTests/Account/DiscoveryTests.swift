@@ -17,9 +17,8 @@ struct DiscoveryTests {
   }
 
   private func publish(token: String = "https://id.example/token", headers: [HTTPHeader] = []) {
-    server.add(
-      headers: headers,
-      body: #"{"issuer":"https://id.example","authorization_endpoint":"https://id.example/a","token_endpoint":"\#(token)"}"#)
+    server.publish(
+      #"{"issuer":"https://id.example","authorization_endpoint":"https://id.example/a","token_endpoint":"\#(token)"}"#, headers: headers)
   }
 
   private func discover(_ request: AuthorizeRequest) async throws {
@@ -41,11 +40,52 @@ struct DiscoveryTests {
     try await discover(request)
     stage.clock.advance(999)
     try await discover(request)
-    #expect(server.requests.count == 1)
+    #expect(server.requests.count == 3)
     stage.clock.advance(1)
     publish()
     try await discover(request)
-    #expect(server.requests.count == 2)
+    #expect(server.requests.count == 6)
+  }
+
+  private func discovered(_ url: String, _ server: Server) async throws -> Discovery.Found {
+    var discovery = Discovery(try URLParts(url), http: server)
+    return try await discovery.run()
+  }
+
+  private static let document =
+    #"{"issuer":"https://id.example","authorization_endpoint":"https://id.example/a","token_endpoint":"https://id.example/t"}"#
+
+  /// What libcurl says of the address that answered; within its scope are the places that the server names.
+  @Test(arguments: [NetworkScope.publicNetwork, .privateNetwork])
+  func aServerNamesPlacesWithinItsScope(scope: NetworkScope) async throws {
+    let asked = EventCount()
+    let found = try await discovered(
+      "https://api.example/x",
+      Server { request throws(HTTPFailure) in
+        guard request.url.hasPrefix("https://id.example/") || request.url.hasSuffix("resource/x") else { return HTTPResponse(status: 404) }
+        let resource = #"{"resource":"https://api.example/x","authorization_servers":["https://id.example"]}"#
+        let isIssuer = request.url.hasPrefix("https://id.example/")
+        #expect(request.scopeLimit == (isIssuer ? scope : .thisMachine))
+        asked.add()
+        var response = HTTPResponse(status: 200, body: Array((isIssuer ? Self.document : resource).utf8))
+        response.scope = scope
+        return response
+      })
+    #expect(found.scope == scope && asked.value == 2)
+  }
+
+  /// Requests to what it published stay within its scope; a host that the configuration names may be anywhere.
+  @Test func requestsStayWithinTheScopeOfWhoNamedTheirPlace() throws {
+    let discoveries = Discoveries()
+    let published: [JSON.Member] = [.init("authorizationEndpoint", "https://id.example/a"), .init("tokenEndpoint", "https://in.example/t")]
+    discoveries.add(published, of: "https://id.example", until: 0, scope: .publicNetwork)
+    let presets = Presets.builtIn.adding(discoveries)
+    let request = TokenRequest.refresh(Secret("r"), redirectUri: nil)
+    let found = try presets.resolve(.url("https://id.example"))
+    #expect(request.httpRequest(found, Client(id: "c"))?.scopeLimit == .publicNetwork)
+    let named = try presets.resolve(
+      .description([.init("discovery", "https://id.example"), .init("tokenEndpoint", "https://in.example/token")]))
+    #expect(request.httpRequest(named, Client(id: "c"))?.scopeLimit == .thisMachine)
   }
 
   /// As after a restart, with nothing in memory.
@@ -93,15 +133,14 @@ struct DiscoveryTests {
     let later = Stage(network, store: stage.store, presets: Presets.builtIn.adding(Discoveries()))
     let other = ProviderReference.description([.init("discovery", "https://id.example"), .init("scopes", ["x"])])
     await #expect(throws: OAuthFailure.self) { try await later.accounts.discover(other, .init(), for: "a") }
-    #expect(network.requests.map(\.url) == ["https://id.example/.well-known/oauth-authorization-server"])
+    #expect(network.requests.map(\.url) == ["https://id.example/.well-known/oauth-protected-resource"])
   }
 
   @Test func aPageIsOpenedWhereItIsToday() async throws {
     try await signIn()
     let network = PreparedAnswers()
-    network.add(
-      body:
-        #"{"issuer":"https://id.example","authorization_endpoint":"https://id.example/new","token_endpoint":"https://id.example/token"}"#)
+    network.publish(
+      #"{"issuer":"https://id.example","authorization_endpoint":"https://id.example/new","token_endpoint":"https://id.example/token"}"#)
     let later = Stage(network, store: stage.store, presets: Presets.builtIn.adding(Discoveries()))
     var request = AuthorizeRequest()
     request.account = "a"
@@ -222,6 +261,15 @@ struct DiscoveryTests {
     server.add(body: #"{"access_token":"B","expires_in":3600}"#)
     _ = try await stage.accounts.live("a", cause: nil)
     #expect(server.requests.last?.url == "https://id.example/token")
+  }
+}
+
+extension PreparedAnswers {
+  /// No resource's metadata, an issuer's of OAuth, and none of OpenID Connect.
+  fileprivate func publish(_ document: String, headers: [HTTPHeader] = []) {
+    add(status: 404, body: "")
+    add(headers: headers, body: document)
+    add(status: 404, body: "")
   }
 }
 

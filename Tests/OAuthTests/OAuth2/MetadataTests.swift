@@ -7,7 +7,7 @@ import Testing
 struct MetadataTests {
   private func server(_ issuer: String, _ more: String = "", of asked: String) throws -> JSON {
     let body = #"{"issuer":"\#(issuer)","token_endpoint":"https://id.example/token"\#(more)}"#
-    return .object(try ServerMetadata(Array(body.utf8), of: URLParts(asked)).description)
+    return .object(try ServerMetadata(MetadataDocument(Array(body.utf8), of: URLParts(asked)), of: URLParts(asked)).description)
   }
 
   private func resource(_ named: String, of asked: String) throws -> ResourceMetadata {
@@ -34,7 +34,8 @@ struct MetadataTests {
 
   @Test(
     arguments: [
-      ("", nil), (#","token_endpoint_auth_methods_supported":["client_secret_post","client_secret_basic"]"#, "basic"),
+      ("", nil), (#","token_endpoint_auth_methods_supported":["client_secret_post","client_secret_basic"]"#, "probe"),
+      (#","token_endpoint_auth_methods_supported":["client_secret_basic"]"#, "basic"),
       (#","token_endpoint_auth_methods_supported":["private_key_jwt","client_secret_post"]"#, "body"),
       (#","token_endpoint_auth_methods_supported":["none"]"#, "none"), (#","token_endpoint_auth_methods_supported":null"#, nil),
       (#","token_endpoint_auth_methods_supported":["none","private_key_jwt"]"#, nil),
@@ -149,7 +150,7 @@ struct MetadataTests {
 
   @Test func placesAreThoseOfTheSpecifications() throws {
     #expect(
-      WellKnown.server(try URLParts("https://id.example:8443/t/1/")) == [
+      WellKnown.server(try URLParts("https://id.example:8443/t/1/")).flatMap(\.self) == [
         "https://id.example:8443/.well-known/oauth-authorization-server/t/1",
         "https://id.example:8443/t/1/.well-known/openid-configuration",
         "https://id.example:8443/.well-known/openid-configuration/t/1",
@@ -159,6 +160,34 @@ struct MetadataTests {
       WellKnown.resource(try URLParts("https://api.example/mcp?k=1")) == [
         "https://api.example/.well-known/oauth-protected-resource/mcp?k=1", "https://api.example/.well-known/oauth-protected-resource",
       ])
+  }
+
+  @Test(
+    arguments: [
+      ("https://id.example/.well-known/openid-configuration", "https://id.example"),
+      ("https://id.example/t/.well-known/openid-configuration", "https://id.example/t"),
+      ("https://id.example:8443/.well-known/oauth-authorization-server/t/1", "https://id.example:8443/t/1"),
+      ("https://api.example/.well-known/oauth-protected-resource/mcp?k=1", "https://api.example/mcp?k=1"),
+      ("https://id.example/.well-known/openid-configurations", nil), ("https://id.example/.well-known/webfinger", nil),
+      ("https://id.example/", nil),
+    ] as [(String, String?)])
+  func aPastedPlaceNamesItsSubject(url: String, subject: String?) throws {
+    #expect(WellKnown.subject(of: try URLParts(url))?.description == subject)
+  }
+
+  @Test(arguments: [
+    #""token_endpoint_auth_methods_supported":["private_key_jwt"]"#,
+    #""token_endpoint_auth_methods_supported":["private_key_jwt","tls_client_auth"]"#,
+    #""dpop_bound_access_tokens_required":true"#,
+  ])
+  func whatIsNotSupportedIsRejected(member: String) {
+    let failure = #expect(throws: OAuthFailure.self) { try server("https://id.example", "," + member, of: "https://id.example") }
+    #expect(failure?.kind == .unsupportedByProvider && failure?.message.contains("id.example") == true, "\(failure?.message ?? "")")
+  }
+
+  @Test(arguments: [#""dpop_signing_alg_values_supported":["ES256"]"#, #""dpop_bound_access_tokens_required":false"#])
+  func listingDPoPDemandsNothing(member: String) throws {
+    #expect(try server("https://id.example", "," + member, of: "https://id.example")["tokenEndpoint"] != nil)
   }
 
   @Test(arguments: [

@@ -2,7 +2,7 @@ import Jansson
 
 /// A JSON object that a server says of itself, read strictly: a member of the wrong type is a fault and no absence.
 struct MetadataDocument: Sendable {
-  private let json: JSON
+  private var json: JSON
   private let url: URLParts
 
   /// `url` is whose metadata it is.
@@ -16,6 +16,15 @@ struct MetadataDocument: Sendable {
       json = rest
     }
     guard json.members != nil else { throw Self.fault("is no object", url) }
+  }
+
+  /// This document with the members of `other` that it lacks, where both are of one issuer.
+  func filled(from other: MetadataDocument) throws(OAuthFailure) -> MetadataDocument {
+    guard try other.text("issuer") == text("issuer") else { return self }
+    let own = (json.members ?? []).filter { $0.value != .null }
+    var filled = self
+    filled.json = .object(own + (other.json.members ?? []).filter { member in !own.contains { $0.name == member.name } })
+    return filled
   }
 
   func fault(_ problem: String) -> OAuthFailure { Self.fault(problem, url) }

@@ -5,6 +5,8 @@ struct ResourceMetadata: Sendable {
   let resource: String
   /// The authorization servers that tokens for it come from, the preferred one first; never empty.
   let servers: [URLParts]
+  /// Whether it takes only tokens that are bound to a key (RFC 9728, 2). Listing algorithms for such tokens demands nothing.
+  let demandsDPoP: Bool
   private let name: String?
   private let scopes: [String]
 
@@ -25,8 +27,15 @@ struct ResourceMetadata: Sendable {
     if servers.isEmpty {
       throw metadata.fault("names an authorization server that \(MetadataDocument.problem(ofPlace: first, named: asked) ?? "is no url")")
     }
+    demandsDPoP = metadata.isTrue("dpop_bound_access_tokens_required")
     name = try metadata.text("resource_name").flatMap { Self.isShowable($0) ? $0 : nil }
     scopes = Self.usable(try metadata.texts("scopes_supported") ?? [])
+  }
+
+  /// Whether it is this very URL, and not one above it; a slash at the end means nothing.
+  func isExactly(_ url: URLParts) -> Bool {
+    func trimmed(_ url: URLParts) -> String { String(url.shown.utf8.last == UInt8(ascii: "/") ? url.shown.dropLast() : url.shown[...]) }
+    return (try? URLParts(resource)).map { trimmed($0) == trimmed(url) } ?? false
   }
 
   /// Whether a name may stand on pages and terminals: nothing in it steers them or turns the text around, and it is no longer than a name is.

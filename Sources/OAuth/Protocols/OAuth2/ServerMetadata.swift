@@ -4,23 +4,32 @@ import Jansson
 struct ServerMetadata: Sendable {
   let description: [JSON.Member]
 
-  /// `asked` is the issuer whose metadata was asked for, which has to be the one that it names: else any host could speak for another (RFC 8414, 3.3).
-  ///
-  /// Throws `responseUntrusted` for what cannot be believed.
-  init(_ body: [UInt8], of asked: URLParts) throws(OAuthFailure) {
-    let metadata = try MetadataDocument(body, of: asked)
+  /// How a server is refused that wants tokens bound to a key (RFC 9449).
+  static let demandsDPoP = "demands DPoP, which is not supported"
+
+  /// Refuses a document of another issuer than `asked`: any host could otherwise speak for another (RFC 8414, 3.3).
+  static func checkIssuer(of metadata: MetadataDocument, _ asked: URLParts) throws(OAuthFailure) {
     guard let issuer = try metadata.text("issuer") else { throw metadata.fault("has no issuer") }
-    guard Self.isSame(issuer, asked) else { throw metadata.fault("names another issuer, \(ErrorText.clean(String(issuer.prefix(200))))") }
+    guard isSame(issuer, asked) else { throw metadata.fault("names another issuer, \(ErrorText.clean(String(issuer.prefix(200))))") }
+  }
+
+  /// `asked` is the issuer whose metadata it is.
+  ///
+  /// Throws `responseUntrusted` for what cannot be believed, and `unsupportedByProvider` for what no sign-in can fulfil.
+  init(_ metadata: MetadataDocument, of asked: URLParts) throws(OAuthFailure) {
+    try Self.checkIssuer(of: metadata, asked)
+    let issuer = try metadata.text("issuer") ?? ""
     var members = [JSON.Member("issuer", .string(issuer))]
     for (name, member) in Self.endpoints {
       guard let url = try metadata.endpoint(name, isPage: name == "authorization_endpoint") else { continue }
       members.append(.init(member, .string(url)))
     }
     guard members.contains(where: { $0.name == "tokenEndpoint" }) else { throw metadata.fault("has no token_endpoint") }
+    if metadata.isTrue("dpop_bound_access_tokens_required") { throw .unsupported("\(asked.host) \(Self.demandsDPoP)") }
     if metadata.isTrue("require_pushed_authorization_requests") {
       members.append(.init("pushedAuthorizationRequests", .string(AuthorizationManner.Switch.on.rawValue)))
     }
-    if let way = try Self.clientAuthentication(metadata) { members.append(.init("clientAuthentication", .string(way.rawValue))) }
+    if let way = try Self.clientAuthentication(metadata, asked) { members.append(.init("clientAuthentication", .string(way.rawValue))) }
     if members.contains(where: { $0.name == "registrationEndpoint" }), let way = try Self.registeredAuthentication(metadata) {
       members.append(.init("registrationParameters", .object([.init("token_endpoint_auth_method", .string(way))])))
     }
@@ -50,15 +59,30 @@ struct ServerMetadata: Sendable {
 
   /// What a client that registers itself asks for: no secret where that is possible, for a program on somebody's machine cannot keep one (RFC 8252, 8.4).
   private static func registeredAuthentication(_ metadata: MetadataDocument) throws(OAuthFailure) -> String? {
-    guard let methods = try metadata.texts("token_endpoint_auth_methods_supported"), !methods.contains("none") else { return nil }
-    return ["client_secret_basic", "client_secret_post"].first(where: methods.contains)
+    guard let methods = try metadata.texts(Self.methods), !methods.contains("none") else { return nil }
+    return secretMethods.first(where: methods.contains)
   }
 
-  /// Basic where nothing is said (RFC 8414, 2), and where it is one of several.
-  private static func clientAuthentication(_ metadata: MetadataDocument) throws(OAuthFailure) -> TokenManner.ClientAuthentication? {
-    guard let methods = try metadata.texts("token_endpoint_auth_methods_supported") else { return nil }
-    if methods.contains("client_secret_basic") { return .basic }
-    if methods.contains("client_secret_post") { return .body }
-    return methods == ["none"] ? TokenManner.ClientAuthentication.none : nil
+  /// Basic where nothing is said (RFC 8414, 2). Where the body is listed beside it, the body is tried after Basic: some servers list what they reject.
+  private static func clientAuthentication(
+    _ metadata: MetadataDocument, _ asked: URLParts
+  ) throws(OAuthFailure) -> TokenManner.ClientAuthentication? {
+    guard let methods = try metadata.texts(Self.methods), !methods.isEmpty else { return nil }
+    switch (methods.contains("client_secret_basic"), methods.contains("client_secret_post")) {
+    case (true, true): return .probe
+    case (true, false): return .basic
+    case (false, true): return .body
+    case (false, false):
+      if methods == ["none"] { return TokenManner.ClientAuthentication.none }
+      guard !methods.contains("none") else { return nil }
+      let listed = ErrorText.clean(String(methods.joined(separator: ", ").prefix(200)))
+      throw .unsupported(
+        "\(asked.host) recognises clients by \(listed) alone, none of which is supported: a client shows a secret by Basic or in the body, or has none"
+      )
+    }
   }
+
+  private static let methods = "token_endpoint_auth_methods_supported"
+  /// The preferred one first.
+  private static let secretMethods = ["client_secret_basic", "client_secret_post"]
 }

@@ -1,15 +1,30 @@
 /// Where an authorization server or a protected resource describes itself.
 enum WellKnown {
-  /// An issuer's metadata: RFC 8414 (3.1) puts the well-known part before the path, OpenID Connect Discovery 1.0 (4.1) behind it, and some do with the
-  /// one name what the other says.
-  static func server(_ issuer: URLParts) -> [String] {
+  /// An issuer's documents, that of OAuth and that of OpenID Connect, each with the places where it may be.
+  ///
+  /// RFC 8414 (3.1) puts the well-known part before the path, OpenID Connect Discovery 1.0 (4.1) behind it, and some do with the one name what the other
+  /// says.
+  static func server(_ issuer: URLParts) -> [[String]] {
     let path = path(of: issuer)
-    let places = [
-      "/.well-known/oauth-authorization-server" + path, path + "/.well-known/openid-configuration",
-      "/.well-known/openid-configuration" + path,
-    ]
+    let openid = [path + "/.well-known/openid-configuration", "/.well-known/openid-configuration" + path]
     // The last two are one where there is no path.
-    return (path.isEmpty ? Array(places.dropLast()) : places).map { issuer.origin + $0 }
+    return [["/.well-known/oauth-authorization-server" + path], path.isEmpty ? [openid[0]] : openid].map { places in
+      places.map { issuer.origin + $0 }
+    }
+  }
+
+  /// The issuer or the resource whose metadata the URL is, for a URL that somebody pasted; nil where it is no such place.
+  static func subject(of url: URLParts) -> URLParts? {
+    for name in ["oauth-authorization-server", "openid-configuration", "oauth-protected-resource"] {
+      guard let range = url.path.firstRange(of: "/.well-known/" + name), url.path[range.upperBound...].first.map({ $0 == "/" }) ?? true
+      else {
+        continue
+      }
+      var subject = url
+      subject.path = String(url.path[..<range.lowerBound] + url.path[range.upperBound...])
+      return subject
+    }
+    return nil
   }
 
   /// A resource's metadata (RFC 9728, 3.1); many have one for the whole host alone.
