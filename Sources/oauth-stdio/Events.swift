@@ -123,7 +123,7 @@ struct SignInWasRequested: Event {
     members.add("url", prompt.url, "The page to open.")
     members.add(optional: "userCode", prompt.userCode, "The code to type there.")
     members.add(optional: "verificationUri", prompt.verificationUri, "The page to type it on, where url knows the code already.")
-    members.add("expiresAt", prompt.expiresAt, "When the sign-in is given up, in Unix seconds.")
+    members.add("expiresAt", prompt.expiresAt, "When the sign-in is given up, or its page can no longer be opened, in Unix seconds.")
     members.add(
       optional: "opened", prompt.opened, "false where no browser could be started: show the url to the user.")
     members.add(

@@ -3,6 +3,9 @@ import Jansson
 /// A sign-in by OAuth 2.0's authorization code (RFC 6749, 4.1) with PKCE (RFC 7636).
 struct OAuth2SignIn: SignInProtocol {
   private(set) var url: String
+  private(set) var pageLifetime: Int?
+  /// Whether the endpoint for pushed requests rejected Basic, where that had to be tried out.
+  private var hasRefusedBasic = false
   private let request: AuthorizationRequest
   private let setup: AuthorizeSetup
   private let state: Secret
@@ -18,10 +21,32 @@ struct OAuth2SignIn: SignInProtocol {
     return signIn
   }
 
+  /// The same request pushed once more: a redirect from the earlier page still answers it.
+  func withFreshPage() async throws -> (any SignInProtocol)? {
+    guard pageLifetime != nil else { return nil }
+    var signIn = self
+    try await signIn.push()
+    return signIn
+  }
+
   /// Tells the provider all of the request; the page then names nothing but what the provider knows it by.
   private mutating func push() async throws {
-    let (provider, client) = (try setup.provider.filled(with: .init(), client: setup.client), setup.client)
-    guard let pushed = PushedAuthorizationRequest(request: request).httpRequest(provider, client) else {
+    let provider = try setup.provider.filled(with: .init(), client: setup.client)
+    let answer: PushedAuthorizationRequest.Answer
+    do {
+      answer = try await push(provider)
+    } catch let failure as OAuthFailure where isProbing && !hasRefusedBasic && failure["error"] == "invalid_client" {
+      hasRefusedBasic = true
+      answer = try await push(provider)
+    }
+    url = request.url(requestUri: answer.requestUri) ?? url
+    pageLifetime = answer.lifetime
+  }
+
+  private func push(_ provider: Provider) async throws -> PushedAuthorizationRequest.Answer {
+    var provider = provider
+    if hasRefusedBasic { provider.token.clientAuthentication = .body }
+    guard let pushed = PushedAuthorizationRequest(request: request).httpRequest(provider, setup.client) else {
       throw OAuthFailure(
         .configurationInvalid, "the provider has no endpoint for pushed authorization requests",
         details: [.init("path", "/provider/pushedAuthorizationRequestEndpoint")])
@@ -33,8 +58,10 @@ struct OAuth2SignIn: SignInProtocol {
       try Task.checkCancellation()
       throw OAuthFailure(error)
     }
-    url = request.url(requestUri: try PushedAuthorizationRequest.requestUri(response, provider, client)) ?? url
+    return try PushedAuthorizationRequest.answer(response, provider, setup.client)
   }
+
+  private var isProbing: Bool { setup.provider.token.clientAuthentication == .probe && setup.client.secret != nil }
 
   private init(_ setup: AuthorizeSetup, _ redirectUri: String, _ surroundings: Surroundings) throws(OAuthFailure) {
     guard let endpoint = try setup.provider.filled(with: .init(), client: setup.client).authorizationEndpoint else {
@@ -104,7 +131,8 @@ struct OAuth2SignIn: SignInProtocol {
       }
       let validation = IDTokenValidation(provider: provider, client: setup.client, keys: surroundings.keys)
       if setup.scopes.contains("openid") { try await validation.prepare() }
-      let endpoint = TokenEndpoint(provider, setup.client, surroundings, TokenPace(surroundings, patience: TokenPace.patienceWithCode))
+      var endpoint = TokenEndpoint(provider, setup.client, surroundings, TokenPace(surroundings, patience: TokenPace.patienceWithCode))
+      endpoint.hasRefusedBasic = hasRefusedBasic
       let resource = setup.resource
       let tokens = try await endpoint.ask(.code(code, redirectUri: redirectUri, verifier: pkce?.verifier, resource: resource))
       let grant = try setup.grant(tokens, kept: kept, redirectUri: redirectUri, at: surroundings.instant)

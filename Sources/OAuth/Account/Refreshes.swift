@@ -158,7 +158,10 @@ actor Refreshes {
         throw error.of(account)
       }
       // What was refused is the token of a grant that a sign-in may have replaced or a sign-out forgotten meanwhile.
-      if try current(account)?.generation == grant.generation { try await markRefused(grant) }
+      if try current(account)?.generation == grant.generation {
+        grant.isClientForgotten = grant.isClientRegistered && error["error"] == "invalid_client"
+        try await markRefused(grant)
+      }
       var failure = OAuthFailure.signInRequired(.refreshRefused, account: account)
       failure.details += error.details
       throw failure

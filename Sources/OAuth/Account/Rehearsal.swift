@@ -96,7 +96,7 @@ package struct Rehearsal: Sendable {
   }
 
   private static func registration(_ setup: AuthorizeSetup, _ provider: Provider, _ redirectUri: String?, _ mask: RequestMask) -> [Step] {
-    guard setup.registersClient else { return [] }
+    guard setup.registersClient, !setup.reusesClient(for: redirectUri) else { return [] }
     let request = RegistrationRequest(redirectUri: redirectUri, scopes: setup.scopes).httpRequest(provider)
     return request.map { [mask.step("registration", $0)] } ?? []
   }

@@ -89,11 +89,11 @@ extension SignIn {
   /// The second round, with a page that may bring what the first round's grant lacks.
   private func begin(_ next: any SignInProtocol, after grant: Grant) {
     firstGrant = grant
-    let timeout = setup.request.timeout
-    let prompt = SignInPrompt(id: prompt.id, url: next.url, expiresAt: surroundings.clock() + timeout, reason: .refreshTokenMissing)
+    let lifetime = min(setup.request.timeout, next.pageLifetime ?? .max)
+    let prompt = SignInPrompt(id: prompt.id, url: next.url, expiresAt: surroundings.clock() + lifetime, reason: .refreshTokenMissing)
     round.withLock { $0 = Round(exchange: next, prompt: prompt, number: $0.number + 1, first: $0.exchange) }
     phase = .open
-    startDeadline(timeout)
+    startPage()
   }
 
   private func bought(_ buy: @Sendable (any SignInProtocol) async throws -> Grant) async -> Purchase {

@@ -4,7 +4,7 @@ extension SignIn {
   /// looked at, since somebody may sign in with another program.
   func begin() {
     codeEnd = exchange.lifetime.map { surroundings.clock() + $0 }
-    startDeadline(setup.request.timeout)
+    startPage()
     if setup.request.interaction != .always {
       watching.append(
         Task { [weak self, look = surroundings.nextLook] in
@@ -24,8 +24,17 @@ extension SignIn {
       })
   }
 
+  /// Begins the time of the exchange's page, and that of the sign-in.
+  func startPage() {
+    let now = surroundings.clock()
+    pageEnd = exchange.pageLifetime.map { now + $0 }
+    givenUpAt = min(now + setup.request.timeout, codeEnd ?? .max)
+    startDeadline(setup.request.timeout)
+  }
+
   /// Takes one more request along and asks for the page once more; false when the sign-in has just ended.
-  func join(_ request: AuthorizeRequest) async -> Bool {
+  func join(_ request: AuthorizeRequest) async throws -> Bool {
+    try await freshenPage()
     if case .over = phase {
       await ending?.value
       return false
@@ -38,12 +47,27 @@ extension SignIn {
     company.enter(request)
     guard case .open = phase else { return true }
     let end = min(surroundings.clock() + request.timeout, codeEnd ?? .max)
-    if end > prompt.expiresAt {
-      round.withLock { $0.prompt.expiresAt = end }
+    if end > givenUpAt {
+      givenUpAt = end
       startDeadline(request.timeout)
     }
+    round.withLock { $0.prompt.expiresAt = max($0.prompt.expiresAt, min(end, pageEnd ?? .max)) }
     await ask(for: request)
     return true
+  }
+
+  /// Replaces a page that can no longer be opened; one that the user opened before stays good.
+  func freshenPage() async throws {
+    guard case .open = phase, let pageEnd, surroundings.clock() >= pageEnd, let fresh = try await exchange.withFreshPage(),
+      case .open = phase
+    else { return }
+    let end = surroundings.clock() + (fresh.pageLifetime ?? 0)
+    self.pageEnd = fresh.pageLifetime.map { _ in end }
+    round.withLock { round in
+      round.exchange = fresh
+      round.prompt.url = fresh.url
+      round.prompt.expiresAt = min(givenUpAt, self.pageEnd ?? .max)
+    }
   }
 
   /// Ends when the account has become usable by other means; false when there is no more to look for.

@@ -32,7 +32,7 @@ extension SignIn {
     guard isHeldBack, case .open = phase else { return }
     guard case .ours(let lock) = await surroundings.store.turn(toOpenPageOf: setup.account, apart: nil) else { return }
     // What the other page has brought was kept before its process let go.
-    guard isHeldBack, findsNoGrant() else { return }
+    guard isHeldBack, findsNoGrant(), (try? await freshenPage()) != nil, isHeldBack, case .open = phase else { return }
     pageLock = lock
     open()
   }

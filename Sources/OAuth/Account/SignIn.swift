@@ -37,6 +37,10 @@ actor SignIn {
   var shown: (url: String, time: Int)?
   /// Unix seconds after which the code to type is of no use.
   var codeEnd: Int?
+  /// Unix seconds after which the page cannot be opened.
+  var pageEnd: Int?
+  /// Unix seconds at which the sign-in is given up.
+  var givenUpAt = 0
   /// What goes on beside the waiting for a redirect.
   var watching: [Task<Void, Never>] = []
   var ending: Task<Void, Never>?

@@ -17,6 +17,12 @@ protocol SignInProtocol: Sendable {
   /// Seconds after which the page is of no use; nil where that is not known.
   var lifetime: Int? { get }
 
+  /// Seconds after which the page can no longer be opened, though one that is open stays good; nil where that is not known.
+  var pageLifetime: Int? { get }
+
+  /// The same sign-in with a page that can be opened; nil where its page does not end.
+  func withFreshPage() async throws -> (any SignInProtocol)?
+
   /// What is asked until it knows that somebody has signed in; nil where a redirect tells it.
   var polling: DevicePolling? { get }
 
@@ -43,6 +49,8 @@ extension SignInProtocol {
   var userCode: String? { nil }
   var verificationUri: String? { nil }
   var lifetime: Int? { nil }
+  var pageLifetime: Int? { nil }
+  func withFreshPage() async throws -> (any SignInProtocol)? { nil }
   var polling: DevicePolling? { nil }
   func conclude(_ tokens: TokenResponse) async throws -> Grant { throw OAuthFailure.untrusted("only a redirect answers this sign-in") }
   func again(lacking grant: Grant) async throws -> (any SignInProtocol)? { nil }

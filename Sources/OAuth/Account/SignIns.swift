@@ -24,6 +24,9 @@ actor SignIns {
   /// In seconds: as long as a listener goes on answering.
   private static let memory = 60
 
+  /// Registered clients whose last page brought nothing; the next page gets another client.
+  private var doubted: Set<String> = []
+
   init(_ surroundings: Surroundings, _ refreshes: Refreshes) {
     self.surroundings = surroundings
     self.refreshes = refreshes
@@ -41,7 +44,7 @@ actor SignIns {
           try await Self.inTime(setup) { await other.makeWay() }
         } else if !other.setup.isJoinable(by: setup) {
           return .blocked(by: other)
-        } else if await other.join(setup.request) {
+        } else if try await other.join(setup.request) {
           return .joined(other)
         }
         continue
@@ -130,6 +133,8 @@ actor SignIns {
   func giveUp(_ account: String) async { await openSignIn(of: account)?.giveUp() }
 
   private func didEnd(_ signIn: SignIn) async {
+    // The server may have forgotten the client, which its page says to nobody but the user.
+    if signIn.setup.registersClient, case .over(.failed) = await signIn.phase { doubted.insert(signIn.setup.client.id) }
     open.withLock { $0.removeAll { $0 === signIn } }
     surroundings.remark(.signInClosed(account: signIn.setup.account, id: signIn.prompt.id))
     ended.append((signIn, surroundings.clock()))
@@ -149,10 +154,13 @@ actor SignIns {
   }
 
   private func start(_ setup: AuthorizeSetup) async throws -> SignIn {
+    var setup = setup
+    if doubted.contains(setup.client.id) { setup.registered = nil }
+    let asked = setup
     if setup.usesDevice {
       do {
         let exchange = try await Self.inTime(setup) { [surroundings] in
-          let registered = try await setup.registered(redirectUri: nil, http: surroundings.http)
+          let registered = try await asked.registered(redirectUri: nil, http: surroundings.http)
           return try await DeviceSignIn.begin(registered, redirectUri: "", surroundings: surroundings)
         }
         return signIn(setup, exchange, nil)
@@ -166,7 +174,7 @@ actor SignIns {
     do {
       exchange = try await Self.inTime(setup) { [surroundings] in
         try await Self.begin(
-          try await setup.registered(redirectUri: redirectUri, http: surroundings.http), redirectUri, surroundings)
+          try await asked.registered(redirectUri: redirectUri, http: surroundings.http), redirectUri, surroundings)
       }
     } catch {
       listener?.close()
@@ -191,7 +199,7 @@ actor SignIns {
     let prompt = SignInPrompt(
       id: Base64.encodeURL(surroundings.random(9)), url: exchange.url, userCode: exchange.userCode,
       verificationUri: exchange.verificationUri,
-      expiresAt: surroundings.clock() + min(timeout, exchange.lifetime ?? timeout))
+      expiresAt: surroundings.clock() + min(timeout, exchange.lifetime ?? timeout, exchange.pageLifetime ?? timeout))
     return SignIn(
       setup: setup, prompt: prompt, exchange: exchange, listener: listener, surroundings: surroundings, refreshes: refreshes,
       onEnd: { [weak self] in await self?.didEnd($0) })
@@ -211,7 +219,7 @@ actor SignIns {
   private func redirect(_ setup: AuthorizeSetup) async throws -> (LoopbackListener?, String, RedirectDesk?) {
     let (address, pinned) = try RedirectChoice.address(
       setup.request.redirectUri, setup.provider, isRegistering: setup.registersClient)
-    guard let address else { return (nil, pinned ?? "", nil) }
+    guard let address = address.map(setup.preferringRegisteredPort) else { return (nil, pinned ?? "", nil) }
     // A listener that answers for an ended sign-in makes way; what it would say, the next one on the port says.
     for (signIn, _) in ended { await signIn.free(address.ports) }
     let desk = RedirectDesk(self, surroundings.remark)

@@ -28,7 +28,7 @@ package struct AuthorizationManner: Sendable {
   package var callbackMembers: [String] = []
   package var redirectIssuer = RedirectIssuer.optional
   package var pushedAuthorizationRequests = Switch.off
-  package var registrationParameters = NamedValues<String>()
+  package var registrationParameters = NamedValues<JSON>()
   package var resourceIndicator = Switch.on
   package var signInAgainWithin = 0
   package var scopeAliases = NamedValues<String>()
@@ -75,7 +75,8 @@ package struct AuthorizationManner: Sendable {
       ?? .off
     registrationParameters =
       try fields.optional(
-        "registrationParameters", "What a client says of itself that registers itself (RFC 7591, 2), such as client_name.") ?? .init()
+        "registrationParameters", "What a client says of itself when it registers itself (RFC 7591, 2), such as client_name or contacts.")
+      ?? .init()
     resourceIndicator =
       try fields.optional(
         "resourceIndicator",

@@ -54,7 +54,7 @@ package struct TokenManner: Sendable {
     clientAuthentication = try fields.optional(
       "clientAuthentication",
       "How a client with a secret shows it: by Basic, in the body, or not at all; basicAlways: by Basic even without a secret; "
-        + "probe: by Basic, then once in the body. Never both at once.")
+        + "probe: by Basic, and after invalid_client once in the body. Never both at once.")
     bodyFormat =
       try fields.optional(
         "bodyFormat",

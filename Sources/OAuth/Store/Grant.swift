@@ -47,6 +47,8 @@ package struct Grant: FieldReadable, Answer, Equatable {
   package var email: String?
   /// Whether the client registered itself for this grant (RFC 7591); then nobody but its server knows it, and another one can be had.
   package var isClientRegistered = false
+  /// Whether the server rejected that client, which then asks for no further grant.
+  package var isClientForgotten = false
   /// What the provider told of the user or the account beside the tokens, by name.
   package var attributes = NamedValues<String>() { didSet { decoded = DecodedDescription() } }
   /// Set when the provider refused the refresh token: the grant is kept for what it knows, but it cannot be refreshed any more.
@@ -111,6 +113,7 @@ package struct Grant: FieldReadable, Answer, Equatable {
     email = try fields.optional("email", "Their address.")
     attributes = try fields.optional("attributes", "What else the provider told of them.") ?? .init()
     isClientRegistered = try fields.optional("isClientRegistered", "Whether the client registered itself.") ?? false
+    isClientForgotten = try fields.optional("isClientForgotten", "Whether the server rejected that client.") ?? false
     isRefreshRefused = try fields.optional("isRefreshRefused", "Whether the refresh token was refused.") ?? false
     isShortLived = try fields.optional("isShortLived", "Whether the access token is yet to be exchanged for a long-lived one.") ?? false
     generation = try fields.optional("generation", "Counts every change.") ?? 1
@@ -149,6 +152,7 @@ package struct Grant: FieldReadable, Answer, Equatable {
     members.add(optional: "email", email, "")
     if !attributes.pairs.isEmpty { members.add("attributes", attributes, "") }
     if isClientRegistered { members.add("isClientRegistered", isClientRegistered, "") }
+    if isClientForgotten { members.add("isClientForgotten", isClientForgotten, "") }
     members.add("isRefreshRefused", isRefreshRefused, "")
     if isShortLived { members.add("isShortLived", isShortLived, "") }
     members.add("generation", generation, "")

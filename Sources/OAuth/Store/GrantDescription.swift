@@ -35,8 +35,12 @@ enum GrantDescription {
     return .object(members + later.filter { first[$0.name] == nil })
   }
 
-  /// A known member counts as later if its value has members that the first release does not know.
+  /// A known member counts as later if its value is of a form that the first release does not know.
   private static func isLater(_ member: JSON.Member) -> Bool {
-    !known.contains(member.name) || (member.name == "pagination" && member.value["style"] == "page")
+    switch member.name {
+    case "pagination": member.value["style"] == "page"
+    case "registrationParameters": member.value.members?.contains { $0.value.string == nil } == true
+    default: !known.contains(member.name)
+    }
   }
 }

@@ -21,6 +21,36 @@ struct RegistrationTests {
     #expect(failure?.message.contains(part) == true, "\(failure?.message ?? "")")
   }
 
+  /// A missing method keeps its requested value, but a secret without one is for Basic; the body is tried after Basic where it is listed.
+  @Test(
+    arguments: [
+      (#"{"client_id":"a"}"#, "none", nil, TokenManner.ClientAuthentication.none),
+      (#"{"client_id":"a"}"#, "client_secret_post", .body, .body),
+      (#"{"client_id":"a","client_secret":"s"}"#, "none", nil, .basic), (#"{"client_id":"a","client_secret":"s"}"#, "none", .body, .probe),
+      (#"{"client_id":"a","client_secret":"s","token_endpoint_auth_method":null}"#, "client_secret_post", .basic, .basic),
+      (#"{"client_id":"a","client_secret":"s","token_endpoint_auth_method":"client_secret_basic"}"#, "none", .probe, .probe),
+      (#"{"client_id":"a","client_secret":"s","token_endpoint_auth_method":"client_secret_post"}"#, "none", .probe, .body),
+    ] as [(String, String, TokenManner.ClientAuthentication?, TokenManner.ClientAuthentication)])
+  func howAClientShowsWhoItIs(
+    body: String, requested: String, listed: TokenManner.ClientAuthentication?, way: TokenManner.ClientAuthentication
+  ) throws {
+    var provider = Provider()
+    provider.request.registrationParameters = NamedValues([("token_endpoint_auth_method", .string(requested))])
+    provider.token.clientAuthentication = listed
+    let answer = try RegistrationResponse(HTTPResponse(status: 201, body: Array(body.utf8)), provider)
+    #expect(answer.clientAuthentication == way)
+  }
+
+  /// Earlier versions take only strings there, and pass over members of a grant that they don't know.
+  @Test func anEarlierVersionCanReadTheGrant() throws {
+    let parameters: JSON = ["contacts": ["a@example.com"], "client_name": "My Editor"]
+    let provider = JSON.object(Stage.provider + [.init("registrationParameters", parameters)])
+    let grant = Grant(account: "a", provider: provider, client: Client(id: "c"), accessToken: Secret("t"), tokenType: "Bearer", issuedAt: 1)
+    let written = try JSON.parse(grant.text)
+    #expect(written["provider"]?["registrationParameters"] == nil && written["registrationParameters"] == parameters)
+    #expect(try Grant.decode(written).provider.sorted == provider.sorted)
+  }
+
   @Test func aServerThatIsAwayMayBeAskedAgain() {
     let failure = #expect(throws: OAuthFailure.self) { try answer("", status: 503) }
     #expect(failure?.isRetryable == true)

@@ -13,13 +13,25 @@ package struct PushedAuthorizationRequest: Sendable {
     return .form(endpoint, request.fields.filter { !isNamed || $0.0 != name }, provider, client)
   }
 
-  /// By what the provider knows the request (RFC 9126, 2.2).
-  package static func requestUri(_ response: HTTPResponse, _ provider: Provider, _ client: Client) throws(OAuthFailure) -> String {
+  /// What the provider knows the request by, and the seconds until it forgets the request, where it says so (RFC 9126, 2.2).
+  package struct Answer: Sendable, Equatable {
+    package var requestUri: String
+    package var lifetime: Int?
+  }
+
+  package static func answer(_ response: HTTPResponse, _ provider: Provider, _ client: Client) throws(OAuthFailure) -> Answer {
     let answer = TokenAnswer(response, hiding: Redaction([], client: client, provider: provider))
-    if let failure = answer.failure { throw failure }
+    if let failure = answer.failure {
+      // RFC 9449, 8: no request without a proof is ever accepted.
+      guard ["use_dpop_nonce", "invalid_dpop_proof"].contains(failure["error"]) else { throw failure }
+      throw .unsupported("the provider \(ServerMetadata.demandsDPoP)")
+    }
     guard let uri = answer["request_uri"]?.string, !uri.isEmpty, uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw .untrusted("the answer to the pushed authorization request has no request_uri")
     }
-    return uri
+    return Answer(requestUri: uri, lifetime: answer["expires_in"].flatMap(TokenExpiry.number).flatMap(Self.seconds))
   }
+
+  /// nil for what no lifetime is; one longer than a day never matters.
+  private static func seconds(_ number: Double) -> Int? { number > 0 ? Int(min(number, 86_400)) : nil }
 }

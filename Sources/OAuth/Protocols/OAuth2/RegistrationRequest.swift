@@ -6,6 +6,9 @@ package struct RegistrationRequest: Sendable {
   package var redirectUri: String?
   package var scopes: [String] = []
 
+  /// A program on a user's machine can keep no secret (RFC 8252, 8.4).
+  static let defaultMethod = "none"
+
   /// The request as it is sent; nil where the provider has no such endpoint. What its description says in `registrationParameters` wins.
   package func httpRequest(_ provider: Provider) -> HTTPRequest? {
     guard let endpoint = provider.registrationEndpoint else { return nil }
@@ -14,14 +17,13 @@ package struct RegistrationRequest: Sendable {
     var members = [
       JSON.Member("client_name", "oauth-stdio"), .init("application_type", "native"),
       .init("grant_types", [.string(grants), "refresh_token"]),
-      // A program on somebody's machine can keep no secret (RFC 8252, 8.4).
-      .init("token_endpoint_auth_method", "none"),
+      .init("token_endpoint_auth_method", .string(Self.defaultMethod)),
     ]
     if let redirectUri {
       members += [.init("redirect_uris", [.string(redirectUri)]), .init("response_types", ["code"])]
     }
     if !scopes.isEmpty { members.append(.init("scope", .string(scopes.joined(separator: provider.request.scopeSeparator)))) }
-    members = members.filter { own[$0.name] == nil } + own.pairs.map { .init($0.name, .string($0.value)) }
+    members = members.filter { own[$0.name] == nil } + own.pairs.map { .init($0.name, $0.value) }
     var request = HTTPRequest(
       method: "POST", url: endpoint, headers: [HTTPHeader("Content-Type", "application/json"), HTTPHeader("Accept", "application/json")],
       body: .bytes(JSON.object(members).text))
@@ -35,8 +37,8 @@ package struct RegistrationRequest: Sendable {
 /// The client that was registered (RFC 7591, 3.2.1).
 package struct RegistrationResponse: Sendable {
   package let client: Client
-  /// How it has to show who it is, where the answer says it.
-  package let clientAuthentication: TokenManner.ClientAuthentication?
+  /// How it shows who it is. A member that the answer lacks keeps its requested value, but a secret without a method is for Basic (RFC 7591, 2).
+  package let clientAuthentication: TokenManner.ClientAuthentication
 
   package init(_ response: HTTPResponse, _ provider: Provider) throws(OAuthFailure) {
     let answer = TokenAnswer(response, hiding: Redaction([], provider: provider))
@@ -53,12 +55,14 @@ package struct RegistrationResponse: Sendable {
       throw .untrusted("the answer to the registration has a client_secret with other characters than a secret may have")
     }
     client = Client(id: id, secret: secret)
-    switch answer["token_endpoint_auth_method"]?.string {
-    case "none"?: clientAuthentication = TokenManner.ClientAuthentication.none
-    case "client_secret_post"?: clientAuthentication = .body
-    case "client_secret_basic"?: clientAuthentication = .basic
-    case nil: clientAuthentication = nil
-    case let other?:
+    let requested = provider.request.registrationParameters["token_endpoint_auth_method"]?.string ?? RegistrationRequest.defaultMethod
+    switch answer["token_endpoint_auth_method"]?.string ?? (secret == nil ? requested : "client_secret_basic") {
+    case "none": clientAuthentication = TokenManner.ClientAuthentication.none
+    case "client_secret_post": clientAuthentication = .body
+    case "client_secret_basic":
+      // The body is tried after Basic where the server takes it, too.
+      clientAuthentication = [.probe, .body].contains(provider.token.clientAuthentication) ? .probe : .basic
+    case let other:
       throw .unsupported(
         "the registered client would have to show who it is by \(Redaction([secret].compactMap(\.self)).clean(String(other.prefix(60))))")
     }

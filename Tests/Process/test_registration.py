@@ -1,0 +1,236 @@
+"""Clients that register themselves (RFC 7591), and servers that no client here can use."""
+
+import base64
+import json
+import socket
+import time
+import urllib.parse
+
+import pytest
+
+import browser
+from provider import Response
+from rpc import RPCFault
+from signing_in import TokenProvider, authorize
+
+
+class Registrar(TokenProvider):
+    """A provider that publishes its metadata and registers clients; a test adds members to the metadata and to the answers."""
+
+    def __init__(self, metadata: dict | None = None, registered: dict | None = None):
+        super().__init__()
+        self.metadata = metadata or {}
+        self.registered = registered or {}
+        self.clients = 0
+        self.instead["/.well-known/oauth-authorization-server"] = self.publish
+        self.instead["/register"] = self.register
+        self.instead["/par"] = self.push
+
+    def publish(self, request) -> Response:
+        places = {
+            "authorization_endpoint": "/authorize",
+            "token_endpoint": "/token",
+            "registration_endpoint": "/register",
+            "pushed_authorization_request_endpoint": "/par",
+        }
+        return Response.of({"issuer": self.url, **{name: self.url + path for name, path in places.items()}, **self.metadata})
+
+    def register(self, request) -> Response:
+        self.clients += 1
+        return Response.of({"client_id": f"reg-{self.clients}", **self.registered}, 201)
+
+    def push(self, request) -> Response:
+        return Response.of({"request_uri": f"urn:r{len(self.sent('/par'))}", "expires_in": 1}, 201)
+
+    def approve(self, url: str) -> None:
+        """The page of a pushed request names no more than the request."""
+        pushed = self.sent("/par")
+        if pushed:
+            url += "&" + urllib.parse.urlencode(form(pushed[-1]))
+        super().approve(url)
+
+    def sent(self, path: str) -> list:
+        return [request for request in self.requests if request.path == path]
+
+    def told(self, **more) -> dict:
+        return {"account": "a", "provider": self.url, "scopes": ["read"], "openBrowser": False, **more}
+
+
+def form(request) -> dict:
+    return browser.query("?" + request.body.decode())
+
+
+@pytest.mark.parametrize(
+    ("metadata", "method"),
+    [
+        ({}, "none"),
+        ({"token_endpoint_auth_methods_supported": ["client_secret_basic", "none"]}, "none"),
+        ({"token_endpoint_auth_methods_supported": ["client_secret_post", "client_secret_basic"]}, "client_secret_basic"),
+        ({"token_endpoint_auth_methods_supported": ["client_secret_post", "private_key_jwt"]}, "client_secret_post"),
+    ],
+)
+def test_what_a_client_asks_for(peer, metadata, method):
+    with Registrar(metadata) as server:
+        peer.request("authorize", server.told(wait=False))
+        assert json.loads(server.sent("/register")[0].body)["token_endpoint_auth_method"] == method
+
+
+def test_a_secret_without_a_method_is_for_basic(peer):
+    with Registrar(registered={"client_secret": "s3cret"}) as server:
+        authorize(peer, server.approve, **server.told())
+        assert server.sent("/token")[0].headers["Authorization"] == "Basic " + base64.b64encode(b"reg-1:s3cret").decode()
+
+
+@pytest.mark.parametrize("pushes", [False, True])
+def test_the_body_follows_basic_once_and_is_remembered(peer, pushes):
+    metadata = {"token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post"]}
+    if pushes:
+        metadata["require_pushed_authorization_requests"] = True
+    with Registrar(metadata, {"client_secret": "s3cret", "token_endpoint_auth_method": "client_secret_basic"}) as server:
+
+        def refuse_basic(request):
+            return Response.of({"error": "invalid_client"}, 401) if "Authorization" in request.headers else None
+
+        server.instead["/token"] = refuse_basic
+        push = server.instead["/par"]
+        server.instead["/par"] = lambda request: refuse_basic(request) or push(request)
+        authorize(peer, server.approve, **server.told())
+        assert peer.request("refresh", {"account": "a", "force": True})["refreshed"] is True
+        # Only the very first request shows the secret by Basic.
+        sent = server.sent("/par") + server.sent("/token")
+        assert ["Authorization" in request.headers for request in sent] == [True] + [False] * (len(sent) - 1)
+        assert len(sent) == (4 if pushes else 3)
+        assert all(form(request)["client_secret"] == "s3cret" for request in sent[1:])
+
+
+def test_another_error_repeats_no_code(peer):
+    metadata = {"token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post"]}
+    with Registrar(metadata, {"client_secret": "s3cret"}) as server:
+        server.instead["/token"] = lambda request: Response.of({"error": "unauthorized_client"}, 401)
+        with pytest.raises(RPCFault) as fault:
+            authorize(peer, server.approve, **server.told())
+        assert fault.value.data["error"] == "unauthorized_client" and len(server.sent("/token")) == 1
+
+
+def test_a_registered_client_is_used_again(start):
+    """For the same account, and with the port that it was registered with, in another process as well."""
+    with Registrar() as server:
+        with start() as peer:
+            authorize(peer, server.approve, **server.told())
+        with start() as peer:
+            asked = peer.request("authorize", server.told(interaction="always", wait=False))
+            sent = browser.query(asked["signIn"]["url"])
+            registered = json.loads(server.sent("/register")[0].body)["redirect_uris"]
+            assert server.clients == 1 and sent["client_id"] == "reg-1" and [sent["redirect_uri"]] == registered
+            # Another account has a client of its own, and so has another redirect.
+            peer.request("authorize", server.told(account="b", wait=False))
+            assert server.clients == 2
+
+
+@pytest.mark.parametrize("change", ["port", "scopes", "redirect"])
+def test_what_was_not_registered_needs_another_client(start, change):
+    with Registrar() as server:
+        with start() as peer:
+            authorize(peer, server.approve, **server.told())
+        port = urllib.parse.urlsplit(json.loads(server.sent("/register")[0].body)["redirect_uris"][0]).port
+        asked = server.told(interaction="always", wait=False)
+        with socket.socket() as other, start() as peer:
+            if change == "port":
+                other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                other.bind(("127.0.0.1", port))
+                other.listen()
+            elif change == "scopes":
+                asked["scopes"] = ["read", "write"]
+            else:
+                asked["redirectUri"] = "com.example.app:/cb"
+            pending = peer.request("authorize", asked)
+            assert browser.query(pending["signIn"]["url"])["client_id"] == "reg-2"
+
+
+def test_a_client_that_the_server_rejects_is_not_used_again(peer):
+    with Registrar() as server:
+        authorize(peer, server.approve, **server.told())
+        server.instead["/token"] = lambda request: Response.of({"error": "invalid_client"}, 401)
+        with pytest.raises(RPCFault):
+            peer.request("refresh", {"account": "a", "force": True})
+        pending = peer.request("authorize", server.told(wait=False))
+        assert browser.query(pending["signIn"]["url"])["client_id"] == "reg-2"
+
+
+def test_a_client_whose_page_brought_nothing_is_not_used_again(peer):
+    """A server that has forgotten the client says so on its page alone."""
+    with Registrar() as server:
+        authorize(peer, server.approve, **server.told())
+        for number in (1, 2):
+            pending = peer.request("authorize", server.told(interaction="always", wait=False))
+            assert browser.query(pending["signIn"]["url"])["client_id"] == f"reg-{number}"
+
+
+def test_a_client_says_lists_and_objects_of_itself(peer):
+    own = {"contacts": ["a@example.com"], "jwks": {"keys": []}, "require_auth_time": True, "client_name": "My Editor"}
+    with Registrar() as server:
+        peer.request("authorize", server.told(provider={"discovery": server.url, "registrationParameters": own}, wait=False))
+        sent = json.loads(server.sent("/register")[0].body)
+        assert {name: sent[name] for name in own} == own
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {"token_endpoint_auth_methods_supported": ["private_key_jwt"]},
+        {"dpop_bound_access_tokens_required": True},
+    ],
+)
+def test_what_no_client_here_can_fulfil_is_said_before_a_page_opens(peer, metadata):
+    with Registrar(metadata) as server:
+        with pytest.raises(RPCFault) as fault:
+            peer.request("authorize", server.told(wait=False))
+        assert fault.value.kind == "unsupportedByProvider" and not server.sent("/register")
+        wanted = "private_key_jwt" if "token_endpoint_auth_methods_supported" in metadata else "DPoP"
+        assert wanted in fault.value.message
+
+
+def test_a_resource_that_demands_dpop_is_rejected(peer):
+    with Registrar() as server:
+        described = {"resource": server.url + "/mcp", "authorization_servers": [server.url], "dpop_bound_access_tokens_required": True}
+        server.instead["/.well-known/oauth-protected-resource/mcp"] = lambda request: Response.of(described)
+        with pytest.raises(RPCFault) as fault:
+            peer.request("authorize", server.told(provider=server.url + "/mcp", wait=False))
+        assert fault.value.kind == "unsupportedByProvider" and "DPoP" in fault.value.message and not server.sent("/register")
+
+
+def test_a_pushed_request_that_wants_dpop_is_rejected(peer):
+    with Registrar({"require_pushed_authorization_requests": True, "dpop_signing_alg_values_supported": ["ES256"]}) as server:
+        server.instead["/par"] = lambda request: Response.of({"error": "use_dpop_nonce"}, 400, **{"DPoP-Nonce": "n"})
+        with pytest.raises(RPCFault) as fault:
+            peer.request("authorize", server.told(wait=False))
+        assert fault.value.kind == "unsupportedByProvider" and "DPoP" in fault.value.message
+        # Listing algorithms alone demands nothing.
+        server.instead["/par"] = server.push
+        assert peer.request("authorize", server.told(wait=False))["status"] == "pending"
+
+
+def test_a_pushed_request_that_has_ended_is_replaced(peer):
+    """The redirect of a page that was opened in time still ends the sign-in."""
+    with Registrar({"require_pushed_authorization_requests": True}) as server:
+        before = int(time.time())
+        waiting = peer.send("authorize", server.told())
+        first = peer.event("signInWasRequested", request=waiting)
+        assert first["expiresAt"] <= int(time.time()) + 1 and first["url"].endswith("request_uri=urn%3Ar1")
+        time.sleep(max(0, before + 3 - time.time()))
+        second = peer.request("authorize", server.told(wait=False))["signIn"]
+        assert second["id"] == first["signIn"] and second["url"].endswith("request_uri=urn%3Ar2")
+        assert first["expiresAt"] < second["expiresAt"] <= int(time.time()) + 1
+        pushed = [form(request) for request in server.sent("/par")]
+        assert pushed[0] == pushed[1]
+        server.approve(first["url"])
+        assert peer.result(waiting)["via"] == "signedIn"
+
+
+def test_a_page_of_glewlwyd_ends_with_its_pushed_request(peer, glewlwyd):
+    """Glewlwyd forgets a pushed request after 90 seconds."""
+    issuer = glewlwyd.provider["issuer"]
+    told = {"discovery": issuer, "apiBase": glewlwyd.provider["apiBase"], "pushedAuthorizationRequests": "on"}
+    asked = glewlwyd.parameters(account="a", wait=False)
+    page = peer.request("authorize", {**asked, "provider": told})["signIn"]
+    assert "request_uri=" in page["url"] and page["expiresAt"] <= int(time.time()) + 90
