@@ -46,6 +46,8 @@ package struct OAuthFailure: Error, Sendable, Equatable {
   package var refusesRefreshToken = false
   /// A refresh token that came with an answer that is otherwise of no use; never a part of what is told.
   package var rotatedRefreshToken: Secret?
+  /// Whether a newer version of the program wrote the file, which this version must not replace.
+  package var isOfNewerVersion = false
 
   package init(
     _ kind: Kind, _ message: String, details: [JSON.Member] = [], isRetryable: Bool = false, account: String? = nil

@@ -13,6 +13,10 @@ package enum Remark: Sendable, Equatable {
   case fileSetAside(String)
   /// A browser command failed at once, so that the next one is tried.
   case browserFailed(program: String, reason: String)
+  /// A store that other users could enter.
+  case folderTightened(String)
+  /// A configuration with a secret that other users can read.
+  case secretReadable(String)
   case browserNotStarted(account: String)
   case deviceFlowLeft(account: String)
   /// A refresh failed in a way that may pass; `kind` is the failure's.
@@ -42,8 +46,8 @@ package enum Remark: Sendable, Equatable {
   package var level: Level {
     switch self {
     case .grantNotWritten: .error
-    case .redirectRefused, .visitorRefused, .visitorUnknown, .fileSetAside, .browserFailed, .browserNotStarted, .deviceFlowLeft,
-      .refreshPutOff, .fileBroken:
+    case .redirectRefused, .visitorRefused, .visitorUnknown, .fileSetAside, .folderTightened, .secretReadable, .browserFailed,
+      .browserNotStarted, .deviceFlowLeft, .refreshPutOff, .fileBroken:
       .warning
     case .refreshed, .lockAwaited, .pageHeldBack, .signInOpened, .signInClosed, .keysFetched, .discovered: .debug
     }
@@ -56,6 +60,8 @@ package enum Remark: Sendable, Equatable {
     case .visitorUnknown: "a connection to the address of a sign-in was served, though its user could not be determined"
     case .fileSetAside(let path): "a damaged grant was set aside as \(path)"
     case .browserFailed(let program, let reason): "the browser command \(program) failed: \(reason)"
+    case .folderTightened(let path): "other users could enter \(path): its mode is 0700 now, and that of its files 0600"
+    case .secretReadable(let path): "the configuration \(path) contains a secret and other users can read it: chmod 600 keeps them out"
     case .browserNotStarted(let account): "no browser could be started for the sign-in of \(account)"
     case .deviceFlowLeft(let account): "the provider gave no device code for \(account), so its page is asked for instead"
     case .refreshPutOff(let account, let kind): "the refresh of \(account) failed and is tried again at the next use (\(kind.rawValue))"

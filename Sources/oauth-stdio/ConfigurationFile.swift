@@ -11,9 +11,11 @@ struct ConfigurationFile: Sendable {
   let children: ChildEnvironment
   /// The limit that a secret's command is started with.
   let coreLimit: CoreLimit
+  /// The users that it may belong to.
+  let owners: TrustedOwners
   let remark: @Sendable (Remark) -> Void
 
-  var file: JSONFile { JSONFile(path, "the configuration") }
+  var file: JSONFile { JSONFile(path, "the configuration", owners) }
 
   /// A fault of the file at `place`, as a failure.
   func invalid(_ place: String, _ problem: String) -> OAuthFailure { file.invalid(place, problem) }
@@ -32,10 +34,20 @@ struct ConfigurationFile: Sendable {
       if isRequired { throw file.invalid("", "is not there") }
       return nil
     }
+    if Self.hasLiteralSecret(json), !file.isPrivate { remark(.secretReadable(path)) }
     do {
       return try Configuration.decode(json)
     } catch {
       throw file.invalid(error.path, error.problem)
+    }
+  }
+
+  /// Whether a secret stands in the file itself, and not where to get one.
+  private static func hasLiteralSecret(_ json: JSON) -> Bool {
+    func isLiteral(_ json: JSON?) -> Bool { json?.string?.isEmpty == false }
+    return (json["accounts"]?.members ?? []).contains { account in
+      isLiteral(account.value["clientSecret"]) || isLiteral(account.value["privateKey"])
+        || isLiteral(account.value["provider"]?["privateKey"])
     }
   }
 

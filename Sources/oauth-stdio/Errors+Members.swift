@@ -23,9 +23,9 @@ extension OAuthFailure.Kind {
         ("host", "Whom nobody reached."),
         ("cause", "Why: resolve, connect, proxy, tls, protocol, broken, redirects, cancelled, loopback, descriptors, or libcurl."),
       ]
-    case .timedOut: [("host", "Who did not answer in time.")]
+    case .timedOut: [("host", "Who did not answer in time.")] + Self.lockHolder
     case .storageFailure:
-      [("path", "The file or folder."), ("setAside", "Where a grant that could not be read was put.")]
+      [("path", "The file or folder."), ("setAside", "Where a grant that could not be read was put.")] + Self.lockHolder
     case .configurationInvalid:
       [
         ("path", "The member that is wrong, as a JSON pointer."), ("file", "The file that it stands in."),
@@ -56,6 +56,10 @@ extension OAuthFailure.Kind {
       ("serviceMessage", "What the service itself says; the error's message is ours."),
       ("serviceDetails", "What more it says of it, as its own JSON."),
     ]
+  }
+
+  private static var lockHolder: [(name: String, documentation: String)] {
+    [("pid", "The process that has the account's lock."), ("since", "When it took the lock, in Unix seconds.")]
   }
 
   private static var serverError: [(name: String, documentation: String)] {

@@ -8,6 +8,8 @@ struct Options {
   var events = Notifier.Choice.all
   var logLevel = Log.Level.warning
   var allowsExport = false
+  /// Users whose files are accepted beside the process's own and root's.
+  var trustedOwners: [UInt32] = []
   var action = Action.serve
 
   enum Action { case serve, schema(Schema.Name), version, help }
@@ -18,8 +20,8 @@ struct Options {
 
   static let usage = """
     usage: oauth-stdio [--config FILE] [--store DIR|memory] [--framing lines|headers] [--events all|none|NAME,…]
-                       [--log-level error|warning|info|debug] [--allow-export] [--schema[=openrpc|config|provider]]
-                       [--version] [--help]
+                       [--log-level error|warning|info|debug] [--allow-export] [--trust-owner UID]
+                       [--schema[=openrpc|config|provider]] [--version] [--help]
 
     Speaks JSON-RPC 2.0 on standard input and output, one message a line or with Content-Length headers.
     Try: echo '{"jsonrpc":"2.0","id":1,"method":"accounts"}' | oauth-stdio
@@ -56,6 +58,9 @@ struct Options {
       case "--schema":
         guard let name = Schema.Name(rawValue: inline ?? "openrpc") else { throw Fault(message: "--schema is openrpc, config or provider") }
         action = .schema(name)
+      case "--trust-owner":
+        guard let owner = UInt32(try value()) else { throw Fault(message: "--trust-owner is a user's number") }
+        trustedOwners.append(owner)
       case "--allow-export":
         try noValue()
         allowsExport = true

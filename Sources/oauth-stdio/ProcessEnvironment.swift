@@ -21,17 +21,21 @@ enum ProcessEnvironment {
     return String(cString: value)
   }
 
-  /// A folder of the XDG base directories: what the variable says if that is absolute, else the usual place in the home folder.
-  static func folder(_ name: String, inHome place: String) -> String {
+  /// A folder of the XDG base directories: what the variable says if that is absolute, else the usual place in the home folder; nil where there is
+  /// neither.
+  static func folder(_ name: String, inHome place: String) -> String? {
     if let folder = variable(name), folder.hasPrefix("/") { return folder }
-    return "\(home)/\(place)"
+    return home.map { "\($0)/\(place)" }
   }
 
-  /// `$HOME`, else what the user database says; never the current folder, where nobody would look for tokens.
-  private static var home: String {
+  /// `$HOME`, else what the user database says if that is there; never the current folder, where nobody would look for tokens.
+  private static var home: String? {
     if let home = variable("HOME"), home.hasPrefix("/") { return home }
-    if let entry = getpwuid(getuid()), let folder = entry.pointee.pw_dir { return String(cString: folder) }
-    return "/nonexistent"
+    guard let entry = getpwuid(getuid()), let folder = entry.pointee.pw_dir, folder.pointee == UInt8(ascii: "/"), access(folder, X_OK) == 0
+    else {
+      return nil
+    }
+    return String(cString: folder)
   }
 
   static var variables: [String: String] {

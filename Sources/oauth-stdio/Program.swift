@@ -74,38 +74,44 @@ enum Program {
     let box = EndingBox()
     let output = Output(descriptor: streams.output, pinned: options.framing) { Threads.start { box.ending?.now(status: 0) } }
     let notifier = Notifier(output: output, choice: options.events)
-    let folder = ProcessEnvironment.folder("XDG_CONFIG_HOME", inHome: ".config") + "/oauth-stdio"
-    let presets = Presets.builtIn.adding(ProviderFiles(folder: folder + "/providers", remark: log.take)).adding(Discoveries())
+    let folder = (ProcessEnvironment.folder("XDG_CONFIG_HOME", inHome: ".config") ?? "/nonexistent") + "/oauth-stdio"
     let configuration = options.configuration ?? folder + "/config.json"
-    let children = ChildEnvironment(JSONFile(configuration, "the configuration"))
+    let owners = TrustedOwners(options.trustedOwners)
+    let presets = Presets.builtIn.adding(ProviderFiles(folder: folder + "/providers", owners: owners, remark: log.take)).adding(
+      Discoveries())
+    let children = ChildEnvironment(JSONFile(configuration, "the configuration", owners))
     let browser: @Sendable () -> BrowserLauncher = {
       BrowserLauncher(
         environment: ProcessEnvironment.variables, childEnvironment: { children.variables }, coreLimit: coreLimit, remark: log.take)
     }
-    let accounts = Accounts(
-      Surroundings(
-        milliseconds: systemTime, random: systemRandom, http: LoggedHTTP(CurlClient(version: version), log), store: store(options, log),
-        presets: presets, openPage: { browser().open($0) }, hasBrowser: { browser().isAvailable },
-        remark: log.take, tell: { Events.notify($0, to: notifier) }))
+    let storeFolder = storeFolder(options)
+    var surroundings = Surroundings(
+      milliseconds: systemTime, random: systemRandom, http: LoggedHTTP(CurlClient(version: version), log),
+      store: store(options, storeFolder, owners, log), presets: presets, openPage: { browser().open($0) },
+      hasBrowser: { browser().isAvailable }, remark: log.take, tell: { Events.notify($0, to: notifier) })
+    surroundings.protectedFiles = ProtectedFiles(
+      folders: [folder + "/providers"] + (storeFolder.map { [$0] } ?? []), files: [configuration])
+    let accounts = Accounts(surroundings)
     let ending = Ending(calls: calls, accounts: accounts, output: output, streams: streams, log: log)
     box.set(ending)
     return Service(
       accounts: accounts, presets: presets,
       configuration: ConfigurationFile(
         path: configuration, isRequired: options.configuration != nil, environment: ProcessEnvironment.variable, children: children,
-        coreLimit: coreLimit, remark: log.take),
+        coreLimit: coreLimit, owners: owners, remark: log.take),
       notifier: notifier, output: output, calls: calls, lifecycle: Lifecycle(), log: log, ending: ending,
       allowsExport: options.allowsExport)
   }
 
-  private static func store(_ options: Options, _ log: Log) -> any GrantStore {
-    switch options.store {
-    case "memory"?: MemoryStore()
-    case let named:
-      FileStore(
-        folder: named ?? ProcessEnvironment.folder("XDG_DATA_HOME", inHome: ".local/share") + "/oauth-stdio", clock: { time(nil) },
-        random: systemRandom, remark: log.take)
-    }
+  /// nil where grants lie in no folder.
+  private static func storeFolder(_ options: Options) -> String? {
+    if options.store == "memory" { return nil }
+    return options.store ?? ProcessEnvironment.folder("XDG_DATA_HOME", inHome: ".local/share").map { $0 + "/oauth-stdio" }
+  }
+
+  private static func store(_ options: Options, _ folder: String?, _ owners: TrustedOwners, _ log: Log) -> any GrantStore {
+    guard let folder else { return options.store == nil ? HomelessStore() : MemoryStore() }
+    return FileStore(folder: folder, owners: owners, clock: { time(nil) }, random: systemRandom, remark: log.take)
   }
 
   /// Unix milliseconds.

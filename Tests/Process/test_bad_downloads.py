@@ -1,7 +1,9 @@
 """`saveTo` where nothing can be saved: an error that says so, and what was there stays as it was."""
 
+import gzip
 import os
 import stat
+import subprocess
 import time
 
 import pytest
@@ -46,7 +48,7 @@ def test_a_file_stays_as_it_was_when_its_download_fails(peer, provider, home):
     provider.instead["/api/drop"] = lambda request: Response(200, is_dropped=True)
     provider.instead["/api/no"] = lambda request: Response(500, b"no")
     for url in ("cut", "drop", "no"):
-        fault(peer, "callAPI", account="a", url=url, saveTo=str(target), retry=False)
+        fault(peer, "callAPI", account="a", url=url, saveTo=str(target), overwrite=True, retry=False)
         assert target.read_text() == "before" and [file.name for file in home.glob(".*")] == []
 
 
@@ -59,7 +61,7 @@ def test_a_killed_process_leaves_nothing_half(peer, provider, home, is_there):
         (folder / "kept").write_text("before")
     provider.instead["/api/slow"] = lambda request: Response(200, b"x" * 1_000_000, pause=20)
     before = len(provider.requests)
-    peer.send("callAPI", {"account": "a", "url": "slow", "saveTo": str(folder / "kept")})
+    peer.send("callAPI", {"account": "a", "url": "slow", "saveTo": str(folder / "kept"), "overwrite": True})
     deadline = time.monotonic() + 10
     while len(provider.requests) == before and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -142,7 +144,7 @@ def test_a_redirects_own_body_is_no_answer(peer, provider, home, size, status):
     provider.instead["/api/y"] = lambda request: Response(200, b"good")
     for _ in range(2):
         assert peer.request("callAPI", {"account": "a", "url": "x", "maxBytes": 4})["body"] == "good"
-        peer.request("callAPI", {"account": "a", "url": "x", "maxBytes": 4, "saveTo": str(home / "saved")})
+        peer.request("callAPI", {"account": "a", "url": "x", "maxBytes": 4, "saveTo": str(home / "saved"), "overwrite": True})
         assert (home / "saved").read_text() == "good"
     provider.instead["/api/x"] = lambda request: Response(status, b"r" * 9)
     assert peer.request("callAPI", {"account": "a", "url": "x"})["body"] == "r" * 9
@@ -155,3 +157,109 @@ def test_a_part_that_cannot_be_read_names_the_account(peer, provider, home):
         error = peer.answer(peer.send("callAPI", {"account": "a", "url": "x", "method": "POST", "body": body}))["error"]
         assert error["data"] == {"kind": "storageFailure", "retryable": False, "account": "a", "path": path}
         assert error["message"] == f"the file {path} cannot be used: no such file or directory"
+
+
+def test_a_file_that_is_there_is_replaced_only_where_that_is_asked_for(peer, provider, home):
+    sign_in(peer, provider)
+    target = home / "saved"
+    target.write_text("before")
+    sent = len(provider.requests)
+    answer = peer.answer(peer.send("callAPI", {"account": "a", "url": "x", "saveTo": str(target)}))
+    assert answer["error"]["data"]["kind"] == "storageFailure" and "overwrite:true" in answer["error"]["message"]
+    assert target.read_text() == "before" and len(provider.requests) == sent
+    peer.request("callAPI", {"account": "a", "url": "x", "saveTo": str(target), "overwrite": True})
+    assert target.read_text() != "before"
+    error = peer.answer(peer.send("callAPI", {"account": "a", "url": "x", "overwrite": True}))["error"]
+    assert error["code"] == -32602 and error["data"]["path"] == "/overwrite"
+
+
+@pytest.mark.skipif(not IS_ROOT, reason="needs another user")
+def test_a_file_of_another_user_is_never_replaced(peer, provider, home):
+    sign_in(peer, provider)
+    target = home / "saved"
+    target.write_text("before")
+    os.chown(target, 65534, 65534)
+    answer = peer.answer(peer.send("callAPI", {"account": "a", "url": "x", "saveTo": str(target), "overwrite": True}))
+    assert "another user" in answer["error"]["message"] and target.read_text() == "before"
+
+
+def lead_to(target, link, way: str):
+    """Another path to the same file."""
+    if way == "itself":
+        return target
+    if way == "dots":
+        return target.parent / ".." / target.parent.name / target.name
+    if way == "symbolic link":
+        link.symlink_to(target)
+    elif way == "hard link":
+        os.link(target, link)
+    elif way == "linked folder":
+        link.symlink_to(target.parent)
+        return link / target.name
+    elif way == "mount":
+        link.write_text("")
+        if not IS_ROOT or subprocess.run(["mount", "--bind", str(target), str(link)], capture_output=True).returncode:
+            pytest.skip("nothing can be mounted here")
+    return link
+
+
+WAYS = ["itself", "dots", "symbolic link", "hard link", "linked folder", "mount"]
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", ["store/key", "store/a.grant", "config/oauth-stdio/config.json", "config/oauth-stdio/providers/mine.json"])
+def test_the_processs_own_files_are_neither_sent_nor_replaced(peer, provider, home, tmp_path, name, way):
+    sign_in(peer, provider)
+    providers = home / "config" / "oauth-stdio" / "providers"
+    providers.mkdir(parents=True)
+    (providers.parent / "config.json").write_text('{"accounts":{}}')
+    (providers / "mine.json").write_text("{}")
+    target = home / name
+    before, sent = target.read_bytes(), len(provider.requests)
+    path = str(lead_to(target, tmp_path / "link", way))
+    bodies = [{"saveTo": path, "overwrite": True}, *({"method": "POST", "body": body} for body in ({"file": path}, {"multipart": [{"name": "x", "file": path}]}))]
+    try:
+        for options in bodies:
+            answer = peer.answer(peer.send("callAPI", {"account": "a", "url": "x", **options}))
+            assert answer["error"]["data"] == {"kind": "storageFailure", "retryable": False, "account": "a", "path": path}, answer
+            assert "belongs to the store" in answer["error"]["message"] or way in ("symbolic link",), answer
+    finally:
+        if way == "mount":
+            subprocess.run(["umount", path], check=True)
+    assert target.read_bytes() == before and len(provider.requests) == sent
+
+
+@pytest.mark.parametrize("name", ["store/new", "store/b.grant", "config/oauth-stdio/config.json", "config/oauth-stdio/CONFIG.json", "config/oauth-stdio/providers/evil.json"])
+def test_no_download_becomes_one_of_the_processs_own_files(peer, provider, home, name):
+    sign_in(peer, provider)
+    (home / "config" / "oauth-stdio" / "providers").mkdir(parents=True)
+    answer = peer.answer(peer.send("callAPI", {"account": "a", "url": "x", "saveTo": str(home / name)}))
+    assert "belongs to the store" in answer["error"]["message"] and not (home / name).exists()
+
+
+def test_a_provider_file_that_is_a_link_is_protected_where_it_lies(peer, provider, home):
+    sign_in(peer, provider)
+    providers = home / "config" / "oauth-stdio" / "providers"
+    providers.mkdir(parents=True)
+    (home / "dotfiles").mkdir()
+    (home / "dotfiles" / "mine.json").write_text("{}")
+    (providers / "mine.json").symlink_to(home / "dotfiles" / "mine.json")
+    answer = peer.answer(peer.send("callAPI", {"account": "a", "url": "x", "saveTo": str(home / "dotfiles" / "mine.json"), "overwrite": True}))
+    assert "belongs to the store" in answer["error"]["message"]
+    assert peer.request("callAPI", {"account": "a", "url": "x", "saveTo": str(home / "dotfiles" / "other")})["savedTo"]
+
+
+@pytest.mark.parametrize("layers", [1, 2])
+@pytest.mark.parametrize("options", [{}, {"saveTo": "saved"}, {"stream": True}])
+def test_decompressed_bytes_count_against_the_limit(peer, provider, home, options, layers):
+    """10 MB of zeros are 10 KB on the way, and 60 bytes if they are compressed twice."""
+    sign_in(peer, provider)
+    body = b"\0" * 10_000_000
+    for _ in range(layers):
+        body = gzip.compress(body)
+    encoding = ", ".join(["gzip"] * layers)
+    provider.instead["/api/bomb"] = lambda request: Response(200, body, {"Content-Encoding": encoding, "Content-Type": "text/plain"})
+    options = {name: str(home / value) if name == "saveTo" else value for name, value in options.items()}
+    data = fault(peer, "callAPI", account="a", url="bomb", maxBytes=1_000_000, **options)
+    assert data["kind"] == "responseTooLarge" and data["maxBytes"] == 1_000_000
+    assert not (home / "saved").exists()

@@ -1,8 +1,10 @@
 """A disk that is full, read-only, damaged or shared, and processes that are killed: an error that says so, and no login lost."""
 
+import json
 import os
 import shutil
 import signal
+import subprocess
 import time
 
 import pytest
@@ -47,7 +49,7 @@ def test_a_grant_file_cut_off_at_every_length(peer, provider, home):
     assert peer.request("account", {"account": "a"})["canAuthorize"] is True
 
 
-@pytest.mark.parametrize("content", [b"\0" * 4096, b"\xff" * 100, b"oauth-stdio grant 1\n", b"oauth-stdio grant 9\na\n" + b"x" * 100, b"{}", b"oauth-stdio grant 1\n%zz\n" + b"x" * 100])
+@pytest.mark.parametrize("content", [b"\0" * 4096, b"\xff" * 100, b"oauth-stdio grant 1\n", b"oauth-stdio grant 0\na\n" + b"x" * 100, b"{}", b"oauth-stdio grant 1\n%zz\n" + b"x" * 100])
 def test_a_grant_file_of_another_kind_is_set_aside_and_replaced(peer, provider, home, content):
     sign_in(peer, provider)
     grant_file(home).write_bytes(content)
@@ -55,6 +57,93 @@ def test_a_grant_file_of_another_kind_is_set_aside_and_replaced(peer, provider, 
     sign_in(peer, provider)
     assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
     assert [file.read_bytes() for file in home.rglob("*unreadable*")] == [content]
+
+
+@pytest.mark.parametrize("header", [b"oauth-stdio grant 9\na\n", b"oauth-stdio grant 2 0123456789abcdef\na\n"])
+def test_a_grant_of_a_newer_version_stays_where_it_is(start, peer, provider, home, header):
+    sign_in(peer, provider)
+    content = header + b"x" * 100
+    grant_file(home).write_bytes(content)
+    for method in ("account", "accessToken", "authorize", "refresh", "signOut"):
+        error = peer.answer(peer.send(method, {"account": "a"}))["error"]
+        assert error["data"]["kind"] == "storageFailure" and "newer version" in error["message"] and "setAside" not in error["data"]
+    data = {"account": "a", "format": "json", "data": {"access_token": "s3cr3t"}, "provider": provider.description, "clientId": "c", "replace": True}
+    assert "newer version" in peer.answer(peer.send("importGrant", data))["error"]["message"]
+    assert peer.finish() == 0
+    assert grant_file(home).read_bytes() == content and not list(home.rglob("*unreadable*"))
+
+
+def test_an_open_sign_in_leaves_a_grant_of_a_newer_version_alone(peer, provider, home):
+    sign_in(peer, provider, "other")
+    identifier = peer.send("authorize", provider.parameters(interaction="always"))
+    url = peer.event("signInWasRequested", request=identifier)["url"]
+    content = b"oauth-stdio grant 2\na\n" + b"x" * 100
+    grant_file(home).write_bytes(content)
+    provider.approve(url)
+    peer.answer(identifier)
+    assert peer.finish() == 0
+    assert grant_file(home).read_bytes() == content
+
+
+def test_accounts_lists_what_cannot_be_read(peer, provider, home):
+    for account in ("a", "b", "c", "A d"):
+        sign_in(peer, provider, account)
+    (home / "store" / "a.grant").write_bytes(b"damaged")
+    (home / "store" / "b.grant").write_bytes(b"oauth-stdio grant 2\nb\n")
+    (home / "store" / "%41%20d.grant").unlink()
+    (home / "store" / "%41%20d.grant").mkdir()
+    for _ in range(2):
+        states = {state["account"]: state for state in peer.request("accounts")["accounts"]}
+        assert sorted(states) == ["A d", "a", "b", "c"]
+        assert {account for account, state in states.items() if "problem" in state} == {"A d", "a", "b"}
+        assert "damaged" in states["a"]["problem"] and "newer version" in states["b"]["problem"] and "directory" in states["A d"]["problem"]
+        assert states["c"]["canAuthorize"] is True and states["a"]["canAuthorize"] is False
+    assert not list(home.rglob("*unreadable*")), "looking at a file moves it nowhere"
+
+
+def test_64_processes_at_once_with_an_empty_store(start, provider, home):
+    """All of them make the key at once, and the first grants stand beside it before the last process has looked."""
+    peers = [start() for _ in range(64)]
+    parameters = {"format": "json", "data": {"access_token": "s3cr3t"}, "provider": provider.description, "clientId": "c"}
+    for round in range(3):
+        identifiers = [(peer, peer.send("importGrant", {**parameters, "account": f"x{round}-{index}"})) for index, peer in enumerate(peers)]
+        for peer, identifier in identifiers:
+            peer.result(identifier)
+        assert len(peers[0].request("accounts")["accounts"]) == 64
+        shutil.rmtree(home / "store")
+
+
+def test_a_hanging_holder_of_a_lock_is_named(start, provider, home):
+    first, second = start(), start()
+    sign_in(first, provider)
+    provider.instead["/token"] = lambda request: time.sleep(0.5)
+    began = int(time.time())
+    first.send("refresh", {"account": "a", "force": True})
+    while not any(request.path == "/token" and b"refresh_token" in request.body for request in provider.requests):
+        time.sleep(0.02)
+    first.kill("STOP")
+    try:
+        error = second.answer(second.send("refresh", {"account": "a", "force": True, "timeout": 1}))["error"]
+        assert error["data"]["kind"] == "timedOut" and error["data"]["pid"] == first.process.pid
+        assert began <= error["data"]["since"] <= time.time() and f"the process {first.process.pid}, since " in error["message"]
+    finally:
+        first.kill("CONT")
+
+
+@pytest.mark.parametrize("environment", [{"HOME": "", "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": ""}])
+@pytest.mark.skipif(not IS_ROOT, reason="needs a user without a home directory")
+def test_without_a_home_directory_the_message_names_home(start, provider, home, environment):
+    home.mkdir()
+    for folder in [home, *home.parents][:4]:
+        folder.chmod(folder.stat().st_mode | 0o055)
+    shutil.copy(BINARY, home / "program")
+    done = subprocess.run(
+        [str(home / "program")], input=b'{"jsonrpc":"2.0","id":1,"method":"authorize","params":{"account":"a","provider":"github","clientId":"c"}}\n{"jsonrpc":"2.0","id":2,"method":"accounts"}\n',
+        env={**environment, "BROWSER": "/bin/true", "PATH": os.environ["PATH"]}, capture_output=True, timeout=20, user=4242, group=4242, extra_groups=[], cwd="/",
+    )
+    answers = {answer["id"]: answer for answer in map(json.loads, done.stdout.splitlines()) if "id" in answer}
+    assert answers[1]["error"]["data"]["kind"] == "storageFailure" and "set HOME" in answers[1]["error"]["message"]
+    assert answers[2]["result"] == {"accounts": []}
 
 
 def test_grants_of_two_accounts_swapped(peer, provider, home):

@@ -102,6 +102,18 @@ extension APIBody: FieldObject {
     guard !text.isEmpty, !text.utf8.contains(0) else { throw FieldError(path, "is no path") }
   }
 
+  /// The paths of the files that are sent.
+  var files: [String] {
+    switch self {
+    case .file(let path): [path]
+    case .multipart(let parts):
+      parts.compactMap { part in
+        if case .file(let path) = part.content { path } else { nil }
+      }
+    default: []
+    }
+  }
+
   /// The bytes to send and their media type; a file alone is sent from disk. Reads the files of multipart parts, so it is called off the task pool.
   func encode(boundary: String) throws(OAuthFailure) -> (body: HTTPRequest.Body, contentType: String) {
     switch self {

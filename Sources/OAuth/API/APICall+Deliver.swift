@@ -8,11 +8,11 @@ extension APICall {
   func deliver(_ body: [UInt8], to sink: HTTPRequest.Sink, _ deadline: Int) async throws {
     switch sink {
     case .memory: break
-    case .file(let path):
+    case .file(let path, let overwrites):
       do throws(OAuthFailure) {
         try await OffPool.run { () throws(OAuthFailure) in
           do throws(HTTPFailure) {
-            let file = try DownloadFile(path: path)
+            let file = try DownloadFile(path: path, overwrites: overwrites)
             try file.write(body)
             try file.finish()
           } catch {

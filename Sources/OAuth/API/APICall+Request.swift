@@ -49,6 +49,7 @@ extension APICall {
     outgoing.addHeaders(of: provider)
     headers = outgoing.headers
     if let body = try request.body ?? parametersInBody(provider.api.parameterFormat) {
+      try await check(body.files)
       let boundary = "oauth-stdio-" + Base64.encodeURL(accounts.surroundings.random(12))
       do throws(OAuthFailure) {
         let (content, type) = try await OffPool.run { () throws(OAuthFailure) in try body.encode(boundary: boundary) }
@@ -67,7 +68,8 @@ extension APICall {
       outgoing.sinkLimit = maxBytes
     }
     if let path = request.saveTo {
-      outgoing.sink = .file(path: path)
+      try await check([path])
+      outgoing.sink = .file(path: path, overwrites: request.overwrites)
     } else if request.streams {
       outgoing.sink = .stream { onProgress(.piece(offset: $0, bytes: $1)) }
     }
@@ -75,6 +77,23 @@ extension APICall {
     if provider.api.hasErrorsInSuccesses { outgoing.heldBack = 64 << 10 }
     outgoing.progress = { _ = onProgress(.progress(sent: $0, received: $1, total: $2)) }
     return outgoing
+  }
+
+  /// Rejects files that hold the process's own secrets.
+  private func check(_ paths: [String]) async throws {
+    guard !paths.isEmpty else { return }
+    let protected = accounts.surroundings.protectedFiles
+    do throws(OAuthFailure) {
+      try await OffPool.run { () throws(OAuthFailure) in
+        do throws(HTTPFailure) {
+          for path in paths { try protected.check(path) }
+        } catch {
+          throw OAuthFailure(error)
+        }
+      }
+    } catch {
+      throw error.of(request.account)
+    }
   }
 
   /// Parameters go into the body of the methods that have one, and into the query of all others.

@@ -1,4 +1,3 @@
-import Dispatch
 import Jansson
 
 /// Carries one API call to its end: token, hops, the replay after a 401, and retries, each under its own rule.
@@ -112,15 +111,5 @@ package struct APICall: Sendable {
     case success(HTTPResponse, withCredential: Bool)
     case failure(HTTPFailure)
     case refused(OAuthFailure)
-  }
-}
-
-/// Runs what blocks on a thread that tasks do not share: with two cores, two blocked threads would stop everything.
-enum OffPool {
-  static func run<Value: Sendable>(_ work: @escaping @Sendable () throws(OAuthFailure) -> Value) async throws(OAuthFailure) -> Value {
-    let result: Result<Value, OAuthFailure> = await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(returning: Result { () throws(OAuthFailure) in try work() }) }
-    }
-    return try result.get()
   }
 }

@@ -21,6 +21,8 @@ package struct APIRequest: Sendable {
   package var body: APIBody?
   package var `as` = As.text
   package var saveTo: String?
+  /// Whether `saveTo` replaces a file that is there.
+  package var overwrites = false
   package var streams = false
   /// Seconds for the whole call, retries included.
   package var timeout = 60

@@ -34,7 +34,7 @@ package final class Accounts: Sendable {
   package func glance(_ account: String) throws(OAuthFailure) -> StoredGrant? { try store.glance(account) }
   /// To be called when more requests have arrived.
   package func endGlance() { store.endGlance() }
-  package func names() throws(OAuthFailure) -> [String] { try store.accounts() }
+  package func list() async throws(OAuthFailure) -> [ListedGrant] { try await store.list() }
 
   /// Whether no sign-in is open and no refresh is under way or yet to be written.
   package var isIdle: Bool { signIns.isIdle && refreshes.isIdle }
@@ -61,9 +61,14 @@ package final class Accounts: Sendable {
     _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     if let value = try await within(max(1, seconds), work) { return value }
-    throw OAuthFailure(
+    var failure = OAuthFailure(
       .timedOut, "\(undone) within the \(time ?? seconds) s that there were", isRetryable: true,
       account: account)
+    if let holder = store.lockHolder(of: account) {
+      failure.message += ": \(holder.description) has its lock"
+      failure.details = holder.details
+    }
+    throw failure
   }
 
   // MARK: Signing in

@@ -108,6 +108,8 @@ package struct Surroundings: Sendable {
   package var tell: @Sendable (AccountEvent) -> Void
   /// Takes what is only for the log.
   package let remark: @Sendable (Remark) -> Void
+  /// The process's own files.
+  package var protectedFiles = ProtectedFiles()
   /// What OpenID 2.0's providers have told this process.
   package let openid = OpenIDMemory()
   /// What has been found out of other clocks since the start.

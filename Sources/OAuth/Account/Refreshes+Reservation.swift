@@ -20,4 +20,14 @@ extension Refreshes {
       return grant
     }
   }
+
+  /// The grant that a sign-in's grant replaces. A damaged one has been set aside and keeps no new one out; a newer version's stays.
+  func replaceable(_ account: String) throws(OAuthFailure) -> Grant? {
+    do throws(OAuthFailure) {
+      return try surroundings.store.read(account)
+    } catch {
+      if error.isOfNewerVersion { throw error }
+      return nil
+    }
+  }
 }

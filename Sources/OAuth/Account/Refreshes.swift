@@ -81,8 +81,7 @@ actor Refreshes {
       defer { withExtendedLifetime(lock) {} }
       guard isWanted() else { throw CancellationError() }
       sweeps.removeValue(forKey: .init(grant.account))?.cancel()
-      // A damaged grant has been set aside by now and must not keep a new one out.
-      let stored = try? surroundings.store.read(grant.account)
+      let stored = try replaceable(grant.account)
       kept.generation = max(stored?.generation ?? 0, unsaved[.init(grant.account)]?.generation ?? 0) + 1
       if let old = unsaved[.init(grant.account)] ?? stored { kept.takeOverRefreshToken(of: old, at: surroundings.clock()) }
       try await save(kept)
@@ -124,10 +123,14 @@ actor Refreshes {
     guard running[.init(account)] == nil, let lock = try? await surroundings.store.lock(account) else { return }
     defer { withExtendedLifetime(lock) {} }
     guard let held = unsaved[.init(account)] else { return }
-    if let stored = try? surroundings.store.read(account), stored.generation >= held.generation {
-      unsaved[.init(account)] = nil
-    } else {
-      _ = try? await save(held)
+    do {
+      if let stored = try replaceable(account), stored.generation >= held.generation {
+        unsaved[.init(account)] = nil
+      } else {
+        try await save(held)
+      }
+    } catch {
+      // The grant stays in memory.
     }
   }
 

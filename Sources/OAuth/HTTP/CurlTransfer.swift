@@ -62,7 +62,9 @@ final class CurlTransfer {
   ) throws(HTTPFailure) {
     release(from: multi)
     source = try BodySource(request.body)
-    if case .file(let path) = request.sink, download == nil { download = try DownloadFile(path: path) }
+    if case .file(let path, let overwrites) = request.sink, download == nil {
+      download = try DownloadFile(path: path, overwrites: overwrites)
+    }
     guard let easy = ccurl_easy_new() else { throw .unavailable(reason: "out of memory") }
     self.easy = easy
     triedHashedCertificates = hashedCertificates

@@ -4,21 +4,23 @@
   import Darwin
 #endif
 
-/// A file that stands under its name only once it is whole, readable by its owner alone. In the place of another file it takes over that one's mode.
+/// A file that stands under its name only once it is whole, readable by its owner alone. It replaces another file only where that is wanted, and takes
+/// over its mode.
 ///
 /// Until then it has no name where the file system can do that, so that nothing is left of it when the process is killed; elsewhere it is written
 /// beside its place and renamed at the end.
 final class DownloadFile {
   private let path: String
+  private let overwrites: Bool
   /// nil as long as the file has no name.
   private var temporary: String?
   /// -1 once closed.
   private var descriptor: Int32
 
   /// Throws `HTTPFailure.file` where the folder can't be written to. `isNamed` has the file named from the start.
-  init(path: String, isNamed: Bool = false) throws(HTTPFailure) {
-    try Self.check(path)
-    self.path = path
+  init(path: String, overwrites: Bool, isNamed: Bool = false) throws(HTTPFailure) {
+    try Self.check(path, overwrites)
+    (self.path, self.overwrites) = (path, overwrites)
     if !isNamed, let nameless = NamelessFile.open(in: Self.folder(of: path)) {
       descriptor = nameless
       return
@@ -43,10 +45,12 @@ final class DownloadFile {
   /// A rename would put a plain file in the place of a device, a pipe or a link.
   /// Gives who may do what with the file that is there; nil where there is none.
   @discardableResult
-  private static func check(_ path: String) throws(HTTPFailure) -> mode_t? {
+  private static func check(_ path: String, _ overwrites: Bool) throws(HTTPFailure) -> mode_t? {
     var status = stat()
     if lstat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFREG else { throw .file(path: path, reason: "it is there already and no plain file") }
+      guard status.st_uid == geteuid() else { throw .file(path: path, reason: "it is there already and belongs to another user") }
+      guard overwrites else { throw .file(path: path, reason: "it is there already; overwrite:true replaces it") }
       return status.st_mode & 0o777
     }
     guard errno == ENOENT else { throw HTTPFailure.file(path: path, errno: errno) }
@@ -79,17 +83,20 @@ final class DownloadFile {
   /// Puts the whole file under its name; throws `HTTPFailure.file`, and nothing is left behind, where that can't be done.
   func finish() throws(HTTPFailure) {
     // Looked at again, since a long transfer leaves time for something else to be put there.
-    let mode = try Self.check(path)
+    let mode = try Self.check(path, overwrites)
     // Who could read the old file expects to read the new one.
     if let mode, fchmod(descriptor, mode) != 0 { throw HTTPFailure.file(path: path, errno: errno) }
     if temporary == nil {
       // Some file systems tell only when a file is closed that they could not write it.
       let copy = dup(descriptor)
       guard copy >= 0, close(copy) == 0 else { throw HTTPFailure.file(path: path, errno: errno) }
-      if mode == nil, NamelessFile.name(descriptor, path) {
-        close(descriptor)
-        descriptor = -1
-        return
+      if mode == nil {
+        if NamelessFile.name(descriptor, path) {
+          close(descriptor)
+          descriptor = -1
+          return
+        }
+        guard overwrites || errno != EEXIST else { throw HTTPFailure.file(path: path, errno: EEXIST) }
       }
       // A link replaces nothing, a rename does.
       let name = Self.hiddenName(beside: path)

@@ -29,7 +29,8 @@ package struct HTTPRequest: Sendable {
   package enum Sink: Sendable {
     case memory
     /// Written beside `path` first and renamed when whole, so that a broken transfer never leaves half a file under the asked name.
-    case file(path: String)
+    /// A file that is there already is a failure, unless `overwrites`.
+    case file(path: String, overwrites: Bool = false)
     /// Handed on piece by piece; `false` asks for the same piece again a little later, which pauses the transfer (back-pressure).
     case stream(@Sendable (_ offset: Int, _ piece: [UInt8]) -> Bool)
   }

@@ -12,10 +12,12 @@ package struct ProviderFiles: Sendable {
   private static let suffix = ".json"
 
   private let folder: String
+  private let owners: TrustedOwners
   private let remark: @Sendable (Remark) -> Void
 
-  package init(folder: String, remark: @escaping @Sendable (Remark) -> Void = { _ in }) {
+  package init(folder: String, owners: TrustedOwners = TrustedOwners(), remark: @escaping @Sendable (Remark) -> Void = { _ in }) {
     self.folder = folder
+    self.owners = owners
     self.remark = remark
   }
 
@@ -66,7 +68,7 @@ package struct ProviderFiles: Sendable {
 
   private func read(_ name: String) throws(OAuthFailure) -> [JSON.Member]? {
     guard Self.isName(name) else { return nil }
-    let file = JSONFile(path(of: name), "the provider file")
+    let file = JSONFile(path(of: name), "the provider file", owners)
     guard isThere, let json = try file.read() else { return nil }
     guard let members = json.members else { throw file.invalid("", "has to be an object, not \(json.kind)") }
     let provider: Provider
@@ -76,8 +78,7 @@ package struct ProviderFiles: Sendable {
       throw file.invalid(error.path, error.problem)
     }
     if provider.oauth1.privateKey != nil {
-      let isPrivate = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.isPrivate(file.path) }
-      guard isPrivate else {
+      guard file.isPrivate else {
         throw file.invalid("/privateKey", "is a secret in a file that others can open: make it readable for its owner alone")
       }
     }

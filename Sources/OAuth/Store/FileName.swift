@@ -10,10 +10,11 @@ import Crypto
 enum FileName {
   /// File systems allow 255 bytes; what is put behind the name (`.lock`, a temporary file's mark) needs the rest.
   private static let limit = 150
+  static let suffix = ".grant"
 
   static func of(_ account: String) -> String {
     func isPlain(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte || 0x30...0x39 ~= byte || byte == 0x2D || byte == 0x5F }
-    if account.utf8.count <= limit, account.utf8.allSatisfy(isPlain) { return account + ".grant" }
+    if account.utf8.count <= limit, account.utf8.allSatisfy(isPlain) { return account + suffix }
     var name = ""
     for byte in account.utf8 {
       switch byte {
@@ -27,7 +28,20 @@ enum FileName {
       let digest = SHA256.hash(data: Array(account.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
       name = "%%" + digest
     }
-    return name + ".grant"
+    return name + suffix
+  }
+
+  /// The account that a grant file is named for, from its name alone; a long account's file has only a digest, which stands for it then.
+  static func account(of name: String) -> String {
+    let stem = String(name.dropLast(suffix.count))
+    guard let account = PercentEncoding.decode(stem), of(account) == name else { return stem }
+    return account
+  }
+
+  /// Whether the store makes files of that name: the key, a grant, and what belongs to a grant.
+  static func isOfStore(_ name: String) -> Bool {
+    if name == KeyFile.name || TemporaryName.target(of: name) != nil { return true }
+    return [suffix, suffix + ".lock", suffix + ".page"].contains { name.hasSuffix($0) } || name.contains(suffix + ".unreadable-")
   }
 }
 

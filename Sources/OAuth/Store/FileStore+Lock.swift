@@ -5,31 +5,79 @@
 #endif
 
 extension FileStore {
+  /// The longest pause between two tries, in milliseconds.
+  private static let longestPause = 100
+
   package func lock(_ account: String) async throws -> GrantLock {
     let path = path(of: account) + ".lock"
-    let descriptor: Int32
-    do throws(PosixFile.Fault) {
-      try PosixFile.makeFolder(folder)
-      descriptor = PosixFile.retry { openLock(path) }
-      guard descriptor >= 0 else { throw PosixFile.Fault(path: path, code: errno) }
-    } catch {
-      throw StorageFailure.from(error).of(account)
-    }
-    let lock = GrantLock { close(descriptor) }
+    try makeFolder(for: account)
     // Asked again and again rather than waited for, so that no thread stands still and a cancellation is heard at once.
     var pause = 5
     var waited = 0
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      guard errno == EWOULDBLOCK || errno == EINTR else { throw StorageFailure.from(PosixFile.Fault(path: path, code: errno)).of(account) }
-      guard waited < patience else { throw StorageFailure.lockHeld(path).of(account) }
+    while true {
+      let descriptor = try openLock(path, account)
+      let holder: LockHolder?
+      switch take(descriptor, path) {
+      case .taken:
+        if waited > 0 { remark(.lockAwaited(account: account, milliseconds: waited)) }
+        LockHolder(process: getpid(), since: clock()).write(to: descriptor)
+        return GrantLock {
+          LockHolder.clear(descriptor)
+          close(descriptor)
+        }
+      case .replaced:
+        // The file was deleted or exchanged after it was opened: other processes lock the new one.
+        holder = nil
+        close(descriptor)
+      case .failed(let code):
+        close(descriptor)
+        throw StorageFailure.from(PosixFile.Fault(path: path, code: code)).of(account)
+      case .held:
+        holder = LockHolder(descriptor)
+        close(descriptor)
+      }
+      guard waited < patience else { throw StorageFailure.lockHeld(path, by: holder).of(account) }
       try await Pause.sleep(milliseconds: pause)
       waited += pause
-      pause = min(pause * 2, 100)
+      pause = min(pause * 2, Self.longestPause)
     }
-    if waited > 0 { remark(.lockAwaited(account: account, milliseconds: waited)) }
-    return lock
+  }
+
+  package func lockHolder(of account: String) -> LockHolder? {
+    let descriptor = PosixFile.retry { openExistingLock(path(of: account) + ".lock") }
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return LockHolder(descriptor)
+  }
+
+  private enum Attempt {
+    case taken, held, replaced
+    case failed(Int32)
+  }
+
+  private func take(_ descriptor: Int32, _ path: String) -> Attempt {
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      return errno == EWOULDBLOCK || errno == EINTR ? .held : .failed(errno)
+    }
+    var (mine, there) = (stat(), stat())
+    guard fstat(descriptor, &mine) == 0 else { return .failed(errno) }
+    guard lstat(path, &there) == 0 else { return errno == ENOENT ? .replaced : .failed(errno) }
+    guard (mine.st_dev, mine.st_ino) == (there.st_dev, there.st_ino) else { return .replaced }
+    if mine.st_mode & 0o077 != 0, mine.st_uid == geteuid() { fchmod(descriptor, 0o600) }
+    return .taken
+  }
+
+  private func makeFolder(for account: String) throws(OAuthFailure) {
+    do throws(OAuthFailure) { try makeFolder() } catch { throw error.of(account) }
+  }
+
+  private func openLock(_ path: String, _ account: String) throws(OAuthFailure) -> Int32 {
+    let descriptor = PosixFile.retry { openLockFile(path) }
+    guard descriptor >= 0 else { throw StorageFailure.from(PosixFile.Fault(path: path, code: errno)).of(account) }
+    return descriptor
   }
 }
 
 /// Follows no symbolic link, which whoever can write to the folder could lead anywhere.
-private func openLock(_ path: String) -> Int32 { open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600) }
+private func openLockFile(_ path: String) -> Int32 { open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600) }
+private func openExistingLock(_ path: String) -> Int32 { open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) }

@@ -1,5 +1,4 @@
 import Crypto
-import Dispatch
 import Synchronization
 
 #if canImport(Glibc)
@@ -33,7 +32,7 @@ extension FileStore {
   }
 
   private func beginWriting(_ account: String) throws(OAuthFailure) -> (TemporaryFile, SymmetricKey) {
-    try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.makeFolder(folder) }
+    try makeFolder()
     let key = try keyForWriting()
     let temporary = TemporaryName.of(path(of: account), random)
     return (try StorageFailure.of { () throws(PosixFile.Fault) in try TemporaryFile(temporary, in: folder) }, key)
@@ -71,10 +70,8 @@ extension FileStore {
 
   package func makeReady() async throws(OAuthFailure) {
     try await onDisk { [self] () throws(OAuthFailure) in
-      try StorageFailure.of { () throws(PosixFile.Fault) in
-        try PosixFile.makeFolder(folder)
-        try PosixFile.checkWritable(folder)
-      }
+      try makeFolder()
+      try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.checkWritable(folder) }
       _ = try keyForWriting()
     }
   }
@@ -89,15 +86,8 @@ extension FileStore {
     }
   }
 
-  func onDisk<Value: Sendable>(_ work: @escaping @Sendable () throws(OAuthFailure) -> Value) async throws(OAuthFailure) -> Value {
-    let result: Result<Value, OAuthFailure> = await withCheckedContinuation { continuation in
-      disk.async { continuation.resume(returning: Result { () throws(OAuthFailure) in try work() }) }
-    }
-    return try result.get()
-  }
-
   private func keyForWriting() throws(OAuthFailure) -> SymmetricKey {
-    let file = KeyFile(folder: folder)
+    let file = KeyFile(folder: folder, owners: owners)
     if let loaded = try file.load() { return remember(loaded) }
     let names = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.names(in: folder) }
     guard names.contains(where: { $0.hasSuffix(".grant") }) else { return remember(try file.make(random)) }

@@ -16,11 +16,15 @@ package protocol GrantStore: Sendable {
   func remove(_ account: String) async throws(OAuthFailure)
   /// The names of all accounts with a grant, sorted.
   func accounts() throws(OAuthFailure) -> [String]
+  /// Every account with a grant, sorted; a grant that cannot be read hides no other.
+  func list() async throws(OAuthFailure) -> [ListedGrant]
   /// Sees to it that a grant could be kept, as far as that can be told before there is one: somebody who has signed in shall not learn then that it
   /// was in vain.
   func makeReady() async throws(OAuthFailure)
   /// Keeps every other process away from changing this account until the lock is let go; waits while a refresh may take, or until cancelled.
   func lock(_ account: String) async throws -> GrantLock
+  /// The process that has the account's lock, as far as that can be told.
+  func lockHolder(of account: String) -> LockHolder?
   /// Asks for the turn to open the account's page in a browser, so that several processes that are asked at once open one between them.
   ///
   /// A page that another process has open counts for `apart` seconds after it was opened; for as long as it is open where that is nil.
@@ -36,6 +40,20 @@ package enum PageTurn: Sendable {
 }
 
 extension GrantStore {
+  package func list() async throws(OAuthFailure) -> [ListedGrant] {
+    var found: [ListedGrant] = []
+    for account in try accounts() {
+      do throws(OAuthFailure) {
+        if let grant = try read(account) { found.append(ListedGrant(StoredGrant(grant))) }
+      } catch {
+        found.append(ListedGrant(account: account, problem: error))
+      }
+    }
+    return found
+  }
+
+  package func lockHolder(of account: String) -> LockHolder? { nil }
+
   package func reserve(for grant: Grant) async throws(OAuthFailure) -> GrantReservation {
     GrantReservation { grant async throws(OAuthFailure) in try await self.write(grant) }
   }

@@ -5,11 +5,16 @@ package struct JSONFile: Sendable {
   package let path: String
   /// What it is, for messages, such as `the configuration`.
   package let what: String
+  private let owners: TrustedOwners
 
-  package init(_ path: String, _ what: String) {
+  package init(_ path: String, _ what: String, _ owners: TrustedOwners = TrustedOwners()) {
     self.path = path
     self.what = what
+    self.owners = owners
   }
+
+  /// Whether its owner alone can read it.
+  package var isPrivate: Bool { (try? PosixFile.isPrivate(path)) ?? true }
 
   /// What stands at the path, as far as a look can tell.
   package enum Sight: Equatable, Sendable {
@@ -34,9 +39,10 @@ package struct JSONFile: Sendable {
   package func read() throws(OAuthFailure) -> JSON? {
     let found: [UInt8]?
     do throws(PosixFile.Fault) {
-      found = try PosixFile.read(path, limit: Self.limit)
+      found = try PosixFile.read(path, limit: Self.limit, check: owners.usersOwn)
     } catch {
       if error.reason == Descriptors.exhausted { throw StorageFailure.from(error) }
+      if let problem = error.problem { throw invalid("", "is rejected: \(problem)") }
       throw invalid("", "cannot be read: \(error.isTooLarge ? "longer than \(Self.limit) bytes" : error.reason)")
     }
     guard var bytes = found else { return nil }

@@ -13,12 +13,14 @@ struct KeyFile {
   static let name = "key"
 
   let folder: String
+  let owners: TrustedOwners
   var path: String { "\(folder)/\(Self.name)" }
 
   /// nil where there is no key yet.
   func load() throws(OAuthFailure) -> SymmetricKey? {
     let path = path
-    guard let bytes = try StorageFailure.of({ () throws(PosixFile.Fault) in try PosixFile.read(path, limit: 4096) }) else { return nil }
+    guard let bytes = try StorageFailure.of({ () throws(PosixFile.Fault) in try PosixFile.read(path, limit: 4096, check: owners.own) })
+    else { return nil }
     guard bytes.count == 32 else { throw StorageFailure.keyUnusable(path) }
     return SymmetricKey(data: bytes)
   }

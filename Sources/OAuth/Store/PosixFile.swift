@@ -9,8 +9,11 @@ enum PosixFile {
   struct Fault: Error {
     var path: String
     var code: Int32
+    /// What is wrong where no `errno` says it.
+    var problem: String?
 
-    var reason: String { code == Self.isNoFile ? "not a regular file" : Descriptors.reason(code) }
+    /// `errno`'s text in lower case, as messages have it.
+    var reason: String { problem ?? (code == Self.isNoFile ? "not a regular file" : Descriptors.reason(code)) }
 
     var isTooLarge: Bool { code == EFBIG }
 
@@ -21,7 +24,10 @@ enum PosixFile {
   /// The whole file, or nil where there is none; one over `limit` bytes is `EFBIG`.
   ///
   /// Opened without waiting, since a pipe of that name would have us wait for its writer for ever.
-  static func read(_ path: String, limit: Int = .max) throws(Fault) -> [UInt8]? {
+  /// `check` sees the open file before its content is read.
+  static func read(
+    _ path: String, limit: Int = .max, check: (_ descriptor: Int32, _ status: stat, _ path: String) throws(Fault) -> Void = { _, _, _ in }
+  ) throws(Fault) -> [UInt8]? {
     let descriptor = retry { openFile(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0) }
     if descriptor < 0, errno == ENOENT { return nil }
     guard descriptor >= 0 else { throw Fault(path: path, code: errno) }
@@ -31,15 +37,19 @@ enum PosixFile {
     guard fstat(descriptor, &status) == 0 else { throw Fault(path: path, code: errno) }
     let kind = status.st_mode & S_IFMT
     guard kind == S_IFREG else { throw Fault(path: path, code: kind == S_IFDIR ? EISDIR : Fault.isNoFile) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 16 << 10)
+    try check(descriptor, status, path)
+    guard status.st_size <= limit else { throw Fault(path: path, code: EFBIG) }
+    // One byte more than the file has: the next read finds its end without a larger buffer.
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
+    var done = 0
     while true {
-      let count = chunk.withUnsafeMutableBytes { readFile(descriptor, $0.baseAddress, $0.count) }
+      let count = bytes.withUnsafeMutableBytes { readFile(descriptor, $0.baseAddress.map { $0 + done }, $0.count - done) }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw Fault(path: path, code: errno) }
-      if count == 0 { return bytes }
-      guard bytes.count + count <= limit else { throw Fault(path: path, code: EFBIG) }
-      bytes.append(contentsOf: chunk[..<count])
+      if count == 0 { return Array(bytes[..<done]) }
+      done += count
+      guard done <= limit else { throw Fault(path: path, code: EFBIG) }
+      if done == bytes.count { bytes += [UInt8](repeating: 0, count: bytes.count) }
     }
   }
 

@@ -5,7 +5,8 @@ import Jansson
 ///
 /// The clear part is authenticated with the sealed one, so that a file that was renamed or swapped for another account's does not open.
 enum SealedGrant {
-  private static let magic = "oauth-stdio grant 1 "
+  private static let kind = "oauth-stdio grant "
+  private static let magic = kind + "1 "
 
   enum Fault: Error {
     /// The file is not of this kind, or cut off.
@@ -14,7 +15,8 @@ enum SealedGrant {
     case damaged
     /// It was sealed with another key; nothing is wrong with the file itself.
     case otherKey
-    case unreadable(FieldError)
+    /// A later version of the program wrote it.
+    case newer
   }
 
   static func seal(_ grant: Grant, with key: SymmetricKey) throws -> [UInt8] {
@@ -24,6 +26,13 @@ enum SealedGrant {
   }
 
   static func open(_ file: [UInt8], with key: SymmetricKey) throws(Fault) -> Grant {
+    if let restored = ofFirstVersion(file) {
+      // When only the version was damaged, the rest opens under the right one.
+      guard let (_, _, clear) = try? clearPart(of: restored), open(restored[clear.count...], with: key, authenticating: clear) != nil else {
+        throw .newer
+      }
+      throw .damaged
+    }
     let (found, account, clear) = try clearPart(of: file)
     let sealed = file[clear.count...]
     guard let text = open(sealed, with: key, authenticating: clear) else {
@@ -33,19 +42,25 @@ enum SealedGrant {
       throw .damaged
     }
     // Members that a later version added are passed over, so that going back a version loses nothing.
-    guard let members = (try? JSON.parse(text))?.members else { throw .foreign }
+    // A text that opens is as a process has written it: one that cannot be read is a later version's, too.
+    guard let members = (try? JSON.parse(text))?.members else { throw .newer }
     var fields = Fields(members)
     do {
       return try Grant(&fields)
     } catch {
-      throw .unreadable(error)
+      throw .newer
     }
   }
 
-  /// The account's name, from the clear part alone.
-  static func account(of file: [UInt8]) throws(Fault) -> String {
-    guard let account = PercentEncoding.decode(try clearPart(of: file).account) else { throw .foreign }
-    return account
+  /// The file as if it were of version 1; nil where it names no later version.
+  private static func ofFirstVersion(_ file: [UInt8]) -> [UInt8]? {
+    guard file.starts(with: kind.utf8) else { return nil }
+    let digits = file[kind.utf8.count...].prefix { 0x30...0x39 ~= $0 }
+    let end = digits.endIndex
+    guard (1...9).contains(digits.count), let version = Int(String(decoding: digits, as: UTF8.self)), version > 1, end < file.count,
+      file[end] == 0x20 || file[end] == 10
+    else { return nil }
+    return Array(magic.utf8) + file[(end + 1)...]
   }
 
   private static func open(_ sealed: ArraySlice<UInt8>, with key: SymmetricKey, authenticating clear: [UInt8]) -> [UInt8]? {

@@ -16,6 +16,19 @@ enum StorageFailure {
     }
   }
 
+  /// Found while looking at it, and left as it is.
+  static func damaged(_ path: String) -> OAuthFailure {
+    OAuthFailure(.storageFailure, "the grant file \(path) is damaged or of another kind", details: [.init("path", .string(path))])
+  }
+
+  static func newer(_ path: String) -> OAuthFailure {
+    var failure = OAuthFailure(
+      .storageFailure, "the grant file \(path) was written by a newer version of oauth-stdio; it is left as it is",
+      details: [.init("path", .string(path))])
+    failure.isOfNewerVersion = true
+    return failure
+  }
+
   static func unreadable(_ path: String, aside: String?) -> OAuthFailure {
     let what = aside.map { "it was set aside as \($0)" } ?? "it could not be set aside"
     var details: [JSON.Member] = [.init("path", .string(path))]
@@ -38,9 +51,10 @@ enum StorageFailure {
     OAuthFailure(.storageFailure, "the key file \(path) does not hold a key of 32 bytes", details: [.init("path", .string(path))])
   }
 
-  static func lockHeld(_ path: String) -> OAuthFailure {
+  static func lockHeld(_ path: String, by holder: LockHolder?) -> OAuthFailure {
     OAuthFailure(
-      .storageFailure, "another process has held the lock \(path) for too long", details: [.init("path", .string(path))], isRetryable: true)
+      .storageFailure, "\(holder?.description ?? "another process") has held the lock \(path) for too long",
+      details: [.init("path", .string(path))] + (holder?.details ?? []), isRetryable: true)
   }
 
   static let sealing = OAuthFailure(.storageFailure, "the grant could not be sealed")

@@ -22,34 +22,34 @@ struct AccountMethod: InlineMethod {
 }
 
 /// The states of all accounts that have a grant or are configured.
-struct AccountsMethod: InlineMethod {
+struct AccountsMethod: TaskMethod {
   static let name = "accounts"
   static let summary = "The states of all accounts with a grant, and of those that are configured."
 
   init(_ fields: inout Fields) throws(FieldError) {}
 
-  func run(_ call: Call, _ service: Service) throws -> Result {
+  func run(_ call: Call, _ service: Service) async throws -> Result {
     let now = service.accounts.now
+    let configuration = service.configuration
+    let named = try await OffPool.run { () throws(OAuthFailure) in try configuration.names() }
     var configured: Set<String> = []
-    for (name, failure) in try service.configuration.names() {
+    for (name, failure) in named {
       configured.insert(name)
       // One that is wrong is told of and listed all the same.
       if let failure { service.notifier.notify(ErrorOccured(failure, account: name, request: call.id?.json)) }
     }
-    var states: [AccountState] = []
-    for name in configured.union(try service.accounts.names()).sorted() {
-      var stored: StoredGrant?
-      do throws(OAuthFailure) {
-        stored = try service.accounts.stored(name).map(StoredGrant.init)
-      } catch {
-        // One that cannot be read is told of and listed as one that cannot be used, and does not hide the others.
-        service.notifier.notify(ErrorOccured(error, account: name, request: call.id?.json))
-      }
-      states.append(
-        AccountState(
-          account: name, stored: stored, isConfigured: configured.contains(name), signIn: service.accounts.openSignIn(name), now: now))
+    let listed = try await service.accounts.list()
+    var states = listed.map { found in
+      // One that cannot be read is told of and does not hide the others.
+      if let problem = found.problem { service.notifier.notify(ErrorOccured(problem, account: found.account, request: call.id?.json)) }
+      return AccountState(
+        account: found.account, stored: found.grant, problem: found.problem?.message, isConfigured: configured.contains(found.account),
+        signIn: service.accounts.openSignIn(found.account), now: now)
     }
-    return Result(accounts: states)
+    for name in configured.subtracting(listed.map(\.account)) {
+      states.append(AccountState(account: name, isConfigured: true, signIn: service.accounts.openSignIn(name), now: now))
+    }
+    return Result(accounts: states.sorted { $0.account < $1.account })
   }
 
   struct Result: Answer {
@@ -65,10 +65,14 @@ struct AccountsMethod: InlineMethod {
 
 /// An account as others may see it.
 struct AccountState: AnswerValue {
-  static var sample: AccountState { AccountState(account: "", stored: StoredGrant(.sample), isConfigured: true, signIn: .sample, now: 0) }
+  static var sample: AccountState {
+    AccountState(account: "", stored: StoredGrant(.sample), problem: "", isConfigured: true, signIn: .sample, now: 0)
+  }
 
   var account: String
   var stored: StoredGrant?
+  /// Why the grant cannot be read.
+  var problem: String?
   var isConfigured = false
   var signIn: SignInPrompt?
   var now: Int
@@ -78,6 +82,7 @@ struct AccountState: AnswerValue {
     let lives = stored.map { $0.grant.hasToken && $0.grant.lives(for: 0, at: Instant(seconds: now)) && !$0.grant.isRefreshRefused } ?? false
     members.add("account", account, "The name under which the grant is kept.")
     members.add("canAuthorize", lives || canRefresh, "Whether it can be used without anybody signing in.")
+    members.add(optional: "problem", problem, "Why the account's grant cannot be read; then nothing else is known of it.")
     members.add(optional: "configured", isConfigured ? true : nil, "Whether the configuration says what authorize would otherwise be told.")
     members.add(
       optional: "signedIn", isConfigured ? stored != nil : nil, "Of a configured account: whether a grant is stored for it.")

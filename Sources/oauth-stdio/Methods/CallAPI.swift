@@ -22,7 +22,9 @@ struct CallAPI: TaskMethod {
     request.body = try fields.optional("body", "The body, in exactly one of its spellings.")
     request.as = try fields.optional("as", "How the response's body is wanted, text by default. results is the JSON that the provider's apiErrors.results names, without its envelope.") ?? .text
     request.saveTo = try fields.optional(
-      "saveTo", "The path of a file to write the body of a success to, in the place of one that is there.")
+      "saveTo", "The path of a file to write the body of a success to.")
+    let overwrite = try fields.optional("overwrite", "Whether saveTo replaces a file that is there; never a file of another user.") ?? false
+    request.overwrites = overwrite
     request.streams =
       try fields.optional("stream", "Whether the body of a success comes in bodyChunkWasReceived events; not with saveTo.") ?? false
     let timeout = try fields.optional("timeout", in: 1...86_400, "Seconds for the whole call; 60, or 3600 for files and streams.")
@@ -41,6 +43,7 @@ struct CallAPI: TaskMethod {
     if !fields.isDescribing {
       if let path = request.saveTo, path.isEmpty || path.utf8.contains(0) { throw FieldError(fields.pointer("saveTo"), "is no path") }
       if request.saveTo != nil, request.method.uppercased() == "HEAD" { throw FieldError(fields.pointer("saveTo"), "cannot go with HEAD") }
+      if request.saveTo == nil, overwrite { throw FieldError(fields.pointer("overwrite"), "goes with saveTo alone") }
       if request.saveTo != nil, request.streams { throw FieldError(fields.pointer("stream"), "cannot go together with saveTo") }
     }
     self.request = request

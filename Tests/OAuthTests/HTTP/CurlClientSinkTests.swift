@@ -56,7 +56,7 @@ import Testing
     let server = try RawServer(answer: "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nnew")
     defer { server.stop() }
     var request = HTTPRequest(method: "GET", url: server.url)
-    request.sink = .file(path: path)
+    request.sink = .file(path: path, overwrites: true)
     _ = try await client.send(request)
     var status = stat()
     #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == mode ?? 0o600)
@@ -95,7 +95,7 @@ import Testing
     let server = try RawServer(answer: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     defer { server.stop() }
     var request = HTTPRequest(method: "GET", url: server.url)
-    request.sink = .file(path: path)
+    request.sink = .file(path: path, overwrites: true)
     #expect(try await client.send(request).bytes == 0)
     #expect(folder.read("saved") == [])
     #expect(folder.names == ["saved"])
@@ -110,7 +110,7 @@ import Testing
     }
     defer { server.stop() }
     var request = HTTPRequest(method: "GET", url: server.url)
-    request.sink = .file(path: path)
+    request.sink = .file(path: path, overwrites: true)
     await #expect(throws: HTTPFailure.network(host: "127.0.0.1", cause: "broken", answered: true)) { try await client.send(request) }
     #expect(folder.read("saved") == [1, 2, 3])
     #expect(folder.names == ["saved"])

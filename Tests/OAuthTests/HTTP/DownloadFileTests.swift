@@ -14,8 +14,8 @@ struct DownloadFileTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func write(_ bytes: [UInt8], isNamed: Bool, _ meanwhile: () -> Void = {}) throws {
-    let file = try DownloadFile(path: "\(folder.path)/saved", isNamed: isNamed)
+  private func write(_ bytes: [UInt8], overwrites: Bool = true, isNamed: Bool, _ meanwhile: () -> Void = {}) throws {
+    let file = try DownloadFile(path: "\(folder.path)/saved", overwrites: overwrites, isNamed: isNamed)
     try file.write(bytes)
     meanwhile()
     try file.finish()
@@ -50,9 +50,24 @@ struct DownloadFileTests {
   }
 
   @Test(arguments: [true, false])
+  func aFileThatIsThereStaysUnlessItIsToBeReplaced(isNamed: Bool) throws {
+    #expect(throws: HTTPFailure.self) { try write([1], overwrites: false, isNamed: isNamed) { _ = folder.write("saved", [9, 9]) } }
+    #expect(throws: HTTPFailure.self) { try write([1], overwrites: false, isNamed: isNamed) }
+    #expect(folder.names == ["saved"] && folder.read("saved") == [9, 9])
+  }
+
+  @Test(.enabled(if: geteuid() == 0), arguments: [true, false])
+  func aFileOfAnotherUserStays(isNamed: Bool) throws {
+    let path = folder.write("saved", [9])
+    #expect(chown(path, 65534, 65534) == 0)
+    #expect(throws: HTTPFailure.self) { try write([1], isNamed: isNamed) }
+    #expect(folder.names == ["saved"] && folder.read("saved") == [9])
+  }
+
+  @Test(arguments: [true, false])
   func nothingIsLeftOfOneThatIsGivenUp(isNamed: Bool) throws {
     do {
-      let file = try DownloadFile(path: "\(folder.path)/saved", isNamed: isNamed)
+      let file = try DownloadFile(path: "\(folder.path)/saved", overwrites: true, isNamed: isNamed)
       try file.write([1])
     }
     #expect(folder.names == [])
@@ -63,7 +78,7 @@ struct DownloadFileTests {
     let path = "\(folder.path)/deeper"
     mkdir(path, 0o700)
     #expect(throws: HTTPFailure.self) {
-      let file = try DownloadFile(path: "\(path)/saved", isNamed: isNamed)
+      let file = try DownloadFile(path: "\(path)/saved", overwrites: true, isNamed: isNamed)
       try file.write([1])
       if let part = isNamed ? TemporaryFolder.names(in: path).first : nil { unlink("\(path)/\(part)") }
       rmdir(path)
@@ -74,7 +89,7 @@ struct DownloadFileTests {
 
   @Test func aRelativePathIsOfTheCurrentFolder() throws {
     let name = "oauth-stdio-relative-\(UInt32.random(in: .min ... .max))"
-    let file = try DownloadFile(path: name)
+    let file = try DownloadFile(path: name, overwrites: false)
     try file.write([1])
     try file.finish()
     #expect(access(name, F_OK) == 0 && unlink(name) == 0)

@@ -1,3 +1,4 @@
+import Crypto
 import Jansson
 import Testing
 
@@ -98,19 +99,72 @@ struct FileStoreFaultTests {
     try expectSetAside(bytes, stage.store())
   }
 
-  @Test(arguments: ["", "hello", "oauth-stdio grant 1\n", "oauth-stdio grant 2\na\n", "{}", String(repeating: "\n", count: 500)])
+  @Test(arguments: [
+    "", "hello", "oauth-stdio grant 1\n", "oauth-stdio grant 0\na\n", "oauth-stdio grant 2", "{}", String(repeating: "\n", count: 500),
+  ])
   func aForeignFileIsNoGrant(text: String) async throws {
     try await stage.store().write(stage.grant("b"))
     _ = folder.write("a.grant", Array(text.utf8))
-    #expect(try stage.store().accounts() == ["b"])
+    #expect(try stage.store().accounts() == ["a", "b"])
     try expectSetAside(Array(text.utf8), stage.store())
+  }
+
+  @Test(arguments: ["oauth-stdio grant 2\na\n", "oauth-stdio grant 12 whatever follows\n\u{1}\u{2}"])
+  func aGrantOfANewerVersionStays(text: String) async throws {
+    let store = stage.store()
+    try await store.write(stage.grant("b"))
+    _ = folder.write("a.grant", Array(text.utf8))
+    for _ in 0..<2 {
+      let failure = try #require(refusal(store))
+      #expect(failure.message.contains("newer version") && failure["setAside"] == nil && failure.account == "a")
+    }
+    #expect(folder.read("a.grant") == Array(text.utf8))
+    let listed = try await store.list()
+    #expect(listed.map(\.account) == ["a", "b"] && listed[0].problem?.message.contains("newer version") == true)
+  }
+
+  /// It opens with the store's key, so that a process has written it as it is: members that this version cannot read are no damage.
+  @Test func aSealedTextThatCannotBeReadIsOfANewerVersion() async throws {
+    let store = stage.store()
+    try await store.write(stage.grant("a"))
+    let key = SymmetricKey(data: try #require(folder.read("key")))
+    let whole = try #require(folder.read("a.grant"))
+    let lines = whole.split(separator: 10, maxSplits: 2, omittingEmptySubsequences: false)
+    let clear = Array(lines[0] + [10] + lines[1] + [10])
+    let box = try AES.GCM.seal(Array(#"{"account":"a","unknownScopes":"of a later kind"}"#.utf8), using: key, authenticating: clear)
+    let later = clear + Array(box.nonce) + Array(box.ciphertext) + Array(box.tag)
+    _ = folder.write("a.grant", later)
+    #expect(refusal(stage.store())?.message.contains("newer version") == true)
+    #expect(folder.read("a.grant") == later)
+  }
+
+  /// A sign-in that ends after a newer version has written the account does not replace its grant.
+  @Test func aSignInDoesNotReplaceAGrantOfANewerVersion() async throws {
+    let text = Array("oauth-stdio grant 2 x\na\n".utf8)
+    _ = folder.write("a.grant", text)
+    let refreshes = Stage(PreparedAnswers(), store: stage.store()).accounts.refreshes
+    #expect(await failureOf { _ = try await refreshes.keep(stage.grant("a")) }?.message.contains("newer version") == true)
+    #expect(folder.read("a.grant") == text)
+  }
+
+  @Test func aListingMovesNoDamagedFile() async throws {
+    let store = stage.store()
+    try await store.write(stage.grant("b"))
+    _ = folder.write("%41 b.grant", [1, 2])
+    _ = folder.write("a.grant", [1, 2])
+    for _ in 0..<2 {
+      let listed = try await store.list()
+      #expect(listed.map(\.account) == ["%41 b", "a", "b"])
+      #expect(listed.map { $0.problem != nil } == [true, true, false])
+    }
+    #expect(folder.read("a.grant") == [1, 2])
   }
 
   @Test func aGrantUnderAnotherAccountsNameDoesNotOpen() async throws {
     try await stage.store().write(stage.grant("b"))
     let bytes = try #require(folder.read("b.grant"))
     _ = folder.write("a.grant", bytes)
-    #expect(try stage.store().accounts() == ["b"])
+    #expect(try stage.store().accounts() == ["a", "b"])
     try expectSetAside(bytes, stage.store())
     #expect(try stage.store().read("b") != nil)
   }
@@ -184,7 +238,7 @@ struct FileStoreFaultTests {
     defer { rmdir("\(folder.path)/a.grant") }
     mkfifo("\(folder.path)/pipe.grant", 0o600)
     symlink("/dev/zero", "\(folder.path)/endless.grant")
-    #expect(try store.accounts() == ["b"])
+    #expect(try store.accounts() == ["a", "b", "endless", "pipe"])
     #expect(refusal(store)?.kind == .storageFailure)
     #expect(refusal(store, "pipe")?.message.contains("not a regular file") == true)
     #expect(refusal(store, "endless")?.kind == .storageFailure)

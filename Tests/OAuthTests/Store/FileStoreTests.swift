@@ -139,6 +139,43 @@ struct FileStoreTests {
     withExtendedLifetime(lock) {}
   }
 
+  /// Two processes could otherwise both have a lock: on the deleted file and on its successor.
+  @Test(arguments: ["deleted", "exchanged"])
+  func aLockFileThatIsGoneLocksNothing(way: String) async throws {
+    let path = "\(folder.path)/a.grant.lock"
+    let store = stage.store(patience: 2000)
+    let first = try await store.lock("a")
+    let waiting = Task { try await store.lock("a") }
+    try await Task.sleep(for: .milliseconds(20))
+    unlink(path)
+    if way == "exchanged" { _ = folder.write("a.grant.lock", []) }
+    let second = try await waiting.value
+    var locked = stat()
+    #expect(stat(path, &locked) == 0)
+    // The file that has the name now is the one that is locked.
+    let descriptor = open(path, O_RDWR)
+    #expect(flock(descriptor, LOCK_EX | LOCK_NB) != 0)
+    close(descriptor)
+    withExtendedLifetime((first, second)) {}
+  }
+
+  @Test func aLockThatIsHeldTooLongIsToldWithItsHolder() async throws {
+    let lock = try await stage.store().lock("a")
+    let failure = await failureOf { try await stage.store(patience: 30).lock("a") }
+    #expect(failure?["pid"] == .integer(Int(getpid())) && failure?["since"] == .integer(1_000_000) && failure?.isRetryable == true)
+    #expect(failure?.message.contains("the process \(getpid()), since 1970-01-12 13:46:40 UTC,") == true)
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test func aHolderThatDidNotSayWhoItIsHasNoName() async throws {
+    let path = folder.write("a.grant.lock", Array("2147483646 5\n".utf8))
+    let descriptor = open(path, O_RDWR)
+    defer { close(descriptor) }
+    #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    let failure = await failureOf { try await stage.store(patience: 30).lock("a") }
+    #expect(failure?.message.contains("another process has held") == true && failure?["pid"] == nil)
+  }
+
   @Test func aLockFollowsNoLink() async throws {
     symlink("\(folder.path)/elsewhere", "\(folder.path)/a.grant.lock")
     #expect(await failureOf { try await stage.store().lock("a") }?.kind == .storageFailure)

@@ -1,0 +1,46 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension FileStore {
+  /// Makes the folder where there is none, and checks one that is there.
+  func makeFolder() throws(OAuthFailure) {
+    try StorageFailure.of { () throws(PosixFile.Fault) in
+      try PosixFile.makeFolder(folder)
+      try checkFolderItself()
+    }
+  }
+
+  /// Rejects a folder of another user; a folder that is not there is nobody's.
+  func checkFolder() throws(OAuthFailure) {
+    try StorageFailure.of { () throws(PosixFile.Fault) in try checkFolderItself() }
+  }
+
+  private func checkFolderItself() throws(PosixFile.Fault) {
+    var status = stat()
+    guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return }
+    try owners.check(status, folder)
+    guard status.st_mode & 0o077 != 0, status.st_uid == geteuid() else { return }
+    try tighten()
+  }
+
+  /// Takes other users' rights to a folder that holds grants of this process's user and nothing else.
+  ///
+  /// `--store /tmp` is a folder that others use as well, and so its mode stays.
+  private func tighten() throws(PosixFile.Fault) {
+    let names = try PosixFile.names(in: folder)
+    guard names.contains(KeyFile.name), names.allSatisfy(FileName.isOfStore) else { return }
+    guard chmod(folder, 0o700) == 0 else { return }
+    for name in names {
+      var status = stat()
+      let path = "\(folder)/\(name)"
+      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(), status.st_mode & 0o077 != 0 else {
+        continue
+      }
+      chmod(path, status.st_mode & 0o700)
+    }
+    remark(.folderTightened(folder))
+  }
+}

@@ -1,0 +1,139 @@
+"""The files that the process believes belong to its user or to root, as ssh has it; and the files that it creates are for its user alone."""
+
+import json
+import os
+
+import pytest
+
+from signing_in import TokenProvider, authorize
+
+IS_ROOT = os.geteuid() == 0
+# Any user but the process's own and root.
+OTHER = 4242
+needs_root = pytest.mark.skipif(not IS_ROOT, reason="only root can give files away")
+
+
+@pytest.fixture
+def provider():
+    with TokenProvider() as running:
+        yield running
+
+
+def sign_in(peer, provider, **more) -> None:
+    authorize(peer, provider.approve, **provider.parameters(**more))
+
+
+def message(peer, method: str, **params) -> str:
+    answer = peer.answer(peer.send(method, params))
+    assert "error" in answer, answer
+    return answer["error"]["message"]
+
+
+@needs_root
+@pytest.mark.parametrize("name", ["store", "store/key", "store/a.grant"])
+def test_a_store_of_another_user_is_rejected_by_name(start, provider, home, name):
+    sign_in(start(), provider)
+    os.chown(home / name, OTHER, OTHER)
+    peer = start()
+    for method in ("account", "accessToken", "refresh"):
+        text = message(peer, method, account="a")
+        assert str(home / name) in text and f"--trust-owner {OTHER}" in text, text
+    peer.finish()
+    assert (home / "store" / "a.grant").exists() and not list(home.rglob("*unreadable*"))
+    trusting = start("--trust-owner", "1", "--trust-owner", str(OTHER))
+    assert trusting.request("account", {"account": "a"})["canAuthorize"] is True
+    assert trusting.request("refresh", {"account": "a", "force": True})["refreshed"] is True
+
+
+@needs_root
+@pytest.mark.parametrize("name", ["config.json", "providers/mine.json"])
+def test_a_file_of_another_user_is_rejected_by_name(start, provider, home, name):
+    folder = home / "config" / "oauth-stdio"
+    (folder / "providers").mkdir(parents=True)
+    (folder / "config.json").write_text(json.dumps({"accounts": {"work": {"provider": "mine", "clientId": "c"}}}))
+    (folder / "providers" / "mine.json").write_text(json.dumps({"authorizationEndpoint": "https://p.example/a", "tokenEndpoint": "https://p.example/t"}))
+    parameters = {"account": "work", "dryRun": True}
+    peer = start()
+    peer.request("authorize", parameters)
+    os.chown(folder / name, OTHER, OTHER)
+    answer = peer.answer(peer.send("authorize", parameters))
+    assert answer["error"]["data"]["kind"] == "configurationInvalid" and answer["error"]["data"]["file"] == str(folder / name), answer
+    assert f"--trust-owner {OTHER}" in answer["error"]["message"]
+    start("--trust-owner", str(OTHER)).request("authorize", parameters)
+
+
+@pytest.mark.parametrize("mode", [0o602, 0o666])
+def test_a_configuration_that_others_can_change_is_rejected(start, home, mode):
+    folder = home / "config" / "oauth-stdio"
+    folder.mkdir(parents=True)
+    (folder / "config.json").write_text(json.dumps({"accounts": {"work": {"provider": "github", "clientId": "c"}}}))
+    (folder / "config.json").chmod(mode)
+    peer = start()
+    assert "chmod go-w" in message(peer, "authorize", account="work", dryRun=True)
+    (folder / "config.json").chmod(0o644)
+    peer.request("authorize", {"account": "work", "dryRun": True})
+
+
+@pytest.mark.parametrize(
+    "account, mode, warns",
+    [
+        ({"clientSecret": "s3cr3t-of-mine"}, 0o644, True), ({"clientSecret": "s3cr3t-of-mine"}, 0o640, True), ({"clientSecret": "s3cr3t-of-mine"}, 0o600, False),
+        ({"clientSecret": {"env": "X"}}, 0o644, False), ({"clientSecret": {"command": ["x"]}}, 0o644, False), ({}, 0o644, False),
+    ],
+)
+def test_a_secret_that_others_can_read_is_warned_about(start, home, account, mode, warns):
+    folder = home / "config" / "oauth-stdio"
+    folder.mkdir(parents=True)
+    file = folder / "config.json"
+    file.write_text(json.dumps({"accounts": {"work": {"provider": "github", "clientId": "c", **account}}}))
+    file.chmod(mode)
+    peer = start()
+    peer.request("accounts")
+    assert peer.finish() == 0
+    assert (f"warning: the configuration {file} contains a secret".encode() in peer.stderr) is warns
+    assert b"s3cr3t" not in peer.stderr and file.stat().st_mode & 0o777 == mode, "the file is the user's"
+
+
+def modes(folder) -> set[int]:
+    return {file.stat().st_mode & 0o777 for file in folder.iterdir()}
+
+
+def test_a_store_that_became_wide_is_tightened(start, provider, home):
+    sign_in(start(), provider)
+    store = home / "store"
+    for file in store.iterdir():
+        file.chmod(0o666)
+    store.chmod(0o777)
+    peer = start()
+    assert peer.request("account", {"account": "a"})["canAuthorize"] is True
+    assert store.stat().st_mode & 0o777 == 0o700 and modes(store) == {0o600}
+    assert peer.finish() == 0 and b"its mode is 0700 now" in peer.stderr
+
+
+def test_wide_files_in_a_private_store_are_tightened_when_they_are_used(start, provider, home):
+    sign_in(start(), provider)
+    store = home / "store"
+    for file in store.iterdir():
+        file.chmod(0o644)
+    start().request("refresh", {"account": "a", "force": True})
+    assert modes(store) == {0o600}
+
+
+def test_a_folder_that_others_use_as_well_keeps_its_mode(start, provider, home):
+    """`--store /tmp` must not lock everybody else out of /tmp."""
+    store = home / "store"
+    store.mkdir(parents=True)
+    (store / "notes.txt").write_text("of another program")
+    (store / "notes.txt").chmod(0o644)
+    store.chmod(0o755)
+    peer = start()
+    sign_in(peer, provider)
+    start().request("account", {"account": "a"})
+    assert store.stat().st_mode & 0o777 == 0o755 and (store / "notes.txt").stat().st_mode & 0o777 == 0o644
+    assert all(file.stat().st_mode & 0o777 == 0o600 for file in store.iterdir() if file.name != "notes.txt")
+
+
+@pytest.mark.parametrize("value", ["", "x", "-1", "root", "4294967296"])
+def test_an_owner_is_a_number(start, value):
+    peer = start("--trust-owner", value)
+    assert peer.wait() == 2 and b"--trust-owner" in peer.stderr
