@@ -4,32 +4,43 @@ import Synchronization
 final class Batch: Sendable {
   private struct State {
     var open: Int
-    var answers: [[UInt8]] = []
+    var answers: [[[UInt8]]] = []
   }
 
-  private let state: Mutex<State>
-  private let send: @Sendable ([UInt8]) -> Void
+  /// Bytes of a piece that stays by itself: copying less costs less than another write.
+  private static let shortest = 4096
 
-  init(count: Int, send: @escaping @Sendable ([UInt8]) -> Void) {
+  private let state: Mutex<State>
+  private let send: @Sendable ([[UInt8]]) -> Void
+
+  /// `send` takes the array in pieces: what thousands of answers share is not copied.
+  init(count: Int, send: @escaping @Sendable ([[UInt8]]) -> Void) {
     state = Mutex(State(open: count))
     self.send = send
   }
 
   /// One element is done, with an answer or, for a notification, without.
-  func done(_ answer: [UInt8]?) {
-    let finished = state.withLock { state -> [[UInt8]]? in
+  func done(_ answer: [[UInt8]]?) {
+    let finished = state.withLock { state -> [[[UInt8]]]? in
       state.open -= 1
       if let answer { state.answers.append(answer) }
       return state.open == 0 ? state.answers : nil
     }
     guard let finished, !finished.isEmpty else { return }
-    var array: [UInt8] = []
-    array.reserveCapacity(finished.reduce(2) { $0 + $1.count + 1 })
+    var pieces: [[UInt8]] = []
+    var gathered: [UInt8] = []
     for (index, answer) in finished.enumerated() {
-      array.append(UInt8(ascii: index == 0 ? "[" : ","))
-      array.append(contentsOf: answer)
+      gathered.append(UInt8(ascii: index == 0 ? "[" : ","))
+      for piece in answer {
+        if answer.count == 1 || piece.count < Self.shortest {
+          gathered.append(contentsOf: piece)
+        } else {
+          pieces += [gathered, piece]
+          gathered = []
+        }
+      }
     }
-    array.append(UInt8(ascii: "]"))
-    send(array)
+    gathered.append(UInt8(ascii: "]"))
+    send(pieces + [gathered])
   }
 }

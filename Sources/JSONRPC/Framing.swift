@@ -20,4 +20,12 @@ package enum Framing: String, Sendable, CaseIterable {
       return frame
     }
   }
+
+  /// The same for a message in pieces, none of which is copied.
+  func frame(pieces: [[UInt8]]) -> [[UInt8]] {
+    switch self {
+    case .lines: pieces + [[UInt8(ascii: "\n")]]
+    case .headers: [Array("Content-Length: \(pieces.reduce(0) { $0 + $1.count })\r\n\r\n".utf8)] + pieces
+    }
+  }
 }

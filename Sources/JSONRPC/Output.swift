@@ -81,6 +81,23 @@ package final class Output: Sendable {
     }
   }
 
+  /// One message in pieces. A task's go out one after another, so that what is shared with other messages is never copied.
+  package func send(pieces: consuming [[UInt8]], fromReader: Bool = false) {
+    guard pieces.count > 1, !fromReader else {
+      // Taken out of the array, so that a body of megabytes is framed where it stands.
+      var pieces = pieces
+      let last = pieces.popLast() ?? []
+      return send(pieces.isEmpty ? last : Array(pieces.joined()) + last, fromReader: fromReader)
+    }
+    let frame = framing.withLock { $0 }.frame(pieces: pieces)
+    let count = frame.reduce(0) { $0 + $1.count }
+    backlog.add(count, ordering: .relaxed)
+    queue.async {
+      for piece in frame { self.write(piece) }
+      self.backlog.subtract(count, ordering: .relaxed)
+    }
+  }
+
   /// From here to `release` the reader's answers wait, to go out in one write: a client that sends many requests at once is answered at once.
   package func gather() {
     gathered.withLock { $0.isOpen = true }

@@ -46,7 +46,7 @@ package final class Peer<Context: Sendable>: Sendable {
 
   /// Rejects a message, or a batch, that can't be read. Where its params alone are at fault, each of its requests is answered with its id.
   private func refuse(_ bytes: [UInt8], _ error: RPCError) {
-    func refusal(_ json: JSON) -> [UInt8]? {
+    func refusal(_ json: JSON) -> [[UInt8]]? {
       switch Incoming(json) {
       case .request(let request): Self.message(request.id ?? .null, error)
       case .invalid(let id, let fault): Self.message(id, fault)
@@ -57,11 +57,11 @@ package final class Peer<Context: Sendable>: Sendable {
     do throws(JSONFault) {
       let json = try JSON.parse(envelope)
       guard case .array(let elements) = json else {
-        if let answer = refusal(json) { output.send(answer, fromReader: true) }
+        if let answer = refusal(json) { output.send(pieces: answer, fromReader: true) }
         return
       }
       guard !elements.isEmpty else { return answer(.null, error) }
-      let batch = Batch(count: elements.count) { [output] in output.send($0) }
+      let batch = Batch(count: elements.count) { [output] in output.send(pieces: $0) }
       for element in elements { batch.done(refusal(element)) }
     } catch _ {
       answer(.null, error)
@@ -71,19 +71,19 @@ package final class Peer<Context: Sendable>: Sendable {
   private func receive(_ json: JSON) {
     guard case .array(let elements) = json else {
       process(json) { [output] message in
-        if let message { output.send(message, fromReader: true) }
+        if let message { output.send(pieces: message, fromReader: true) }
       } later: { [output] message in
-        if let message { output.send(message) }
+        if let message { output.send(pieces: message) }
       }
       return
     }
     guard !elements.isEmpty else { return answer(.null, .invalidRequest("the batch is empty")) }
-    let batch = Batch(count: elements.count) { [output] in output.send($0) }
+    let batch = Batch(count: elements.count) { [output] in output.send(pieces: $0) }
     for element in elements { process(element, now: batch.done, later: batch.done) }
   }
 
   /// `now` is called on the reading thread, `later` from a task; each element calls exactly one of them, once.
-  private func process(_ json: JSON, now: (consuming [UInt8]?) -> Void, later: @escaping @Sendable (consuming [UInt8]?) -> Void) {
+  private func process(_ json: JSON, now: (consuming [[UInt8]]?) -> Void, later: @escaping @Sendable (consuming [[UInt8]]?) -> Void) {
     let request: Request
     switch Incoming(json) {
     case .response: return now(nil)
@@ -114,7 +114,7 @@ package final class Peer<Context: Sendable>: Sendable {
   @inline(never)
   private func start(
     _ work: @escaping @Sendable () async throws -> (any Answer)?, for request: Request,
-    later: @escaping @Sendable (consuming [UInt8]?) -> Void
+    later: @escaping @Sendable (consuming [[UInt8]]?) -> Void
   ) {
     let ticket = calls.begin(request.id)
     let task = Task { [self] in
@@ -137,7 +137,7 @@ package final class Peer<Context: Sendable>: Sendable {
   /// What a task's end says: what it achieved in spite of a cancellation is told all the same, since it has happened.
   private func response(
     to request: Request, _ outcome: Swift.Result<(any Answer)?, any Error>, _ cancellation: Calls.Cancellation?
-  ) -> [UInt8]? {
+  ) -> [[UInt8]]? {
     guard let id = request.id else {
       if case .failure(let error) = outcome, cancellation == nil { rejected(request.method, error, rpcError(error)) }
       return nil
@@ -163,23 +163,23 @@ package final class Peer<Context: Sendable>: Sendable {
   }
 
   private func answer(_ id: RequestID, _ error: RPCError) {
-    output.send(Self.message(id, error), fromReader: true)
+    output.send(pieces: Self.message(id, error), fromReader: true)
   }
 
-  private static func message(_ id: RequestID, result: (any Answer)?) -> [UInt8] {
+  private static func message(_ id: RequestID, result: (any Answer)?) -> [[UInt8]] {
     var writer = begin(id)
     writer.name("result")
     if let result { result.write(to: &writer) } else { writer.null() }
     writer.endObject()
-    return writer.bytes
+    return writer.pieces
   }
 
-  private static func message(_ id: RequestID, _ error: RPCError) -> [UInt8] {
+  private static func message(_ id: RequestID, _ error: RPCError) -> [[UInt8]] {
     var writer = begin(id)
     writer.name("error")
     error.write(to: &writer)
     writer.endObject()
-    return writer.bytes
+    return writer.pieces
   }
 
   private static func begin(_ id: RequestID) -> JSONWriter {

@@ -1,18 +1,24 @@
 /// Compact JSON text in the making: no white space, members in the order they are added, no NUL and no lone surrogate (a Swift string has none).
 package struct JSONWriter {
-  package private(set) var bytes: [UInt8]
+  /// What stands before `tail`: pieces that are shared with their owner.
+  private var earlier: [[UInt8]] = []
+  private var tail: [UInt8]
   private var needsComma = false
 
   package init(reserving capacity: Int = 256) {
-    bytes = []
-    bytes.reserveCapacity(capacity)
+    tail = []
+    tail.reserveCapacity(capacity)
   }
 
   /// Begins with text that ends where a value goes, such as `{"id":`.
   package init(beginning text: StaticString, reserving capacity: Int = 256) {
     self.init(reserving: capacity)
-    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    tail.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
+
+  package var bytes: [UInt8] { earlier.isEmpty ? tail : Array(pieces.joined()) }
+  /// The same text where none of what is shared has been copied.
+  package var pieces: [[UInt8]] { earlier + [tail] }
 
   package mutating func beginObject() { open(UInt8(ascii: "{")) }
   package mutating func endObject() { close(UInt8(ascii: "}")) }
@@ -27,7 +33,7 @@ package struct JSONWriter {
     needsComma = hasComma
     separate()
     appendText(name)
-    bytes.append(UInt8(ascii: ":"))
+    tail.append(UInt8(ascii: ":"))
     needsComma = false
   }
 
@@ -45,8 +51,8 @@ package struct JSONWriter {
   package mutating func string(utf8 value: [UInt8]) {
     separate()
     // Room for an escape at every other byte and for what comes after the body: growing would copy megabytes, and room that is never touched costs nothing.
-    bytes.reserveCapacity(bytes.count + value.count + value.count / 2 + 512)
-    value.withUnsafeBufferPointer { appendJSONString($0, to: &bytes) }
+    tail.reserveCapacity(tail.count + value.count + value.count / 2 + 512)
+    value.withUnsafeBufferPointer { appendJSONString($0, to: &tail) }
   }
 
   package mutating func integer(_ value: Int) { scalar(String(value)) }
@@ -55,8 +61,15 @@ package struct JSONWriter {
 
   package mutating func verbatim(_ value: [UInt8]) {
     separate()
-    if bytes.capacity < bytes.count + value.count + 2 { bytes.reserveCapacity(max(bytes.count + value.count + 512, bytes.capacity * 2)) }
-    bytes.append(contentsOf: value)
+    if tail.capacity < tail.count + value.count + 2 { tail.reserveCapacity(max(tail.count + value.count + 512, tail.capacity * 2)) }
+    tail.append(contentsOf: value)
+  }
+
+  /// JSON text that is long and written often, such as a schema: it is shared rather than copied.
+  package mutating func shared(_ value: [UInt8]) {
+    separate()
+    earlier += [tail, value]
+    tail = []
   }
 
   package mutating func value(_ json: JSON) {
@@ -84,18 +97,18 @@ package struct JSONWriter {
 
   private mutating func open(_ bracket: UInt8) {
     separate()
-    bytes.append(bracket)
+    tail.append(bracket)
     needsComma = false
   }
 
   private mutating func close(_ bracket: UInt8) {
-    bytes.append(bracket)
+    tail.append(bracket)
     needsComma = true
   }
 
   private mutating func scalar(_ text: String) {
     separate()
-    bytes.append(contentsOf: text.utf8)
+    tail.append(contentsOf: text.utf8)
   }
 
   /// A short string without escapes with what stands around it, in one piece, as nearly every name and value is; false when it is none.
@@ -115,18 +128,18 @@ package struct JSONWriter {
       room[count] = UInt8(ascii: "\"")
       room[count + 1] = UInt8(ascii: ":")
       let begin = hasComma ? 0 : 1
-      bytes.append(contentsOf: UnsafeBufferPointer(start: room + begin, count: count + (isName ? 2 : 1) - begin))
+      tail.append(contentsOf: UnsafeBufferPointer(start: room + begin, count: count + (isName ? 2 : 1) - begin))
       return true
     }
   }
 
   private mutating func appendText(_ value: String) {
     var value = value
-    value.withUTF8 { appendJSONString($0, to: &bytes) }
+    value.withUTF8 { appendJSONString($0, to: &tail) }
   }
 
   private mutating func separate() {
-    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    if needsComma { tail.append(UInt8(ascii: ",")) }
     needsComma = true
   }
 }

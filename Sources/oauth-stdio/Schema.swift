@@ -4,7 +4,7 @@ import OAuth
 
 /// The OpenRPC document, the same bytes for `--schema`, `rpc.discover` and schemas/openrpc.json.
 enum Schema {
-  static var document: JSON {
+  private static var document: JSON {
     let openRPC = OpenRPC(
       title: "oauth-stdio", version: Program.version,
       description: "OAuth for whoever can spawn a process: signs people in, keeps and refreshes their tokens, calls APIs, "
@@ -14,7 +14,10 @@ enum Schema {
     return (try? openRPC.document(Methods.all, events: Events.all)) ?? .object([])
   }
 
-  private static var text: [UInt8] { document.text }
+  /// Its members as text, made at the first use: the document is long and always the same.
+  static let members: [(name: String, text: [UInt8])] = (document.members ?? []).map { ($0.name, $0.value.text) }
+
+  private static var text: [UInt8] { Discover.Document().text }
 
   /// The schemas that `--schema=NAME` prints and that stand in the folder schemas.
   enum Name: String, CaseIterable { case openrpc, config, provider }

@@ -86,16 +86,25 @@ struct Discover: InlineMethod {
 
   init(_ fields: inout Fields) throws(FieldError) {}
 
-  func run(_ call: Call, _ service: Service) -> Document { Document(json: Schema.document) }
+  func run(_ call: Call, _ service: Service) -> Document { Document() }
 
   struct Document: Answer {
-    static var sample: Document { Document(json: .object([])) }
+    static var sample: Document { Document() }
     static var schema: JSON { ["type": "object", "required": ["openrpc", "info", "methods"]] }
 
-    let json: JSON
-
     func list(_ members: inout Members) {
-      for member in json.members ?? [] { members.add(member.name, member.value, "") }
+      for member in Schema.members { members.add(member.name, SharedText(bytes: member.text), "") }
     }
+  }
+
+  /// JSON text that is written and never read.
+  struct SharedText: FieldValue {
+    static var schema: JSON { [:] }
+    static var placeholder: SharedText { SharedText(bytes: []) }
+
+    let bytes: [UInt8]
+
+    static func read(_ json: JSON, at path: String) throws(FieldError) -> SharedText { SharedText(bytes: json.text) }
+    func write(to writer: inout JSONWriter) { writer.shared(bytes) }
   }
 }

@@ -120,7 +120,7 @@ struct AuthorizeTests {
     var request = Stage.request(with: [.init("tokenEndpoint", "https://evil.example/token")])
     request.clientSecret = nil
     request.clientId = nil
-    await #expect(throws: FieldError("/clientId", "is missing")) { try await stage.accounts.authorize(request) }
+    await #expect { try await stage.accounts.authorize(request) } throws: { ($0 as? FieldError)?.path == "/clientId" }
     request.clientId = "client"
     server.add(body: #"{"access_token":"A"}"#)
     let (prompt, state) = try await stage.begin(request)

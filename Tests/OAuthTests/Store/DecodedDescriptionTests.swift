@@ -1,0 +1,46 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// A description is decoded once for each version of a grant.
+@Suite struct DecodedDescriptionTests {
+  @Test func oneVersionIsDecodedOnce() async throws {
+    let folder = try TemporaryFolder()
+    let store = FileStore(folder: folder.path + "/store", clock: { 0 }, random: { [UInt8](repeating: 7, count: $0) })
+    var grant = Grant(
+      account: "a", provider: ["tokenEndpoint": "https://a.example/t"], client: Client(id: "c"), accessToken: Secret("t"),
+      tokenType: "Bearer", issuedAt: 0)
+    try await store.write(grant)
+    let first = try #require(try store.read("a"))
+    #expect(try first.resolvedProvider.tokenEndpoint == "https://a.example/t")
+    let second = try #require(try store.read("a"))
+    _ = try second.decoded.provider { () throws(OAuthFailure) in throw .unsupported("it was decoded before") }
+    #expect(second.decoded === first.decoded)
+
+    grant.generation = 2
+    grant.provider = ["tokenEndpoint": "https://b.example/t"]
+    try await store.write(grant)
+    #expect(try store.read("a")?.resolvedProvider.tokenEndpoint == "https://b.example/t")
+  }
+
+  @Test func aPresetIsLookedUpAgainWhenItsFileChanges() throws {
+    let folder = try TemporaryFolder()
+    func write(_ path: String) {
+      _ = folder.write("mine.json", Array(#"{"tokenEndpoint":"https://a.example/t","apiBase":"https://a.example/\#(path)/"}"#.utf8))
+    }
+    write("one")
+    let presets = Presets.builtIn.adding(ProviderFiles(folder: folder.path))
+    var grant = Grant(
+      account: "a", provider: ["tokenEndpoint": "https://a.example/t"], client: Client(id: "c"), accessToken: nil, tokenType: nil,
+      issuedAt: 0)
+    grant.providerReference = "mine"
+    let first = grant.described(by: presets)
+    #expect(try first.resolvedProvider.api.apiBase == "https://a.example/one/")
+    #expect(grant.described(by: presets).decoded === first.decoded)
+    write("another")
+    #expect(try grant.described(by: presets).resolvedProvider.api.apiBase == "https://a.example/another/")
+    // Without the files the preset is none.
+    #expect(try grant.described(by: .builtIn).resolvedProvider.api.apiBase == nil)
+  }
+}
