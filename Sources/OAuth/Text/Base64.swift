@@ -31,7 +31,7 @@ package enum Base64 {
   /// What any base64 text holds whose bytes hold these, at each of the three places where they may begin in a group, and in both alphabets.
   ///
   /// Digits that the bytes before or behind decide as well are left out.
-  static func pieces(of bytes: [UInt8]) -> [String] {
+  package static func pieces(of bytes: [UInt8]) -> [String] {
     (0..<3).flatMap { before -> [String] in
       let text = encode([UInt8](repeating: 0, count: before) + bytes)
       let (first, end) = ((before * 8 + 5) / 6, (before + bytes.count) * 8 / 6)

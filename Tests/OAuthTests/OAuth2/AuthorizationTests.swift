@@ -93,7 +93,8 @@ struct AuthorizationTests {
     func kind(_ pairs: [(String, String)]) -> OAuthFailure.Kind? {
       self.kind(
         AuthorizationResponse(
-          pairs.map { RedirectParameter(name: $0.0, value: $0.1) }, issuer: "https://id.example", isIssuerRequired: true))
+          pairs.map { RedirectParameter(name: $0.0, value: $0.1) }, issuer: "https://id.example", page: "https://id.example/authorize",
+          isIssuerRequired: true))
     }
     #expect(kind([("error", "access_denied")]) == .accessDenied)
     #expect(kind([("code", "c")]) == .responseUntrusted)

@@ -128,8 +128,8 @@ import Testing
     let prompt = try await stage.begin(input).prompt
     let state = try #require(Stage.parameter("openid.spark.state", of: prompt.url))
     let answer = "https://app.example/back?openid.mode=id_res&openid.ax.value.id=2011&openid.claimed_id=https%3A%2F%2Fme.example"
-    #expect(await stage.accounts.handleRedirect(answer + "&openid.spark.state=forged") == false)
-    #expect(await stage.accounts.handleRedirect(answer + "&openid.spark.state=\(state)"))
+    #expect(try await stage.accounts.handleRedirect(answer + "&openid.spark.state=forged") == false)
+    #expect(try await stage.accounts.handleRedirect(answer + "&openid.spark.state=\(state)"))
     let kept = try await grant(stage)
     #expect(kept?.attributes["id"] == (isBelieved ? "2011" : nil) && kept?.subject == nil)
     #expect(stage.told.contains("failed responseUntrusted") == !isBelieved)
