@@ -14,18 +14,21 @@ package enum Suggestion {
     of(written, among: names).map { ": did you mean \"\($0)\"?" } ?? ""
   }
 
-  /// How many letters have to be put in, taken out or changed (Levenshtein).
+  /// How many letters have to be inserted, removed, changed or swapped with their neighbour (optimal string alignment).
   private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
-    var row = Array(0...right.count)
-    for (index, letter) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
+    var rows = [Array(0...right.count)]
+    for row in left.indices {
+      var next = [row + 1]
       for column in right.indices {
-        let changed = diagonal + (letter == right[column] ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = min(changed, row[column] + 1, row[column + 1] + 1)
+        let changed = rows[row][column] + (left[row] == right[column] ? 0 : 1)
+        var least = min(changed, rows[row][column + 1] + 1, next[column] + 1)
+        if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+          least = min(least, rows[row - 1][column - 1] + 1)
+        }
+        next.append(least)
       }
+      rows.append(next)
     }
-    return row[right.count]
+    return rows[left.count][right.count]
   }
 }

@@ -83,7 +83,7 @@ import Testing
     (#"{"jsonrpc":"2.0","id":1,"method":["sum"]}"#, "1 -32600"), ("{}", "null -32600"), ("1", "null -32600"), ("null", "null -32600"),
     (#""x""#, "null -32600"), ("[[]]", "[null -32600]"), (#"{"jsonrpc":"2.0","id":1,"id":2,"method":"sum"}"#, "null -32600"),
     (#"{"jsonrpc":"2.0","id":1,"\u0069d":2,"method":"sum"}"#, "null -32600"), ("{}x", "null -32700"), ("{\"id\":1\0}", "null -32700"),
-    (#"{"jsonrpc":"2.0","id":1,"method":"sum","params":{"a\u0000":1}}"#, "null -32600"), ("X: y\n", "null -32600"),
+    (#"{"jsonrpc":"2.0","id":1,"method":"sum","params":{"a\u0000":1}}"#, "1 -32600"), ("X: y\n", "null -32600"),
     (String(repeating: "[", count: 100_000), "null -32600"), ("\u{FEFF}\u{FEFF}1", "null -32700"),
   ])
   func whatIsNoRequestIsAnsweredOnce(text: String, answer: String) async throws {

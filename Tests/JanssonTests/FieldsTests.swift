@@ -158,10 +158,14 @@ private struct Sample: FieldReadable {
       "type": "object", "properties": ["x/~": ["type": "integer", "description": "A number."]], "required": ["x/~"],
       "additionalProperties": false,
     ]
+    let optional: JSON = [
+      "type": ["object", "null"], "properties": ["x/~": ["type": "integer", "description": "A number."]], "required": ["x/~"],
+      "additionalProperties": false,
+    ]
     #expect(
       declarations.map(\.schema) == [
-        ["type": "string"], ["type": "integer", "minimum": 1, "maximum": 60], ["type": "string", "enum": ["small", "large"]], inner,
-        ["type": "array", "items": inner], .object([]),
+        ["type": "string"], ["type": ["integer", "null"], "minimum": 1, "maximum": 60],
+        ["type": ["string", "null"], "enum": ["small", "large", .null]], optional, ["type": ["array", "null"], "items": inner], .object([]),
       ])
   }
 

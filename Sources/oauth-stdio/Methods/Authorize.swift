@@ -56,8 +56,13 @@ struct Authorize: TaskMethod {
           return AuthorizationResult(authorization: Authorization(account: account), rehearsal: rehearsal)
         }
         return AuthorizationResult(authorization: try await service.accounts.authorize(request), refreshed: nil)
-      } catch let failure as OAuthFailure where redirectUri != nil {
-        throw Service.paramsFault(failure, at: "/redirectUri") ?? failure
+      } catch let failure as OAuthFailure {
+        if redirectUri != nil, let fault = Service.paramsFault(failure, at: "/redirectUri") { throw fault }
+        // A provider that the params name has been resolved before, so the fault is in the configured one.
+        guard provider == nil, Service.paramsFault(failure, at: "/provider") != nil, let name = account?.value,
+          try service.configuration.account(name)?.provider != nil
+        else { throw failure }
+        throw service.configuration.placing(failure, inProviderOf: name)
       }
     }
   }

@@ -18,11 +18,11 @@ struct AuthorizeTests {
     #expect(stage.told == ["authorized stored"])
   }
 
-  /// A token counts as dead 60 seconds early.
+  /// A token of an hour counts as expired 60 seconds early.
   @Test(arguments: [(61, Via.stored), (60, .refreshed), (0, .refreshed), (-5, .refreshed)])
   func tokensDieEarly(seconds: Int, via: Via) async throws {
     server.add(body: #"{"access_token":"A","expires_in":1000}"#)
-    try await stage.keep(expiresIn: seconds)
+    try await stage.keep(expiresIn: seconds) { $0.issuedAt -= 3600 }
     #expect(try await stage.accounts.authorize(Stage.request()).via == via)
   }
 

@@ -35,7 +35,7 @@ struct ClientCredentialsTests {
   @Test func anExpiredOneIsReplacedInTheSameWay() async throws {
     answer("A", expiresIn: 100)
     _ = try await stage.accounts.authorize(request)
-    stage.clock.advance(50)
+    stage.clock.advance(80)
     answer("B")
     let (grant, refreshed) = try await stage.accounts.live("a", cause: nil)
     #expect(refreshed && grant.accessToken == Secret("B") && grant.refreshToken == nil)
@@ -47,7 +47,7 @@ struct ClientCredentialsTests {
   @Test func whatWasGrantedIsNotWhatIsAskedForAgain() async throws {
     server.add(body: #"{"access_token":"A","expires_in":100,"scope":"write all"}"#)
     _ = try await stage.accounts.authorize(request)
-    stage.clock.advance(50)
+    stage.clock.advance(80)
     answer("B")
     _ = try await stage.accounts.live("a", cause: nil)
     #expect(server.requests.map { $0.field("scope") } == ["read", "read"])
@@ -122,19 +122,21 @@ struct ClientCredentialsTests {
   @Test(arguments: [true, false])
   func anotherSecretIsUsedForWhatIsKept(isForClient: Bool) async throws {
     try await stage.keep(expiresIn: 10) { grant in
+      grant.issuedAt -= 3600
       if isForClient { (grant.clientParameters, grant.refreshToken) = (.init(), nil) }
     }
     answer("A", expiresIn: 10)
     var request = Stage.request()
     request.clientSecret = Secret("new-secret")
     #expect(try await stage.accounts.authorize(request).via == .refreshed)
+    stage.clock.advance(10)
     answer("B")
     _ = try await stage.accounts.live("a", cause: nil)
     #expect(server.requests.map { $0.field("client_secret") } == ["new-secret", "new-secret"])
   }
 
   @Test func aSecretThatIsRefusedIsNotKept() async throws {
-    try await stage.keep(expiresIn: 10)
+    try await stage.keep(expiresIn: 0)
     server.add(status: 401, body: #"{"error":"invalid_client"}"#)
     var request = Stage.request()
     request.clientSecret = Secret("wrong")

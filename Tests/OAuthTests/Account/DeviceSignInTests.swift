@@ -12,7 +12,13 @@ struct DeviceSignInTests {
 
   init() {
     let pauses = pauses
-    stage = Stage(server, sleep: { seconds in try await pauses.add(seconds) })
+    let clock = Stage.Clock()
+    stage = Stage(
+      server,
+      sleep: { seconds in
+        try await pauses.add(seconds)
+        clock.advance(seconds)
+      }, clock: clock)
   }
 
   /// The pauses that were asked for; the one after `limit` never ends by itself.

@@ -62,7 +62,11 @@ struct DiscoveryTests {
     let found = try await discovered(
       "https://api.example/x",
       Server { request throws(HTTPFailure) in
-        guard request.url.hasPrefix("https://id.example/") || request.url.hasSuffix("resource/x") else { return HTTPResponse(status: 404) }
+        guard request.url.hasPrefix("https://id.example/") || request.url.hasSuffix("resource/x") else {
+          var missing = HTTPResponse(status: 404)
+          missing.scope = scope
+          return missing
+        }
         let resource = #"{"resource":"https://api.example/x","authorization_servers":["https://id.example"]}"#
         let isIssuer = request.url.hasPrefix("https://id.example/")
         #expect(request.scopeLimit == (isIssuer ? scope : .thisMachine))
@@ -71,7 +75,7 @@ struct DiscoveryTests {
         response.scope = scope
         return response
       })
-    #expect(found.scope == scope && asked.value == 2)
+    #expect(found.scope == scope && asked.value == 3)
   }
 
   /// Requests to what it published stay within its scope; a host that the configuration names may be anywhere.

@@ -57,6 +57,8 @@ struct RefreshTests {
     server.add(body: #"{"access_token":"access-2","expires_in":3600}"#)
     #expect(await failureOf { try await stage.accounts.live("a", cause: nil) }?.kind == .authorizationServerError)
     #expect(try stage.store.read("a")?.canRefresh(at: stage.clock.now) == true)
+    // Nothing is sent during the pause that 429 and 503 ask for.
+    stage.clock.advance(2)
     #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret("access-2"))
   }
 

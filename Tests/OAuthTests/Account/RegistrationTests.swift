@@ -47,7 +47,7 @@ struct RegistrationTests {
     let provider = JSON.object(Stage.provider + [.init("registrationParameters", parameters)])
     let grant = Grant(account: "a", provider: provider, client: Client(id: "c"), accessToken: Secret("t"), tokenType: "Bearer", issuedAt: 1)
     let written = try JSON.parse(grant.text)
-    #expect(written["provider"]?["registrationParameters"] == nil && written["registrationParameters"] == parameters)
+    #expect(written["provider"]?["registrationParameters"] == nil && written["providerAdditions"]?["registrationParameters"] == parameters)
     #expect(try Grant.decode(written).provider.sorted == provider.sorted)
   }
 

@@ -56,6 +56,7 @@ struct RemarkTests {
     server.add(body: #"{"access_token":"access-2","expires_in":3600}"#)
     server.add(body: #"{"access_token":"access-3","expires_in":3600}"#)
     _ = await failureOf { try await stage.accounts.live("a", cause: nil) }
+    stage.clock.advance(2)
     _ = try await stage.accounts.live("a", cause: nil)
     _ = try await stage.accounts.refresh("a", validity: 60, force: true, cause: nil)
     #expect(

@@ -9,7 +9,11 @@ struct RenewalAheadTests {
   private let stage: Stage
   private static let day = 86_400
 
-  init() { stage = Stage(server) }
+  init() {
+    stage = Stage(server)
+    // Tokens that came weeks ago came after 1970.
+    stage.clock.advance(100 * Self.day)
+  }
 
   private static let members: [JSON.Member] = [
     .init("refreshStyle", "accessToken"), .init("refreshTokenParameter", "access_token"), .init("renewWithin", .integer(30 * day)),

@@ -23,10 +23,9 @@ final class Stage: Sendable {
     browser: Promise<Void> = Promise(),
     onEvent: @escaping @Sendable (AccountEvent) -> Void = { _ in }, onPage: @escaping @Sendable (String) -> Void = { _ in },
     nextLook: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(60)) },
-    sleep: @escaping @Sendable (Int) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
+    sleep: @escaping @Sendable (Int) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }, clock: Clock = Clock()
   ) {
     let log = EventLog()
-    let clock = Clock()
     let random = Mutex<UInt64>(0)
     events = log
     self.clock = clock

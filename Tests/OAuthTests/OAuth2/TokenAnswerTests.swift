@@ -121,7 +121,7 @@ struct TokenAnswerTests {
   /// Only a judgement of the refresh token itself ends a grant.
   @Test(arguments: [
     (400, #"{"error":"invalid_grant"}"#, true), (401, #"{"error":"invalid_grant"}"#, true), (200, #"{"error":"bad_refresh_token"}"#, true),
-    (500, #"{"error":"invalid_grant"}"#, true), (400, "", true), (400, " \r\n", true), (400, "<html>400 Bad Request</html>", false),
+    (500, #"{"error":"invalid_grant"}"#, false), (400, "", false), (400, " \r\n", false), (400, "<html>400 Bad Request</html>", false),
     (400, "Bad Request", false), (400, "{}", false), (401, "", false), (401, #"{"error":"invalid_client"}"#, false),
     (400, #"{"error":"invalid_request"}"#, false), (429, "", false), (408, "", false), (503, "", false),
     (400, #"{"error":"temporarily_unavailable"}"#, false), (403, "", false), (307, "", false),

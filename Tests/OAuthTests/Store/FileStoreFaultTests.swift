@@ -141,6 +141,8 @@ struct FileStoreFaultTests {
   /// A sign-in that ends after a newer version has written the account does not replace its grant.
   @Test func aSignInDoesNotReplaceAGrantOfANewerVersion() async throws {
     let text = Array("oauth-stdio grant 2 x\na\n".utf8)
+    // The folder has a key.
+    try await stage.store().write(stage.grant("b"))
     _ = folder.write("a.grant", text)
     let refreshes = Stage(PreparedAnswers(), store: stage.store()).accounts.refreshes
     #expect(await failureOf { _ = try await refreshes.keep(stage.grant("a")) }?.message.contains("newer version") == true)
