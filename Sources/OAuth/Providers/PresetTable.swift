@@ -5,7 +5,8 @@ enum PresetTable {
     "discogs", "discord", "dribbble", "dropbox", "ebay", "facebook", "figma", "fitbit", "flickr", "gitea", "github", "gitlab", "google",
     "heroku", "hubspot", "instagram", "keycloak", "linear", "linkedin", "linkedin-native", "mailchimp", "mastodon", "microsoft",
     "microsoft-china", "monday", "notion", "okta", "pagerduty", "patreon", "plentymarkets", "quickbooks", "reddit", "salesforce",
-    "shopify", "shopline", "slack", "slack-user", "spark", "spark-oidc", "spark-openid", "spark-openid-plain", "spotify", "stackexchange", "steam", "strava",
+    "shopify", "shopline", "slack", "slack-user", "spark", "spark-oidc", "spark-openid", "spark-openid-plain", "spotify", "stackexchange",
+    "steam", "strava",
     "threads", "tiktok", "todoist", "trello", "tumblr", "twitch", "vimeo", "walmart", "weibo", "wordpress", "x", "x-oauth1", "xero",
     "yahoo", "zoho", "zoom",
   ]

@@ -20,7 +20,11 @@ struct CallAPI: TaskMethod {
       try fields.optional(
         "headers", "Headers to send beside the credential, which takes the place of an Authorization of the caller's own.") ?? .init()
     request.body = try fields.optional("body", "The body, in exactly one of its spellings.")
-    request.as = try fields.optional("as", "How the response's body is wanted, text by default. results is the JSON that the provider's apiErrors.results names, without its envelope.") ?? .text
+    request.as =
+      try fields.optional(
+        "as",
+        "How the response's body is wanted, text by default. results is the JSON that the provider's apiErrors.results names, without its "
+          + "envelope.") ?? .text
     request.saveTo = try fields.optional(
       "saveTo", "The path of a file to write the body of a success to.")
     let overwrite = try fields.optional("overwrite", "Whether saveTo replaces a file that is there; never a file of another user.") ?? false
