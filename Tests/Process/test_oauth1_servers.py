@@ -175,13 +175,14 @@ def test_a_callback_for_another_token_is_refused_and_the_wait_goes_on(peer, serv
     assert me(peer)["user"] == "user1"
 
 
-def test_another_sign_ins_redirect_ends_that_one_alone(peer, oauthlib1):
+def test_a_listener_takes_no_other_sign_ins_redirect(peer, oauthlib1):
     first, prompt = begin(peer, oauthlib1.parameters())
     second, other = begin(peer, oauthlib1.parameters(account="b"))
     # It came to the first one's port.
     place = redirect(prompt["url"]).split("?")[0]
     theirs = redirect(other["url"])
-    assert browser.deliver(place + "?" + theirs.split("?")[1]).status == 200
+    assert browser.deliver(place + "?" + theirs.split("?")[1]).status == 404
+    browser.deliver(theirs)
     assert peer.result(second)["account"] == "b"
     approve(prompt["url"])
     assert peer.result(first)["account"] == "a"

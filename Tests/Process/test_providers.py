@@ -32,9 +32,10 @@ def test_a_value_in_the_configuration_is_the_configurations(tmp_path, start):
     peer = start("--config", file)
     error = peer.answer(peer.send("authorize", {"account": "a", "dryRun": True}))["error"]
     assert error["code"] == 1007 and "/variables/hots is not known; there are host" in error["message"], error
-    # What is configured for one provider is nothing to another one that a caller names.
+    # A configured account belongs to its provider; variables are the configuration's own.
     file.write_text(json.dumps({"accounts": {"a": {"provider": "gitlab", "clientId": "c", "variables": {"host": "x.example"}}}}))
-    assert peer.request("authorize", {"account": "a", "provider": "github", "dryRun": True})["status"] == "dryRun"
+    error = peer.answer(peer.send("authorize", {"account": "a", "provider": "github", "dryRun": True}))["error"]
+    assert error["code"] == -32602 and error["data"]["path"] == "/provider", error
     assert peer.request("authorize", {"account": "a", "dryRun": True})["dryRun"]["url"].startswith("https://x.example/")
 
 

@@ -149,7 +149,7 @@ def test_no_descriptors_left_before_the_exchange(start, provider, home):
     sign_in(peer, provider)
     before = exchanges(provider)
     with limited(peer, resource.RLIMIT_NOFILE, 3):
-        assert is_refused(refresh(peer), "too many open files")
+        assert is_refused(refresh(peer), "no file descriptor left")
     assert exchanges(provider) == before
     assert "result" in refresh(peer)
 

@@ -64,7 +64,7 @@ package final class Accounts: Sendable {
     var failure = OAuthFailure(
       .timedOut, "\(undone) within the \(time ?? seconds) s that there were", isRetryable: true,
       account: account)
-    if let holder = store.lockHolder(of: account) {
+    if let holder = store.lockHolder(of: account), !holder.isThisProcess {
       failure.message += ": \(holder.description) has its lock"
       failure.details = holder.details
     }

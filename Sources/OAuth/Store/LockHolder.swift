@@ -14,6 +14,9 @@ package struct LockHolder: Sendable, Equatable {
   let process: pid_t
   let since: Int
 
+  /// Whether the lock is this process's own, which is no other one's fault.
+  var isThisProcess: Bool { process == getpid() }
+
   init(process: pid_t, since: Int) { (self.process, self.since) = (process, since) }
 
   /// nil where the file names no process that runs: earlier versions write nothing, and a process that was killed leaves its line behind.
