@@ -39,7 +39,12 @@ def test_a_display_without_a_terminal_is_no_browser(machine):
 
 def test_with_a_browser(machine, tmp_path):
     """The page is opened by oauth-stdio itself, and whoever sits there presses the button."""
-    browser = program(tmp_path / "browser", '#!/bin/sh\nexec curl -fsSL --noproxy "*" -o /dev/null "$1&demo_auto=allow"\n')
+    # The address on its command line leads to the page.
+    script = """#!/bin/sh
+page=$(curl -fsS --noproxy '*' -o /dev/null -w '%{redirect_url}' "$1")
+exec curl -fsSL --noproxy '*' -o /dev/null "$page&demo_auto=allow"
+"""
+    browser = program(tmp_path / "browser", script)
     terminal = Terminal(machine, BROWSER=browser)
     assert terminal.end() == 0, terminal.output
     assert "your browser shows this page" in terminal.output and "no browser here" not in terminal.output
