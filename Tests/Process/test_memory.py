@@ -24,12 +24,17 @@ def import_token(peer, provider) -> None:
     peer.request("importGrant", {"account": "a", "format": "json", "data": data, "clientId": "c", "provider": provider.description})
 
 
+def send(pipe, lines: bytes) -> None:
+    pipe.write(lines)
+    pipe.flush()
+
+
 def work(process, method: str, params: str, count: int, width: int = 200) -> None:
     """That many requests, `width` at a time; on the bare pipe, so that the client keeps nothing either."""
     done = 0
     while done < count:
         lines = "".join(f'{{"jsonrpc":"2.0","id":{number},"method":"{method}","params":{params}}}\n' for number in range(width))
-        writer = threading.Thread(target=process.stdin.write, args=(lines.encode(),))
+        writer = threading.Thread(target=send, args=(process.stdin, lines.encode()))
         writer.start()
         answers = 0
         while answers < width:
