@@ -67,11 +67,9 @@ enum CommandOutput {
     var chunk = [UInt8](repeating: 0, count: 4096)
     let deadline = time(nil) + patience
     while true {
+      try check(deadline, isCancelled)
       var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&state, 1, 100) > 0 else {
-        try check(deadline, isCancelled)
-        continue
-      }
+      guard poll(&state, 1, 100) > 0 else { continue }
       let count = chunk.withUnsafeMutableBytes { readBytes(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return output }

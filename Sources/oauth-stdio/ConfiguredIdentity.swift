@@ -29,7 +29,11 @@ struct ConfiguredIdentity {
       }
       let wanted = try service.accounts.resolve(own, variables, for: account)
       let found = try service.accounts.resolve(named, request.variables, for: account)
-      if found.isSame(as: wanted), found.sendsSecretsNowhereElse(than: wanted), try isAtHome(found, own) { return }
+      if found.isSame(as: wanted), found.sendsSecretsNowhereElse(than: wanted), found.sendsTokensNowhereElse(than: wanted),
+        try isAtHome(found, own)
+      {
+        return
+      }
     } catch let failure as OAuthFailure {
       throw service.configuration.placing(failure, inProviderOf: account)
     }

@@ -35,7 +35,9 @@ package struct APICall: Sendable {
     var deadline = accounts.now + request.timeout
     var (grant, refreshed) = try await accounts.live(
       request.account, in: deadline - accounts.now, of: request.timeout, cause: request.cause)
-    grant = await accounts.completed(grant, cause: request.cause)
+    if grant.provider["afterSignIn"] != nil {
+      grant = try await inTime(deadline) { [accounts, request, grant] in await accounts.completed(grant, cause: request.cause) }
+    }
     let provider = try grant.resolvedProvider
     let hosts = AllowedHosts(provider, and: request.endpoint)
     let url = try allowedTarget(provider, hosts)

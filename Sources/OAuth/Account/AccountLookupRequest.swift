@@ -68,7 +68,7 @@ extension Accounts {
 
 extension Refreshes {
   /// Stores a grant that knows more than `old`. If `old` is no longer the current one, the call goes on with what it found and nothing is stored.
-  fileprivate func keep(_ found: Grant, inPlaceOf old: Grant) async -> Grant {
+  func keep(_ found: Grant, inPlaceOf old: Grant) async -> Grant {
     do {
       let lock = try await surroundings.store.lock(old.account)
       defer { withExtendedLifetime(lock) {} }

@@ -13,6 +13,8 @@ struct Discovery: Sendable {
   private var fetched: [String: HTTPResponse?] = [:]
   /// The scope of the URL's own server, which names no place further inside.
   private var scope: NetworkScope
+  /// Whether that server has answered at all.
+  private var hasAnswered = false
 
   init(_ url: URLParts, http: any HTTPClient) {
     self.url = url
@@ -139,7 +141,12 @@ struct Discovery: Sendable {
     if !isOwn { request.scopeLimit = scope }
     do throws(HTTPFailure) {
       let response = try await http.send(request)
-      if isOwn { scope = Self.scope(of: url, response) }
+      if isOwn {
+        // The narrowest counts: a name that resolves to this machine once gives no right to name places on it.
+        let answered = Self.scope(of: url, response)
+        scope = hasAnswered ? min(scope, answered) : answered
+        hasAnswered = true
+      }
       return response
     } catch {
       try Task.checkCancellation()

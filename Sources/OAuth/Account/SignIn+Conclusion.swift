@@ -111,7 +111,8 @@ extension SignIn {
         kept?.grant = own
       }
       if let found = await AccountLookupRequest(surroundings: surroundings, cause: setup.request.cause).completed(own) {
-        own = try await refreshes.keep(found, if: isWanted)
+        // A refresh or another sign-in that came meanwhile wins.
+        own = await refreshes.keep(found, inPlaceOf: own)
         kept?.grant = own
       }
       // Of the second round there is no other. What has been granted is good by itself.

@@ -7,6 +7,14 @@ extension Provider {
   /// Whether every place that the client's secret would be sent to is at one of these origins.
   package func sendsSecrets(onlyTo origins: Set<String>) -> Bool { self.origins.isSubset(of: origins) }
 
+  /// Whether access tokens go to no host, and to no endpoint of the description, that `other` does not name.
+  package func sendsTokensNowhereElse(than other: Provider) -> Bool {
+    let known = AllowedHosts(other).names
+    return AllowedHosts(self).names.allSatisfy(known.contains)
+      && (userInfoEndpoint == nil || userInfoEndpoint == other.userInfoEndpoint)
+      && (afterSignIn == nil || afterSignIn?.url == other.afterSignIn?.url)
+  }
+
   /// Where a client's secret or a refresh token is sent to.
   private static var secretPlaces: [(member: String, place: WritableKeyPath<Provider, String?>)] {
     [

@@ -25,7 +25,8 @@ package struct LockHolder: Sendable, Equatable {
     let count = pread(descriptor, &bytes, bytes.count, 0)
     guard count > 0 else { return nil }
     let words = String(decoding: bytes[..<count], as: UTF8.self).split { $0 == " " || $0 == "\n" }
-    guard words.count == 2, let process = pid_t(words[0]), process > 0, let since = Int(words[1]) else { return nil }
+    guard words.count == 2, let process = pid_t(words[0]), process > 0, let since = Int(words[1]), UnixSeconds.instants.contains(since)
+    else { return nil }
     guard kill(process, 0) == 0 || errno == EPERM else { return nil }
     self.init(process: process, since: since)
   }
@@ -48,7 +49,7 @@ package struct LockHolder: Sendable, Equatable {
     var fields = tm()
     gmtime_r(&seconds, &fields)
     func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let date = "\(fields.tm_year + 1900)-\(two(fields.tm_mon + 1))-\(two(fields.tm_mday))"
+    let date = "\(Int(fields.tm_year) + 1900)-\(two(fields.tm_mon + 1))-\(two(fields.tm_mday))"
     return "\(date) \(two(fields.tm_hour)):\(two(fields.tm_min)):\(two(fields.tm_sec)) UTC"
   }
 }
