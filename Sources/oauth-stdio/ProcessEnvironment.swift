@@ -28,7 +28,7 @@ enum ProcessEnvironment {
     return home.map { "\($0)/\(place)" }
   }
 
-  /// `$HOME`, else what the user database says if that is there; never the current folder, where nobody would look for tokens.
+  /// `$HOME`, else what the user database says if that is there; never the current folder, where a user would not look for tokens.
   private static var home: String? {
     if let home = variable("HOME"), home.hasPrefix("/") { return home }
     guard let entry = getpwuid(getuid()), let folder = entry.pointee.pw_dir, folder.pointee == UInt8(ascii: "/"), access(folder, X_OK) == 0

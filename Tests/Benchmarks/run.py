@@ -254,7 +254,7 @@ class Bench:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("rows", nargs="*", help="start, sequence, flight, callAPI, process, https, saveTo, signing; all where nothing is said")
+    parser.add_argument("rows", nargs="*", help="start, sequence, flight, callAPI, process, https, saveTo, signing; all by default")
     parser.add_argument("--rounds", type=float, default=1.0)
     options = parser.parse_args()
 

@@ -154,7 +154,7 @@ def test_a_browser_command_that_fails_is_followed_by_the_next(start, home, provi
 
 
 def test_if_no_browser_works_the_page_is_told_again(start, home, provider):
-    """And whoever asks again has it tried again."""
+    """The next request tries again."""
     count = home / "count"
     bad = script(home / "bad", f'#!/bin/sh\necho x >> "{count}"\nexit 1\n')
     peer = start(environment={"BROWSER": str(bad)})

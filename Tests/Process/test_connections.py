@@ -103,7 +103,7 @@ def test_attempts_count_what_libcurl_sends_again(peer, service):
 
 
 def test_the_limit_of_attempts_covers_them(peer, service):
-    """Six connections are kept and all of them are dead: no more than four requests go out, whoever repeats them."""
+    """Six connections are kept and all of them are dead: no more than four requests go out, libcurl's own repeats included."""
     first = 6
 
     def answer(connection, request):

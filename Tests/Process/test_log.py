@@ -143,7 +143,7 @@ def test_forged_redirects_stop_nothing_while_stderr_is_not_read(start, provider,
 
 
 def test_lines_that_are_not_read_are_dropped_and_counted(start, unread):
-    """Every line is either written or counted, once somebody reads."""
+    """Every line is either written or counted, once stderr is read."""
     peer = start("--log-level", "debug", preexec_fn=unread.take)
     count = 2000
     for number in range(count):

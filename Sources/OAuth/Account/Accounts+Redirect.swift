@@ -22,7 +22,7 @@ extension Accounts {
   }
 
   private func finish(_ signIn: SignIn, _ parameters: [RedirectParameter]) async throws -> RedirectOutcome {
-    // A sign-in that goes on with another page has not ended, and nobody can wait here until it has.
+    // A sign-in that goes on with another page has not ended, so this request does not wait for its end.
     if case .unfinished = try await signIn.receive(parameters) { return .handled }
     // What it caused is told before it is answered; whether it went well is the sign-in's affair.
     _ = try? await signIn.authorization.value()
@@ -55,7 +55,7 @@ extension Accounts {
     let query = withoutFragment[0].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     var candidates: [Substring] = query.count > 1 ? [query[1]] : [withoutFragment[0]]
     if withoutFragment.count > 1 { candidates.append(withoutFragment[1]) }
-    // A parameter that stands twice could be read in two ways (RFC 6749, 3.1), which makes it nobody's.
+    // A redirect with a parameter twice is ambiguous (RFC 6749, 3.1), so no sign-in takes it.
     return candidates.compactMap { try? FormParameters.decode($0.utf8) }
   }
 }

@@ -20,7 +20,7 @@ final class Company: Sendable {
     if request.waits { enter() } else { enterUnattended() }
   }
 
-  /// From now on the sign-in goes on whoever leaves.
+  /// From now on the sign-in goes on without its waiters.
   func enterUnattended() { state.withLock { $0.isUnattended = true } }
 
   func enter() { state.withLock { $0.waiting += 1 } }

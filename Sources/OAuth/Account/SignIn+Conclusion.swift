@@ -125,7 +125,7 @@ extension SignIn {
     }
   }
 
-  /// Puts back what was there before a grant that nobody wants any more was kept.
+  /// Restores the previous grant after the grant of a cancelled sign-in was stored.
   func undo(_ kept: Purchase.Kept) async {
     do {
       try await refreshes.takeBack(kept.grant, for: kept.previous)

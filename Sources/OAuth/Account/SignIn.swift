@@ -78,7 +78,7 @@ actor SignIn {
   nonisolated var exchange: any SignInProtocol { round.withLock { $0.exchange } }
   nonisolated var roundNumber: Int { round.withLock { $0.number } }
 
-  /// Ends an open sign-in that nobody will finish; returns when the end is told. A code that is being exchanged is left alone.
+  /// Ends an open sign-in and returns when its end is reported. A code that is being exchanged is left alone.
   func abandon(_ reason: String, _ failure: any Error) async {
     guard case .open = phase else { return }
     deadline?.cancel()

@@ -115,7 +115,7 @@ actor SignIns {
     }
   }
 
-  /// Gives up all that wait for a redirect. A code that is being exchanged is spent, so its exchange goes on, whoever stops waiting for it.
+  /// Gives up all that wait for a redirect. A code that is being exchanged is spent, so its exchange goes on without waiters.
   func abandonAll() async {
     for signIn in opened {
       signIn.company.enterUnattended()
@@ -133,7 +133,7 @@ actor SignIns {
   func giveUp(_ account: String) async { await openSignIn(of: account)?.giveUp() }
 
   private func didEnd(_ signIn: SignIn) async {
-    // The server may have forgotten the client, which its page says to nobody but the user.
+    // The server may have forgotten the client, and only its page says so.
     if signIn.setup.registersClient, case .over(.failed) = await signIn.phase { doubted.insert(signIn.setup.client.id) }
     open.withLock { $0.removeAll { $0 === signIn } }
     surroundings.remark(.signInClosed(account: signIn.setup.account, id: signIn.prompt.id))

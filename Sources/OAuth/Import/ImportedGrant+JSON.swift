@@ -76,7 +76,7 @@ extension ImportedGrant {
 
   private func end(_ answer: TokenAnswer, _ manner: AnswerManner, _ now: Int) -> Int? {
     let life = TokenExpiry(answer["expires_in"], manner, usually: issuedAt == nil ? nil : manner.expiresDefault)
-    // A usual life of which nobody knows when it began may be over: a refresh token finds out.
+    // A default lifetime with an unknown start may be over: a refresh finds out.
     let isOver = issuedAt == nil && manner.expiresDefault != nil && refreshToken != nil
     return end(of: life, now) ?? (isOver ? now : nil)
   }

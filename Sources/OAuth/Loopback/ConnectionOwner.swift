@@ -9,7 +9,7 @@ package enum ConnectionOwner: Equatable, Sendable {
   case user(uid_t)
   case unknown
 
-  /// Whether the connection is served: this process's own user, root, and whoever cannot be determined.
+  /// Whether the connection is served: its owner is this process's user or root, or cannot be determined.
   package var isServed: Bool {
     switch self {
     case .user(let id): id == 0 || id == getuid() || id == geteuid()

@@ -64,7 +64,7 @@ extension Presets {
     return name.utf8.count <= 200 ? name : url.host
   }
 
-  /// The member with the issuer or the resource itself, where somebody pasted the URL of its metadata.
+  /// The member with the issuer or the resource itself, if the user pasted the URL of its metadata.
   static func naming(_ member: JSON.Member) -> JSON.Member {
     guard member.name == "discovery", let text = member.value.string, let subject = (try? URLParts(text)).flatMap(WellKnown.subject) else {
       return member

@@ -13,7 +13,7 @@ extension FileStore {
     }
   }
 
-  /// Rejects a folder of another user; a folder that is not there is nobody's.
+  /// Rejects a folder of another user; a missing folder has no owner and passes.
   func checkFolder() throws(OAuthFailure) {
     try StorageFailure.of { () throws(PosixFile.Fault) in try checkFolderItself() }
   }

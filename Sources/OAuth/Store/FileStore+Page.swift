@@ -49,5 +49,5 @@ extension FileStore {
   }
 }
 
-/// Follows no symbolic link, which whoever can write to the folder could lead anywhere.
+/// Follows no symbolic link: a user who can write to the folder could lead it anywhere.
 private func openPageFile(_ path: String) -> Int32 { open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600) }

@@ -75,7 +75,7 @@ extension FileStore {
     }
   }
 
-  /// Another process may have begun the folder anew with another key, so one that does not fit is read again before the file is blamed.
+  /// Another process may have created the folder again with another key, so a key that does not fit is read again before the file is blamed.
   private func open(_ file: [UInt8]) throws -> Grant {
     do {
       return try SealedGrant.open(file, with: try existingKey())

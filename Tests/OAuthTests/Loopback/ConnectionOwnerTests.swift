@@ -21,7 +21,7 @@ import Testing
     #expect(ConnectionOwner.owner(in: [], local: "0100007F:C350", remote: "0100007F:1F90") == nil)
   }
 
-  /// It stands there as root's, whoever had it.
+  /// The table lists it as root's after its owner has closed it.
   @Test func aConnectionWithoutAProcessHasNoOwner() {
     #expect(ConnectionOwner.owner(in: table, local: "0100007F:C351", remote: "0100007F:1F90") == nil)
   }

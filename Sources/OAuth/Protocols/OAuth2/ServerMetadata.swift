@@ -63,7 +63,7 @@ struct ServerMetadata: Sendable {
     return secretMethods.first(where: methods.contains)
   }
 
-  /// Basic where nothing is said (RFC 8414, 2). Where the body is listed beside it, the body is tried after Basic: some servers list what they reject.
+  /// Basic if the metadata has no list (RFC 8414, 2). Where the body is listed beside it, the body is tried after Basic: some servers list what they reject.
   private static func clientAuthentication(
     _ metadata: MetadataDocument, _ asked: URLParts
   ) throws(OAuthFailure) -> TokenManner.ClientAuthentication? {

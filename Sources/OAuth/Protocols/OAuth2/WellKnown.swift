@@ -13,7 +13,7 @@ enum WellKnown {
     }
   }
 
-  /// The issuer or the resource whose metadata the URL is, for a URL that somebody pasted; nil where it is no such place.
+  /// The issuer or the resource whose metadata a pasted URL leads to; nil for any other URL.
   static func subject(of url: URLParts) -> URLParts? {
     for name in ["oauth-authorization-server", "openid-configuration", "oauth-protected-resource"] {
       guard let range = url.path.firstRange(of: "/.well-known/" + name), url.path[range.upperBound...].first.map({ $0 == "/" }) ?? true
