@@ -65,7 +65,7 @@ enum CommandOutput {
   private static func read(_ descriptor: Int32, _ isCancelled: CancellationFlag) throws(Fault) -> [UInt8] {
     var output: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
-    let deadline = time(nil) + patience
+    let deadline = ContinuousClock.now + .seconds(patience)
     while true {
       try check(deadline, isCancelled)
       var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -79,7 +79,7 @@ enum CommandOutput {
   }
 
   private static func awaitEnd(of child: pid_t, _ isCancelled: CancellationFlag) throws(Fault) {
-    let deadline = time(nil) + patience
+    let deadline = ContinuousClock.now + .seconds(patience)
     var status: Int32 = 0
     while true {
       let ended = waitpid(child, &status, WNOHANG)
@@ -91,9 +91,9 @@ enum CommandOutput {
     guard status == 0 else { throw Fault(reason: "it ended with status \((status >> 8) & 0xFF)") }
   }
 
-  private static func check(_ deadline: Int, _ isCancelled: CancellationFlag) throws(Fault) {
+  private static func check(_ deadline: ContinuousClock.Instant, _ isCancelled: CancellationFlag) throws(Fault) {
     if isCancelled.isSet { throw Fault(reason: "it was cancelled") }
-    if time(nil) > deadline { throw Fault(reason: "it did not end in \(patience) s") }
+    if .now > deadline { throw Fault(reason: "it did not end in \(patience) s") }
   }
 }
 

@@ -33,34 +33,30 @@ package struct APICall: Sendable {
   package func run() async throws -> APIResponse {
     try request.check()
     var deadline = accounts.now + request.timeout
-    var (grant, refreshed) = try await accounts.live(
-      request.account, in: deadline - accounts.now, of: request.timeout, cause: request.cause)
-    if grant.provider["afterSignIn"] != nil {
-      grant = try await inTime(deadline) { [accounts, request, grant] in await accounts.completed(grant, cause: request.cause) }
-    }
-    let provider = try grant.resolvedProvider
-    let hosts = AllowedHosts(provider, and: request.endpoint)
-    let url = try allowedTarget(provider, hosts)
-    var outgoing = try await outgoing(url, provider)
+    let live = try await accounts.live(request.account, in: request.timeout, cause: request.cause)
+    var refreshed = live.refreshed
     let sendings = Sendings(limit: Self.attemptLimit)
-    outgoing.mayBeSent = { sendings.maySendAgain() }
+    var ready = try await prepared(live.grant, sendings, deadline)
     var hasReplayed = false
     var hasSignedAgain = false
     var hasSteppedUp = false
     while true {
       try Task.checkCancellation()
       sendings.beginAttempt()
-      let credential = RequestCredential(grant: grant, provider: provider, surroundings: accounts.surroundings)
-      let result = await send(outgoing, credential, provider, hosts, sendings, deadline)
+      let grant = ready.grant
+      let manner = ready.provider.api
+      let credential = RequestCredential(grant: grant, provider: ready.provider, surroundings: accounts.surroundings)
+      let result = await send(ready.request, credential, ready.provider, ready.hosts, sendings, deadline)
       var envelope: APIEnvelope?
-      if case .success(let response, _) = result { envelope = APIEnvelope(response.body, provider.api) }
+      if case .success(let response, _) = result { envelope = APIEnvelope(response.body, manner) }
       var challenge: APIChallenge?
       if case .success(let response, true) = result, !credential.signs { challenge = APIChallenge(response) }
       if let demanded = challenge, !hasSteppedUp, let stepUp, try await stepUp(demanded) {
         hasSteppedUp = true
         // The user may have taken longer than the call has.
         deadline = accounts.now + request.timeout
-        grant = try await accounts.live(request.account, in: deadline - accounts.now, of: request.timeout, cause: request.cause).grant
+        let wider = try await accounts.live(request.account, in: deadline - accounts.now, of: request.timeout, cause: request.cause).grant
+        ready = try await prepared(wider, sendings, deadline)
         continue
       }
       if challenge == nil, case .success(let response, true) = result, let refusal = credential.refusal(response, envelope?.codeText) {
@@ -71,26 +67,27 @@ package struct APICall: Sendable {
         if case .token(let isCertain) = refusal {
           if !hasReplayed, grant.canRefresh(at: accounts.now) {
             hasReplayed = true
-            grant = try await inTime(deadline) { [grant] in try await accounts.replace(grant, cause: request.cause) }
+            let fresh = try await inTime(deadline) { try await accounts.replace(grant, cause: request.cause) }
+            ready = try await prepared(fresh, sendings, deadline)
             refreshed = true
             continue
           }
-          if isCertain { try await inTime(deadline) { [grant] in await accounts.end(grant) } }
+          if isCertain { try await inTime(deadline) { await accounts.end(grant) } }
         }
       }
-      if let pause = pause(after: result, provider.api.rateLimit, attempts: sendings.count, deadline: deadline) {
+      if let pause = pause(after: result, manner.rateLimit, attempts: sendings.count, deadline: deadline) {
         try await Pause.sleep(milliseconds: pause)
         continue
       }
       switch result {
       case .success(let response, _):
-        let hidden = Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: provider)
+        let hidden = Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: ready.provider)
         let error = envelope?.error(status: response.status, hiding: hidden)
-        if response.isHeldBack, error == nil { try await deliver(response.body, to: outgoing.sink, deadline) }
+        if response.isHeldBack, error == nil { try await deliver(response.body, to: ready.request.sink, deadline) }
         var answer = APIResponse(
-          response, request, results: provider.api.apiErrors?.results, serviceError: error, refreshed: refreshed, attempts: sendings.count)
+          response, request, results: manner.apiErrors?.results, serviceError: error, refreshed: refreshed, attempts: sendings.count)
         answer.challenge = challenge
-        answer.next = NextPage(url: url, response: response, json: envelope?.json, manner: provider.api).url(
+        answer.next = NextPage(url: ready.url, response: response, json: envelope?.json, manner: manner).url(
           without: grant.accessToken, request.method)
         return answer
       case .failure(.cancelled): throw CancellationError()
@@ -98,6 +95,28 @@ package struct APICall: Sendable {
       case .refused(let failure): throw Self.paramsFault(failure) ?? failure.of(request.account)
       }
     }
+  }
+
+  /// The request as a grant's provider wants it. A step-up or a replay may bring a grant whose variables or hosts are others.
+  private struct Ready {
+    var grant: Grant
+    var provider: Provider
+    var hosts: AllowedHosts
+    var url: URLParts
+    var request: HTTPRequest
+  }
+
+  private func prepared(_ grant: Grant, _ sendings: Sendings, _ deadline: Int) async throws -> Ready {
+    var grant = grant
+    if grant.provider["afterSignIn"] != nil {
+      grant = try await inTime(deadline) { [accounts, request, grant] in await accounts.completed(grant, cause: request.cause) }
+    }
+    let provider = try grant.resolvedProvider
+    let hosts = AllowedHosts(provider, and: request.endpoint)
+    let url = try allowedTarget(provider, hosts)
+    var outgoing = try await outgoing(url, provider)
+    outgoing.mayBeSent = { sendings.maySendAgain() }
+    return Ready(grant: grant, provider: provider, hosts: hosts, url: url, request: outgoing)
   }
 
   /// A body that was too large is told with what takes a larger one.

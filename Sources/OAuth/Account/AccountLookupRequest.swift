@@ -14,10 +14,7 @@ struct AccountLookupRequest: Sendable {
   /// A failure is reported by an event and costs no login: the next call asks again, and one that needs a missing value says which one.
   func completed(_ grant: Grant) async -> Grant? {
     do throws(OAuthFailure) {
-      let provider = try grant.resolvedProvider
-      guard let lookup = provider.afterSignIn, grant.accessToken != nil else { return nil }
-      let missing = lookup.names.filter { grant.attributes[$0] == nil && provider.variables[$0] == nil }
-      if missing.isEmpty { return nil }
+      guard let (lookup, missing, provider) = try Self.needed(by: grant) else { return nil }
       let found = lookup.values(in: try await answer(lookup, grant, provider))
       if let name = missing.first(where: { found[$0] == nil }) { throw .untrusted("the answer has no \(name)") }
       var completed = grant
@@ -32,6 +29,14 @@ struct AccountLookupRequest: Sendable {
       surroundings.tell(AccountEvent(account: grant.account, cause: cause, fact: .failed(failure)))
       return nil
     }
+  }
+
+  /// The look-up and the names that the grant has no values for; nil if it has them all.
+  static func needed(by grant: Grant) throws(OAuthFailure) -> (lookup: AccountLookup, missing: [String], provider: Provider)? {
+    let provider = try grant.resolvedProvider
+    guard let lookup = provider.afterSignIn, grant.accessToken != nil else { return nil }
+    let missing = lookup.names.filter { grant.attributes[$0] == nil && provider.variables[$0] == nil }
+    return missing.isEmpty ? nil : (lookup, missing, provider)
   }
 
   private func answer(_ lookup: AccountLookup, _ grant: Grant, _ provider: Provider) async throws(OAuthFailure) -> JSON {
@@ -60,22 +65,40 @@ struct AccountLookupRequest: Sendable {
 extension Accounts {
   /// The grant with what `afterSignIn` brings, if a sign-in before this version or a failed request left that out.
   func completed(_ grant: Grant, cause: JSON?) async -> Grant {
-    guard grant.provider["afterSignIn"] != nil else { return grant }
-    guard let found = await AccountLookupRequest(surroundings: surroundings, cause: cause).completed(grant) else { return grant }
-    return await refreshes.keep(found, inPlaceOf: grant)
+    guard grant.provider["afterSignIn"] != nil, (try? AccountLookupRequest.needed(by: grant)) != nil else { return grant }
+    return await refreshes.completed(grant, cause: cause) ?? grant
   }
 }
 
 extension Refreshes {
-  /// Stores a grant that knows more than `old`. If `old` is no longer the current one, the call goes on with what it found and nothing is stored.
-  func keep(_ found: Grant, inPlaceOf old: Grant) async -> Grant {
-    do {
-      let lock = try await surroundings.store.lock(old.account)
-      defer { withExtendedLifetime(lock) {} }
-      if try current(old.account)?.generation == old.generation { try await save(found) }
-    } catch {
-      // `save` has logged why, and keeps the grant in memory.
+  /// The look-up of an account's missing values.
+  enum LookUp {
+    case running(Promise<Grant?>)
+    /// In Unix seconds.
+    case failed(at: Int)
+  }
+
+  /// Seconds after a failed look-up in which calls do without one: a service that doesn't answer must not delay every call.
+  private static let lookUpPause = 60
+
+  /// The grant with the missing values, by one request for all calls that need them; nil if they could not be had.
+  func completed(_ grant: Grant, cause: JSON?) async -> Grant? {
+    let key = AccountKey(grant.account)
+    switch lookUps[key] {
+    case .running(let promise): return (try? await promise.value()) ?? nil
+    case .failed(let time) where (time..<time + Self.lookUpPause).contains(surroundings.clock()): return nil
+    case .failed, nil: break
     }
-    return found
+    let promise = Promise<Grant?>()
+    lookUps[key] = .running(promise)
+    // No caller's cancellation reaches it, because others may wait for the same answer.
+    Task {
+      let found = await AccountLookupRequest(surroundings: surroundings, cause: cause).completed(grant)
+      // A newer grant stays as it is; the calls go on with what was found.
+      if let found { _ = await replace(grant, with: found) }
+      lookUps[key] = found == nil ? .failed(at: surroundings.clock()) : nil
+      promise.settle(.success(found))
+    }
+    return (try? await promise.value()) ?? nil
   }
 }

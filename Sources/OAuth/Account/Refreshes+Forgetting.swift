@@ -16,7 +16,11 @@ extension Refreshes {
     guard lock == nil, generation > 0 else { return }
     // What came just then, between a refresh's last look and its writing, is older than what was forgotten, however new its token.
     sweeps[key]?.cancel()
-    sweeps[key] = Task { await removeAgain(account, after: generation) }
+    sweeps[key] = Task {
+      await removeAgain(account, after: generation)
+      // One that was cancelled has been replaced or is not counted any more.
+      if !Task.isCancelled { sweeps[key] = nil }
+    }
   }
 
   /// Forgets the account for a caller that holds its lock.

@@ -27,6 +27,7 @@ actor Refreshes {
   /// Second looks at accounts that were forgotten while somebody else held their lock.
   var sweeps: [AccountKey: Task<Void, Never>] = [:] { didSet { noteWork() } }
   let hasWork = Atomic<Bool>(false)
+  var lookUps: [AccountKey: LookUp] = [:]
   /// When a token that lived was last renewed ahead, in Unix seconds.
   private var ahead: [AccountKey: Int] = [:]
   /// Five minutes: a provider that will not renew a token is not asked at every call, and there are days left to try.
@@ -71,38 +72,6 @@ actor Refreshes {
     if let last = ahead[.init(account)], (last..<last + Self.pause).contains(now) { return false }
     ahead[.init(account)] = now
     return true
-  }
-
-  /// Keeps a grant that a sign-in brought, in the place of whatever was there, unless it is not wanted any more by the time that the lock is had.
-  func keep(_ grant: Grant, if isWanted: @Sendable () -> Bool = { true }) async throws -> Grant {
-    var kept = grant
-    do {
-      let lock = try await surroundings.store.lock(grant.account)
-      defer { withExtendedLifetime(lock) {} }
-      guard isWanted() else { throw CancellationError() }
-      sweeps.removeValue(forKey: .init(grant.account))?.cancel()
-      let stored = try replaceable(grant.account)
-      kept.generation = max(stored?.generation ?? 0, unsaved[.init(grant.account)]?.generation ?? 0) + 1
-      if let old = unsaved[.init(grant.account)] ?? stored { kept.takeOverRefreshToken(of: old, at: surroundings.clock()) }
-      try await save(kept)
-    } catch {
-      guard isWanted() else { throw CancellationError() }
-      // Somebody has just signed in; that the disk refuses to take it must not cost the sign-in.
-      if unsaved[.init(grant.account)] != kept { remarkUnwritten(kept, error) }
-      unsaved[.init(grant.account)] = kept
-      throw error
-    }
-    return kept
-  }
-
-  /// Keeps a grant where there is none; nil where there is one, which stays as it is. Decided under the lock, so that of several only one is kept.
-  func keepFirst(_ grant: Grant) async throws -> Grant? {
-    let lock = try await surroundings.store.lock(grant.account)
-    defer { withExtendedLifetime(lock) {} }
-    guard try current(grant.account) == nil else { return nil }
-    sweeps.removeValue(forKey: .init(grant.account))?.cancel()
-    try await save(grant)
-    return grant
   }
 
   /// What is kept of the account, a grant that the disk would not take included.
@@ -224,7 +193,7 @@ actor Refreshes {
     try await markRefused(kept)
   }
 
-  private func remarkUnwritten(_ grant: Grant, _ error: any Error) {
+  func remarkUnwritten(_ grant: Grant, _ error: any Error) {
     let reason = (error as? OAuthFailure)?.message ?? "it was cancelled"
     surroundings.remark(.grantNotWritten(account: grant.account, reason: reason))
   }

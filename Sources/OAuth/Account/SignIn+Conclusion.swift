@@ -4,14 +4,9 @@ import Jansson
 extension SignIn {
   /// What a redirect has bought.
   struct Purchase: Sendable {
-    /// A grant as it was kept, and the one that it replaced.
-    struct Kept: Sendable {
-      var grant: Grant
-      var previous: Grant?
-    }
-
     var result: Result<Grant, any Error>
-    var kept: Kept?
+    /// What `undo` takes back.
+    var kept: Refreshes.Kept?
     /// Another page that may bring what the grant lacks.
     var next: (any SignInProtocol)?
   }
@@ -97,24 +92,19 @@ extension SignIn {
   }
 
   private func bought(_ buy: @Sendable (any SignInProtocol) async throws -> Grant) async -> Purchase {
-    var kept: Purchase.Kept?
+    var kept: Refreshes.Kept?
     do {
-      let isWanted: @Sendable () -> Bool = { [company] in !company.isUnwanted }
-      let grant = try await buy(exchange)
-      // What cannot be read cannot be put back either.
-      let previous = try? await refreshes.current(setup.account)
-      var own = try await refreshes.keep(grant, if: isWanted)
-      kept = Purchase.Kept(grant: own, previous: previous)
+      let first = try await refreshes.keep(try await buy(exchange)) { [company] in !company.isUnwanted }
+      kept = first
+      var own = first.grant
       // What the code has bought is kept by now, whatever becomes of this process while the exchange lasts.
       if let longLived = await LongLivedExchange(surroundings: surroundings, cause: setup.request.cause).exchanged(own) {
-        own = try await refreshes.keep(longLived, if: isWanted)
-        kept?.grant = own
+        own = await refreshes.replace(own, with: longLived)
       }
       if let found = await AccountLookupRequest(surroundings: surroundings, cause: setup.request.cause).completed(own) {
-        // A refresh or another sign-in that came meanwhile wins.
-        own = await refreshes.keep(found, inPlaceOf: own)
-        kept?.grant = own
+        own = await refreshes.replace(own, with: found)
       }
+      kept?.grant = own
       // Of the second round there is no other. What has been granted is good by itself.
       let next = firstGrant == nil ? try? await exchange.again(lacking: own) : nil
       return Purchase(result: .success(own), kept: kept, next: next)
@@ -126,7 +116,7 @@ extension SignIn {
   }
 
   /// Restores the previous grant after the grant of a cancelled sign-in was stored.
-  func undo(_ kept: Purchase.Kept) async {
+  func undo(_ kept: Refreshes.Kept) async {
     do {
       try await refreshes.takeBack(kept.grant, for: kept.previous)
     } catch {

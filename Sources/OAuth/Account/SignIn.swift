@@ -106,7 +106,7 @@ actor SignIn {
   }
 
   /// Ends without the round's grant; what an earlier round brought stands.
-  func end(withoutGrant failure: any Error, _ reason: String, undoing kept: Purchase.Kept? = nil) {
+  func end(withoutGrant failure: any Error, _ reason: String, undoing kept: Refreshes.Kept? = nil) {
     let told = AccountEvent.Fact.signInAbandoned(id: prompt.id, reason: reason)
     if let firstGrant {
       end(.success(firstGrant), telling: told, undoing: kept)
@@ -120,7 +120,7 @@ actor SignIn {
 
   /// Lets the page reach the browser and then tells the end; the listener goes on answering for a while.
   func end(
-    _ result: Result<Grant, any Error>, via: Via = .signedIn, telling fact: AccountEvent.Fact? = nil, undoing kept: Purchase.Kept? = nil
+    _ result: Result<Grant, any Error>, via: Via = .signedIn, telling fact: AccountEvent.Fact? = nil, undoing kept: Refreshes.Kept? = nil
   ) {
     let listener = listener
     listener?.linger()

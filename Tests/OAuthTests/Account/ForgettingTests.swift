@@ -45,6 +45,7 @@ struct ForgettingTests {
     try await keep(generation: 4)
     lock.release()
     #expect(await soon { (try? stage.store.read("a")) == .some(nil) })
+    #expect(await soon { stage.accounts.isIdle })
   }
 
   /// Who signs in after that begins to count anew.
@@ -70,7 +71,7 @@ struct ForgettingTests {
 }
 
 /// A lock that a test lets go.
-private final class Held {
+final class Held {
   private var lock: GrantLock?
 
   init(_ lock: GrantLock) { self.lock = lock }

@@ -1,0 +1,124 @@
+import Jansson
+import Synchronization
+import Testing
+
+@testable import OAuth
+
+/// Calls whose account gets another grant while they run.
+struct ReplacedGrantTests {
+  private static let members: [JSON.Member] = [
+    .init("apiBase", "https://{site}.api.example/"), .init("apiHosts", ["*.api.example"]), .init("tokenMembers", ["site"]),
+  ]
+
+  /// After the first answer the account has a token and a site of another sign-in.
+  private static func stage(_ first: HTTPResponse, _ requests: SentRequests) async throws -> Stage {
+    let store = MemoryStore()
+    let other = Stage(PreparedAnswers(), store: store)
+    @Sendable func keep(_ site: String, _ generation: Int) async throws {
+      try await other.keep {
+        $0.provider = .object(Presets.merge(members, over: Stage.provider))
+        $0.attributes = NamedValues([("site", site)])
+        $0.accessToken = Secret("token of \(site)")
+        $0.generation = generation
+      }
+    }
+    try await keep("one", 1)
+    let server = Server { request async throws(HTTPFailure) in
+      guard requests.add(request) == 1 else { return .json("{}") }
+      do { try await keep("two", 2) } catch { throw .cancelled }
+      return first
+    }
+    return Stage(server, store: store)
+  }
+
+  private let requests = SentRequests()
+
+  private func check() {
+    #expect(requests.all.map(\.url) == ["https://one.api.example/items", "https://two.api.example/items"])
+    #expect(requests.all.map { $0.header("Authorization") } == ["Bearer token of one", "Bearer token of two"])
+  }
+
+  @Test func theReplayGoesWhereTheNewGrantLeads() async throws {
+    let stage = try await Self.stage(.json("{}", status: 401), requests)
+    let request = APIRequest(account: "a", url: "items")
+    #expect(try await APICall(accounts: stage.accounts, request: request) { _ in true }.run().status == 200)
+    check()
+  }
+
+  @Test func aStepUpGoesWhereTheNewGrantLeads() async throws {
+    let challenge = HTTPHeader("WWW-Authenticate", #"Bearer error="insufficient_scope", scope="write""#)
+    let stage = try await Self.stage(HTTPResponse(status: 403, headers: [challenge], body: []), requests)
+    let request = APIRequest(account: "a", url: "items")
+    let call = APICall(accounts: stage.accounts, request: request, stepUp: { _ in true }) { _ in true }
+    #expect(try await call.run().status == 200)
+    check()
+  }
+}
+
+/// The requests that a server got, in order.
+private final class SentRequests: Sendable {
+  private let requests = Mutex<[HTTPRequest]>([])
+
+  var all: [HTTPRequest] { requests.withLock { $0 } }
+
+  /// Returns how many there are with this one.
+  func add(_ request: HTTPRequest) -> Int {
+    requests.withLock {
+      $0.append(request)
+      return $0.count
+    }
+  }
+}
+
+/// Calls of an account whose `afterSignIn` has brought nothing yet.
+struct MissingLookUpTests {
+  private let asked = EventCount()
+  private let gate = Promise<Void>()
+
+  private func stage(_ answer: String) async throws -> Stage {
+    let stage = Stage(
+      Server { [asked, gate] request async throws(HTTPFailure) in
+        guard request.url.hasSuffix("/sites") else { return .json("{}") }
+        asked.add()
+        do { try await gate.value() } catch { throw .cancelled }
+        return .json(answer)
+      })
+    try await stage.keep {
+      $0.provider = .object(
+        Presets.merge(
+          [
+            .init("apiBase", "https://api.example/{site}/"),
+            .init("afterSignIn", ["url": "https://api.example/sites", "variables": ["site": "0.id"]]),
+          ], over: Stage.provider))
+    }
+    return stage
+  }
+
+  private func call(_ stage: Stage) -> Task<Int, any Error> {
+    let request = APIRequest(account: "a", url: "items")
+    return Task { try await APICall(accounts: stage.accounts, request: request) { _ in true }.run().status }
+  }
+
+  @Test func callsThatNeedItShareOneRequest() async throws {
+    let stage = try await stage(#"[{"id":"s-1"}]"#)
+    let calls = (0..<8).map { _ in call(stage) }
+    #expect(await soon { asked.value == 1 })
+    // The caller that began the request may leave.
+    calls[0].cancel()
+    gate.settle(.success(()))
+    for call in calls.dropFirst() { #expect(try await call.value == 200) }
+    #expect(asked.value == 1)
+    #expect(try stage.store.read("a")?.attributes["site"] == "s-1")
+  }
+
+  /// A service that fails must not be asked, nor waited for, at every call.
+  @Test func aFailedRequestIsRepeatedAfterAMinute() async throws {
+    let stage = try await stage("[]")
+    gate.settle(.success(()))
+    for _ in 0..<3 { #expect(await failureOf { try await call(stage).value }?.kind == .configurationInvalid) }
+    #expect(asked.value == 1 && stage.told == ["failed responseUntrusted"])
+    stage.clock.advance(60)
+    #expect(await failureOf { try await call(stage).value }?.kind == .configurationInvalid)
+    #expect(asked.value == 2)
+  }
+}

@@ -1,0 +1,109 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// Sign-ins whose account another process changes while they store what they brought.
+struct KeepingRaceTests {
+  private let folder: TemporaryFolder
+  private let theirs: FileStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    theirs = Self.store(folder.path)
+  }
+
+  private static func store(_ folder: String, patience: Int = 60_000) -> FileStore {
+    FileStore(folder: folder, patience: patience, clock: { 1 }) { count in (0..<count).map { _ in UInt8.random(in: 0...255) } }
+  }
+
+  private static func newer(_ grant: inout Grant) {
+    grant.accessToken = Secret("theirs")
+    grant.refreshToken = Secret("refresh-2")
+    grant.generation = 9
+  }
+
+  /// The exchange for a long-lived token takes a while, in which another process may refresh or sign in.
+  @Test func aLongLivedTokenReplacesNoNewerGrant() async throws {
+    let store = MemoryStore()
+    let other = Stage(PreparedAnswers(), store: store)
+    let server = Server { request async throws(HTTPFailure) in
+      guard request.url.hasPrefix("https://graph.example/") else { return .json(#"{"access_token":"short-1","expires_in":3600}"#) }
+      do { try await other.keep { Self.newer(&$0) } } catch { throw .cancelled }
+      return .json(#"{"access_token":"long-1","expires_in":5184000}"#)
+    }
+    let stage = Stage(server, store: store)
+    let (prompt, state) = try await stage.begin(Stage.request(with: LongLivedTests.members))
+    #expect(try await stage.accounts.handleRedirect("code=c&state=\(state)"))
+    _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 60)
+    #expect(store.read("a")?.accessToken == Secret("theirs"))
+  }
+
+  /// The answer to `afterSignIn` comes late, too.
+  @Test func aLookUpReplacesNoNewerGrant() async throws {
+    let store = MemoryStore()
+    let other = Stage(PreparedAnswers(), store: store)
+    let server = Server { request async throws(HTTPFailure) in
+      guard request.url.hasPrefix("https://api.example/") else { return .json(#"{"access_token":"A1","expires_in":3600}"#) }
+      do { try await other.keep { Self.newer(&$0) } } catch { throw .cancelled }
+      return .json(#"[{"id":"s-1"}]"#)
+    }
+    let stage = Stage(server, store: store)
+    let lookUp: [JSON.Member] = [.init("afterSignIn", ["url": "https://api.example/sites", "variables": ["site": "0.id"]])]
+    let (prompt, state) = try await stage.begin(Stage.request(with: lookUp))
+    #expect(try await stage.accounts.handleRedirect("code=c&state=\(state)"))
+    _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 60)
+    #expect(store.read("a")?.accessToken == Secret("theirs"))
+  }
+
+  /// The sign-in waits for the lock while another process refreshes: the old refresh token is spent by then.
+  @Test func aStoppedSignInRestoresWhatItReplaced() async throws {
+    let (asked, gate) = (EventCount(), Promise<Void>())
+    let server = Server { _ async throws(HTTPFailure) in
+      asked.add()
+      if asked.value == 2 {
+        do { try await gate.value() } catch { throw .cancelled }
+      }
+      return .json(#"{"access_token":"A\#(asked.value)","refresh_token":"R"}"#)
+    }
+    let stage = Stage(server, store: Self.store(folder.path))
+    try await stage.keep()
+    var request = Stage.request(with: LongLivedTests.members)
+    request.waits = true
+    request.interaction = .always
+    let authorize = Task { [request] in try await stage.accounts.authorize(request) }
+    #expect(await soon { stage.told == ["requested"] })
+    let lock = Held(try await theirs.lock("a"))
+    let page = try #require(stage.accounts.openSignIn("a"))
+    let state = try #require(Stage.parameter("state", of: page.url))
+    let handling = Task { try await stage.accounts.handleRedirect("code=c&state=\(state)") }
+    #expect(await soon { asked.value == 1 })
+    try await Task.sleep(for: .milliseconds(50))
+    try await stage.keep { Self.newer(&$0) }
+    lock.release()
+    #expect(await soon { asked.value == 2 })
+    #expect(try stage.store.read("a")?.accessToken == Secret("A1"))
+    authorize.cancel()
+    await #expect(throws: CancellationError.self) { try await authorize.value }
+    #expect(try await handling.value)
+    #expect(try stage.store.read("a")?.refreshToken == Secret("refresh-2"))
+  }
+
+  /// The user has signed in, so the new tokens count although the old ones are still on disk.
+  @Test func aSignInThatGetsNoLockIsNotLost() async throws {
+    let server = PreparedAnswers()
+    server.add(body: #"{"access_token":"new-1","refresh_token":"new-R","expires_in":3600}"#)
+    let stage = Stage(server, store: Self.store(folder.path, patience: 50))
+    try await stage.keep { $0.generation = 7 }
+    var request = Stage.request()
+    request.interaction = .always
+    let (_, state) = try await stage.begin(request)
+    let lock = Held(try await theirs.lock("a"))
+    #expect(try await stage.accounts.handleRedirect("code=c&state=\(state)"))
+    #expect(await soon { stage.told.last?.hasPrefix("failed") == true })
+    #expect(try await stage.accounts.refreshes.current("a")?.accessToken == Secret("new-1"))
+    lock.release()
+    #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret("new-1"))
+    #expect(try stage.store.read("a")?.accessToken == Secret("new-1"))
+  }
+}
