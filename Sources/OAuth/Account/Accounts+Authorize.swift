@@ -62,6 +62,8 @@ extension Accounts {
     guard let grant = try await refreshes.settled(setup.account) else { return setup }
     var asked = setup
     asked.knownUser = KnownUser(grant)
+    // The secret is needed when the sign-in ends.
+    if let end = asked.clientSecretExpiresAt, end < now + asked.request.timeout { asked.registered = nil }
     guard setup.matches(grant) else { return asked }
     asked.scopes += grant.granted(beside: asked.scopes)
     if setup.request.addsScopes { asked.expect(grant) }

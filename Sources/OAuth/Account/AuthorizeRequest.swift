@@ -50,6 +50,8 @@ struct AuthorizeSetup: Sendable {
   var isSecondRound = false
   /// Whether the client is yet to be registered, or was by itself.
   var registersClient = false
+  /// When the registered client's secret ends, in Unix seconds.
+  var clientSecretExpiresAt: Int?
   /// The account's grant, where its client registered itself; nil where that client is not to be used again.
   var registered: Grant?
   /// Whether somebody types a code elsewhere instead of coming back with a redirect.
@@ -66,7 +68,10 @@ struct AuthorizeSetup: Sendable {
     if self.request.redirectUri == nil, let stored, stored.client.id == client.id {
       self.request.redirectUri = stored.redirectUriToReuse(provider)
     }
-    if registersClient, stored?.isClientRegistered == true { registered = stored }
+    if registersClient, let stored, stored.isClientRegistered {
+      registered = stored
+      clientSecretExpiresAt = stored.clientSecretExpiresAt
+    }
     if let stored, stored.client.id == client.id, let parameters = stored.clientParameters {
       // Who says the provider and the flow says all of it: what stood among the parameters yesterday may have been taken out.
       let isWhole = request.provider != nil && request.flow == .clientCredentials
@@ -122,6 +127,7 @@ struct AuthorizeSetup: Sendable {
     grant.providerReference = provider.reference
     grant.published = provider.published
     grant.isClientRegistered = registersClient
+    if registersClient { grant.clientSecretExpiresAt = clientSecretExpiresAt }
     grant.pinnedRedirectUri = usesDevice ? nil : request.redirectUri
     return grant
   }

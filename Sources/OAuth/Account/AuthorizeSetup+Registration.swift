@@ -45,6 +45,7 @@ extension AuthorizeSetup {
     let answer = try RegistrationResponse(response, provider)
     var setup = self
     setup.client = answer.client
+    setup.clientSecretExpiresAt = answer.secretExpiresAt
     return setup.authenticating(answer.clientAuthentication)
   }
 

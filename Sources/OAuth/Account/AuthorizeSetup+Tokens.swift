@@ -29,11 +29,14 @@ extension AuthorizeSetup {
       throw OAuthFailure.untrusted("openid was granted and no ID token came with the tokens")
     }
     try checkUser(grant.subject)
-    if request.interaction != .always, knownUser?.isAnother(than: grant) == true {
-      var failure = Self.anotherUser
-      failure.message += ": sign in as that user, use another account name, or replace the user with interaction \"always\""
-      throw failure
-    }
     return grant
+  }
+
+  /// Rejects a grant that would replace another user's. Checked under the account's lock, because another process may have signed a user in meanwhile.
+  func checkUser(of grant: Grant, replacing previous: Grant?) throws(OAuthFailure) {
+    guard request.interaction != .always, let previous, KnownUser(previous)?.isAnother(than: grant) == true else { return }
+    var failure = Self.anotherUser
+    failure.message += ": sign in as that user, use another account name, or replace the user with interaction \"always\""
+    throw failure
   }
 }

@@ -6,31 +6,50 @@ extension Refreshes {
     var previous: Grant?
   }
 
-  /// Stores a grant that a sign-in brought in place of the present one, unless it is no longer wanted when the lock is free.
-  func keep(_ grant: Grant, if isWanted: @Sendable () -> Bool = { true }) async throws -> Kept {
+  /// Stores a grant that a sign-in brought in place of the present one, unless `admit` throws when the lock is free.
+  func keep(_ grant: Grant, if admit: @Sendable (_ previous: Grant?) throws -> Void = { _ in }) async throws -> Kept {
     let key = AccountKey(grant.account)
-    var kept: Kept?
+    let lock: GrantLock
+    let kept: Kept
     do {
-      let lock = try await surroundings.store.lock(grant.account)
-      defer { withExtendedLifetime(lock) {} }
-      guard isWanted() else { throw CancellationError() }
-      sweeps.removeValue(forKey: key)?.cancel()
-      let successor = try successor(grant)
-      kept = successor
-      try await save(successor.grant)
-      return successor
+      lock = try await surroundings.store.lock(grant.account)
+      kept = try successor(grant)
     } catch {
-      guard isWanted() else {
-        // The disk did not take the grant, and memory must not keep what nobody wants.
-        if let kept, unsaved[key] == kept.grant { unsaved[key] = kept.previous }
-        throw CancellationError()
-      }
-      // The user has just signed in. A disk or a lock that fails must not cost the sign-in, nor may the stored grant count as newer.
-      let held = (kept ?? (try? successor(grant)))?.grant ?? grant
-      if unsaved[key] != held { remarkUnwritten(held, error) }
-      unsaved[key] = held
+      // The user has just signed in. A lock that fails must not cost the sign-in, nor may the stored grant count as newer.
+      let held = (try? successor(grant)) ?? Kept(grant: grant)
+      try admit(held.previous)
+      remarkUnwritten(held.grant, error)
+      unsaved[key] = held.grant
       throw error
     }
+    defer { withExtendedLifetime(lock) {} }
+    try admit(kept.previous)
+    sweeps.removeValue(forKey: key)?.cancel()
+    do {
+      try await save(kept.grant)
+    } catch {
+      // `save` holds the grant in memory, which must not keep what nobody wants any more.
+      do {
+        try admit(kept.previous)
+      } catch let refusal {
+        unsaved[key] = kept.previous
+        throw refusal
+      }
+      throw error
+    }
+    return kept
+  }
+
+  /// The server has rejected a client that registered itself, so the next sign-in registers another one.
+  func forgetClient(_ client: Client, of account: String) async {
+    guard let lock = try? await surroundings.store.lock(account) else { return }
+    defer { withExtendedLifetime(lock) {} }
+    guard var grant = try? current(account), grant.isClientRegistered, !grant.isClientForgotten, grant.client.id == client.id
+    else { return }
+    grant.isClientForgotten = true
+    grant.generation += 1
+    // A failure is logged there, and the next sign-in meets the same rejection.
+    try? await save(grant)
   }
 
   /// The grant with the number after that of the present one, which it replaces.

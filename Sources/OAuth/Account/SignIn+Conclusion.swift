@@ -94,7 +94,11 @@ extension SignIn {
   private func bought(_ buy: @Sendable (any SignInProtocol) async throws -> Grant) async -> Purchase {
     var kept: Refreshes.Kept?
     do {
-      let first = try await refreshes.keep(try await buy(exchange)) { [company] in !company.isUnwanted }
+      let grant = try await buy(exchange)
+      let first = try await refreshes.keep(grant) { [company, setup] previous in
+        if company.isUnwanted { throw CancellationError() }
+        try setup.checkUser(of: grant, replacing: previous)
+      }
       kept = first
       var own = first.grant
       // What the code has bought is kept by now, whatever becomes of this process while the exchange lasts.
@@ -109,6 +113,7 @@ extension SignIn {
       let next = firstGrant == nil ? try? await exchange.again(lacking: own) : nil
       return Purchase(result: .success(own), kept: kept, next: next)
     } catch let failure as OAuthFailure {
+      if setup.registersClient, failure["error"] == "invalid_client" { await refreshes.forgetClient(setup.client, of: setup.account) }
       return Purchase(result: .failure(failure.of(setup.account)), kept: kept)
     } catch {
       return Purchase(result: .failure(error), kept: kept)

@@ -49,6 +49,8 @@ package struct Grant: FieldReadable, Answer, Equatable {
   package var isClientRegistered = false
   /// Whether the server rejected that client, which then asks for no further grant.
   package var isClientForgotten = false
+  /// When the secret of that client ends, in Unix seconds (RFC 7591, 3.2.1); nil if it does not.
+  package var clientSecretExpiresAt: Int?
   /// What the provider told of the user or the account beside the tokens, by name.
   package var attributes = NamedValues<String>() { didSet { decoded = DecodedDescription() } }
   /// Set when the provider refused the refresh token: the grant is kept for what it knows, but it cannot be refreshed any more.
@@ -114,6 +116,7 @@ package struct Grant: FieldReadable, Answer, Equatable {
     attributes = try fields.optional("attributes", "What else the provider told of them.") ?? .init()
     isClientRegistered = try fields.optional("isClientRegistered", "Whether the client registered itself.") ?? false
     isClientForgotten = try fields.optional("isClientForgotten", "Whether the server rejected that client.") ?? false
+    clientSecretExpiresAt = try fields.optional("clientSecretExpiresAt", "When that client's secret ends.")
     isRefreshRefused = try fields.optional("isRefreshRefused", "Whether the refresh token was refused.") ?? false
     isShortLived = try fields.optional("isShortLived", "Whether the access token is yet to be exchanged for a long-lived one.") ?? false
     generation = try fields.optional("generation", "Counts every change.") ?? 1
@@ -153,6 +156,7 @@ package struct Grant: FieldReadable, Answer, Equatable {
     if !attributes.pairs.isEmpty { members.add("attributes", attributes, "") }
     if isClientRegistered { members.add("isClientRegistered", isClientRegistered, "") }
     if isClientForgotten { members.add("isClientForgotten", isClientForgotten, "") }
+    members.add(optional: "clientSecretExpiresAt", clientSecretExpiresAt, "")
     members.add("isRefreshRefused", isRefreshRefused, "")
     if isShortLived { members.add("isShortLived", isShortLived, "") }
     members.add("generation", generation, "")

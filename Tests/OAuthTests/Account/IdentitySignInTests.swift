@@ -176,6 +176,20 @@ struct IdentitySignInTests {
     #expect(try await !identity.signIn(request).subjectChanged)
   }
 
+  /// Another process signs a user in while this one's page is open.
+  @Test func aUserWhoCameMeanwhileIsNotReplacedByAnother() async throws {
+    try await identity.signIn()
+    let theirs = try #require(try identity.grant)
+    try await identity.stage.store.remove("a")
+    let (prompt, _) = try await identity.stage.begin(IdentityStage.request())
+    try await identity.stage.store.write(theirs)
+    identity.issuer.set { $0.claims = [.init("sub", "user-2")] }
+    try await identity.deliver(prompt.url)
+    let failure = await failureOf { try await identity.stage.accounts.awaitSignIn(id: prompt.id, timeout: 5) }
+    #expect(failure?["reason"] == "anotherUser")
+    #expect(try identity.grant == theirs)
+  }
+
   @Test(arguments: [[JSON.Member("client_id", "other")], []])
   func aSubjectIsItsIssuersAndItsClients(change: [JSON.Member]) async throws {
     try await identity.signIn()

@@ -101,4 +101,50 @@ struct RegistrationTests {
     #expect(server.requests.map(\.url) == ["https://other.example/register"])
     #expect(server.requests.first?.text.contains("client-secret") == false)
   }
+
+  private static let registering: AuthorizeRequest = {
+    var request = Stage.request(with: [.init("registrationEndpoint", "https://id.example/register")])
+    (request.clientId, request.clientSecret) = (nil, nil)
+    request.interaction = .always
+    return request
+  }()
+
+  /// The clients that two sign-ins one after the other ask with.
+  private func clients(registered: String) async throws -> [String?] {
+    let server = PreparedAnswers()
+    let stage = Stage(server)
+    server.add(status: 201, body: registered)
+    let (prompt, state) = try await stage.begin(Self.registering)
+    server.add(body: Self.tokens)
+    _ = try await stage.accounts.handleRedirect("app.example:/callback?code=c&state=\(state)&iss=https://id.example")
+    _ = try? await stage.accounts.awaitSignIn(id: prompt.id, timeout: 60)
+    server.add(status: 201, body: #"{"client_id":"second"}"#)
+    let again = try await stage.begin(Self.registering)
+    return [prompt, again.prompt].map { Stage.parameter("client_id", of: $0.url) }
+  }
+
+  private static let tokens = #"{"access_token":"A"}"#
+
+  /// The sign-in may take 300 s, and the secret is needed at its end.
+  @Test(arguments: [("0", "first"), ("1000300", "first"), ("1000299", "second"), (#""soon""#, "first")])
+  func aClientWhoseSecretEndsIsNotUsedAgain(end: String, second: String) async throws {
+    let registered = #"{"client_id":"first","client_secret":"s","client_secret_expires_at":\#(end)}"#
+    #expect(try await clients(registered: registered) == ["first", second])
+  }
+
+  /// Otherwise every later sign-in would end the same way.
+  @Test func aClientThatTheServerRejectsIsNotUsedAgain() async throws {
+    let server = PreparedAnswers()
+    let stage = Stage(server)
+    server.add(status: 201, body: #"{"client_id":"first"}"#)
+    for (round, answer) in [(200, Self.tokens), (401, #"{"error":"invalid_client"}"#)].enumerated() {
+      let (prompt, state) = try await stage.begin(Self.registering)
+      #expect(Stage.parameter("client_id", of: prompt.url) == "first", "\(round)")
+      server.add(status: answer.0, body: answer.1)
+      _ = try await stage.accounts.handleRedirect("app.example:/callback?code=c&state=\(state)&iss=https://id.example")
+      _ = try? await stage.accounts.awaitSignIn(id: prompt.id, timeout: 60)
+    }
+    server.add(status: 201, body: #"{"client_id":"second"}"#)
+    #expect(Stage.parameter("client_id", of: try await stage.begin(Self.registering).prompt.url) == "second")
+  }
 }

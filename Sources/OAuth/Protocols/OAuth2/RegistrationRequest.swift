@@ -39,6 +39,8 @@ package struct RegistrationResponse: Sendable {
   package let client: Client
   /// How it shows who it is. A member that the answer lacks keeps its requested value, but a secret without a method is for Basic (RFC 7591, 2).
   package let clientAuthentication: TokenManner.ClientAuthentication
+  /// When the secret ends, in Unix seconds; nil if it does not.
+  package let secretExpiresAt: Int?
 
   package init(_ response: HTTPResponse, _ provider: Provider) throws(OAuthFailure) {
     let answer = TokenAnswer(response, hiding: Redaction([], provider: provider))
@@ -55,6 +57,8 @@ package struct RegistrationResponse: Sendable {
       throw .untrusted("the answer to the registration has a client_secret with other characters than a secret may have")
     }
     client = Client(id: id, secret: secret)
+    // 0 is a secret that does not end (RFC 7591, 3.2.1).
+    secretExpiresAt = if case .integer(let end)? = answer["client_secret_expires_at"], end > 0, secret != nil { end } else { nil }
     let requested = provider.request.registrationParameters["token_endpoint_auth_method"]?.string ?? RegistrationRequest.defaultMethod
     switch answer["token_endpoint_auth_method"]?.string ?? (secret == nil ? requested : "client_secret_basic") {
     case "none": clientAuthentication = TokenManner.ClientAuthentication.none

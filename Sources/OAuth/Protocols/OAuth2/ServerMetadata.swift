@@ -77,7 +77,7 @@ struct ServerMetadata: Sendable {
       guard !methods.contains("none") else { return nil }
       let listed = ErrorText.clean(String(methods.joined(separator: ", ").prefix(200)))
       throw .unsupported(
-        "\(asked.host) recognises clients by \(listed) alone, none of which is supported: a client shows a secret by Basic or in the body, or has none"
+        "\(asked.host) accepts only clients that authenticate by \(listed); supported are a secret by Basic, a secret in the body, or no secret"
       )
     }
   }
