@@ -4,6 +4,7 @@ import base64
 import json
 import time
 import urllib.parse
+import urllib.request
 
 import browser
 import pytest
@@ -29,6 +30,15 @@ def test_an_issuer_is_all_that_is_told(peer, server):
     assert {name: found["endpoints"][name] for name in ("authorizationEndpoint", "tokenEndpoint")} == {
         name: server.provider[name] for name in ("authorizationEndpoint", "tokenEndpoint")
     }
+
+
+def test_a_list_of_dpop_algorithms_demands_nothing(peer, glewlwyd):
+    issuer = glewlwyd.provider["issuer"]
+    with urllib.request.urlopen(issuer + "/.well-known/openid-configuration") as answer:
+        assert json.load(answer)["dpop_signing_alg_values_supported"]
+    told = {"discovery": issuer, "apiBase": glewlwyd.provider["apiBase"]}
+    assert authorize(peer, **{**glewlwyd.parameters(account="a"), "provider": told})["via"] == "signedIn"
+    assert peer.request("callAPI", {"account": "a", "url": glewlwyd.api})["status"] == 200
 
 
 def test_who_has_no_client_gets_one(peer, dot):

@@ -54,7 +54,8 @@ OIDC = {
     "oauth-par-required": False,
     "oauth-par-request_uri-prefix": "urn:ietf:params:oauth:request_uri:",
     "oauth-par-duration": 90,
-    "oauth-dpop-allowed": False,
+    "oauth-dpop-allowed": True,
+    "oauth-dpop-iat-duration": 60,
 }
 
 PLAIN = {
