@@ -81,8 +81,8 @@ package struct APICall: Sendable {
       }
       switch result {
       case .success(let response, _):
-        let hidden = Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: ready.provider)
-        let error = envelope?.error(status: response.status, hiding: hidden)
+        let error = envelope?.error(
+          status: response.status, hiding: Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: ready.provider))
         if response.isHeldBack, error == nil { try await deliver(response.body, to: ready.request.sink, deadline) }
         var answer = APIResponse(
           response, request, results: manner.apiErrors?.results, serviceError: error, refreshed: refreshed, attempts: sendings.count)
