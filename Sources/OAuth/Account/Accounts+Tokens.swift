@@ -9,7 +9,7 @@ extension Accounts {
     _ account: String, validity: Int? = nil, withIDToken: Bool = false, in seconds: Int = Accounts.patience, of time: Int? = nil,
     cause: JSON?
   ) async throws -> (grant: Grant, refreshed: Bool) {
-    if await !refreshes.isUnsaved(account), let grant = try await refreshes.current(account) {
+    if let grant = try await refreshes.saved(account) {
       let now = surroundings.instant
       // The usual case needs nothing of others, and so no limit of time.
       if grant.lives(for: validity, at: now), !grant.isDue(at: now), !(withIDToken && grant.wantsIDToken(at: now.seconds)) {

@@ -35,7 +35,8 @@ actor Refreshes {
 
   init(_ surroundings: Surroundings) { self.surroundings = surroundings }
 
-  func isUnsaved(_ account: String) -> Bool { unsaved[.init(account)] != nil }
+  /// The account's grant if the disk has it as it is.
+  func saved(_ account: String) throws(OAuthFailure) -> Grant? { unsaved[.init(account)] == nil ? try current(account) : nil }
 
   func refresh(_ account: String, _ need: Need, cause: JSON?) async throws -> Outcome {
     while let (_, promise, other) = running[.init(account)] {

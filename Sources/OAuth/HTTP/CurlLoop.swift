@@ -33,6 +33,7 @@ final class CurlLoop {
   }
 
   deinit {
+    mailbox.closed(multi)
     ccurl_multi_free(multi)
     if let share { ccurl_share_free(share) }
   }

@@ -19,8 +19,7 @@ final class CurlMailbox: Sendable {
   private enum Worker {
     case none
     case starting
-    /// The address of its `curl_multi`, to wake it; valid only as long as this state lasts, hence used under the lock alone.
-    case running(multi: UInt)
+    case running
     case closed
   }
 
@@ -31,6 +30,9 @@ final class CurlMailbox: Sendable {
   }
 
   private let state = Mutex(State())
+  /// The address of the thread's `curl_multi`, to wake it; nil if there is none. Its lock is another than the commands', because the thread that is woken
+  /// takes those at once.
+  private let multi = Mutex<UInt?>(nil)
 
   func newID() -> Int {
     state.withLock { state in
@@ -41,26 +43,34 @@ final class CurlMailbox: Sendable {
 
   /// True where the caller has to start a thread that will carry this out.
   func post(_ command: Command) -> Bool {
-    state.withLock { state in
+    let (starts, wakes) = state.withLock { state in
       // Where nothing runs there is nothing to cancel.
-      if case .none = state.worker, case .cancel = command { return false }
+      if case .none = state.worker, case .cancel = command { return (false, false) }
       state.commands.append(command)
       switch state.worker {
       case .none:
         state.worker = .starting
-        return true
-      case .running(let multi): Self.wake(multi)
-      case .starting, .closed: break
+        return (true, false)
+      // The first of several commands has woken the thread for all of them.
+      case .running: return (false, state.commands.count == 1)
+      case .starting, .closed: return (false, false)
       }
-      return false
     }
+    if wakes { wake() }
+    return starts
   }
 
   /// The thread is ready: from now on it can be woken.
   func opened(_ multi: OpaquePointer) {
+    self.multi.withLock { $0 = UInt(bitPattern: multi) }
     state.withLock { state in
-      if case .starting = state.worker { state.worker = .running(multi: UInt(bitPattern: multi)) }
+      if case .starting = state.worker { state.worker = .running }
     }
+  }
+
+  /// The thread ends, and frees this; another one may have opened its own meanwhile.
+  func closed(_ multi: OpaquePointer) {
+    self.multi.withLock { if $0 == UInt(bitPattern: multi) { $0 = nil } }
   }
 
   /// The commands so far, in order; nil once the client is gone.
@@ -93,13 +103,13 @@ final class CurlMailbox: Sendable {
 
   /// The client is gone; nobody waits any more.
   func close() {
-    state.withLock { state in
-      if case .running(let multi) = state.worker { Self.wake(multi) }
-      state.worker = .closed
-    }
+    state.withLock { $0.worker = .closed }
+    wake()
   }
 
-  private static func wake(_ multi: UInt) {
-    if let multi = OpaquePointer(bitPattern: multi) { ccurl_multi_wakeup(multi) }
+  private func wake() {
+    multi.withLock { multi in
+      if let multi = multi.flatMap({ OpaquePointer(bitPattern: $0) }) { ccurl_multi_wakeup(multi) }
+    }
   }
 }
