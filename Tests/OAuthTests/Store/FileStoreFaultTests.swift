@@ -1,4 +1,3 @@
-import Crypto
 import Jansson
 import Testing
 
@@ -17,17 +16,8 @@ struct FileStoreFaultTests {
 
   init() throws { stage = try StoreStage() }
 
-  private func refusal(_ store: FileStore, _ account: String = "a") -> OAuthFailure? {
-    do {
-      _ = try store.read(account)
-      return nil
-    } catch {
-      return error
-    }
-  }
-
   private func expectSetAside(_ bytes: [UInt8], _ store: FileStore, sourceLocation: SourceLocation = #_sourceLocation) throws {
-    let failure = refusal(store)
+    let failure = stage.refusal(store)
     #expect(failure?.kind == .storageFailure, sourceLocation: sourceLocation)
     #expect(failure?["path"] == .string("\(folder.path)/a.grant"), sourceLocation: sourceLocation)
     #expect(failure?.account == "a", sourceLocation: sourceLocation)
@@ -109,46 +99,6 @@ struct FileStoreFaultTests {
     try expectSetAside(Array(text.utf8), stage.store())
   }
 
-  @Test(arguments: ["oauth-stdio grant 2\na\n", "oauth-stdio grant 12 whatever follows\n\u{1}\u{2}"])
-  func aGrantOfANewerVersionStays(text: String) async throws {
-    let store = stage.store()
-    try await store.write(stage.grant("b"))
-    _ = folder.write("a.grant", Array(text.utf8))
-    for _ in 0..<2 {
-      let failure = try #require(refusal(store))
-      #expect(failure.message.contains("newer version") && failure["setAside"] == nil && failure.account == "a")
-    }
-    #expect(folder.read("a.grant") == Array(text.utf8))
-    let listed = try await store.list()
-    #expect(listed.map(\.account) == ["a", "b"] && listed[0].problem?.message.contains("newer version") == true)
-  }
-
-  /// It opens with the store's key, so that a process has written it as it is: members that this version cannot read are no damage.
-  @Test func aSealedTextThatCannotBeReadIsOfANewerVersion() async throws {
-    let store = stage.store()
-    try await store.write(stage.grant("a"))
-    let key = SymmetricKey(data: try #require(folder.read("key")))
-    let whole = try #require(folder.read("a.grant"))
-    let lines = whole.split(separator: 10, maxSplits: 2, omittingEmptySubsequences: false)
-    let clear = Array(lines[0] + [10] + lines[1] + [10])
-    let box = try AES.GCM.seal(Array(#"{"account":"a","unknownScopes":"of a later kind"}"#.utf8), using: key, authenticating: clear)
-    let later = clear + Array(box.nonce) + Array(box.ciphertext) + Array(box.tag)
-    _ = folder.write("a.grant", later)
-    #expect(refusal(stage.store())?.message.contains("newer version") == true)
-    #expect(folder.read("a.grant") == later)
-  }
-
-  /// A sign-in that ends after a newer version has written the account does not replace its grant.
-  @Test func aSignInDoesNotReplaceAGrantOfANewerVersion() async throws {
-    let text = Array("oauth-stdio grant 2 x\na\n".utf8)
-    // The folder has a key.
-    try await stage.store().write(stage.grant("b"))
-    _ = folder.write("a.grant", text)
-    let refreshes = Stage(PreparedAnswers(), store: stage.store()).accounts.refreshes
-    #expect(await failureOf { _ = try await refreshes.keep(stage.grant("a")) }?.message.contains("newer version") == true)
-    #expect(folder.read("a.grant") == text)
-  }
-
   @Test func aListingMovesNoDamagedFile() async throws {
     let store = stage.store()
     try await store.write(stage.grant("b"))
@@ -177,7 +127,7 @@ struct FileStoreFaultTests {
     var kept: [String] = []
     for text in ["one", "two", "three"] {
       _ = folder.write("a.grant", Array(text.utf8))
-      kept.append(try #require(refusal(store)?["setAside"]?.string))
+      kept.append(try #require(stage.refusal(store)?["setAside"]?.string))
     }
     #expect(Set(kept).count == 3)
     let texts = kept.compactMap { folder.read(String($0.split(separator: "/").last ?? "")) }.map { String(decoding: $0, as: UTF8.self) }
@@ -188,49 +138,10 @@ struct FileStoreFaultTests {
     let store = stage.store()
     try await store.write(stage.grant("a"))
     _ = folder.write("a.grant", [1, 2, 3])
-    #expect(refusal(store) != nil)
+    #expect(stage.refusal(store) != nil)
     try await store.write(stage.grant("a", token: "new"))
     #expect(try store.read("a")?.accessToken == Secret("new"))
     #expect(folder.read("a.grant.unreadable-1000000") == [1, 2, 3])
-  }
-
-  @Test func aWrongKeyIsNoticedAndHarmsNoGrant() async throws {
-    try await stage.store().write(stage.grant("a"))
-    let key = try #require(folder.read("key"))
-    _ = folder.write("key", [UInt8](repeating: 9, count: 32))
-    let failure = try #require(refusal(stage.store()))
-    #expect(failure.kind == .storageFailure && failure["setAside"] == nil)
-    _ = folder.write("key", key)
-    #expect(try stage.store().read("a") != nil)
-  }
-
-  @Test func aFolderThatWasBegunAnewIsReadWithItsNewKey() async throws {
-    let old = stage.store()
-    try await old.write(stage.grant("a"))
-    for name in folder.names { unlink("\(folder.path)/\(name)") }
-    try await stage.store().write(stage.grant("a", token: "new"))
-    #expect(try old.read("a")?.accessToken == Secret("new"))
-  }
-
-  @Test func withoutItsKeyNothingIsTouchedAndNoNewKeyIsMade() async throws {
-    try await stage.store().write(stage.grant("a"))
-    unlink("\(folder.path)/key")
-    let before = folder.names
-    let store = stage.store()
-    #expect(refusal(store)?["path"] == .string("\(folder.path)/key"))
-    #expect(refusal(store)?["setAside"] == nil)
-    #expect(await failureOf { try await store.write(stage.grant("b")) }?.kind == .storageFailure)
-    #expect(folder.names == before)
-    #expect(try store.accounts() == ["a"])
-  }
-
-  @Test(arguments: [0, 31, 33])
-  func aKeyOfAnotherLengthIsNone(count: Int) async throws {
-    try await stage.store().write(stage.grant("a"))
-    _ = folder.write("key", [UInt8](repeating: 1, count: count))
-    #expect(refusal(stage.store())?["setAside"] == nil)
-    #expect(await failureOf { try await stage.store().write(stage.grant("a")) }?.kind == .storageFailure)
-    #expect(folder.read("key")?.count == count)
   }
 
   @Test(.timeLimit(.minutes(1))) func whatIsNoFileHoldsNobodyUp() async throws {
@@ -241,9 +152,9 @@ struct FileStoreFaultTests {
     mkfifo("\(folder.path)/pipe.grant", 0o600)
     symlink("/dev/zero", "\(folder.path)/endless.grant")
     #expect(try store.accounts() == ["a", "b", "endless", "pipe"])
-    #expect(refusal(store)?.kind == .storageFailure)
-    #expect(refusal(store, "pipe")?.message.contains("not a regular file") == true)
-    #expect(refusal(store, "endless")?.kind == .storageFailure)
+    #expect(stage.refusal(store)?.kind == .storageFailure)
+    #expect(stage.refusal(store, "pipe")?.message.contains("not a regular file") == true)
+    #expect(stage.refusal(store, "endless")?.kind == .storageFailure)
     #expect(try store.read("b") != nil)
   }
 

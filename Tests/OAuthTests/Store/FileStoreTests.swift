@@ -21,6 +21,16 @@ struct StoreStage {
   func grant(_ account: String, token: String = "t") -> Grant {
     Grant(account: account, provider: .object([]), client: Client(id: "i"), accessToken: Secret(token), tokenType: "Bearer", issuedAt: 1)
   }
+
+  /// Why a read is refused.
+  func refusal(_ store: FileStore, _ account: String = "a") -> OAuthFailure? {
+    do {
+      _ = try store.read(account)
+      return nil
+    } catch {
+      return error
+    }
+  }
 }
 
 struct FileStoreTests {

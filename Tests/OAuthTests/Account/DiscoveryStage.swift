@@ -1,0 +1,43 @@
+@testable import OAuth
+
+/// A stage whose provider is named by a URL.
+struct DiscoveryStage {
+  let server = PreparedAnswers()
+  let stage: Stage
+
+  init() { stage = Stage(server, presets: Presets.builtIn.adding(Discoveries())) }
+
+  var request: AuthorizeRequest {
+    var request = Stage.request()
+    request.provider = .url("https://id.example")
+    return request
+  }
+
+  func publish(token: String = "https://id.example/token", headers: [HTTPHeader] = []) {
+    server.publish(
+      #"{"issuer":"https://id.example","authorization_endpoint":"https://id.example/a","token_endpoint":"\#(token)"}"#, headers: headers)
+  }
+
+  func discover(_ request: AuthorizeRequest) async throws {
+    guard let provider = request.provider else { return }
+    try await stage.accounts.discover(provider, request.variables, for: request.account)
+  }
+
+  func signIn() async throws {
+    publish()
+    try await discover(request)
+    let (prompt, state) = try await stage.begin(request)
+    server.add(body: #"{"access_token":"A","refresh_token":"R","expires_in":3600}"#)
+    _ = try await stage.accounts.handleRedirect("code=c&state=\(state)")
+    _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)
+  }
+}
+
+extension PreparedAnswers {
+  /// No resource's metadata, an issuer's of OAuth, and none of OpenID Connect.
+  func publish(_ document: String, headers: [HTTPHeader] = []) {
+    add(status: 404, body: "")
+    add(headers: headers, body: document)
+    add(status: 404, body: "")
+  }
+}

@@ -1,0 +1,57 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A key that is missing, wrong or new: no grant is harmed, and none is written that another process could not read.
+struct StoreKeyTests {
+  private let stage: StoreStage
+  private var folder: TemporaryFolder { stage.folder }
+
+  init() throws { stage = try StoreStage() }
+
+  @Test func aWrongKeyIsNoticedAndHarmsNoGrant() async throws {
+    try await stage.store().write(stage.grant("a"))
+    let key = try #require(folder.read("key"))
+    _ = folder.write("key", [UInt8](repeating: 9, count: 32))
+    let failure = try #require(stage.refusal(stage.store()))
+    #expect(failure.kind == .storageFailure && failure["setAside"] == nil)
+    _ = folder.write("key", key)
+    #expect(try stage.store().read("a") != nil)
+  }
+
+  @Test func aFolderThatWasBegunAnewIsReadWithItsNewKey() async throws {
+    let old = stage.store()
+    try await old.write(stage.grant("a"))
+    for name in folder.names { unlink("\(folder.path)/\(name)") }
+    try await stage.store().write(stage.grant("a", token: "new"))
+    #expect(try old.read("a")?.accessToken == Secret("new"))
+  }
+
+  @Test func withoutItsKeyNothingIsTouchedAndNoNewKeyIsMade() async throws {
+    try await stage.store().write(stage.grant("a"))
+    unlink("\(folder.path)/key")
+    let before = folder.names
+    let store = stage.store()
+    #expect(stage.refusal(store)?["path"] == .string("\(folder.path)/key"))
+    #expect(stage.refusal(store)?["setAside"] == nil)
+    #expect(await failureOf { try await store.write(stage.grant("b")) }?.kind == .storageFailure)
+    #expect(folder.names == before)
+    #expect(try store.accounts() == ["a"])
+  }
+
+  @Test(arguments: [0, 31, 33])
+  func aKeyOfAnotherLengthIsNone(count: Int) async throws {
+    try await stage.store().write(stage.grant("a"))
+    _ = folder.write("key", [UInt8](repeating: 1, count: count))
+    #expect(stage.refusal(stage.store())?["setAside"] == nil)
+    #expect(await failureOf { try await stage.store().write(stage.grant("a")) }?.kind == .storageFailure)
+    #expect(folder.read("key")?.count == count)
+  }
+}

@@ -1,0 +1,52 @@
+import Crypto
+import Testing
+
+@testable import OAuth
+
+/// Grants that a newer version has written: left as they are, and said to be so.
+struct StoreVersionTests {
+  private let stage: StoreStage
+  private var folder: TemporaryFolder { stage.folder }
+
+  init() throws { stage = try StoreStage() }
+
+  @Test(arguments: ["oauth-stdio grant 2\na\n", "oauth-stdio grant 12 whatever follows\n\u{1}\u{2}"])
+  func aGrantOfANewerVersionStays(text: String) async throws {
+    let store = stage.store()
+    try await store.write(stage.grant("b"))
+    _ = folder.write("a.grant", Array(text.utf8))
+    for _ in 0..<2 {
+      let failure = try #require(stage.refusal(store))
+      #expect(failure.message.contains("newer version") && failure["setAside"] == nil && failure.account == "a")
+    }
+    #expect(folder.read("a.grant") == Array(text.utf8))
+    let listed = try await store.list()
+    #expect(listed.map(\.account) == ["a", "b"] && listed[0].problem?.message.contains("newer version") == true)
+  }
+
+  /// It opens with the store's key, so that a process has written it as it is: members that this version cannot read are no damage.
+  @Test func aSealedTextThatCannotBeReadIsOfANewerVersion() async throws {
+    let store = stage.store()
+    try await store.write(stage.grant("a"))
+    let key = SymmetricKey(data: try #require(folder.read("key")))
+    let whole = try #require(folder.read("a.grant"))
+    let lines = whole.split(separator: 10, maxSplits: 2, omittingEmptySubsequences: false)
+    let clear = Array(lines[0] + [10] + lines[1] + [10])
+    let box = try AES.GCM.seal(Array(#"{"account":"a","unknownScopes":"of a later kind"}"#.utf8), using: key, authenticating: clear)
+    let later = clear + Array(box.nonce) + Array(box.ciphertext) + Array(box.tag)
+    _ = folder.write("a.grant", later)
+    #expect(stage.refusal(stage.store())?.message.contains("newer version") == true)
+    #expect(folder.read("a.grant") == later)
+  }
+
+  /// A sign-in that ends after a newer version has written the account does not replace its grant.
+  @Test func aSignInDoesNotReplaceAGrantOfANewerVersion() async throws {
+    let text = Array("oauth-stdio grant 2 x\na\n".utf8)
+    // The folder has a key.
+    try await stage.store().write(stage.grant("b"))
+    _ = folder.write("a.grant", text)
+    let refreshes = Stage(PreparedAnswers(), store: stage.store()).accounts.refreshes
+    #expect(await failureOf { _ = try await refreshes.keep(stage.grant("a")) }?.message.contains("newer version") == true)
+    #expect(folder.read("a.grant") == text)
+  }
+}
