@@ -214,6 +214,15 @@ def home(tmp_path):
 
 
 @pytest.fixture
+def open_home(home):
+    """The same folder, which other users reach too: pytest and its workers make the four above it for one user alone."""
+    home.mkdir()
+    for folder in [home, *home.parents][:5]:
+        folder.chmod(folder.stat().st_mode | 0o055)
+    return home
+
+
+@pytest.fixture
 def start(home):
     """`start(*arguments, **options)` is a new `Peer` in the test's home; all of them are gone after the test."""
     peers = []

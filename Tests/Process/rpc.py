@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import signal
 import subprocess
 import threading
@@ -217,16 +218,22 @@ class Peer:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
+        # What strace has started outlives it, and ends with its input.
+        self.close(self.process.stdin)
         for reader in self.readers:
             reader.join(PATIENCE)
-        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
-            if stream:
-                try:
-                    stream.close()
-                except OSError:
-                    pass
+        self.close(self.process.stdout)
+        self.close(self.process.stderr)
         if kind is None:
             self.raise_faults()
+
+    @staticmethod
+    def close(stream) -> None:
+        if stream:
+            try:
+                stream.close()
+            except OSError:
+                pass
 
     # Reading threads
 
@@ -270,6 +277,12 @@ class Peer:
             self.changed.notify_all()
         if self.on_message:
             self.on_message(message)
+
+
+def processor_seconds() -> float:
+    """What the processes that have been waited for took: unlike a clock's, these seconds do not depend on what else the machine does."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def frame(body: bytes, framing: str) -> bytes:

@@ -87,7 +87,7 @@ def test_whatever_needs_a_token_ends_in_its_time(start, provider, method):
         with pytest.raises(RPCFault) as fault:
             peer.request(method, params)
         assert fault.value.kind == "timedOut" and fault.value.data["retryable"] is True
-        assert fault.value.data["account"] == "a" and 0.9 < time.monotonic() - began < 3
+        assert fault.value.data["account"] == "a" and 0.9 < time.monotonic() - began < 6
     provider.lifetime = 3600
     provider.gate.set()
     one.event("accessTokenWasRefreshed")

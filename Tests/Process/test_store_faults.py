@@ -132,13 +132,10 @@ def test_a_hanging_holder_of_a_lock_is_named(start, provider, home):
 
 @pytest.mark.parametrize("environment", [{"HOME": "", "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": ""}])
 @pytest.mark.skipif(not IS_ROOT, reason="needs a user without a home directory")
-def test_without_a_home_directory_the_message_names_home(start, provider, home, environment):
-    home.mkdir()
-    for folder in [home, *home.parents][:4]:
-        folder.chmod(folder.stat().st_mode | 0o055)
-    shutil.copy(BINARY, home / "program")
+def test_without_a_home_directory_the_message_names_home(start, provider, open_home, environment):
+    shutil.copy(BINARY, open_home / "program")
     done = subprocess.run(
-        [str(home / "program")], input=b'{"jsonrpc":"2.0","id":1,"method":"authorize","params":{"account":"a","provider":"github","clientId":"c"}}\n{"jsonrpc":"2.0","id":2,"method":"accounts"}\n',
+        [str(open_home / "program")], input=b'{"jsonrpc":"2.0","id":1,"method":"authorize","params":{"account":"a","provider":"github","clientId":"c"}}\n{"jsonrpc":"2.0","id":2,"method":"accounts"}\n',
         env={**environment, "BROWSER": "/bin/true", "PATH": os.environ["PATH"]}, capture_output=True, timeout=20, user=4242, group=4242, extra_groups=[], cwd="/",
     )
     answers = {answer["id"]: answer for answer in map(json.loads, done.stdout.splitlines()) if "id" in answer}
@@ -214,23 +211,20 @@ def test_a_store_that_is_none(start, provider, home, kind):
 
 @pytest.mark.skipif(not IS_ROOT, reason="needs another user")
 @pytest.mark.parametrize("mode", [0o500, 0o000, 0o100, 0o600])
-def test_a_folder_without_permission(start, provider, home, mode):
-    home.mkdir()
-    for folder in [home, *home.parents][:4]:
-        folder.chmod(folder.stat().st_mode | 0o055)
-    os.chown(home, 65534, 65534)
-    shutil.copy(BINARY, home / "program")
+def test_a_folder_without_permission(start, provider, open_home, mode):
+    os.chown(open_home, 65534, 65534)
+    shutil.copy(BINARY, open_home / "program")
     nobody = {"user": 65534, "group": 65534, "extra_groups": []}
-    peer = start(binary=str(home / "program"), **nobody)
+    peer = start(binary=str(open_home / "program"), **nobody)
     sign_in(peer, provider)
-    (home / "store").chmod(mode)
+    (open_home / "store").chmod(mode)
     try:
         answer = peer.answer(peer.send("refresh", {"account": "a", "force": True}))
         assert answer["error"]["data"]["kind"] == "storageFailure"
         peer.answer(peer.send("accounts"))
         peer.request("providers")
     finally:
-        (home / "store").chmod(0o700)
+        (open_home / "store").chmod(0o700)
     assert peer.request("refresh", {"account": "a", "force": True})["refreshed"] is True
 
 

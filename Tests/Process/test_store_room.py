@@ -219,19 +219,16 @@ def test_a_disk_that_fails_sends_no_refresh(start, provider, home, call):
 
 @pytest.mark.skipif(not IS_ROOT, reason="needs another user")
 @pytest.mark.parametrize("mode", [0o500, 0o000])
-def test_a_folder_that_takes_no_file_sends_no_refresh(start, provider, home, mode):
-    home.mkdir()
-    for folder in [home, *home.parents][:4]:
-        folder.chmod(folder.stat().st_mode | 0o055)
-    os.chown(home, 65534, 65534)
-    shutil.copy(BINARY, home / "program")
-    peer = start(binary=str(home / "program"), user=65534, group=65534, extra_groups=[])
+def test_a_folder_that_takes_no_file_sends_no_refresh(start, provider, open_home, mode):
+    os.chown(open_home, 65534, 65534)
+    shutil.copy(BINARY, open_home / "program")
+    peer = start(binary=str(open_home / "program"), user=65534, group=65534, extra_groups=[])
     sign_in(peer, provider)
     before = exchanges(provider)
-    (home / "store").chmod(mode)
+    (open_home / "store").chmod(mode)
     try:
         assert is_refused(refresh(peer), "permission denied")
         assert exchanges(provider) == before
     finally:
-        (home / "store").chmod(0o700)
+        (open_home / "store").chmod(0o700)
     assert "result" in refresh(peer)
