@@ -1,10 +1,13 @@
 """A service that does not even speak HTTP rightly, at the API and at the token endpoint."""
 
+import ctypes
 import socket
+import sys
 import threading
 
 import pytest
 
+from rpc import processor_seconds
 from signing_in import TokenProvider, authorize
 
 
@@ -73,3 +76,47 @@ def test_answers_that_are_no_http(peer, provider, head, forever, where):
     assert "result" in answer or answer["error"]["data"]["kind"] in ("networkFailure", "responseTooLarge", "timedOut", "responseUntrusted", "serviceError", "authorizationServerError")
     authorize(peer, provider.approve, **{**provider.parameters(), "account": "other"})
     service.listening.close()
+
+
+def libcurl() -> str:
+    library = ctypes.CDLL("libcurl.so.4" if sys.platform.startswith("linux") else "libcurl.4.dylib")
+    library.curl_version.restype = ctypes.c_char_p
+    return library.curl_version().decode()
+
+
+OLD_LIBCURL = libcurl().startswith("libcurl/7.")
+
+
+def three_letters(number: int) -> bytes:
+    """A name of its own for each number; longer ones would be more than a head may have."""
+    return bytes(b"abcdefghijklmnopqrstuvwxyz0123456789"[number // divisor % 36] for divisor in (36 * 36, 36, 1))
+
+
+HEADER_LINES = {
+    "names of their own": lambda number: three_letters(number) + b":\r\n",
+    "one name": lambda number: b"x:1\r\n",
+    "one value": lambda number: b" 1\r\n" if number else b"x:1\r\n",
+}
+
+
+@pytest.mark.parametrize("lines", HEADER_LINES)
+def test_forty_thousand_headers_cost_linear_time(start, provider, lines):
+    description = {**provider.description, "apiHosts": ["127.0.0.1"]}
+    authorize(start(), provider.approve, **{**provider.parameters(), "provider": description})
+
+    def seconds(count: int) -> float:
+        head = OK + b"".join(map(HEADER_LINES[lines], range(count))) + b"Content-Length: 0\r\n\r\n"
+        service, peer = RawService(head), start(schema=None)
+        before = processor_seconds()
+        for _ in range(5):
+            answer = peer.answer(peer.send("callAPI", {"account": "a", "url": f"http://127.0.0.1:{service.port}/", "timeout": 60}), 60)
+            if "error" in answer and count > 5000 and not OLD_LIBCURL:
+                pytest.skip("newer releases of libcurl refuse more than 5,000 headers")
+            assert len(answer["result"]["headers"]) == (count + 1 if lines == "names of their own" else 2)
+        assert peer.finish() == 0
+        service.listening.close()
+        return processor_seconds() - before
+
+    few, many = (min(seconds(count) for _ in range(2)) for count in (4_000, 40_000))
+    # Linear is 10, quadratic 100.
+    assert many / few < 30, f"{few} s for 4,000, {many} s for 40,000"
