@@ -62,6 +62,8 @@ def test_a_refusal_in_the_users_language(peer, provider, chromium, language):
     side = "Right" if direction == "rtl" else "Left"
     assert float(chromium.evaluate(f"parseFloat(getComputedStyle(document.querySelector('main')).border{side}Width)")) > 3
     assert chromium.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    # Korean lines break between words, Chinese and Japanese ones anywhere.
+    assert chromium.evaluate("getComputedStyle(document.querySelector('p')).wordBreak") == ("keep-all" if tag == "ko" else "normal")
     before = chromium.text
     keep_picture(chromium, f"denied-{language}")
     chromium.command("Page.reload", chromium.session)
