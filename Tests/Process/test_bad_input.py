@@ -259,9 +259,10 @@ def test_bad_json_inside_params_is_answered_with_the_id(peer, form, params):
 def test_a_wrong_notification_is_told_of(start):
     peer = start("--log-level", "debug")
     wrong = [("acounts", None, "methodNotFound"), ("refresh", {}, "invalidParams"), ("awaitSignIn", {"id": "x"}, "invalidParams"), ("importGrant", {"account": "a", "format": "json", "data": {}}, "invalidParams"), ("refresh", {"account": "nobody"}, "signInRequired")]
-    for method, params, kind in wrong:
+    for count, (method, params, kind) in enumerate(wrong, 1):
         peer.notify(method, params)
-        assert peer.event("errorOccuredWithShortDescription", kind=kind)
+        event = peer.wait_messages(count)[-1].json
+        assert (event["method"], event["params"]["kind"]) == ("errorOccuredWithShortDescription", kind)
     peer.notify("$/unknown", {"x": 1})
     peer.request("accounts")
     assert len(peer.events) == len(wrong)
