@@ -44,6 +44,8 @@ class Provider:
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            # Headers and body are two writes, and the second would wait 40 ms for the client to acknowledge the first.
+            disable_nagle_algorithm = True
 
             def handle_one(self) -> None:
                 body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
