@@ -30,6 +30,8 @@ def test_other_requests_are_answered_while_a_file_is_slow(start, provider, home)
     assert peer.result(other)["canAuthorize"] is True
     assert not any(message.get("id") == listing for message in peer.all_json())
     assert [state["account"] for state in peer.result(listing)["accounts"]] == ["k0", "k1", "k2"]
+    # A strace that is killed leaves the program behind, which would be waited for.
+    assert peer.finish() == 0
 
 
 def test_each_file_is_opened_once_and_not_again(start, provider, home, tmp_path):
