@@ -1,5 +1,10 @@
-"""A token endpoint that never answers, and two processes on one store: nobody waits for what somebody else waits for."""
+"""A token endpoint that never answers, and two processes on one store: nobody waits for what somebody else waits for.
 
+What waits for seconds is a case of the one test at the end, which runs them side by side.
+"""
+
+import contextlib
+import functools
 import threading
 import time
 
@@ -7,14 +12,43 @@ import pytest
 
 from rpc import RPCFault
 from signing_in import TokenProvider, authorize, redirect
+from together import Peers, run_together
+
+# The cases by name, in the order in which they begin: called with the processes' `start`, a provider, and their own values.
+CASES = {}
+
+
+def case(*values):
+    """Makes a case of a function, or one for each of the values."""
+
+    def register(function):
+        for value in values or [()]:
+            value = value if isinstance(value, tuple) else (value,)
+            CASES[" ".join([function.__name__, *value])] = functools.partial(run_case, function, value)
+        return function
+
+    return register
+
+
+def run_case(function, values, folder) -> None:
+    with Peers(folder / "home") as start, hanging_provider() as provider:
+        function(start, provider, *values)
+
+
+@contextlib.contextmanager
+def hanging_provider():
+    with TokenProvider() as running:
+        running.gate = threading.Event()
+        try:
+            yield running
+        finally:
+            running.gate.set()
 
 
 @pytest.fixture
 def provider():
-    with TokenProvider() as running:
-        running.gate = threading.Event()
+    with hanging_provider() as running:
         yield running
-        running.gate.set()
 
 
 def hang(provider) -> None:
@@ -40,6 +74,42 @@ def refreshing(peer, provider) -> object:
     return identifier
 
 
+# The longest cases have a thread each from the start.
+LONG = 4
+
+
+@case("TERM", "INT", "shutdown")
+def a_refresh_has_the_time_that_an_exchange_may_take(start, provider, how):
+    peer = start()
+    refreshing(peer, provider)
+    if how == "shutdown":
+        asked = peer.send("shutdown")
+    else:
+        peer.kill(how)
+    # A provider that is slow, not dead: an exchange may take 30 seconds.
+    time.sleep(28)
+    assert peer.process.poll() is None
+    provider.gate.set()
+    if how == "shutdown":
+        assert peer.result(asked) is None
+        peer.notify("exit")
+    peer.wait(30)
+    # The answer is stored: the new token is used, and no other was asked for.
+    assert start().request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+    assert sum(b"refresh_token=" in request.body for request in provider.requests) == 1
+
+
+@case()
+def exit_after_shutdown_does_not_wait_again(start, provider):
+    peer = start()
+    refreshing(peer, provider)
+    assert peer.request("shutdown", timeout=60) is None
+    began = time.monotonic()
+    peer.notify("exit")
+    assert peer.wait(30) == 0
+    assert time.monotonic() - began < 5
+
+
 def test_a_page_finished_in_one_process_ends_the_other_ones(start, provider):
     one, other = start(), start()
     first, second = (peer.send("authorize", provider.parameters()) for peer in (one, other))
@@ -52,7 +122,8 @@ def test_a_page_finished_in_one_process_ends_the_other_ones(start, provider):
     assert other.event("authorizationWasSuccessful", request=second)["via"] == "stored"
 
 
-def test_a_call_ends_in_its_time(start, provider):
+@case()
+def a_call_ends_in_its_time(start, provider):
     one, other = start(), start()
     refreshing(one, provider)
     provider.living = set()
@@ -73,8 +144,8 @@ TOKEN_METHODS = {
 }
 
 
-@pytest.mark.parametrize("method", TOKEN_METHODS)
-def test_whatever_needs_a_token_ends_in_its_time(start, provider, method):
+@case(*TOKEN_METHODS)
+def whatever_needs_a_token_ends_in_its_time(start, provider, method):
     """Both the process whose refresh hangs and the one that waits for its lock; the refresh goes on and is kept."""
     one, other = start(), start()
     # Over when it comes, so that every use needs the refresh.
@@ -96,8 +167,8 @@ def test_whatever_needs_a_token_ends_in_its_time(start, provider, method):
     assert sum(b"refresh_token=" in request.body for request in provider.requests) == 1
 
 
-@pytest.mark.parametrize("who", ["the one that refreshes", "another process"])
-def test_revoking_waits_for_the_tokens_that_are_on_their_way(start, provider, who):
+@case("the one that refreshes", "another process")
+def revoking_waits_for_the_tokens_that_are_on_their_way(start, provider, who):
     one, other = start(), start()
     refresh = refreshing(one, provider)
     revoker = one if who == "the one that refreshes" else other
@@ -115,8 +186,10 @@ def test_revoking_waits_for_the_tokens_that_are_on_their_way(start, provider, wh
         assert peer.request("account", {"account": "a"})["canAuthorize"] is False
 
 
-def test_the_answer_that_came_while_the_process_was_stopped_is_taken(peer, provider):
+@case()
+def the_answer_that_came_while_the_process_was_stopped_is_taken(start, provider):
     """A laptop is closed, or a job is stopped, for longer than the answer may take."""
+    peer = start()
     authorize(peer, provider.approve, **provider.parameters())
     provider.instead["/api/x"] = lambda request: time.sleep(0.5)
     before = len(provider.requests)
@@ -130,7 +203,9 @@ def test_the_answer_that_came_while_the_process_was_stopped_is_taken(peer, provi
     assert peer.result(identifier)["status"] == 200
 
 
-def test_the_refresh_of_a_call_that_gave_up_is_kept(peer, provider):
+@case()
+def the_refresh_of_a_call_that_gave_up_is_kept(start, provider):
+    peer = start()
     refreshing(peer, provider)
     provider.living = set()
     with pytest.raises(RPCFault):
@@ -140,8 +215,8 @@ def test_the_refresh_of_a_call_that_gave_up_is_kept(peer, provider):
     assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
 
 
-@pytest.mark.parametrize("who", ["the one that refreshes", "another process"])
-def test_signing_out_does_not_wait(start, provider, who):
+@case("the one that refreshes", "another process")
+def signing_out_does_not_wait(start, provider, who):
     one, other = start(), start()
     refresh = refreshing(one, provider)
     peer = one if who == "the one that refreshes" else other
@@ -157,17 +232,9 @@ def test_signing_out_does_not_wait(start, provider, who):
         assert peer.request("account", {"account": "a"})["canAuthorize"] is False
 
 
-def test_exit_after_shutdown_does_not_wait_again(peer, provider):
-    refreshing(peer, provider)
-    assert peer.request("shutdown", timeout=60) is None
-    began = time.monotonic()
-    peer.notify("exit")
-    assert peer.wait(30) == 0
-    assert time.monotonic() - began < 5
-
-
-@pytest.mark.parametrize("second", ["TERM", "INT", "HUP"])
-def test_a_second_signal_ends_at_once(peer, provider, second):
+@case("TERM", "INT", "HUP")
+def a_second_signal_ends_at_once(start, provider, second):
+    peer = start()
     refreshing(peer, provider)
     peer.kill("TERM")
     # Sent twice in one breath it is one wish, and the refresh has its time.
@@ -195,9 +262,8 @@ def code_exchange(peer, provider) -> None:
     assert provider.requests
 
 
-@pytest.mark.parametrize("how", ["TERM", "INT", "shutdown", "end of input"])
-@pytest.mark.parametrize("exchange", ["code", "refresh"])
-def test_a_token_exchange_is_waited_for(start, provider, how, exchange):
+@case(*((how, exchange) for how in ("TERM", "INT", "shutdown", "end of input") for exchange in ("code", "refresh")))
+def a_token_exchange_is_waited_for(start, provider, how, exchange):
     peer = start()
     if exchange == "code":
         code_exchange(peer, provider)
@@ -219,26 +285,6 @@ def test_a_token_exchange_is_waited_for(start, provider, how, exchange):
     provider.instead.clear()
     assert start().request("callAPI", {"account": "a", "url": "x"})["status"] == 200
     assert len([request for request in provider.requests if request.path == "/token"]) == sent
-
-
-@pytest.mark.parametrize("how", ["TERM", "shutdown"])
-def test_a_refresh_has_the_time_that_an_exchange_may_take(start, provider, how):
-    peer = start()
-    refreshing(peer, provider)
-    if how == "shutdown":
-        asked = peer.send("shutdown")
-    else:
-        peer.kill(how)
-    # A provider that is slow, not dead: an exchange may take 30 seconds.
-    time.sleep(14)
-    assert peer.process.poll() is None
-    provider.gate.set()
-    if how == "shutdown":
-        assert peer.result(asked) is None
-        peer.notify("exit")
-    peer.wait(30)
-    assert start().request("callAPI", {"account": "a", "url": "x"})["status"] == 200
-    assert sum(b"refresh_token=" in request.body for request in provider.requests) == 1
 
 
 def test_a_process_that_waits_for_a_lock_ends_without_it(start, provider):
@@ -272,7 +318,9 @@ def nothing_was_granted(peer, provider) -> None:
     assert not [event for event in peer.events if event["method"] == "authorizationWasSuccessful"]
 
 
-def test_the_timeout_counts_while_a_code_is_exchanged(peer, provider):
+@case()
+def the_timeout_counts_while_a_code_is_exchanged(start, provider):
+    peer = start()
     first, second = exchanging(peer, provider, timeout=2)
     with pytest.raises(RPCFault) as fault:
         peer.result(first)
@@ -307,8 +355,15 @@ def test_a_cancelled_redirect_ends_its_own_wait(peer, provider):
     assert peer.result(first)["via"] == "signedIn"
 
 
-def test_a_page_wanted_anew_waits_for_an_exchange_no_longer_than_asked(peer, provider):
+@case()
+def a_page_wanted_anew_waits_for_an_exchange_no_longer_than_asked(start, provider):
+    peer = start()
     exchanging(peer, provider)
     with pytest.raises(RPCFault) as fault:
         peer.request("authorize", provider.parameters(redirectUri="app.example:/cb", interaction="always", timeout=1))
     assert fault.value.kind == "timedOut" and not provider.gate.is_set()
+
+
+def test_what_waits_for_seconds(tmp_path):
+    # Eight of the short ones at a time, so that a small machine keeps the times that they allow.
+    run_together({name: functools.partial(run, tmp_path / str(number)) for number, (name, run) in enumerate(CASES.items())}, LONG + 8)
