@@ -1,6 +1,8 @@
 """From the first byte to the exit status: ends of input, hang-ups, signals, and what must be true at each of them."""
 
+import contextlib
 import fcntl
+import functools
 import json
 import os
 import pty
@@ -18,6 +20,7 @@ import browser
 from provider import Response
 from rpc import BINARY, RPCFault
 from signing_in import TokenProvider, authorize, redirect
+from together import run_together
 
 
 @pytest.fixture
@@ -136,18 +139,20 @@ def test_nothing_that_comes_along_keeps_exit_from_ending(start):
     assert peer.wait() == 1
 
 
-@pytest.fixture
+@contextlib.contextmanager
 def unread(home):
-    """A process whose answers nobody reads, busy writing one of 8 MiB."""
+    """A process whose answers nobody reads; most are soon busy writing one of 8 MiB."""
     home.mkdir()
     process = subprocess.Popen(
         [BINARY, "--store", str(home / "store")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, env={"HOME": str(home)}
     )
-    yield process
-    process.kill()
-    process.wait()
-    process.stdin.close()
-    process.stdout.close()
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+        process.stdin.close()
+        process.stdout.close()
 
 
 def unread_bytes(stream) -> int:
@@ -168,15 +173,14 @@ def fill(process) -> bytes:
     return json.dumps(message, separators=(",", ":")).encode() + b"\n"
 
 
-@pytest.mark.parametrize("name", ["TERM", "HUP", "INT"])
-def test_a_signal_ends_it_although_nobody_reads(unread, name):
+def a_signal_ends_it_although_nobody_reads(unread, name):
     fill(unread)
     began = time.monotonic()
     unread.send_signal(getattr(signal, "SIG" + name))
     assert unread.wait(15) == 128 + getattr(signal, "SIG" + name) and time.monotonic() - began > 1
 
 
-def test_a_signal_after_the_end_of_input_ends_it_although_nobody_reads(unread):
+def a_signal_after_the_end_of_input_ends_it_although_nobody_reads(unread):
     fill(unread)
     unread.stdin.close()
     time.sleep(0.5)
@@ -185,17 +189,17 @@ def test_a_signal_after_the_end_of_input_ends_it_although_nobody_reads(unread):
     unread.wait(15)
 
 
-def test_the_end_of_the_parent_ends_it_although_nobody_reads(unread):
-    parent = subprocess.Popen(["sleep", "1"])
+def the_end_of_the_parent_ends_it_although_nobody_reads(unread):
+    parent = subprocess.Popen(["sleep", "100"])
     unread.stdin.write(f'{{"jsonrpc":"2.0","id":1,"method":"initialize","params":{{"processId":{parent.pid}}}}}\n'.encode())
     unread.stdout.read(1)
     fill(unread)
+    parent.kill()
     parent.wait()
     assert unread.wait(15) == 1
 
 
-@pytest.mark.parametrize("end", ["signal", "input"])
-def test_a_slow_reader_gets_its_answer_to_the_last_byte(unread, end):
+def a_slow_reader_gets_its_answer_to_the_last_byte(unread, end):
     """Slower than the patience with one that takes nothing, and never so slow that it takes nothing."""
     answer = fill(unread)
     if end == "signal":
@@ -211,6 +215,25 @@ def test_a_slow_reader_gets_its_answer_to_the_last_byte(unread, end):
         read += rest
         rest = unread.stdout.read(2 << 20)
     assert read == answer and unread.wait(10) == (143 if end == "signal" else 0)
+
+
+def test_what_nobody_reads(tmp_path):
+    """Each takes seconds, so they run side by side."""
+    cases = {
+        "a slow reader, signal": (a_slow_reader_gets_its_answer_to_the_last_byte, "signal"),
+        "a slow reader, input": (a_slow_reader_gets_its_answer_to_the_last_byte, "input"),
+        "TERM": (a_signal_ends_it_although_nobody_reads, "TERM"),
+        "HUP": (a_signal_ends_it_although_nobody_reads, "HUP"),
+        "INT": (a_signal_ends_it_although_nobody_reads, "INT"),
+        "a signal after the end of input": (a_signal_after_the_end_of_input_ends_it_although_nobody_reads,),
+        "the end of the parent": (the_end_of_the_parent_ends_it_although_nobody_reads,),
+    }
+
+    def run(case, home):
+        with unread(home) as process:
+            case[0](process, *case[1:])
+
+    run_together({name: functools.partial(run, case, tmp_path / name) for name, case in cases.items()}, len(cases))
 
 
 @pytest.mark.parametrize("name", ["TERM", "HUP", "INT"])
