@@ -13,6 +13,7 @@ import sys
 import termios
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -52,6 +53,44 @@ def test_the_end_of_input_ends_an_idle_process_at_once(peer):
     began = time.monotonic()
     assert peer.finish() == 0
     assert time.monotonic() - began < 5
+
+
+def spent(process) -> int:
+    """The ticks of processor time that a process has used so far."""
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return int(fields[11]) + int(fields[12])
+
+
+def end_after(requests: int, home) -> tuple[float, float]:
+    """The shares that the end takes of what this many requests have taken: of the time, and of the processor's."""
+    process = subprocess.Popen(
+        [BINARY, "--store", str(home / "store")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, env={"HOME": str(home)}
+    )
+    began = time.monotonic()
+    lines = b"".join(b'{"jsonrpc":"2.0","id":%d,"method":"accounts"}\n' % number for number in range(requests))
+    writer = threading.Thread(target=process.stdin.write, args=(lines,))
+    writer.start()
+    answers = 0
+    while answers < requests:
+        answers += process.stdout.read(1 << 16).count(b"\n")
+    writer.join()
+    worked, before = time.monotonic() - began, spent(process)
+    process.stdin.close()
+    _, status, usage = os.wait4(process.pid, 0)
+    ended = time.monotonic() - began - worked
+    process.returncode = os.waitstatus_to_exitcode(status)
+    process.stdout.close()
+    assert process.returncode == 0
+    after = (usage.ru_utime + usage.ru_stime) * os.sysconf("SC_CLK_TCK")
+    return ended / worked, (after - before) / before
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the processor's time is read in /proc")
+def test_the_end_does_not_grow_with_the_work_before(home):
+    """Nothing is left to be cleared away, and nothing is waited for: the end takes no noticeable part of what the work took."""
+    home.mkdir()
+    time_share, processor_share = end_after(20_000, home)
+    assert time_share < 0.2 and processor_share < 0.2
 
 
 def test_nothing_at_all_is_a_session_too(peer):
