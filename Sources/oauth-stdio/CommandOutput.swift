@@ -24,7 +24,8 @@ enum CommandOutput {
     let isCancelled = CancellationFlag()
     let result: Result<[UInt8], Fault> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        DispatchQueue.global().async {
+        // A queue of its own has a thread of its own.
+        DispatchQueue(label: "command").async {
           continuation.resume(returning: Result { () throws(Fault) in try run(words, children.variables, coreLimit, isCancelled) })
         }
       }

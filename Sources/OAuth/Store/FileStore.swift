@@ -1,5 +1,4 @@
 import Crypto
-import Dispatch
 import Synchronization
 
 /// Grants as files, one an account, in a folder that only its owner can enter: written as temporary file → fsync → rename → fsync of the folder.
@@ -30,7 +29,7 @@ package final class FileStore: GrantStore {
   /// When leftovers were last looked for, in Unix seconds.
   let swept = Mutex<Int?>(nil)
   /// Disk writes wait for the disk, so they have threads of their own and never those that tasks share.
-  let disk = DispatchQueue(label: "disk", attributes: .concurrent)
+  let disk = OffPool()
 
   /// The folder is made when somebody is first asked to sign in; `clock` gives Unix seconds, `random` that many bytes.
   /// An exchange holds the lock for 30 seconds at the most, so twice that is `patience` enough.
@@ -54,9 +53,6 @@ package final class FileStore: GrantStore {
   }
 
   func onDisk<Value: Sendable>(_ work: @escaping @Sendable () throws(OAuthFailure) -> Value) async throws(OAuthFailure) -> Value {
-    let result: Result<Value, OAuthFailure> = await withCheckedContinuation { continuation in
-      disk.async { continuation.resume(returning: Result { () throws(OAuthFailure) in try work() }) }
-    }
-    return try result.get()
+    try await disk.run(work)
   }
 }
