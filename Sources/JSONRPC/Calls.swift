@@ -32,7 +32,8 @@ package final class Calls: Sendable {
   }
 
   private let state = Mutex(State())
-  private let ended = DispatchSemaphore(value: 0)
+  /// Entered once for each call.
+  private let open = DispatchGroup()
 
   package init() {}
 
@@ -44,7 +45,8 @@ package final class Calls: Sendable {
 
   /// Only the reading thread begins calls, and it has looked with `isOpen` before.
   func begin(_ id: RequestID?) -> Ticket {
-    state.withLock { state in
+    open.enter()
+    return state.withLock { state in
       let ticket = Ticket(number: state.next)
       state.next += 1
       state.entries[ticket] = Entry(id: id)
@@ -73,8 +75,7 @@ package final class Calls: Sendable {
 
   /// Forgets the call; told after its answer has been handed over, so that whoever waits for the last one can flush and go.
   func wasAnswered(_ ticket: Ticket) {
-    _ = state.withLock { $0.entries.removeValue(forKey: ticket) }
-    ended.signal()
+    if state.withLock({ $0.entries.removeValue(forKey: ticket) }) != nil { open.leave() }
   }
 
   /// Cancels the call with this id; an id that is not open is none of our business (it may just have been answered).
@@ -103,14 +104,8 @@ package final class Calls: Sendable {
     for task in tasks { task.cancel() }
   }
 
-  /// Waits up to `milliseconds` for all calls to end; true when none is left. For a thread of one's own, never for a task.
-  package func waitUntilNone(milliseconds: Int) -> Bool {
-    let deadline = DispatchTime.now() + .milliseconds(milliseconds)
-    while !state.withLock({ $0.entries.isEmpty }) {
-      // In short waits, since another thread may wait as well and take the news of the last call.
-      let look = min(deadline, .now() + .milliseconds(20))
-      if ended.wait(timeout: look) == .timedOut, look == deadline { return state.withLock { $0.entries.isEmpty } }
-    }
-    return true
+  /// Waits for all calls to end, up to `milliseconds` where that is not nil; true when none is left. For a thread of one's own, never for a task.
+  package func waitUntilNone(milliseconds: Int? = nil) -> Bool {
+    open.wait(timeout: milliseconds.map { .now() + .milliseconds($0) } ?? .distantFuture) == .success
   }
 }

@@ -18,6 +18,9 @@ final class Ending: Sendable {
   /// Microseconds in which the same signal again is the same wish.
   private static let signalPause: UInt32 = 300_000
 
+  /// Milliseconds in which what came right before the end of the input has begun.
+  private static let settling = 300
+
   private let calls: Calls
   private let accounts: Accounts
   private let output: Output
@@ -63,13 +66,15 @@ final class Ending: Sendable {
 
   /// After the end of input: finishes what was asked, but holds nothing open for a reader that has hung up.
   func finishCalls(status: Int32) {
-    var looks = 0
-    // The parent may hang up a little after it closed our input, so it is looked at again and again.
-    while !calls.waitUntilNone(milliseconds: 100) {
-      if streams.isHungUp { return now(status: status) }
-      looks += 1
+    if !calls.waitUntilNone(milliseconds: 0) {
+      // The parent may hang up long after it closed our input.
+      Threads.start {
+        self.streams.waitForHangUp()
+        self.now(status: status)
+      }
       // By then a request to await a sign-in that came right before the end has begun to wait.
-      if looks == 3 { wait { await self.accounts.abandonUnawaitedSignIns() } }
+      if !calls.waitUntilNone(milliseconds: Self.settling) { wait { await self.accounts.abandonUnawaitedSignIns() } }
+      _ = calls.waitUntilNone()
     }
     if !accounts.isIdle { wait { await self.accounts.abandonUnawaitedSignIns() } }
     begin()

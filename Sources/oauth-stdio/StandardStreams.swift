@@ -72,11 +72,10 @@ struct StandardStreams {
     return poll(&state, 1, 0) > 0
   }
 
-  /// Whether nobody reads our answers any more.
-  var isHungUp: Bool {
+  /// Returns when nobody reads our answers any more.
+  func waitForHangUp() {
     var state = pollfd(fd: output, events: 0, revents: 0)
-    guard poll(&state, 1, 0) > 0 else { return false }
-    return state.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0
+    while poll(&state, 1, -1) < 0, errno == EINTR {}
   }
 }
 
