@@ -103,8 +103,9 @@ package struct Surroundings: Sendable {
   package var hasBrowser: @Sendable () -> Bool
   /// Waits so many seconds; throws `CancellationError` when the task is cancelled.
   package var sleep: @Sendable (Int) async throws -> Void
-  /// Waits until an account's file is looked at again while somebody has to sign in; throws `CancellationError` when the task is cancelled.
-  package var nextLook: @Sendable () async throws -> Void
+  /// Waits until an account's grant is to be looked at again while somebody has to sign in, which what is passed says; throws `CancellationError` when
+  /// the task is cancelled.
+  package var nextLook: @Sendable (_ isDue: @escaping @Sendable () -> Bool) async throws -> Void
   package var tell: @Sendable (AccountEvent) -> Void
   /// Takes what is only for the log.
   package let remark: @Sendable (Remark) -> Void
@@ -124,7 +125,9 @@ package struct Surroundings: Sendable {
     store: any GrantStore, presets: Presets, openPage: @escaping @Sendable (String) -> Promise<Void>?,
     hasBrowser: @escaping @Sendable () -> Bool = { true },
     sleep: @escaping @Sendable (Int) async throws -> Void = { try await Pause.sleep(seconds: $0) },
-    nextLook: @escaping @Sendable () async throws -> Void = { try await Pause.sleep(seconds: 1) },
+    nextLook: @escaping @Sendable (_ isDue: @escaping @Sendable () -> Bool) async throws -> Void = {
+      try await Looks.shared.next(where: $0)
+    },
     remark: @escaping @Sendable (Remark) -> Void = { _ in },
     tell: @escaping @Sendable (AccountEvent) -> Void
   ) {

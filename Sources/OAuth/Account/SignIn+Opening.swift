@@ -6,9 +6,12 @@ extension SignIn {
     codeEnd = exchange.lifetime.map { surroundings.clock() + $0 }
     startPage()
     if setup.request.interaction != .always {
+      let hasNews = surroundings.store.news(of: setup.account)
+      // Another process's page is closed without a trace in the store.
+      let isDue: @Sendable () -> Bool = { [weak self] in hasNews() || self?.heldBack.load(ordering: .relaxed) == true }
       watching.append(
         Task { [weak self, look = surroundings.nextLook] in
-          while (try? await look()) != nil, await self?.findsNoGrant() == true { await self?.takeTurn() }
+          while (try? await look(isDue)) != nil, await self?.findsNoGrant() == true { await self?.takeTurn() }
         })
     }
     guard let questions = exchange.polling else { return }

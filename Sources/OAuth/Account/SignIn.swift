@@ -32,7 +32,11 @@ actor SignIn {
   /// Held for as long as a page is open in a browser; other processes then open none at the same time.
   var pageLock: GrantLock?
   /// Whether another process's page is waited for instead of opening one's own.
-  var isHeldBack = false
+  nonisolated let heldBack = Atomic<Bool>(false)
+  var isHeldBack: Bool {
+    get { heldBack.load(ordering: .relaxed) }
+    set { heldBack.store(newValue, ordering: .relaxed) }
+  }
   /// The page that a browser was last opened with, and when.
   var shown: (url: String, time: Int)?
   /// Unix seconds after which the code to type is of no use.

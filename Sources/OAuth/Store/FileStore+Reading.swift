@@ -26,6 +26,19 @@ extension FileStore {
 
   package func endGlance() { glanced.withLock { $0 = nil } }
 
+  package func news(of account: String) -> @Sendable () -> Bool {
+    let path = path(of: account)
+    let last = LastSeen<FileStamp?>()
+    return {
+      do throws(PosixFile.Fault) {
+        return last.isNew(try FileStamp.of(path))
+      } catch {
+        // What cannot be looked at is looked at in full, which says why.
+        return true
+      }
+    }
+  }
+
   private func find(_ account: String) throws(OAuthFailure) -> StoredGrant? {
     do throws(OAuthFailure) { return try look(for: account) } catch { throw error.of(account) }
   }

@@ -8,6 +8,9 @@ package protocol GrantStore: Sendable {
   func glance(_ account: String) throws(OAuthFailure) -> StoredGrant?
   /// To be called when more requests have arrived: what was seen before is no answer to them.
   func endGlance()
+  /// What says whether the account's grant may be another one than when it was called last; the first call always does. It is quick, and called on a
+  /// thread that tasks do not share.
+  func news(of account: String) -> @Sendable () -> Bool
   /// Returns when the grant would survive a power cut.
   func write(_ grant: Grant) async throws(OAuthFailure)
   /// Takes up, before a refresh is sent, what writing its outcome in the place of `grant` needs. Throws what would keep it from being written.
@@ -62,6 +65,7 @@ extension GrantStore {
   package func turn(toOpenPageOf account: String, apart: Int?) async -> PageTurn { .ours(nil) }
   package func glance(_ account: String) throws(OAuthFailure) -> StoredGrant? { try read(account).map(StoredGrant.init) }
   package func endGlance() {}
+  package func news(of account: String) -> @Sendable () -> Bool { { true } }
 }
 
 /// Holds an account's lock for as long as it lives.

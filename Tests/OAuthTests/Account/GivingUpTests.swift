@@ -15,7 +15,7 @@ struct GivingUpTests {
         asked.add()
         do { try await gate.value() } catch { throw .cancelled }
         return .json(#"{"access_token":"A","refresh_token":"R"}"#)
-      }, nextLook: { try await Task.sleep(for: .milliseconds(5)) })
+      }, nextLook: { _ in try await Task.sleep(for: .milliseconds(5)) })
   }
 
   private func cancelledMessage(_ prompt: SignInPrompt) async -> String? {

@@ -22,7 +22,9 @@ final class Stage: Sendable {
     _ http: any HTTPClient, store: any GrantStore = MemoryStore(), presets: Presets = .builtIn, hasBrowser: Bool = true,
     browser: Promise<Void> = Promise(),
     onEvent: @escaping @Sendable (AccountEvent) -> Void = { _ in }, onPage: @escaping @Sendable (String) -> Void = { _ in },
-    nextLook: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(60)) },
+    nextLook: @escaping @Sendable (_ isDue: @escaping @Sendable () -> Bool) async throws -> Void = { _ in
+      try await Task.sleep(for: .seconds(60))
+    },
     sleep: @escaping @Sendable (Int) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }, clock: Clock = Clock()
   ) {
     let log = EventLog()

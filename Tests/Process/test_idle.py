@@ -1,0 +1,105 @@
+"""A process that has nothing to do sleeps: editors keep one open all day, on batteries too."""
+
+import functools
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from provider import Response
+from rpc import BINARY
+from signing_in import TokenProvider, authorize
+from together import Peers, run_together
+
+# Seconds after which the threads that libdispatch keeps for more work have ended; each of them sleeps for 5.
+SETTLING = 12
+# Seconds in which wake-ups are counted.
+WATCHING = 8
+
+
+def sleeps(process) -> dict[str, int]:
+    """How often each thread of the process has gone to sleep."""
+    counts = {}
+    for task in Path(f"/proc/{process.pid}/task").iterdir():
+        try:
+            status = (task / "status").read_text()
+        except OSError:
+            continue  # It has just ended.
+        counts[task.name] = int(status.split("\nvoluntary_ctxt_switches:")[1].split()[0])
+    return counts
+
+
+def wake_ups(process) -> int:
+    """How often any of its threads wakes while it is watched; one that ends woke up for that."""
+    time.sleep(SETTLING)
+    before = sleeps(process)
+    time.sleep(WATCHING)
+    after = sleeps(process)
+    assert process.poll() is None
+    return sum(count - before.get(thread, 0) for thread, count in after.items()) + len(before.keys() - after.keys())
+
+
+def never_used(start, provider) -> None:
+    assert wake_ups(start().process) == 0
+
+
+def signed_in(start, provider) -> None:
+    """With a connection that is kept, and every kind of work done once that has threads of its own."""
+    peer = start()
+    peer.request("initialize", {})
+    authorize(peer, provider.approve, **provider.parameters())
+    peer.request("accessToken", {"account": "a"})
+    peer.request("refresh", {"account": "a", "force": True})
+    assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+    assert peer.request("callAPI", {"account": "a", "url": "x", "saveTo": str(peer.home / "x")})["status"] == 200
+    peer.request("accounts")
+    assert wake_ups(peer.process) == 0
+
+
+def a_page_is_open(start, provider, options=(), accounts=1, ends_input=False, **more) -> None:
+    """The store is looked at once a second, since another process may bring the grant; it is one look however many sign-ins are open."""
+    peer = start(*options)
+    for number in range(accounts):
+        identifier = peer.send("authorize", provider.parameters(account=f"a{number}", **more))
+        peer.event("signInWasRequested", request=identifier)
+    if ends_input:
+        peer.close_stdin()
+    assert wake_ups(peer.process) <= WATCHING + 1
+
+
+def a_code_is_typed_elsewhere(start, provider) -> None:
+    """Between two questions to the token endpoint."""
+    provider.instead["/device"] = lambda request: Response.of(
+        {"device_code": "d", "user_code": "u", "verification_uri": provider.url, "expires_in": 300, "interval": 60}
+    )
+    peer = start()
+    described = {**provider.description, "deviceAuthorizationEndpoint": provider.url + "/device"}
+    identifier = peer.send("authorize", provider.parameters(provider=described, flow="device"))
+    peer.event("signInWasRequested", request=identifier)
+    assert wake_ups(peer.process) <= WATCHING + 1
+
+
+CASES = {
+    "never used": never_used,
+    "signed in": signed_in,
+    "a page is open": a_page_is_open,
+    "five pages are open": functools.partial(a_page_is_open, accounts=5),
+    "the grants lie in memory": functools.partial(a_page_is_open, options=("--store", "memory")),
+    "the redirect is pasted": functools.partial(a_page_is_open, redirectUri="app.example:/cb"),
+    "the input has ended": functools.partial(a_page_is_open, ends_input=True),
+    "a code is typed elsewhere": a_code_is_typed_elsewhere,
+}
+
+
+def run_case(case, folder) -> None:
+    with Peers(folder / "home") as start, TokenProvider() as provider:
+        case(start, provider)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="wake-ups are counted in /proc")
+@pytest.mark.skipif(b"libdispatch.so" in Path(BINARY).read_bytes(), reason="a debug build has the system's libdispatch, which looks every second")
+def test_it_wakes_for_nothing(tmp_path):
+    run_together(
+        {name: functools.partial(run_case, case, tmp_path / str(number)) for number, (name, case) in enumerate(CASES.items())}, len(CASES)
+    )
