@@ -28,7 +28,8 @@ extension CurlTransfer {
     let seconds = request.timeout > 0 ? min(request.timeout, Self.connectSeconds) : Self.connectSeconds
     ccurl_set_long(easy, CCURL_CONNECTTIMEOUT_MS, seconds * 1000)
     setTrust(easy, settings)
-    ccurl_set_string(easy, CCURL_NOPROXY, settings.noProxy)
+    // In the place of $no_proxy, which has been read already: no host is excepted, or every one.
+    ccurl_set_string(easy, CCURL_NOPROXY, usesProxy ? "" : "*")
     // What is meant for the server, such as Authorization, is not shown to a proxy that only tunnels.
     ccurl_set_long(easy, CCURL_HEADEROPT, CCURL_HEADER_SEPARATE)
     ccurl_set_long(easy, CCURL_SUPPRESS_CONNECT_HEADERS, 1)

@@ -21,7 +21,7 @@ final class CurlTransfer {
   var source: BodySource?
   var triedHashedCertificates = false
   /// Whether libcurl connects to a proxy, whose address says nothing about the host.
-  private var usesProxy = false
+  private(set) var usesProxy = false
   /// Whether an address of the host was outside the request's scope.
   private(set) var wasOutOfScope = false
   var began = ContinuousClock.now

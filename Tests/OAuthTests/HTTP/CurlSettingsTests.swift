@@ -7,13 +7,18 @@ import Testing
     CurlSettings(version: "1", environment: { environment[$0] })
   }
 
-  @Test func thisMachineIsNeverReachedThroughAProxy() {
-    let loopback = "localhost,127.0.0.0/8,127.0.0.1,::1"
-    #expect(settings([:]).noProxy == loopback)
-    #expect(settings(["NO_PROXY": "a.example"]).noProxy == "a.example,\(loopback)")
-    #expect(settings(["no_proxy": "b.example", "NO_PROXY": "a.example"]).noProxy == "b.example,\(loopback)")
-    #expect(settings(["no_proxy": ""]).noProxy == loopback)
-    #expect(settings(["no_proxy": "*"]).noProxy == "*")
+  @Test(arguments: ["localhost", "127.0.0.1", "127.1.2.3", "[::1]", "a.localhost", "[::ffff:127.0.0.1]"])
+  func thisMachineIsNeverReachedThroughAProxy(host: String) {
+    #expect(!settings(["https_proxy": "http://proxy.example"]).usesProxy("https://\(host)/"))
+  }
+
+  @Test(arguments: [
+    ([:], true), (["NO_PROXY": "a.example"], false), (["no_proxy": "b.example", "NO_PROXY": "a.example"], true), (["no_proxy": ""], true),
+    (["no_proxy": "", "NO_PROXY": "a.example"], false), (["no_proxy": "*"], false),
+  ])
+  func aHostThatIsExceptedIsReachedWithoutAProxy(variables: [String: String], isProxied: Bool) {
+    let environment = variables.merging(["https_proxy": "http://proxy.example"]) { one, _ in one }
+    #expect(settings(environment).usesProxy("https://a.example/x") == isProxied)
   }
 
   @Test func theUsersCertificatesTakeTheSystemsPlace() {
