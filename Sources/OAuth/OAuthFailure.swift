@@ -108,7 +108,7 @@ extension OAuthFailure {
     case .outOfScope(let host):
       self.init(
         .hostNotAllowed,
-        "\(host) is on this machine or in a private network, and only a public server names it: name it in the provider's description",
+        "\(host) is on this machine or in a private network, and the server that names it is not: name it in the provider's description",
         details: [.init("host", .string(host))])
     case .file(let path, let reason):
       self.init(

@@ -28,7 +28,7 @@ extension APICall {
       let response: HTTPResponse
       do throws(HTTPFailure) {
         response = try await accounts.surroundings.http.send(request)
-      } catch .outOfScope {
+      } catch .outOfScope where hop.count > 0 {
         return .refused(Self.notAllowed(url, "a redirect led there, and it is on this machine or in a private network", hosts))
       } catch {
         return .failure(error)

@@ -62,6 +62,8 @@ extension APICall {
     if [.json, .results].contains(request.as), !has("Accept") { headers.append(HTTPHeader("Accept", "application/json")) }
     outgoing.headers = headers
     outgoing.isSentOnce = request.retries == false
+    // The caller names the host of a whole URL.
+    if request.endpoint != nil || (try? URLParts(request.url)) == nil { outgoing.scopeLimit = provider.scopeLimit(of: outgoing.url) }
     outgoing.dropsRedirectBodies = true
     if let maxBytes = request.maxBytes {
       outgoing.maxBytes = maxBytes

@@ -48,7 +48,7 @@ struct AccountLookupRequest: Sendable {
     let credential = RequestCredential(grant: grant, provider: provider, surroundings: surroundings)
     let signed = try credential.apply(to: request)
     let response: HTTPResponse
-    do throws(HTTPFailure) { response = try await surroundings.http.send(signed) } catch { throw OAuthFailure(error) }
+    do throws(HTTPFailure) { response = try await surroundings.http.send(signed, to: provider) } catch { throw OAuthFailure(error) }
     guard (200..<300).contains(response.status) else {
       throw OAuthFailure(
         .serviceError, "the service answered with status \(response.status)", details: [.init("httpStatus", .integer(response.status))],

@@ -34,7 +34,7 @@ extension Accounts {
     let form = [("token", token.value), ("token_type_hint", "access_token")]
     let response: HTTPResponse
     do throws(HTTPFailure) {
-      response = try await surroundings.http.send(.form(endpoint, form, provider, grant.client))
+      response = try await surroundings.http.send(.form(endpoint, form, provider, grant.client), to: provider)
     } catch {
       throw OAuthFailure(error).of(account)
     }

@@ -151,8 +151,8 @@ extension Accounts {
     }
     guard let request = RevocationRequest(token: token, hint: hint).httpRequest(provider, grant.client) else { return .unsupported }
     do throws(HTTPFailure) {
-      return RevocationRequest.outcome(
-        try await surroundings.http.send(request), provider.answer, hiding: Redaction([token], client: grant.client, provider: provider))
+      let hidden = Redaction([token], client: grant.client, provider: provider)
+      return RevocationRequest.outcome(try await surroundings.http.send(request, to: provider), provider.answer, hiding: hidden)
     } catch {
       throw OAuthFailure(error).of(grant.account)
     }

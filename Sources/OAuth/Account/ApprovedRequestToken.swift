@@ -24,7 +24,7 @@ struct ApprovedRequestToken: Sendable {
     toSend.baseString = try signed.explanation().baseString
     let response: HTTPResponse
     do throws(HTTPFailure) {
-      response = try await surroundings.http.send(toSend)
+      response = try await surroundings.http.send(toSend, to: setup.provider)
     } catch {
       throw OAuthFailure(error)
     }

@@ -125,7 +125,7 @@ struct AuthorizeSetup: Sendable {
       account: account, provider: provider.source, client: client, accessToken: accessToken, tokenType: tokenType, issuedAt: now)
     grant.providerName = provider.name
     grant.providerReference = provider.reference
-    grant.published = provider.published
+    (grant.published, grant.publishedLimit) = (provider.published, provider.publishedLimit)
     grant.isClientRegistered = registersClient
     if registersClient { grant.clientSecretExpiresAt = clientSecretExpiresAt }
     grant.pinnedRedirectUri = usesDevice ? nil : request.redirectUri

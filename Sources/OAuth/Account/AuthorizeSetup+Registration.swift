@@ -37,7 +37,7 @@ extension AuthorizeSetup {
     guard let request = RegistrationRequest(redirectUri: redirectUri, scopes: scopes).httpRequest(provider) else { return self }
     let response: HTTPResponse
     do throws(HTTPFailure) {
-      response = try await http.send(request)
+      response = try await http.send(request, to: provider)
     } catch {
       try Task.checkCancellation()
       throw OAuthFailure(error)

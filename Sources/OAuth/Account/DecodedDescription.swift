@@ -16,6 +16,7 @@ final class DecodedDescription: Sendable, Equatable {
   struct Replacement: Sendable {
     var provider: JSON
     var published: [JSON.Member]?
+    var publishedLimit: PublishedLimit?
     var decoded: DecodedDescription
   }
 

@@ -34,7 +34,7 @@ struct DeviceSignIn: SignInProtocol {
     guard let request = Self.request(setup).httpRequest(provider, setup.client) else { throw Self.noEndpoint }
     let response: HTTPResponse
     do throws(HTTPFailure) {
-      response = try await surroundings.http.send(request)
+      response = try await surroundings.http.send(request, to: provider)
     } catch {
       try Task.checkCancellation()
       throw OAuthFailure(error)

@@ -26,6 +26,7 @@ package final class Discoveries: Sendable {
 
   /// Another number means that something else may be known.
   var revision: Int { state.withLock { $0.revision } }
+
   func publication(at url: String) -> Publication? {
     state.withLock { $0.known[url] }.map { Publication(url: url, description: $0.description, scope: $0.scope) }
   }

@@ -25,8 +25,8 @@ extension Grant {
   /// nil where the grant goes on with its own description.
   private func replacement(_ reference: ProviderReference, _ presets: Presets) -> DecodedDescription.Replacement? {
     do {
-      let (members, preset) = try presets.description(reference, kept: publication)
-      if JSON.object(members) == provider { return nil }
+      var (members, preset, limit) = try presets.description(reference, kept: publication)
+      if JSON.object(members) == provider, limit == publishedLimit { return nil }
       var today = try Provider.decode(.object(members))
       let kept = try Provider.decode(provider)
       try today.refuseUnfilled()
@@ -35,8 +35,10 @@ extension Grant {
       guard let leaking else { return nil }
       // How a client that registered itself shows who it is was said to it alone (RFC 7591, 3.2.1).
       let merged = Self.merged(members, provider.members ?? [], keeping: leaking + (isClientRegistered ? ["clientAuthentication"] : []))
+      // What stays may have been named by the description of then.
+      if !leaking.isEmpty { limit?.namedHosts += publishedLimit?.namedHosts ?? [] }
       return .init(
-        provider: .object(merged), published: today.discovery.flatMap(presets.fetched)?.description ?? published,
+        provider: .object(merged), published: today.discovery.flatMap(presets.fetched)?.description ?? published, publishedLimit: limit,
         decoded: DecodedDescription())
     } catch {
       return nil
@@ -58,7 +60,7 @@ extension Grant {
   /// Grants of earlier versions kept no document by itself; for them what was merged stands in its place, and for nothing but this grant.
   var publication: Publication? {
     guard let url = provider["discovery"]?.string, let description = published ?? provider.members else { return nil }
-    return Publication(url: url, description: description)
+    return Publication(url: url, description: description, scope: publishedLimit?.scope)
   }
 
   /// The same for a request that names its provider by `reference`: what was merged is that request's only where the words are the same.
@@ -78,7 +80,7 @@ extension Grant {
       provider.source = self.provider
       provider.name = providerName
       provider.reference = providerReference
-      provider.published = published
+      (provider.published, provider.publishedLimit) = (published, publishedLimit)
       described = provider
     } catch {
       throw OAuthFailure(.storageFailure, "the kept grant describes its provider wrongly: \(error.message)", account: account)

@@ -10,14 +10,18 @@ struct IDTokenValidation: Sendable {
 
   /// Gets the keys before a code is spent or a refresh token used, so that nobody signs in for tokens which then cannot be believed.
   func prepare() async throws {
-    if let uri = provider.jwksUri { _ = try await keys.keys(at: uri) }
+    if let place { _ = try await keys.keys(at: place) }
+  }
+
+  private var place: IssuerKeys.Place? {
+    provider.jwksUri.map { IssuerKeys.Place($0, limit: provider.scopeLimit(of: $0)) }
   }
 
   /// The claims, believed; throws `responseUntrusted` with what is wrong, or why the issuer's keys could not be had.
   func validated(_ token: Secret, nonce: Secret?, accessToken: Secret?, now: Int) async throws -> IDToken {
     let signature = try JSONWebSignature(token)
     let claims = try IDToken(claims: signature.payload)
-    if let uri = provider.jwksUri { try await keys.verify(signature, of: claims, keysAt: uri) }
+    if let place { try await keys.verify(signature, of: claims, keysAt: place) }
     let check = IDTokenCheck(
       issuer: provider.issuer.map(IssuerTemplate.init), clientId: client.id, nonce: nonce, accessToken: accessToken, now: now)
     try check.pass(claims, of: signature)

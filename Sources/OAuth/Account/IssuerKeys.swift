@@ -12,6 +12,17 @@ package actor IssuerKeys {
   /// likes; keys that rotate need one such fetch and the next one days later.
   static let pauseBetweenUnknown = 60
 
+  /// Where keys are, and how far inside a request for them may lead. What one provider may ask for is no answer for another.
+  package struct Place: Sendable, Hashable {
+    package var uri: String
+    package var limit: NetworkScope
+
+    package init(_ uri: String, limit: NetworkScope) {
+      self.uri = uri
+      self.limit = limit
+    }
+  }
+
   private struct Kept {
     var keys: JSONWebKeySet
     /// Unix seconds.
@@ -21,10 +32,10 @@ package actor IssuerKeys {
   private let http: any HTTPClient
   private let clock: @Sendable () -> Int
   private let remark: @Sendable (Remark) -> Void
-  private var kept: [String: Kept] = [:]
-  private var running: [String: Promise<JSONWebKeySet>] = [:]
-  /// When an unknown key id last caused a fetch, by URL.
-  private var unknownAt: [String: Int] = [:]
+  private var kept: [Place: Kept] = [:]
+  private var running: [Place: Promise<JSONWebKeySet>] = [:]
+  /// When an unknown key id last caused a fetch.
+  private var unknownAt: [Place: Int] = [:]
 
   package init(
     http: any HTTPClient, clock: @escaping @Sendable () -> Int, remark: @escaping @Sendable (Remark) -> Void = { _ in }
@@ -34,24 +45,24 @@ package actor IssuerKeys {
     self.remark = remark
   }
 
-  /// The keys published at `uri`. Throws `networkFailure` and its kin when they cannot be fetched, for without them nothing may be believed, and
+  /// The keys published at `place`. Throws `networkFailure` and its kin when they cannot be fetched, for without them nothing may be believed, and
   /// `responseUntrusted` when what came is no key set.
-  package func keys(at uri: String) async throws -> JSONWebKeySet {
-    if let kept = kept[uri], kept.until > clock() { return kept.keys }
-    return try await fetch(uri)
+  package func keys(at place: Place) async throws -> JSONWebKeySet {
+    if let kept = kept[place], kept.until > clock() { return kept.keys }
+    return try await fetch(place)
   }
 
-  /// Throws `responseUntrusted` unless the private half of one of the keys at `uri` made the signature; `issuer` is the one that the token names.
-  package func verify(_ signature: JSONWebSignature, of issuer: IDToken, keysAt uri: String) async throws {
+  /// Throws `responseUntrusted` unless the private half of one of the keys at `place` made the signature; `issuer` is the one that the token names.
+  package func verify(_ signature: JSONWebSignature, of issuer: IDToken, keysAt place: Place) async throws {
     guard signature.algorithm != nil else {
       throw OAuthFailure.untrusted("the id token is signed with \(signature.algorithmName), which proves nothing here")
     }
-    let keys = try await keys(at: uri)
+    let keys = try await keys(at: place)
     if Self.verifies(signature, issuer, keys) { return }
     guard keys.mayBeOutdated(for: signature) else { throw OAuthFailure.untrusted("the id token's signature is not its issuer's") }
-    guard clock() - (unknownAt[uri] ?? .min / 2) >= Self.pauseBetweenUnknown else { throw Self.unknownKey }
-    unknownAt[uri] = clock()
-    guard Self.verifies(signature, issuer, try await fetch(uri)) else { throw Self.unknownKey }
+    guard clock() - (unknownAt[place] ?? .min / 2) >= Self.pauseBetweenUnknown else { throw Self.unknownKey }
+    unknownAt[place] = clock()
+    guard Self.verifies(signature, issuer, try await fetch(place)) else { throw Self.unknownKey }
   }
 
   private static let unknownKey = OAuthFailure.untrusted("the id token is signed with a key that its issuer does not publish")
@@ -64,9 +75,9 @@ package actor IssuerKeys {
     }
   }
 
-  /// One fetch at a time for a URL, whoever asks.
-  private func fetch(_ uri: String) async throws -> JSONWebKeySet {
-    while let promise = running[uri] {
+  /// One fetch at a time for a place, whoever asks.
+  private func fetch(_ place: Place) async throws -> JSONWebKeySet {
+    while let promise = running[place] {
       do {
         return try await promise.value()
       } catch let failure as OAuthFailure where failure["cause"] == "cancelled" {
@@ -75,14 +86,14 @@ package actor IssuerKeys {
       }
     }
     let promise = Promise<JSONWebKeySet>()
-    running[uri] = promise
-    defer { running[uri] = nil }
+    running[place] = promise
+    defer { running[place] = nil }
     do {
-      let response = try await ask(uri)
+      let response = try await ask(place)
       let keys = try JSONWebKeySet(response.body)
       let lifetime = Self.lifetime(response)
-      kept[uri] = Kept(keys: keys, until: clock() + lifetime)
-      remark(.keysFetched(host: (try? URLParts(uri))?.host ?? "", seconds: lifetime))
+      kept[place] = Kept(keys: keys, until: clock() + lifetime)
+      remark(.keysFetched(host: (try? URLParts(place.uri))?.host ?? "", seconds: lifetime))
       promise.settle(.success(keys))
       return keys
     } catch {
@@ -91,12 +102,13 @@ package actor IssuerKeys {
     }
   }
 
-  private func ask(_ uri: String) async throws(OAuthFailure) -> HTTPResponse {
-    var request = HTTPRequest(method: "GET", url: uri, headers: [HTTPHeader("Accept", "application/json")])
+  private func ask(_ place: Place) async throws(OAuthFailure) -> HTTPResponse {
+    var request = HTTPRequest(method: "GET", url: place.uri, headers: [HTTPHeader("Accept", "application/json")])
     // Somebody waits in front of a page meanwhile.
     request.timeout = 10
     // A hundred of the longest keys with certificate chains beside them are smaller.
     request.maxBytes = 1 << 20
+    request.scopeLimit = place.limit
     let response: HTTPResponse
     do {
       response = try await http.send(request)

@@ -94,7 +94,7 @@ struct OAuth1Endpoints: Sendable {
       sent.baseString = try request.explanation().baseString
       let response: HTTPResponse
       do throws(HTTPFailure) {
-        response = try await http.send(sent)
+        response = try await http.send(sent, to: provider)
       } catch {
         throw OAuthFailure(error)
       }

@@ -53,7 +53,7 @@ struct OAuth2SignIn: SignInProtocol {
     }
     let response: HTTPResponse
     do throws(HTTPFailure) {
-      response = try await surroundings.http.send(pushed)
+      response = try await surroundings.http.send(pushed, to: provider)
     } catch {
       try Task.checkCancellation()
       throw OAuthFailure(error)

@@ -49,7 +49,7 @@ struct TokenEndpoint: Sendable {
     let signed = httpRequest.signed(provider.token, client, at: clock())
     return try await pace.send(to: .init(signed.url, client)) { () throws(OAuthFailure) in
       do throws(HTTPFailure) {
-        return try await http.send(signed)
+        return try await http.send(signed, to: provider)
       } catch {
         throw OAuthFailure(error)
       }

@@ -1,3 +1,5 @@
+import Jansson
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -6,13 +8,21 @@
 
 /// Where an address can be reached from. A server names only places within its own scope: a public one could otherwise send this process to services
 /// that are closed to the public (RFC 9728, 7.7).
-package enum NetworkScope: Int, Comparable, Sendable {
+package enum NetworkScope: String, FieldWord, Comparable {
   case publicNetwork
   /// Private, shared and link-local addresses (RFC 1918, RFC 6598, RFC 3927, RFC 4193, RFC 4291).
   case privateNetwork
   case thisMachine
 
-  package static func < (left: NetworkScope, right: NetworkScope) -> Bool { left.rawValue < right.rawValue }
+  package static func < (left: NetworkScope, right: NetworkScope) -> Bool { left.depth < right.depth }
+
+  private var depth: Int {
+    switch self {
+    case .publicNetwork: 0
+    case .privateNetwork: 1
+    case .thisMachine: 2
+    }
+  }
 
   /// For a message.
   var place: String {

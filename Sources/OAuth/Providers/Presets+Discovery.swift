@@ -6,13 +6,14 @@ extension Presets {
   /// `kept` is what a grant knows of that URL; what this process fetched comes before it.
   func description(
     _ reference: ProviderReference, _ variables: NamedValues<String> = .init(), kept: Publication? = nil
-  ) throws(OAuthFailure) -> (filled: [JSON.Member], preset: String?) {
+  ) throws(OAuthFailure) -> (filled: [JSON.Member], preset: String?, limit: PublishedLimit?) {
     let written = try written(reference, variables)
-    guard let url = Self.discovery(in: written.filled) else { return written }
-    guard let found = fetched(url)?.description ?? (kept?.url == url ? kept?.description : nil) else {
+    guard let url = Self.discovery(in: written.filled) else { return (written.filled, written.preset, nil) }
+    guard let found = fetched(url) ?? (kept?.url == url ? kept : nil) else {
       throw .unsupported("what is published about the provider has not been looked at; describe the provider by its endpoints")
     }
-    return (try Self.override(Self.published(found, for: written.filled), with: written.filled), written.preset)
+    let members = try Self.override(Self.published(found.description, for: written.filled), with: written.filled)
+    return (members, written.preset, PublishedLimit(found, beside: written.filled))
   }
 
   /// What was published, without the resource where the issuer publishes itself as one and `members` put the API elsewhere: tokens for the issuer alone

@@ -127,9 +127,8 @@ package struct Presets: Sendable {
     let description = try description(reference, variables, kept: kept)
     var provider = try decode(description.filled, name: description.preset)
     try checkIssuer(of: provider, preset: description.preset)
-    let fetched = provider.discovery.flatMap(fetched)
-    provider.published = fetched?.description
-    if let fetched { provider.publishedScope = fetched.scope }
+    provider.published = provider.discovery.flatMap(fetched)?.description
+    provider.publishedLimit = description.limit
     provider.preset = description.preset ?? provider.preset
     if description.preset != nil || provider.discovery != nil { provider.reference = Self.kept(reference, variables) }
     if description.preset == nil, let url = provider.discovery.flatMap({ try? URLParts($0) }) {

@@ -45,8 +45,8 @@ package struct Provider: FieldObject {
 
   /// What its server published at `discovery`, with nothing laid over it; nil where that is not known.
   package var published: [JSON.Member]?
-  /// The scope of that server, within which its places have to be.
-  var publishedScope = NetworkScope.thisMachine
+  /// The limit of requests to the places in it; nil where nothing was published, or nothing is known of the server.
+  var publishedLimit: PublishedLimit?
 
   /// What it was named by, where that is a preset or a file, which may change.
   package var reference: JSON?

@@ -6,6 +6,6 @@ import Jansson
 package struct Publication: Sendable {
   package var url: String
   package var description: [JSON.Member]
-  /// The scope of the server, which names no place further inside; a grant's was checked when it was given.
-  package var scope = NetworkScope.thisMachine
+  /// The scope of the server, which names no place further inside; nil where an earlier version kept the document without it.
+  package var scope: NetworkScope?
 }

@@ -14,6 +14,8 @@ package struct Grant: FieldReadable, Answer, Equatable {
   package var providerReference: JSON? { didSet { decoded = DecodedDescription() } }
   /// What the provider's server published about itself, as it was fetched; nil where nothing was discovered, and in grants of earlier versions.
   package var published: [JSON.Member]? { didSet { decoded = DecodedDescription() } }
+  /// The limit of requests to the places in it.
+  package var publishedLimit: PublishedLimit? { didSet { decoded = DecodedDescription() } }
   package var client: Client { didSet { decoded = DecodedDescription() } }
   /// nil where the provider said who somebody is and gave nothing to call an API with (OpenID 2.0).
   package var accessToken: Secret?
@@ -88,6 +90,9 @@ package struct Grant: FieldReadable, Answer, Equatable {
     providerReference = try fields.optional("providerReference", "The preset or file that it was named by.")
     let published: JSON? = try fields.optional("published", "What its server published about itself.")
     self.published = published?.members
+    let scope: NetworkScope? = try fields.optional("publishedScope", "How far inside that server was.")
+    let named: [String] = try fields.optional("namedHosts", "The hosts that the description names beside it.") ?? []
+    publishedLimit = scope.map { PublishedLimit(scope: $0, namedHosts: named) }
     client = Client(
       id: try fields.required("clientId", "The client that the grant was given to."),
       secret: try fields.optional("clientSecret", "Its secret."))
@@ -130,6 +135,8 @@ package struct Grant: FieldReadable, Answer, Equatable {
     members.add("providerName", providerName, "")
     members.add(optional: "providerReference", providerReference, "")
     members.add(optional: "published", published.map(JSON.object), "")
+    members.add(optional: "publishedScope", publishedLimit?.scope, "")
+    members.add(optional: "namedHosts", publishedLimit?.namedHosts, "")
     members.add("clientId", client.id, "")
     members.add(optional: "clientSecret", client.secret, "")
     members.add(optional: "accessToken", accessToken, "")
@@ -168,7 +175,7 @@ package struct Grant: FieldReadable, Answer, Equatable {
   /// The same with another description of its provider, of which something may have been worked out already.
   func replacing(_ other: DecodedDescription.Replacement) -> Grant {
     var grant = self
-    (grant.provider, grant.published) = (other.provider, other.published)
+    (grant.provider, grant.published, grant.publishedLimit) = (other.provider, other.published, other.publishedLimit)
     grant.decoded = other.decoded
     return grant
   }

@@ -52,20 +52,6 @@ struct DiscoveryTests {
     #expect(found.scope == scope && asked.value == 3)
   }
 
-  /// Requests to what it published stay within its scope; a host that the configuration names may be anywhere.
-  @Test func requestsStayWithinTheScopeOfWhoNamedTheirPlace() throws {
-    let discoveries = Discoveries()
-    let published: [JSON.Member] = [.init("authorizationEndpoint", "https://id.example/a"), .init("tokenEndpoint", "https://in.example/t")]
-    discoveries.add(published, of: "https://id.example", until: 0, scope: .publicNetwork)
-    let presets = Presets.builtIn.adding(discoveries)
-    let request = TokenRequest.refresh(Secret("r"), redirectUri: nil)
-    let found = try presets.resolve(.url("https://id.example"))
-    #expect(request.httpRequest(found, Client(id: "c"))?.scopeLimit == .publicNetwork)
-    let named = try presets.resolve(
-      .description([.init("discovery", "https://id.example"), .init("tokenEndpoint", "https://in.example/token")]))
-    #expect(request.httpRequest(named, Client(id: "c"))?.scopeLimit == .thisMachine)
-  }
-
   @Test func whereNobodyIsAskedNothingIsLookedFor() async throws {
     try await discovery.signIn()
     stage.clock.advance(100_000)

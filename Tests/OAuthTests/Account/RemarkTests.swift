@@ -102,7 +102,7 @@ struct RemarkTests {
     let said = RemarkLog()
     server.add(body: #"{"keys":[]}"#)
     let keys = IssuerKeys(http: server, clock: { 0 }, remark: said.add)
-    _ = try? await keys.keys(at: "https://id.example/keys")
+    _ = try? await keys.keys(at: .init("https://id.example/keys", limit: .thisMachine))
     #expect(said.all == [.keysFetched(host: "id.example", seconds: 3600)])
   }
 

@@ -120,9 +120,8 @@ struct StoppedExchangeTests {
         }
         return .json(#"{"keys":[]}"#)
       }, clock: { 0 })
-    let (first, second) = (
-      Task { try await keys.keys(at: "https://id.example/k") }, Task { try await keys.keys(at: "https://id.example/k") }
-    )
+    let place = IssuerKeys.Place("https://id.example/k", limit: .thisMachine)
+    let (first, second) = (Task { try await keys.keys(at: place) }, Task { try await keys.keys(at: place) })
     #expect(await soon { asked.value == 1 })
     try await Task.sleep(for: .milliseconds(20))
     // Either may be the one that fetches.

@@ -31,7 +31,7 @@ struct IssuerKeysTests {
     await failureOf {
       let token = try keys.token(goodClaims(claims), .es256, header: kid.map { [.init("kid", .string($0))] } ?? [])
       let signature = try JSONWebSignature(token)
-      try await self.keys.verify(signature, of: IDToken(claims: signature.payload), keysAt: Self.uri)
+      try await self.keys.verify(signature, of: IDToken(claims: signature.payload), keysAt: .init(Self.uri, limit: .thisMachine))
     }?.message
   }
 
@@ -121,7 +121,7 @@ struct IssuerKeysTests {
     let token = try old.token(goodClaims(), .es256, header: [.init("alg", "HS256")])
     let signature = try JSONWebSignature(token)
     let claims = try IDToken(claims: signature.payload)
-    let failure = await failureOf { try await keys.verify(signature, of: claims, keysAt: Self.uri) }
+    let failure = await failureOf { try await keys.verify(signature, of: claims, keysAt: .init(Self.uri, limit: .thisMachine)) }
     #expect(failure?.kind == .responseUntrusted)
     #expect(failure?.message == "the id token is signed with HS256, which proves nothing here")
     #expect(http.requests.isEmpty)
@@ -130,20 +130,20 @@ struct IssuerKeysTests {
   /// Nothing is believed without keys; that they could not be had may pass.
   @Test func withoutKeysNothingIsBelieved() async throws {
     http.add { _ in .failure(.network(host: "id.example", cause: "connect", answered: false)) }
-    let failure = await failureOf { try await keys.keys(at: Self.uri) }
+    let failure = await failureOf { try await keys.keys(at: .init(Self.uri, limit: .thisMachine)) }
     #expect(failure?.kind == .networkFailure)
     #expect(failure?.isRetryable == true)
     #expect(failure?["host"] == "id.example")
     #expect(failure?.message == "the issuer's keys could not be fetched: id.example could not be reached (connect)")
     http.add(status: 503, body: "")
-    let busy = await failureOf { try await keys.keys(at: Self.uri) }
+    let busy = await failureOf { try await keys.keys(at: .init(Self.uri, limit: .thisMachine)) }
     #expect(busy?.kind == .authorizationServerError)
     #expect(busy?.isRetryable == true)
     http.add(status: 302, headers: [HTTPHeader("Location", "https://evil.example/keys")], body: "")
-    let moved = await failureOf { try await keys.keys(at: Self.uri) }
+    let moved = await failureOf { try await keys.keys(at: .init(Self.uri, limit: .thisMachine)) }
     #expect(moved?.isRetryable == false)
     http.add(body: "<html>Welcome to our hotel</html>")
-    #expect(await failureOf { try await keys.keys(at: Self.uri) }?.kind == .responseUntrusted)
+    #expect(await failureOf { try await keys.keys(at: .init(Self.uri, limit: .thisMachine)) }?.kind == .responseUntrusted)
     // None of it is remembered.
     try publish([("a", old)])
     #expect(await verify(old, kid: "a") == nil)
@@ -174,7 +174,7 @@ struct IssuerKeysTests {
     try publish([("a", old)])
     try publish([("a", new)])
     #expect(await verify(old, kid: "a") == nil)
-    #expect(try await keys.keys(at: "https://other.example/keys").keys.count == 1)
+    #expect(try await keys.keys(at: .init("https://other.example/keys", limit: .thisMachine)).keys.count == 1)
     #expect(http.requests.map(\.url) == [Self.uri, "https://other.example/keys"])
   }
 }

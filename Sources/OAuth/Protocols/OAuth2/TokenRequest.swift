@@ -123,10 +123,9 @@ extension HTTPRequest {
     return request
   }
 
-  /// What all requests to an authorization server have: the provider's headers, and limits.
+  /// What all requests to an authorization server have: the provider's headers, and limits of time and size.
   mutating func settle(_ provider: Provider) {
     add(provider.token.tokenHeaders)
-    if provider.publishedScope < .thisMachine, let url = try? URLParts(url), !provider.names(url) { scopeLimit = provider.publishedScope }
     timeout = 30
     // A token answer is a few kilobytes; a server that sends more than a megabyte sends something else.
     maxBytes = 1 << 20

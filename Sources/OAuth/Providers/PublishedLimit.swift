@@ -1,0 +1,68 @@
+import Jansson
+
+/// How far inside requests may lead to the places that a server published: the configuration, the request and the preset name theirs without a limit.
+package struct PublishedLimit: Sendable, Equatable {
+  /// The server's own scope when it was asked.
+  package var scope: NetworkScope
+  /// The hosts that the description itself names, or `*.` before their common end.
+  package var namedHosts: [String]
+
+  package init(scope: NetworkScope, namedHosts: [String]) {
+    self.scope = scope
+    self.namedHosts = namedHosts
+  }
+
+  /// `written` is what the description itself says.
+  init?(_ publication: Publication, beside written: [JSON.Member]) {
+    guard let scope = publication.scope else { return nil }
+    self.init(scope: scope, namedHosts: Self.hosts(in: .object(written)))
+  }
+
+  /// The hosts of every URL in there, and those that stand by themselves in `apiHosts` and `endpointHosts`; each once.
+  static func hosts(in description: JSON) -> [String] {
+    let patterns = ["apiHosts", "endpointHosts"].flatMap { description[$0]?.array ?? [] }.compactMap(\.string)
+    var hosts: [String] = []
+    for host in patterns.compactMap(pattern) + urls(in: description) where !hosts.contains(host) { hosts.append(host) }
+    return hosts
+  }
+
+  private static func pattern(_ text: String) -> String? {
+    let isWild = text.hasPrefix("*.")
+    guard let url = try? URLParts("https://" + (isWild ? String(text.dropFirst(2)) : text)) else { return nil }
+    return (isWild ? "*." : "") + url.host
+  }
+
+  private static func urls(in json: JSON) -> [String] {
+    switch json {
+    case .string(let text): (try? URLParts(text)).map { $0.host.isEmpty ? [] : [$0.host] } ?? []
+    case .array(let values): values.flatMap(urls)
+    case .object(let members): members.flatMap { urls(in: $0.value) }
+    default: []
+    }
+  }
+}
+
+extension Provider {
+  /// Whether the configuration, the request or the preset names the host, rather than a server that published it.
+  func names(_ url: URLParts) -> Bool {
+    (publishedLimit?.namedHosts ?? PublishedLimit.hosts(in: source)).contains { name in
+      name == url.host || (name.hasPrefix("*.") && url.host.hasSuffix(name.dropFirst()))
+    }
+  }
+
+  /// How far inside a request to one of the provider's places may lead.
+  func scopeLimit(of place: String) -> NetworkScope {
+    guard let publishedLimit, publishedLimit.scope < .thisMachine else { return .thisMachine }
+    if let url = try? URLParts(place), names(url) { return .thisMachine }
+    return publishedLimit.scope
+  }
+}
+
+extension HTTPClient {
+  /// Sends a request to one of the provider's places, and no further inside than the server may lead that published the place.
+  func send(_ request: HTTPRequest, to provider: Provider) async throws(HTTPFailure) -> HTTPResponse {
+    var request = request
+    request.scopeLimit = min(request.scopeLimit, provider.scopeLimit(of: request.url))
+    return try await send(request)
+  }
+}

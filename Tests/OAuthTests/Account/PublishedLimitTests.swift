@@ -1,0 +1,170 @@
+import Jansson
+import Synchronization
+import Testing
+
+@testable import OAuth
+
+/// How far inside requests may lead to places that a server published, of every kind of request and after a restart as before.
+struct PublishedLimitTests {
+  private static let issuer = "https://id.example"
+  private static let places = [
+    "token_endpoint": "token", "userinfo_endpoint": "me", "jwks_uri": "keys", "pushed_authorization_request_endpoint": "par",
+    "device_authorization_endpoint": "device", "introspection_endpoint": "introspect", "revocation_endpoint": "revoke",
+    "registration_endpoint": "register",
+  ]
+  private static let answers = [
+    "token": #"{"access_token":"A","refresh_token":"R","expires_in":3600}"#, "me": #"{"sub":"u"}"#, "keys": #"{"keys":[]}"#,
+    "par": #"{"request_uri":"urn:x","expires_in":60}"#, "introspect": #"{"active":true}"#, "revoke": "", "register": #"{"client_id":"r"}"#,
+    "device":
+      #"{"device_code":"dev1ce","user_code":"AB-12","verification_uri":"https://id.example/d","expires_in":900,"interval":2}"#,
+  ]
+
+  /// A server whose own name has an address of that scope, and whose places are all on another host.
+  private final class PublishingServer: HTTPClient {
+    private let scope: NetworkScope
+    private let sent = Mutex<[HTTPRequest]>([])
+
+    init(_ scope: NetworkScope) { self.scope = scope }
+
+    var requests: [HTTPRequest] { sent.withLock { $0 } }
+    /// The limit of each kind of request to a published place.
+    var limits: [String: NetworkScope] {
+      let published = requests.filter { $0.url.hasPrefix("https://in.example/") }
+      return Dictionary(published.map { (String($0.url.split(separator: "/")[2]), $0.scopeLimit) }) { max($0, $1) }
+    }
+
+    func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+      sent.withLock { $0.append(request) }
+      var response = HTTPResponse(status: 404)
+      if request.url == issuer + "/.well-known/oauth-authorization-server" {
+        let named = places.map { #""\#($0.key)":"https://in.example/\#($0.value)""# }.joined(separator: ",")
+        response = .json(
+          #"{"issuer":"\#(issuer)","authorization_endpoint":"\#(issuer)/a","require_pushed_authorization_requests":true,\#(named)}"#)
+      } else if let body = answers[String(request.url.split(separator: "/").last ?? "")] {
+        response = .json(body, status: request.url.hasSuffix("register") ? 201 : 200)
+      }
+      response.scope = scope
+      return response
+    }
+  }
+
+  private func stage(_ server: PublishingServer, _ store: MemoryStore) -> Stage {
+    Stage(server, store: store, presets: Presets.builtIn.adding(Discoveries()))
+  }
+
+  private func request(_ members: [JSON.Member]) -> AuthorizeRequest {
+    var request = Stage.request()
+    request.provider = .description([.init("discovery", .string(Self.issuer))] + members)
+    (request.clientId, request.clientSecret) = (nil, nil)
+    return request
+  }
+
+  private func signIn(_ stage: Stage, _ server: PublishingServer, _ members: [JSON.Member]) async throws {
+    let request = request(members)
+    guard let provider = request.provider else { return }
+    try await stage.accounts.discover(provider, .init(), for: "a")
+    let prompt = try await stage.begin(request).prompt
+    let state = server.requests.compactMap { $0.field("state") }.last ?? ""
+    _ = try await stage.accounts.handleRedirect("code=c&state=\(state)")
+    _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)
+    // Its keys are fetched before the codes are.
+    var device = Stage.request("d", scopes: ["openid"])
+    (device.provider, device.flow) = (provider, .device)
+    _ = await failureOf { try await stage.accounts.authorize(device) }
+    device.scopes = ["read"]
+    _ = try await stage.accounts.authorize(device)
+  }
+
+  private func use(_ stage: Stage) async throws {
+    let accounts = stage.accounts
+    _ = try await accounts.refresh("a", force: true, cause: nil)
+    _ = try await UserInfoRequest(account: "a", cause: nil, accounts: accounts).send()
+    _ = try await accounts.introspect("a")
+    _ = try await accounts.revoke("a", cause: nil)
+  }
+
+  @Test(arguments: [NetworkScope.publicNetwork, .privateNetwork, .thisMachine])
+  func everyRequestStaysWithinTheScopeOfWhoNamedItsPlace(scope: NetworkScope) async throws {
+    let store = MemoryStore()
+    let server = PublishingServer(scope)
+    let first = stage(server, store)
+    try await signIn(first, server, [])
+    let kept = store.read("a")
+    try await use(first)
+    #expect(Set(server.limits.keys) == Set(Self.places.values) && Set(server.limits.values) == [scope], "\(server.limits)")
+    #expect(server.requests.filter { $0.url.hasPrefix(Self.issuer + "/.well-known/") }.allSatisfy { $0.scopeLimit == .thisMachine })
+    // As after a restart, with nothing in memory.
+    store.write(try #require(kept))
+    let later = PublishingServer(.publicNetwork)
+    try await use(stage(later, store))
+    #expect(Set(later.limits.keys) == ["token", "me", "introspect", "revoke"] && Set(later.limits.values) == [scope], "\(later.limits)")
+  }
+
+  /// Even where the server names the very same place.
+  @Test(arguments: [
+    [JSON.Member("userInfoEndpoint", "https://in.example/me")], [.init("apiHosts", ["*.example"])],
+    [.init("variables", ["host": "in.example"]), .init("jwksUri", "https://{host}/keys")],
+  ])
+  func aHostThatTheDescriptionNamesMayBeAnywhere(members: [JSON.Member]) async throws {
+    let store = MemoryStore()
+    let server = PublishingServer(.publicNetwork)
+    let first = stage(server, store)
+    try await signIn(first, server, members)
+    let kept = store.read("a")
+    try await use(first)
+    store.write(try #require(kept))
+    let later = PublishingServer(.publicNetwork)
+    try await use(stage(later, store))
+    #expect(Set(server.limits.values) == [.thisMachine] && Set(later.limits.values) == [.thisMachine])
+    #expect(server.limits.count == Self.places.count && later.limits.count == 4)
+  }
+
+  /// Paths are joined to the described base; a host that the server names is asked only as an endpoint, or by the caller's whole URL.
+  @Test func aWholeURLIsNamedByTheCaller() async throws {
+    let server = PublishingServer(.publicNetwork)
+    let stage = stage(server, MemoryStore())
+    try await signIn(stage, server, [])
+    for (url, limit) in [("https://in.example/x", NetworkScope.thisMachine), ("https://id.example/x", .thisMachine)] {
+      _ = try await APICall(accounts: stage.accounts, request: APIRequest(account: "a", url: url)) { _ in true }.run()
+      #expect(server.requests.last?.scopeLimit == limit)
+    }
+  }
+
+  /// What one provider may ask for is no answer for another, whose limit is narrower.
+  @Test func keysAreAskedForWithinEachLimit() async throws {
+    let server = PublishingServer(.publicNetwork)
+    let keys = IssuerKeys(http: server, clock: { 0 })
+    for limit in [NetworkScope.thisMachine, .publicNetwork, .thisMachine] {
+      _ = try? await keys.keys(at: .init("https://in.example/keys", limit: limit))
+    }
+    #expect(server.requests.map(\.scopeLimit).prefix(2) == [.thisMachine, .publicNetwork])
+  }
+
+  /// Earlier versions pass over members of a grant that they don't know, outside its description.
+  @Test func anEarlierVersionCanReadTheGrant() async throws {
+    let store = MemoryStore()
+    let server = PublishingServer(.privateNetwork)
+    try await signIn(stage(server, store), server, [])
+    let grant = try #require(store.read("a"))
+    let written = try JSON.parse(grant.text)
+    #expect(written["publishedScope"] == "privateNetwork" && written["namedHosts"] == ["id.example"])
+    #expect(written["provider"]?["publishedScope"] == nil && written["providerAdditions"] == nil)
+    #expect(try Grant.decode(written).publishedLimit == grant.publishedLimit)
+  }
+
+  /// A preset's file names the host today; what the grant keeps does not know of it.
+  @Test func theFileOfTodayMayNameTheHost() throws {
+    let discoveries = Discoveries()
+    let published: [JSON.Member] = [.init("authorizationEndpoint", "https://id.example/a"), .init("tokenEndpoint", "https://in.example/t")]
+    discoveries.add(published, of: Self.issuer, until: 0, scope: .publicNetwork)
+    let presets = Presets.builtIn.adding(discoveries)
+    let named = ProviderReference.description([.init("discovery", .string(Self.issuer)), .init("tokenEndpoint", "https://in.example/t")])
+    #expect(try presets.resolve(.url(Self.issuer)).scopeLimit(of: "https://in.example/t") == .publicNetwork)
+    #expect(try presets.resolve(named).scopeLimit(of: "https://in.example/t") == .thisMachine)
+    var grant = Grant(account: "a", provider: .object(published), client: Client(id: "c"), accessToken: nil, tokenType: nil, issuedAt: 1)
+    (grant.provider, grant.providerReference) = (try presets.resolve(named).source, Presets.kept(named, .init()))
+    grant.publishedLimit = PublishedLimit(scope: .publicNetwork, namedHosts: [])
+    #expect(try grant.resolvedProvider.scopeLimit(of: "https://in.example/t") == .publicNetwork)
+    #expect(try grant.described(by: presets).resolvedProvider.scopeLimit(of: "https://in.example/t") == .thisMachine)
+  }
+}
