@@ -10,6 +10,7 @@ package final class OpenIDMemory: Sendable {
 
   private struct State {
     var associations: [String: OpenIDAssociation] = [:]
+    var scopes: [String: NetworkScope] = [:]
     /// When each may be forgotten, in Unix seconds.
     var nonces: [String: Int] = [:]
   }
@@ -41,6 +42,16 @@ package final class OpenIDMemory: Sendable {
   func forget(_ handle: String, of endpoint: String) {
     state.withLock { state in
       if state.associations[endpoint]?.handle == handle { state.associations[endpoint] = nil }
+    }
+  }
+
+  /// The scope of the address that answered at the endpoint last; nil where none is known.
+  func scope(of endpoint: String) -> NetworkScope? { state.withLock { $0.scopes[endpoint] } }
+
+  func keep(_ scope: NetworkScope, of endpoint: String) {
+    state.withLock { state in
+      if state.scopes.count >= Self.mostAssociations { state.scopes = [:] }
+      state.scopes[endpoint] = scope
     }
   }
 

@@ -8,34 +8,41 @@ struct OpenIDSignIn: SignInProtocol {
   private let returnTo: String
   private let expectation: OpenIDAssertion.Expectation
   private let provider: OpenIDProvider
+  private let endpoint: OpenIDProvider.Endpoint
   private let association: OpenIDAssociation?
   private let surroundings: Surroundings
 
   static func begin(_ setup: AuthorizeSetup, redirectUri: String, surroundings: Surroundings) async throws -> OpenIDSignIn {
     let provider = OpenIDProvider(surroundings: surroundings)
-    let service = try await service(setup.provider.openid, provider)
+    let (service, limit) = try await service(setup.provider, provider)
+    let endpoint = OpenIDProvider.Endpoint(url: service.endpoint, limit: limit)
     // OpenID 1.1's own associations are left aside: whoever still speaks it can be asked.
     let association =
       service.kind == .signon1
-      ? nil : try await provider.association(service.endpoint, setup.provider.openid, for: setup.request.timeout)
-    return try OpenIDSignIn(setup, service, redirectUri, association, provider, surroundings)
+      ? nil : try await provider.association(endpoint, setup.provider.openid, for: setup.request.timeout)
+    return try OpenIDSignIn(setup, service, endpoint, redirectUri, association, provider, surroundings)
   }
 
-  private static func service(_ manner: OpenIDManner, _ provider: OpenIDProvider) async throws(OAuthFailure) -> OpenIDService {
-    if let endpoint = manner.openidEndpoint { return OpenIDService(kind: .server, endpoint: endpoint) }
+  /// The service, and how far inside requests to it may lead.
+  private static func service(
+    _ described: Provider, _ provider: OpenIDProvider
+  ) async throws(OAuthFailure) -> (OpenIDService, limit: NetworkScope) {
+    let manner = described.openid
+    if let endpoint = manner.openidEndpoint { return (OpenIDService(kind: .server, endpoint: endpoint), .thisMachine) }
     guard let identifier = manner.openidIdentifier else {
       throw OAuthFailure(
         .configurationInvalid, "the provider has neither an openid endpoint nor an identifier",
         details: [.init("path", "/provider/openidEndpoint")])
     }
-    let services = try await provider.discover(try OpenIDIdentifier(identifier))
+    let (services, scope) = try await provider.discover(try OpenIDIdentifier(identifier))
     guard let service = services.first else { throw .unsupported("there is no openid behind the identifier") }
-    return service
+    let isNamed = (try? URLParts(service.endpoint)).map(described.names) ?? false
+    return (service, isNamed ? .thisMachine : scope)
   }
 
   private init(
-    _ setup: AuthorizeSetup, _ service: OpenIDService, _ redirectUri: String, _ association: OpenIDAssociation?, _ provider: OpenIDProvider,
-    _ surroundings: Surroundings
+    _ setup: AuthorizeSetup, _ service: OpenIDService, _ endpoint: OpenIDProvider.Endpoint, _ redirectUri: String,
+    _ association: OpenIDAssociation?, _ provider: OpenIDProvider, _ surroundings: Surroundings
   ) throws(OAuthFailure) {
     let manner = setup.provider.openid
     let state = Base64.encodeURL(surroundings.random(16))
@@ -69,6 +76,7 @@ struct OpenIDSignIn: SignInProtocol {
     self.setup = setup
     self.state = Secret(state)
     self.provider = provider
+    self.endpoint = endpoint
     self.association = association
     self.surroundings = surroundings
     expectation = OpenIDAssertion.Expectation(
@@ -108,17 +116,18 @@ struct OpenIDSignIn: SignInProtocol {
       return OpenIDIdentity(message, subject: nil, setup.provider.openid)
     }
     let assertion = try OpenIDAssertion(message, parameters: parameters, expecting: expectation, now: surroundings.clock())
-    try await provider.check(assertion, of: expectation.service.endpoint, by: association)
+    try await provider.check(assertion, of: endpoint, by: association)
     let subject: String?
     switch try assertion.claim() {
     case .none: subject = nil
     case .confirmed(let known): subject = known
     case .lookUp(let identifier):
-      let scope = (try? URLParts(expectation.service.endpoint)).map(NetworkScope.init) ?? .publicNetwork
+      let scope = provider.scope(of: endpoint)
       guard NetworkScope(identifier.url) <= scope else {
         throw .untrusted("the provider names an identifier \(NetworkScope(identifier.url).place), where it is not itself")
       }
-      subject = try assertion.subject(confirmedBy: try await provider.discover(identifier))
+      let limit = setup.provider.names(identifier.url) ? .thisMachine : scope
+      subject = try assertion.subject(confirmedBy: try await provider.discover(identifier, within: limit).services)
     }
     return OpenIDIdentity(assertion.signed, subject: subject, setup.provider.openid)
   }

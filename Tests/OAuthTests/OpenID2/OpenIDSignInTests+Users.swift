@@ -22,6 +22,51 @@ extension OpenIDSignInTests {
     #expect(try await end(stage) == nil && failure(stage)?.kind == .responseUntrusted && http.requests.count == 1)
   }
 
+  private static func answer(_ body: String, _ scope: NetworkScope) -> PreparedAnswers.Answer {
+    { _ in
+      var response = HTTPResponse(status: 200, body: Array(body.utf8))
+      response.scope = scope
+      return .success(response)
+    }
+  }
+
+  /// A name may lead there as well, so the request goes no further inside than the provider is, unless the description names the host.
+  @Test(
+    arguments: [
+      ([], .publicNetwork, .publicNetwork), ([], .privateNetwork, .privateNetwork),
+      ([.init("apiHosts", ["me.example"])], .publicNetwork, .thisMachine),
+    ] as [([JSON.Member], NetworkScope, NetworkScope)])
+  func anIdentifierIsLookedUpWithinTheProvidersScope(members: [JSON.Member], scope: NetworkScope, limit: NetworkScope) async throws {
+    let http = PreparedAnswers([
+      Self.answer(Self.association(), scope), Self.answer("<link rel=openid2.provider href=https://op.example/e>", scope),
+    ])
+    let stage = Stage(http)
+    let prompt = try await stage.begin(Self.request(Self.endpoint + members)).prompt
+    #expect(
+      try await stage.accounts.handleRedirect(
+        try answer(prompt.url) {
+          $0.set("claimed_id", "https://me.example/")
+          $0.set("identity", "https://me.example/")
+        }))
+    #expect(try await end(stage)?.subject == "https://me.example/")
+    #expect(http.requests.map(\.scopeLimit) == [.thisMachine, limit])
+  }
+
+  /// An endpoint that discovery found is asked within the scope of the server that named it.
+  @Test(arguments: [NetworkScope.publicNetwork, .privateNetwork])
+  func aDiscoveredProviderIsAskedWithinTheScopeOfWhoNamedIt(scope: NetworkScope) async throws {
+    let own: [JSON.Member] = [.init("openidIdentifier", "https://me.example/"), .init("openidSession", "no-encryption")]
+    let named: [JSON.Member] = [.init("openidClaimedIds", "https://op.example/id/")]
+    for (members, limit) in [(own, scope), (own + named, .thisMachine)] {
+      let http = PreparedAnswers([
+        Self.answer("<link rel=openid2.provider href=https://op.example/e>", scope), Self.answer(Self.association(), scope),
+      ])
+      _ = try await Stage(http).begin(Self.request(members))
+      #expect(http.requests.map(\.url) == ["https://me.example/", "https://op.example/e"])
+      #expect(http.requests.map(\.scopeLimit) == [.thisMachine, limit])
+    }
+  }
+
   /// Scopes are added by the account's own user alone.
   @Test func somebodyElseAddsNoScopes() async throws {
     let http = PreparedAnswers()

@@ -28,13 +28,16 @@ package struct OpenIDDiscovery: Sendable {
   private var url: URLParts
   /// After redirects, the claimed identifier is where they led (7.2).
   private var claimedId: String
+  /// How far inside the identifier itself may be: less than this machine where a provider names it.
+  private let limit: NetworkScope
   /// The scope of the last server that answered, which may name no place further inside.
-  private var scope: NetworkScope
+  package private(set) var scope: NetworkScope
   private var phase = Phase.identifier
   private var left = hops
 
-  package init(_ identifier: OpenIDIdentifier) {
+  package init(_ identifier: OpenIDIdentifier, within limit: NetworkScope = .thisMachine) {
     self.identifier = identifier
+    self.limit = limit
     url = identifier.url
     claimedId = identifier.description
     scope = NetworkScope(identifier.url)
@@ -50,7 +53,7 @@ package struct OpenIDDiscovery: Sendable {
     var request = HTTPRequest(method: "GET", url: url.description, headers: [HTTPHeader("Accept", accept)])
     request.timeout = 30
     request.maxBytes = Self.documentBytes
-    if url != identifier.url { request.scopeLimit = scope }
+    request.scopeLimit = url == identifier.url ? limit : scope
     return request
   }
 
