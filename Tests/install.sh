@@ -24,7 +24,7 @@ install_packages() {
   # libcurl4 became libcurl4t64 in later releases; either brings libcurl.so.4.
   local curl=libcurl4 missing=() package
   is_installed libcurl4t64 && curl=libcurl4t64
-  for package in libjansson-dev pkg-config "$curl" ca-certificates openssl procps jq python3 python3-venv strace chromium glewlwyd dbconfig-no-thanks; do
+  for package in libjansson-dev pkg-config "$curl" ca-certificates openssl procps iproute2 jq python3 python3-venv strace chromium glewlwyd dbconfig-no-thanks; do
     is_installed "$package" || missing+=("$package")
   done
   # Some machines bring their own node, which Debian's would fight with.

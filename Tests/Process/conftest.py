@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from oauth1_server import OAuth1Server
+from own_network import pytest_pyfunc_call  # noqa: F401, a hook of pytest's
 from rpc import ROOT, Peer
 
 SERVERS = ROOT / "Tests" / "Servers"

@@ -2,6 +2,7 @@
 
 import http.server
 import json
+import ssl
 import threading
 import time
 from dataclasses import dataclass, field
@@ -36,11 +37,20 @@ class Response:
 
 
 class Provider:
-    """Calls `respond(Request) -> Response` for whatever comes; a context manager."""
+    """Calls `respond(Request) -> Response` for whatever comes; a context manager.
 
-    def __init__(self, respond):
+    `host` is the name that it is known by; with a `certificate`, a file with its key, it speaks TLS.
+    """
+
+    def __init__(self, respond, host: str | None = None, address: str = "127.0.0.1", certificate=None):
         self.requests: list[Request] = []
+        # Whatever came of them.
+        self.connections = 0
         provider = self
+        tls = None
+        if certificate:
+            tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            tls.load_cert_chain(certificate)
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
@@ -78,12 +88,18 @@ class Provider:
         class Server(http.server.ThreadingHTTPServer):
             daemon_threads = True
 
+            def get_request(self):
+                connection, client = self.socket.accept()
+                provider.connections += 1
+                # The handshake is the business of the connection's own thread.
+                return tls.wrap_socket(connection, server_side=True, do_handshake_on_connect=False) if tls else connection, client
+
             def handle_error(self, request, client_address) -> None:
                 """A client that has gone is none of the test's business; what it did is in `requests`."""
 
-        self.server = Server(("127.0.0.1", 0), Handler)
+        self.server = Server((address, 0), Handler)
         self.port = self.server.server_address[1]
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.url = f"{'https' if tls else 'http'}://{host or address}:{self.port}"
         threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
 
     @property

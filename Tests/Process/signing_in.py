@@ -31,13 +31,13 @@ def redirect(url: str, **parameters) -> str:
 class TokenProvider(Provider):
     """Issues a new token for everything that asks for one, and remembers every secret that has passed through it."""
 
-    def __init__(self, lifetime: int = 3600):
+    def __init__(self, lifetime: int = 3600, **where):
         self.lifetime = lifetime
         self.secrets: set[str] = set()
         self.living: set[str] = set()
         # What a test wants answered instead, by path; called with the request.
         self.instead: dict = {}
-        super().__init__(self.respond)
+        super().__init__(self.respond, **where)
 
     def secret(self) -> str:
         value = secrets.token_urlsafe(24)
