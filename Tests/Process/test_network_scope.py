@@ -262,6 +262,23 @@ def test_a_host_that_the_user_names_may_be_anywhere(trusting, certificate, home,
             assert use(peer, "userInfo")["subject"] == "u-1" and use(peer, "introspect")["active"] is True
 
 
+def test_a_host_may_be_named_once_it_was_refused(trusting, certificate):
+    """The grant that is there goes on: nobody has to sign in for it."""
+    name(id_example=PUBLIC, in_example=PRIVATE)
+    with Site("id.example", PUBLIC, certificate) as issuer, Site("in.example", PRIVATE, certificate) as inside:
+        issuer.publish(**inside.places("userinfo_endpoint"))
+        with trusting() as peer:
+            authorize(peer, issuer.approve, **told(issuer))
+            assert_refused(lambda: use(peer, "userInfo"), "in.example")
+        provider = {"discovery": issuer.url, "userInfoEndpoint": inside.url + "/userinfo"}
+        with trusting() as peer:
+            assert peer.request("authorize", told(issuer, provider=provider))["via"] == "stored"
+            assert use(peer, "userInfo")["subject"] == "u-1"
+        with trusting() as peer:
+            assert peer.request("authorize", told(issuer))["via"] == "stored"
+            assert use(peer, "userInfo")["subject"] == "u-1"
+
+
 def test_a_companys_own_server_names_hosts_of_its_network(trusting, certificate):
     """And none on this machine."""
     name(corp_example=PRIVATE, keys_corp_example=OTHER_PRIVATE, in_example=LOOPBACK)

@@ -136,6 +136,7 @@ extension Accounts {
     guard var grant = try await refreshes.settled(setup.account), setup.matches(grant) else { return .unusable(.noGrant) }
     // The provider has ended this grant; that its access token may live a little longer helps nobody who wants to stay signed in.
     if grant.isRefreshRefused { return .unusable(grant.reasonOfEnd) }
+    if let better = grant.naming(hostsOf: setup.provider) { grant = await refreshes.replace(grant, with: better) }
     let asked = setup.scopes(askedOf: grant)
     var via = Via.stored
     do {

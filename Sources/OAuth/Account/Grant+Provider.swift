@@ -26,6 +26,8 @@ extension Grant {
   private func replacement(_ reference: ProviderReference, _ presets: Presets) -> DecodedDescription.Replacement? {
     do {
       var (members, preset, limit) = try presets.description(reference, kept: publication)
+      // Hosts that were named once stay named.
+      limit?.name(publishedLimit?.namedHosts ?? [])
       if JSON.object(members) == provider, limit == publishedLimit { return nil }
       var today = try Provider.decode(.object(members))
       let kept = try Provider.decode(provider)
@@ -35,8 +37,6 @@ extension Grant {
       guard let leaking else { return nil }
       // How a client that registered itself shows who it is was said to it alone (RFC 7591, 3.2.1).
       let merged = Self.merged(members, provider.members ?? [], keeping: leaking + (isClientRegistered ? ["clientAuthentication"] : []))
-      // What stays may have been named by the description of then.
-      if !leaking.isEmpty { limit?.namedHosts += publishedLimit?.namedHosts ?? [] }
       return .init(
         provider: .object(merged), published: today.discovery.flatMap(presets.fetched)?.description ?? published, publishedLimit: limit,
         decoded: DecodedDescription())

@@ -18,6 +18,11 @@ package struct PublishedLimit: Sendable, Equatable {
     self.init(scope: scope, namedHosts: Self.hosts(in: .object(written)))
   }
 
+  /// Adds hosts that are not there yet.
+  mutating func name(_ hosts: [String]) {
+    for host in hosts where !namedHosts.contains(host) { namedHosts.append(host) }
+  }
+
   /// The hosts of every URL in there, and those that stand by themselves in `apiHosts` and `endpointHosts`; each once.
   static func hosts(in description: JSON) -> [String] {
     let patterns = ["apiHosts", "endpointHosts"].flatMap { description[$0]?.array ?? [] }.compactMap(\.string)
@@ -55,6 +60,18 @@ extension Provider {
     guard let publishedLimit, publishedLimit.scope < .thisMachine else { return .thisMachine }
     if let url = try? URLParts(place), names(url) { return .thisMachine }
     return publishedLimit.scope
+  }
+}
+
+extension Grant {
+  /// The grant with hosts that the configuration or the request has come to name since; nil where there are none. What an error asks for would otherwise
+  /// help nobody before the next sign-in.
+  func naming(hostsOf provider: Provider) -> Grant? {
+    var better = self
+    better.publishedLimit?.name(provider.publishedLimit?.namedHosts ?? [])
+    guard better.publishedLimit != publishedLimit else { return nil }
+    better.generation += 1
+    return better
   }
 }
 

@@ -119,6 +119,22 @@ struct PublishedLimitTests {
     #expect(server.limits.count == Self.places.count && later.limits.count == 4)
   }
 
+  /// An error asks for it, and the grant that it was about is used on.
+  @Test func aHostMayBeNamedLater() async throws {
+    let store = MemoryStore()
+    let server = PublishingServer(.publicNetwork)
+    let stage = stage(server, store)
+    try await signIn(stage, server, [])
+    for (members, limit) in [
+      ([], NetworkScope.publicNetwork), ([.init("userInfoEndpoint", "https://in.example/me")], .thisMachine), ([], .thisMachine),
+    ] as [([JSON.Member], NetworkScope)] {
+      #expect(try await stage.accounts.authorize(request(members)).via == .stored)
+      _ = try await UserInfoRequest(account: "a", cause: nil, accounts: stage.accounts).send()
+      #expect(server.requests.last?.scopeLimit == limit)
+    }
+    #expect(store.read("a")?.publishedLimit?.namedHosts == ["id.example", "in.example"] && store.read("a")?.generation == 2)
+  }
+
   /// Paths are joined to the described base; a host that the server names is asked only as an endpoint, or by the caller's whole URL.
   @Test func aWholeURLIsNamedByTheCaller() async throws {
     let server = PublishingServer(.publicNetwork)
