@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-# Nobody is asked at these addresses: they exist on this network's loopback interface alone.
+# No real host is asked: inside, all of them are addresses of the loopback interface.
 PUBLIC, PRIVATE, OTHER_PRIVATE, LOOPBACK = "93.184.216.34", "10.9.8.7", "192.168.9.8", "127.0.0.1"
 # The file that is /etc/hosts inside.
 HOSTS = "OWN_NETWORK_HOSTS"

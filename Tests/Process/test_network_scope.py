@@ -238,7 +238,7 @@ def test_an_exception_from_the_proxy_is_looked_at_as_without_one(trusting, certi
             assert_refused(lambda: use(peer, "userInfo"), "in.example")
         assert inside.connections == 0 and "in.example" not in proxy.hosts
         assert ("id.example" in proxy.hosts) == (excepted != ".example")
-        # The proxy resolves names by itself, and whom it lets in is its own affair.
+        # The proxy resolves names by itself, and decides by itself where it connects to.
         with trusting(**proxy.variables) as peer:
             assert use(peer, "userInfo")["subject"] == "u-1" and proxy.hosts[-1] == "in.example"
 
@@ -263,7 +263,7 @@ def test_a_host_that_the_user_names_may_be_anywhere(trusting, certificate, home,
 
 
 def test_a_host_may_be_named_once_it_was_refused(trusting, certificate):
-    """The grant that is there goes on: nobody has to sign in for it."""
+    """The stored grant is used on, without another sign-in."""
     name(id_example=PUBLIC, in_example=PRIVATE)
     with Site("id.example", PUBLIC, certificate) as issuer, Site("in.example", PRIVATE, certificate) as inside:
         issuer.publish(**inside.places("userinfo_endpoint"))
@@ -313,7 +313,7 @@ def test_a_redirect_leads_nowhere_inside(trusting, certificate, address):
             assert peer.request("callAPI", call)["status"] == 200 and other.asked("/file") == 1
             assert_refused(lambda: peer.request("callAPI", {**call, "url": address}), inside.url.removeprefix("https://"))
             assert inside.connections == 0
-            # Whoever names the host means it.
+            # A description that names the host allows it.
             hosts = [url.removeprefix("https://") for url in (service.url, inside.url)]
             described = {**service.description, "apiHosts": hosts}
             authorize(peer, service.approve, **service.parameters(account="b", provider=described))

@@ -2,7 +2,7 @@
 struct OpenIDProvider: Sendable {
   let surroundings: Surroundings
 
-  /// The identifier's services, in the order in which they are to be tried, and the scope of the server that names them; never empty.
+  /// The identifier's services, which are never none, in the order in which they are to be tried; and the scope of the server that names them.
   func discover(
     _ identifier: OpenIDIdentifier, within limit: NetworkScope = .thisMachine
   ) async throws(OAuthFailure) -> (services: [OpenIDService], scope: NetworkScope) {

@@ -64,8 +64,8 @@ extension Provider {
 }
 
 extension Grant {
-  /// The grant with hosts that the configuration or the request has come to name since; nil where there are none. What an error asks for would otherwise
-  /// help nobody before the next sign-in.
+  /// The grant with hosts that the configuration or the request has come to name since; nil where there are none. Naming a host, as an error asks for,
+  /// would otherwise help only after the next sign-in.
   func naming(hostsOf provider: Provider) -> Grant? {
     var better = self
     better.publishedLimit?.name(provider.publishedLimit?.namedHosts ?? [])
