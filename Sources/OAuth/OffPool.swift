@@ -19,16 +19,17 @@ package final class OffPool: Sendable {
 
   init() {}
 
-  package static func run<Value: Sendable>(_ work: @escaping @Sendable () throws(OAuthFailure) -> Value) async throws(OAuthFailure) -> Value
+  package static func run<Value: Sendable, Failure: Error>(_ work: @escaping @Sendable () throws(Failure) -> Value) async throws(Failure)
+    -> Value
   {
     try await shared.run(work)
   }
 
-  func run<Value: Sendable>(_ work: @escaping @Sendable () throws(OAuthFailure) -> Value) async throws(OAuthFailure) -> Value {
+  func run<Value: Sendable, Failure: Error>(_ work: @escaping @Sendable () throws(Failure) -> Value) async throws(Failure) -> Value {
     let (index, queue) = take()
-    let result: Result<Value, OAuthFailure> = await withCheckedContinuation { continuation in
+    let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
       queue.async { [self] in
-        let result = Result { () throws(OAuthFailure) in try work() }
+        let result = Result { () throws(Failure) in try work() }
         lanes.withLock { $0[index].load -= 1 }
         continuation.resume(returning: result)
       }

@@ -1,32 +1,37 @@
-import Dispatch
-import Synchronization
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 extension FileStore {
-  /// Files that one thread reads in a row: few enough for all threads to have work, many enough for handing out to cost nothing.
-  private static let batch = 256
+  /// Fewer files than these are not worth another thread.
+  private static let leastPart = 256
 
-  package func accounts() throws(OAuthFailure) -> [String] { try look().map(\.account) }
-
-  package func list() async throws(OAuthFailure) -> [ListedGrant] {
-    try await onDisk { [self] () throws(OAuthFailure) in try look() }
-  }
+  package func accounts() throws(OAuthFailure) -> [String] { try grantFiles().compactMap(look).map(\.account).sorted() }
 
   /// Looks at every grant file once, on several threads, and moves none: a damaged file is set aside when its account is used.
-  private func look() throws(OAuthFailure) -> [ListedGrant] {
-    try checkFolder()
-    let all = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.names(in: folder) }
-    let names = all.filter { $0.hasSuffix(FileName.suffix) }
-    let batches = (names.count + Self.batch - 1) / Self.batch
-    let found = Mutex<[ListedGrant]>([])
-    DispatchQueue.concurrentPerform(iterations: batches) { index in
-      let part = names[index * Self.batch..<min(names.count, (index + 1) * Self.batch)].compactMap(look)
-      found.withLock { $0 += part }
+  package func list() async throws(OAuthFailure) -> [ListedGrant] {
+    let names = try await onDisk { [self] () throws(OAuthFailure) in try grantFiles() }
+    // As many parts as there are cores: opening a file is work for the processor more than for the disk.
+    let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    let size = max(Self.leastPart, (names.count + cores - 1) / cores)
+    let found = await withTaskGroup(of: [ListedGrant].self) { group in
+      for start in stride(from: 0, to: names.count, by: size) {
+        group.addTask { [disk] in await disk.run { names[start..<min(names.count, start + size)].compactMap(self.look) } }
+      }
+      return await group.reduce(into: []) { $0 += $1 }
     }
     let present = Set(names)
     listed.withLock { listed in
       for name in listed.keys where !present.contains(name) { listed[name] = nil }
     }
-    return found.withLock { $0 }.sorted { $0.account < $1.account }
+    return found.sorted { $0.account < $1.account }
+  }
+
+  private func grantFiles() throws(OAuthFailure) -> [String] {
+    try checkFolder()
+    return try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.names(in: folder) }.filter { $0.hasSuffix(FileName.suffix) }
   }
 
   /// nil where the file has gone meanwhile.
