@@ -48,8 +48,8 @@ __attribute__((weak)) bool _swift_backtrace_isThunkFunction(const char *name) {
   return false;
 }
 
-/* libdispatch looks every second, for as long as the process lives, whether threads of its shared pool stand still and others shall be added. None
- * stands still here: what blocks runs on threads of its own. These two are all that its source file is for. */
+/* libdispatch checks every second, as long as the process lives, whether its pool's threads are blocked and more are needed. None is blocked here:
+ * what blocks has threads of its own. These two functions are all that its source file is for. */
 __attribute__((weak)) void _dispatch_workq_worker_register(void *queue) { (void)queue; }
 __attribute__((weak)) void _dispatch_workq_worker_unregister(void *queue) { (void)queue; }
 #else

@@ -13,6 +13,8 @@ import Synchronization
 /// never hold up the threads that tasks share.
 package final class Output: Sendable {
   private let descriptor: Int32
+  /// Whether it is a pipe or a socket. A terminal that is stopped takes less than it says, and a file is always ready and may be slow.
+  private let tellsRoom: Bool
   private let queue = DispatchQueue(label: "output")
   private let framing: Mutex<Framing>
   private let pinned: Framing?
@@ -52,6 +54,8 @@ package final class Output: Sendable {
   /// `onBroken` is told once when nothing can be written any more, most often because nobody reads (EPIPE).
   package init(descriptor: Int32, pinned: Framing?, onBroken: @escaping @Sendable () -> Void) {
     self.descriptor = descriptor
+    var status = stat()
+    tellsRoom = fstat(descriptor, &status) == 0 && [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
     self.pinned = pinned
     self.onBroken = onBroken
     framing = Mutex(pinned ?? .lines)
@@ -88,7 +92,7 @@ package final class Output: Sendable {
   /// A pipe or a socket that is ready takes PIPE_BUF bytes. Handing every frame over costs a change of threads: with it a call had 10 context switches,
   /// without it 7.
   private func writeAtOnce(_ frame: [UInt8]) -> Bool {
-    guard frame.count <= Int(PIPE_BUF) else { return false }
+    guard tellsRoom, frame.count <= Int(PIPE_BUF) else { return false }
     return writing.withLockIfAvailable { _ in
       guard backlog.load(ordering: .relaxed) == 0 else { return false }
       var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

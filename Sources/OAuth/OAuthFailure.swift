@@ -108,7 +108,8 @@ extension OAuthFailure {
     case .outOfScope(let host):
       self.init(
         .hostNotAllowed,
-        "\(host) is on this machine or in a private network, and the server that names it is not: name it in the provider's description",
+        "requests to \(host) are not allowed: it is on this machine or in a private network, further inside than the server that published it; "
+          + "to allow it, name the host in the provider's description",
         details: [.init("host", .string(host))])
     case .file(let path, let reason):
       self.init(

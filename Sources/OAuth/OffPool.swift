@@ -7,15 +7,20 @@ package final class OffPool: Sendable {
   /// Eight calls may block before the next one waits: a folder of a server that is gone shall not hold up what is done elsewhere.
   static let limit = 8
 
-  private struct Lane {
-    /// Serial, because libdispatch gives such a queue a thread of its own; all others share as many threads with the tasks as there are cores.
-    let queue = DispatchQueue(label: "blocking")
-    /// How many calls it has taken and not ended.
-    var load = 0
+  /// Does the work; what it returns continues the task that waits for it.
+  private typealias Work = @Sendable () -> @Sendable () -> Void
+
+  private struct State {
+    /// Lanes without work. They are serial, because libdispatch gives such a queue its own thread. All other queues share their threads with the tasks,
+    /// one per core.
+    var idle: [DispatchQueue] = []
+    /// How many lanes there are.
+    var count = 0
+    /// What no lane was free for, in order.
+    var waiting: [Work] = []
   }
 
-  /// Made as they are needed.
-  private let lanes = Mutex<[Lane]>([])
+  private let state = Mutex(State())
 
   init() {}
 
@@ -26,24 +31,41 @@ package final class OffPool: Sendable {
   }
 
   func run<Value: Sendable, Failure: Error>(_ work: @escaping @Sendable () throws(Failure) -> Value) async throws(Failure) -> Value {
-    let (index, queue) = take()
     let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
-      queue.async { [self] in
+      start {
         let result = Result { () throws(Failure) in try work() }
-        lanes.withLock { $0[index].load -= 1 }
-        continuation.resume(returning: result)
+        return { continuation.resume(returning: result) }
       }
     }
     return try result.get()
   }
 
-  /// The lane with the least to do.
-  private func take() -> (Int, DispatchQueue) {
-    lanes.withLock { lanes in
-      if lanes.allSatisfy({ $0.load > 0 }), lanes.count < Self.limit { lanes.append(Lane()) }
-      let index = lanes.indices.min { lanes[$0].load < lanes[$1].load } ?? 0
-      lanes[index].load += 1
-      return (index, lanes[index].queue)
+  private func start(_ work: @escaping Work) {
+    let free = state.withLock { state -> DispatchQueue? in
+      if let lane = state.idle.popLast() { return lane }
+      guard state.count < Self.limit else {
+        state.waiting.append(work)
+        return nil
+      }
+      state.count += 1
+      return DispatchQueue(label: "blocking")
+    }
+    if let free { free.async { self.run(work, on: free) } }
+  }
+
+  /// A lane that has ended its work takes what has waited longest, so that nothing waits for a lane that hangs while another one is free.
+  private func run(_ first: @escaping Work, on lane: DispatchQueue) {
+    var next: Work? = first
+    while let work = next {
+      let resume = work()
+      next = state.withLock { state in
+        if state.waiting.isEmpty {
+          state.idle.append(lane)
+          return nil
+        }
+        return state.waiting.removeFirst()
+      }
+      resume()
     }
   }
 }

@@ -11,8 +11,8 @@ import Synchronization
 
 /// How the process ends: what was asked is finished or answered, what a server has replaced is on disk, and then it goes.
 final class Ending: Sendable {
-  /// Seconds that a token exchange under way may still take, which is as long as one may take at all: losing its answer would lose the login. Each one
-  /// ends by itself after 30 s, and a code may first wait as long for the end of a pause.
+  /// Seconds that a token exchange under way may still take, which is as long as one may take at all: losing its answer would lose the login. One
+  /// exchange ends by itself after 30 s; a code's may first wait another 30 s for a server's pause to end.
   private static let exchangeSeconds = 60
 
   /// Microseconds in which the same signal again is the same wish.

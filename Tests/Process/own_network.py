@@ -64,6 +64,6 @@ def pytest_pyfunc_call(pyfuncitem) -> bool | None:
         ran = subprocess.run(
             [*entered(hosts), *pytest_command, test], env={**os.environ, HOSTS: str(hosts)}, capture_output=True, text=True
         )
-    if ran.returncode:
+    if ran.returncode or "1 passed" not in ran.stdout:
         pytest.fail(f"inside its own network:\n{ran.stdout}{ran.stderr}", pytrace=False)
     return True

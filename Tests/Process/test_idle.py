@@ -30,18 +30,18 @@ def sleeps(process) -> dict[str, int]:
     return counts
 
 
-def wake_ups(process) -> int:
-    """How often any of its threads wakes while it is watched; one that ends woke up for that."""
+def wake_ups(process) -> tuple[int, float]:
+    """How often any of its threads wakes while it is watched, and for how many seconds; one that ends woke up for that."""
     time.sleep(SETTLING)
-    before = sleeps(process)
+    before, began = sleeps(process), time.monotonic()
     time.sleep(WATCHING)
-    after = sleeps(process)
+    after, seconds = sleeps(process), time.monotonic() - began
     assert process.poll() is None
-    return sum(count - before.get(thread, 0) for thread, count in after.items()) + len(before.keys() - after.keys())
+    return sum(count - before.get(thread, 0) for thread, count in after.items()) + len(before.keys() - after.keys()), seconds
 
 
 def never_used(start, provider) -> None:
-    assert wake_ups(start().process) == 0
+    assert wake_ups(start().process)[0] == 0
 
 
 def signed_in(start, provider) -> None:
@@ -54,7 +54,7 @@ def signed_in(start, provider) -> None:
     assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
     assert peer.request("callAPI", {"account": "a", "url": "x", "saveTo": str(peer.home / "x")})["status"] == 200
     peer.request("accounts")
-    assert wake_ups(peer.process) == 0
+    assert wake_ups(peer.process)[0] == 0
 
 
 def a_page_is_open(start, provider, options=(), accounts=1, ends_input=False, **more) -> None:
@@ -65,7 +65,8 @@ def a_page_is_open(start, provider, options=(), accounts=1, ends_input=False, **
         peer.event("signInWasRequested", request=identifier)
     if ends_input:
         peer.close_stdin()
-    assert wake_ups(peer.process) <= WATCHING + 1
+    count, seconds = wake_ups(peer.process)
+    assert count <= seconds + 1
 
 
 def a_code_is_typed_elsewhere(start, provider) -> None:
@@ -77,7 +78,8 @@ def a_code_is_typed_elsewhere(start, provider) -> None:
     described = {**provider.description, "deviceAuthorizationEndpoint": provider.url + "/device"}
     identifier = peer.send("authorize", provider.parameters(provider=described, flow="device"))
     peer.event("signInWasRequested", request=identifier)
-    assert wake_ups(peer.process) <= WATCHING + 1
+    count, seconds = wake_ups(peer.process)
+    assert count <= seconds + 1
 
 
 CASES = {

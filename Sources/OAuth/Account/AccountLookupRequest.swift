@@ -11,7 +11,7 @@ struct AccountLookupRequest: Sendable {
 
   /// The grant with the values that the answer names as attributes; nil if there is nothing to look up or the request fails.
   ///
-  /// A failure is reported by an event and costs no login: the next call asks again, and one that needs a missing value says which one.
+  /// A failure is reported by an event and costs no login: a call asks again after a minute, and one that needs a missing value says which one.
   func completed(_ grant: Grant) async -> Grant? {
     do throws(OAuthFailure) {
       guard let (lookup, missing, provider) = try Self.needed(by: grant) else { return nil }
@@ -71,34 +71,40 @@ extension Accounts {
 }
 
 extension Refreshes {
-  /// The look-up of an account's missing values.
-  enum LookUp {
-    case running(Promise<Grant?>)
+  /// The look-up of the values that a grant lacks.
+  struct LookUp {
+    let grant: Grant
+    /// The grant with its values; nil if they could not be had.
+    let answer = Promise<Grant?>()
     /// In Unix seconds.
-    case failed(at: Int)
+    var failed: Int?
   }
 
   /// Seconds after a failed look-up in which calls do without one: a service that doesn't answer must not delay every call.
   private static let lookUpPause = 60
 
-  /// The grant with the missing values, by one request for all calls that need them; nil if they could not be had.
+  /// The grant with the missing values, by one request for all calls that have the same grant; nil if they could not be had.
   func completed(_ grant: Grant, cause: JSON?) async -> Grant? {
     let key = AccountKey(grant.account)
-    switch lookUps[key] {
-    case .running(let promise): return (try? await promise.value()) ?? nil
-    case .failed(let time) where (time..<time + Self.lookUpPause).contains(surroundings.clock()): return nil
-    case .failed, nil: break
+    if let known = lookUps[key], known.grant.isSame(as: grant) {
+      guard let failed = known.failed else { return (try? await known.answer.value()) ?? nil }
+      if (failed..<failed + Self.lookUpPause).contains(surroundings.clock()) { return nil }
     }
-    let promise = Promise<Grant?>()
-    lookUps[key] = .running(promise)
+    let lookUp = LookUp(grant: grant)
+    lookUps[key] = lookUp
     // No caller's cancellation reaches it, because others may wait for the same answer.
     Task {
-      let found = await AccountLookupRequest(surroundings: surroundings, cause: cause).completed(grant)
-      // A newer grant stays as it is; the calls go on with what was found.
-      if let found { _ = await replace(grant, with: found) }
-      lookUps[key] = found == nil ? .failed(at: surroundings.clock()) : nil
-      promise.settle(.success(found))
+      var found = await AccountLookupRequest(surroundings: surroundings, cause: cause).completed(grant)
+      if let better = found, await !replace(grant, with: better) {
+        // The account has a newer grant. The calls go on with theirs, under the number that it had.
+        found?.generation = grant.generation
+      }
+      if lookUps[key]?.answer === lookUp.answer {
+        lookUps[key] = nil
+        if found == nil { lookUps[key] = LookUp(grant: grant, failed: surroundings.clock()) }
+      }
+      lookUp.answer.settle(.success(found))
     }
-    return (try? await promise.value()) ?? nil
+    return (try? await lookUp.answer.value()) ?? nil
   }
 }

@@ -136,7 +136,15 @@ extension Accounts {
     guard var grant = try await refreshes.settled(setup.account), setup.matches(grant) else { return .unusable(.noGrant) }
     // The provider has ended this grant; that its access token may live a little longer helps nobody who wants to stay signed in.
     if grant.isRefreshRefused { return .unusable(grant.reasonOfEnd) }
-    if let better = grant.naming(hostsOf: setup.provider) { grant = await refreshes.replace(grant, with: better) }
+    if let better = grant.naming(hostsOf: setup.provider) {
+      if await refreshes.replace(grant, with: better) {
+        grant = better
+      } else {
+        // A refresh or a sign-out came first. What the account has then is used as it is, and the next request names the hosts.
+        guard let latest = try await refreshes.settled(setup.account), setup.matches(latest) else { return .unusable(.noGrant) }
+        grant = latest
+      }
+    }
     let asked = setup.scopes(askedOf: grant)
     var via = Via.stored
     do {

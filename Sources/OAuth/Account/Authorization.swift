@@ -103,8 +103,8 @@ package struct Surroundings: Sendable {
   package var hasBrowser: @Sendable () -> Bool
   /// Waits so many seconds; throws `CancellationError` when the task is cancelled.
   package var sleep: @Sendable (Int) async throws -> Void
-  /// Waits until an account's grant is to be looked at again while somebody has to sign in, which what is passed says; throws `CancellationError` when
-  /// the task is cancelled.
+  /// While the user has to sign in: waits until `isDue` says that the account's grant should be looked at again. Throws `CancellationError` when the
+  /// task is cancelled.
   package var nextLook: @Sendable (_ isDue: @escaping @Sendable () -> Bool) async throws -> Void
   package var tell: @Sendable (AccountEvent) -> Void
   /// Takes what is only for the log.

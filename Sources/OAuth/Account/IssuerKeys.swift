@@ -12,7 +12,7 @@ package actor IssuerKeys {
   /// likes; keys that rotate need one such fetch and the next one days later.
   static let pauseBetweenUnknown = 60
 
-  /// Where keys are, and how far inside a request for them may lead. What one provider may ask for is no answer for another.
+  /// Where keys are, and the scope limit for fetching them. Keys fetched under one limit are not reused under another.
   package struct Place: Sendable, Hashable {
     package var uri: String
     package var limit: NetworkScope

@@ -30,8 +30,8 @@ package final class Looks: Sendable {
 
   init(everyMicroseconds interval: UInt32) { self.interval = interval }
 
-  /// Waits for the next look at which `isDue`, which runs on the one thread and so must be quick. Throws `CancellationError` as soon as the task is
-  /// cancelled.
+  /// Waits until a look finds that `isDue` returns true. It runs on the one shared thread, so it must be quick. Throws `CancellationError` as soon as
+  /// the task is cancelled.
   package func next(where isDue: @escaping @Sendable () -> Bool) async throws {
     let promise = Promise<Void>()
     let (number, starts) = state.withLock { state in

@@ -64,7 +64,8 @@ struct OpenIDProvider: Sendable {
     var limit: NetworkScope
   }
 
-  /// The scope of the address that answers there. Every answer of the provider follows a request to it; where a proxy stands in between, it counts as public.
+  /// The scope of the address that answers there. Every answer follows a request to the endpoint, so its scope is known. Behind a proxy the endpoint
+  /// counts as public.
   func scope(of endpoint: Endpoint) -> NetworkScope {
     let known = surroundings.openid.scope(of: endpoint.url) ?? .publicNetwork
     return max((try? URLParts(endpoint.url)).map(NetworkScope.init) ?? .publicNetwork, known)

@@ -47,7 +47,7 @@ extension Refreshes {
   func takeBack(_ grant: Grant, for previous: Grant?) async throws {
     let lock = try await surroundings.store.lock(grant.account)
     defer { withExtendedLifetime(lock) {} }
-    guard try current(grant.account)?.generation == grant.generation else { return }
+    guard try current(grant.account)?.isSame(as: grant) == true else { return }
     unsaved[.init(grant.account)] = nil
     guard var previous else { return try await surroundings.store.remove(grant.account) }
     previous.generation = grant.generation + 1

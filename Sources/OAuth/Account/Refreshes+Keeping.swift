@@ -16,8 +16,10 @@ extension Refreshes {
       kept = try successor(grant)
     } catch {
       // The user has just signed in. A lock that fails must not cost the sign-in, nor may the stored grant count as newer.
-      let held = (try? successor(grant)) ?? Kept(grant: grant)
+      var held = (try? successor(grant)) ?? Kept(grant: grant)
       try admit(held.previous)
+      // Whoever has the lock may yet store a refreshed grant.
+      held.grant.generation += Self.margin
       remarkUnwritten(held.grant, error)
       unsaved[key] = held.grant
       throw error
@@ -73,17 +75,29 @@ extension Refreshes {
     return grant
   }
 
-  /// Stores `better` in place of `old`; returns what the account has then. A refresh or a sign-in that came meanwhile wins.
-  func replace(_ old: Grant, with better: Grant) async -> Grant {
+  /// More numbers than one refresh uses up.
+  private static let margin = 8
+
+  /// Stores `better` in place of `old`, unless the account has other tokens by now: a refresh or a sign-in that came meanwhile wins. Returns whether
+  /// the account has `better`.
+  func replace(_ old: Grant, with better: Grant) async -> Bool {
     do {
       let lock = try await surroundings.store.lock(old.account)
       defer { withExtendedLifetime(lock) {} }
-      guard try current(old.account)?.generation == old.generation else { return old }
+      guard try current(old.account)?.isSame(as: old) == true else { return false }
       try await save(better)
+      return true
     } catch {
       // `save` has logged why, and keeps the grant in memory.
-      guard unsaved[.init(old.account)] == better else { return old }
+      return unsaved[.init(old.account)] == better
     }
-    return better
+  }
+}
+
+extension Grant {
+  /// Whether nothing has happened to this grant since it was `other`. Numbers alone don't tell: they begin at 1 again after a sign-out.
+  func isSame(as other: Grant) -> Bool {
+    generation == other.generation && accessToken == other.accessToken && refreshToken == other.refreshToken
+      && sessionHandle == other.sessionHandle
   }
 }

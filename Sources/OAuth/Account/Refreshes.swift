@@ -27,6 +27,7 @@ actor Refreshes {
   /// Second looks at accounts that were forgotten while somebody else held their lock.
   var sweeps: [AccountKey: Task<Void, Never>] = [:] { didSet { noteWork() } }
   let hasWork = Atomic<Bool>(false)
+  /// The look-ups after a sign-in that run, and those that failed.
   var lookUps: [AccountKey: LookUp] = [:]
   /// When a token that lived was last renewed ahead, in Unix seconds.
   private var ahead: [AccountKey: Int] = [:]
@@ -131,7 +132,7 @@ actor Refreshes {
         throw error.of(account)
       }
       // What was refused is the token of a grant that a sign-in may have replaced or a sign-out forgotten meanwhile.
-      if try current(account)?.generation == grant.generation {
+      if try current(account)?.isSame(as: grant) == true {
         grant.isClientForgotten = grant.isClientRegistered && error["error"] == "invalid_client"
         try await markRefused(grant)
       }
@@ -190,7 +191,7 @@ actor Refreshes {
   func end(_ grant: Grant) async throws {
     let lock = try await surroundings.store.lock(grant.account)
     defer { withExtendedLifetime(lock) {} }
-    guard let kept = try current(grant.account), kept.generation == grant.generation, !kept.isRefreshRefused else { return }
+    guard let kept = try current(grant.account), kept.isSame(as: grant), !kept.isRefreshRefused else { return }
     try await markRefused(kept)
   }
 

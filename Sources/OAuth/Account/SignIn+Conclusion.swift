@@ -103,10 +103,10 @@ extension SignIn {
       var own = first.grant
       // What the code has bought is kept by now, whatever becomes of this process while the exchange lasts.
       if let longLived = await LongLivedExchange(surroundings: surroundings, cause: setup.request.cause).exchanged(own) {
-        own = await refreshes.replace(own, with: longLived)
+        if await refreshes.replace(own, with: longLived) { own = longLived }
       }
       if let found = await AccountLookupRequest(surroundings: surroundings, cause: setup.request.cause).completed(own) {
-        own = await refreshes.replace(own, with: found)
+        if await refreshes.replace(own, with: found) { own = found }
       }
       kept?.grant = own
       // Of the second round there is no other. What has been granted is good by itself.

@@ -30,8 +30,8 @@ final class CurlMailbox: Sendable {
   }
 
   private let state = Mutex(State())
-  /// The address of the thread's `curl_multi`, to wake it; nil if there is none. Its lock is another than the commands', because the thread that is woken
-  /// takes those at once.
+  /// The address of the thread's `curl_multi`, to wake it; nil if there is none. It has its own lock: the woken thread takes the commands' lock at once
+  /// and would otherwise have to wait for it.
   private let multi = Mutex<UInt?>(nil)
 
   func newID() -> Int {

@@ -4,8 +4,8 @@
   import Darwin
 #endif
 
-/// The hosts that the user's proxy is not for, read as libcurl reads `$no_proxy`: names with all that is below them, addresses and networks, separated by
-/// commas or blanks.
+/// The hosts that the user's proxy is not for, read as libcurl before 8.9 reads `$no_proxy`: names with all that is below them, addresses and networks,
+/// separated by commas or blanks.
 ///
 /// libcurl is told the outcome and not the list, because releases differ in what they understand, and a wrong guess would check the wrong address.
 struct NoProxyList: Sendable {

@@ -1,6 +1,7 @@
 import Jansson
 
-/// How far inside requests may lead to the places that a server published: the configuration, the request and the preset name theirs without a limit.
+/// Limits requests to places that a server published: they may lead no further inside than that server is. Hosts that the configuration, the request
+/// or the preset names have no limit.
 package struct PublishedLimit: Sendable, Equatable {
   /// The server's own scope when it was asked.
   package var scope: NetworkScope
@@ -68,7 +69,8 @@ extension Grant {
   /// would otherwise help only after the next sign-in.
   func naming(hostsOf provider: Provider) -> Grant? {
     var better = self
-    better.publishedLimit?.name(provider.publishedLimit?.namedHosts ?? [])
+    // A description that publishes nothing names all of its hosts itself.
+    better.publishedLimit?.name(provider.publishedLimit?.namedHosts ?? PublishedLimit.hosts(in: provider.source))
     guard better.publishedLimit != publishedLimit else { return nil }
     better.generation += 1
     return better
@@ -76,7 +78,7 @@ extension Grant {
 }
 
 extension HTTPClient {
-  /// Sends a request to one of the provider's places, and no further inside than the server may lead that published the place.
+  /// Sends a request to one of the provider's places. A published place is limited to the scope of the server that published it.
   func send(_ request: HTTPRequest, to provider: Provider) async throws(HTTPFailure) -> HTTPResponse {
     var request = request
     request.scopeLimit = min(request.scopeLimit, provider.scopeLimit(of: request.url))

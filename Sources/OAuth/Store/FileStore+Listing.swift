@@ -8,7 +8,9 @@ extension FileStore {
   /// Fewer files than these are not worth another thread.
   private static let leastPart = 256
 
-  package func accounts() throws(OAuthFailure) -> [String] { try grantFiles().compactMap(look).map(\.account).sorted() }
+  package func accounts() throws(OAuthFailure) -> [String] {
+    try grantFiles().compactMap { look(at: $0, nil) }.map(\.grant.account).sorted()
+  }
 
   /// Looks at every grant file once, on several threads, and moves none: a damaged file is set aside when its account is used.
   package func list() async throws(OAuthFailure) -> [ListedGrant] {
@@ -16,17 +18,20 @@ extension FileStore {
     // As many parts as there are cores: opening a file is work for the processor more than for the disk.
     let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     let size = max(Self.leastPart, (names.count + cores - 1) / cores)
-    let found = await withTaskGroup(of: [ListedGrant].self) { group in
+    let known = listed.withLock { $0 }
+    let found = await withTaskGroup(of: [Looked].self) { group in
       for start in stride(from: 0, to: names.count, by: size) {
-        group.addTask { [disk] in await disk.run { names[start..<min(names.count, start + size)].compactMap(self.look) } }
+        group.addTask { [disk] in
+          await disk.run { names[start..<min(names.count, start + size)].compactMap { self.look(at: $0, known[$0]) } }
+        }
       }
       return await group.reduce(into: []) { $0 += $1 }
     }
-    let present = Set(names)
-    listed.withLock { listed in
-      for name in listed.keys where !present.contains(name) { listed[name] = nil }
+    if found.count != known.count || found.contains(where: \.isNew) {
+      let cached = Dictionary(uniqueKeysWithValues: found.compactMap { look in look.cached.map { (look.name, $0) } })
+      listed.withLock { $0 = cached }
     }
-    return found.sorted { $0.account < $1.account }
+    return found.map(\.grant).sorted { $0.account < $1.account }
   }
 
   private func grantFiles() throws(OAuthFailure) -> [String] {
@@ -34,18 +39,26 @@ extension FileStore {
     return try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.names(in: folder) }.filter { $0.hasSuffix(FileName.suffix) }
   }
 
+  private struct Looked {
+    let name: String
+    let grant: ListedGrant
+    /// nil where the file cannot be read.
+    var cached: Cached?
+    /// Whether the file is another one than at the last listing.
+    var isNew = true
+  }
+
   /// nil where the file has gone meanwhile.
-  private func look(at name: String) -> ListedGrant? {
+  private func look(at name: String, _ known: Cached?) -> Looked? {
     let path = "\(folder)/\(name)"
     do throws(OAuthFailure) {
       guard let stamp = try stamp(path) else { return nil }
-      if let known = listed.withLock({ $0[name] }), known.stamp == stamp { return ListedGrant(known.grant) }
+      if let known, known.stamp == stamp { return Looked(name: name, grant: ListedGrant(known.grant), cached: known, isNew: false) }
       do throws(Unreadable) {
         guard let grant = try load(path) else { return nil }
         guard FileName.of(grant.account) == name else { throw .damaged }
         let outline = StoredGrant(grant.outline)
-        listed.withLock { $0[name] = Cached(stamp: stamp, grant: outline) }
-        return ListedGrant(outline)
+        return Looked(name: name, grant: ListedGrant(outline), cached: Cached(stamp: stamp, grant: outline))
       } catch {
         switch error {
         case .stays(let failure): throw failure
@@ -53,7 +66,7 @@ extension FileStore {
         }
       }
     } catch {
-      return ListedGrant(account: FileName.account(of: name), problem: error)
+      return Looked(name: name, grant: ListedGrant(account: FileName.account(of: name), problem: error))
     }
   }
 }

@@ -14,7 +14,7 @@ package struct Grant: FieldReadable, Answer, Equatable {
   package var providerReference: JSON? { didSet { decoded = DecodedDescription() } }
   /// What the provider's server published about itself, as it was fetched; nil where nothing was discovered, and in grants of earlier versions.
   package var published: [JSON.Member]? { didSet { decoded = DecodedDescription() } }
-  /// The limit of requests to the places in it.
+  /// How far inside requests to the places in `published` may lead.
   package var publishedLimit: PublishedLimit? { didSet { decoded = DecodedDescription() } }
   package var client: Client { didSet { decoded = DecodedDescription() } }
   /// nil where the provider said who somebody is and gave nothing to call an API with (OpenID 2.0).

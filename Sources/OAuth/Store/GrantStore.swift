@@ -8,8 +8,8 @@ package protocol GrantStore: Sendable {
   func glance(_ account: String) throws(OAuthFailure) -> StoredGrant?
   /// To be called when more requests have arrived: what was seen before is no answer to them.
   func endGlance()
-  /// What says whether the account's grant may be another one than when it was called last; the first call always does. It is quick, and called on a
-  /// thread that tasks do not share.
+  /// Returns a function that says whether the account's grant may have changed since its last call; its first call returns true. It is quick, and
+  /// called on a thread that tasks do not share.
   func news(of account: String) -> @Sendable () -> Bool
   /// Returns when the grant would survive a power cut.
   func write(_ grant: Grant) async throws(OAuthFailure)

@@ -56,7 +56,7 @@ struct ReplacedGrantTests {
 }
 
 /// The requests that a server got, in order.
-private final class SentRequests: Sendable {
+final class SentRequests: Sendable {
   private let requests = Mutex<[HTTPRequest]>([])
 
   var all: [HTTPRequest] { requests.withLock { $0 } }
@@ -67,58 +67,5 @@ private final class SentRequests: Sendable {
       $0.append(request)
       return $0.count
     }
-  }
-}
-
-/// Calls of an account whose `afterSignIn` has brought nothing yet.
-struct MissingLookUpTests {
-  private let asked = EventCount()
-  private let gate = Promise<Void>()
-
-  private func stage(_ answer: String) async throws -> Stage {
-    let stage = Stage(
-      Server { [asked, gate] request async throws(HTTPFailure) in
-        guard request.url.hasSuffix("/sites") else { return .json("{}") }
-        asked.add()
-        do { try await gate.value() } catch { throw .cancelled }
-        return .json(answer)
-      })
-    try await stage.keep {
-      $0.provider = .object(
-        Presets.merge(
-          [
-            .init("apiBase", "https://api.example/{site}/"),
-            .init("afterSignIn", ["url": "https://api.example/sites", "variables": ["site": "0.id"]]),
-          ], over: Stage.provider))
-    }
-    return stage
-  }
-
-  private func call(_ stage: Stage) -> Task<Int, any Error> {
-    let request = APIRequest(account: "a", url: "items")
-    return Task { try await APICall(accounts: stage.accounts, request: request) { _ in true }.run().status }
-  }
-
-  @Test func callsThatNeedItShareOneRequest() async throws {
-    let stage = try await stage(#"[{"id":"s-1"}]"#)
-    let calls = (0..<8).map { _ in call(stage) }
-    #expect(await soon { asked.value == 1 })
-    // The caller that began the request may leave.
-    calls[0].cancel()
-    gate.settle(.success(()))
-    for call in calls.dropFirst() { #expect(try await call.value == 200) }
-    #expect(asked.value == 1)
-    #expect(try stage.store.read("a")?.attributes["site"] == "s-1")
-  }
-
-  /// A service that fails must not be asked, nor waited for, at every call.
-  @Test func aFailedRequestIsRepeatedAfterAMinute() async throws {
-    let stage = try await stage("[]")
-    gate.settle(.success(()))
-    for _ in 0..<3 { #expect(await failureOf { try await call(stage).value }?.kind == .configurationInvalid) }
-    #expect(asked.value == 1 && stage.told == ["failed responseUntrusted"])
-    stage.clock.advance(60)
-    #expect(await failureOf { try await call(stage).value }?.kind == .configurationInvalid)
-    #expect(asked.value == 2)
   }
 }

@@ -135,6 +135,27 @@ struct PublishedLimitTests {
     #expect(store.read("a")?.publishedLimit?.namedHosts == ["id.example", "in.example"] && store.read("a")?.generation == 2)
   }
 
+  /// So do other messages ask for it: all endpoints written out, and nothing published.
+  @Test func aWholeDescriptionNamesItsHosts() async throws {
+    let store = MemoryStore()
+    let server = PublishingServer(.publicNetwork)
+    let stage = stage(server, store)
+    try await signIn(stage, server, [])
+    var request = Stage.request()
+    let endpoints = Self.places.filter { $0.key != "jwks_uri" && $0.key != "pushed_authorization_request_endpoint" }
+    let names = [
+      "token_endpoint": "tokenEndpoint", "userinfo_endpoint": "userInfoEndpoint", "revocation_endpoint": "revocationEndpoint",
+      "device_authorization_endpoint": "deviceAuthorizationEndpoint", "introspection_endpoint": "introspectionEndpoint",
+      "registration_endpoint": "registrationEndpoint",
+    ]
+    request.provider = .description(
+      [.init("issuer", .string(Self.issuer)), .init("authorizationEndpoint", .string(Self.issuer + "/a"))]
+        + endpoints.compactMap { place in names[place.key].map { .init($0, .string("https://in.example/\(place.value)")) } })
+    (request.clientId, request.clientSecret) = (nil, nil)
+    #expect(try await stage.accounts.authorize(request).via == .stored)
+    #expect(store.read("a")?.publishedLimit?.namedHosts == ["id.example", "in.example"])
+  }
+
   /// Paths are joined to the described base; a host that the server names is asked only as an endpoint, or by the caller's whole URL.
   @Test func aWholeURLIsNamedByTheCaller() async throws {
     let server = PublishingServer(.publicNetwork)

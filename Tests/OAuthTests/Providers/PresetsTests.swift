@@ -46,13 +46,13 @@ struct PresetsTests {
     for name in JSON.object(members)["unconfirmed"]?.array ?? [] { #expect(members.contains { .string($0.name) == name }) }
   }
 
-  /// A wrong `pinnedPort` costs a line of set-up; a wrong `anyPort` fails in the user's browser.
   /// Steam's OpenID 2.0 knows no clients, and plentymarkets has a menu for them and no page.
   @Test func everyPresetNamesWhereToRegister() throws {
     let without = try presets.names.filter { try presets.description(of: $0).map { JSON.object($0)["registrationPage"] == nil } ?? true }
     #expect(Set(without) == ["plentymarkets", "steam"])
   }
 
+  /// A wrong `pinnedPort` costs a line of set-up; a wrong `anyPort` fails in the user's browser.
   @Test(arguments: Presets.builtIn.names)
   func aGuessedRedirectPolicyNeverPromisesAnyPort(name: String) throws {
     let description = JSON.object(try #require(try presets.description(of: name)))
