@@ -1,10 +1,10 @@
 """What the log says at its levels, and that it stays by names: each line is asked for by the level that it has."""
 
+import concurrent.futures
 import fcntl
 import os
 import re
 import subprocess
-import threading
 import time
 
 import pytest
@@ -149,10 +149,11 @@ def test_lines_that_are_not_read_are_dropped_and_counted(start, unread):
     for number in range(count):
         peer.notify("x" * 100)
     peer.request("accounts")
-    ending = threading.Thread(target=peer.finish)
-    ending.start()
-    lines = unread.lines()
-    ending.join()
+    # Reading begins first, because the end of the process waits only for a reader that reads.
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        reading = pool.submit(unread.lines)
+        peer.finish()
+        lines = reading.result()
     written = [line for line in lines if line.startswith("oauth-stdio: debug: ")]
     dropped = [int(match[1]) for line in lines if (match := re.fullmatch(r"oauth-stdio: warning: (\d+) log lines were dropped because stderr was not read", line))]
     assert sum(dropped) > 0 and len(written) + sum(dropped) == count
