@@ -13,7 +13,7 @@ package struct OAuthFailure: Error, Sendable, Equatable {
     /// One sentence for the schema.
     package var meaning: String {
       switch self {
-      case .signInRequired: "somebody has to sign in first"
+      case .signInRequired: "the user has to sign in first"
       case .accessDenied: "the user or the provider said no"
       case .authorizationServerError: "the authorization server answered with an error"
       case .serviceError: "the service answered with an error"

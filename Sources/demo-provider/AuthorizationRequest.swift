@@ -43,7 +43,7 @@ struct AuthorizationRequest {
     }
     if scopes.contains(Self.forbiddenScope) { throw Refusal(code: "invalid_scope", description: "this scope is never granted") }
     if parameters["prompt"] == "none" {
-      throw Refusal(code: "login_required", description: "nobody is signed in, and prompt=none forbids to ask")
+      throw Refusal(code: "login_required", description: "no user is signed in, and prompt=none forbids to ask")
     }
     guard let challenge = parameters.filled("code_challenge") else {
       if client.secret == nil { throw invalid("a public client must send a code_challenge") }

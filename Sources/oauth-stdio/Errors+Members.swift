@@ -20,7 +20,7 @@ extension OAuthFailure.Kind {
     case .serviceError: Self.response
     case .networkFailure:
       [
-        ("host", "Whom nobody reached."),
+        ("host", "Host that could not be reached."),
         ("cause", "Why: resolve, connect, proxy, tls, protocol, broken, redirects, cancelled, loopback, descriptors, or libcurl."),
       ]
     case .timedOut: [("host", "Who did not answer in time.")] + Self.lockHolder

@@ -110,7 +110,7 @@ struct ErrorOccured: Event {
 
 struct SignInWasRequested: Event {
   static let name = "signInWasRequested"
-  static let summary = "Somebody has to open this page."
+  static let summary = "The user has to open this page."
   static var sample: SignInWasRequested { .init(account: "", request: .null, prompt: .sample) }
 
   var account: String

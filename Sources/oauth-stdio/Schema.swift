@@ -7,7 +7,7 @@ enum Schema {
   private static var document: JSON {
     let openRPC = OpenRPC(
       title: "oauth-stdio", version: Program.version,
-      description: "OAuth for whoever can spawn a process: signs people in, keeps and refreshes their tokens, calls APIs, "
+      description: "OAuth for programs that can start a process: signs users in, keeps and refreshes their tokens, calls APIs, "
         + "and forgets when told.",
       errors: Errors.all)
     // Describing throws only if an initialiser checks before it has read; a test describes every method.

@@ -62,7 +62,7 @@ def test_nobody_signs_in(user, demo, client):
     user.configure(provider=demo.provider, timeout=1)
     status, said, told = user.run(*client, "demo", "me", user=lambda url: None)
     assert (status, said) == (1, "")
-    assert told.splitlines()[-1].endswith("nobody finished the sign-in in 1 s")
+    assert told.splitlines()[-1].endswith("the sign-in was not finished within 1 s")
 
 
 def test_the_provider_is_gone(tmp_path, client):

@@ -25,7 +25,8 @@ extension APICall {
     case .stream(let hand):
       while !hand(0, body) {
         guard accounts.now < deadline else {
-          throw OAuthFailure(.timedOut, "nobody took the body in \(request.timeout) s", isRetryable: true, account: request.account)
+          throw OAuthFailure(
+            .timedOut, "the client did not take the body within \(request.timeout) s", isRetryable: true, account: request.account)
         }
         try await Pause.sleep(milliseconds: Self.patience)
       }

@@ -66,11 +66,11 @@ enum RedirectChoice {
     case .pinnedPort where isPinned: return
     case .pinnedPort:
       throw invalid(
-        "the provider sends nobody back to a port that is not registered: register \(manner.loopbackUri ?? "one") "
+        "the provider redirects only to a registered port: register \(manner.loopbackUri ?? "one") "
           + "with a port of your choice, and give it as redirectUri")
     case .https:
       throw invalid(
-        "the provider sends nobody back to a loopback address: register an https uri that your application catches, give it as redirectUri, "
+        "the provider redirects to no loopback address: register an https uri that your application catches, give it as redirectUri, "
           + "and hand what comes there to handleRedirect")
     }
   }

@@ -1,8 +1,8 @@
 /// How a sign-in can end without a grant, and what its page shows.
 extension SignIn {
   static func timedOut(_ timeout: Int, _ lifetime: Int? = nil) -> OAuthFailure {
-    guard let lifetime else { return OAuthFailure(.timedOut, "nobody finished the sign-in in \(timeout) s", isRetryable: true) }
-    return OAuthFailure(.timedOut, "nobody signed in within the \(lifetime) s that the code to type was good for", isRetryable: true)
+    guard let lifetime else { return OAuthFailure(.timedOut, "the sign-in was not finished within \(timeout) s", isRetryable: true) }
+    return OAuthFailure(.timedOut, "the user did not sign in within the \(lifetime) s that the code was valid", isRetryable: true)
   }
 
   nonisolated var cancelled: OAuthFailure { ended("the sign-in was cancelled") }

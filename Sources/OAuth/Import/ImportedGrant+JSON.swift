@@ -106,7 +106,7 @@ extension KeptAnswer {
     try ImportedGrant.token(try text(name, answer), at: pointer(name, answer))
   }
 
-  /// nil where nothing is said; what cannot be read counts as nothing only where `expires_in` stands beside it.
+  /// nil if it is not given; what cannot be read counts as nothing only where `expires_in` stands beside it.
   fileprivate func instant(_ name: String, _ answer: TokenAnswer) throws(FieldError) -> Int? {
     guard let value = answer[name], value != .null, value != 0, value != "" else { return nil }
     if let instant = TokenExpiry.instant(value) { return instant }

@@ -61,7 +61,7 @@ package struct ExpiredSign: FieldObject {
   package init() {}
 
   package init(_ fields: inout Fields) throws(FieldError) {
-    statuses = try fields.optional("statuses", "HTTP statuses that say so; 401 where nothing is said.") ?? [401]
+    statuses = try fields.optional("statuses", "HTTP statuses that say so; 401 by default.") ?? [401]
     codes = try fields.optional("codes", "The API's own error codes that say so, found where apiErrors has its code.") ?? []
     if fields.isDescribing { return }
     for (index, status) in statuses.enumerated() where !(400...599).contains(status) {

@@ -34,10 +34,10 @@ package struct APIManner: Sendable {
     apiPathJoin =
       try fields.optional(
         "apiPathJoin",
-        "What a url of callAPI is that begins with a slash: atRoot, as where nothing is said, or underBase, as if it had none.")
+        "What a url of callAPI is that begins with a slash: atRoot, the default, or underBase, as if it had none.")
       ?? .atRoot
     apiHosts = try fields.optional(
-      "apiHosts", "Hosts that the token may go to; where nothing is said, those of apiBase and of the endpoints.")
+      "apiHosts", "Hosts that the token may go to; by default those of apiBase and of the endpoints.")
     apiHeaders =
       try fields.optional("apiHeaders", "Headers that every call of the API needs, with {names} where need be; the caller's own win.")
       ?? .init()
@@ -47,14 +47,14 @@ package struct APIManner: Sendable {
         "Hosts that an endpoint or apiBase may lead to when a {name} in it comes from the redirect or from the token answer.")
       ?? []
     apiCredential =
-      try fields.optional("apiCredential", "How the API wants the access token; in Authorization with its type where nothing is said.")
+      try fields.optional("apiCredential", "How the API wants the access token; in Authorization with its type by default.")
       ?? .init()
     apiErrors = try fields.optional("apiErrors", "Where the API's own success, error and results stand in its JSON.")
     expired =
-      try fields.optional("expired", "How the API says that an access token has died; by status 401 where nothing is said.") ?? .init()
+      try fields.optional("expired", "How the API says that an access token has died; by status 401 by default.") ?? .init()
     parameterFormat =
       try fields.optional(
-        "parameterFormat", "How callAPI's parameters go with POST, PUT and PATCH: as a form where nothing is said, or as JSON.") ?? .form
+        "parameterFormat", "How callAPI's parameters go with POST, PUT and PATCH: as a form by default, or as JSON.") ?? .form
     rateLimit = try fields.optional("rateLimit", "The headers that tell of limits, beside Retry-After.") ?? .init()
     pagination = try fields.optional("pagination", "How the API tells where the next page is.")
     if !fields.isDescribing { try check(fields) }

@@ -21,7 +21,7 @@ package struct AnswerManner: Sendable {
 
   init(_ fields: inout Fields) throws(FieldError) {
     answerFormat =
-      try fields.optional("answerFormat", "How token answers are written: whatever they look like where nothing is said, json, or form.")
+      try fields.optional("answerFormat", "How token answers are written: json, form, or by default what they look like.")
       ?? .auto
     tokenPath = try fields.optional("tokenPath", "The dotted path of the object that holds the token members, such as data or authed_user.")
     memberNames =
@@ -31,9 +31,9 @@ package struct AnswerManner: Sendable {
     tokenTypeDefault = try fields.optional("tokenTypeDefault", "How it is presented where the answer says nothing; Bearer without this.")
     expiresUnit =
       try fields.optional(
-        "expiresUnit", "What expires_in counts: seconds where nothing is said, milliseconds, or absolute Unix seconds.") ?? .seconds
+        "expiresUnit", "What expires_in counts: seconds by default, milliseconds, or absolute Unix seconds.") ?? .seconds
     expiresZero =
-      try fields.optional("expiresZero", "What 0 says: never ends, as where nothing is said, or has expired already.") ?? .never
+      try fields.optional("expiresZero", "What 0 says: never ends, the default, or has expired already.") ?? .never
     expiresDefault = try fields.optional(
       "expiresDefault", in: 1...3_155_760_000, "Seconds that an access token lives where the answer does not say.")
     tokenErrors = try fields.optional("tokenErrors", "Where errors stand, those inside a 200 included, if not as RFC 6749, 5.2 has them.")

@@ -39,13 +39,13 @@ package struct AuthorizationManner: Sendable {
 
   init(_ fields: inout Fields) throws(FieldError) {
     scopes = try fields.optional("scopes", "Scopes that are asked for when the caller names none.") ?? []
-    scopeSeparator = try fields.optional("scopeSeparator", "What stands between two scopes; a space where nothing is said.") ?? " "
+    scopeSeparator = try fields.optional("scopeSeparator", "What stands between two scopes; a space by default.") ?? " "
     let parameter: String? = try fields.optional(
-      "scopeParameter", "The parameter that carries the scopes: scope where nothing is said; none: no such parameter is sent.")
+      "scopeParameter", "The parameter that carries the scopes: scope by default; none: no such parameter is sent.")
     scopeParameter = parameter == "none" ? nil : parameter ?? "scope"
     pkce =
       try fields.optional(
-        "pkce", "Whether a code challenge is sent (RFC 7636): S256 where nothing is said; what is required cannot be switched off.")
+        "pkce", "Whether a code challenge is sent (RFC 7636): S256 by default; what is required cannot be switched off.")
       ?? .s256
     authorizationParameters = try fields.optional("authorizationParameters", "Extra parameters of the authorization request.") ?? .init()
     parameterNames =
@@ -54,11 +54,11 @@ package struct AuthorizationManner: Sendable {
         "The provider's names of standard parameters in authorization, token and refresh requests; an empty one leaves the parameter out.")
       ?? .init()
     codeParameter =
-      try fields.optional("codeParameter", "The redirect's parameter that holds the code; code where nothing is said.") ?? "code"
+      try fields.optional("codeParameter", "The redirect's parameter that holds the code; code by default.") ?? "code"
     stateParameter =
       try fields.optional(
         "stateParameter",
-        "The parameter that carries our state to the page and back on the redirect, which is known by it; state where nothing is said.")
+        "The parameter that carries our state to the page and back on the redirect, which is known by it; state by default.")
       ?? "state"
     callbackMembers =
       try fields.optional(
@@ -66,7 +66,7 @@ package struct AuthorizationManner: Sendable {
       ?? []
     redirectIssuer =
       try fields.optional(
-        "redirectIssuer", "Whether a redirect without `iss` is refused (RFC 9207, 2.4); optional where nothing is said.") ?? .optional
+        "redirectIssuer", "Whether a redirect without `iss` is refused (RFC 9207, 2.4); optional by default.") ?? .optional
     pushedAuthorizationRequests =
       try fields.optional(
         "pushedAuthorizationRequests",
@@ -80,12 +80,12 @@ package struct AuthorizationManner: Sendable {
     resourceIndicator =
       try fields.optional(
         "resourceIndicator",
-        "Whether a resource among authorize's parameters is sent, and repeated at the token endpoint (RFC 8707); on where nothing is said.")
+        "Whether a resource among authorize's parameters is sent, and repeated at the token endpoint (RFC 8707); on by default.")
       ?? .on
     signInAgainWithin =
       try fields.optional(
         "signInAgainWithin", in: 0...31_536_000,
-        "Seconds before the end of a token that nothing can refresh in which authorize signs in anew; 0 where nothing is said.")
+        "Seconds before the end of a token that nothing can refresh in which authorize signs in again; 0 by default.")
       ?? 0
     scopeAliases =
       try fields.optional(
@@ -94,7 +94,7 @@ package struct AuthorizationManner: Sendable {
     nonce =
       try fields.optional(
         "nonce",
-        "Whether a nonce is sent with the scope openid, which the ID token then has to repeat; on where nothing is said, off for a provider "
+        "Whether a nonce is sent with the scope openid, which the ID token then has to repeat; on by default, off for a provider "
           + "that does not repeat it.")
       ?? .on
     consentRetry =

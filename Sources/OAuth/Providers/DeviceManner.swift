@@ -25,12 +25,12 @@ package struct DeviceManner: Sendable {
     deviceMemberNames =
       try fields.optional("deviceMemberNames", "Where standard members of its answer stand, as dotted paths.") ?? .init()
     deviceClientIdIn =
-      try fields.optional("deviceClientIdIn", "Where the client's id goes: into the body where nothing is said, or into the query.")
+      try fields.optional("deviceClientIdIn", "Where the client's id goes: into the body by default, or into the query.")
       ?? .body
     deviceGrantType =
       try fields.optional("deviceGrantType", "The grant_type of a device code, if not the one of RFC 8628.") ?? Self.grantType
     sendsUserCode =
-      try fields.optional("sendsUserCode", "Whether the code that somebody types goes to the token endpoint too.") ?? false
+      try fields.optional("sendsUserCode", "Whether the code that the user types goes to the token endpoint too.") ?? false
     deviceErrorNames =
       try fields.optional(
         "deviceErrorNames", "What errors mean that have names of their own: by name, the standard one (RFC 8628, 3.5).") ?? .init()

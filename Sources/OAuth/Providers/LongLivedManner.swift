@@ -16,16 +16,16 @@ package struct LongLivedManner: Sendable {
     longLivedEndpoint = try fields.optional(
       "longLivedEndpoint", "Where the access token of a sign-in is exchanged for a long-lived one, if not at the token endpoint.")
     longLivedMethod = try fields.optional(
-      "longLivedMethod", "The method of that exchange; that of token requests where nothing is said.")
+      "longLivedMethod", "The method of that exchange; that of token requests by default.")
     longLivedAuthentication = try fields.optional(
       "longLivedAuthentication", "How the client shows itself in that exchange, if not as clientAuthentication says.")
     longLivedGrantType = try fields.optional(
       "longLivedGrantType",
       "The grant_type with which the access token of a sign-in is exchanged for a long-lived one right after it; no such exchange is made "
-        + "where nothing is said.")
+        + "by default.")
     longLivedTokenParameter =
       try fields.optional(
-        "longLivedTokenParameter", "The parameter of that exchange that carries the token; access_token where nothing is said.")
+        "longLivedTokenParameter", "The parameter of that exchange that carries the token; access_token by default.")
       ?? "access_token"
     longLivedParameters = try fields.optional("longLivedParameters", "Extra parameters of that exchange.") ?? .init()
     if !fields.isDescribing { try check(fields) }

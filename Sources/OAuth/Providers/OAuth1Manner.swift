@@ -33,21 +33,21 @@ package struct OAuth1Manner: Sendable {
     privateKey = try fields.optional("privateKey", "OAuth 1.0a: the RSA key in PEM.")
     signaturePlacement =
       try fields.optional(
-        "signaturePlacement", "OAuth 1.0a: where the protocol's parameters go (RFC 5849, 3.5); into the header where nothing is said.")
+        "signaturePlacement", "OAuth 1.0a: where the protocol's parameters go (RFC 5849, 3.5); into the header by default.")
       ?? .header
     bodyHash =
-      try fields.optional("bodyHash", "OAuth 1.0a: whether bodies that are no forms are hashed, and by what; none where nothing is said.")
+      try fields.optional("bodyHash", "OAuth 1.0a: whether bodies that are no forms are hashed, and by what; none by default.")
       ?? .none
     realm = try fields.optional("realm", "OAuth 1.0a: the realm in the header (RFC 5849, 3.5.1).")
     tokenRequestMethod =
-      try fields.optional("tokenRequestMethod", "OAuth 1.0a: the method of both token requests; POST where nothing is said.") ?? .post
+      try fields.optional("tokenRequestMethod", "OAuth 1.0a: the method of both token requests; POST by default.") ?? .post
     requestTokenParameters =
       try fields.optional("requestTokenParameters", "OAuth 1.0a: extra parameters when temporary credentials are asked for.") ?? .init()
     accessTokenParameters =
       try fields.optional("accessTokenParameters", "OAuth 1.0a: extra parameters when token credentials are asked for.") ?? .init()
     scopeStep =
       try fields.optional(
-        "scopeStep", "OAuth 1.0a: which step names the scopes, under scopeParameter: requestToken where nothing is said.")
+        "scopeStep", "OAuth 1.0a: which step names the scopes, under scopeParameter: requestToken by default.")
       ?? .requestToken
     if !fields.isDescribing {
       try fields.check(endpoint: requestTokenEndpoint, "requestTokenEndpoint")

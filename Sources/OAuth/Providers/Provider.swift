@@ -57,7 +57,7 @@ package struct Provider: FieldObject {
     let _: String? = try fields.optional("$schema", "The schema that an editor checks a provider's file with.")
     name = try fields.optional("name", "What people call the provider.") ?? ""
     preset = try fields.optional("preset", "The preset to start from; every other member overrides it.")
-    protocolName = try fields.optional("protocol", "The specification that is spoken; oauth2 where nothing is said.") ?? .oauth2
+    protocolName = try fields.optional("protocol", "The specification that is spoken; oauth2 by default.") ?? .oauth2
     issuer = try fields.optional(
       "issuer",
       "The issuer's identifier, which an ID token's `iss` has to be and a redirect's (RFC 9207); {tenantid} in its path is the ID token's claim "

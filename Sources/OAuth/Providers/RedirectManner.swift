@@ -29,11 +29,11 @@ package struct RedirectManner: Sendable {
     redirectHost = try fields.optional("redirectHost", "The loopback host of redirects: 127.0.0.1, [::1] or localhost.")
     redirectPath = try fields.optional("redirectPath", "The path of loopback redirects.")
     redirectPorts =
-      try fields.optional("redirectPorts", "The ports of loopback redirects, tried in order; any free one where nothing is said.") ?? []
+      try fields.optional("redirectPorts", "The ports of loopback redirects, tried in order; any free one by default.") ?? []
     redirectPolicy =
       try fields.optional(
         "redirectPolicy",
-        "What redirect addresses the provider takes: any loopback port where nothing is said, a port that is registered, or https alone.")
+        "What redirect addresses the provider takes: any loopback port by default, a port that is registered, or https alone.")
       ?? .anyPort
     if !fields.isDescribing { try check(fields) }
   }

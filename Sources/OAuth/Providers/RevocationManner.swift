@@ -41,10 +41,10 @@ package struct RevocationManner: Sendable {
     revocationStyle = try fields.optional(
       "revocationStyle", "How a token is taken back; rfc7009 where there is an endpoint and nothing is said.")
     revocationToken = try fields.optional(
-      "revocationToken", "Which tokens are told: both where nothing is said, the refresh token first; access alone; or refresh alone.")
+      "revocationToken", "Which tokens are told: both by default, the refresh token first; access alone; or refresh alone.")
     revocationTokenParameter = try fields.optional(
       "revocationTokenParameter",
-      "The parameter or JSON member that carries the token; token where nothing is said, with deleteWithBasic access_token.")
+      "The parameter or JSON member that carries the token; token by default, with deleteWithBasic access_token.")
     if !fields.isDescribing { try check(fields) }
   }
 

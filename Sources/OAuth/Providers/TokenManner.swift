@@ -58,42 +58,42 @@ package struct TokenManner: Sendable {
     bodyFormat =
       try fields.optional(
         "bodyFormat",
-        "How the parameters of token and refresh requests are sent: as a form where nothing is said, as JSON, or in the query.")
+        "How the parameters of token and refresh requests are sent: as a form by default, as JSON, or in the query.")
       ?? .form
-    tokenMethod = try fields.optional("tokenMethod", "The method of token requests; POST where nothing is said.") ?? .post
+    tokenMethod = try fields.optional("tokenMethod", "The method of token requests; POST by default.") ?? .post
     requestSignature = try fields.optional(
       "requestSignature",
       "The headers of token and refresh requests that are signed with the client's secret, which takes the place of clientAuthentication.")
     tokenHeaders = try fields.optional("tokenHeaders", "Extra headers of token, refresh and revocation requests.") ?? .init()
     tokenParameters = try fields.optional("tokenParameters", "Extra parameters when a code or a device code is exchanged.") ?? .init()
     refreshEndpoint = try fields.optional("refreshEndpoint", "Where tokens are refreshed, if not at the token endpoint.")
-    refreshMethod = try fields.optional("refreshMethod", "The method of refresh requests; that of token requests where nothing is said.")
+    refreshMethod = try fields.optional("refreshMethod", "The method of refresh requests; that of token requests by default.")
     refreshAuthentication = try fields.optional(
       "refreshAuthentication", "How the client shows itself when a token is refreshed, if not as clientAuthentication says.")
     refreshStyle =
       try fields.optional(
-        "refreshStyle", "What is exchanged: the refresh token where nothing is said, or the access token itself while it lives.")
+        "refreshStyle", "What is exchanged: the refresh token by default, or the access token itself while it lives.")
       ?? .refreshToken
     refreshGrantType =
-      try fields.optional("refreshGrantType", "The grant_type of refresh requests; refresh_token where nothing is said.") ?? "refresh_token"
+      try fields.optional("refreshGrantType", "The grant_type of refresh requests; refresh_token by default.") ?? "refresh_token"
     let parameter: String? = try fields.optional(
       "refreshTokenParameter",
-      "The parameter that carries what is exchanged; refresh_token where nothing is said; none: nothing is, the client's signature will do."
+      "The parameter that carries what is exchanged; refresh_token by default; none: nothing is, the client's signature will do."
     )
     refreshTokenParameter = parameter == "none" ? nil : parameter ?? "refresh_token"
     refreshParameters = try fields.optional("refreshParameters", "Extra parameters when a token is refreshed.") ?? .init()
     refreshTokenUse =
       try fields.optional(
-        "refreshTokenUse", "Whether a refresh token is good repeatedly, as where nothing is said, or once, so that a used one is not kept.")
+        "refreshTokenUse", "Whether a refresh token is good repeatedly, the default, or once, so that a used one is not kept.")
       ?? .repeated
     renewWithin =
       try fields.optional(
         "renewWithin", in: 0...31_536_000,
         "Seconds before an access token's end in which it is renewed ahead, where only one that lives can be; never before half its life, "
-          + "and 0, just before the end, where nothing is said.") ?? 0
+          + "and 0, just before the end, by default.") ?? 0
     sendsRedirectUriWithCode =
       try fields.optional(
-        "sendsRedirectUriWithCode", "Whether the redirect URI is repeated when a code is exchanged; so where nothing is said.") ?? true
+        "sendsRedirectUriWithCode", "Whether the redirect URI is repeated when a code is exchanged; true by default.") ?? true
     sendsRedirectUriOnRefresh =
       try fields.optional("sendsRedirectUriOnRefresh", "Whether a refresh repeats the redirect URI.") ?? false
     sendsScopesOnRefresh = try fields.optional("sendsScopesOnRefresh", "Whether a refresh names the granted scopes.") ?? false

@@ -110,7 +110,7 @@ package struct Grant: FieldReadable, Answer, Equatable {
     expires?.milliseconds += try fields.optional("expiresMilliseconds", in: 0...999, "The milliseconds beside it.") ?? 0
     refreshTokenExpiresAt = try fields.optional("refreshTokenExpiresAt", "When the refresh token ends.")
     grantedScopes = try fields.optional("grantedScopes", "What was granted.") ?? []
-    unknownScopes = try fields.optional("unknownScopes", "Whether nobody has said what was granted.")
+    unknownScopes = try fields.optional("unknownScopes", "Whether it is unknown what was granted.")
     declinedScopes = try fields.optional("declinedScopes", "What was asked for and not granted.") ?? []
     redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in.")
     pinnedRedirectUri = try fields.optional("pinnedRedirectUri", "The redirect URI that the caller of the sign-in named.")

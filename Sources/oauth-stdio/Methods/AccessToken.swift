@@ -15,7 +15,7 @@ struct AccessToken: TaskMethod {
     account = try fields.account()
     minimumValidity = try fields.optional(
       "minimumValidity", in: 0...31_536_000,
-      "Seconds that the token has to live; a minute, or a quarter of its lifetime where that is shorter, where nothing is said.")
+      "Seconds that the token has to live; by default a minute, or a quarter of its lifetime if that is shorter.")
     timeout = try fields.tokenTimeout()
   }
 
@@ -42,7 +42,7 @@ struct AccessToken: TaskMethod {
     var idToken: Secret?
 
     func list(_ members: inout Members) {
-      members.add("accessToken", accessToken, "The token; whoever has it can use the account.")
+      members.add("accessToken", accessToken, "The token; any program that has it can use the account.")
       members.add(optional: "tokenSecret", tokenSecret, "OAuth 1.0a: its other half, which signs.")
       members.add(optional: "tokenType", tokenType, "How it is presented.")
       members.add(optional: "expiresAt", expiresAt, "When it ends, in Unix seconds.")

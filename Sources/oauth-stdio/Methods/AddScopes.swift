@@ -6,7 +6,7 @@ import OAuth
 struct AddScopes: TaskMethod {
   static let name = "addScopes"
   static let summary =
-    "Asks for scopes beside those that are granted; success at once where none is missing, and nobody else may grant them."
+    "Asks for scopes beside those that are granted; succeeds at once if none is missing. Only the account's own user may grant them."
 
   private let account: String
   private let scopes: [String]
@@ -20,9 +20,9 @@ struct AddScopes: TaskMethod {
     account = try fields.account()
     scopes = try fields.required("scopes", "Scopes to ask for beside those that are granted.")
     redirectUri = try fields.optional("redirectUri", "A loopback address, or any URI whose opening the client catches itself.")
-    openBrowser = try fields.optional("openBrowser", "Whether to open the page; true where nothing is said.")
+    openBrowser = try fields.optional("openBrowser", "Whether to open the page; true by default.")
     wait = try fields.optional("wait", "Whether to answer when they are granted (true, the default) or at once.")
-    timeout = try fields.optional("timeout", in: 1...86_400, "Seconds until the sign-in is given up; 300 where nothing is said.")
+    timeout = try fields.optional("timeout", in: 1...86_400, "Seconds until the sign-in is given up; 300 by default.")
     parameters = try fields.optional("parameters", "Extra parameters of the authorization request; login_hint is there by itself.")
     if !fields.isDescribing {
       if scopes.isEmpty { throw FieldError(fields.pointer("scopes"), "must not be empty") }

@@ -20,7 +20,7 @@ struct AuthorizationResult: Answer {
     let isPending = authorization.via == nil
     members.add("account", authorization.account, "The name under which the grant is kept.")
     members.add(
-      "status", status, "Whether the account can be used, or somebody has to sign in first; dryRun where only that was asked for.")
+      "status", status, "Whether the account can be used, or the user has to sign in first; dryRun if only that was asked for.")
     members.add(optional: "via", authorization.via, "Whether the grant was stored, refreshed or signed in for.")
     members.add(optional: "grantedScopes", isPending ? nil : authorization.grantedScopes, "What was granted.")
     members.add(

@@ -23,7 +23,7 @@ struct Authorize: TaskMethod {
   private let dryRun: Bool
 
   init(_ fields: inout Fields) throws(FieldError) {
-    account = try fields.optional("account", "The name under which the grant is kept; the provider's where nothing is said.")
+    account = try fields.optional("account", "The name under which the grant is kept; the provider's by default.")
     provider = try fields.optional("provider", "A preset's name, an https URL, or an object that describes the provider.")
     clientId = try fields.optional(
       "clientId", "The client as it is registered with the provider; left out where clients may register themselves.")
@@ -31,10 +31,10 @@ struct Authorize: TaskMethod {
     scopes = try fields.optional("scopes", "Scopes to ask for instead of the provider's usual ones.")
     flow = try fields.optional("flow", "The way the sign-in goes.")
     redirectUri = try fields.optional("redirectUri", "A loopback address, or any URI whose opening the client catches itself.")
-    openBrowser = try fields.optional("openBrowser", "Whether to open the page; true where nothing is said.")
-    interaction = try fields.optional("interaction", "Whether a page may be asked for; ifNeeded where nothing is said.")
+    openBrowser = try fields.optional("openBrowser", "Whether to open the page; true by default.")
+    interaction = try fields.optional("interaction", "Whether a page may be asked for; ifNeeded by default.")
     wait = try fields.optional("wait", "Whether to answer when signed in (true, the default) or at once.")
-    timeout = try fields.optional("timeout", in: 1...86_400, "Seconds until a sign-in is given up; 300 where nothing is said.")
+    timeout = try fields.optional("timeout", in: 1...86_400, "Seconds until a sign-in is given up; 300 by default.")
     parameters = try fields.optional(
       "parameters", "Extra parameters of the authorization request; with clientCredentials, of the token request.")
     variables = try fields.optional("variables", "Values for {names} in the provider's description, such as a tenant or a host.")

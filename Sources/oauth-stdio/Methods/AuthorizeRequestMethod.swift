@@ -18,11 +18,11 @@ struct AuthorizeRequestMethod: TaskMethod {
   init(_ fields: inout Fields) throws(FieldError) {
     account = try fields.account()
     url = try fields.required("url", "Where the request goes; absolute, or relative to the provider's API base.")
-    method = try fields.optional("method", "The request's method; GET where nothing is said.") ?? "GET"
+    method = try fields.optional("method", "The request's method; GET by default.") ?? "GET"
     headers = try fields.optional("headers", "The headers that it has already.") ?? .init()
     body = try fields.optional("body", "Its body, where that takes part in the credential.")
     explain =
-      try fields.optional("explain", "OAuth 1.0a: whether to tell what was signed, for whoever has to find out why a service refuses it.")
+      try fields.optional("explain", "OAuth 1.0a: whether to tell what was signed, to find out why a service refuses it.")
       ?? false
     timeout = try fields.tokenTimeout()
   }

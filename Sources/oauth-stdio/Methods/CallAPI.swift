@@ -14,7 +14,7 @@ struct CallAPI: TaskMethod {
     let account = try fields.account()
     var request = APIRequest(account: account, url: try fields.required("url", "Absolute, or relative to the provider's API base."))
     request.method =
-      try fields.optional("method", "Any method, written as it is sent, such as POST; GET where nothing is said, with a body too.") ?? "GET"
+      try fields.optional("method", "Any method, written as it is sent, such as POST; GET by default, with a body too.") ?? "GET"
     request.query = try fields.optional("query", "Parameters to add to the URL; repeated names as arrays.") ?? .init()
     request.headers =
       try fields.optional(

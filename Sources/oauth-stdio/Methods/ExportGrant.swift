@@ -33,7 +33,7 @@ struct ExportGrant: TaskMethod {
     func list(_ members: inout Members) {
       members.add("account", grant.account, "The account.")
       members.add("format", ImportFormat.json, "What importGrant has to be told of the data.")
-      members.add("data", grant.tokenAnswer(at: now), "The token answer; whoever has it can use the account.")
+      members.add("data", grant.tokenAnswer(at: now), "The token answer; any program that has it can use the account.")
       members.add("clientId", grant.client.id, "The client that it was granted to.")
       members.add(optional: "provider", grant.providerName.isEmpty ? nil : grant.providerName, "What people call the provider.")
       members.add(optional: "preset", grant.preset, "The provider's name for importGrant, where it has one.")

@@ -5,7 +5,7 @@ import OAuth
 /// Takes over what another program kept of a sign-in.
 struct ImportGrant: TaskMethod {
   static let name = "importGrant"
-  static let summary = "Keeps a grant that another program had, so that nobody has to sign in again; the provider is not asked."
+  static let summary = "Keeps a grant that another program had, so that the user need not sign in again; the provider is not asked."
 
   private let account: AccountName
   private let format: ImportFormat

@@ -44,7 +44,7 @@ struct ProviderMethod: TaskMethod {
           + "pinnedPort one of your choice, to be given to authorize.")
       members.add("redirectPolicy", provider.redirect.redirectPolicy, "Whether any port will do, one that is registered, or https alone.")
       members.add(optional: "registrationPage", provider.shownRegistrationPage, "The page where people register a client.")
-      members.add("scopes", provider.request.scopes, "Scopes that are asked for when nobody names any.")
+      members.add("scopes", provider.request.scopes, "Scopes that are asked for if the request names none.")
       members.add(
         "deviations",
         provider.deviations.map(Deviation.init),

@@ -16,7 +16,7 @@ struct Refresh: TaskMethod {
     account = try fields.account()
     minimumValidity = try fields.optional(
       "minimumValidity", in: 0...31_536_000,
-      "Seconds that the token has to live; a minute, or a quarter of its lifetime where that is shorter, where nothing is said.")
+      "Seconds that the token has to live; by default a minute, or a quarter of its lifetime if that is shorter.")
     force = try fields.optional("force", "Whether to replace a token that still lives.") ?? false
     timeout = try fields.tokenTimeout()
   }

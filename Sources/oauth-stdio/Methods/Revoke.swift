@@ -87,6 +87,8 @@ struct SignOut: TaskMethod {
 extension Members {
   /// Forgetting tokens leaves the browser signed in at the provider; this page ends that as well.
   fileprivate mutating func add(logoutUrl url: String?) {
-    add(optional: "logoutUrl", url, "The page that ends the provider's own session in the browser, where it has one; nobody has opened it.")
+    add(
+      optional: "logoutUrl", url,
+      "The page that ends the provider's own session in the browser, if it has one. The process does not open it.")
   }
 }

@@ -12,7 +12,7 @@ struct AwaitSignIn: TaskMethod {
 
   init(_ fields: inout Fields) throws(FieldError) {
     id = try fields.required("id", "The sign-in's id.")
-    timeout = try fields.optional("timeout", in: 1...86_400, "Seconds to wait; as long as the sign-in is open where nothing is said.")
+    timeout = try fields.optional("timeout", in: 1...86_400, "Seconds to wait; by default as long as the sign-in is open.")
   }
 
   func run(_ call: Call, _ service: Service) async throws -> AuthorizationResult {

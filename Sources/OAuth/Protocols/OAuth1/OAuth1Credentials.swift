@@ -36,7 +36,7 @@ package struct TokenCredentials: Sendable, Equatable {
   package let sessionHandle: Secret?
   /// Seconds from the answer on; nil where the token doesn't expire by itself.
   package let expiresIn: Int64?
-  /// Seconds for which the handle renews; nil where nothing is said.
+  /// Seconds for which the handle renews; nil if it is not given.
   package let authorizationExpiresIn: Int64?
   /// What the service says beside that: `user_id`, `screen_name`, `edam_shard`, ….
   package let extra: [OAuth1Parameter]

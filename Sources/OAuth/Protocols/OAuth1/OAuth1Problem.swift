@@ -6,7 +6,7 @@ import Jansson
 package struct OAuth1Problem: Sendable, Equatable {
   /// nil where the problem came with a redirect.
   package let status: Int?
-  /// `timestamp_refused`, `permission_denied`, …; or the code that the service has in its place; nil where nothing is said.
+  /// `timestamp_refused`, `permission_denied`, …; or the code that the service has in its place; nil if it is not given.
   package let problem: String?
   /// A sentence for people.
   package let advice: String?
