@@ -9,18 +9,13 @@ struct OpenIDSignIn: SignInProtocol {
   private let expectation: OpenIDAssertion.Expectation
   private let provider: OpenIDProvider
   private let endpoint: OpenIDProvider.Endpoint
-  private let association: OpenIDAssociation?
   private let surroundings: Surroundings
 
   static func begin(_ setup: AuthorizeSetup, redirectUri: String, surroundings: Surroundings) async throws -> OpenIDSignIn {
     let provider = OpenIDProvider(surroundings: surroundings)
     let (service, limit) = try await service(setup.provider, provider)
     let endpoint = OpenIDProvider.Endpoint(url: service.endpoint, limit: limit)
-    // OpenID 1.1's own associations are left aside: whoever still speaks it can be asked.
-    let association =
-      service.kind == .signon1
-      ? nil : try await provider.association(endpoint, setup.provider.openid, for: setup.request.timeout)
-    return try OpenIDSignIn(setup, service, endpoint, redirectUri, association, provider, surroundings)
+    return try OpenIDSignIn(setup, service, endpoint, redirectUri, provider, surroundings)
   }
 
   /// The service, and how far inside requests to it may lead.
@@ -42,7 +37,7 @@ struct OpenIDSignIn: SignInProtocol {
 
   private init(
     _ setup: AuthorizeSetup, _ service: OpenIDService, _ endpoint: OpenIDProvider.Endpoint, _ redirectUri: String,
-    _ association: OpenIDAssociation?, _ provider: OpenIDProvider, _ surroundings: Surroundings
+    _ provider: OpenIDProvider, _ surroundings: Surroundings
   ) throws(OAuthFailure) {
     let manner = setup.provider.openid
     let state = Base64.encodeURL(surroundings.random(16))
@@ -58,7 +53,6 @@ struct OpenIDSignIn: SignInProtocol {
       throw OAuthFailure(
         .configurationInvalid, "the redirect uri does not lie in the realm", details: [.init("path", "/provider/openidRealm")])
     }
-    request.associationHandle = association?.handle
     if let name = manner.openidClientParameter { request.client = [(name, setup.client.id)] }
     request.registration = manner.openidRegistration
     request.attributes = manner.openidAttributes
@@ -77,7 +71,6 @@ struct OpenIDSignIn: SignInProtocol {
     self.state = Secret(state)
     self.provider = provider
     self.endpoint = endpoint
-    self.association = association
     self.surroundings = surroundings
     expectation = OpenIDAssertion.Expectation(
       service: service, returnTo: returnTo, dialect: manner.openidDialect, claimedIds: manner.openidClaimedIds)
@@ -116,13 +109,12 @@ struct OpenIDSignIn: SignInProtocol {
       return OpenIDIdentity(message, subject: nil, setup.provider.openid)
     }
     let assertion = try OpenIDAssertion(message, parameters: parameters, expecting: expectation, now: surroundings.clock())
-    try await provider.check(assertion, of: endpoint, by: association)
+    let scope = try await provider.check(assertion, of: endpoint)
     let subject: String?
     switch try assertion.claim() {
     case .none: subject = nil
     case .confirmed(let known): subject = known
     case .lookUp(let identifier):
-      let scope = provider.scope(of: endpoint)
       guard NetworkScope(identifier.url) <= scope else {
         throw .untrusted("the provider names an identifier \(NetworkScope(identifier.url).place), where it is not itself")
       }

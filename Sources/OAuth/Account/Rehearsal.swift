@@ -7,7 +7,7 @@ import Synchronization
 package struct Rehearsal: Sendable {
   /// One request, with every secret masked.
   package struct Step: Sendable {
-    /// What it is for: the endpoint's name without `Endpoint`, or `discovery`, `association`, `registration`, `pushedAuthorization`, `checkAuthentication`, `refresh`, `revocation`, `callAPI`.
+    /// What it is for: the endpoint's name without `Endpoint`, or `discovery`, `registration`, `pushedAuthorization`, `checkAuthentication`, `refresh`, `revocation`, `callAPI`.
     package var name: String
     package var method: String
     package var url: String

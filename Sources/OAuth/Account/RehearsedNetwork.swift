@@ -19,15 +19,13 @@ final class RehearsedNetwork: HTTPClient {
   /// Where an OpenID identifier's discovery would lead; `.invalid` is nobody's (RFC 2606).
   static let openidEndpoint = "https://openid-provider.invalid/"
 
+  private static let verification = ("openid.mode", "check_authentication")
+
   /// The endpoint that a request goes to, whatever its query; an OpenID provider's one endpoint is told by what it is asked for.
   func name(of request: HTTPRequest) -> String {
     guard let url = try? URLParts(request.url) else { return "other" }
-    if case .bytes(let form) = request.body {
-      switch FormEncoding.decodeLeniently(form).first(where: { $0.0 == "openid.mode" })?.1 {
-      case "associate": return "association"
-      case "check_authentication": return "checkAuthentication"
-      default: break
-      }
+    if case .bytes(let form) = request.body, FormEncoding.decodeLeniently(form).contains(where: { $0 == Self.verification }) {
+      return "checkAuthentication"
     }
     return endpoints.first { $0.url.host == url.host && $0.url.port == url.port && $0.url.path == url.path }?.name
       ?? (request.method == "GET" ? "discovery" : "other")

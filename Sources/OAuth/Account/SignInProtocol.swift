@@ -2,7 +2,7 @@
 ///
 /// What every sign-in has, whatever it speaks (one an account, deadline, listener, events), is `SignIn`'s.
 protocol SignInProtocol: Sendable {
-  /// Gets ready for a page, which may take a request to the provider (OAuth 1.0a's temporary credentials, OpenID 2.0's association).
+  /// Gets ready for a page, which may take a request to the provider (OAuth 1.0a's temporary credentials, OpenID 2.0's discovery).
   static func begin(_ setup: AuthorizeSetup, redirectUri: String, surroundings: Surroundings) async throws -> Self
 
   /// The page to open.

@@ -2,21 +2,6 @@ import Jansson
 
 /// Where an OpenID 2.0 provider is, what it is asked for beside who the user is, and how it deviates.
 package struct OpenIDManner: Sendable {
-  /// Whether a key is agreed on beforehand (OpenID Authentication 2.0, 8), and for which signature; or the provider is asked about each answer (11.4.2).
-  package enum Association: String, FieldWord {
-    case auto, none
-    case hmacSHA1 = "HMAC-SHA1"
-    case hmacSHA256 = "HMAC-SHA256"
-  }
-
-  /// What such a key travels under (8.4).
-  package enum Session: String, FieldWord {
-    case auto
-    case noEncryption = "no-encryption"
-    case diffieHellmanSHA1 = "DH-SHA1"
-    case diffieHellmanSHA256 = "DH-SHA256"
-  }
-
   /// Whether an answer has to be signed by the provider (OpenID Authentication 2.0, 11.4).
   package enum Signature: String, FieldWord {
     case required
@@ -30,8 +15,6 @@ package struct OpenIDManner: Sendable {
   package var openidRealm: String?
   package var openidRegistration = SimpleRegistration()
   package var openidAttributes = AttributeExchange()
-  package var openidAssociation = Association.auto
-  package var openidSession = Session.auto
   package var openidParameters = NamedValues<String>()
   package var openidClientParameter: String?
   package var openidStateParameter: String?
@@ -54,14 +37,6 @@ package struct OpenIDManner: Sendable {
       try fields.optional("openidRegistration", "OpenID Simple Registration 1.1: the fields that are asked for.") ?? .init()
     openidAttributes =
       try fields.optional("openidAttributes", "OpenID Attribute Exchange 1.0: the attributes that are asked for.") ?? .init()
-    openidAssociation =
-      try fields.optional(
-        "openidAssociation",
-        "OpenID 2.0: which key is agreed on beforehand (8); HMAC-SHA256 or what the provider wants where nothing is said. none: it is asked "
-          + "about each answer.") ?? .auto
-    openidSession =
-      try fields.optional(
-        "openidSession", "OpenID 2.0: what that key travels under (8.4); Diffie-Hellman of the same hash where nothing is said.") ?? .auto
     openidParameters = try fields.optional("openidParameters", "OpenID 2.0: extra parameters of the request.") ?? .init()
     openidClientParameter = try fields.optional("openidClientParameter", "OpenID hybrid: the parameter that names the client.")
     openidStateParameter = try fields.optional(
@@ -90,17 +65,5 @@ package struct OpenIDManner: Sendable {
     ] where name?.utf8.starts(with: "openid.".utf8) == false {
       throw FieldError(fields.pointer(member), "has to begin with openid.")
     }
-    for (kind, session) in [(Association.hmacSHA1, Session.diffieHellmanSHA256), (.hmacSHA256, .diffieHellmanSHA1)]
-    where openidAssociation == kind && openidSession == session {
-      throw FieldError(fields.pointer("openidSession"), "cannot carry a key for \(kind.rawValue)")
-    }
-  }
-
-  /// The key to agree on first; nil where there is to be none. What is left open goes with what is said.
-  var association: (kind: OpenIDAssociation.Kind, session: AssociationRequest.Session)? {
-    if openidAssociation == .none { return nil }
-    let isSHA1 = openidAssociation == .hmacSHA1 || (openidAssociation == .auto && openidSession == .diffieHellmanSHA1)
-    let session = AssociationRequest.Session(rawValue: openidSession.rawValue) ?? (isSHA1 ? .diffieHellmanSHA1 : .diffieHellmanSHA256)
-    return (isSHA1 ? .hmacSHA1 : .hmacSHA256, session)
   }
 }

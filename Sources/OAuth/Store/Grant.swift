@@ -87,7 +87,8 @@ package struct Grant: FieldReadable, Answer, Equatable {
       try fields.required("provider", "The provider's description as it was resolved."),
       try fields.optional("providerAdditions", "Its members that the first release does not know."))
     providerName = try fields.optional("providerName", "The provider's name.") ?? ""
-    providerReference = try fields.optional("providerReference", "The preset or file that it was named by.")
+    let reference: JSON? = try fields.optional("providerReference", "The preset or file that it was named by.")
+    providerReference = reference.map(GrantDescription.withoutRemoved)
     let published: JSON? = try fields.optional("published", "What its server published about itself.")
     self.published = published?.members
     let scope: NetworkScope? = try fields.optional("publishedScope", "How far inside that server was.")

@@ -20,9 +20,18 @@ enum GrantDescription {
     endSessionEndpoint endSessionParameters deviceParameters deviceMemberNames deviceClientIdIn deviceGrantType sendsUserCode
     deviceErrorNames requestTokenEndpoint accessTokenEndpoint signatureMethod privateKey signaturePlacement bodyHash realm
     tokenRequestMethod requestTokenParameters accessTokenParameters scopeStep openidEndpoint openidIdentifier openidClaimedIds openidRealm
-    openidRegistration openidAttributes openidAssociation openidSession openidParameters openidClientParameter openidStateParameter
-    openidCodeParameter openidDialect variables reasons unconfirmed
+    openidRegistration openidAttributes openidParameters openidClientParameter openidStateParameter openidCodeParameter openidDialect
+    variables reasons unconfirmed
     """.split { $0 == " " || $0 == "\n" }.map(String.init))
+
+  /// Members that earlier releases stored and this one does not know. They are dropped, because a grant that has one could not be read.
+  private static let removed: Set<String> = ["openidAssociation", "openidSession"]
+
+  /// A description, or what it was named by, without those members.
+  static func withoutRemoved(_ description: JSON) -> JSON {
+    guard let members = description.members, members.contains(where: { removed.contains($0.name) }) else { return description }
+    return .object(members.filter { !removed.contains($0.name) })
+  }
 
   /// The part that every release reads, and the part that only later ones read; nil where there is nothing in it.
   static func parts(of description: JSON) -> (first: JSON, later: JSON?) {
@@ -31,6 +40,7 @@ enum GrantDescription {
   }
 
   static func joined(_ first: JSON, _ later: JSON?) -> JSON {
+    let first = withoutRemoved(first)
     guard let later = later?.members, let members = first.members else { return first }
     return .object(members + later.filter { first[$0.name] == nil })
   }

@@ -62,7 +62,7 @@ import Testing
   ])
   func othersThanSteam(id: String) async throws {
     let http = PreparedAnswers()
-    http.add(body: "is_valid:true\n")
+    http.add(body: "ns:http://specs.openid.net/auth/2.0\nis_valid:true\n")
     let stage = Stage(http)
     let prompt = try await stage.begin(request("steam", "https://app.example/back")).prompt
     let state = try #require(Stage.parameter("openid.return_to", of: prompt.url).flatMap { Stage.parameter("state", of: $0) })

@@ -13,13 +13,12 @@ import Testing
     var request = OpenIDAuthenticationRequest(
       service: OpenIDService(kind: .server, endpoint: "https://op.example/e?x=1"), returnTo: "http://127.0.0.1:1/cb?state=s")
     request.realm = "http://127.0.0.1:1/cb"
-    request.associationHandle = "{h}"
     #expect(
       query(request.url) == [
         "x=1", "openid.ns=http://specs.openid.net/auth/2.0", "openid.mode=checkid_setup",
         "openid.claimed_id=http://specs.openid.net/auth/2.0/identifier_select",
         "openid.identity=http://specs.openid.net/auth/2.0/identifier_select", "openid.return_to=http://127.0.0.1:1/cb?state=s",
-        "openid.realm=http://127.0.0.1:1/cb", "openid.assoc_handle={h}",
+        "openid.realm=http://127.0.0.1:1/cb",
       ])
     #expect(request.url?.hasPrefix("https://op.example/e?x=1&openid.ns=http%3A%2F%2Fspecs.openid.net%2Fauth%2F2.0&") == true)
   }
@@ -30,7 +29,7 @@ import Testing
     let request = OpenIDAuthenticationRequest(service: service, returnTo: "https://app.example/")
     let sent = query(request.url)
     #expect(sent.contains("openid.claimed_id=https://me.example/") && sent.contains("openid.identity=https://op.example/me"))
-    #expect(sent.contains("openid.realm=https://app.example/") && !sent.contains { $0.hasPrefix("openid.assoc_handle") })
+    #expect(sent.contains("openid.realm=https://app.example/"))
   }
 
   @Test func extensions() {
@@ -127,23 +126,12 @@ import Testing
     ("{\"openidAttributes\":{\"counts\":{\"a\":\"0\"}}}", "/openidAttributes/counts/a"),
     ("{\"openidAttributes\":{\"counts\":{\"a\":\"101\"}}}", "/openidAttributes/counts/a"),
     ("{\"openidRegistration\":{\"optional\":[\"email\",\"name\"]}}", "/openidRegistration/optional/1"),
-    ("{\"openidAssociation\":\"HMAC-SHA1\",\"openidSession\":\"DH-SHA256\"}", "/openidSession"),
+    ("{\"openidAssociation\":\"none\"}", "/openidAssociation"),
     ("{\"openidCodeParameter\":\"code\"}", "/openidCodeParameter"), ("{\"openidEndpoint\":\"http://op.example/\"}", "/openidEndpoint"),
     ("{\"openidEndpoint\":\"https://op.example/\",\"openidIdentifier\":\"https://x.example/\"}", "/openidIdentifier"),
   ])
   func descriptions(text: String, path: String) throws {
     let json = try JSON.parse(Array(text.utf8))
     #expect { try Provider.decode(json) } throws: { ($0 as? FieldError)?.path == path }
-  }
-
-  @Test func keysByWhatIsSaid() throws {
-    func association(_ text: String) throws -> String {
-      let manner = try Provider.decode(try JSON.parse(Array(text.utf8))).openid
-      return manner.association.map { "\($0.kind.rawValue) \($0.session.rawValue)" } ?? "none"
-    }
-    #expect(try association("{}") == "HMAC-SHA256 DH-SHA256" && association("{\"openidAssociation\":\"none\"}") == "none")
-    #expect(try association("{\"openidAssociation\":\"HMAC-SHA1\"}") == "HMAC-SHA1 DH-SHA1")
-    #expect(try association("{\"openidSession\":\"DH-SHA1\"}") == "HMAC-SHA1 DH-SHA1")
-    #expect(try association("{\"openidSession\":\"no-encryption\"}") == "HMAC-SHA256 no-encryption")
   }
 }

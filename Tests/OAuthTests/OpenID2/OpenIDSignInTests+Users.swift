@@ -8,8 +8,7 @@ extension OpenIDSignInTests {
   /// Looking it up would be a request to whatever listens there.
   @Test(arguments: ["http://127.0.0.1:8080/admin", "https://127.1/", "http://[::1]/", "https://localhost/x"])
   func anIdentifierOnThisMachineIsNotLookedUp(identifier: String) async throws {
-    let http = PreparedAnswers()
-    http.add(body: Self.association())
+    let http = PreparedAnswers([Self.verification])
     http.add(body: "<link rel=openid2.provider href=https://op.example/e>")
     let stage = Stage(http)
     let prompt = try await stage.begin(Self.request(Self.endpoint)).prompt
@@ -30,6 +29,14 @@ extension OpenIDSignInTests {
     }
   }
 
+  private static func verification(_ scope: NetworkScope) -> PreparedAnswers.Answer {
+    { request in
+      var response = SampleAssertion.verification(request)
+      response.scope = scope
+      return .success(response)
+    }
+  }
+
   /// A name may lead there as well, so the request goes no further inside than the provider is, unless the description names the host.
   @Test(
     arguments: [
@@ -38,7 +45,7 @@ extension OpenIDSignInTests {
     ] as [([JSON.Member], NetworkScope, NetworkScope)])
   func anIdentifierIsLookedUpWithinTheProvidersScope(members: [JSON.Member], scope: NetworkScope, limit: NetworkScope) async throws {
     let http = PreparedAnswers([
-      Self.answer(Self.association(), scope), Self.answer("<link rel=openid2.provider href=https://op.example/e>", scope),
+      Self.verification(scope), Self.answer("<link rel=openid2.provider href=https://op.example/e>", scope),
     ])
     let stage = Stage(http)
     let prompt = try await stage.begin(Self.request(Self.endpoint + members)).prompt
@@ -55,13 +62,21 @@ extension OpenIDSignInTests {
   /// An endpoint that discovery found is asked within the scope of the server that named it.
   @Test(arguments: [NetworkScope.publicNetwork, .privateNetwork])
   func aDiscoveredProviderIsAskedWithinTheScopeOfWhoNamedIt(scope: NetworkScope) async throws {
-    let own: [JSON.Member] = [.init("openidIdentifier", "https://me.example/"), .init("openidSession", "no-encryption")]
+    let own: [JSON.Member] = [.init("openidIdentifier", "https://me.example/")]
     let named: [JSON.Member] = [.init("openidClaimedIds", "https://op.example/id/")]
     for (members, limit) in [(own, scope), (own + named, .thisMachine)] {
       let http = PreparedAnswers([
-        Self.answer("<link rel=openid2.provider href=https://op.example/e>", scope), Self.answer(Self.association(), scope),
+        Self.answer("<link rel=openid2.provider href=https://op.example/e>", scope), Self.verification(scope),
       ])
-      _ = try await Stage(http).begin(Self.request(members))
+      let stage = Stage(http)
+      let prompt = try await stage.begin(Self.request(members)).prompt
+      #expect(
+        try await stage.accounts.handleRedirect(
+          try answer(prompt.url) {
+            $0.set("claimed_id", "https://me.example/")
+            $0.set("identity", "https://me.example/")
+          }))
+      #expect(try await end(stage)?.subject == "https://me.example/")
       #expect(http.requests.map(\.url) == ["https://me.example/", "https://op.example/e"])
       #expect(http.requests.map(\.scopeLimit) == [.thisMachine, limit])
     }
@@ -69,8 +84,7 @@ extension OpenIDSignInTests {
 
   /// Scopes are added by the account's own user alone.
   @Test func somebodyElseAddsNoScopes() async throws {
-    let http = PreparedAnswers()
-    http.add(body: Self.association())
+    let http = PreparedAnswers([Self.verification, Self.verification])
     let stage = Stage(http)
     #expect(try await stage.accounts.handleRedirect(try answer(try await stage.begin(Self.request(Self.direct)).prompt.url)))
     _ = try await end(stage)
@@ -91,8 +105,7 @@ extension OpenIDSignInTests {
 
   /// What no JSON may hold is kept of nobody, though the provider has signed it.
   @Test func attributesArePlainText() async throws {
-    let http = PreparedAnswers()
-    http.add(body: Self.association())
+    let http = PreparedAnswers([Self.verification])
     let stage = Stage(http)
     let attributes: JSON = ["required": ["email": "urn:email", "name": "urn:name"]]
     let prompt = try await stage.begin(Self.request(Self.direct + [.init("openidAttributes", attributes)])).prompt

@@ -18,16 +18,13 @@ import Testing
     return request
   }
 
-  static let endpoint: [JSON.Member] = [.init("openidEndpoint", "https://op.example/e"), .init("openidSession", "no-encryption")]
+  static let endpoint: [JSON.Member] = [.init("openidEndpoint", "https://op.example/e")]
   static let direct: [JSON.Member] = endpoint + [.init("openidClaimedIds", "https://op.example/id/")]
 
-  /// An association with the sample's key, for as long as it is told.
-  static func association(_ seconds: Int = 100_000, handle: String = "{h}") -> String {
-    "ns:http://specs.openid.net/auth/2.0\nassoc_handle:\(handle)\nassoc_type:HMAC-SHA256\nsession_type:no-encryption\nexpires_in:\(seconds)\n"
-      + "mac_key:\(Base64.encode(SampleAssertion.key))\n"
-  }
+  /// The provider's word on an answer that it is shown.
+  static let verification: PreparedAnswers.Answer = { .success(SampleAssertion.verification($0)) }
 
-  /// The answer to the page, by the sample's key.
+  /// The answer to the page, with the sample's signature.
   func answer(_ url: String, _ change: (inout SampleAssertion) -> Void = { _ in }) throws -> String {
     let returnTo = try #require(Stage.parameter("openid.return_to", of: url))
     var sample = SampleAssertion()
@@ -37,7 +34,7 @@ import Testing
     let state = Stage.parameter("state", of: returnTo)
     sample.query = state.map { [("state", $0)] } ?? []
     change(&sample)
-    let pairs = try sample.parameters().map { ($0.name, $0.value) }
+    let pairs = sample.parameters().map { ($0.name, $0.value) }
     return "https://app.example/cb?" + FormEncoding.encode(pairs)
   }
 
@@ -51,30 +48,32 @@ import Testing
   }
 
   @Test func signsIn() async throws {
-    let http = PreparedAnswers()
-    http.add(body: Self.association())
+    let http = PreparedAnswers([Self.verification, Self.verification])
     let stage = Stage(http)
     let (prompt, _) = try await stage.begin(Self.request(Self.direct))
-    #expect(
-      Stage.parameter("openid.assoc_handle", of: prompt.url) == "{h}"
-        && Stage.parameter("openid.realm", of: prompt.url) == "https://app.example/cb")
+    // No key is agreed on, and nothing is asked before the answer.
+    #expect(!prompt.url.contains("assoc_handle") && http.requests.isEmpty)
+    #expect(Stage.parameter("openid.realm", of: prompt.url) == "https://app.example/cb")
     #expect(try await stage.accounts.handleRedirect(try answer(prompt.url)))
     let grant = try #require(try await end(stage))
-    #expect(grant.subject == "https://op.example/id/7" && grant.accessToken == nil && grant.tokenType == nil && http.requests.count == 1)
-    // The key is kept for the next sign-in, which takes another nonce.
+    #expect(grant.subject == "https://op.example/id/7" && grant.accessToken == nil && grant.tokenType == nil)
+    // The next answer, which has another nonce, is asked about as well.
     var again = Self.request(Self.direct)
     again.interaction = .always
     let second = try await stage.begin(again).prompt
     #expect(try await stage.accounts.handleRedirect(try answer(second.url) { $0.set("response_nonce", "1970-01-12T13:46:41Zabc") }))
-    #expect(await soon { stage.told.count { $0 == "authorized signedIn" } == 2 } && http.requests.count == 1)
+    #expect(await soon { stage.told.count { $0 == "authorized signedIn" } == 2 })
+    #expect(http.requests.map(\.url) == ["https://op.example/e", "https://op.example/e"])
+    #expect(http.requests.allSatisfy { $0.field("openid.mode") == "check_authentication" })
   }
 
+  /// Even where the provider calls the same answer its own twice.
   @Test func aNonceTwice() async throws {
-    let http = PreparedAnswers()
-    http.add(body: Self.association())
+    let http = PreparedAnswers([Self.verification, Self.verification])
     let stage = Stage(http)
     let first = try await stage.begin(Self.request(Self.direct)).prompt
     #expect(try await stage.accounts.handleRedirect(try answer(first.url)))
+    _ = try await end(stage)
     var again = Self.request(Self.direct)
     again.interaction = .always
     let second = try await stage.begin(again).prompt
@@ -83,77 +82,37 @@ import Testing
     #expect(failure(stage)?.message.contains("nonce") == true)
   }
 
-  /// A key that ends before somebody may come back is of no use for a new sign-in, and one that has ended meanwhile proves nothing.
-  @Test func keysThatEnd() async throws {
+  /// Without the provider's word nothing is believed, whatever else speaks for an answer.
+  @Test(
+    arguments: [
+      (200, "ns:http://specs.openid.net/auth/2.0\nis_valid:false\n", .responseUntrusted), (200, "is_valid:true\n", .responseUntrusted),
+      (200, "ns:http://openid.net/signon/1.1\nis_valid:true\n", .responseUntrusted), (200, "<html>", .responseUntrusted),
+      (400, "ns:http://specs.openid.net/auth/2.0\nis_valid:true\n", .authorizationServerError),
+      (302, "ns:http://specs.openid.net/auth/2.0\nis_valid:true\n", .authorizationServerError),
+    ] as [(Int, String, OAuthFailure.Kind)])
+  func answersThatTheProviderDoesNotConfirm(status: Int, body: String, kind: OAuthFailure.Kind) async throws {
     let http = PreparedAnswers()
-    http.add(body: Self.association(200))
-    http.add(body: Self.association(400, handle: "{second}"))
-    http.add(body: "is_valid:false\n")
-    let stage = Stage(http)
-    _ = try await stage.begin(Self.request(Self.direct))
-    await stage.accounts.abandonAllSignIns()
-    let prompt = try await stage.begin(Self.request(Self.direct)).prompt
-    #expect(Stage.parameter("openid.assoc_handle", of: prompt.url) == "{second}")
-    stage.clock.advance(400)
-    #expect(try await stage.accounts.handleRedirect(try answer(prompt.url) { $0.set("assoc_handle", "{second}") }))
-    _ = try await end(stage)
-    #expect(http.requests.last?.field("openid.mode") == "check_authentication" && failure(stage)?.kind == .responseUntrusted)
-  }
-
-  @Test func theProviderChoosesAnotherKind() async throws {
-    let http = PreparedAnswers()
-    http.add(status: 400, body: "error:x\nerror_code:unsupported-type\nassoc_type:HMAC-SHA256\nsession_type:no-encryption\n")
-    http.add(body: Self.association())
-    let stage = Stage(http)
-    let prompt = try await stage.begin(Self.request([.init("openidEndpoint", "https://op.example/e")])).prompt
-    #expect(http.requests.map { $0.field("openid.session_type") } == ["DH-SHA256", "no-encryption"])
-    #expect(Stage.parameter("openid.assoc_handle", of: prompt.url) == "{h}")
-  }
-
-  /// It is asked once more and no oftener; a kind that was pinned is not given up.
-  @Test func theProviderChoosesForEver() async throws {
-    let http = PreparedAnswers()
-    let told = "error:x\nerror_code:unsupported-type\nassoc_type:HMAC-SHA1\nsession_type:DH-SHA1\n"
-    for _ in 0..<5 { http.add(status: 400, body: told) }
-    let stage = Stage(http)
-    let prompt = try await stage.begin(Self.request([.init("openidEndpoint", "https://op.example/e")])).prompt
-    #expect(http.requests.count == 2 && Stage.parameter("openid.assoc_handle", of: prompt.url) == nil)
-    await stage.accounts.abandonAllSignIns()
-    _ = try await stage.begin(Self.request(Self.endpoint))
-    #expect(http.requests.count == 3)
-  }
-
-  @Test func aShortKey() async throws {
-    let http = PreparedAnswers()
-    http.add(body: Self.association().split(separator: "mac_key:")[0] + "mac_key:AAECAw==\n")
-    let stage = Stage(http)
-    let failure = await failureOf { try await stage.begin(Self.request(Self.direct)) }
-    #expect(failure?.kind == .responseUntrusted && failure?.account == "a")
-  }
-
-  /// A provider that forgot the key answers with one of its own and says which is gone; ours is dropped only when it confirms that.
-  @Test(arguments: [true, false])
-  func forgottenKeys(isConfirmed: Bool) async throws {
-    let http = PreparedAnswers()
-    http.add(body: Self.association())
-    http.add(body: "is_valid:true\n" + (isConfirmed ? "invalidate_handle:{h}\n" : ""))
+    http.add(status: status, body: body)
     let stage = Stage(http)
     let prompt = try await stage.begin(Self.request(Self.direct)).prompt
-    #expect(
-      try await stage.accounts.handleRedirect(
-        try answer(prompt.url) {
-          $0.set("assoc_handle", "{private}")
-          $0.set("invalidate_handle", "{h}")
-        }))
+    #expect(try await stage.accounts.handleRedirect(try answer(prompt.url)))
+    #expect(try await end(stage) == nil && failure(stage)?.kind == kind && http.left == 0)
+  }
+
+  /// A provider may name an association that it has forgotten. There is none here, so the name goes back with the question and nothing else happens.
+  @Test func invalidateHandle() async throws {
+    let http = PreparedAnswers([{ .success(SampleAssertion.verification($0, additions: "invalidate_handle:{shared}\n")) }])
+    let stage = Stage(http)
+    let prompt = try await stage.begin(Self.request(Self.direct)).prompt
+    #expect(try await stage.accounts.handleRedirect(try answer(prompt.url) { $0.set("invalidate_handle", "{shared}") }))
     #expect(try await end(stage)?.subject == "https://op.example/id/7")
-    #expect((stage.accounts.surroundings.openid.association(of: "https://op.example/e", until: 0) == nil) == isConfirmed)
+    #expect(http.requests.map { $0.field("openid.invalidate_handle") } == ["{shared}"])
   }
 
   /// The identifier that the provider chose is looked up, and has to name that provider.
   @Test(arguments: [true, false])
   func identifiersAreLookedUp(isItsOwn: Bool) async throws {
-    let http = PreparedAnswers()
-    http.add(body: Self.association())
+    let http = PreparedAnswers([Self.verification])
     http.add(body: "<link rel=openid2.provider href=https://\(isItsOwn ? "op" : "evil").example/e>")
     let stage = Stage(http)
     let prompt = try await stage.begin(Self.request(Self.endpoint)).prompt
@@ -169,8 +128,7 @@ import Testing
 
   /// Only what the signature covers is kept.
   @Test func unsignedAttributes() async throws {
-    let http = PreparedAnswers()
-    http.add(body: Self.association())
+    let http = PreparedAnswers([Self.verification])
     let stage = Stage(http)
     let attributes: JSON = ["required": ["email": "urn:email", "name": "urn:name"]]
     let prompt = try await stage.begin(Self.request(Self.direct + [.init("openidAttributes", attributes)])).prompt
@@ -189,8 +147,7 @@ import Testing
   }
 
   @Test func aTruncatedRedirect() async throws {
-    let http = PreparedAnswers()
-    http.add(body: Self.association())
+    let http = PreparedAnswers([Self.verification])
     let stage = Stage(http)
     let prompt = try await stage.begin(Self.request(Self.direct)).prompt
     let whole = try answer(prompt.url)
@@ -217,7 +174,7 @@ import Testing
     sample.fields = [("mode", "id_res"), ("identity", identity), ("return_to", returnTo), ("assoc_handle", "h")]
     sample.signed = ["mode", "identity", "return_to"]
     sample.query = [("state", Stage.parameter("state", of: returnTo) ?? "")]
-    let redirect = "https://app.example/cb?" + FormEncoding.encode(try sample.parameters().map { ($0.name, $0.value) })
+    let redirect = "https://app.example/cb?" + FormEncoding.encode(sample.parameters().map { ($0.name, $0.value) })
     #expect(try await stage.accounts.handleRedirect(redirect))
     let isMine = identity.hasSuffix("me")
     #expect(try await end(stage)?.subject == (isMine ? "https://me.example/" : nil))

@@ -4,8 +4,7 @@ import Crypto
 
 /// A provider's positive assertion as it would be sent, to be changed before or after it is signed.
 struct SampleAssertion {
-  static let key = [UInt8](repeating: 7, count: 32)
-  static let association = OpenIDAssociation(handle: "{h}", kind: .hmacSHA256, key: key, expiresAt: 2_000_000)
+  private static let key = SymmetricKey(data: [UInt8](repeating: 7, count: 32))
   /// Stage's clock: 1970-01-12T13:46:40Z.
   static let now = 1_000_000
   static let returnTo = "https://app.example:8443/cb?x=1&state=s"
@@ -27,14 +26,26 @@ struct SampleAssertion {
   func value(_ name: String) -> String { fields.first { $0.name == name }?.value ?? "" }
 
   /// The redirect's parameters, with the signature over what is there now.
-  func parameters(signing: Bool = true) throws -> [RedirectParameter] {
+  func parameters(signing: Bool = true) -> [RedirectParameter] {
     var all = fields + [("signed", signed.joined(separator: ","))]
-    if signing {
-      let text = try KeyValueForm.encode(signed.map { ($0, value($0)) })
-      let code = HMAC<SHA256>.authenticationCode(for: text, using: SymmetricKey(data: Self.key))
-      all.append(("sig", Base64.encode(Array(code))))
-    }
+    if signing { all.append(("sig", Self.signature(over: signed, value))) }
     return query.map { RedirectParameter(name: $0.name, value: $0.value) }
       + all.map { RedirectParameter(name: "openid." + $0.name, value: $0.value) }
+  }
+
+  private static func signature(over names: [String], _ value: (String) -> String) -> String {
+    let text = names.map { "\($0):\(value($0))\n" }.joined()
+    return Base64.encode(Array(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key)))
+  }
+
+  /// What the provider that signed it answers when it is asked: it signs what it is shown once more and compares.
+  static func verification(_ request: HTTPRequest, additions: String = "") -> HTTPResponse {
+    // What was signed had the answer's mode (OpenID Authentication 2.0, 11.4.2.1).
+    func value(_ name: String) -> String { name == "mode" ? "id_res" : request.field("openid." + name) ?? "" }
+    let isItsOwn =
+      request.field("openid.mode") == "check_authentication"
+      && value("sig") == signature(over: value("signed").split(separator: ",").map(String.init), value)
+    let namespace = request.field("openid.ns").map { "ns:\($0)\n" } ?? ""
+    return HTTPResponse(status: 200, body: Array((namespace + "is_valid:\(isItsOwn)\n" + additions).utf8))
   }
 }

@@ -5,13 +5,13 @@ User `user1`/`password`. Everything is kept in memory.
 
 - `/` is the provider's identifier, `/id/user1` a claimed one; both by Yadis. `/html/user1` is found by its HTML alone,
   `/first/user1` by OpenID 1.1 alone, `/delegate` is a claimed identifier elsewhere whose local one is /id/user1. `/moved` redirects to /id/user1.
-- `/openid` is the endpoint: associations of every kind, attribute exchange, simple registration.
+- `/openid` is the endpoint: direct verification, attribute exchange, simple registration.
 - A request with `openid.spark.client_id` is Spark's: no namespaces, realm or identity; `openid.spark.combined_flow` asks for a code,
   `openid.spark.state` comes back. Codes and refresh tokens are exchanged at /v1/oauth2/grant (client `sparkid`/`sparksecret`),
   and /v1/... is the API behind them.
 - `openid.ns.oauth` asks for a request token (consumer `ck1`/`cs1`), which /oauth1/access_token exchanges.
 - `/loop`, `/circle`, `/entities`, `/doctype`, `/huge`, `/elsewhere` and `/empty` are identifiers that lead astray.
-- `POST /control {"expire": true}` lets every access token run out; `{"forget": true}` lets the server forget its associations;
+- `POST /control {"expire": true}` lets every access token run out; `{"forget": true}` lets the server forget what it signed;
   `GET /control` tells what came.
 """
 

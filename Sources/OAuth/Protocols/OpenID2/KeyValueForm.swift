@@ -1,5 +1,5 @@
 /// OpenID's own way to write names and values (OpenID Authentication 2.0, 4.1.1): `name:value` and a line feed, in which servers answer
-/// directly and over which everything is signed.
+/// directly.
 enum KeyValueForm {
   enum Failure: Error, Equatable {
     case notUTF8
@@ -7,8 +7,6 @@ enum KeyValueForm {
     case noColon
     /// Of which no two readers would be sure to take the same.
     case repeatedName
-    /// Something that the form cannot carry: a line feed, or a colon in a name.
-    case unwritable
   }
 
   /// A line's CR, and blanks around a name or a value, are taken off, as the libraries of its time did; empty lines are passed over.
@@ -25,20 +23,6 @@ enum KeyValueForm {
       pairs.append((name, String(Substring(trimmed(line[line.index(after: colon)...])))))
     }
     return pairs
-  }
-
-  static func encode(_ pairs: [(name: String, value: String)]) throws(Failure) -> [UInt8] {
-    var bytes: [UInt8] = []
-    for (name, value) in pairs {
-      guard !name.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "\n") }),
-        !value.utf8.contains(UInt8(ascii: "\n"))
-      else { throw .unwritable }
-      bytes += name.utf8
-      bytes.append(UInt8(ascii: ":"))
-      bytes += value.utf8
-      bytes.append(UInt8(ascii: "\n"))
-    }
-    return bytes
   }
 
   private static func trimmed(_ text: Substring.UTF8View) -> Substring.UTF8View {

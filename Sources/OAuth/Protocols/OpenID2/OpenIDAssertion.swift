@@ -1,7 +1,7 @@
 import Jansson
 
-/// A positive assertion on its way to be believed (OpenID Authentication 2.0, section 11): its form is checked at once; its signature,
-/// its nonce's being the first, and the provider's right to speak for the claimed identifier are the next steps, each asked for here.
+/// A positive assertion on its way to be believed (OpenID Authentication 2.0, section 11): its form is checked at once. Whether the provider
+/// signed it, whether its nonce is the first, and whether the provider may speak for the claimed identifier are the next steps.
 package struct OpenIDAssertion: Sendable {
   /// What was asked, and so what may be answered.
   package struct Expectation: Sendable {
@@ -18,6 +18,13 @@ package struct OpenIDAssertion: Sendable {
       self.returnTo = returnTo
       self.dialect = dialect
       self.claimedIds = claimedIds
+    }
+
+    /// Whether a message with this namespace is of the version that was asked in.
+    func isOfItsVersion(_ message: OpenIDMessage) -> Bool {
+      let isFirstVersion = service.kind == .signon1
+      guard let namespace = message["ns"] else { return isFirstVersion || dialect == .bare }
+      return isFirstVersion ? OpenIDMessage.namespaces1.contains(namespace) : namespace == OpenIDMessage.namespace
     }
   }
 
@@ -37,7 +44,6 @@ package struct OpenIDAssertion: Sendable {
   /// None with OpenID 1.1, where the state that we put into `return_to` is what makes an answer good once only.
   package let nonce: String?
   private let expectation: Expectation
-  private let signature: [UInt8]
 
   /// `parameters` are all of the redirect's, since those of `return_to` have to have come back beside the message's own.
   package init(
@@ -45,21 +51,10 @@ package struct OpenIDAssertion: Sendable {
   ) throws(OAuthFailure) {
     self.message = message
     self.expectation = expectation
-    let isFirstVersion = expectation.service.kind == .signon1
-    let isOfItsVersion =
-      switch message["ns"] {
-      case nil: isFirstVersion || expectation.dialect == .bare
-      case let namespace?: isFirstVersion ? OpenIDMessage.namespaces1.contains(namespace) : namespace == OpenIDMessage.namespace
-      }
-    guard isOfItsVersion else { throw .untrusted("the answer is of another version of openid than was asked for") }
+    guard expectation.isOfItsVersion(message) else { throw .untrusted("the answer is of another version of openid than was asked for") }
     try Self.checkReturnTo(message["return_to"], parameters, expectation.returnTo)
 
-    guard let list = message["signed"], let text = message["sig"] else { throw .untrusted("the answer is not signed") }
-    do throws(Base64.Failure) {
-      signature = try Base64.decode(text)
-    } catch {
-      throw .untrusted("the answer's signature is not in base 64")
-    }
+    guard let list = message["signed"], message["sig"] != nil else { throw .untrusted("the answer is not signed") }
     let names = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     guard Set(names).count == names.count else { throw .untrusted("the answer's signature covers a field twice") }
     var fields: [(name: String, value: String)] = []
@@ -67,11 +62,15 @@ package struct OpenIDAssertion: Sendable {
       guard let field = message.fields.first(where: { $0.name == name }) else {
         throw .untrusted("the answer's signature covers a field that is not there")
       }
+      // With one, a signed text could be read in two ways (4.1.1).
+      guard !name.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "\n") }),
+        !field.value.utf8.contains(UInt8(ascii: "\n"))
+      else { throw .untrusted("the answer's signature covers a field with a line feed, or with a colon in its name") }
       fields.append(field)
     }
     signed = OpenIDMessage(fields)
 
-    if isFirstVersion {
+    if expectation.service.kind == .signon1 {
       // OpenID Authentication 1.1, 4.4.1, asks for no more, and has no claimed identifier but the one that was looked up.
       for name in ["identity", "return_to"] where signed[name] == nil {
         throw .untrusted("the answer's signature does not cover \(name)")
@@ -122,35 +121,29 @@ package struct OpenIDAssertion: Sendable {
   }
 }
 
-// MARK: Signature (11.4)
+// MARK: Signature (11.4.2)
 extension OpenIDAssertion {
-  package var associationHandle: String { message["assoc_handle"] ?? "" }
-
-  /// Whether the association signed it.
-  package func isSigned(by association: OpenIDAssociation) throws(OAuthFailure) -> Bool {
-    do throws(KeyValueForm.Failure) {
-      return association.isSignature(signature, of: try KeyValueForm.encode(signed.fields))
-    } catch {
-      throw .untrusted("the answer's signature covers a field with a line feed")
-    }
-  }
-
-  /// Asks the provider itself, where there is no association of that handle (11.4.2).
+  /// Asks the provider whether it signed this: all fields go back as they came, but for the mode.
   package var verificationRequest: HTTPRequest {
     var copy = message
     copy.set("mode", "check_authentication")
     return copy.directRequest(to: expectation.service.endpoint)
   }
 
-  /// What it says: whether the signature is its own, and the handle of an association that it has forgotten.
-  package static func verification(_ response: HTTPResponse) throws(OAuthFailure) -> (isValid: Bool, forgottenHandle: String?) {
+  /// Throws unless the provider's answer to that says that the signature is its own.
+  ///
+  /// It may name an association to forget (`invalidate_handle`); none was made, so that is passed over.
+  package func check(_ response: HTTPResponse) throws(OAuthFailure) {
     guard response.status == 200 else {
       throw OAuthFailure(
         .authorizationServerError, "the openid provider did not check its answer: status \(response.status)",
         details: [.init("httpStatus", .integer(response.status))], isRetryable: response.status >= 500)
     }
-    let message = try OpenIDMessage(response)
-    return (message["is_valid"] == "true", message["invalidate_handle"])
+    let verification = try OpenIDMessage(response)
+    guard verification["is_valid"] == "true" else { throw .untrusted("the answer's signature is not the provider's") }
+    guard expectation.isOfItsVersion(verification) else {
+      throw .untrusted("the openid provider checked its answer by another version of openid than was asked for")
+    }
   }
 }
 

@@ -15,7 +15,6 @@ package struct OpenIDAuthenticationRequest: Sendable {
   package var returnTo: String
   /// The part of the web that the user is asked to trust; `return_to` lies in it (9.2).
   package var realm: String?
-  package var associationHandle: String?
   /// Parameters that say who asks, next to the mode.
   package var client: [(name: String, value: String)] = []
   package var registration = SimpleRegistration()
@@ -49,7 +48,6 @@ package struct OpenIDAuthenticationRequest: Sendable {
       let claimed = service.claimedId ?? OpenIDMessage.identifierSelect
       fields = [("claimed_id", claimed), ("identity", service.claimedId == nil ? claimed : service.localId ?? claimed)]
       fields += [("return_to", returnTo), ("realm", realm ?? returnTo)]
-      if let associationHandle { fields.append(("assoc_handle", associationHandle)) }
     }
     fields += registration.fields(declaring: declares) + attributes.fields(declaring: declares)
     if let oauth {
