@@ -32,7 +32,7 @@ package struct OpenIDManner: Sendable {
       "openidClaimedIds",
       "OpenID 2.0: what the provider's own claimed identifiers begin with, one plain segment following; they are not looked up then (11.2)."
     )
-    openidRealm = try fields.optional("openidRealm", "OpenID 2.0: the realm; the redirect address where nothing is said (9.2).")
+    openidRealm = try fields.optional("openidRealm", "OpenID 2.0: the realm; the redirect address by default (9.2).")
     openidRegistration =
       try fields.optional("openidRegistration", "OpenID Simple Registration 1.1: the fields that are asked for.") ?? .init()
     openidAttributes =
@@ -49,7 +49,7 @@ package struct OpenIDManner: Sendable {
       ?? .required
     openidDialect =
       try fields.optional(
-        "openidDialect", "OpenID 2.0: standard where nothing is said, or bare: requests without ns, realm and identity.") ?? .standard
+        "openidDialect", "OpenID 2.0: standard by default, or bare: requests without ns, realm and identity.") ?? .standard
     if !fields.isDescribing { try check(fields) }
   }
 

@@ -143,7 +143,7 @@ struct DeviceSignInTests {
     let prompt = try #require(try await stage.accounts.authorize(Self.request()).signIn)
     #expect(prompt.expiresAt == 1_000_001)
     let failure = await failureOf { try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 60) }
-    #expect(failure?.kind == .timedOut && failure?.message.contains("1 s that the code to type was good for") == true)
+    #expect(failure?.kind == .timedOut && failure?.message.contains("1 s that the code was valid") == true)
     #expect(stage.told == ["requested", "abandoned timedOut"])
   }
 

@@ -85,7 +85,7 @@ import Testing
   /// Without the provider's word nothing is believed, whatever else speaks for an answer.
   @Test(
     arguments: [
-      (200, "ns:http://specs.openid.net/auth/2.0\nis_valid:false\n", .responseUntrusted), (200, "is_valid:true\n", .responseUntrusted),
+      (200, "ns:http://specs.openid.net/auth/2.0\nis_valid:false\n", .responseUntrusted), (200, "is_valid:yes\n", .responseUntrusted),
       (200, "ns:http://openid.net/signon/1.1\nis_valid:true\n", .responseUntrusted), (200, "<html>", .responseUntrusted),
       (400, "ns:http://specs.openid.net/auth/2.0\nis_valid:true\n", .authorizationServerError),
       (302, "ns:http://specs.openid.net/auth/2.0\nis_valid:true\n", .authorizationServerError),
