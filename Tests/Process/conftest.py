@@ -14,6 +14,7 @@ import pytest
 from oauth1_server import OAuth1Server
 from own_network import pytest_pyfunc_call  # noqa: F401, a hook of pytest's
 from rpc import ROOT, Peer
+from signing_in import TokenProvider
 
 SERVERS = ROOT / "Tests" / "Servers"
 DEMO = os.environ.get("DEMO_PROVIDER") or str(ROOT / ".build" / "release" / "demo-provider")
@@ -207,6 +208,13 @@ def demo():
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+
+
+@pytest.fixture
+def provider():
+    """A provider of our own making that issues tokens, whose answers a test can replace."""
+    with TokenProvider() as running:
+        yield running
 
 
 @pytest.fixture

@@ -9,13 +9,7 @@ import time
 import pytest
 
 from rpc import BINARY
-from signing_in import TokenProvider, authorize
-
-
-@pytest.fixture
-def provider():
-    with TokenProvider() as running:
-        yield running
+from signing_in import authorize
 
 
 def configured(start, home, content: bytes | dict, *arguments, **options):

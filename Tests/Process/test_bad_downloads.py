@@ -9,15 +9,9 @@ import time
 import pytest
 
 from provider import Response
-from signing_in import TokenProvider, authorize
+from signing_in import authorize
 
 IS_ROOT = os.geteuid() == 0
-
-
-@pytest.fixture
-def provider():
-    with TokenProvider() as running:
-        yield running
 
 
 def sign_in(peer, provider) -> None:

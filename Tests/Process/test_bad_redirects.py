@@ -11,13 +11,7 @@ import pytest
 import browser
 from provider import Response
 from rpc import BINARY
-from signing_in import TokenProvider, authorize, redirect
-
-
-@pytest.fixture
-def provider():
-    with TokenProvider() as running:
-        yield running
+from signing_in import authorize, redirect
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import pytest
 
 from provider import Response
 from rpc import RPCFault
-from signing_in import TokenProvider, authorize
+from signing_in import authorize
 
 REPORT = """#!/bin/sh
 env > "$0.part"
@@ -22,12 +22,6 @@ ls -l /proc/$$/fd >> "$0.part"
 mv "$0.part" "$0.report"
 echo s3cret-of-the-command
 """
-
-
-@pytest.fixture
-def provider():
-    with TokenProvider() as running:
-        yield running
 
 
 def script(path: Path, text: str) -> Path:

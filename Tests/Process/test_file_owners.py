@@ -5,18 +5,12 @@ import os
 
 import pytest
 
-from signing_in import TokenProvider, authorize
+from signing_in import authorize
 
 IS_ROOT = os.geteuid() == 0
 # Any user but the process's own and root.
 OTHER = 4242
 needs_root = pytest.mark.skipif(not IS_ROOT, reason="only root can give files away")
-
-
-@pytest.fixture
-def provider():
-    with TokenProvider() as running:
-        yield running
 
 
 def sign_in(peer, provider, **more) -> None:

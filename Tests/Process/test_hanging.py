@@ -46,7 +46,8 @@ def hanging_provider():
 
 
 @pytest.fixture
-def provider():
+def gated_provider():
+    """A provider whose token endpoint waits for `gate` where a test has it hang."""
     with hanging_provider() as running:
         yield running
 
@@ -287,9 +288,9 @@ def a_token_exchange_is_waited_for(start, provider, how, exchange):
     assert len([request for request in provider.requests if request.path == "/token"]) == sent
 
 
-def test_a_process_that_waits_for_a_lock_ends_without_it(start, provider):
+def test_a_process_that_waits_for_a_lock_ends_without_it(start, gated_provider):
     one, other = start(), start()
-    refreshing(one, provider)
+    refreshing(one, gated_provider)
     identifier = other.send("refresh", {"account": "a", "force": True})
     time.sleep(0.5)
     other.kill("TERM")
@@ -330,28 +331,28 @@ def the_timeout_counts_while_a_code_is_exchanged(start, provider):
     nothing_was_granted(peer, provider)
 
 
-def test_the_last_cancelled_request_stops_the_exchange(peer, provider):
-    first, _ = exchanging(peer, provider)
+def test_the_last_cancelled_request_stops_the_exchange(peer, gated_provider):
+    first, _ = exchanging(peer, gated_provider)
     peer.notify("$/cancelRequest", {"id": first})
     assert peer.answer(first)["error"]["code"] == -32800
     assert peer.event("signInWasAbandoned", request=first)["reason"] == "cancelled"
-    nothing_was_granted(peer, provider)
+    nothing_was_granted(peer, gated_provider)
 
 
-def test_signing_out_stops_the_exchange(peer, provider):
-    first, _ = exchanging(peer, provider)
+def test_signing_out_stops_the_exchange(peer, gated_provider):
+    first, _ = exchanging(peer, gated_provider)
     assert peer.request("signOut", {"account": "a"})["wasSignedIn"] is False
     with pytest.raises(RPCFault) as fault:
         peer.result(first)
-    assert fault.value.kind == "signInRequired" and not provider.gate.is_set()
-    nothing_was_granted(peer, provider)
+    assert fault.value.kind == "signInRequired" and not gated_provider.gate.is_set()
+    nothing_was_granted(peer, gated_provider)
 
 
-def test_a_cancelled_redirect_ends_its_own_wait(peer, provider):
-    first, second = exchanging(peer, provider)
+def test_a_cancelled_redirect_ends_its_own_wait(peer, gated_provider):
+    first, second = exchanging(peer, gated_provider)
     peer.notify("$/cancelRequest", {"id": second})
     assert peer.answer(second)["error"]["code"] == -32800
-    provider.gate.set()
+    gated_provider.gate.set()
     assert peer.result(first)["via"] == "signedIn"
 
 

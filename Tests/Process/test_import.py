@@ -4,13 +4,7 @@ import time
 
 import pytest
 
-from signing_in import TokenProvider, authorize
-
-
-@pytest.fixture
-def provider():
-    with TokenProvider() as running:
-        yield running
+from signing_in import authorize
 
 
 def imported(peer, provider, data, **more) -> dict:

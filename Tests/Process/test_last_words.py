@@ -6,13 +6,7 @@ import subprocess
 import pytest
 
 from rpc import BINARY
-from signing_in import TokenProvider, authorize
-
-
-@pytest.fixture
-def provider():
-    with TokenProvider() as running:
-        yield running
+from signing_in import authorize
 
 
 @pytest.mark.parametrize("reference", ["GitHub", {"preset": "gthub"}], ids=["name", "preset"])

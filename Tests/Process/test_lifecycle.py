@@ -20,14 +20,8 @@ import pytest
 import browser
 from provider import Response
 from rpc import BINARY, RPCFault
-from signing_in import TokenProvider, authorize, redirect
+from signing_in import authorize, redirect
 from together import run_together
-
-
-@pytest.fixture
-def provider():
-    with TokenProvider() as running:
-        yield running
 
 
 def begin_sign_in(peer, provider, **more) -> tuple[object, str]:

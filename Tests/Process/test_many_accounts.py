@@ -2,16 +2,7 @@
 
 import re
 
-import pytest
-
 from rpc import BINARY
-from signing_in import TokenProvider
-
-
-@pytest.fixture
-def provider():
-    with TokenProvider() as running:
-        yield running
 
 
 def keep(peer, provider, count: int) -> None:

@@ -7,15 +7,8 @@ from pathlib import Path
 import pytest
 
 from rpc import BINARY
-from signing_in import TokenProvider
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs Linux's /proc")
-
-
-@pytest.fixture
-def provider():
-    with TokenProvider() as running:
-        yield running
 
 
 def import_token(peer, provider) -> None:

@@ -9,15 +9,9 @@ import browser
 from conftest import DEMO
 from provider import Response
 from rpc import ROOT
-from signing_in import TokenProvider, authorize, redirect
+from signing_in import authorize, redirect
 
 README = (ROOT / "README.md").read_text()
-
-
-@pytest.fixture
-def provider():
-    with TokenProvider() as running:
-        yield running
 
 
 @pytest.mark.parametrize("flow", ["browser", "device"])

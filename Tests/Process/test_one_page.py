@@ -7,14 +7,8 @@ from pathlib import Path
 import pytest
 
 from rpc import RPCFault
-from signing_in import TokenProvider, redirect
+from signing_in import redirect
 import browser as user_agent
-
-
-@pytest.fixture
-def provider():
-    with TokenProvider() as running:
-        yield running
 
 
 @pytest.fixture

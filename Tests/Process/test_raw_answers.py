@@ -6,13 +6,7 @@ import threading
 import pytest
 
 from rpc import processor_seconds
-from signing_in import TokenProvider, authorize
-
-
-@pytest.fixture
-def provider():
-    with TokenProvider() as running:
-        yield running
+from signing_in import authorize
 
 
 class RawService:

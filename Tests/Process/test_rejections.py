@@ -6,13 +6,7 @@ import pytest
 
 from provider import Response
 from rpc import RPCFault
-from signing_in import TokenProvider, authorize
-
-
-@pytest.fixture
-def provider():
-    with TokenProvider() as running:
-        yield running
+from signing_in import authorize
 
 
 INVALID = b'{"error":"invalid_grant"}'

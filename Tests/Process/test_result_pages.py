@@ -9,7 +9,7 @@ import pytest
 
 from chromium import Chromium
 from provider import Response
-from signing_in import TokenProvider, redirect
+from signing_in import redirect
 
 # The languages of the page, as browsers name them, and a word of the refusal's title.
 LANGUAGES = {
@@ -17,12 +17,6 @@ LANGUAGES = {
     "ar": ("ar", "الإذن"), "he": ("he", "הגישה"), "fa-IR": ("fa", "دسترسی"), "zh-CN": ("zh", "访问"), "zh-TW": ("zh-Hant", "存取"),
     "zh-HK": ("zh-Hant", "存取"), "ja": ("ja", "アクセス"), "ko-KR": ("ko", "접근"), "hi-IN": ("hi", "अनुमति"), "nl": ("en", "Access"),
 }
-
-
-@pytest.fixture
-def provider():
-    with TokenProvider() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ import pytest
 import browser
 from provider import Response
 from rpc import BINARY, RPCFault
-from signing_in import TokenProvider, authorize, redirect
+from signing_in import authorize, redirect
 
 CLIENT_SECRET = "cl13nt-s3cret-%+value"
 
@@ -46,19 +46,13 @@ def files(folder) -> bytes:
 
 
 @pytest.fixture
-def provider():
-    with TokenProvider() as running:
-        running.secrets.add(CLIENT_SECRET)
-        yield running
-
-
-@pytest.fixture
 def talkative(start):
     return start("--log-level", "debug")
 
 
 def test_nothing_of_a_whole_session_shows(talkative, provider, home):
     peer = talkative
+    provider.secrets.add(CLIENT_SECRET)
     # Every way that a secret takes: a redirect, its exchange, calls, a refresh after a 401, and revocation.
     authorize(peer, provider.approve, **provider.parameters(clientSecret=CLIENT_SECRET))
     peer.request("callAPI", {"account": "a", "url": "x", "as": "json"})
@@ -89,6 +83,7 @@ def test_the_two_methods_that_hand_a_token_out_log_nothing_of_it(talkative, prov
 def test_a_provider_that_repeats_secrets_in_its_errors(talkative, provider, status):
     """An error body is the provider's and may quote what it was sent."""
     peer = talkative
+    provider.secrets.add(CLIENT_SECRET)
 
     def repeat(request):
         return Response(status, b"you sent " + request.body + str(request.headers).encode(), {"Content-Type": "text/plain"})
@@ -106,9 +101,10 @@ def test_a_provider_that_repeats_secrets_in_its_errors(talkative, provider, stat
 )
 def test_a_token_answer_that_cannot_be_read(talkative, provider, body):
     peer = talkative
+    provider.secrets.add(CLIENT_SECRET)
     token = provider.secret()
     provider.instead["/token"] = lambda request: Response(200, body % token.encode(), {"Content-Type": "application/json"})
-    identifier = peer.send("authorize", provider.parameters())
+    identifier = peer.send("authorize", provider.parameters(clientSecret=CLIENT_SECRET))
     provider.approve(peer.event("signInWasRequested", request=identifier)["url"])
     assert peer.answer(identifier)["error"]["data"]["kind"] == "responseUntrusted"
     assert peer.finish() == 0

@@ -9,7 +9,7 @@ import pytest
 
 import browser
 from provider import Response
-from signing_in import TokenProvider, authorize, redirect
+from signing_in import authorize, redirect
 
 FETCH = """
 import sys, urllib.request
@@ -20,12 +20,6 @@ try:
 except urllib.error.HTTPError as error:
     print(error.code, error.headers.get("Location"))
 """
-
-
-@pytest.fixture
-def provider():
-    with TokenProvider() as running:
-        yield running
 
 
 def begin(peer, source, **more) -> tuple[object, str]:

@@ -8,16 +8,10 @@ import pytest
 import browser
 from provider import Response
 from rpc import RPCFault
-from signing_in import TokenProvider, authorize, redirect
+from signing_in import authorize, redirect
 
 SCOPE = 'Bearer realm="x", error="insufficient_scope", scope="write send"'
 AGAIN = 'Bearer error="insufficient_user_authentication", acr_values="urn:mfa urn:key", max_age="60"'
-
-
-@pytest.fixture
-def provider():
-    with TokenProvider() as running:
-        yield running
 
 
 def demand(provider, challenge: str, status: int, times: int = 99) -> None:

@@ -8,13 +8,6 @@ import pytest
 
 from provider import Response
 from rpc import RPCFault
-from signing_in import TokenProvider
-
-
-@pytest.fixture
-def provider():
-    with TokenProvider() as running:
-        yield running
 
 
 def import_token(peer, provider, left: int, account: str = "a", client: str = "c") -> None:
