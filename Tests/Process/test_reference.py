@@ -1,0 +1,89 @@
+"""schemas/README.md: generated from the schemas and the usage, whole, and readable as text."""
+
+import collections
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+import reference
+from reference_members import WIDTH, Members, anchor
+from rpc import BINARY, ROOT
+
+COMMITTED = (ROOT / "schemas" / "README.md").read_text()
+OPENRPC, CONFIGURATION, PROVIDER = (reference.schema(name) for name in ("openrpc", "config", "provider"))
+USAGE = subprocess.run([BINARY, "--help"], capture_output=True, check=True, text=True).stdout
+
+
+def headings(text: str) -> list[str]:
+    return re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+
+
+def test_the_committed_reference_is_what_the_generator_prints():
+    """Tests/regenerate.sh writes both the schemas and the reference."""
+    printed = subprocess.run([sys.executable, ROOT / "Tests" / "reference.py"], capture_output=True, check=True, text=True).stdout
+    assert COMMITTED == printed
+
+
+def test_every_method_event_and_kind_has_a_section():
+    names = [item["name"] for item in [*OPENRPC["methods"], *OPENRPC["x-notifications"]]] + list(OPENRPC["components"]["errors"])
+    assert {f"`{name}`" for name in names} <= set(headings(COMMITTED))
+
+
+def test_every_member_and_description_is_there():
+    """Line ends apart, and what is described once for several places."""
+    words = " ".join(COMMITTED.split())
+    described = []
+
+    def collect(schema) -> None:
+        if isinstance(schema, dict):
+            described.extend(text for name, text in schema.items() if name in ("description", "summary") and isinstance(text, str))
+            schema = list(schema.values())
+        for inner in schema if isinstance(schema, list) else []:
+            collect(inner)
+
+    collect([OPENRPC["methods"], OPENRPC["x-notifications"], CONFIGURATION, PROVIDER])
+    described += [text for members in OPENRPC["x-errorMembers"].values() for text in members.values()]
+    assert len(described) > 400
+    assert not [text for text in described if " ".join(text.split()) not in words.replace("\\", "")]
+
+
+def test_links_lead_to_sections_and_no_two_have_one_name():
+    anchors = collections.Counter(map(anchor, headings(COMMITTED)))
+    assert not [name for name, count in anchors.items() if count > 1]
+    links = set(re.findall(r"\]\(#([^)]*)\)", COMMITTED))
+    assert len(links) > 20 and links <= set(anchors)
+
+
+def test_lines_are_short():
+    assert not [line for line in COMMITTED.splitlines() if len(line) > WIDTH]
+
+
+def test_the_changes_name_the_version_that_the_program_prints():
+    version = subprocess.run([BINARY, "--version"], capture_output=True, check=True, text=True).stdout.split()[-1]
+    assert version == OPENRPC["info"]["version"] and version in headings(COMMITTED)
+
+
+def test_a_member_without_a_group_and_an_option_without_words_are_noticed():
+    more = {**PROVIDER, "properties": {**PROVIDER["properties"], "brandNew": {"type": "string"}}}
+    with pytest.raises(reference.Fault, match="brandNew"):
+        reference.provider_members(more)
+    with pytest.raises(reference.Fault, match="--brand-new"):
+        reference.options(USAGE.replace("[--help]", "[--brand-new] [--help]"))
+
+
+def test_defaults_references_and_errors_are_shown_where_a_schema_has_them():
+    document = json.loads(json.dumps(OPENRPC))
+    document["components"]["schemas"] = {"Seconds": {"type": ["integer", "null"], "minimum": 1, "default": 60, "description": "How long."}}
+    document["methods"] = [
+        {
+            "name": "wait", "summary": "Waits.", "params": [{"name": "for", "schema": {"$ref": "#/components/schemas/Seconds"}}],
+            "result": {"name": "result", "schema": {"type": "null"}}, "errors": [{"$ref": "#/components/errors/timedOut"}],
+        }
+    ]
+    assert reference.methods(document, Members(document)) == [
+        "### `wait`", "", "Waits.", "", "Params:", "", "* `for?` (integer from 1, default `60`): How long.", "", "Result: `null`.", "",
+        "Errors: [`timedOut`](#timedout).", "",
+    ]

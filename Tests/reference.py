@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Prints schemas/README.md: the reference of every method, event, error, option and member, from the schemas and `oauth-stdio --help`.
+
+Tests/regenerate.sh writes the file, and a process test compares it with what this program prints.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from reference_members import Members, escaped, link, wrapped
+from reference_text import CHANGES, GROUPS, HEAD, NOTATION, OPTIONS, PROTOCOL_ERRORS
+
+ROOT = Path(__file__).resolve().parents[1]
+BINARY = os.environ.get("OAUTH_STDIO") or str(ROOT / ".build" / "release" / "oauth-stdio")
+PROVIDER = "a [provider](#provider-members)"
+
+
+class Fault(Exception):
+    """The schemas and the hand-written parts name different things."""
+
+
+def schema(name: str) -> dict:
+    return json.loads((ROOT / "schemas" / f"{name}.json").read_text())
+
+
+def paragraphs(text: str) -> list[str]:
+    return [*text.strip().splitlines(), ""]
+
+
+def result(members: Members, method: dict) -> list[str]:
+    schema = members.resolved(method["result"]["schema"])
+    if not schema.get("properties") or members.place(schema):
+        return ["Result: `null`." if schema.get("type") == "null" else f"Result: {members.kind(schema)}.", ""]
+    lines = ["Result:", "", *members.bullets(schema), ""]
+    members.know(schema, f"object as {link(method['name'])} returns it", f"objects as {link(method['name'])} returns them")
+    return lines
+
+
+def methods(document: dict, members: Members) -> list[str]:
+    lines = []
+    for method in document["methods"]:
+        lines += [f"### `{method['name']}`", "", *wrapped(escaped(method["summary"])), ""]
+        if method["params"]:
+            lines += ["Params:", ""]
+        for parameter in method["params"]:
+            lines += members.bullet(parameter["name"], parameter["schema"], parameter.get("required", False), parameter.get("description"))
+        lines += [""] if method["params"] else []
+        if method.get("x-acceptsUnknownParams"):
+            lines += ["The process ignores params that it does not know.", ""]
+        if "result" in method:
+            lines += result(members, method)
+        if kinds := [members.resolved(error)["data"]["kind"] for error in method.get("errors", [])]:
+            lines += [*wrapped(f"Errors: {', '.join(map(link, kinds))}."), ""]
+    return lines
+
+
+def events(document: dict, members: Members) -> list[str]:
+    declared = [{**event, "params": members.resolved(event["params"])} for event in document["x-notifications"]]
+    common = set.intersection(*(set(event["params"]["properties"]) for event in declared))
+    first = declared[0]["params"]
+    lines = ["Every event has these members:", "", *members.bullets(first, without=set(first["properties"]) - common), ""]
+    for event in declared:
+        lines += [f"### `{event['name']}`", "", *wrapped(escaped(event["summary"])), "", *members.bullets(event["params"], without=common), ""]
+    return lines
+
+
+def errors(document: dict) -> list[str]:
+    declared, data = document["components"]["errors"], document["x-errorMembers"]
+    lines = [*paragraphs(PROTOCOL_ERRORS), "| kind | code | short description |", "|---|---|---|"]
+    lines += [f"| {link(kind)} | {error['code']} | {error['message']} |" for kind, error in declared.items()]
+    for kind, error in declared.items():
+        own = data.get(kind, {})
+        # A kind that comes with an answer has all the members of the kind that stands for such an answer.
+        base = next((other for other, members in data.items() if len(members) > 2 and members.items() < own.items()), None)
+        lines += ["", f"### `{kind}`", "", f"Code {error['code']}. " + ("Further members of `data`:" if own else "`data` has no further members.")]
+        lines += [""] if own else []
+        for name, text in own.items():
+            if base is None or name not in data[base]:
+                lines += wrapped(f"`{name}?`: {escaped(text)}", "* ", "  ")
+        lines += [f"* all members of {link(base)}"] if base else []
+    return [*lines, ""]
+
+
+def options(usage: str) -> list[str]:
+    """The options that `--help` names, with what each does."""
+    found = dict(re.findall(r"\[(--[\w-]+)((?:\[[^\]]*\]|[^\[\]])*)\]", usage))
+    if wrong := set(found) ^ set(OPTIONS):
+        raise Fault(f"OPTIONS and --help differ in {', '.join(sorted(wrong))}")
+    return [*(line for name, value in found.items() for line in wrapped(f"`{name}{value}`: {OPTIONS[name]}", "* ", "  ")), ""]
+
+
+def provider_members(provider: dict) -> list[str]:
+    grouped = [name for names in GROUPS.values() for name in names]
+    if wrong := set(provider["properties"]) ^ set(grouped):
+        raise Fault(f"GROUPS and provider.json differ in {', '.join(sorted(wrong))}")
+    members, lines = Members(provider), []
+    for title, names in GROUPS.items():
+        lines += [f"### {title}", "", *(line for name in names for line in members.bullet(name, provider["properties"][name], False)), ""]
+    return lines
+
+
+def reference(openrpc: dict, configuration: dict, provider: dict, usage: str) -> str:
+    shown = Members(openrpc, [event["name"] for event in openrpc["x-notifications"]])
+    configured = Members(configuration)
+    for members in (shown, configured):
+        members.know(provider, PROVIDER, "[providers](#provider-members)")
+    parts = {
+        "Changes": paragraphs(CHANGES),
+        "Notation": paragraphs(NOTATION),
+        "Methods": methods(openrpc, shown),
+        "Events": events(openrpc, shown),
+        "Errors": errors(openrpc),
+        "Options": options(usage),
+        "Configuration": [*configured.bullets(configuration), ""],
+        "Provider members": provider_members(provider),
+    }
+    lines = paragraphs(HEAD)
+    for title, part in parts.items():
+        lines += [f"## {title}", "", *part]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def main() -> int:
+    usage = subprocess.run([BINARY, "--help"], capture_output=True, check=True, text=True).stdout
+    try:
+        sys.stdout.write(reference(schema("openrpc"), schema("config"), schema("provider"), usage))
+    except Fault as fault:
+        print(f"Tests/reference_text.py: {fault}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

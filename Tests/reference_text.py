@@ -1,0 +1,149 @@
+"""What no schema says: the hand-written parts of schemas/README.md, for Tests/reference.py."""
+
+HEAD = """
+# Reference of oauth-stdio
+
+This page lists every method, event, error, option, configuration member and provider member. [README.md](../README.md) introduces them.
+
+`Tests/regenerate.sh` writes this page from `openrpc.json`, `config.json`, `provider.json` and `oauth-stdio --help`. Do not edit it by hand.
+
+[Compatibility](#compatibility) · [Changes](#changes) · [Notation](#notation) · [Methods](#methods) · [Events](#events) · [Errors](#errors) ·
+[Options](#options) · [Configuration](#configuration) · [Provider members](#provider-members)
+
+## Compatibility
+
+Until version 1.0, a release may change:
+
+* the wording of messages, descriptions and log lines,
+* the order of members in an object and of lines in the log,
+* the positions of params, because a new param may come before others: clients send params by name,
+* the contents of presets, because providers change.
+
+A release may add methods, params, events, members, options and error kinds. Clients ignore members, events and kinds that they do not know.
+A client that validates answers uses the schema that the same binary prints.
+
+A release keeps:
+
+* the names of methods, params, events, members, options and error kinds,
+* the codes of errors,
+* stored grants: each release reads the grants that earlier releases stored.
+
+If a release before 1.0 has to break one of these promises, its list of changes says so first.
+"""
+
+CHANGES = """
+### Unreleased
+
+* `openrpc.json` lists the members of an error's `data` under `x-errorMembers`. Version 0.1.0 had them as `x-dataMembers` of each error.
+* `saveTo` of `callAPI` replaces an existing file only with the new param `overwrite`, which stands before `stream`.
+* `saveTo` and a body's `file` reject the store, the configuration and provider files.
+* The process sends a configured client secret only to the provider that the configuration names, or to a preset that the request names.
+* An account of the configuration accepts grants only from its configured provider and client.
+* The process rejects a second sign-in of another user unless `interaction` is `always`. The result then has `subjectChanged`.
+* The process checks `iss` of each redirect that has it, and requires an ID token if `openid` was granted.
+* Metadata and redirects of a public server cannot lead to this machine or to a private network.
+* The process rejects a store, key, configuration or provider file of another user. The option `--trust-owner` accepts one more user.
+* Presets whose redirect policy was a guess have the policy `pinnedPort` now. The user registers a port for them.
+* `callAPI` has the param `stepUp`: the user grants what the service demands, and the process repeats the call once.
+* `callAPI` has the value `results` of the param `as`: the answer has the provider's results without their envelope.
+* `revoke`, `introspect` and `provider` have the param `timeout`.
+* `importGrant` accepts an access token by itself.
+* `account` and `accounts` return `signedIn`, and `problem` if the grant cannot be read.
+* `provider` returns `registrationPage`. `handleRedirect` returns the `reason` why it ignored a redirect.
+* `signInWasRequested` has `verificationUri`, and `opened: false` if no browser could be started.
+* A rejected notification causes the event `errorOccuredWithShortDescription`.
+* Errors have the new kinds `insufficientScope` (1013) and `insufficientUserAuthentication` (1014).
+* Errors of the authorization server have `retryAfter`, `body` and `baseString`. `timedOut` and `storageFailure` have `pid` and `since` of the lock's holder.
+* Provider descriptions have `registrationPage`, `afterSignIn`, `deviceParameterNames`, `openidSignature` and the pagination style `page`.
+* `provider` knows the new presets `xero` and `spark-openid-plain`.
+* An access token counts as expired at most a quarter of its lifetime early.
+* The process obeys `Retry-After` of a token endpoint.
+* The process uses a registered client again for the same redirect URI.
+
+### 0.1.0
+
+* The first version.
+"""
+
+NOTATION = """
+Requests carry params by name, or by position in the order given here. `?` marks an optional param or member. An optional param that is `null` counts as
+absent. A dotted path, such as `error.code`, names a member inside a JSON object. Times are in Unix seconds.
+"""
+
+PROTOCOL_ERRORS = """
+Errors of JSON-RPC and of the session have negative codes:
+
+* -32700: The input is not JSON. `data.position` is the byte at which reading failed.
+* -32600: The message is not a valid request. `data.position` is there if one byte is at fault.
+* -32601: No method has this name.
+* -32602: The params are wrong. `data.path` is the JSON pointer of the wrong param.
+* -32603: The process failed in an unforeseen way.
+* -32800: The client cancelled the request.
+* -32000: The process ended before the request was done. `data.kind` is `ending`.
+
+All other errors have a positive code and these members of `data`:
+
+* `kind` (string): The error's kind. Clients decide by it.
+* `retryable` (boolean): `true` if the same request may succeed later.
+* `account?` (string): The account that the request was about.
+"""
+
+OPTIONS = {
+    "--config": "Reads the configuration from this file, by default `$XDG_CONFIG_HOME/oauth-stdio/config.json`.",
+    "--store": "Stores grants in this folder, by default `$XDG_DATA_HOME/oauth-stdio`, or in memory alone.",
+    "--framing": "Pins the framing. By default, each message chooses its own, and answers follow.",
+    "--events": "Chooses the events that the process sends, by default all.",
+    "--log-level": "Chooses what the log on stderr contains, by default `warning`.",
+    "--allow-export": "Lets `exportGrant` return whole grants.",
+    "--trust-owner": "Accepts files of this user beside the process's own and root's. May be repeated.",
+    "--schema": "Prints a schema and ends, by default the OpenRPC document.",
+    "--version": "Prints the version and ends.",
+    "--help": "Prints the usage and ends.",
+}
+
+GROUPS = {
+    "The description itself": ["$schema", "name", "preset", "protocol", "variables", "reasons", "unconfirmed", "registrationPage"],
+    "Discovery and endpoints": [
+        "issuer", "discovery", "authorizationEndpoint", "tokenEndpoint", "introspectionEndpoint", "userInfoEndpoint", "deviceAuthorizationEndpoint",
+        "registrationEndpoint", "pushedAuthorizationRequestEndpoint", "jwksUri",
+    ],
+    "The authorization request": [
+        "scopes", "scopeSeparator", "scopeParameter", "scopeAliases", "pkce", "nonce", "authorizationParameters", "parameterNames",
+        "pushedAuthorizationRequests", "resourceIndicator", "registrationParameters", "consentRetry", "signInAgainWithin",
+    ],
+    "The redirect": [
+        "redirectHost", "redirectPath", "redirectPorts", "redirectPolicy", "redirectIssuer", "codeParameter", "stateParameter", "callbackMembers",
+    ],
+    "Token requests": [
+        "clientAuthentication", "bodyFormat", "tokenMethod", "tokenHeaders", "requestSignature", "sendsRedirectUriWithCode", "tokenParameters",
+    ],
+    "Token responses": [
+        "answerFormat", "tokenPath", "memberNames", "tokenType", "tokenTypeDefault", "expiresUnit", "expiresZero", "expiresDefault", "tokenErrors",
+        "tokenMembers", "afterSignIn",
+    ],
+    "Refresh requests": [
+        "refreshEndpoint", "refreshMethod", "refreshAuthentication", "refreshStyle", "refreshGrantType", "refreshTokenParameter", "refreshParameters",
+        "refreshTokenUse", "renewWithin", "sendsRedirectUriOnRefresh", "sendsScopesOnRefresh",
+    ],
+    "Long-lived tokens": [
+        "longLivedGrantType", "longLivedEndpoint", "longLivedMethod", "longLivedAuthentication", "longLivedTokenParameter", "longLivedParameters",
+    ],
+    "API calls": [
+        "apiBase", "apiPathJoin", "apiHosts", "endpointHosts", "apiHeaders", "apiCredential", "apiErrors", "expired", "parameterFormat", "rateLimit",
+        "pagination",
+    ],
+    "Revocation and logout": [
+        "revocationEndpoint", "revocationStyle", "revocationToken", "revocationTokenParameter", "endSessionEndpoint", "endSessionParameters",
+    ],
+    "The device flow": [
+        "deviceParameterNames", "deviceParameters", "deviceMemberNames", "deviceClientIdIn", "deviceGrantType", "sendsUserCode", "deviceErrorNames",
+    ],
+    "OAuth 1.0a": [
+        "requestTokenEndpoint", "accessTokenEndpoint", "signatureMethod", "privateKey", "signaturePlacement", "bodyHash", "realm", "tokenRequestMethod",
+        "requestTokenParameters", "accessTokenParameters", "scopeStep",
+    ],
+    "OpenID 2.0": [
+        "openidEndpoint", "openidIdentifier", "openidClaimedIds", "openidRealm", "openidRegistration", "openidAttributes", "openidAssociation",
+        "openidSession", "openidParameters", "openidClientParameter", "openidStateParameter", "openidCodeParameter", "openidDialect", "openidSignature",
+    ],
+}

@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Writes all of schemas/: the three schemas as the program prints them, then their reference. Builds the program first unless OAUTH_STDIO names one.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+[ -n "${OAUTH_STDIO:-}" ] || swift build -c release --disable-local-rpath --product oauth-stdio
+for name in openrpc config provider; do
+  text=$("${OAUTH_STDIO:-.build/release/oauth-stdio}" "--schema=$name")
+  printf '%s\n' "$text" >"schemas/$name.json"
+done
+text=$(Tests/reference.py)
+printf '%s\n' "$text" >schemas/README.md
