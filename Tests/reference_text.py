@@ -24,11 +24,11 @@ A client that validates answers uses the schema that the same binary prints.
 
 A release keeps:
 
-* the names of methods, params, events, members, options and error kinds,
+* the names of methods, events and error kinds,
 * the codes of errors,
 * stored grants: each release reads the grants that earlier releases stored.
 
-If a release before 1.0 has to break one of these promises, its list of changes says so first.
+If a release before 1.0 has to break one of these promises, or renames a param, member or option, its list of changes says so first.
 """
 
 CHANGES = """
