@@ -143,7 +143,7 @@ GROUPS = {
         "requestTokenParameters", "accessTokenParameters", "scopeStep",
     ],
     "OpenID 2.0": [
-        "openidEndpoint", "openidIdentifier", "openidClaimedIds", "openidRealm", "openidRegistration", "openidAttributes", "openidAssociation",
-        "openidSession", "openidParameters", "openidClientParameter", "openidStateParameter", "openidCodeParameter", "openidDialect", "openidSignature",
+        "openidEndpoint", "openidIdentifier", "openidClaimedIds", "openidRealm", "openidRegistration", "openidAttributes", 
+        "openidParameters", "openidClientParameter", "openidStateParameter", "openidCodeParameter", "openidDialect", "openidSignature",
     ],
 }

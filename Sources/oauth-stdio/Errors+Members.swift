@@ -14,7 +14,7 @@ extension OAuthFailure.Kind {
     case .insufficientScope: [("scopes", "What the service wants beside what was granted; empty where it does not say.")] + Self.response
     case .insufficientUserAuthentication:
       [
-        ("acrValues", "The ways of signing in that the service takes; empty where any does."),
+        ("acrValues", "The ways of signing in that the service accepts; empty if it accepts any."),
         ("maxAge", "How many seconds ago the user may have signed in at most."),
       ] + Self.response
     case .serviceError: Self.response
@@ -23,20 +23,20 @@ extension OAuthFailure.Kind {
         ("host", "Host that could not be reached."),
         ("cause", "Why: resolve, connect, proxy, tls, protocol, broken, redirects, cancelled, loopback, descriptors, or libcurl."),
       ]
-    case .timedOut: [("host", "Who did not answer in time.")] + Self.lockHolder
+    case .timedOut: [("host", "Host that did not answer in time.")] + Self.lockHolder
     case .storageFailure:
-      [("path", "The file or folder."), ("setAside", "Where a grant that could not be read was put.")] + Self.lockHolder
+      [("path", "The file or folder."), ("setAside", "The file that an unreadable grant was moved to.")] + Self.lockHolder
     case .configurationInvalid:
       [
-        ("path", "The member that is wrong, as a JSON pointer."), ("file", "The file that it stands in."),
-        ("known", "The names that there are, where one that there is not was given."),
+        ("path", "The member that is wrong, as a JSON pointer."), ("file", "The file that contains it."),
+        ("known", "The known names, if the one given is unknown."),
       ]
     case .hostNotAllowed:
-      [("host", "The host that the token may not go to, as apiHosts would have it."), ("allowed", "Where it may go.")]
+      [("host", "Host that the token may not go to, in the form of apiHosts."), ("allowed", "Hosts that it may go to.")]
     case .responseUntrusted:
       [
         ("baseString", "OAuth 1.0a: what the request signed that was answered so, secrets masked (RFC 5849, 3.4.1)."),
-        ("issuer", "Who the redirect says has sent it (RFC 9207)."), ("wantedIssuer", "Who should have."),
+        ("issuer", "The issuer that the redirect names (RFC 9207)."), ("wantedIssuer", "The issuer that it should name."),
       ]
     case .portInUse: [("port", "The port that is taken.")]
     case .responseTooLarge: [("maxBytes", "How many were allowed.")]

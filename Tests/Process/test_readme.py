@@ -31,8 +31,14 @@ def section(title: str) -> str:
 
 def exchange() -> list[tuple[str, str]]:
     """The lines of the transcript and their directions."""
-    block = next(text for text in blocks("") if "--> " in text)
+    # A long line goes on in the next one.
+    block = re.sub(r"\n +", "", next(text for text in blocks("") if "--> " in text))
     return [(line[:3], line[4:]) for line in block.splitlines()]
+
+
+def test_it_is_read_in_five_minutes():
+    lines = README.splitlines()
+    assert len(lines) <= 150 and max(map(len, lines)) <= 160
 
 
 def parameters(schema: dict) -> dict:
@@ -103,7 +109,7 @@ def test_asyncio_wants_a_limit():
             process.kill()
             await process.wait()
 
-    assert "`limit` of some megabytes" in section("Install")
+    assert "`limit` of some megabytes" in section("Use it from")
     assert asyncio.run(discover(limit=4 << 20)) == 1
     with pytest.raises(ValueError):
         asyncio.run(discover())
@@ -115,17 +121,15 @@ def test_the_numbers_that_hold_where_nothing_is_said():
     }
     assert described["callAPI", "timeout"].startswith("Seconds for the whole call; 60, or 3600 for files and streams")
     assert "8 MiB where it stands in the answer" in described["callAPI", "maxBytes"]
-    assert "300 where nothing is said" in described["authorize", "timeout"]
+    assert "300 by default" in described["authorize", "timeout"]
     for method in ("refresh", "accessToken", "authorizeRequest", "userInfo"):
-        assert "60 where nothing is said" in described[method, "timeout"]
-    assert "What needs a token that lives has 60 s as well (`timeout`)" in README
-    assert "A call has 60 s, or 3600 with `saveTo` and `stream`, and 8 MiB for a body in the answer; a sign-in has 300 s." in README
+        assert "60 by default" in described[method, "timeout"]
 
 
 def method_table() -> dict[str, list[str] | None]:
     """Every method of the table with the params that it is shown with."""
     found = {}
-    for row in section("Methods").splitlines():
+    for row in section("Everyday methods").splitlines():
         if not row.startswith("| `"):
             continue
         for name, shown in re.findall(r"`([$\w/.]+)(?: \{([^}]*)\})?`", row.split(" | ")[0]):
@@ -133,37 +137,34 @@ def method_table() -> dict[str, list[str] | None]:
     return found
 
 
-def test_the_methods_are_those_that_there_are():
-    assert set(method_table()) | {"rpc.discover"} == set(METHODS)
+def test_the_methods_are_some_of_those_that_there_are():
+    assert len(method_table()) > 10 and set(method_table()) < set(METHODS)
     assert "`rpc.discover`" in README
 
 
 @pytest.mark.parametrize("name", [name for name, shown in method_table().items() if shown])
 def test_a_methods_params_are_in_their_order(name):
     method = next(method for method in SCHEMA.document["methods"] if method["name"] == name)
+    shown = method_table()[name]
+    # Optional ones may be left out, and `account` is named where it is optional, too.
     marked = [parameter["name"] + ("" if parameter.get("required") else "?") for parameter in method["params"]]
-    assert method_table()[name] == marked
-
-
-def test_a_method_without_shown_params_has_none():
-    of_editors = {"initialize", "$/cancelRequest", "notifications/cancelled"}
-    for name, shown in method_table().items():
-        if shown is None and name not in of_editors:
-            assert METHODS[name] == [], name
+    assert [word for word in marked if word in shown or word.rstrip("?") in shown] == [
+        word if word in marked else word + "?" for word in shown
+    ]
+    assert {word for word in marked if not word.endswith("?")} <= set(shown)
 
 
 def test_the_events_are_those_that_there_are():
-    paragraph = re.search(r"^Events: (.*?)\. `--events", README, re.DOTALL | re.MULTILINE)[1]
+    paragraph = re.search(r"^Events: (.*?)\.$", README, re.DOTALL | re.MULTILINE)[1]
     assert sorted(re.findall(r"`(\w+)`", paragraph)) == sorted(SCHEMA.events)
 
 
 def test_the_kinds_of_errors_are_those_that_there_are():
-    paragraph = re.search(r"^Errors of ours.*?: (.*?)\.$", README, re.DOTALL | re.MULTILINE)[1]
-    assert {kind: int(code) for kind, code in re.findall(r"`(\w+)` (\d+)", paragraph)} == KINDS
+    paragraph = re.search(r"^Kinds: (.*?)\.$", README, re.DOTALL | re.MULTILINE)[1]
+    assert set(re.findall(r"`(\w+)`", paragraph)) == set(KINDS)
 
 
-def test_the_protocols_own_errors_are_as_shown(start, home):
-    sentence = re.search(r"^Of the protocol's own, (.*)$", README, re.MULTILINE)[1]
+def test_the_protocols_own_errors(start, home):
     waiting = {"provider": "github", "clientId": "c", "openBrowser": False}
     peer = start()
     peer.write(b"{\n")
@@ -178,15 +179,12 @@ def test_the_protocols_own_errors_are_as_shown(start, home):
     peer.answer(cancelled)
     peer.notify("exit")
     told = [garbled, large, wrong, peer.answer(cancelled)["error"], peer.answer(ended)["error"]]
-    assert [error["code"] for error in told] == [int(code) for code in re.findall(r"-32\d{3}", sentence)]
+    assert [error["code"] for error in told] == [-32700, -32600, -32602, -32800, -32000]
     assert garbled["data"] == {"position": 1} and "position" in large["data"] and wrong["data"] == {"path": "/account"}
-    assert "`position`" in sentence and "`path`" in sentence and f"`{told[4]['data']['kind']}`" in sentence
+    assert told[4]["data"]["kind"] == "ending"
 
 
 def test_what_a_service_says_of_its_error_stands_in_the_data():
-    paragraph = README.partition("The error's `message` is ours.")[2].partition("\n\n")[0]
-    declared = SCHEMA.document["x-errorMembers"]["serviceError"]
-    assert set(re.findall(r"`(\w+)`", paragraph)) - {"data", "apiErrors"} == set(declared)
     transcript = (ROOT / "Tests" / "Process" / "Transcripts" / "api-envelope.rpc").read_text()
     for line in transcript.splitlines():
         error = json.loads(line[4:]).get("error") if line.startswith("<-- ") else None
@@ -197,15 +195,8 @@ def test_what_a_service_says_of_its_error_stands_in_the_data():
     assert transcript.count('"serviceMessage":') >= 2
 
 
-def test_the_spellings_of_a_body_are_those_that_there_are():
-    spellings = re.search(r"A body is exactly one of (.*?)\.", README)[1]
-    call = next(method for method in SCHEMA.document["methods"] if method["name"] == "callAPI")
-    body = next(parameter["schema"] for parameter in call["params"] if parameter["name"] == "body")
-    assert set(re.findall(r"`\{(\w+)\}`", spellings)) == set(body["properties"])
-
-
 def test_the_options_are_those_that_there_are():
-    named = set(re.findall(r"--[a-z][a-z-]+", section("Configuration").partition("| option |")[2].partition("\n\n")[0]))
+    named = set(re.findall(r"--[a-z][a-z-]+", re.search(r"^Options: (.*?)\. ", README, re.DOTALL | re.MULTILINE)[1]))
     # These two explain themselves.
     assert named | {"--version", "--help"} == set(re.findall(r"--[a-z][a-z-]+", HELP))
     assert set(re.findall(r"`(?:oauth-stdio )?(--[a-z-]+)", README)) <= set(re.findall(r"--[a-z][a-z-]+", HELP))
@@ -213,7 +204,7 @@ def test_the_options_are_those_that_there_are():
 
 def test_the_values_of_options_are_those_that_help_names():
     for option in ("--framing", "--log-level"):
-        values = re.search(rf"`{option} ([^`]*)`", README)[1].replace("\\|", "|")
+        values = re.search(rf"`{option} ([^`]*)`", README)[1]
         assert f"[{option} {values}]" in HELP
 
 
@@ -224,25 +215,14 @@ def test_the_configuration_is_one(tmp_path, start):
     file.write_text(example)
     peer = start("--config", file)
     # The program reads it as well: the secret that is not there is what it complains about, not the file.
-    answer = peer.answer(peer.send("authorize", {"account": "google", "interaction": "never"}))
-    assert "/accounts/google/clientSecret" in answer["error"]["message"]
+    answer = peer.answer(peer.send("authorize", {"account": "github", "interaction": "never"}))
+    assert "/accounts/github/clientSecret" in answer["error"]["message"]
 
 
-def test_the_presets_are_those_that_there_are(peer):
-    listed = re.search(r"^Presets: (.*?)\.", README, re.MULTILINE)[1]
-    assert sorted(re.findall(r"`([\w-]+)`", listed)) == sorted(peer.request("providers")["providers"])
-
-
-def test_the_vocabulary_of_providers_is_named_whole():
-    members = set(json.loads((ROOT / "schemas" / "provider.json").read_text())["properties"])
-    table = section("Providers").partition("| about | members |")[2]
-    named = re.findall(r"`(\w+)`", table)
-    # What is no manner: where things are, and what a description is of.
-    plain = {name for name in members if name.endswith("Endpoint") and name not in named} | {
-        "$schema", "name", "preset", "protocol", "issuer", "jwksUri", "discovery", "variables",
-    }
-    assert len(named) == len(set(named))
-    assert set(named) | plain == members
+def test_the_presets_are_as_many_as_it_says(peer):
+    shown = {int(count) for count in re.findall(r"(\d+) (?:presets|providers)", README)}
+    assert shown == {len(peer.request("providers")["providers"])}
+    assert peer.request("provider", {"provider": "github"})["registrationPage"] in README
 
 
 def test_the_provider_file_is_one(tmp_path, start):
