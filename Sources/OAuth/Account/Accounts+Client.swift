@@ -32,6 +32,7 @@ extension Refreshes {
     _ = try asked.provider.filled(with: grant.attributes, client: asked.client, isComplete: true)
     grant.declinedScopes = grant.missing(of: asked.scopes)
     grant.generation = (kept?.generation ?? 0) + 1
+    grant.login = kept?.login ?? newLogin()
     sweeps.removeValue(forKey: .init(asked.account))?.cancel()
     try await save(grant)
     return Outcome(grant: grant, refreshed: true)

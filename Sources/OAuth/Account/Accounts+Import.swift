@@ -41,7 +41,7 @@ extension Accounts {
     grant.clientParameters = imported.facts?.clientParameters
     grant.redirectUri = request.redirectUri ?? imported.facts?.redirectUri ?? imported.redirectUri
     do {
-      if replaces { return try await refreshes.keep(grant).grant }
+      if replaces { return try await refreshes.keep(grant, isHeld: false).grant }
       guard let kept = try await refreshes.keepFirst(grant) else {
         throw FieldError("/account", "has a grant already; replace:true puts this one in its place")
       }

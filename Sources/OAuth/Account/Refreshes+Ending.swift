@@ -10,7 +10,7 @@ extension Refreshes {
 
   private func finishAll() async {
     for promise in running.filter({ sending.contains($0.key) }).values.map(\.promise) { _ = try? await promise.value() }
-    for account in unsaved.values.map(\.account) { await saveAgain(account) }
+    for account in unsaved.values.map(\.grant.account) { await saveAgain(account) }
   }
 
   private func finishSweeps() async {

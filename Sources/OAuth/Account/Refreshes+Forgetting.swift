@@ -5,7 +5,7 @@ extension Refreshes {
   /// Forgets the account at once, even while a refresh that nobody answers holds its lock: the refresh then finds nothing to replace.
   func forget(_ account: String) async throws {
     let key = AccountKey(account)
-    let generation = try current(account)?.generation ?? 0
+    let forgotten = try current(account)
     unsaved[key] = nil
     let isRefreshing = running[key] != nil
     let store = surroundings.store
@@ -13,11 +13,11 @@ extension Refreshes {
     defer { withExtendedLifetime(lock) {} }
     unsaved[key] = nil
     try await store.remove(account)
-    guard lock == nil, generation > 0 else { return }
+    guard lock == nil, let forgotten else { return }
     // What came just then, between a refresh's last look and its writing, is older than what was forgotten, however new its token.
     sweeps[key]?.cancel()
     sweeps[key] = Task {
-      await removeAgain(account, after: generation)
+      await removeAgain(account, after: forgotten)
       // One that was cancelled has been replaced or is not counted any more.
       if !Task.isCancelled { sweeps[key] = nil }
     }
@@ -30,11 +30,11 @@ extension Refreshes {
     try await surroundings.store.remove(account)
   }
 
-  /// A sign-in that has come meanwhile begins to count anew, and so stays.
-  private func removeAgain(_ account: String, after generation: Int) async {
+  /// Removes what a refresh of the forgotten grant has stored since. The grant of a new sign-in stays.
+  private func removeAgain(_ account: String, after forgotten: Grant) async {
     guard let lock = try? await surroundings.store.lock(account), !Task.isCancelled else { return }
     defer { withExtendedLifetime(lock) {} }
-    guard let grant = try? current(account), grant.generation > generation else { return }
+    guard let grant = try? current(account), grant.descends(from: forgotten) else { return }
     unsaved[.init(account)] = nil
     do {
       try await surroundings.store.remove(account)

@@ -6,41 +6,51 @@ extension Refreshes {
     var previous: Grant?
   }
 
-  /// Stores a grant that a sign-in brought in place of the present one, unless `admit` throws when the lock is free.
-  func keep(_ grant: Grant, if admit: @Sendable (_ previous: Grant?) throws -> Void = { _ in }) async throws -> Kept {
+  /// Stores a grant that a sign-in or an import brought in place of the present one, unless `admit` throws when the lock is free. If the grant can't be
+  /// stored, `isHeld` says whether it stays in memory: a user has signed in for it, while a client can repeat an import.
+  func keep(
+    _ grant: Grant, isHeld: Bool = true, if admit: @Sendable (_ previous: Grant?) throws -> Void = { _ in }
+  ) async throws -> Kept {
     let key = AccountKey(grant.account)
+    var new = grant
+    new.login = newLogin()
     let lock: GrantLock
     let kept: Kept
     do {
       lock = try await surroundings.store.lock(grant.account)
-      kept = try successor(grant)
+      kept = try successor(new)
     } catch {
-      // The user has just signed in. A lock that fails must not cost the sign-in, nor may the stored grant count as newer.
-      var held = (try? successor(grant)) ?? Kept(grant: grant)
+      // A lock that fails must not cost the sign-in, nor may the stored grant count as newer.
+      var held = (try? successor(new)) ?? Kept(grant: new)
       try admit(held.previous)
-      // Whoever has the lock may yet store a refreshed grant.
+      guard isHeld else { throw error }
+      // The process that has the lock may yet store a refreshed grant.
       held.grant.generation += Self.margin
       remarkUnwritten(held.grant, error)
-      unsaved[key] = held.grant
+      hold(held.grant)
       throw error
     }
     defer { withExtendedLifetime(lock) {} }
     try admit(kept.previous)
     sweeps.removeValue(forKey: key)?.cancel()
+    let before = unsaved[key]
     do {
       try await save(kept.grant)
     } catch {
-      // `save` holds the grant in memory, which must not keep what nobody wants any more.
+      // `save` holds the grant in memory, which must not keep what the client repeats or no request wants any more.
+      if !isHeld { unsaved[key] = before }
       do {
         try admit(kept.previous)
       } catch let refusal {
-        unsaved[key] = kept.previous
+        unsaved[key] = before
         throw refusal
       }
       throw error
     }
     return kept
   }
+
+  func newLogin() -> String { Base64.encodeURL(surroundings.random(9)) }
 
   /// The server has rejected a client that registered itself, so the next sign-in registers another one.
   func forgetClient(_ client: Client, of account: String) async {
@@ -58,7 +68,7 @@ extension Refreshes {
   private func successor(_ grant: Grant) throws(OAuthFailure) -> Kept {
     let stored = try replaceable(grant.account)
     let held = unsaved[.init(grant.account)]
-    let previous = if let held, held.generation > stored?.generation ?? 0 { held } else { stored }
+    let previous = if let held, held.follows(stored) { held.grant } else { stored }
     var kept = grant
     kept.generation = (previous?.generation ?? 0) + 1
     if let previous { kept.takeOverRefreshToken(of: previous, at: surroundings.clock()) }
@@ -71,8 +81,16 @@ extension Refreshes {
     defer { withExtendedLifetime(lock) {} }
     guard try current(grant.account) == nil else { return nil }
     sweeps.removeValue(forKey: .init(grant.account))?.cancel()
-    try await save(grant)
-    return grant
+    var kept = grant
+    kept.login = newLogin()
+    do {
+      try await save(kept)
+    } catch {
+      // The client repeats an import that failed.
+      unsaved[.init(grant.account)] = nil
+      throw error
+    }
+    return kept
   }
 
   /// More numbers than one refresh uses up.
@@ -89,8 +107,23 @@ extension Refreshes {
       return true
     } catch {
       // `save` has logged why, and keeps the grant in memory.
-      return unsaved[.init(old.account)] == better
+      return unsaved[.init(old.account)]?.grant == better
     }
+  }
+}
+
+/// A grant that the disk would not take.
+struct UnsavedGrant {
+  var grant: Grant
+  /// What the disk had then.
+  var replaced: Grant?
+
+  /// Whether it still replaces what the disk has now: nothing has signed the account out or in since. A refresh of what was there doesn't count.
+  func follows(_ stored: Grant?) -> Bool {
+    guard let stored else { return replaced == nil }
+    guard grant.generation > stored.generation else { return false }
+    guard let login = stored.login else { return true }
+    return login == grant.login || login == replaced?.login
   }
 }
 
@@ -99,5 +132,11 @@ extension Grant {
   func isSame(as other: Grant) -> Bool {
     generation == other.generation && accessToken == other.accessToken && refreshToken == other.refreshToken
       && sessionHandle == other.sessionHandle
+  }
+
+  /// Whether refreshes of `other` alone have led to this grant. Earlier versions store no login; their numbers have to do.
+  func descends(from other: Grant) -> Bool {
+    if let login, let earlier = other.login, login != earlier { return false }
+    return generation > other.generation
   }
 }

@@ -19,7 +19,7 @@ actor Refreshes {
     didSet { noteWork() }
   }
   /// Grants that the disk would not take; kept here so that a rotated refresh token is not lost, and tried again at the next use.
-  var unsaved: [AccountKey: Grant] = [:] { didSet { noteWork() } }
+  var unsaved: [AccountKey: UnsavedGrant] = [:] { didSet { noteWork() } }
   /// Accounts whose refresh has the lock, so that its request may have been sent.
   private(set) var sending: Set<AccountKey> = []
   /// Whether the process is about to end, so that nothing may be sent whose answer would be lost.
@@ -79,8 +79,8 @@ actor Refreshes {
   /// What is kept of the account, a grant that the disk would not take included.
   func current(_ account: String) throws(OAuthFailure) -> Grant? {
     let stored = try surroundings.store.read(account)?.described(by: surroundings.presets)
-    guard let held = unsaved[.init(account)], held.generation > stored?.generation ?? 0 else { return stored }
-    return held
+    guard let held = unsaved[.init(account)], held.follows(stored) else { return stored }
+    return held.grant
   }
 
   /// The same, after another try to bring to the disk what it would not take before.
@@ -95,10 +95,11 @@ actor Refreshes {
     defer { withExtendedLifetime(lock) {} }
     guard let held = unsaved[.init(account)] else { return }
     do {
-      if let stored = try replaceable(account), stored.generation >= held.generation {
-        unsaved[.init(account)] = nil
+      if held.follows(try replaceable(account)) {
+        try await save(held.grant)
       } else {
-        try await save(held)
+        unsaved[.init(account)] = nil
+        surroundings.remark(.grantNotWritten(account: account, reason: "the account has been signed in or out since"))
       }
     } catch {
       // The grant stays in memory.
@@ -181,9 +182,15 @@ actor Refreshes {
       unsaved[.init(grant.account)] = nil
     } catch {
       remarkUnwritten(grant, error)
-      unsaved[.init(grant.account)] = grant
+      hold(grant)
       throw error.of(grant.account)
     }
+  }
+
+  /// Keeps in memory what the disk did not take, with what it was to replace.
+  func hold(_ grant: Grant) {
+    let stored = try? surroundings.store.read(grant.account)
+    unsaved[.init(grant.account)] = UnsavedGrant(grant: grant, replaced: stored ?? nil)
   }
 
   /// Marks a grant whose token the service called dead, unless a newer one has come: `authorize` then asks for a sign-in rather than

@@ -82,6 +82,8 @@ package enum NetworkScope: String, FieldWord, Comparable {
     switch (bytes[0], bytes[1]) {
     case (0, _), (127, _): self = .thisMachine
     case (10, _), (172, 16...31), (192, 168), (169, 254), (100, 64...127): self = .privateNetwork
+    // For protocols, benchmarks and relays, for many receivers at once, and reserved (RFC 6890).
+    case (192, 0) where bytes[2] == 0, (192, 88) where bytes[2] == 99, (198, 18...19), (224..., _): self = .privateNetwork
     default: self = .publicNetwork
     }
   }
@@ -93,9 +95,11 @@ package enum NetworkScope: String, FieldWord, Comparable {
     case (0, 0) where zeros == 10 && bytes[10] == 0xFF && bytes[11] == 0xFF: self.init(ipv4: bytes[12...])
     case (0, 0x64) where bytes[2] == 0xFF && bytes[3] == 0x9B && bytes[4..<12].allSatisfy { $0 == 0 }: self.init(ipv4: bytes[12...])
     case (0x20, 0x02): self.init(ipv4: bytes[2..<6])
+    // Teredo has the client's IPv4 address in it, each bit turned over (RFC 4380, 4).
+    case (0x20, 0x01) where bytes[2] == 0 && bytes[3] == 0: self = max(Self(ipv4: bytes[12...].map { ~$0 }[...]), Self(ipv4: bytes[4..<8]))
     // `::`, `::1` and what is reserved beside them.
     case (0, _): self = .thisMachine
-    case (0xFE, 0x80...0xFF), (0xFC...0xFD, _): self = .privateNetwork
+    case (0xFE, 0x80...0xFF), (0xFC...0xFD, _), (0xFF, _): self = .privateNetwork
     default: self = .publicNetwork
     }
   }

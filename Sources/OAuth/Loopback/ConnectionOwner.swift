@@ -7,12 +7,15 @@
 /// Which user is at the other end of a loopback connection.
 package enum ConnectionOwner: Equatable, Sendable {
   case user(uid_t)
+  /// The other end has closed the connection: no answer reaches it, and another user could hide behind that.
+  case gone
   case unknown
 
   /// Whether the connection is served: its owner is this process's user or root, or cannot be determined.
   package var isServed: Bool {
     switch self {
     case .user(let id): id == 0 || id == getuid() || id == geteuid()
+    case .gone: false
     case .unknown: true
     }
   }
@@ -26,7 +29,11 @@ package enum ConnectionOwner: Equatable, Sendable {
       let mapped = own.isIPv6 ? [] : [("/proc/net/tcp6", own.mapped, peer.mapped)]
       for (path, own, peer) in [(own.isIPv6 ? "/proc/net/tcp6" : "/proc/net/tcp", own, peer)] + mapped {
         // To the peer, its own address is the local one.
-        if let id = owner(in: contents(path), local: peer.text, remote: own.text) { return isForeign(id) ? .unknown : .user(id) }
+        switch owner(in: contents(path), local: peer.text, remote: own.text) {
+        case .user(let id): return isForeign(id) ? .unknown : .user(id)
+        case .gone: return .gone
+        case .unknown: continue
+        }
       }
       return .unknown
     #else
@@ -34,18 +41,18 @@ package enum ConnectionOwner: Equatable, Sendable {
     #endif
   }
 
-  /// The user in the line of that connection (`proc_net_tcp.txt` of the kernel); nil where there is none, or its process has closed it.
-  static func owner(in table: [UInt8], local: String, remote: String) -> uid_t? {
+  /// The user in the line of that connection (`proc_net_tcp.txt` of the kernel); unknown if there is no such line.
+  static func owner(in table: [UInt8], local: String, remote: String) -> ConnectionOwner {
     let wanted = Array(" \(local) \(remote) ".utf8)
     for line in table.split(separator: 10) {
       // The number of the line comes first, then the two addresses.
       guard let colon = line.firstIndex(of: UInt8(ascii: ":")), line[(colon + 1)...].starts(with: wanted) else { continue }
       let fields = String(decoding: line, as: UTF8.self).split(separator: " ")
       // A connection without an inode has no process any more, and its user stands as 0.
-      guard fields.count > 9, let id = uid_t(fields[7]), fields[9] != "0" else { return nil }
-      return id
+      guard fields.count > 9, let id = uid_t(fields[7]) else { return .unknown }
+      return fields[9] == "0" ? .gone : .user(id)
     }
-    return nil
+    return .unknown
   }
 
   #if canImport(Glibc)

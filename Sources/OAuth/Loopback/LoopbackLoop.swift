@@ -155,7 +155,7 @@ struct LoopbackLoop {
     switch owner {
     case .unknown: thread.remark(.visitorUnknown)
     case .user(let id) where !owner.isServed: thread.remark(.visitorRefused(user: Int(id)))
-    case .user: break
+    case .user, .gone: break
     }
     return owner.isServed
   }

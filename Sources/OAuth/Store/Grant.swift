@@ -59,6 +59,8 @@ package struct Grant: FieldReadable, Answer, Equatable {
   package var isRefreshRefused = false
   /// Whether the access token is yet to be exchanged for a long-lived one.
   package var isShortLived = false
+  /// Names the sign-in or import that brought the grant; refreshes keep it. nil in grants of earlier versions.
+  package var login: String?
   /// Counts every change, so that an answer to an outdated refresh is recognised.
   package var generation = 1
   /// What the members above that describe the provider mean; another one as soon as one of them changes.
@@ -125,6 +127,7 @@ package struct Grant: FieldReadable, Answer, Equatable {
     clientSecretExpiresAt = try fields.optional("clientSecretExpiresAt", "When that client's secret ends.")
     isRefreshRefused = try fields.optional("isRefreshRefused", "Whether the refresh token was refused.") ?? false
     isShortLived = try fields.optional("isShortLived", "Whether the access token is yet to be exchanged for a long-lived one.") ?? false
+    login = try fields.optional("login", "Names the sign-in or import that brought the grant.")
     generation = try fields.optional("generation", "Counts every change.") ?? 1
   }
 
@@ -167,6 +170,7 @@ package struct Grant: FieldReadable, Answer, Equatable {
     members.add(optional: "clientSecretExpiresAt", clientSecretExpiresAt, "")
     members.add("isRefreshRefused", isRefreshRefused, "")
     if isShortLived { members.add("isShortLived", isShortLived, "") }
+    members.add(optional: "login", login, "")
     members.add("generation", generation, "")
   }
 

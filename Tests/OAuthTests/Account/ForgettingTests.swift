@@ -59,6 +59,21 @@ struct ForgettingTests {
     #expect(try stage.store.read("a")?.generation == 1)
   }
 
+  /// The new sign-in may have been refreshed before the second look, so its number says nothing.
+  @Test(arguments: [("theirs", true), ("ours", false)])
+  func theSecondLookTellsSignInsApart(login: String, stays: Bool) async throws {
+    try await stage.keep { $0.login = "ours" }
+    let lock = Held(try await theirs.lock("a"))
+    #expect(try await stage.accounts.signOut("a").wasKnown)
+    try await stage.keep {
+      $0.login = login
+      $0.generation = 2
+    }
+    lock.release()
+    await stage.accounts.finishExchanges(within: 5)
+    #expect(try (stage.store.read("a") != nil) == stays)
+  }
+
   /// Nothing was there to forget, so whatever comes is new.
   @Test func aSignOutOfNobodyTakesNothingAway() async throws {
     let lock = Held(try await theirs.lock("a"))

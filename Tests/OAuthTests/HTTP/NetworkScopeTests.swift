@@ -17,6 +17,8 @@ struct NetworkScopeTests {
   @Test(arguments: [
     "10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1", "169.254.169.254", "100.64.0.1", "[fe80::1]", "[fd00::1]", "[fc12::1]",
     "[fec0::1]", "[::ffff:10.0.0.1]", "[64:ff9b::a00:1]", "[2002:c0a8:101::1]", "192.168.1.1.",
+    "192.0.0.192", "192.88.99.1", "198.18.0.5", "198.19.255.255", "224.0.0.1", "240.0.0.9", "255.255.255.255", "[ff02::1]",
+    "[2001:0:a09:807::f7f7:f7f7]", "[2001:0:808:808::f5f6:f7f8]",
   ])
   func privateNetworks(host: String) throws {
     #expect(try scope(host) == .privateNetwork)
@@ -24,7 +26,8 @@ struct NetworkScopeTests {
 
   @Test(arguments: [
     "api.example", "1.2.3.4", "[2001:db8::1]", "localhost.example", "127.example", "x1.example", "172.32.0.1", "192.169.0.1", "100.128.0.1",
-    "[::ffff:8.8.8.8]", "[64:ff9b::808:808]", "[2002:808:808::1]", "10.example",
+    "[::ffff:8.8.8.8]", "[64:ff9b::808:808]", "[2002:808:808::1]", "192.0.1.1", "198.20.0.1", "223.255.255.1",
+    "[2001:0:808:808::f7f7:f7f7]", "[2001:4860::1]", "10.example",
   ])
   func thePublicNetwork(host: String) throws {
     #expect(try scope(host) == .publicNetwork)

@@ -15,15 +15,16 @@ import Testing
     """.utf8)
 
   @Test func theLineOfTheOtherEndNamesTheOwner() {
-    #expect(ConnectionOwner.owner(in: table, local: "0100007F:C350", remote: "0100007F:1F90") == 1001)
-    #expect(ConnectionOwner.owner(in: table, local: "0100007F:1F90", remote: "0100007F:C350") == 1000)
-    #expect(ConnectionOwner.owner(in: table, local: "0100007F:C352", remote: "0100007F:1F90") == nil)
-    #expect(ConnectionOwner.owner(in: [], local: "0100007F:C350", remote: "0100007F:1F90") == nil)
+    #expect(ConnectionOwner.owner(in: table, local: "0100007F:C350", remote: "0100007F:1F90") == .user(1001))
+    #expect(ConnectionOwner.owner(in: table, local: "0100007F:1F90", remote: "0100007F:C350") == .user(1000))
+    #expect(ConnectionOwner.owner(in: table, local: "0100007F:C352", remote: "0100007F:1F90") == .unknown)
+    #expect(ConnectionOwner.owner(in: [], local: "0100007F:C350", remote: "0100007F:1F90") == .unknown)
   }
 
   /// The table lists it as root's after its owner has closed it.
   @Test func aConnectionWithoutAProcessHasNoOwner() {
-    #expect(ConnectionOwner.owner(in: table, local: "0100007F:C351", remote: "0100007F:1F90") == nil)
+    #expect(ConnectionOwner.owner(in: table, local: "0100007F:C351", remote: "0100007F:1F90") == .gone)
+    #expect(!ConnectionOwner.gone.isServed)
   }
 
   @Test func theOwnUserAndRootAreServed() {
@@ -43,7 +44,7 @@ import Testing
     #expect(seen.all == [])
   }
 
-  @Test(arguments: [(ConnectionOwner.user(getuid() + 1), 403), (.user(0), 200), (.unknown, 200)])
+  @Test(arguments: [(ConnectionOwner.user(getuid() + 1), 403), (.user(0), 200), (.unknown, 200), (.gone, 403)])
   func anotherUserIsRefused(_ owner: ConnectionOwner, status: Int) async throws {
     let seen = RemarkLog()
     let listener = try LoopbackListener.open(LoopbackAddress(path: "/cb"), ownerOf: { _ in owner }, remark: seen.add) { _ in
@@ -54,7 +55,7 @@ import Testing
     let expected: [Remark] =
       switch owner {
       case .unknown: [.visitorUnknown]
-      case .user(0): []
+      case .user(0), .gone: []
       case .user(let id): [.visitorRefused(user: Int(id))]
       }
     #expect(seen.all == expected)

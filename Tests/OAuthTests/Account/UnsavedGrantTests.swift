@@ -1,0 +1,84 @@
+import Jansson
+import Testing
+
+@testable import OAuth
+
+/// Grants that the disk did not take, on a store that another process changes meanwhile.
+struct UnsavedGrantTests {
+  private let server = PreparedAnswers()
+  private let store = StubbornStore()
+  private let stage: Stage
+
+  init() { stage = Stage(server, store: store) }
+
+  /// A refresh whose answer stays in memory.
+  private func refreshUnsaved() async throws {
+    try await stage.keep(expiresIn: 0) { $0.login = "ours" }
+    store.refuse(true)
+    server.add(body: #"{"access_token":"access-2","refresh_token":"refresh-2","expires_in":3600}"#)
+    #expect(await failureOf { try await stage.accounts.live("a", cause: nil) }?.kind == .storageFailure)
+    store.refuse(false)
+  }
+
+  private func writeTheirs(_ generation: Int, login: String?) async throws {
+    try await stage.keep {
+      $0.accessToken = Secret("theirs")
+      ($0.generation, $0.login) = (generation, login)
+    }
+  }
+
+  @Test func aSignOutElsewhereIsNotUndone() async throws {
+    try await refreshUnsaved()
+    store.remove("a")
+    #expect(await failureOf { try await stage.accounts.live("a", cause: nil) }?.kind == .signInRequired)
+    await stage.accounts.finishExchanges(within: 5)
+    #expect(store.read("a") == nil)
+  }
+
+  @Test func aSignInElsewhereIsNotReplaced() async throws {
+    try await refreshUnsaved()
+    try await writeTheirs(1, login: "theirs")
+    #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret("theirs"))
+    await stage.accounts.finishExchanges(within: 5)
+    #expect(store.read("a")?.accessToken == Secret("theirs") && stage.accounts.isIdle)
+  }
+
+  /// Earlier versions store no login, so numbers decide.
+  @Test(arguments: [(1, "access-2"), (3, "theirs")])
+  func anEarlierVersionsGrantIsComparedByItsNumber(generation: Int, token: String) async throws {
+    try await refreshUnsaved()
+    try await writeTheirs(generation, login: nil)
+    #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret(token))
+  }
+
+  /// The client hears of it and can repeat it.
+  @Test(arguments: [false, true])
+  func anImportThatFailsIsNotHeld(replaces: Bool) async throws {
+    if replaces { try await stage.keep() }
+    store.refuse(true)
+    let setup = try stage.accounts.settle(Stage.request())
+    var grant = setup.grant(accessToken: Secret("imported"), tokenType: "Bearer", at: 1)
+    grant.refreshToken = Secret("r")
+    let new = grant
+    if replaces {
+      await #expect(throws: OAuthFailure.self) { try await stage.accounts.refreshes.keep(new, isHeld: false) }
+    } else {
+      await #expect(throws: OAuthFailure.self) { try await stage.accounts.refreshes.keepFirst(new) }
+    }
+    store.refuse(false)
+    #expect(try await stage.accounts.refreshes.settled("a")?.accessToken == (replaces ? Secret("access-1") : nil))
+    #expect(stage.accounts.isIdle)
+  }
+
+  /// The user has signed in for it.
+  @Test func aSignInThatFailsIsHeld() async throws {
+    server.add(body: #"{"access_token":"new","expires_in":3600}"#)
+    let (_, state) = try await stage.begin()
+    store.refuse(true)
+    #expect(try await stage.accounts.handleRedirect("code=c&state=\(state)&iss=https://id.example"))
+    #expect(await soon { stage.told.last?.hasPrefix("failed") == true })
+    store.refuse(false)
+    #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret("new"))
+    #expect(store.read("a")?.accessToken == Secret("new") && store.read("a")?.login != nil)
+  }
+}
