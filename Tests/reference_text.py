@@ -56,6 +56,7 @@ CHANGES = """
 * Errors of the authorization server have `retryAfter`, `body` and `baseString`. `timedOut` and `storageFailure` have `pid` and `since` of the lock's holder.
 * Provider descriptions have `registrationPage`, `afterSignIn`, `deviceParameterNames`, `openidSignature` and the pagination style `page`.
 * `provider` knows the new presets `xero` and `spark-openid-plain`.
+* Provider descriptions no longer have `openidAssociation` and `openidSession`: each answer of OpenID 2.0 is verified by a request to the provider.
 * An access token counts as expired at most a quarter of its lifetime early.
 * The process obeys `Retry-After` of a token endpoint.
 * The process uses a registered client again for the same redirect URI.
