@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -18,6 +19,12 @@ from signing_in import TokenProvider
 
 SERVERS = ROOT / "Tests" / "Servers"
 DEMO = os.environ.get("DEMO_PROVIDER") or str(ROOT / ".build" / "release" / "demo-provider")
+
+
+# nohup and some runners start us with these ignored, children inherit that, and a shell cannot trap what was ignored when it began.
+for number in (signal.SIGINT, signal.SIGHUP):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
 
 
 @dataclass
