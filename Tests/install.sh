@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what the build and the tests need and this machine lacks: Debian 12 (or a relative) with Swift on it. May be run again at any time.
+# Installs the missing packages for the build and the tests, on Debian 12 (or a derivative) with Swift. Can be run repeatedly.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=.build-tests
@@ -11,7 +11,7 @@ as_root() {
   if [ "$(id -u)" -eq 0 ]; then env "$@"; else sudo env "$@"; fi
 }
 
-# Runs quietly; what it said is shown only when it fails.
+# Runs a command and shows its output only if it fails.
 quietly() {
   "$@" >"$log" 2>&1 || { cat "$log" >&2; echo "Tests/install.sh: this failed: $*" >&2; exit 1; }
 }
@@ -21,15 +21,15 @@ is_installed() {
 }
 
 install_packages() {
-  # libcurl4 became libcurl4t64 in later releases; either brings libcurl.so.4.
+  # Later releases renamed libcurl4 to libcurl4t64. Both contain libcurl.so.4.
   local curl=libcurl4 missing=() package
   is_installed libcurl4t64 && curl=libcurl4t64
   for package in libjansson-dev pkg-config "$curl" ca-certificates openssl procps iproute2 jq python3 python3-venv strace chromium glewlwyd dbconfig-no-thanks; do
     is_installed "$package" || missing+=("$package")
   done
-  # Some machines bring their own node, which Debian's would fight with.
+  # Some machines have their own node, which conflicts with Debian's.
   command -v node >/dev/null || missing+=(nodejs)
-  # The editors that the examples are for.
+  # The editors for the examples.
   command -v emacs >/dev/null || missing+=(emacs-nox)
   command -v nvim >/dev/null || missing+=(neovim)
   vim --version 2>/dev/null | grep -q '+channel' || missing+=(vim)
@@ -37,13 +37,13 @@ install_packages() {
   echo "installing: ${missing[*]}" >&2
   quietly as_root DEBIAN_FRONTEND=noninteractive apt-get update -qq
   if [[ " ${missing[*]} " == *" glewlwyd "* ]]; then
-    # Without an answer to this question the package's own set-up fails and leaves dpkg half configured.
+    # Without an answer to this question, the package's set-up fails and leaves dpkg half configured.
     echo 'glewlwyd glewlwyd/config_type select No configuration' | as_root debconf-set-selections
   fi
   quietly as_root DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
 }
 
-# Minimal images leave documentation out, which is where Debian keeps glewlwyd's database schema.
+# Minimal images omit documentation, and Debian packages glewlwyd's database schema there.
 unpack_schema() {
   local sql=usr/share/doc/glewlwyd/database/init.sqlite3.sql.gz
   if [ -f "/$sql" ] || [ -s "$folder/${sql##*/}" ]; then return 0; fi
@@ -55,7 +55,7 @@ install_python() {
   local requirements=Tests/Servers/requirements.txt
   cmp -s "$requirements" "$venv/requirements.txt" && return 0
   echo "preparing Python's packages" >&2
-  # The system's Python where there is one: one of a version manager may vanish under the environment.
+  # The system's Python if there is one, because a version manager may delete its Python later.
   local python=/usr/bin/python3
   [ -x "$python" ] || python=python3
   quietly "$python" -m venv --clear "$venv"

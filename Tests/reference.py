@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from reference_members import Members, escaped, link, wrapped
+from reference_members import Members, escaped, link, shown, wrapped
 from reference_text import CHANGES, GROUPS, HEAD, NOTATION, OPTIONS, PROTOCOL_ERRORS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -55,7 +55,18 @@ def methods(document: dict, members: Members) -> list[str]:
             lines += result(members, method)
         if kinds := [members.resolved(error)["data"]["kind"] for error in method.get("errors", [])]:
             lines += [*wrapped(f"Errors: {', '.join(map(link, kinds))}."), ""]
+        lines += [line for example in method.get("examples", []) for line in exchange(example)]
     return lines
+
+
+def exchange(example: dict) -> list[str]:
+    """The params of a call and its result, if there is more than an empty object."""
+    params = {param["name"]: param["value"] for param in example["params"]}
+    result = example.get("result", {}).get("value")
+    if not params and not result:
+        return []
+    lines = shown("--> ", params) + (shown("<-- ", result) if result else [])
+    return ["Params and result of an example:" if result else "Params of an example:", "", "```", *lines, "```", ""]
 
 
 def events(document: dict, members: Members) -> list[str]:
@@ -69,18 +80,21 @@ def events(document: dict, members: Members) -> list[str]:
 
 
 def errors(document: dict) -> list[str]:
-    declared, data = document["components"]["errors"], document["x-errorMembers"]
+    declared, members = document["components"]["errors"], Members(document)
+    data = {kind: members.resolved(schema)["properties"] for kind, schema in document["x-errorData"].items()}
+    common = set.intersection(*map(set, data.values()))
+    data = {kind: {name: member for name, member in own.items() if name not in common} for kind, own in data.items()}
     lines = [*paragraphs(PROTOCOL_ERRORS), "| kind | code | short description |", "|---|---|---|"]
     lines += [f"| {link(kind)} | {error['code']} | {error['message']} |" for kind, error in declared.items()]
     for kind, error in declared.items():
         own = data.get(kind, {})
-        # A kind that comes with an answer has all the members of the kind that stands for such an answer.
-        base = next((other for other, members in data.items() if len(members) > 2 and members.items() < own.items()), None)
+        # A kind that reports an answer has all the members of the base kind for such answers.
+        base = next((other for other, inner in data.items() if len(inner) > 2 and inner.items() < own.items()), None)
         lines += ["", f"### `{kind}`", "", f"Code {error['code']}. " + ("Further members of `data`:" if own else "`data` has no further members.")]
         lines += [""] if own else []
-        for name, text in own.items():
+        for name, member in own.items():
             if base is None or name not in data[base]:
-                lines += wrapped(f"`{name}?`: {escaped(text)}", "* ", "  ")
+                lines += members.bullet(name, member, False)
         lines += [f"* all members of {link(base)}"] if base else []
     return [*lines, ""]
 

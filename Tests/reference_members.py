@@ -1,4 +1,4 @@
-"""Members of JSON Schema as Markdown bullets: the name, what a value may be, and the description."""
+"""Formats members of a JSON Schema as Markdown bullets: the name, the possible values, and the description."""
 
 import json
 import re
@@ -19,15 +19,21 @@ def link(name: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text that Markdown shows as it is; code between backticks stays."""
+    """Escapes text for Markdown, except code between backticks."""
     parts = text.split("`")
     return "`".join(part if index % 2 else re.sub(r"([*<])", r"\\\1", part) for index, part in enumerate(parts))
 
 
 def wrapped(text: str, start: str = "", indent: str = "") -> list[str]:
     lines = textwrap.wrap(text, WIDTH, initial_indent=start, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
-    # A continued line must not begin like a list or a heading.
+    # A continued line must not start like a list or a heading.
     return [lines[0], *(re.sub(r"^(\s*)([-+*#>]|\d+[.)])(?= )", r"\1\\\2", line) for line in lines[1:])]
+
+
+def shown(start: str, value) -> list[str]:
+    """JSON in lines for a code block."""
+    text = json.dumps(value, ensure_ascii=False)
+    return textwrap.wrap(text, WIDTH, initial_indent=start, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
 
 
 def listed(words: list[str]) -> str:
@@ -35,7 +41,7 @@ def listed(words: list[str]) -> str:
 
 
 def bounds(schema: dict) -> str:
-    """The limits of a number or a text, as words behind its type."""
+    """The limits of a number or a text, as words after its type."""
     low, high, length = schema.get("minimum"), schema.get("maximum"), schema.get("maxLength")
     text = ""
     if low is not None:
@@ -50,30 +56,30 @@ def bounds(schema: dict) -> str:
 
 
 def is_small(schema: dict) -> bool:
-    """Whether an object is shown in its member's own line: its members have no descriptions."""
+    """Whether an object is shown in its member's own line, because its members have no descriptions."""
     properties = schema.get("properties", {})
     return bool(properties) and not any("description" in member or "properties" in member for member in properties.values())
 
 
 class Members:
-    """Shows the members of one document, whose references it follows."""
+    """Shows the members of one document and follows its references."""
 
     def __init__(self, document: dict, events: list[str] = ()):
         self.document = document
         self.events = events
-        # The objects that are described elsewhere, and the words for one and for several of them.
+        # The objects that are described elsewhere, with a singular and a plural name for each.
         self.known: list[tuple[set, str, str]] = []
 
     def know(self, schema: dict, one: str, several: str) -> None:
         self.known.append((set(schema["properties"]), one, several))
 
     def place(self, schema: dict) -> tuple[str, str] | None:
-        """The words for an object that is described elsewhere."""
+        """The names for an object that is described elsewhere."""
         names = set(schema.get("properties", {}))
         return next(((one, several) for known, one, several in self.known if known == names), None)
 
     def resolved(self, schema: dict) -> dict:
-        """The schema that a reference inside the document leads to."""
+        """Returns the schema that a reference inside the document points to."""
         while "$ref" in schema:
             target = self.document
             for step in schema["$ref"].removeprefix("#/").split("/"):
@@ -82,18 +88,18 @@ class Members:
         return schema
 
     def choices(self, schema: dict) -> list[dict]:
-        """What a value may be, null aside, which every optional member may be."""
+        """The possible values, without null, which every optional member allows."""
         schema = self.resolved(schema)
         if "anyOf" in schema:
             return [choice for inner in schema["anyOf"] for choice in self.choices(inner)]
         return [] if schema.get("type") == "null" else [schema]
 
     def kind(self, schema: dict) -> str:
-        """What a value may be, in a few words."""
+        """The possible values, in a few words."""
         return listed([word for choice in self.choices(schema) for word in self.words(choice)])
 
     def kinds(self, schema: dict) -> str:
-        """The same of several values."""
+        """The same as a plural."""
         choices = self.choices(schema)
         if len(choices) == 1 and (place := self.place(choices[0])):
             return place[1]
@@ -101,7 +107,7 @@ class Members:
         return PLURALS.get(kind) or (kind if kind.isalpha() or kind == "any JSON" or kind.startswith("names") else f"({kind})")
 
     def words(self, schema: dict) -> list[str]:
-        values = [value for value in schema.get("enum", []) if value is not None]
+        values = [value for value in schema.get("enum", [schema["const"]] if "const" in schema else []) if value is not None]
         if values:
             return ["names of [events](#events)"] if values == self.events else [f"`{value}`" for value in values]
         types = schema.get("type", [])
@@ -134,6 +140,14 @@ class Members:
                     return found
         return None
 
+    def meanings(self, schema: dict) -> list[tuple[str, str]]:
+        """The words of an enum that have descriptions, with these. OpenRPC and editors have different names for the descriptions."""
+        found = []
+        for choice in self.choices(schema):
+            texts = choice.get("x-enum-descriptions") or choice.get("enumDescriptions") or []
+            found += [(word, text) for word, text in zip(choice.get("enum", []), texts) if text]
+        return found
+
     def bullet(self, name: str, schema: dict, is_required: bool, description: str | None = None, indent: str = "") -> list[str]:
         """The lines of a member and, below it, of its own members."""
         whole = self.resolved(schema)
@@ -141,7 +155,10 @@ class Members:
         facts = self.kind(schema) + (f", default `{json.dumps(whole['default'], ensure_ascii=False)}`" if "default" in whole else "")
         text = f"`{name}{'' if is_required else '?'}` ({facts})" + (f": {escaped(description)}" if description else "")
         inner = self.inner(schema)
-        return wrapped(text, f"{indent}* ", f"{indent}  ") + (self.bullets(inner, f"{indent}  ") if inner else [])
+        lines = wrapped(text, f"{indent}* ", f"{indent}  ")
+        for word, meaning in self.meanings(schema):
+            lines += wrapped(f"`{word}`: {escaped(meaning)}", f"{indent}  * ", f"{indent}    ")
+        return lines + (self.bullets(inner, f"{indent}  ") if inner else [])
 
     def bullets(self, schema: dict, indent: str = "", without: set = frozenset()) -> list[str]:
         required = schema.get("required", [])

@@ -1,4 +1,4 @@
-"""What no schema says: the hand-written parts of schemas/README.md, for Tests/reference.py."""
+"""The hand-written parts of schemas/README.md, which no schema contains, for Tests/reference.py."""
 
 HEAD = """
 # Reference of oauth-stdio
@@ -34,8 +34,9 @@ If a release before 1.0 has to break one of these promises, or renames a param, 
 CHANGES = """
 ### Unreleased
 
-* `openrpc.json` lists the members of an error's `data` under `x-errorMembers`. Version 0.1.0 had them as `x-dataMembers` of each error.
-* `saveTo` of `callAPI` replaces an existing file only with the new param `overwrite`, which stands before `stream`.
+* `openrpc.json` has the schema of an error's `data` under `x-errorData`. Version 0.1.0 had the members as `x-dataMembers` of each error.
+* `openrpc.json` has named schemas under `components.schemas`, and the errors and an example of each method. Defaults are data, not text.
+* `saveTo` of `callAPI` replaces an existing file only with the new param `overwrite`, whose position is before `stream`.
 * `saveTo` and a body's `file` reject the store, the configuration and provider files.
 * The process sends a configured client secret only to the provider that the configuration names, or to a preset that the request names.
 * An account of the configuration accepts grants only from its configured provider and client.
@@ -53,11 +54,13 @@ CHANGES = """
 * `signInWasRequested` has `verificationUri`, and `opened: false` if no browser could be started.
 * A rejected notification causes the event `errorOccuredWithShortDescription`.
 * Errors have the new kinds `insufficientScope` (1013) and `insufficientUserAuthentication` (1014).
+* A request that differs from the account's open sign-in fails at once with the new kind `signInInProgress` (1015), also without `wait`. In version 0.1.0
+  it waited for the end of that sign-in, or failed with `signInRequired` and `signIn` in `data`. Only an equal request joins.
 * Errors of the authorization server have `retryAfter`, `body` and `baseString`. `timedOut` and `storageFailure` have `pid` and `since` of the lock's holder.
 * Provider descriptions have `registrationPage`, `afterSignIn`, `deviceParameterNames`, `openidSignature` and the pagination style `page`.
 * `provider` knows the new presets `xero` and `spark-openid-plain`.
 * Provider descriptions no longer have `openidAssociation` and `openidSession`: each answer of OpenID 2.0 is verified by a request to the provider.
-* An access token counts as expired at most a quarter of its lifetime early.
+* An access token counts as expired a minute before its end, or a quarter of its lifetime if that is shorter.
 * The process obeys `Retry-After` of a token endpoint.
 * The process uses a registered client again for the same redirect URI.
 
@@ -69,6 +72,9 @@ CHANGES = """
 NOTATION = """
 Requests carry params by name, or by position in the order given here. `?` marks an optional param or member. An optional param that is `null` counts as
 absent. A dotted path, such as `error.code`, names a member inside a JSON object. Times are in Unix seconds.
+
+Generators for OpenAPI make one class of each schema in `components.schemas`. This command wraps these schemas for them:
+`jq '{openapi: "3.1.0", info, paths: {}, components: {schemas: .components.schemas}}' schemas/openrpc.json`
 """
 
 PROTOCOL_ERRORS = """
@@ -85,13 +91,13 @@ Errors of JSON-RPC and of the session have negative codes:
 All other errors have a positive code and these members of `data`:
 
 * `kind` (string): The error's kind. Clients decide by it.
-* `retryable` (boolean): `true` if the same request may succeed later.
-* `account?` (string): The account that the request was about.
+* `retryable` (boolean): Whether the same request may succeed later.
+* `account?` (string): The account's name.
 """
 
 OPTIONS = {
-    "--config": "Reads the configuration from this file, by default `$XDG_CONFIG_HOME/oauth-stdio/config.json`.",
-    "--store": "Stores grants in this folder, by default `$XDG_DATA_HOME/oauth-stdio`, or in memory alone.",
+    "--config": "Reads the configuration from this file, by default `oauth-stdio/config.json` in `$XDG_CONFIG_HOME`, or in `~/.config` if that is unset.",
+    "--store": "Stores grants in this folder, by default `oauth-stdio` in `$XDG_DATA_HOME`, or in `~/.local/share` if that is unset; `memory` stores nothing on disk.",
     "--framing": "Pins the framing. By default, each message chooses its own, and answers follow.",
     "--events": "Chooses the events that the process sends, by default all.",
     "--log-level": "Chooses what the log on stderr contains, by default `warning`.",

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Writes all of schemas/: the three schemas as the program prints them, then their reference. Builds the program first unless OAUTH_STDIO names one.
+# Writes all of schemas/, first the program's three schemas and then their reference. Also writes the index of the transcripts.
+# Builds the program first unless OAUTH_STDIO names one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ -n "${OAUTH_STDIO:-}" ] || swift build -c release --disable-local-rpath --product oauth-stdio
@@ -9,3 +10,5 @@ for name in openrpc config provider; do
 done
 text=$(Tests/reference.py)
 printf '%s\n' "$text" >schemas/README.md
+text=$(Tests/transcripts.py)
+printf '%s\n' "$text" >Tests/Process/Transcripts/README.md

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Everything that can be tested: installs what is missing, builds, runs the units and then the processes.
-# The last line says how many passed and failed; the status is 0 only when all passed. Arguments go to pytest.
+# Runs all tests: installs what is missing, builds, and runs the unit tests and then the process tests.
+# The last line is the number of passed and failed tests. The status is 0 only if all passed. Arguments go to pytest.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 Tests/install.sh || exit 1
@@ -8,12 +8,12 @@ reports=.build-tests/reports
 rm -rf "$reports"
 mkdir -p "$reports"
 
-# The two builds go on at the same time, each in a folder of its own, since much of the release build keeps one processor busy.
+# The two builds run in parallel, each in its own folder, because much of the release build uses only one processor.
 swift package resolve || exit 1
-swift build --build-tests --scratch-path .build-debug >"$reports/debug-build.log" 2>&1 &
+swift build --build-tests --explicit-target-dependency-import-check error --scratch-path .build-debug >"$reports/debug-build.log" 2>&1 &
 debug_build=$!
 trap 'kill $(jobs -p) 2>/dev/null' EXIT
-# Nothing of ours lies beside the binary, and a loader told to look there first would do so in 26 places.
+# No library of ours is beside the binary. With a local rpath, the loader would look for libraries in 26 places there.
 swift build -c release --disable-local-rpath
 release_status=$?
 wait "$debug_build"
@@ -25,7 +25,7 @@ fi
 
 swift test --skip-build --no-parallel --scratch-path .build-debug 2>&1 | tee "$reports/swift.log"
 swift_status=${PIPESTATUS[0]}
-# Most of a process test is waiting; the tests of one file share its servers.
+# A process test mostly waits. The tests of one file share its servers.
 .build-tests/venv/bin/python -m pytest Tests/Process -n 4 --dist loadfile --junitxml "$reports/pytest.xml" "$@"
 pytest_status=$?
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 
 def swift_counts(log: str) -> tuple[int, int]:
-    """From Swift Testing's own summary lines, whose counts are of test functions."""
+    """Reads Swift Testing's own summary lines, which count test functions."""
     ended = re.findall(r"Test run with (\d+) tests?(?: in \d+ suites?)? (passed|failed)", log)
     total = sum(int(count) for count, _ in ended)
-    # "􀢄  Test name() failed after …" and its plain spelling; suites and the whole run fail along with their tests and are left out.
+    # Matches "􀢄  Test name() failed after …" and its plain spelling. Suites and the whole run fail with their tests and don't count.
     failed = len(re.findall(r"^\S+\s+Test (?!run with )\S.* failed after ", log, re.MULTILINE))
     return max(0, total - failed), failed
 

@@ -1,4 +1,4 @@
--- A client of oauth-stdio for Neovim. The user is asked to sign in when nobody has:
+-- A client of oauth-stdio for Neovim. It asks the user to sign in if necessary:
 --
 --     local oauth = dofile('examples/neovim.lua')
 --     oauth.call('github', { url = 'user' }, function(err, answer) print(err and err.message or answer.body) end)
@@ -9,10 +9,10 @@ local M = {
   arguments = vim.env.OAUTH_CONFIG and { '--config', vim.env.OAUTH_CONFIG } or {},
 }
 
-local job -- of the one process of this Neovim
+local job -- of the only process of this Neovim
 local pending, last = {}, 0
 
---- Shows where to sign in; the rest is told by answers.
+--- Shows where to sign in. The answers report everything else.
 function M.on_sign_in(params)
   local code = params.userCode and '\nand type this code: ' .. params.userCode or ''
   vim.notify('sign in here: ' .. params.url .. code)
@@ -31,7 +31,7 @@ end
 local function start()
   local rest = ''
   job = vim.fn.jobstart({ M.program, '--events', 'signInWasRequested', unpack(M.arguments) }, {
-    -- What comes is cut anywhere; the last piece is the beginning of a line, and empty at the end of one.
+    -- Output is cut at arbitrary places. The last piece is the start of a line, and empty at the end of one.
     on_stdout = function(_, pieces)
       for index, piece in ipairs(pieces) do
         if index > 1 then
@@ -55,7 +55,7 @@ local function start()
   end
 end
 
---- Asks and goes on; `done(err, result)` is called later. `err.data.kind` is what to branch on.
+--- Sends a request and calls `done(err, result)` later. Branch on `err.data.kind`.
 function M.request(method, params, done)
   if not job then start() end
   last = last + 1
@@ -63,7 +63,7 @@ function M.request(method, params, done)
   vim.fn.chansend(job, vim.json.encode({ jsonrpc = '2.0', id = last, method = method, params = params }) .. '\n')
 end
 
---- Calls the account's API with the params of `callAPI`; where nobody is signed in, asks for that first.
+--- Calls the account's API with the params of `callAPI`. Asks the user to sign in first if necessary.
 function M.call(account, params, done)
   params = vim.tbl_extend('error', { account = account }, params)
   M.request('callAPI', params, function(err, answer)

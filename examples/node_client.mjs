@@ -1,16 +1,16 @@
 #!/usr/bin/env node
-// A client for oauth-stdio in JavaScript without dependencies; the class is all that another program needs.
+// A client for oauth-stdio in JavaScript without dependencies. Another program needs only the class.
 //
 //     node_client.mjs [ACCOUNT [URL]]      prints who the API says you are (default: github user)
 //
 // OAUTH_STDIO   the program (default: oauth-stdio)
-// OAUTH_CONFIG  the file with the accounts, such as config.json beside this (default: the program's own)
+// OAUTH_CONFIG  the configuration file, such as config.json in this folder (default: the program's own)
 import { spawn } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
-/** An error answer; `kind` is what to branch on, `data` is what the program says besides. */
+/** An error answer. Branch on `kind`. `data` has the other members. */
 export class OAuthError extends Error {
   constructor({ code, message, data = {} }) {
     super(message);
@@ -18,7 +18,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** Runs the program and speaks to it, as many requests at a time as one likes; `onEvent(name, params)` hears what happens. */
+/** Runs the program and sends it requests, any number at a time. `onEvent(name, params)` receives the events. */
 export class OAuth {
   #pending = new Map();
   #lastId = 0;
@@ -28,7 +28,7 @@ export class OAuth {
 
   constructor({ program = "oauth-stdio", args = [], onEvent = () => {} } = {}) {
     this.#process = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });
-    this.#process.stdin.on("error", () => {}); // Told by "close", with the status.
+    this.#process.stdin.on("error", () => {}); // "close" reports it, with the status.
     this.#closed = new Promise((resolve) => {
       this.#process.on("error", (error) => this.#end(error));
       this.#process.on("close", (status) => resolve(this.#end(new Error(`the program ended with status ${status}`))));
@@ -43,7 +43,7 @@ export class OAuth {
     });
   }
 
-  /** Sends, and resolves to the result. */
+  /** Sends a request and resolves to the result. */
   request(method, params = {}) {
     if (this.#ended) return Promise.reject(this.#ended);
     const id = ++this.#lastId;
@@ -51,12 +51,12 @@ export class OAuth {
     return new Promise((resolve, reject) => this.#pending.set(id, { resolve, reject }));
   }
 
-  /** Sends one message and waits for nothing; without an id it is a notification, which nobody answers. */
+  /** Sends one message without waiting. A message without an id is a notification, which gets no answer. */
   send(message) {
     this.#process.stdin.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\n");
   }
 
-  /** The end of its input is the program's end, when it has answered what was asked. */
+  /** Closes the program's input. The program answers the open requests and ends. */
   close() {
     this.#process.stdin.end();
     return this.#closed;
@@ -78,12 +78,12 @@ async function main(account = "github", url = "user") {
       console.error(`sign in here: ${params.url}` + (params.userCode ? `\nand type this code: ${params.userCode}` : ""));
     },
   });
-  // Over SSH the browser is on another machine: the address that it ends on may be pasted.
+  // Over SSH the browser is on another machine, so the user may paste the address of its last page.
   if (process.stdin.isTTY) {
     process.stdin.on("data", (text) => oauth.send({ method: "handleRedirect", params: { url: String(text).trim() } }));
   }
   try {
-    await oauth.request("authorize", { account }); // Does nothing when somebody has signed in before.
+    await oauth.request("authorize", { account }); // Does nothing if the user has signed in before.
     const me = JSON.parse((await oauth.request("callAPI", { account, url })).body);
     console.log(me.login ?? me.username ?? me.name ?? me.user ?? me);
   } catch (error) {
@@ -95,6 +95,6 @@ async function main(account = "github", url = "user") {
   }
 }
 
-// Only when run, not when imported.
+// Only if run, not if imported.
 const isRun = process.argv[1] && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href;
 if (isRun) await main(...process.argv.slice(2));

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""A client for oauth-stdio in Python, with nothing but the standard library; the class is all that another program needs.
+"""A client for oauth-stdio in Python with only the standard library. Another program needs only the class.
 
     python_client.py [ACCOUNT [URL]]     prints who the API says you are (default: github user)
 
 OAUTH_STDIO   the program (default: oauth-stdio)
-OAUTH_CONFIG  the file with the accounts, such as config.json beside this (default: the program's own)
+OAUTH_CONFIG  the configuration file, such as config.json in this folder (default: the program's own)
 """
 
 import contextlib
@@ -16,7 +16,7 @@ import threading
 
 
 class OAuthError(Exception):
-    """An error answer; `kind` is what to branch on, `data` is what the program says besides."""
+    """An error answer. Branch on `kind`. `data` has the other members."""
 
     def __init__(self, error: dict):
         super().__init__(error["message"])
@@ -26,7 +26,7 @@ class OAuthError(Exception):
 
 
 class OAuth:
-    """Runs the program and speaks to it, one request after the other; `on_event(name, params)` hears what happens meanwhile."""
+    """Runs the program and sends it requests, one after the other. `on_event(name, params)` receives the events meanwhile."""
 
     def __init__(self, *arguments: str, program: str = "oauth-stdio", on_event=lambda name, params: None):
         self.on_event = on_event
@@ -34,7 +34,7 @@ class OAuth:
         self.process = subprocess.Popen([program, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", bufsize=1)
 
     def request(self, method: str, **params) -> dict:
-        """Sends, waits and returns the result. A name that Python reserves takes an underscore at its end, as `as_` does."""
+        """Sends a request, waits and returns the result. Append an underscore to names that Python reserves, as in `as_`."""
         self.last_id += 1
         params = {name.rstrip("_"): value for name, value in params.items()}
         self.send({"id": self.last_id, "method": method, "params": params})
@@ -49,15 +49,15 @@ class OAuth:
         raise EOFError(f"{method}: the program ended with status {self.process.wait()}")
 
     def send(self, message: dict) -> None:
-        """Sends one message and waits for nothing; without an id it is a notification, which nobody answers."""
-        with contextlib.suppress(BrokenPipeError):  # Then there is no answer either, which says more.
+        """Sends one message without waiting. A message without an id is a notification, which gets no answer."""
+        with contextlib.suppress(BrokenPipeError):  # The missing answer reports this better.
             self.process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
 
     def __enter__(self) -> "OAuth":
         return self
 
     def __exit__(self, kind, error, traceback) -> None:
-        # Asked to stop in the middle, it must not wait for a sign-in any longer; else the end of its input is its end.
+        # After an error or Ctrl-C the program must not wait for a sign-in any longer. Otherwise the end of its input ends it.
         if kind is not None:
             self.process.terminate()
         with contextlib.suppress(BrokenPipeError):
@@ -73,7 +73,7 @@ def show(event: str, params: dict) -> None:
 
 
 def paste(oauth: OAuth) -> None:
-    """Takes the address that a browser on another machine ended on, as over SSH; whatever else is typed does no harm."""
+    """Sends the address that a browser on another machine ended on, as over SSH. Other input has no effect."""
     while line := os.read(0, 1 << 16).decode().strip():
         oauth.send({"method": "handleRedirect", "params": {"url": line}})
 
@@ -84,7 +84,7 @@ def main(account: str = "github", url: str = "user") -> None:
     with OAuth(*arguments, program=os.environ.get("OAUTH_STDIO", "oauth-stdio"), on_event=show) as oauth:
         if sys.stdin.isatty():
             threading.Thread(target=paste, args=[oauth], daemon=True).start()
-        # Does nothing when somebody has signed in before.
+        # Does nothing if the user has signed in before.
         oauth.request("authorize", account=account)
         me = json.loads(oauth.request("callAPI", account=account, url=url)["body"])
         print(next((me[name] for name in ("login", "username", "name", "user") if me.get(name)), me))

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# From a fresh machine to an API call: installs what is missing, builds, and lets oauth-stdio sign in at a provider that runs
-# here, call its API, refresh the token, call again and revoke. Every line that crosses the pipe is shown: --> sent, <-- received.
+# From a fresh machine to an API call. Installs what is missing and builds. Then oauth-stdio signs in at a local demo provider,
+# calls its API, refreshes the token, calls again and revokes. Every line on the pipe is shown: --> sent, <-- received.
 #
-#   examples/quickstart.sh                        on Debian, its relatives, or macOS, with Swift installed
-#   QUICKSTART_HEADLESS=1 examples/quickstart.sh  signs in without a browser even where there is one; BROWSER= does the same
-#   QUICKSTART_SKIP_BUILD=1                       takes the programs as they were built
-#   OAUTH_STDIO=…, DEMO_PROVIDER=…                other programs than those of the build
+#   examples/quickstart.sh                        on Debian, its derivatives, or macOS, with Swift installed
+#   QUICKSTART_HEADLESS=1 examples/quickstart.sh  signs in without a browser even if there is one; BROWSER= does the same
+#   QUICKSTART_SKIP_BUILD=1                       uses the existing build
+#   OAUTH_STDIO=…, DEMO_PROVIDER=…                uses these programs instead of the build's
 #
-# Nothing stays behind: the grants are kept in a temporary folder. The status is 0 only when every step worked.
+# Nothing is left behind: the grants are in a temporary folder. The status is 0 only if every step worked.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 oauth_stdio=${OAUTH_STDIO:-$root/.build/release/oauth-stdio}
 demo_provider=${DEMO_PROVIDER:-$root/.build/release/demo-provider}
-# Seconds for whatever a program does by itself, for slow machines; a person who signs in may take longer.
+# In seconds: for a program on a slow machine, and for a person who signs in.
 patience=120
 person_patience=300
 children=()
@@ -32,13 +32,13 @@ fail() {
   exit 1
 }
 
-# Runs on every way out. The status is the one that the script ends with.
+# Cleans up on every exit and keeps the script's status.
 clean_up() {
   local status=$? child
   trap - EXIT
   trap '' INT TERM HUP
   exec 3>&- 4<&- 5>&-
-  # With an empty array bash 3.2, which macOS has, takes "${children[@]}" for an unset variable.
+  # In bash 3.2, which macOS has, an empty "${children[@]}" counts as an unset variable.
   for child in ${children[@]+"${children[@]}"}; do end "$child"; done
   [ -z "$folder" ] || rm -rf "$folder"
   exit "$status"
@@ -55,7 +55,7 @@ end() {
   wait "$1" 2>/dev/null || true
 }
 
-# A signal that comes while a command runs in the foreground would have to wait for the command's end.
+# Runs the command in the background and waits, because bash delays signals during a foreground command.
 attend() {
   local status=0
   "$@" 3>&- 4<&- 5>&- &
@@ -123,7 +123,7 @@ build() {
 
 start_provider() {
   [ -x "$demo_provider" ] || fail "there is no program $demo_provider"
-  # The provider ends with the last one who could write to this, so it ends even if the script is killed.
+  # The provider ends when the last writer closes this pipe, so it ends even if the script is killed.
   mkfifo "$folder/life"
   exec 5<>"$folder/life"
   : >"$folder/provider"
@@ -144,7 +144,7 @@ start_oauth_stdio() {
   "$oauth_stdio" --store "$folder/store" --config "$folder/config.json" <"$folder/requests" >"$folder/answers" 5>&- &
   children+=($!)
   program=$!
-  # A program that has ended is told by a failing write; its signal would end the script without a word.
+  # A failing write reports that the program has ended. SIGPIPE would end the script without a message.
   trap '' PIPE
   exec 3>"$folder/requests" 4<"$folder/answers"
 }
@@ -153,14 +153,14 @@ start_oauth_stdio() {
 
 has_browser() {
   [ "${QUICKSTART_HEADLESS:-}" != 1 ] && [ -t 0 ] && [ -t 1 ] || return 1
-  # BROWSER= says that there is none, whatever else is set.
+  # BROWSER= means no browser, whatever else is set.
   if [ -n "${BROWSER+set}" ]; then [ -n "$BROWSER" ]; return; fi
   if [ "$(uname)" = Darwin ]; then return 0; fi
   if [ -n "${WSL_DISTRO_NAME:-}" ] && command -v wslview >/dev/null; then return 0; fi
   [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] && command -v xdg-open >/dev/null
 }
 
-# What the page's button would do; the page then sends the browser, here curl, to oauth-stdio's own address.
+# Does what the page's button would do. The page then redirects the browser, here curl, to oauth-stdio's own address.
 sign_in() {
   if $browser; then
     note "your browser shows this page now; press Allow there (if nothing shows up, open the url above yourself)"
@@ -171,11 +171,11 @@ sign_in() {
   attend curl -sSL --noproxy '*' --max-time "$patience" -o "$folder/page" -w '%{http_code} %{url_effective}\n' \
     "$1&demo_auto=allow" >"$folder/seen" || fail "the sign-in page could not be fetched: $1"
   read -r status page <"$folder/seen"
-  # What went wrong behind the page is told by the answer, but no answer comes where the provider never sent curl on.
+  # The answer reports an error after the redirect. Without a redirect there is no answer, so check the status here.
   [ "$status" -lt 400 ] || [[ $page != "$issuer"/* ]] || fail "the sign-in page has status $status: $1"
 }
 
-# Sends a request and shows what comes until its answer, whose result is then in $result.
+# Sends a request and shows all messages up to its answer, whose result is then in $result.
 request() {
   local method=$1 params=$2 message line
   id=$((id + 1))
@@ -198,7 +198,7 @@ request() {
   fail "$method: oauth-stdio ended without an answer"
 }
 
-# expect CONDITION WHAT: a condition in jq that the result has to meet.
+# expect CONDITION WHAT: fails with WHAT unless the result meets the jq condition.
 expect() { jq -e "$1" <<<"$result" >/dev/null || fail "$2"; }
 
 trap clean_up EXIT
@@ -217,7 +217,7 @@ start_oauth_stdio
 id=0
 if has_browser; then browser=true line_patience=$person_patience; else browser=false line_patience=$patience; fi
 
-note "authorize: nothing is stored yet, so somebody has to sign in"
+note "authorize: nothing is stored yet, so you have to sign in"
 request authorize "$(jq -cn --arg issuer "$issuer" --argjson browser $browser --argjson timeout $line_patience '{
   account: "demo", clientId: "demo", scopes: ["profile", "read"], openBrowser: $browser, timeout: $timeout,
   provider: {
@@ -230,7 +230,7 @@ line_patience=$patience
 
 note "callAPI: the account's name is enough; the token is added on the way"
 request callAPI '{"account":"demo","url":"me","as":"json"}'
-expect '.json.user == "demo"' "callAPI: the service took us for somebody else"
+expect '.json.user == "demo"' "callAPI: the service saw another user"
 
 note "refresh: force replaces a token that would still do"
 request refresh '{"account":"demo","force":true}'
@@ -238,13 +238,13 @@ expect .refreshed "refresh: the token was not replaced"
 
 note "callAPI: the same call with the new token"
 request callAPI '{"account":"demo","url":"me","as":"json"}'
-expect '.json.user == "demo"' "callAPI: the service took us for somebody else"
+expect '.json.user == "demo"' "callAPI: the service saw another user"
 
 note "revoke: the provider is told, then the grant is forgotten"
 request revoke '{"account":"demo"}'
 expect .revoked "revoke: the provider did not confirm it"
 
-# The end of its input is the end of the program.
+# The program ends at the end of its input.
 exec 3>&-
 wait "$program" || fail "oauth-stdio ended with status $?"
 note "every step worked; the same in other languages is in $root/examples"

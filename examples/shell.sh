@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A shell script that uses oauth-stdio one request at a time: a line goes in by a pipe, jq reads the lines that come out.
+# A shell script that uses oauth-stdio for one request at a time. It sends a line by a pipe, and jq reads the lines of the output.
 #
 #   examples/shell.sh me [ACCOUNT [URL]]          who the API says you are (default: github user)
 #   examples/shell.sh repos [ACCOUNT]             your GitHub repositories, those pushed to last first
@@ -7,9 +7,9 @@
 #   examples/shell.sh sign-out ACCOUNT
 #
 #   OAUTH_STDIO   the program (default: oauth-stdio)
-#   OAUTH_CONFIG  the file with the accounts, such as config.json beside this (default: the program's own)
+#   OAUTH_CONFIG  the configuration file, such as config.json in this folder (default: the program's own)
 #
-# Grants are kept from one run to the next. With the browser on another machine, have `curl` get, on this one, the address that the browser ends on.
+# Grants are stored between runs. If the browser is on another machine, fetch the address of its last page with `curl` on this machine.
 # Needs bash and jq.
 set -euo pipefail
 
@@ -29,7 +29,7 @@ oauth() {
         ;;
     esac
   done < <(
-    # The end of the input is the end of the program, but only after it has answered.
+    # The program ends at the end of its input, but answers first.
     jq -cn --arg method "$1" --argjson params "$2" '{jsonrpc: "2.0", id: 1, method: $method, params: $params}' |
       "${OAUTH_STDIO:-oauth-stdio}" --events signInWasRequested ${OAUTH_CONFIG:+--config "$OAUTH_CONFIG"}
   )
@@ -37,7 +37,7 @@ oauth() {
   return 1
 }
 
-# get ACCOUNT URL [NAME=VALUE…]: prints the JSON that the API answers. Where nobody is signed in, signs in and tries again.
+# get ACCOUNT URL [NAME=VALUE…]: prints the API's JSON answer. If a sign-in is required, signs in and tries again.
 get() {
   local params answer
   params=$(jq -cn '{account: $ARGS.positional[0], url: $ARGS.positional[1]} +

@@ -1,13 +1,13 @@
-" A client of oauth-stdio for Vim 9. The user is asked to sign in when nobody has:
+" A client of oauth-stdio for Vim 9. It asks the user to sign in if necessary:
 "
 "     source examples/vim.vim
-"     call OAuthCall('github', {'url': 'user'}, {err, answer -> execute('echo answer.body', '')})
+"     call OAuthCall('github', {'url': 'user'}, {err, answer -> execute('echo empty(err) ? answer.body : err.message', '')})
 "
 " Accounts have their names in the program's configuration.
 let g:oauth_stdio = get(g:, 'oauth_stdio', [empty($OAUTH_STDIO) ? 'oauth-stdio' : $OAUTH_STDIO]
   \ + (empty($OAUTH_CONFIG) ? [] : ['--config', $OAUTH_CONFIG]))
 
-" Shows where to sign in; the rest is told by answers.
+" Shows where to sign in. The answers report everything else.
 function! s:Hear(channel, message) abort
   if get(a:message, 'method', '') ==# 'signInWasRequested'
     let l:code = get(a:message.params, 'userCode', '')
@@ -22,7 +22,7 @@ endfunction
 let s:pending = {}
 let s:last = 0
 
-" The program is gone, and with it what it was asked.
+" Fails all pending requests after the program has ended.
 function! s:Ended(job, status) abort
   let l:left = values(s:pending)
   let s:pending = {}
@@ -49,7 +49,7 @@ function! s:Answered(id, message) abort
   endif
 endfunction
 
-" Asks and goes on; `Done(err, result)` is called later, with an empty `err` for a success; `err.data.kind` is what to branch on.
+" Sends a request and calls `Done(err, result)` later, with an empty `err` after success. Branch on `err.data.kind`.
 function! OAuthRequest(method, params, Done) abort
   let l:job = s:Job()
   let s:last += 1
@@ -58,7 +58,7 @@ function! OAuthRequest(method, params, Done) abort
   call ch_sendexpr(l:job, {'method': a:method, 'params': a:params}, {'callback': {_, message -> s:Answered(l:id, message)}})
 endfunction
 
-" Calls the account's API with the params of `callAPI`; where nobody is signed in, asks for that first.
+" Calls the account's API with the params of `callAPI`. Asks the user to sign in first if necessary.
 function! OAuthCall(account, params, Done) abort
   let l:params = extend({'account': a:account}, a:params)
   function! s:SignedIn(params, Done, err, result) abort

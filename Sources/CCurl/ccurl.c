@@ -11,7 +11,7 @@
 
 #include "poller.h"
 
-// CURLMsg, as libcurl lays it out.
+// libcurl's CURLMsg.
 typedef struct {
   int kind;
   ccurl_easy *easy;
@@ -43,14 +43,14 @@ enum {
   CURL_LOCK_DATA_SSL_SESSION = 4
 };
 
-// A curl_multi, and what it waits for: its sockets, and the instant of its next timer in milliseconds (-1 is none).
+// A curl_multi with its sockets and the instant of its next timer in milliseconds. -1 means no timer.
 struct ccurl_multi {
   void *handle;
   poller poller;
   int64_t due;
 };
 
-// Each entry that is used: its name in libcurl and its type.
+// The libcurl functions in use: each name and its type.
 #define ENTRIES(ENTRY)                                                                                    \
   ENTRY(int, global_init, (long))                                                                         \
   ENTRY(const char *, version, (void))                                                                    \
@@ -84,7 +84,7 @@ static char refusal[256];
 #if defined(__APPLE__)
 static const char *const names[] = {"/usr/lib/libcurl.4.dylib", "libcurl.4.dylib"};
 #else
-// The second is what a system has that only came with git: the same library with another TLS.
+// Systems that got libcurl only with git have the second name: the same library with another TLS.
 static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4"};
 #endif
 
@@ -93,7 +93,7 @@ static void open_library(void) {
   for (size_t i = 0; library == NULL && i < sizeof names / sizeof names[0]; i++) {
     library = dlopen(names[i], RTLD_LAZY | RTLD_LOCAL);
     const char *error = library == NULL ? dlerror() : NULL;
-    // The first name is the one to install, so its message is the one to keep.
+    // Keep the message of the first name, because that is the library to install.
     if (i == 0) snprintf(refusal, sizeof refusal, "%s", error == NULL ? "" : error);
   }
   if (library == NULL) return;
@@ -179,7 +179,7 @@ static int64_t now(void) {
 static int watch(ccurl_easy *easy, int socket, int what, void *owner, void *unused) {
   (void)easy;
   (void)unused;
-  // CURL_POLL_IN, OUT and INOUT have the poller's own bits.
+  // CURL_POLL_IN, OUT and INOUT have the same bits as the poller's events.
   poller_watch(&((ccurl_multi *)owner)->poller, socket, what == CURL_POLL_REMOVE ? 0 : what);
   return 0;
 }
@@ -212,7 +212,7 @@ ccurl_multi *ccurl_multi_new(void) {
 }
 
 void ccurl_multi_free(ccurl_multi *multi) {
-  // This closes connections, which still tells of sockets.
+  // This closes connections and still calls back about sockets.
   curl.multi_cleanup(multi->handle);
   poller_close(&multi->poller);
   free(multi);

@@ -27,10 +27,10 @@ void poller_close(poller *poller) {
 }
 
 void poller_wait(poller *poller, int milliseconds) {
-  // The queue can be waited for as any descriptor, which takes nothing out of it.
+  // A queue's descriptor can itself be polled. Polling takes no event out of the queue.
   struct pollfd looks[] = {{.fd = poller->queue, .events = POLLIN}, {.fd = poller->wake[0], .events = POLLIN}};
   if (poll(looks, 2, milliseconds) <= 0 || looks[1].revents == 0) return;
-  // Taken here alone: a wake-up that comes later is one for the next wait.
+  // Only this thread empties the pipe. A later wake-up ends the next wait.
   char wakeups[64];
   ssize_t count;
   do count = read(poller->wake[0], wakeups, sizeof wakeups);
@@ -38,7 +38,7 @@ void poller_wait(poller *poller, int milliseconds) {
 }
 
 void poller_wake(poller *poller) {
-  // A full pipe wakes as well.
+  // A failed write to a full pipe needs no retry: the pipe already wakes the waiter.
   while (write(poller->wake[1], "", 1) < 0 && errno == EINTR) {}
 }
 
@@ -53,7 +53,7 @@ void poller_watch(poller *poller, int socket, int events) {
   struct epoll_event event = {.data.fd = socket};
   if (events & POLLER_READS) event.events |= EPOLLIN;
   if (events & POLLER_WRITES) event.events |= EPOLLOUT;
-  // A socket that was closed has been forgotten by itself, so both of these may find nothing.
+  // The kernel forgets a closed socket by itself, so both calls may find nothing.
   if (events == 0) epoll_ctl(poller->queue, EPOLL_CTL_DEL, socket, &event);
   else if (epoll_ctl(poller->queue, EPOLL_CTL_MOD, socket, &event) != 0) epoll_ctl(poller->queue, EPOLL_CTL_ADD, socket, &event);
 }
@@ -92,7 +92,7 @@ static int open_pipe(int ends[2]) {
 }
 
 void poller_watch(poller *poller, int socket, int events) {
-  // One at a time, since a filter that was not there would keep the other from being changed.
+  // One change at a time, because a missing filter would prevent the other change.
   struct kevent change;
   EV_SET(&change, socket, EVFILT_READ, events & POLLER_READS ? EV_ADD : EV_DELETE, 0, 0, NULL);
   kevent(poller->queue, &change, 1, NULL, 0, NULL);

@@ -1,4 +1,4 @@
-// What Swift's importer cannot see of jansson: its function-like macros.
+// Functions for jansson's function-like macros, which Swift cannot import.
 #ifndef CJANSSON_SHIM_H
 #define CJANSSON_SHIM_H
 #include <jansson.h>

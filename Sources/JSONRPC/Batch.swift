@@ -1,25 +1,25 @@
 import Synchronization
 
-/// The answers of one batch, sent as one array when the last has come (JSON-RPC 2.0, 6); a batch of notifications sends nothing at all.
+/// Collects the answers of one batch and sends them as one array when the last is there (JSON-RPC 2.0 §6). A batch of notifications sends nothing.
 final class Batch: Sendable {
   private struct State {
     var open: Int
     var answers: [[[UInt8]]] = []
   }
 
-  /// Bytes of a piece that stays by itself: copying less costs less than another write.
+  /// In bytes. A longer piece stays separate, because a shorter one costs less to copy than to write.
   private static let shortest = 4096
 
   private let state: Mutex<State>
   private let send: @Sendable ([[UInt8]]) -> Void
 
-  /// `send` takes the array in pieces: what thousands of answers share is not copied.
+  /// `send` takes the array in pieces, so text that thousands of answers share is not copied.
   init(count: Int, send: @escaping @Sendable ([[UInt8]]) -> Void) {
     state = Mutex(State(open: count))
     self.send = send
   }
 
-  /// One element is done, with an answer or, for a notification, without.
+  /// Records that one element is done. A notification has no answer.
   func done(_ answer: [[UInt8]]?) {
     let finished = state.withLock { state -> [[[UInt8]]]? in
       state.open -= 1

@@ -1,20 +1,20 @@
 import Dispatch
 import Synchronization
 
-/// The calls that are under way: which ids are taken, how to cancel them, and when the last has ended.
+/// The running calls: which ids are in use, how to cancel a call, and when the last has ended.
 package final class Calls: Sendable {
-  /// Names one call for as long as it runs; ids will not do, since notifications have none.
+  /// Identifies a running call. An id is not enough, because notifications have none.
   struct Ticket: Sendable, Hashable {
     let number: Int
   }
 
   /// Why a call was stopped early.
   enum Cancellation: Sendable {
-    /// `$/cancelRequest`: it is still answered, with -32800.
+    /// `$/cancelRequest`: the request is answered with -32800.
     case byClient
-    /// MCP's `notifications/cancelled`: nothing more is said about it.
+    /// MCP's `notifications/cancelled`: the request gets no answer.
     case silently
-    /// The process is going away.
+    /// The process is ending.
     case byEnding
   }
 
@@ -37,13 +37,13 @@ package final class Calls: Sendable {
 
   package init() {}
 
-  /// Whether a call with this id has not been answered yet; notifications and null ids may be as many as they like.
+  /// Whether a call with this id is still unanswered. Notifications and null ids never count.
   func isOpen(_ id: RequestID?) -> Bool {
     guard let id, id != .null else { return false }
     return state.withLock { $0.tickets[id] != nil }
   }
 
-  /// Only the reading thread begins calls, and it has looked with `isOpen` before.
+  /// Adds a call. Only the reading thread calls this, after a check with `isOpen`.
   func begin(_ id: RequestID?) -> Ticket {
     open.enter()
     return state.withLock { state in
@@ -64,7 +64,7 @@ package final class Calls: Sendable {
     if isCancelled { task.cancel() }
   }
 
-  /// Gives the call's id free, before the answer invites the client to use it again, and says whether the call had been cancelled.
+  /// Frees the call's id before the answer lets the client use it again. Returns why the call was cancelled, if it was.
   func end(_ ticket: Ticket) -> Cancellation? {
     state.withLock { state in
       let entry = state.entries[ticket]
@@ -73,12 +73,12 @@ package final class Calls: Sendable {
     }
   }
 
-  /// Forgets the call; told after its answer has been handed over, so that whoever waits for the last one can flush and go.
+  /// Removes the call after its answer has been handed to the output, so a caller that waits for the last call can then flush.
   func wasAnswered(_ ticket: Ticket) {
     if state.withLock({ $0.entries.removeValue(forKey: ticket) }) != nil { open.leave() }
   }
 
-  /// Cancels the call with this id; an id that is not open is none of our business (it may just have been answered).
+  /// Cancels the call with this id. Ignores an id that is not open, because the call may just have been answered.
   package func cancel(_ id: RequestID, silently: Bool) {
     let task = state.withLock { state -> Task<Void, Never>? in
       guard let ticket = state.tickets[id], state.entries[ticket]?.cancellation == nil else { return nil }
@@ -88,7 +88,7 @@ package final class Calls: Sendable {
     task?.cancel()
   }
 
-  /// From now on what is stopped is stopped because the process is ending, whoever notices first.
+  /// From now on, every cancellation counts as caused by the end of the process.
   package func beginEnding() {
     state.withLock { state in
       state.isEnding = true
@@ -98,13 +98,13 @@ package final class Calls: Sendable {
     }
   }
 
-  /// Cancels all that is open.
+  /// Cancels all open calls.
   package func cancelAll() {
     let tasks = state.withLock { state in state.entries.values.compactMap(\.task) }
     for task in tasks { task.cancel() }
   }
 
-  /// Waits for all calls to end, up to `milliseconds` where that is not nil; true when none is left. For a thread of one's own, never for a task.
+  /// Waits for all calls to end, at most `milliseconds` if given. Returns true if none is left. Blocks its thread, so never call it from a task.
   package func waitUntilNone(milliseconds: Int? = nil) -> Bool {
     open.wait(timeout: milliseconds.map { .now() + .milliseconds($0) } ?? .distantFuture) == .success
   }

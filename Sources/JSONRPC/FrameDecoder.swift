@@ -4,31 +4,31 @@
   import Darwin
 #endif
 
-/// Bytes in, messages out; each message may be framed its own way. What cannot be read is reported and passed over, and the stream goes on behind it.
+/// Splits bytes into messages. Each message may use another framing. Unreadable input is reported and skipped, and decoding continues after it.
 package struct FrameDecoder {
-  /// One thing that was found in the stream.
+  /// One item of the stream.
   package enum Frame: Equatable {
     case message([UInt8], Framing)
     case fault(RPCError, Framing)
   }
 
-  /// 16 MiB: more than any message of an editor, and a bound on what a broken client can make us keep.
+  /// 16 MiB: larger than any editor's message, and a limit on the memory that a broken client can use.
   package static let messageLimit = 16 << 20
-  /// 8 KiB: a header block is two short lines; one that goes on is no header block.
+  /// 8 KiB. A header block has two short lines, so a longer one is invalid.
   private static let headerLimit = 8 << 10
 
   private enum State {
     case start
     case header(HeaderBlock)
     case body(length: Int)
-    /// The rest of something too large, passed over: that many bytes, or up to the end of the line.
+    /// Skips the rest of an oversized message: that many bytes, or up to the end of the line.
     case skippingBytes(Int)
     case skippingLine
   }
 
   private let pinned: Framing?
   private var buffer: [UInt8] = []
-  /// Where the unread bytes begin, and how far they have been searched for a line feed: what was searched once is not searched again.
+  /// The start of the unread bytes, and how much of them has been searched for a line feed. No byte is searched twice.
   private var begin = 0
   private var searched = 0
   private var state = State.start
@@ -38,7 +38,7 @@ package struct FrameDecoder {
 
   package mutating func feed(_ bytes: UnsafeRawBufferPointer) {
     if begin == buffer.count {
-      // Large buffers are given back, so that one long message does not stay as memory.
+      // Large buffers are released, so one long message does not keep its memory.
       buffer.removeAll(keepingCapacity: buffer.capacity <= 1 << 17)
       searched -= begin
       begin = 0
@@ -50,7 +50,7 @@ package struct FrameDecoder {
     buffer.append(contentsOf: bytes)
   }
 
-  /// The next message or fault among the bytes fed so far; nil when more are needed.
+  /// Returns the next message or fault in the bytes fed so far, or nil if it needs more.
   package mutating func next() -> Frame? {
     while true {
       switch state {
@@ -85,7 +85,7 @@ package struct FrameDecoder {
         if let frame = read(line, into: &block) { return frame }
       case .start:
         guard let line = takeLine() else {
-          // A byte order mark in front and a carriage return behind are not the message's own.
+          // A byte order mark before the message and a carriage return after it don't count.
           guard buffer.count - begin > Self.messageLimit + 4 else { return nil }
           state = .skippingLine
           return .fault(Self.tooLong, pinned ?? .lines)
@@ -95,7 +95,7 @@ package struct FrameDecoder {
     }
   }
 
-  /// What is left when the input has ended: a last line without a line feed counts, half a frame is a fault.
+  /// Returns the rest at the end of input. A last line without a line feed is a message, half a frame is a fault.
   package mutating func finish() -> Frame? {
     if let frame = next() { return frame }
     defer {
@@ -115,7 +115,7 @@ package struct FrameDecoder {
     var line = line
     if isFirst {
       isFirst = false
-      // A byte order mark is no JSON, but some shells put one before the first line.
+      // A byte order mark is invalid JSON, but some shells write one before the first line.
       if buffer[line].starts(with: [0xEF, 0xBB, 0xBF]) { line = line.lowerBound + 3..<line.upperBound }
     }
     guard line.contains(where: { buffer[$0] != UInt8(ascii: " ") && buffer[$0] != UInt8(ascii: "\t") }) else { return nil }
@@ -125,7 +125,7 @@ package struct FrameDecoder {
     }
     var framing = pinned ?? .lines
     if pinned != .lines, let header = HeaderBlock.lengthField(atEndOf: buffer[line]) {
-      // The rest of a message whose own header lied about its length; with the next header the stream is in step again.
+      // The rest of a message whose header gave a wrong length. The next header restores the framing.
       line = line.lowerBound..<header
       begin = header
       searched = header
@@ -141,7 +141,7 @@ package struct FrameDecoder {
     if block.size > Self.headerLimit { return abandon("a header block is longer than \(Self.headerLimit) bytes", .start) }
     guard line.isEmpty else {
       guard let field = HeaderBlock.field(in: buffer[line]) else {
-        // Whatever this line is, it may be a message of its own, so it is read again as the start of one.
+        // This line may be a message, so it is read again from its start.
         let fault = abandon("a header block has a line that is no header", .start)
         begin = line.lowerBound
         searched = begin
@@ -170,7 +170,7 @@ package struct FrameDecoder {
     return .fault(.invalidRequest(message), .headers)
   }
 
-  /// The next line without its end (LF or CR LF).
+  /// Returns the next line without its end (LF or CR LF).
   private mutating func takeLine() -> Range<Int>? {
     let found = buffer.withUnsafeBytes { bytes -> Int? in
       guard searched < bytes.count, let base = bytes.baseAddress else { return nil }

@@ -1,15 +1,15 @@
-/// How one message stands in the stream.
+/// How a message is delimited in the stream.
 package enum Framing: String, Sendable, CaseIterable {
   /// One compact JSON text and a line feed.
   case lines
-  /// `Content-Length: N`, a blank line and N bytes, as the Language Server Protocol has it.
+  /// `Content-Length: N`, a blank line and N bytes, as in the Language Server Protocol.
   case headers
 
-  /// The message as it goes out. This exact header spelling and nothing else in it is what every measured client accepts.
+  /// Returns the framed message. All tested clients accept exactly this spelling of the header without further fields.
   package func frame(_ message: consuming [UInt8]) -> [UInt8] {
     switch self {
     case .lines:
-      // In place: a message may be megabytes long.
+      // In place, because a message may have megabytes.
       message.append(UInt8(ascii: "\n"))
       return message
     case .headers:
@@ -21,7 +21,7 @@ package enum Framing: String, Sendable, CaseIterable {
     }
   }
 
-  /// The same for a message in pieces, none of which is copied.
+  /// Returns the framed message in pieces without copying them.
   func frame(pieces: [[UInt8]]) -> [[UInt8]] {
     switch self {
     case .lines: pieces + [[UInt8(ascii: "\n")]]

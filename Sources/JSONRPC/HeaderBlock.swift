@@ -1,6 +1,6 @@
-/// The header lines in front of one framed message (LSP 3.17, base protocol), read leniently: any case, optional blank, unknown names passed over.
+/// The header lines before a message (LSP 3.17, base protocol). Parsed leniently: any case, optional blank, unknown names ignored.
 struct HeaderBlock {
-  /// 1 GiB: what is announced as more is a lie, and passing over it would silence the stream for good.
+  /// 1 GiB. A larger length is certainly wrong, and skipping that much would block the stream permanently.
   private static let believedLimit = 1 << 30
 
   /// Bytes read so far, for the limit.
@@ -8,14 +8,14 @@ struct HeaderBlock {
   private var lengths: [String] = []
   private var charset: String?
 
-  /// Why the block cannot say how long its message is.
+  /// Why the block gives no valid length.
   struct Fault: Error {
     var message: String
   }
 
-  /// Name and value, without the blanks around it, of a line that looks like a header, as `^[A-Za-z_-][0-9A-Za-z_-]*:` has it; JSON never begins so.
+  /// Returns name and trimmed value of a line that matches `^[A-Za-z_-][0-9A-Za-z_-]*:`. No JSON text starts like that.
   static func field(in line: ArraySlice<UInt8>) -> (name: String, value: String)? {
-    // Nearly every line begins with a bracket.
+    // Nearly every line starts with a bracket.
     guard let first = line.first, first != UInt8(ascii: "{"), first != UInt8(ascii: "[") else { return nil }
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else { return nil }
     let name = line[line.startIndex..<colon]
@@ -29,7 +29,7 @@ struct HeaderBlock {
     return (String(decoding: name, as: UTF8.self).lowercased(), String(decoding: value, as: UTF8.self))
   }
 
-  /// Where a content-length begins at the end of a line that begins with something else; JSON never ends so.
+  /// Returns where a content-length starts at the end of a line with other text before it. No JSON text ends like that.
   static func lengthField(atEndOf line: ArraySlice<UInt8>) -> Int? {
     var end = line.endIndex
     while end > line.startIndex, (0x30...0x39).contains(line[end - 1]) { end -= 1 }
@@ -53,7 +53,7 @@ struct HeaderBlock {
     }
   }
 
-  /// How many bytes of message follow.
+  /// The number of bytes of the message.
   var length: Result<Int, Fault> {
     guard let first = lengths.first else { return .failure(Fault(message: "a header block has no content-length")) }
     guard lengths.allSatisfy({ $0 == first }) else {
@@ -68,7 +68,7 @@ struct HeaderBlock {
     return .success(length)
   }
 
-  /// Whether the message is in UTF-8; `utf8` is the spelling that older clients use.
+  /// Whether the message is in UTF-8. Older clients write `utf8`.
   var isUTF8: Bool { charset == nil || charset == "utf-8" || charset == "utf8" }
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where the session stands between `initialize` and `exit` (LSP 3.17, lifecycle); nothing of it is needed to call a method.
+/// The state of the session between `initialize` and `exit` (LSP 3.17, lifecycle). Methods can be called without `initialize`.
 package final class Lifecycle: Sendable {
   private struct State {
     var isInitialized = false
@@ -12,7 +12,7 @@ package final class Lifecycle: Sendable {
 
   package init() {}
 
-  /// False when it had been done before.
+  /// Returns false if the session is already initialised.
   package func initialize() -> Bool {
     state.withLock { state in
       defer { state.isInitialized = true }
@@ -24,17 +24,17 @@ package final class Lifecycle: Sendable {
     state.withLock { $0.isShutDown = true }
   }
 
-  /// The process ends when what came along with `exit` has been answered.
+  /// Marks the session as exiting. The process ends when the requests that arrived with `exit` are answered.
   package func exit() {
     state.withLock { $0.isExiting = true }
   }
 
   package var isExiting: Bool { state.withLock { $0.isExiting } }
 
-  /// 0 after `shutdown`, else 1, as LSP has it.
+  /// 0 after `shutdown`, else 1, as LSP requires.
   package var exitStatus: Int32 { state.withLock { $0.isShutDown ? 0 : 1 } }
 
-  /// After `shutdown` only `exit` and cancellations are heard.
+  /// Returns the error for a method after `shutdown`. Only `exit` and cancellations are then accepted.
   func refusal(of method: String) -> RPCError? {
     let (isShutDown, isExiting) = state.withLock { ($0.isShutDown, $0.isExiting) }
     if isExiting { return .invalidRequest("exit was asked for; nothing follows") }

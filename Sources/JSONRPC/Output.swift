@@ -7,13 +7,13 @@ import Synchronization
   import Darwin
 #endif
 
-/// The one writer of the stream: every frame whole, in one write, in order.
+/// The only writer of the stream. It writes frames whole and in order.
 ///
-/// The reading thread writes for itself, which costs no change of threads; tasks hand their frames over, because a client that does not read must
-/// never hold up the threads that tasks share.
+/// The reading thread writes directly, which avoids a thread switch. Tasks hand their frames over, because a slow client must never block the threads
+/// that tasks share.
 package final class Output: Sendable {
   private let descriptor: Int32
-  /// Whether it is a pipe or a socket. A terminal that is stopped takes less than it says, and a file is always ready and may be slow.
+  /// Whether it is a pipe or a socket. A stopped terminal accepts less than it reports, and a file always reports ready but may be slow.
   private let tellsRoom: Bool
   private let queue = DispatchQueue(label: "output")
   private let framing: Mutex<Framing>
@@ -21,37 +21,24 @@ package final class Output: Sendable {
   private let backlog = Atomic<Int>(0)
   /// Bytes written so far.
   private let written = Atomic<Int>(0)
-  private let gathered = Mutex(Gathered())
   /// Held while a frame is written.
   private let writing = Mutex(())
-  /// 256 KiB in one write: what is shorter goes out whole, and of what is longer one can tell how far the reader has come.
+  /// 256 KiB. A shorter write is whole. For longer output, the pieces show how much the reader has taken.
   private static let pieceLimit = 256 << 10
-  /// Tenths of a second in which a reader has to take something, once nobody waits for it any longer.
+  /// In tenths of a second. At an urgent end, the process exits if the reader takes nothing for so long.
   private static let patience = 20
-  /// 64 KiB fill a pipe; gathering more saves nothing.
-  private static let gatherLimit = 64 << 10
-  /// Frames of the reader that wait for `release`; the room is used again, because most reads bring as much as the one before.
-  private struct Gathered {
-    var isOpen = false
-    var frames: [UInt8] = []
 
-    mutating func take() -> [UInt8] {
-      defer { frames = [] }
-      return frames
-    }
-  }
-
-  /// The code that a write failed with; 0 while none has.
+  /// The errno of a failed write, or 0.
   private let fault = Atomic<Int32>(0)
   private let onBroken: @Sendable () -> Void
 
-  /// Why nothing can be written any more, where it is not that nobody reads: then an answer was lost that somebody may wait for.
+  /// Why output failed. nil without a failure, or if the reader closed the stream (EPIPE). An answer that the client expects may be lost.
   package var lossReason: String? {
     let code = fault.load(ordering: .relaxed)
     return code == 0 || code == EPIPE ? nil : String(cString: strerror(code)).lowercased()
   }
 
-  /// `onBroken` is told once when nothing can be written any more, most often because nobody reads (EPIPE).
+  /// Calls `onBroken` once when writing fails, most often because the reader has closed the stream (EPIPE).
   package init(descriptor: Int32, pinned: Framing?, onBroken: @escaping @Sendable () -> Void) {
     self.descriptor = descriptor
     var status = stat()
@@ -61,23 +48,18 @@ package final class Output: Sendable {
     framing = Mutex(pinned ?? .lines)
   }
 
-  /// Answers use the framing of the last message read.
+  /// Sets the framing for answers to that of the last message read.
   package func follow(_ read: Framing) {
     if pinned == nil { framing.withLock { $0 = read } }
   }
 
-  /// Bytes handed over and not yet written; whoever sends much looks here first and waits.
+  /// The number of bytes that are not yet written. Senders of large data check it first and wait.
   package var pendingBytes: Int { backlog.load(ordering: .relaxed) }
 
   package func send(_ message: consuming [UInt8], fromReader: Bool = false) {
     let frame = framing.withLock { $0 }.frame(message)
     if fromReader {
-      let ready = gathered.withLock { gathered -> [UInt8]? in
-        guard gathered.isOpen else { return frame }
-        gathered.frames.append(contentsOf: frame)
-        return gathered.frames.count >= Self.gatherLimit ? gathered.take() : nil
-      }
-      if let ready { writeNow(ready) }
+      writeNow(frame)
     } else if !writeAtOnce(frame) {
       backlog.add(frame.count, ordering: .relaxed)
       queue.async {
@@ -87,10 +69,10 @@ package final class Output: Sendable {
     }
   }
 
-  /// Writes a task's short frame if that can't block; false if other frames go first or the client doesn't read.
+  /// Writes a task's short frame if that can't block. Returns false if other frames are first or the client doesn't read.
   ///
-  /// A pipe or a socket that is ready takes PIPE_BUF bytes. Handing every frame over costs a change of threads: with it a call had 10 context switches,
-  /// without it 7.
+  /// A ready pipe or socket accepts PIPE_BUF bytes. Handing every frame over costs a thread switch: a call then had 10 context switches, and has 7
+  /// now.
   private func writeAtOnce(_ frame: [UInt8]) -> Bool {
     guard tellsRoom, frame.count <= Int(PIPE_BUF) else { return false }
     return writing.withLockIfAvailable { _ in
@@ -102,10 +84,10 @@ package final class Output: Sendable {
     } ?? false
   }
 
-  /// One message in pieces. A task's go out one after another, so that what is shared with other messages is never copied.
+  /// Sends one message in pieces. A task's pieces are written one after another, so text shared with other messages is never copied.
   package func send(pieces: consuming [[UInt8]], fromReader: Bool = false) {
     guard pieces.count > 1, !fromReader else {
-      // Taken out of the array, so that a body of megabytes is framed where it stands.
+      // Moved out of the array, so a body of megabytes is framed in place.
       var pieces = pieces
       let last = pieces.popLast() ?? []
       return send(pieces.isEmpty ? last : Array(pieces.joined()) + last, fromReader: fromReader)
@@ -119,34 +101,12 @@ package final class Output: Sendable {
     }
   }
 
-  /// From here to `release` the reader's answers wait, to go out in one write: a client that sends many requests at once is answered at once.
-  package func gather() {
-    gathered.withLock { $0.isOpen = true }
-  }
-
-  package func release() {
-    var rest = gathered.withLock { gathered in
-      gathered.isOpen = false
-      return gathered.take()
-    }
-    guard !rest.isEmpty else { return }
-    writeNow(rest)
-    // One long answer shall not stay as memory.
-    guard rest.capacity <= Self.gatherLimit * 2 else { return }
-    rest.removeAll(keepingCapacity: true)
-    gathered.withLock { if $0.frames.isEmpty { $0.frames = rest } }
-  }
-
-  /// Returns when everything sent so far has been written, what is being gathered included; or, from the time on when `isUrgent`, as soon as the
-  /// reader has taken nothing for two seconds: a process that was told to end must not stay because nobody reads.
+  /// Returns when all output so far is written. While `isUrgent` is true, also returns if the reader takes nothing for two
+  /// seconds, because the process must end without a reader.
   package func flush(isUrgent: () -> Bool = { false }) {
-    let rest = gathered.withLock { $0.take() }
-    guard !rest.isEmpty || pendingBytes > 0 else { return }
+    guard pendingBytes > 0 else { return }
     let done = DispatchSemaphore(value: 0)
-    queue.async {
-      self.write(rest)
-      done.signal()
-    }
+    queue.async { done.signal() }
     var (before, looks) = (-1, 0)
     while done.wait(timeout: .now() + .milliseconds(100)) == .timedOut {
       let now = written.load(ordering: .relaxed)
@@ -156,7 +116,7 @@ package final class Output: Sendable {
     }
   }
 
-  /// For the reader, which goes on when its bytes are out.
+  /// Writes from the reading thread, which continues after its bytes are written.
   private func writeNow(_ frames: [UInt8]) {
     backlog.add(frames.count, ordering: .relaxed)
     queue.sync { write(frames) }
@@ -174,7 +134,7 @@ package final class Output: Sendable {
         rest = rest.dropFirst(count)
         written.add(count, ordering: .relaxed)
       } else if errno == EAGAIN || errno == EWOULDBLOCK {
-        // The pipe is the parent's too, and some parents make it non-blocking.
+        // The parent shares the pipe, and some parents make it non-blocking.
         var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&wait, 1, 1000)
       } else if errno != EINTR {

@@ -1,8 +1,9 @@
 import Jansson
 
-/// The other side of the pipe, as our side sees it: messages in, methods looked up and begun, answers and events out.
+/// The process's side of the connection: receives messages, starts methods, and sends answers and events.
 package final class Peer<Context: Sendable>: Sendable {
-  private let methods: MethodTable<Context>
+  /// Searched in order, because a dictionary of so few costs more at the start than it saves later.
+  private let methods: [MethodEntry<Context>]
   private let output: Output
   private let calls: Calls
   private let context: Context
@@ -10,14 +11,14 @@ package final class Peer<Context: Sendable>: Sendable {
   private let errors: @Sendable (any Error) -> RPCError
   private let rejected: @Sendable (_ method: String, any Error, RPCError) -> Void
 
-  /// `errors` turns what methods throw into what the wire says; the one place where that is decided. `rejected` hears of notifications that failed,
-  /// because no answer tells the client.
+  /// `errors` converts what methods throw to errors on the wire, for all of them. `rejected` receives failed notifications, because they get no
+  /// answer.
   package init(
     methods: [MethodEntry<Context>], output: Output, calls: Calls, lifecycle: Lifecycle, context: Context,
     errors: @escaping @Sendable (any Error) -> RPCError,
     rejected: @escaping @Sendable (_ method: String, any Error, RPCError) -> Void = { _, _, _ in }
   ) {
-    self.methods = MethodTable(methods)
+    self.methods = methods
     self.output = output
     self.calls = calls
     self.lifecycle = lifecycle
@@ -26,7 +27,7 @@ package final class Peer<Context: Sendable>: Sendable {
     self.rejected = rejected
   }
 
-  /// Takes one frame from the reading thread; returns before slow work is done.
+  /// Handles one frame from the reading thread. Returns before slow work is done.
   package func receive(_ frame: FrameDecoder.Frame) {
     switch frame {
     case .fault(let error, let framing):
@@ -44,7 +45,7 @@ package final class Peer<Context: Sendable>: Sendable {
     }
   }
 
-  /// Rejects a message, or a batch, that can't be read. Where its params alone are at fault, each of its requests is answered with its id.
+  /// Rejects an unreadable message or batch. If only the params are invalid, each of its requests is answered with its id.
   private func refuse(_ bytes: [UInt8], _ error: RPCError) {
     func refusal(_ json: JSON) -> [[UInt8]]? {
       switch Incoming(json) {
@@ -82,7 +83,7 @@ package final class Peer<Context: Sendable>: Sendable {
     for element in elements { process(element, now: batch.done, later: batch.done) }
   }
 
-  /// `now` is called on the reading thread, `later` from a task; each element calls exactly one of them, once.
+  /// Handles one element. `now` is called on the reading thread, `later` from a task. Each element calls exactly one of them, once.
   private func process(_ json: JSON, now: (consuming [[UInt8]]?) -> Void, later: @escaping @Sendable (consuming [[UInt8]]?) -> Void) {
     let request: Request
     switch Incoming(json) {
@@ -95,7 +96,9 @@ package final class Peer<Context: Sendable>: Sendable {
       if request.id == nil { rejected(request.method, error, shown) }
       now(request.id.map { Self.message($0, shown) })
     }
-    guard let method = methods[request.method] else { return refuse(RPCError.methodNotFound(request.method, known: methods.names)) }
+    guard let method = methods.first(where: { $0.name == request.method }) else {
+      return refuse(RPCError.methodNotFound(request.method, known: methods.map(\.name)))
+    }
     if let error = lifecycle.refusal(of: request.method) { return refuse(error) }
     guard !calls.isOpen(request.id) else {
       return now(Self.message(.null, .invalidRequest("a request with this id is still open")))
@@ -110,10 +113,10 @@ package final class Peer<Context: Sendable>: Sendable {
     }
   }
 
-  /// Apart from `process`, so that an answer given at once does not pay for what a task needs.
+  /// Separate from `process`, so an immediate answer does not pay for a task's setup.
   @inline(never)
   private func start(
-    _ work: @escaping @Sendable () async throws -> (any Answer)?, for request: Request,
+    _ work: @escaping @Sendable () async throws -> (any JSONObjectConvertible)?, for request: Request,
     later: @escaping @Sendable (consuming [[UInt8]]?) -> Void
   ) {
     let ticket = calls.begin(request.id)
@@ -126,7 +129,9 @@ package final class Peer<Context: Sendable>: Sendable {
     calls.attach(task, to: ticket)
   }
 
-  private func run(_ work: @Sendable () async throws -> (any Answer)?) async -> Swift.Result<(any Answer)?, any Error> {
+  private func run(_ work: @Sendable () async throws -> (any JSONObjectConvertible)?) async
+    -> Swift.Result<(any JSONObjectConvertible)?, any Error>
+  {
     do {
       return .success(try await work())
     } catch {
@@ -134,9 +139,9 @@ package final class Peer<Context: Sendable>: Sendable {
     }
   }
 
-  /// What a task's end says: what it achieved in spite of a cancellation is told all the same, since it has happened.
+  /// Returns the answer of a finished task. A call that succeeded despite its cancellation returns its result, because its effect exists.
   private func response(
-    to request: Request, _ outcome: Swift.Result<(any Answer)?, any Error>, _ cancellation: Calls.Cancellation?
+    to request: Request, _ outcome: Swift.Result<(any JSONObjectConvertible)?, any Error>, _ cancellation: Calls.Cancellation?
   ) -> [[UInt8]]? {
     guard let id = request.id else {
       if case .failure(let error) = outcome, cancellation == nil { rejected(request.method, error, rpcError(error)) }
@@ -166,7 +171,7 @@ package final class Peer<Context: Sendable>: Sendable {
     output.send(pieces: Self.message(id, error), fromReader: true)
   }
 
-  private static func message(_ id: RequestID, result: (any Answer)?) -> [[UInt8]] {
+  private static func message(_ id: RequestID, result: (any JSONObjectConvertible)?) -> [[UInt8]] {
     var writer = begin(id)
     writer.name("result")
     if let result { result.write(to: &writer) } else { writer.null() }
@@ -194,7 +199,7 @@ package final class Peer<Context: Sendable>: Sendable {
 }
 
 extension RPCError {
-  /// The answer to what was still open when the process was told to end.
+  /// The answer to calls that are still open when the process ends.
   static let ending = RPCError(
     code: -32000, message: "the process is ending before this was done", data: ["kind": "ending", "retryable": true])
 }

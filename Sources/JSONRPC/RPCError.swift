@@ -1,15 +1,15 @@
 import Jansson
 
-/// An error as it stands on the wire (JSON-RPC 2.0, 5.1): code, message, data and nothing else, because some clients' readers die of a fourth member.
+/// An error on the wire (JSON-RPC 2.0 §5.1): code, message and data only. Some clients' readers crash on a fourth member.
 package struct RPCError: Error, Sendable, Equatable {
   package var code: Int
-  /// A whole lower-case sentence without secrets; never empty.
+  /// A complete lower-case sentence without secrets. Never empty.
   package var message: String
   package var data: JSON?
 
   package init(code: Int, message: String, data: JSON? = nil) {
     self.code = code
-    // Names that a caller or a server chose may stand in it.
+    // The message may contain names that a caller or a server chose.
     self.message = message.plain
     self.data = data
   }
@@ -25,7 +25,7 @@ package struct RPCError: Error, Sendable, Equatable {
   package static let internalErrorCode = -32603
 
   static func methodNotFound(_ name: String, known: [String]) -> RPCError {
-    // A name of megabytes would otherwise come back as a message of megabytes.
+    // A long name is left out, because a name of megabytes would cause a message of megabytes.
     let isNamed = !name.isEmpty && name.utf8.count <= 100 && name.utf8.elementsEqual(name.plain.utf8)
     let named = isNamed ? name + Suggestion.question(name, among: known) : "of that name"
     return RPCError(code: methodNotFoundCode, message: "there is no method \(named)")
@@ -38,12 +38,12 @@ package struct RPCError: Error, Sendable, Equatable {
   /// The answer to a request that the client itself cancelled, and to no other (LSP 3.17, RequestCancelled).
   package static let cancelled = RPCError(code: -32800, message: "the request was cancelled")
 
-  /// A number that cannot be kept exactly; whatever it meant, a rounded one would mean something else.
+  /// Returns the error for a number that has no exact representation. A rounded one would mean another value.
   static func largeNumber(at position: Int) -> RPCError {
     RPCError(code: -32600, message: "a number is beyond 64 bits; write it as a string", data: ["position": .integer(position)])
   }
 
-  /// `framing` is how the message came: what most often goes wrong with it differs.
+  /// Returns the error for invalid JSON. The usual cause depends on the message's `framing`.
   package init(_ fault: JSONFault, _ framing: Framing) {
     switch fault {
     case .syntax(let position, .malformed): self = .parseError(at: position)

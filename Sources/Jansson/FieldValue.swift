@@ -1,16 +1,29 @@
-/// A value that can stand in a member: read from JSON, written to it, and described by a JSON Schema of draft-07, which OpenRPC asks for.
+/// A value of a member: read from JSON, written to it, and described by a JSON Schema of draft-07, which OpenRPC requires.
 package protocol FieldValue: Sendable {
   static var schema: JSON { get }
-  /// What `Fields` hands out while it describes.
+  /// The type's name in documents, which then contain its schema once. nil puts the schema into each member of the type.
+  static var schemaName: String? { get }
+  /// The value that `ObjectReader` returns while it describes.
   static var placeholder: Self { get }
-  /// Whether `null` is a value of its own; elsewhere a null member counts as absent.
+  /// Whether `null` is a valid value. For other types, a null member counts as absent.
   static var acceptsNull: Bool { get }
   static func read(_ json: JSON, at path: String) throws(FieldError) -> Self
   func write(to writer: inout JSONWriter)
 }
 
 extension FieldValue {
+  package static var schemaName: String? { nil }
   package static var acceptsNull: Bool { false }
+
+  /// The schema by its name, for members of the type.
+  package static var reference: JSON { schema.named(schemaName) }
+
+  /// The value as data for a schema.
+  var data: JSON {
+    var writer = JSONWriter()
+    write(to: &writer)
+    return (try? JSON.parse(writer.bytes)) ?? .null
+  }
 }
 
 extension String: FieldValue {
@@ -29,7 +42,7 @@ extension Int: FieldValue {
   package static func read(_ json: JSON, at path: String) throws(FieldError) -> Int {
     switch json {
     case .integer(let value): return value
-    // Lua and JavaScript encoders write whole numbers as 5.0 now and then; the value is an integer all the same.
+    // Lua and JavaScript encoders may write whole numbers as 5.0. Such a value counts as an integer.
     case .real(let value) where value == value.rounded() && value.magnitude <= 9_007_199_254_740_991: return Int(value)
     default: throw FieldError(path, "has to be an integer, not \(json.kind)")
     }
@@ -47,7 +60,7 @@ extension Bool: FieldValue {
   package func write(to writer: inout JSONWriter) { writer.bool(self) }
 }
 
-/// Any JSON at all, null included.
+/// Any JSON value, including null.
 extension JSON: FieldValue {
   package static var schema: JSON { .object([]) }
   package static var placeholder: JSON { .null }
@@ -57,7 +70,7 @@ extension JSON: FieldValue {
 }
 
 extension Array: FieldValue where Element: FieldValue {
-  package static var schema: JSON { ["type": "array", "items": Element.schema] }
+  package static var schema: JSON { ["type": "array", "items": Element.reference] }
   package static var placeholder: [Element] { [] }
   package static func read(_ json: JSON, at path: String) throws(FieldError) -> [Element] {
     switch json {
@@ -78,38 +91,14 @@ extension Array: FieldValue where Element: FieldValue {
   }
 }
 
-/// Names with a value each, in the order they came.
-package struct NamedValues<Value: FieldValue>: FieldValue {
-  package var pairs: [(name: String, value: Value)]
+extension StringEnum {
+  package var documentation: String { "" }
 
-  package init(_ pairs: [(name: String, value: Value)] = []) { self.pairs = pairs }
-
-  package subscript(_ name: String) -> Value? { pairs.first { $0.name == name }?.value }
-
-  package static var schema: JSON { ["type": "object", "additionalProperties": Value.schema] }
-  package static var placeholder: NamedValues { NamedValues() }
-  package static func read(_ json: JSON, at path: String) throws(FieldError) -> NamedValues {
-    if case .array(let elements) = json, elements.isEmpty { return NamedValues() }
-    guard let members = json.members else { throw FieldError(path, "has to be an object, not \(json.kind)") }
-    var pairs: [(name: String, value: Value)] = []
-    for member in members { pairs.append((member.name, try Value.read(member.value, at: Fields.pointer(to: member.name, in: path)))) }
-    return NamedValues(pairs)
+  package static var schema: JSON {
+    let words: [JSON.Member] = [.init("type", "string"), .init("enum", .array(allCases.map { .string($0.rawValue) }))]
+    let texts = allCases.map { JSON.string($0.documentation) }
+    return .object(texts.contains { $0 != "" } ? words + [.init(SchemaDefinitions.enumDescriptions, .array(texts))] : words)
   }
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    for pair in pairs {
-      writer.name(pair.name)
-      pair.value.write(to: &writer)
-    }
-    writer.endObject()
-  }
-}
-
-/// A word out of a fixed list.
-package protocol FieldWord: FieldValue, RawRepresentable, CaseIterable where RawValue == String {}
-
-extension FieldWord {
-  package static var schema: JSON { ["type": "string", "enum": .array(allCases.map { .string($0.rawValue) })] }
   package static var placeholder: Self { allCases[allCases.startIndex] }
   package static func read(_ json: JSON, at path: String) throws(FieldError) -> Self {
     if case .string(let word) = json, let value = Self(rawValue: word) { return value }
@@ -118,20 +107,17 @@ extension FieldWord {
   package func write(to writer: inout JSONWriter) { writer.string(rawValue) }
 }
 
-/// An object inside a member, read and described by its own declarations.
-package protocol FieldObject: FieldValue, FieldReadable {}
-
 extension FieldObject {
   package static var schema: JSON {
     // Describing cannot fail: every initialiser reads before it checks, and a test describes them all.
     let declared = (try? declarations) ?? []
-    return Fields.objectSchema(declared, isClosed: true)
+    return ObjectReader.objectSchema(declared, isClosed: true)
   }
   package static func read(_ json: JSON, at path: String) throws(FieldError) -> Self { try decode(json, at: path) }
 }
 
-extension Fields {
-  /// The schema of an object with these members.
+extension ObjectReader {
+  /// Returns the schema of an object with these members.
   package static func objectSchema(_ declarations: [Declaration], isClosed: Bool) -> JSON {
     let properties = declarations.map { JSON.Member($0.name, $0.schema.described($0.documentation)) }
     var schema: [JSON.Member] = [.init("type", "object"), .init("properties", .object(properties))]
@@ -143,9 +129,11 @@ extension Fields {
 }
 
 extension JSON {
-  /// The schema with `null` beside what it lets in: an optional member that is null counts as absent.
+  /// The schema with `null` also allowed, because an optional member that is null counts as absent.
   package var orNull: JSON {
     guard case .object(var members) = self else { return self }
+    // Generators ignore the type of a map's values if the map has two types.
+    if isReference || self["additionalProperties"]?.members != nil { return ["anyOf": [self, ["type": "null"]]] }
     for index in members.indices {
       switch (members[index].name, members[index].value) {
       case ("type", .string(let type)): members[index].value = [.string(type), "null"]
@@ -157,7 +145,13 @@ extension JSON {
     return .object(members)
   }
 
-  /// The schema with a doc line to it.
+  /// Returns the schema with a member's default.
+  func with(default value: JSON?) -> JSON {
+    guard case .object(let members) = self, let value else { return self }
+    return .object(members + [Member("default", value)])
+  }
+
+  /// Returns the schema with a description.
   package func described(_ documentation: String) -> JSON {
     guard case .object(let members) = self, !documentation.isEmpty, self["description"] == nil else { return self }
     return .object(members + [Member("description", .string(documentation))])

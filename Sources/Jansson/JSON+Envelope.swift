@@ -1,15 +1,15 @@
 extension JSON {
-  /// A message's text, or a batch's, with `null` in the place of every member but `jsonrpc`, `id` and `method`.
+  /// Returns the text of a message or batch with `null` for every member but `jsonrpc`, `id` and `method`.
   ///
-  /// Where only the params can't be read, all that the answer needs can still be. nil where a string or a bracket doesn't end, because then there is
-  /// no telling where the params do.
+  /// If only the params are unreadable, the rest is enough for the answer. Returns nil if a string or bracket is unclosed, because then the end of
+  /// the params is unknown.
   package static func withoutParams(_ bytes: [UInt8]) -> [UInt8]? {
     var scan = EnvelopeScan(bytes)
     return scan.message() && scan.isAtEnd ? scan.envelope : nil
   }
 }
 
-/// Goes over a message by its brackets, strings and commas alone.
+/// Scans a message by its brackets, strings and commas only.
 private struct EnvelopeScan {
   private static let kept: [[UInt8]] = ["jsonrpc", "id", "method"].map { Array("\"\($0)\"".utf8) }
 
@@ -35,7 +35,7 @@ private struct EnvelopeScan {
 
   private mutating func request() -> Bool {
     guard take(UInt8(ascii: "{")) else {
-      // What is no request in a batch is answered as such.
+      // A batch's element that is not a request is kept, and is rejected later.
       guard let value = value() else { return false }
       envelope.append(contentsOf: value)
       return true
@@ -47,7 +47,7 @@ private struct EnvelopeScan {
     return take(UInt8(ascii: "}"))
   }
 
-  /// Takes a mark, with what stood before it, and the blanks behind it.
+  /// Consumes a mark and the blanks after it, and appends `before` and the mark.
   private mutating func take(_ mark: UInt8, after before: ArraySlice<UInt8> = []) -> Bool {
     guard next == mark else { return false }
     envelope.append(contentsOf: before)
@@ -63,7 +63,7 @@ private struct EnvelopeScan {
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
 
-  /// One value of any kind, whatever stands in it, and the blanks behind it; nil where it doesn't end.
+  /// Returns one value of any kind and skips the blanks after it. Returns nil if the value is unclosed.
   private mutating func value() -> ArraySlice<UInt8>? {
     let start = index
     var open: [UInt8] = []
@@ -73,7 +73,7 @@ private struct EnvelopeScan {
       case UInt8(ascii: "\""):
         guard skipString() else { return nil }
       case UInt8(ascii: "{"), UInt8(ascii: "["):
-        // Two behind each of them in ASCII is the one that closes it.
+        // In ASCII, each closing bracket comes two after its opening one.
         open.append(byte + 2)
         index += 1
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
@@ -95,7 +95,7 @@ private struct EnvelopeScan {
     return index <= bytes.count
   }
 
-  /// A number, `true`, `false`, `null`, or what a caller wrote in the place of one.
+  /// Skips a number, `true`, `false`, `null`, or invalid text in their place.
   private mutating func skipWord() {
     while let byte = next, !Self.isBlank(byte), !",:{}[]\"".utf8.contains(byte) { index += 1 }
   }

@@ -1,5 +1,5 @@
 extension JSON {
-  /// Where the first number stands that `parse` can't take in, in bytes. The text has been found to be JSON otherwise.
+  /// Returns the byte position of the first number that is too large for `parse`. The text must otherwise be valid JSON.
   package static func positionOfLargeNumber(_ bytes: [UInt8]) -> Int {
     var index = 0
     while index < bytes.count {
@@ -28,7 +28,7 @@ extension JSON {
   }
 
   private static func isLarge(_ number: ArraySlice<UInt8>) -> Bool {
-    // The shortest is 1e309.
+    // The shortest too large number is 1e309.
     guard number.count > 4 else { return false }
     let text = String(decoding: number, as: UTF8.self)
     if number.allSatisfy({ $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }) { return Int(text) == nil }

@@ -6,33 +6,17 @@ import CJansson
   import Darwin
 #endif
 
-/// Why a text is no JSON that can be taken in. jansson's own error text quotes its input, which may be a secret, so only its code and position are used.
-package enum JSONFault: Error, Sendable, Equatable {
-  /// Not JSON, or not UTF-8; `position` counts bytes from 0.
-  case syntax(position: Int, Syntax = .malformed)
-  /// An object names a member twice, so that two readers could take it for two different things.
-  case duplicateMember(position: Int)
-  /// A member's name contains U+0000.
-  case nulInName(position: Int)
-  case tooDeep(limit: Int)
-  /// Valid JSON with a number beyond 64 bits. `rest` is the same tree with every integer as a double, for reading the envelope's id.
-  case numberOutOfRange(rest: JSON?)
-
-  /// In what way a text is no JSON.
-  package enum Syntax: Sendable, Equatable { case malformed, notUTF8, endsEarly, goesOn }
-}
-
 extension JSON {
-  /// Levels of nesting that are taken in; jansson itself would go to 2048, our own walk over its tree must not be driven that deep.
+  /// The maximum depth of nesting. jansson allows 2048, but our own recursion over its tree must stay shallow.
   package static let depthLimit = 128
 
-  /// Parses a whole text of UTF-8 JSON, any value at the top.
+  /// Parses a whole text of UTF-8 JSON with any value at the top.
   package static func parse(_ bytes: [UInt8]) throws(JSONFault) -> JSON {
     try bytes.withUnsafeBytes { buffer in Result { () throws(JSONFault) -> JSON in try parse(buffer) } }.get()
   }
 
   package static func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONFault) -> JSON {
-    // A raw NUL after a scalar is silently swallowed by jansson, so it is looked for first.
+    // jansson silently accepts a raw NUL after a scalar, so this check comes first.
     if let base = bytes.baseAddress, let nul = memchr(base, 0, bytes.count) { throw .syntax(position: UnsafeRawPointer(nul) - base) }
     var error = json_error_t()
     let strict = JSON_DECODE_ANY | JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL
@@ -42,7 +26,7 @@ extension JSON {
     }
     let found = fault(&error)
     guard found == .numberOutOfRange(rest: nil) else { throw found }
-    // What follows the number has not been looked at yet: the text may be no JSON at all.
+    // The text after the number is unchecked, so it may still be invalid JSON.
     guard let tree = load(bytes, strict | JSON_DECODE_INT_AS_REAL, &error) else { throw fault(&error) }
     defer { json_decref(tree) }
     throw .numberOutOfRange(rest: try value(of: tree, depth: 0))
@@ -55,7 +39,7 @@ extension JSON {
     case json_error_null_byte_in_key.rawValue: .nulInName(position: position)
     case json_error_stack_overflow.rawValue: .tooDeep(limit: depthLimit)
     case json_error_numeric_overflow.rawValue: .numberOutOfRange(rest: nil)
-    // What it stopped in front of is not counted here.
+    // Here, jansson's position excludes the byte that it stopped at.
     case json_error_invalid_utf8.rawValue: .syntax(position: position + 1, .notUTF8)
     case json_error_premature_end_of_input.rawValue: .syntax(position: max(0, Int(error.position)), .endsEarly)
     case json_error_end_of_input_expected.rawValue: .syntax(position: position, .goesOn)
@@ -105,7 +89,7 @@ extension JSON {
     }
   }
 
-  /// Gives jansson its hash seed before threads start, so that no caller can build colliding names; 0 would have it read `/dev/urandom`.
+  /// Seeds jansson's hash function before threads start, so that no caller can construct colliding names. With 0, jansson would read `/dev/urandom`.
   package static func seedHashes(with seed: UInt32) {
     json_object_seed(Int(seed))
   }

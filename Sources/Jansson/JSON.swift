@@ -1,4 +1,4 @@
-/// One JSON value (RFC 8259) as the rest of the program sees it: a tree of Swift values with no C memory behind it.
+/// A JSON value (RFC 8259): a tree of Swift values without C memory.
 package enum JSON: Sendable, Equatable {
   case null
   case bool(Bool)
@@ -7,10 +7,10 @@ package enum JSON: Sendable, Equatable {
   case string(String)
   case array([JSON])
   case object([Member])
-  /// Bytes that somebody else wrote and a scanner accepted; they are printed as they are, because re-writing numbers would change them.
+  /// Bytes from another program that a scanner has accepted. They are printed unchanged, because rewriting numbers would change them.
   case verbatim([UInt8])
 
-  /// One name and its value; objects keep their order, so that what is printed is what was built.
+  /// One name and its value. Objects keep the order of their members.
   package struct Member: Sendable, Equatable {
     package var name: String
     package var value: JSON
@@ -21,10 +21,10 @@ package enum JSON: Sendable, Equatable {
     }
   }
 
-  /// The value of the object's member of that name; nil where there is none, or where this is no object.
+  /// Returns the value of the object's member, or nil if it has none or this value is no object.
   package subscript(_ name: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
-    // By index, so that no member is copied to be looked at.
+    // By index, to avoid copying each member.
     for index in members.indices where members[index].name == name { return members[index].value }
     return nil
   }
@@ -45,7 +45,7 @@ package enum JSON: Sendable, Equatable {
     if case .object(let members) = self { members } else { nil }
   }
 
-  /// The same with every object's members by name, for comparisons: their order says nothing (RFC 8259, 4), and some callers' tables have none.
+  /// The value with all members sorted by name, for comparisons. Their order has no meaning (RFC 8259 §4), and some callers' tables have none.
   package var sorted: JSON {
     switch self {
     case .array(let values): .array(values.map(\.sorted))
@@ -54,7 +54,7 @@ package enum JSON: Sendable, Equatable {
     }
   }
 
-  /// What kind of value this is, in words for a message; the value itself may be a secret and is never named.
+  /// The kind of the value, in words for a message. The value itself may be a secret and is never quoted.
   package var kind: String {
     switch self {
     case .null: "null"

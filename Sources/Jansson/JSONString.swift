@@ -1,13 +1,13 @@
 /// Appends the UTF-8 bytes as a JSON string with its quotation marks (RFC 8259 §7).
 ///
-/// Only what must be escaped is: the quotation mark, the backslash and the controls below U+0020. U+007F, U+2028 and U+2029 stay raw.
-/// The bytes have been validated as UTF-8 before; they are copied in runs, because a response body may be megabytes long.
+/// Escapes only what must be escaped: the quotation mark, the backslash and the controls below U+0020. U+007F, U+2028 and U+2029 stay raw. The caller
+/// has validated the bytes as UTF-8. They are copied in runs, because a response body may have megabytes.
 package func appendJSONString(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
   let needed = output.count + bytes.count + 2
-  // Doubling keeps many small strings linear: asking for just what is needed would copy the whole output each time.
+  // Doubling keeps many small strings linear. Reserving the exact size would copy the whole output each time.
   if output.capacity < needed { output.reserveCapacity(max(needed, output.capacity * 2)) }
   output.append(UInt8(ascii: "\""))
-  // Names and most values are short and plain, and need no going through pieces.
+  // Names and most values are short and plain, so they need no pieces.
   if bytes.count <= shortString, bytes.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
     output.append(contentsOf: bytes)
     output.append(UInt8(ascii: "\""))
@@ -15,7 +15,7 @@ package func appendJSONString(_ bytes: UnsafeBufferPointer<UInt8>, to output: in
   }
   if var position = bytes.baseAddress {
     let end = position + bytes.count
-    // Quotation marks stand every few bytes in a body that is JSON itself, so runs are put together here rather than appended one by one.
+    // A body that contains JSON has a quotation mark every few bytes, so runs are collected in a piece before they are appended.
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: min(pieceSize, bytes.count * longestEscape + slack)) { piece in
       guard let room = piece.baseAddress else { return }
       while position < end {
@@ -27,13 +27,13 @@ package func appendJSONString(_ bytes: UnsafeBufferPointer<UInt8>, to output: in
   output.append(UInt8(ascii: "\""))
 }
 
-/// In bytes: the longest names of members.
+/// In bytes: as long as the longest member names.
 private let shortString = 32
-/// Bytes put together at a time: small beside a processor's first cache.
+/// In bytes. A piece is small compared with a processor's L1 cache.
 private let pieceSize = 4096
-/// `\u00XX`, in bytes.
+/// The length of `\u00XX`, in bytes.
 private let longestEscape = 6
-/// A word is written whole even where only its beginning counts, and an escape may follow it.
+/// In bytes. A word is always written whole, although only its first bytes may count, and an escape may follow it.
 private let slack = 16
 
 package func appendJSONString(_ bytes: [UInt8], to output: inout [UInt8]) {
@@ -45,7 +45,7 @@ package func appendJSONString(_ string: String, to output: inout [UInt8]) {
   string.withUTF8 { appendJSONString($0, to: &output) }
 }
 
-/// Writes the string's next bytes to `room`, escaped, until about `limit` of them are there; returns how many.
+/// Writes the string's next bytes to `room`, escaped, until it has about `limit` bytes. Returns their number.
 private func fill(
   _ room: UnsafeMutablePointer<UInt8>, _ limit: Int, from position: inout UnsafePointer<UInt8>, end: UnsafePointer<UInt8>
 ) -> Int {
@@ -58,14 +58,14 @@ private func fill(
       let word = bytes.littleEndian
       let quotation = word ^ (ones &* 0x22)
       let backslash = word ^ (ones &* 0x5c)
-      // Each may mark a byte above (never below) a rightly marked one; with none, all eight bytes are plain.
+      // A false mark can occur only in a byte above a correctly marked one. With no marks, all eight bytes are plain.
       let escaped = ((quotation &- ones) & ~quotation | (backslash &- ones) & ~backslash) & (ones &* 0x80)
       let controls = (word &- ones &* 0x20) & ~word & (ones &* 0x80)
       if controls == 0 {
         if escaped == 0 {
           filled += 8
         } else {
-          // Without a branch for each byte: where marks are many, foreseeing them is what would take the time.
+          // Without a branch per byte, because branch mispredictions dominate in text with many marks.
           for index in 0..<8 {
             let byte = position[index]
             room[filled] = UInt8(ascii: "\\")
@@ -97,7 +97,7 @@ private func fill(
   return filled
 }
 
-/// A control character's escape, in the short form where there is one; returns its length.
+/// Writes a control character's escape, in the short form if there is one. Returns its length.
 @inline(never)
 private func writeControl(_ byte: UInt8, to room: UnsafeMutablePointer<UInt8>) -> Int {
   room[0] = UInt8(ascii: "\\")

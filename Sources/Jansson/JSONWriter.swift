@@ -1,6 +1,6 @@
-/// Compact JSON text in the making: no white space, members in the order they are added, no NUL and no lone surrogate (a Swift string has none).
+/// Writes compact JSON text: no white space, members in the order of the calls, no NUL and no lone surrogate (a Swift string has none).
 package struct JSONWriter {
-  /// What stands before `tail`: pieces that are shared with their owner.
+  /// The text before `tail`, in pieces that are shared with their owners.
   private var earlier: [[UInt8]] = []
   private var tail: [UInt8]
   private var needsComma = false
@@ -10,14 +10,14 @@ package struct JSONWriter {
     tail.reserveCapacity(capacity)
   }
 
-  /// Begins with text that ends where a value goes, such as `{"id":`.
+  /// Starts with text that ends where a value is expected, such as `{"id":`.
   package init(beginning text: StaticString, reserving capacity: Int = 256) {
     self.init(reserving: capacity)
     tail.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   package var bytes: [UInt8] { earlier.isEmpty ? tail : Array(pieces.joined()) }
-  /// The same text where none of what is shared has been copied.
+  /// The whole text in pieces, without copying the shared ones.
   package var pieces: [[UInt8]] { earlier + [tail] }
 
   package mutating func beginObject() { open(UInt8(ascii: "{")) }
@@ -47,10 +47,11 @@ package struct JSONWriter {
     appendText(value)
   }
 
-  /// A string whose bytes are known to be UTF-8 without NUL, such as a body that has been looked through.
+  /// Writes a string of bytes that are known to be UTF-8 without NUL, such as a body that has been checked.
   package mutating func string(utf8 value: [UInt8]) {
     separate()
-    // Room for an escape at every other byte and for what comes after the body: growing would copy megabytes, and room that is never touched costs nothing.
+    // Reserves room for an escape at every other byte and for the text after the body. Growing would copy megabytes, and untouched room costs
+    // nothing.
     tail.reserveCapacity(tail.count + value.count + value.count / 2 + 512)
     value.withUnsafeBufferPointer { appendJSONString($0, to: &tail) }
   }
@@ -65,7 +66,7 @@ package struct JSONWriter {
     tail.append(contentsOf: value)
   }
 
-  /// JSON text that is long and written often, such as a schema: it is shared rather than copied.
+  /// Writes long JSON text that is sent often, such as a schema. It is shared instead of copied.
   package mutating func shared(_ value: [UInt8]) {
     separate()
     earlier += [tail, value]
@@ -77,7 +78,7 @@ package struct JSONWriter {
     case .null: null()
     case .bool(let value): bool(value)
     case .integer(let value): integer(value)
-    // Swift prints the shortest digits that read back as the same number, so 19.99 stays 19.99.
+    // Swift prints the shortest digits that parse to the same number, so 19.99 stays 19.99.
     case .real(let value): scalar(value.description)
     case .string(let value): string(value)
     case .verbatim(let value): verbatim(value)
@@ -111,9 +112,9 @@ package struct JSONWriter {
     tail.append(contentsOf: text.utf8)
   }
 
-  /// A short string without escapes with what stands around it, in one piece, as nearly every name and value is; false when it is none.
+  /// Writes a short string without escapes together with its punctuation in one step. Most names and values qualify. Returns false otherwise.
   private mutating func appendShort(_ text: UnsafeBufferPointer<UInt8>, hasComma: Bool, isName: Bool) -> Bool {
-    // The longest names of members, in bytes, and the four signs around one.
+    // 32 bytes fit the longest member names. Up to four more characters surround a name.
     guard text.count <= 32 else { return false }
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { piece in
       guard let room = piece.baseAddress else { return false }

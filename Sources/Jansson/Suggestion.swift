@@ -1,6 +1,7 @@
-/// The known name that a caller may have meant who wrote another one.
+/// Finds the known name that a caller probably misspelt.
 package enum Suggestion {
-  /// The name that differs in upper and lower case alone, else the nearest by at most two letters and a third of what was written; nil where none is near.
+  /// Returns the name that differs only in case, else the nearest name. The nearest may differ by at most two letters and a third of the written
+  /// name. Returns nil if none is near enough.
   package static func of(_ written: String, among names: [String]) -> String? {
     let lowered = Array(written.lowercased().unicodeScalars.prefix(64))
     guard lowered.count > 1 else { return nil }
@@ -9,12 +10,12 @@ package enum Suggestion {
     return near.name
   }
 
-  /// A question to end a message with; empty where there is nothing to ask.
+  /// Returns a question for the end of a message, or an empty string without a suggestion.
   package static func question(_ written: String, among names: [String]) -> String {
     of(written, among: names).map { ": did you mean \"\($0)\"?" } ?? ""
   }
 
-  /// How many letters have to be inserted, removed, changed or swapped with their neighbour (optimal string alignment).
+  /// Returns the number of letters to insert, remove, change or swap with their neighbour (optimal string alignment).
   private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
     var rows = [Array(0...right.count)]
     for row in left.indices {

@@ -1,15 +1,15 @@
-/// The protected resource: calls worth making with a token, and calls that go wrong.
+/// The protected resource: useful calls for a token, and calls that fail.
 ///
-/// A token that is sent must be good; `me`, `userinfo` and the like need one, the rest can be tried without.
+/// A token in the request must be valid. `me`, `userinfo` and similar paths require one. The rest need none.
 struct API {
   let request: Request
   let site: Site
-  /// Behind `/api/`.
+  /// The path after `/api/`.
   let path: Substring
 
   func answer() -> Response {
-    // What a test asks about the server is no request to the resource.
-    if path == "count" { return .json(.object([("count", .int(site.journal.counted(key)))])) }
+    // A test's query about the server does not count as a request to the resource.
+    if path == "count" { return .json(["count": .integer(site.journal.counted(key))]) }
     let count = site.journal.count(key)
     guard let text = request.credential(scheme: "bearer") else {
       guard request[header: "authorization"] == nil else { return Self.unauthorized("the authorization scheme must be Bearer") }
@@ -21,12 +21,12 @@ struct API {
     return protected(token, grant) ?? open(count: count) ?? .notFound("nothing is at \(request.path)")
   }
 
-  /// What a request counts under, a refused one too.
+  /// The key that a request counts under. Rejected requests count too.
   private var key: String { request.query["key"] ?? "" }
 
   private var needsToken: Bool { ["me", "userinfo", "expired", "expired-200", "forbidden", "always-401"].contains(path) }
 
-  /// RFC 6750 §3.1: no error code when the request had no token at all.
+  /// Returns 401, without an error code if the request had no token (RFC 6750 §3.1).
   private static func unauthorized(_ description: String?) -> Response {
     guard let description else {
       return .error("unauthorized", "an access token is needed", status: 401, headers: [("WWW-Authenticate", #"Bearer realm="demo""#)])
@@ -35,23 +35,22 @@ struct API {
     return .error("invalid_token", description, status: 401, headers: [("WWW-Authenticate", challenge)])
   }
 
-  /// The answers that depend on the token.
+  /// Returns the answers that depend on the token.
   private func protected(_ token: AccessToken, _ grant: Grant) -> Response? {
     switch path {
     case "me":
       return echo
     case "userinfo":
       return .json(
-        .object([
-          ("sub", .string("demo")), ("name", .string("Demo Person")), ("email", .string("demo@example.com")),
-          ("scope", .string(token.scopes.joined(separator: " "))),
-        ]))
+        [
+          "sub": "demo", "name": "Demo Person", "email": "demo@example.com", "scope": .string(token.scopes.joined(separator: " ")),
+        ])
     case "expired" where token.generation == 0:
       return Self.unauthorized("the access token is too old, so refresh")
     case "expired-200" where token.generation == 0:
-      return .json(.object([("ok", .bool(false)), ("error", .string("token_expired"))]))
+      return .json(["ok": false, "error": "token_expired"])
     case "expired", "expired-200":
-      return .json(.object([("ok", .bool(true)), ("generation", .int(token.generation))]))
+      return .json(["ok": true, "generation": .integer(token.generation)])
     case "always-401":
       return Self.unauthorized("no access token is good enough")
     case "forbidden":
@@ -62,13 +61,13 @@ struct API {
     }
   }
 
-  /// The request as it arrived, but for its credentials.
+  /// The request as it arrived, without its credentials.
   private var echo: Response {
     let headers = Fields(request.headers.filter { $0.name.lowercased() != "authorization" })
     return .json(
-      .object([
-        ("user", .string("demo")), ("method", .string(request.method)), ("query", request.query.json), ("headers", headers.json),
-        ("body", .string(String(decoding: request.body, as: UTF8.self))), ("bodyLength", .int(request.body.count)),
-      ]))
+      [
+        "user": "demo", "method": .string(request.method), "query": request.query.json, "headers": headers.json,
+        "body": .string(String(decoding: request.body, as: UTF8.self)), "bodyLength": .integer(request.body.count),
+      ])
   }
 }

@@ -1,15 +1,15 @@
-/// The authorization endpoint (RFC 6749 §3.1) and the form behind it.
+/// The authorization endpoint (RFC 6749 §3.1) and its consent form.
 struct AuthorizeEndpoint {
   let call: Call
 
-  /// What the user says, or `demo_auto` for them.
+  /// The decision of the user, or of `demo_auto` in place of the user.
   private enum Decision {
     case allow([String])
     case deny
     case fail(String)
   }
 
-  /// GET, or POST with the parameters in the body.
+  /// Answers GET, or POST with the parameters in the body.
   func answer() -> Response {
     call.answer(for: .authorize) {
       switch call.request.method {
@@ -36,33 +36,33 @@ struct AuthorizeEndpoint {
     }
   }
 
-  /// The consent form comes back: the authorization request, a decision and the scopes still ticked.
+  /// Answers the consent form: the authorization request, a decision and the selected scopes.
   func answerDecision() -> Response {
     guard call.request.method == "POST" else { return .methodNotAllowed(allow: "POST") }
     let form = call.request.form ?? Fields([])
-    // The request comes from the browser again, so it is checked again.
-    return withChecked(Fields(encoded: (form["request"] ?? "")[...])) { request, challenge in
+    // The request comes from the browser again, so it must be checked again.
+    return withChecked(Fields(encoded: (form["request"] ?? "").utf8)) { request, challenge in
       let ticked = Set(form.all("scope"))
       let scopes = request.scopes.filter(ticked.contains)
       return decide(form["decision"] == "allow" && !scopes.isEmpty ? .allow(scopes) : .deny, request, challenge)
     }
   }
 
-  private func withChecked(_ parameters: Fields, _ then: (AuthorizationRequest, String?) -> Response) -> Response {
-    let request: AuthorizationRequest
-    do throws(AuthorizationRequest.Distrust) {
-      request = try AuthorizationRequest(parameters)
+  private func withChecked(_ parameters: Fields, _ then: (TrustedRequest, String?) -> Response) -> Response {
+    let request: TrustedRequest
+    do throws(TrustedRequest.Distrust) {
+      request = try TrustedRequest(parameters)
     } catch {
       return .html(Pages.message(title: "Not possible", text: error.description), status: 400)
     }
-    do throws(AuthorizationRequest.Refusal) {
+    do throws(TrustedRequest.Refusal) {
       return then(request, try request.checkedChallenge())
     } catch {
       return respond(request, [("error", error.code), ("error_description", error.description)])
     }
   }
 
-  private func decide(_ decision: Decision, _ request: AuthorizationRequest, _ challenge: String?) -> Response {
+  private func decide(_ decision: Decision, _ request: TrustedRequest, _ challenge: String?) -> Response {
     switch decision {
     case .deny:
       return respond(request, [("error", "access_denied"), ("error_description", "the user said no")])
@@ -76,8 +76,8 @@ struct AuthorizeEndpoint {
     }
   }
 
-  /// The authorization response with `state` (RFC 6749 §4.1.2) and `iss` (RFC 9207 §2), both as the modes want them.
-  private func respond(_ request: AuthorizationRequest, _ result: [(name: String, value: String)]) -> Response {
+  /// Returns the authorization response with `state` (RFC 6749 §4.1.2) and `iss` (RFC 9207 §2), both as the modes require.
+  private func respond(_ request: TrustedRequest, _ result: [(name: String, value: String)]) -> Response {
     let modes = call.modes
     var parameters = Fields(result)
     if let state = request.state {

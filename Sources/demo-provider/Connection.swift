@@ -4,24 +4,24 @@
   import Darwin
 #endif
 
-/// One accepted connection: requests are read and answered in turn until either side has had enough (RFC 9112 §9.3).
+/// One accepted connection. It answers requests in turn until either side closes it (RFC 9112 §9.3).
 struct Connection: ~Copyable {
   private let descriptor: Int32
-  /// Bytes received and not yet used.
+  /// Bytes received but not yet parsed.
   private var received: [UInt8] = []
 
-  /// A head larger than this is refused with 431.
+  /// In bytes. A larger head gets status 431.
   private static let headLimit = 256 * 1024
-  /// A body larger than this is refused with 413: 256 MiB, since the whole of it is kept.
+  /// 256 MiB, because the whole body is kept in memory. A larger body gets status 413.
   private static let bodyLimit = 256 * 1024 * 1024
 
-  /// A request that can't be read, as the status that says so.
+  /// The status for an unreadable request.
   private struct Refusal: Error { let status: Int }
 
   init(descriptor: Int32) {
     self.descriptor = descriptor
     var yes: Int32 = 1
-    // Without it a small answer can wait 40 ms for the other side's acknowledgement.
+    // Without this option, a small answer can wait 40 ms for the other side's acknowledgement.
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
   }
@@ -59,7 +59,7 @@ struct Connection: ~Copyable {
     return request
   }
 
-  /// A chunked body (RFC 9112 §7.1); trailers are read and dropped.
+  /// Reads a chunked body (RFC 9112 §7.1) and ignores its trailers.
   private mutating func takeChunks() throws(Refusal) -> [UInt8] {
     var body: [UInt8] = []
     while true {
@@ -75,7 +75,7 @@ struct Connection: ~Copyable {
     return body
   }
 
-  /// The bytes before a terminator, which is used up too; nil at the end of the stream.
+  /// Returns the bytes before a terminator and consumes both. Returns nil at the end of the stream.
   private mutating func takeLines(until end: [UInt8], limit: Int, status: Int) throws(Refusal) -> [UInt8]? {
     var scanned = 0
     while true {
@@ -116,7 +116,7 @@ struct Connection: ~Copyable {
 
   // MARK: Writing
 
-  /// Sends the response; false when nothing more can be sent on this connection.
+  /// Sends the response. Returns false if the connection can send no more.
   private func send(_ response: Response, to request: Request) -> Bool {
     if response.delay > 0, peerLeaves(within: response.delay) { return false }
     let keeps = request.keepsConnection
@@ -148,7 +148,7 @@ struct Connection: ~Copyable {
       return write(Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [13, 10])
     }
     guard piece(stream.prefix) else { return false }
-    // One mebibyte a write: a gigabyte takes a thousand system calls.
+    // 1 MiB per write, so a gigabyte takes a thousand system calls.
     let block = [UInt8](repeating: stream.fill, count: min(stream.count, 1 << 20))
     var left = stream.count
     while left > 0 {
@@ -173,9 +173,9 @@ struct Connection: ~Copyable {
     }
   }
 
-  /// Waits that many seconds (nil: for ever); true as soon as the other side has closed the connection.
+  /// Waits that many seconds, or without limit for nil. Returns true as soon as the other side has closed the connection.
   private func peerLeaves(within seconds: Int?) -> Bool {
-    // Looks ten times a second, because bytes that wait unread keep `poll` from sleeping.
+    // Checks ten times a second, because unread bytes keep `poll` from waiting.
     var turns = seconds.map { $0 * 10 } ?? .max
     while turns > 0 {
       turns -= 1
@@ -189,7 +189,7 @@ struct Connection: ~Copyable {
   }
 }
 
-/// The C function, which inside the type is hidden by the method of the same name.
+/// Calls the C function. Inside the type, the method of the same name hides it.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   write(descriptor, bytes, count)
 }

@@ -1,52 +1,52 @@
-/// What the demo's only user allowed a client: the family that a chain of tokens belongs to.
+/// What the demo's only user has granted a client. All tokens of a refresh chain belong to one grant.
 struct Grant: Sendable {
   let clientID: String
   let scopes: [String]
-  /// False for `client_credentials`, where no user is behind it.
+  /// False for `client_credentials`, which has no user.
   let hasUser: Bool
-  /// How often it was refreshed.
+  /// The number of refreshes.
   var generation = 0
-  /// How often refreshing was tried, failures by mode included.
+  /// The number of attempted refreshes, including failures by mode.
   var attempts = 0
   var isRevoked = false
 }
 
-/// An authorization code and all that its redemption is checked against (RFC 6749 §4.1.3).
+/// An authorization code and the values that its redemption is checked against (RFC 6749 §4.1.3).
 struct Code: Sendable {
   let clientID: String
   let redirectURI: String
-  /// The S256 challenge (RFC 7636 §4.3); nil when a confidential client sent none.
+  /// The S256 challenge (RFC 7636 §4.3). nil if a confidential client sent none.
   let challenge: String?
   let scopes: [String]
-  /// The grant it was redeemed for, if it was.
+  /// The grant that the code was redeemed for, if any.
   var grant: Int?
 }
 
 struct AccessToken: Sendable {
   let grant: Int
   let scopes: [String]
-  /// Unix milliseconds, so that a token of one second lives a whole one.
+  /// In Unix milliseconds, so a token of one second is valid for a whole second.
   var expiresAt: Int
   let generation: Int
 }
 
 struct RefreshToken: Sendable {
   let grant: Int
-  /// Replaced by a newer one: showing it again is reuse.
+  /// Replaced by a newer token. Another use counts as reuse.
   var isSpent = false
 }
 
-/// How tokens are to be issued for one request.
+/// The rules for the tokens of one response.
 struct TokenPolicy: Sendable {
-  /// Seconds that an access token lives.
+  /// The lifetime of an access token in seconds.
   let lifetime: Int
   let rotates: Bool
   let givesRefreshToken: Bool
-  /// Put behind the random part of an access token.
+  /// Appended to the random part of an access token.
   let accessTokenSuffix: String
 
   init(modes: Modes, target: Mode.Target, rotates: Bool) {
-    // An hour is what most providers give.
+    // One hour is the usual lifetime.
     lifetime = modes.has(.expiresShort, for: target) ? 1 : modes.number(.expires, for: target) ?? 3600
     self.rotates = rotates && !modes.has(.noRotate, for: target)
     givesRefreshToken = target != .client && !modes.has(.noRefreshToken, for: target)
@@ -56,7 +56,7 @@ struct TokenPolicy: Sendable {
 
 struct IssuedTokens: Sendable {
   let accessToken: String
-  /// Nil when none is given, or when the old one stays.
+  /// nil if the response has none, or if the old one stays valid.
   let refreshToken: String?
   let scopes: [String]
 }

@@ -1,7 +1,7 @@
-import Crypto
+import OAuthCore
 import Synchronization
 
-/// All that was granted since the start, in memory behind one lock.
+/// All grants since the start, in memory under one lock.
 final class Grants: Sendable {
   private struct State: Sendable {
     var grants: [Grant] = []
@@ -14,7 +14,7 @@ final class Grants: Sendable {
   private let now: @Sendable () -> Int
   private let randomText: @Sendable () -> String
 
-  /// `now` tells Unix milliseconds, `randomText` an unguessable part of a token.
+  /// `now` returns Unix milliseconds, `randomText` an unguessable part of a token.
   init(now: @escaping @Sendable () -> Int, randomText: @escaping @Sendable () -> String) {
     self.now = now
     self.randomText = randomText
@@ -26,9 +26,9 @@ final class Grants: Sendable {
     return text
   }
 
-  /// Redeems a code once; a second time revokes what the first gave (RFC 6749 §4.1.2).
+  /// Redeems a code once. A second redemption revokes the tokens of the first (RFC 6749 §4.1.2).
   func redeem(
-    code text: String, client: Client, redirectURI: String?, verifier: String?, policy: TokenPolicy
+    code text: String, client: RegisteredClient, redirectURI: String?, verifier: String?, policy: TokenPolicy
   ) throws(OAuthError) -> IssuedTokens {
     try state.withLock { state throws(OAuthError) in
       guard let code = state.codes[text], code.clientID == client.id else { throw .invalidGrant("the code is unknown") }
@@ -45,7 +45,7 @@ final class Grants: Sendable {
     }
   }
 
-  /// RFC 7636 §4.6; a verifier for a code that was asked without challenge is refused too (RFC 9700 §4.8.2).
+  /// Checks the verifier (RFC 7636 §4.6). A verifier for a code without challenge is rejected too (RFC 9700 §4.8.2).
   private static func check(verifier: String?, challenge: String?) throws(OAuthError) {
     guard let challenge else {
       guard verifier == nil else { throw .invalidGrant("the code was asked for without code_challenge") }
@@ -53,13 +53,13 @@ final class Grants: Sendable {
     }
     guard let verifier else { throw .invalidGrant("the code_verifier is missing") }
     guard (43...128).contains(verifier.utf8.count) else { throw .invalidGrant("the code_verifier must have 43 to 128 characters") }
-    guard Base64.urlEncode(SHA256.hash(data: Array(verifier.utf8))) == challenge else {
+    guard PKCE.challenge(for: verifier) == challenge else {
       throw .invalidGrant("the code_verifier doesn't fit the code_challenge")
     }
   }
 
-  /// Refreshes; a spent token ends the whole grant (RFC 9700 §4.14.2).
-  func refresh(_ text: String, client: Client, scopes: [String]?, policy: TokenPolicy) throws(OAuthError) -> IssuedTokens {
+  /// TokenRefresher the tokens. A spent token revokes the whole grant (RFC 9700 §4.14.2).
+  func refresh(_ text: String, client: RegisteredClient, scopes: [String]?, policy: TokenPolicy) throws(OAuthError) -> IssuedTokens {
     try state.withLock { state throws(OAuthError) in
       guard let token = state.refreshTokens[text], state.grants[token.grant].clientID == client.id else {
         throw .invalidGrant("the refresh token is unknown")
@@ -76,8 +76,8 @@ final class Grants: Sendable {
     }
   }
 
-  /// A grant to the client itself (RFC 6749 §4.4).
-  func grant(client: Client, scopes: [String], policy: TokenPolicy) -> IssuedTokens {
+  /// Issues a token to the client itself (RFC 6749 §4.4).
+  func grant(client: RegisteredClient, scopes: [String], policy: TokenPolicy) -> IssuedTokens {
     state.withLock { state in
       state.grants.append(Grant(clientID: client.id, scopes: scopes, hasUser: false))
       return issue(&state, grant: state.grants.count - 1, scopes: scopes, policy: policy, replacing: nil)
@@ -100,7 +100,7 @@ final class Grants: Sendable {
     return IssuedTokens(accessToken: access, refreshToken: refresh, scopes: scopes)
   }
 
-  /// Counts one more try to refresh, and tells how many there were; nil for an unknown token.
+  /// Counts an attempted refresh and returns the number so far, or nil for an unknown token.
   func countAttempt(refreshToken: String) -> Int? {
     state.withLock { state in
       guard let token = state.refreshTokens[refreshToken] else { return nil }
@@ -109,7 +109,7 @@ final class Grants: Sendable {
     }
   }
 
-  /// An access token that is good now, with its grant.
+  /// Returns a valid access token with its grant.
   func living(accessToken: String) -> (token: AccessToken, grant: Grant)? {
     let now = now()
     return state.withLock { state in
@@ -118,7 +118,7 @@ final class Grants: Sendable {
     }
   }
 
-  /// A refresh token that is good now, as its grant.
+  /// Returns the grant of a valid refresh token.
   func living(refreshToken: String) -> Grant? {
     state.withLock { state in
       guard let token = state.refreshTokens[refreshToken], !token.isSpent, !state.grants[token.grant].isRevoked else { return nil }
@@ -126,8 +126,8 @@ final class Grants: Sendable {
     }
   }
 
-  /// Revokes the whole grant of either token; an unknown one is no error (RFC 7009 §2.2), another client's is.
-  func revoke(_ text: String, client: Client) throws(OAuthError) {
+  /// Revokes the whole grant of either token. An unknown token is no error (RFC 7009 §2.2), another client's token is.
+  func revoke(_ text: String, client: RegisteredClient) throws(OAuthError) {
     try state.withLock { state throws(OAuthError) in
       guard let grant = state.refreshTokens[text]?.grant ?? state.accessTokens[text]?.grant else { return }
       guard state.grants[grant].clientID == client.id else { throw .invalidGrant("the token was issued to another client") }
@@ -135,7 +135,7 @@ final class Grants: Sendable {
     }
   }
 
-  /// Makes every access token expired now; refresh tokens stay good.
+  /// Makes every access token expire now. Refresh tokens stay valid.
   func expireAccessTokens() {
     state.withLock { state in
       for token in state.accessTokens.keys { state.accessTokens[token]?.expiresAt = 0 }

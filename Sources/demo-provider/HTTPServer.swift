@@ -1,31 +1,33 @@
+import Platform
+
 #if canImport(Glibc)
   import Glibc
 #else
   import Darwin
 #endif
 
-/// Why the server can't listen; `code` is `errno`.
+/// The server can't listen. `code` is `errno`.
 struct ListenError: Error, CustomStringConvertible {
   let call: String
   let code: Int32
   var description: String { "the server can't listen: \(call) failed, \(String(cString: strerror(code)))" }
 }
 
-/// A listening socket on loopback that gives every connection a thread of its own.
+/// A listening socket on loopback. Each connection gets its own thread.
 struct HTTPServer: Sendable {
-  /// The addresses it may listen on: loopback alone, because the demo has no password.
+  /// The allowed addresses. Only loopback, because the demo has no password.
   enum Host: String, Sendable {
     case v4 = "127.0.0.1"
     case v6 = "::1"
 
-    /// The host as a URL writes it (RFC 3986 §3.2.2 brackets IPv6).
+    /// The host in URL syntax (RFC 3986 §3.2.2 brackets IPv6).
     var inURL: String { self == .v4 ? "127.0.0.1" : "[::1]" }
   }
 
   let port: UInt16
   private let listener: Int32
 
-  /// Binds and listens; port 0 lets the system choose a free one, which `port` then tells.
+  /// Binds and listens. With port 0 the system chooses a free port, which `port` returns.
   init(host: Host, port: UInt16) throws(ListenError) {
     #if canImport(Glibc)
       let stream = Int32(SOCK_STREAM.rawValue)
@@ -38,7 +40,7 @@ struct HTTPServer: Sendable {
     setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
     _ = fcntl(listener, F_SETFD, FD_CLOEXEC)
     self.port = host == .v4 ? try Self.bindV4(listener, port: port) : try Self.bindV6(listener, port: port)
-    // As many as may wait to be accepted: enough for any test's burst.
+    // The queue of waiting connections is long enough for any test's burst.
     guard listen(listener, 512) == 0 else { throw ListenError(call: "listen", code: errno) }
   }
 
@@ -60,7 +62,7 @@ struct HTTPServer: Sendable {
     return UInt16(bigEndian: address.sin6_port)
   }
 
-  /// Binds, then puts the address that was really given in place of the one asked for.
+  /// Binds the socket and replaces the requested address by the actual one.
   private static func bind<Address>(_ descriptor: Int32, to address: inout Address) throws(ListenError) {
     var size = socklen_t(MemoryLayout<Address>.size)
     let bound = withSocketAddress(&address) { systemBind(descriptor, $0, size) }
@@ -77,25 +79,26 @@ struct HTTPServer: Sendable {
     }
   }
 
-  /// Accepts for ever; `answer` is called on the connection's thread.
+  /// Accepts connections for ever. `answer` is called on the connection's thread.
   func serve(answer: @escaping @Sendable (Request) -> Response) -> Never {
     while true {
       let descriptor = accept(listener, nil, nil)
       guard descriptor >= 0 else {
-        // Out of descriptors: others will be closed soon, so asking again in 10 ms beats dying.
+        // The descriptors are used up. Others will be closed soon, so try again in 10 ms.
         if errno == EMFILE || errno == ENFILE { usleep(10_000) }
         continue
       }
-      let started = DetachedThread.start {
+      // Each connection blocks in `read` and `write`, which Swift's cooperative pool does not allow.
+      let result = Thread.start(stackSize: 1 << 20) {
         var connection = Connection(descriptor: descriptor)
         connection.serve(answer)
       }
-      if !started { close(descriptor) }
+      if result != 0 { close(descriptor) }
     }
   }
 }
 
-/// The C function, which inside the type is hidden by the method of the same name.
+/// Calls the C function. Inside the type, the method of the same name hides it.
 private func systemBind(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) -> Int32 {
   bind(descriptor, address, size)
 }

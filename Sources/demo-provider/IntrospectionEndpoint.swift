@@ -1,4 +1,6 @@
-/// The introspection endpoint (RFC 7662), open to every registered client.
+import Jansson
+
+/// The introspection endpoint (RFC 7662), for every registered client.
 struct IntrospectionEndpoint {
   let call: Call
 
@@ -10,7 +12,7 @@ struct IntrospectionEndpoint {
     guard call.request.method == "POST" else { return .methodNotAllowed(allow: "POST") }
     do throws(OAuthError) {
       guard let form = call.request.form else { throw .invalidRequest("the body must be application/x-www-form-urlencoded") }
-      _ = try Client.authenticated(call.request, form: form, modes: call.modes, target: .introspect)
+      _ = try RegisteredClient.authenticated(call.request, form: form, modes: call.modes, target: .introspect)
       guard let token = form.filled("token") else { throw .invalidRequest("the token is missing") }
       return .json(state(of: token))
     } catch {
@@ -18,22 +20,21 @@ struct IntrospectionEndpoint {
     }
   }
 
-  private func state(of text: String) -> JSONText {
+  private func state(of text: String) -> JSON {
     let grants = call.site.grants
     if let (token, grant) = grants.living(accessToken: text) {
-      return active(grant, scopes: token.scopes, and: [("token_type", .string("Bearer")), ("exp", .int(token.expiresAt / 1000))])
+      return active(grant, scopes: token.scopes, and: ["token_type": "Bearer", "exp": .integer(token.expiresAt / 1000)])
     }
-    if let grant = grants.living(refreshToken: text) { return active(grant, scopes: grant.scopes, and: []) }
-    // RFC 7662 §2.2: nothing more is said of a token that isn't good.
-    return .object([("active", .bool(false))])
+    if let grant = grants.living(refreshToken: text) { return active(grant, scopes: grant.scopes, and: [:]) }
+    // RFC 7662 §2.2: the response for an invalid token has no other member.
+    return ["active": false]
   }
 
-  private func active(_ grant: Grant, scopes: [String], and more: [(String, JSONText)]) -> JSONText {
-    .object(
-      [
-        ("active", .bool(true)), ("client_id", .string(grant.clientID)), ("iss", .string(call.issuer)),
-        ("scope", .string(scopes.joined(separator: " "))),
-        ("sub", .string(grant.hasUser ? "demo" : grant.clientID)),
-      ] + more)
+  private func active(_ grant: Grant, scopes: [String], and more: JSON) -> JSON {
+    let members: JSON = [
+      "active": true, "client_id": .string(grant.clientID), "iss": .string(call.issuer), "scope": .string(scopes.joined(separator: " ")),
+      "sub": .string(grant.hasUser ? "demo" : grant.clientID),
+    ]
+    return .object((members.members ?? []) + (more.members ?? []))
   }
 }

@@ -1,25 +1,26 @@
-/// The authorization server metadata (RFC 8414 §2), true to the modes in its issuer.
+import Jansson
+
+/// The authorization server metadata (RFC 8414 §2) for the issuer with its modes.
 struct Metadata {
   let call: Call
 
-  var json: JSONText {
+  var json: JSON {
     let issuer = call.issuer
-    let members: [(String, JSONText)] = [
-      ("issuer", .string(issuer)),
-      ("authorization_endpoint", .string(issuer + "/authorize")),
-      ("token_endpoint", .string(issuer + "/token")),
-      ("revocation_endpoint", .string(issuer + "/revoke")),
-      ("introspection_endpoint", .string(issuer + "/introspect")),
-      ("userinfo_endpoint", .string(issuer + "/userinfo")),
-      ("scopes_supported", strings(AuthorizationRequest.scopesSupported)),
-      ("response_types_supported", strings(["code"])),
-      ("response_modes_supported", strings(["query", "form_post"])),
-      ("grant_types_supported", strings(["authorization_code", "refresh_token", "client_credentials"])),
-      ("code_challenge_methods_supported", strings(["S256"])),
-      ("token_endpoint_auth_methods_supported", strings(authMethods)),
-      ("authorization_response_iss_parameter_supported", .bool(!call.modes.has(.noIss, for: .authorize))),
+    return [
+      "issuer": .string(issuer),
+      "authorization_endpoint": .string(issuer + "/authorize"),
+      "token_endpoint": .string(issuer + "/token"),
+      "revocation_endpoint": .string(issuer + "/revoke"),
+      "introspection_endpoint": .string(issuer + "/introspect"),
+      "userinfo_endpoint": .string(issuer + "/userinfo"),
+      "scopes_supported": strings(TrustedRequest.scopesSupported),
+      "response_types_supported": strings(["code"]),
+      "response_modes_supported": strings(["query", "form_post"]),
+      "grant_types_supported": strings(["authorization_code", "refresh_token", "client_credentials"]),
+      "code_challenge_methods_supported": strings(["S256"]),
+      "token_endpoint_auth_methods_supported": strings(authMethods),
+      "authorization_response_iss_parameter_supported": .bool(!call.modes.has(.noIss, for: .authorize)),
     ]
-    return .object(members)
   }
 
   private var authMethods: [String] {
@@ -29,5 +30,5 @@ struct Metadata {
     return ["none"] + (basic ? ["client_secret_basic"] : []) + (body ? ["client_secret_post"] : [])
   }
 
-  private func strings(_ values: [String]) -> JSONText { .array(values.map { .string($0) }) }
+  private func strings(_ values: [String]) -> JSON { .array(values.map { .string($0) }) }
 }

@@ -1,13 +1,13 @@
-/// One misbehaviour, asked for in the path: `status-503`, or `refresh:status-503` for refreshing alone.
+/// One misbehaviour, requested in the path: `status-503`, or `refresh:status-503` for refreshing only.
 struct Mode: Sendable {
-  /// What an endpoint is asked for; the first four are the token endpoint's.
+  /// The request that a mode applies to. The first four belong to the token endpoint.
   enum Target: String, Sendable {
     case token, code, refresh, client
     case metadata, authorize, revoke, introspect, userinfo
   }
 
   enum Name: String, Sendable {
-    // The form of a good token answer.
+    // The form of a valid token response.
     case expiresString = "expires-string"
     case expiresMissing = "expires-missing"
     case expiresShort = "expires-short"
@@ -20,20 +20,20 @@ struct Mode: Sendable {
     case noScope = "no-scope"
     case fewerScopes = "fewer-scopes"
     case commaScopes = "comma-scopes"
-    // The life of the refresh token.
+    // The lifetime of the refresh token.
     case noRotate = "no-rotate"
     case noRefreshToken = "no-refresh-token"
-    // An answer that isn't one.
+    // An invalid token response.
     case nestedErrorObject = "nested-error-object"
     case garbage
     case huge
     case never
     case drop
-    /// The request takes effect, its answer is lost.
+    /// The request takes effect, but its answer is lost.
     case dropAfter = "drop-after"
     case redirectLoop = "redirect-loop"
     case redirectElsewhere = "redirect-elsewhere"
-    // The way back from the authorization endpoint.
+    // The redirect from the authorization endpoint.
     case wrongIss = "wrong-iss"
     case noIss = "no-iss"
     case wrongState = "wrong-state"
@@ -66,10 +66,10 @@ struct Mode: Sendable {
 
   let name: Name
   let number: Int
-  /// What it is limited to; nil is whatever the name makes sense for.
+  /// The target in the mode. nil means every target that suits the name.
   let target: Target?
 
-  /// Reads one mode; nil for a name, a number or a target that doesn't exist.
+  /// Parses a mode. Returns nil for an unknown name, number or target.
   init?(_ text: Substring) {
     var rest = text
     if let colon = text.firstIndex(of: ":") {
@@ -91,7 +91,7 @@ struct Mode: Sendable {
     }
   }
 
-  /// Whether it is meant for this target; a mode for `token` is meant for every grant type.
+  /// Whether the mode applies to this target. A mode for `token` applies to every grant type.
   func applies(to target: Target) -> Bool {
     guard let own = self.target else { return true }
     return own == target || (own == .token && [.code, .refresh, .client].contains(target))

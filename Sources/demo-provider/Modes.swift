@@ -1,6 +1,6 @@
-/// The modes in `/m/<mode>[,<mode>…]/`, so that one server misbehaves in several ways at the same time.
+/// The modes in `/m/<mode>[,<mode>…]/`. One server can misbehave in several ways at once.
 struct Modes: Sendable {
-  /// As written in the path; empty for the well-behaved provider.
+  /// The text in the path. Empty for the well-behaved provider.
   let text: String
   private let modes: [Mode]
 
@@ -11,7 +11,7 @@ struct Modes: Sendable {
     self.modes = modes
   }
 
-  /// A mode nobody knows, which must not pass for good behaviour.
+  /// An unknown mode. It is an error, so that a typo does not pass for good behaviour.
   struct Unknown: Error { let name: String }
 
   init(_ text: Substring) throws(Unknown) {
@@ -31,9 +31,9 @@ struct Modes: Sendable {
     modes.first { $0.name == name && $0.applies(to: target) }?.number
   }
 
-  /// The answer that stands in for the endpoint's own; nil when the endpoint is to do its work.
+  /// Returns the answer that replaces the endpoint's own, or nil if the endpoint should work normally.
   ///
-  /// Without a target in the mode, only the token endpoint fails: a sign-in has to get that far first.
+  /// A mode without a target affects only the token endpoint, because a sign-in must get that far first.
   func failure(for target: Mode.Target, origin: String, path: String) -> Response? {
     for mode in disturbing(target) {
       if let response = Self.failure(mode, origin: origin, path: path) { return response }
@@ -41,7 +41,7 @@ struct Modes: Sendable {
     return nil
   }
 
-  /// An answer whose request took effect, delayed or lost on the way.
+  /// Returns the answer of a request that took effect, delayed or lost.
   func lateOrLost(_ response: Response, for target: Mode.Target) -> Response {
     var response = response
     for mode in disturbing(target) {
@@ -77,26 +77,23 @@ struct Modes: Sendable {
     }
   }
 
-  /// The statuses that ask for patience say for how long (RFC 9110 §10.2.3): 0 s, so that tests needn't wait.
+  /// Returns `Retry-After: 0` for 429 and 503 (RFC 9110 §10.2.3). 0 s, so tests don't have to wait.
   private static func retryAfter(_ status: Int) -> [(name: String, value: String)] {
     status == 429 || status == 503 ? [("Retry-After", "0")] : []
   }
 
-  /// The same server under another host name, where no credential may arrive.
+  /// Returns the same server under another host name, which must receive no credentials.
   private static func elsewhere(_ origin: String) -> String {
     guard let colon = origin.lastIndex(of: ":") else { return origin }
     return "http://localhost" + origin[colon...] + "/elsewhere"
   }
 
-  /// The shape of Facebook's errors, whose `error` is an object.
+  /// An error in Facebook's format, whose `error` is an object.
   private static var nestedError: Response {
-    let error: JSONText = .object([
-      ("message", .string("Error validating access token")), ("type", .string("OAuthException")), ("code", .int(190)),
-    ])
-    return .json(.object([("error", error)]), status: 400)
+    .json(["error": ["message": "Error validating access token", "type": "OAuthException", "code": 190]], status: 400)
   }
 
-  /// A token answer of 1 GiB, whose length isn't said beforehand.
+  /// A token response of 1 GiB without a content-length.
   private static var huge: Response {
     let stream = Response.Stream(
       prefix: Array(#"{"token_type":"Bearer","access_token":""#.utf8), fill: UInt8(ascii: "a"), count: 1 << 30,

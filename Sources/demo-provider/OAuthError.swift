@@ -1,4 +1,4 @@
-/// A refusal in the words of RFC 6749 §5.2.
+/// An error response (RFC 6749 §5.2).
 struct OAuthError: Error {
   let code: String
   let description: String

@@ -1,13 +1,13 @@
-/// The command line, decoded.
+/// The parsed command line.
 struct Options: Sendable {
   var host = HTTPServer.Host.v4
-  /// 0 lets the system choose.
+  /// 0 makes the system choose.
   var port: UInt16 = 0
-  /// End with the process that started this one.
+  /// Whether to end with the parent process.
   var watchesParent = false
-  /// End when standard input does.
+  /// Whether to end at the end of standard input.
   var untilStdinCloses = false
-  /// Only say what there is to say here.
+  /// Whether to print only the usage.
   var isHelpWanted = false
 
   static let usage = "usage: demo-provider [--port N] [--host 127.0.0.1|::1] [--parent-pid-watch] [--until-stdin-closes] [--help]\n"

@@ -1,4 +1,4 @@
-/// The few pages a person sees; every value in them is escaped.
+/// The pages that a user sees. Every value in them is escaped.
 enum Pages {
   static func escape(_ text: String) -> String {
     var escaped = ""
@@ -41,7 +41,7 @@ enum Pages {
     page(title: title, body: "<h1>\(escape(title))</h1>\n<p>\(escape(text))</p>")
   }
 
-  /// The question to the user; every scope can be unticked. `query` is the authorization request, asked again with the decision.
+  /// The consent page, on which every scope can be deselected. `query` is the authorization request, sent again with the decision.
   static func consent(client: String, redirectURI: String, scopes: [String], action: String, query: String) -> String {
     let boxes = scopes.map { scope in
       "<label><input type=\"checkbox\" name=\"scope\" value=\"\(escape(scope))\" checked> \(escape(scope))</label>"
@@ -62,7 +62,7 @@ enum Pages {
         """)
   }
 
-  /// The authorization response as a form that sends itself (OAuth 2.0 Form Post Response Mode §2).
+  /// The authorization response as a self-submitting form (OAuth 2.0 Form Post Response Mode §2).
   static func formPost(to uri: String, parameters: Fields) -> String {
     let inputs = parameters.pairs.map { pair in
       "<input type=\"hidden\" name=\"\(escape(pair.name))\" value=\"\(escape(pair.value))\">"

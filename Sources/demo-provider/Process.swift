@@ -1,27 +1,30 @@
+import OAuthCore
+import Platform
+
 #if canImport(Glibc)
   import Glibc
 #else
   import Darwin
 #endif
 
-/// What the demo takes from and does to the process around it.
+/// The process around the demo: signals, standard streams, clock and random numbers.
 enum Process {
-  /// SIGTERM and SIGINT end it with status 0; a client that has gone is no reason to die.
+  /// Makes SIGTERM and SIGINT end the process with status 0. SIGPIPE is ignored, because a client may leave at any time.
   static func prepareSignals() {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGTERM, endQuietly)
     signal(SIGINT, endQuietly)
   }
 
-  /// Starts the watches that the options ask for; false when the system has no thread to give.
+  /// Starts the watches that the options ask for. Returns false if the system can create no thread.
   static func watch(_ options: Options) -> Bool {
     let parent = getppid()
-    let watchesParent = !options.watchesParent || DetachedThread.start { waitForEnd(ofParent: parent) }
-    let watchesInput = !options.untilStdinCloses || DetachedThread.start { waitForEndOfInput() }
+    let watchesParent = !options.watchesParent || Thread.start { waitForEnd(ofParent: parent) } == 0
+    let watchesInput = !options.untilStdinCloses || Thread.start { waitForEndOfInput() } == 0
     return watchesParent && watchesInput
   }
 
-  /// A process whose parent died gets another; looking four times a second is soon enough.
+  /// Waits until the parent has ended: an orphan gets another parent. Four checks a second are enough.
   private static func waitForEnd(ofParent parent: pid_t) {
     while getppid() == parent { usleep(250_000) }
     exit(0)
@@ -35,7 +38,7 @@ enum Process {
     }
   }
 
-  /// Writes all of the text; what can't be written is lost, there being nobody to tell.
+  /// Writes all of the text. On an error the rest is lost, because there is no place to report it.
   static func write(_ text: String, to descriptor: Int32) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -46,17 +49,17 @@ enum Process {
     }
   }
 
-  /// Unix milliseconds.
+  /// Returns the time in Unix milliseconds.
   static func now() -> Int {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Int(time.tv_sec) * 1000 + Int(time.tv_nsec) / 1_000_000
   }
 
-  /// 192 random bits in base64url: more than RFC 6749 §10.10 asks of a token.
+  /// Returns 192 random bits in base64url, more than RFC 6749 §10.10 requires of a token.
   static func randomText() -> String {
     var generator = SystemRandomNumberGenerator()
-    return Base64.urlEncode((0..<24).map { _ in UInt8.random(in: 0...255, using: &generator) })
+    return Base64.encodeURL((0..<24).map { _ in UInt8.random(in: 0...255, using: &generator) })
   }
 }
 

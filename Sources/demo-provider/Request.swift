@@ -1,14 +1,16 @@
-/// An HTTP request as it was received (RFC 9112 §3).
+import OAuthCore
+
+/// An HTTP request (RFC 9112 §3).
 struct Request: Sendable {
   let method: String
-  /// The percent-decoded path, beginning with `/`.
+  /// The percent-decoded path, which starts with `/`.
   let path: String
   let query: Fields
   let headers: [(name: String, value: String)]
   var body: [UInt8] = []
   let version: String
 
-  /// Reads a request line and header lines; nil when they aren't HTTP/1.
+  /// Parses a request line and header lines. Returns nil if they aren't HTTP/1.
   init?(head: [UInt8]) {
     let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n", omittingEmptySubsequences: true)
     guard let first = lines.first else { return nil }
@@ -25,11 +27,11 @@ struct Request: Sendable {
     self.headers = headers
     let target = Self.originForm(words[1])
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    path = PercentEncoding.decode(parts[0], plusIsSpace: false)
-    query = Fields(encoded: parts.count > 1 ? parts[1] : "")
+    path = PercentEncoding.lenientText(ArraySlice(parts[0].utf8), plusIsBlank: false)
+    query = Fields(encoded: parts.dropFirst().joined().utf8)
   }
 
-  /// A target without scheme and authority, for a server must take the absolute form too (RFC 9112 §3.2.2).
+  /// Returns the target without scheme and authority. A server must accept the absolute form too (RFC 9112 §3.2.2).
   private static func originForm(_ target: Substring) -> Substring {
     guard target.hasPrefix("http://") else { return target.hasPrefix("/") ? target : "/" }
     let rest = target.dropFirst(7)
@@ -37,15 +39,15 @@ struct Request: Sendable {
     return rest[slash...]
   }
 
-  /// The first value of a header, its name compared without case (RFC 9110 §5.1).
+  /// The first value of a header. Names are compared without case (RFC 9110 §5.1).
   subscript(header name: String) -> String? {
     headers.first { $0.name.lowercased() == name }?.value
   }
 
-  /// The body read as form parameters, when its content type says so.
+  /// The body as form parameters, if its content type is a form.
   var form: Fields? {
     guard let type = self[header: "content-type"]?.lowercased(), type.hasPrefix("application/x-www-form-urlencoded") else { return nil }
-    return Fields(encoded: String(decoding: body, as: UTF8.self)[...])
+    return Fields(encoded: body)
   }
 
   /// Whether the connection stays open after the answer (RFC 9112 §9.3).
@@ -54,7 +56,7 @@ struct Request: Sendable {
     return version == "HTTP/1.1" ? !connection.contains("close") : connection.contains("keep-alive")
   }
 
-  /// The credential of an `Authorization` header with this scheme (RFC 9110 §11.4).
+  /// Returns the credential of an `Authorization` header with this scheme (RFC 9110 §11.4).
   func credential(scheme: String) -> String? {
     guard let value = self[header: "authorization"] else { return nil }
     let words = value.split(separator: " ", maxSplits: 1)

@@ -1,14 +1,16 @@
-/// What is sent back: usually a response, sometimes deliberately something else.
+import Jansson
+
+/// A response, or deliberately something else.
 struct Response: Sendable {
   enum Content: Sendable {
     case bytes([UInt8])
-    /// A long body that is never in memory as a whole.
+    /// A long body that is never completely in memory.
     case stream(Stream)
-    /// Bytes sent instead of HTTP; the connection is closed after them.
+    /// Bytes in place of HTTP. The connection is closed after them.
     case raw([UInt8])
-    /// The connection is closed without an answer.
+    /// Closes the connection without an answer.
     case close
-    /// Nothing is ever sent; the connection stays until the other side leaves.
+    /// Sends nothing. The connection stays open until the other side closes it.
     case silence
   }
 
@@ -26,11 +28,11 @@ struct Response: Sendable {
   var status = 200
   var headers: [(name: String, value: String)] = []
   var content = Content.bytes([])
-  /// Seconds to wait before the first byte.
+  /// Seconds before the first byte.
   var delay = 0
 
-  static func json(_ json: JSONText, status: Int = 200, headers: [(name: String, value: String)] = []) -> Response {
-    text(json.text, type: "application/json", status: status, headers: headers)
+  static func json(_ json: JSON, status: Int = 200, headers: [(name: String, value: String)] = []) -> Response {
+    bytes(json.text, type: "application/json", status: status, headers: headers)
   }
 
   static func html(_ page: String, status: Int = 200) -> Response {
@@ -38,7 +40,11 @@ struct Response: Sendable {
   }
 
   static func text(_ text: String, type: String, status: Int = 200, headers: [(name: String, value: String)] = []) -> Response {
-    Response(status: status, headers: [("Content-Type", type)] + headers, content: .bytes(Array(text.utf8)))
+    bytes(Array(text.utf8), type: type, status: status, headers: headers)
+  }
+
+  static func bytes(_ bytes: [UInt8], type: String, status: Int = 200, headers: [(name: String, value: String)] = []) -> Response {
+    Response(status: status, headers: [("Content-Type", type)] + headers, content: .bytes(bytes))
   }
 
   static func redirect(to location: String, status: Int = 302) -> Response {
@@ -49,24 +55,24 @@ struct Response: Sendable {
     error("not_found", description, status: 404)
   }
 
-  /// A method that the endpoint doesn't have (RFC 9110 §15.5.6 wants `Allow`).
+  /// Returns the error for an unsupported method (RFC 9110 §15.5.6 requires `Allow`).
   static func methodNotAllowed(allow: String) -> Response {
     error("invalid_request", "the method must be \(allow)", status: 405, headers: [("Allow", allow)])
   }
 
-  /// An error in the form of RFC 6749 §5.2.
+  /// Returns an error in the format of RFC 6749 §5.2.
   static func error(
     _ code: String, _ description: String, status: Int = 400, headers: [(name: String, value: String)] = []
   ) -> Response {
     json(
-      .object([("error", .string(code)), ("error_description", .string(description))]), status: status,
+      ["error": .string(code), "error_description": .string(description)], status: status,
       headers: [("Cache-Control", "no-store")] + headers)
   }
 
-  /// The status line and the headers, for a body of this length (nil: of unknown length).
+  /// Returns the status line and the headers for a body of this length. nil means an unknown length.
   func head(length: Int?, chunked: Bool, keepsConnection: Bool) -> [UInt8] {
     var head = "HTTP/1.1 \(status) \(Self.reason(status))\r\n"
-    // A value from the request can hold a line break, which would begin another header (RFC 9110 §5.5).
+    // A value from the request can contain a line break, which would start another header (RFC 9110 §5.5).
     for header in headers { head += "\(header.name): \(header.value.filter { !$0.isNewline })\r\n" }
     if chunked {
       head += "Transfer-Encoding: chunked\r\n"

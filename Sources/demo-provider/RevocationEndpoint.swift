@@ -10,7 +10,7 @@ struct RevocationEndpoint {
     guard call.request.method == "POST" else { return .methodNotAllowed(allow: "POST") }
     do throws(OAuthError) {
       guard let form = call.request.form else { throw .invalidRequest("the body must be application/x-www-form-urlencoded") }
-      let client = try Client.authenticated(call.request, form: form, modes: call.modes, target: .revoke)
+      let client = try RegisteredClient.authenticated(call.request, form: form, modes: call.modes, target: .revoke)
       guard let token = form.filled("token") else { throw .invalidRequest("the token is missing") }
       try call.site.grants.revoke(token, client: client)
       return Response(headers: [("Cache-Control", "no-store")])

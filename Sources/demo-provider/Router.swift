@@ -1,4 +1,4 @@
-/// What all endpoints share.
+/// The state that all endpoints share.
 struct Site: Sendable {
   /// Scheme, host and port, without a path.
   let origin: String
@@ -6,27 +6,27 @@ struct Site: Sendable {
   let journal: Journal
 }
 
-/// A request to one of the OAuth endpoints: the path within the provider, and which provider was addressed.
+/// A request to an OAuth endpoint, with the path within the provider and the addressed provider.
 struct Call: Sendable {
   let request: Request
   let site: Site
   let path: String
   let modes: Modes
 
-  /// The issuer identifier, which is also what the endpoints' URLs begin with (RFC 8414 §2).
+  /// The issuer identifier, which is also the prefix of the endpoints' URLs (RFC 8414 §2).
   var issuer: String { modes.text.isEmpty ? site.origin : site.origin + "/m/" + modes.text }
 
-  /// The endpoint's own answer, or what the modes make of it.
+  /// Returns the endpoint's own answer, or the modes' replacement.
   func answer(for target: Mode.Target, _ work: () -> Response) -> Response {
     modes.failure(for: target, origin: site.origin, path: request.path) ?? modes.lateOrLost(work(), for: target)
   }
 }
 
-/// Decides which endpoint answers a request.
+/// Chooses the endpoint for a request.
 struct Router: Sendable {
   let site: Site
 
-  /// RFC 8414 §3, and OpenID Connect Discovery 1.0 §4.
+  /// The paths of RFC 8414 §3 and OpenID Connect Discovery 1.0 §4.
   private static let wellKnown = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"]
 
   func answer(_ request: Request) -> Response {
@@ -40,7 +40,7 @@ struct Router: Sendable {
     }
     site.journal.record(request)
     if path.hasPrefix("/elsewhere/") {
-      return .json(.object([("access_token", .string("demo-at-from-elsewhere")), ("token_type", .string("Bearer"))]))
+      return .json(["access_token": "demo-at-from-elsewhere", "token_type": "Bearer"])
     }
     do throws(Modes.Unknown) {
       return try endpoint(Self.call(request, site: site))
@@ -49,7 +49,7 @@ struct Router: Sendable {
     }
   }
 
-  /// Takes `/m/<modes>` out of the path, where it may stand in front or, as RFC 8414 §3.1 has it, behind the well-known part.
+  /// Removes `/m/<modes>` from the path. It may be at the start or, as in RFC 8414 §3.1, after the well-known part.
   private static func call(_ request: Request, site: Site) throws(Modes.Unknown) -> Call {
     var path = request.path[...]
     var wellKnown = ""
@@ -76,7 +76,7 @@ struct Router: Sendable {
     }
   }
 
-  /// What a test does to the server itself.
+  /// Answers a test's commands to the server itself.
   private func control(_ request: Request, _ path: Substring) -> Response {
     switch path {
     case "log":
@@ -91,6 +91,6 @@ struct Router: Sendable {
     default:
       return .notFound("nothing is at \(request.path)")
     }
-    return .json(.object([]))
+    return .json([:])
   }
 }

@@ -1,11 +1,13 @@
-/// The token endpoint (RFC 6749 §3.2), good or misbehaving as the path says.
+import Jansson
+
+/// The token endpoint (RFC 6749 §3.2), which behaves as the modes in the path require.
 struct TokenEndpoint {
   let call: Call
 
   func answer() -> Response {
     guard call.request.method == "POST" else { return .methodNotAllowed(allow: "POST") }
     let form = call.request.form ?? Fields([])
-    // Modes come before any check: a server that is down reads no parameters.
+    // Modes come before any check, because a server that is down reads no parameters.
     let target = Self.target(of: form)
     return call.answer(for: target) {
       if target == .refresh, let failure = refreshFailure(form) { return failure }
@@ -25,7 +27,7 @@ struct TokenEndpoint {
     }
   }
 
-  /// `refresh-fails-N`: so many tries with the same grant get 503.
+  /// `refresh-fails-N`: the first N attempts with the same grant get 503.
   private func refreshFailure(_ form: Fields) -> Response? {
     guard let failures = call.modes.number(.refreshFails, for: .refresh),
       let attempt = call.site.grants.countAttempt(refreshToken: form["refresh_token"] ?? ""), attempt <= failures
@@ -36,7 +38,7 @@ struct TokenEndpoint {
   private func grant(_ form: Fields, target: Mode.Target) throws(OAuthError) -> Response {
     guard call.request.form != nil else { throw .invalidRequest("the body must be application/x-www-form-urlencoded") }
     if let name = form.duplicate { throw .invalidRequest("\(name) stands there twice") }
-    let client = try Client.authenticated(call.request, form: form, modes: call.modes, target: target)
+    let client = try RegisteredClient.authenticated(call.request, form: form, modes: call.modes, target: target)
     let policy = TokenPolicy(modes: call.modes, target: target, rotates: call.request.query["rotate"] != "0")
     let grants = call.site.grants
     let tokens: IssuedTokens
@@ -67,18 +69,18 @@ struct TokenEndpoint {
     form.filled("scope").map { $0.split(separator: " ").map(String.init) }
   }
 
-  /// The token response (RFC 6749 §5.1), bent by the modes.
+  /// Returns the token response (RFC 6749 §5.1), changed by the modes.
   private func response(_ tokens: IssuedTokens, lifetime: Int, target: Mode.Target) -> Response {
     func has(_ name: Mode.Name) -> Bool { call.modes.has(name, for: target) }
-    var members: [(String, JSONText)] = []
-    if !has(.noAccessToken) { members.append(("access_token", .string(tokens.accessToken))) }
-    if !has(.noTokenType) { members.append(("token_type", .string(has(.lowerTokenType) ? "bearer" : "Bearer"))) }
+    var members: [JSON.Member] = []
+    if !has(.noAccessToken) { members.append(.init("access_token", .string(tokens.accessToken))) }
+    if !has(.noTokenType) { members.append(.init("token_type", has(.lowerTokenType) ? "bearer" : "Bearer")) }
     if !has(.expiresMissing) {
-      members.append(("expires_in", has(.expiresString) ? .string(String(lifetime)) : .int(lifetime)))
+      members.append(.init("expires_in", has(.expiresString) ? .string(String(lifetime)) : .integer(lifetime)))
     }
-    if let refresh = tokens.refreshToken { members.append(("refresh_token", .string(refresh))) }
+    if let refresh = tokens.refreshToken { members.append(.init("refresh_token", .string(refresh))) }
     if !has(.noScope) {
-      members.append(("scope", .string(tokens.scopes.joined(separator: has(.commaScopes) ? "," : " "))))
+      members.append(.init("scope", .string(tokens.scopes.joined(separator: has(.commaScopes) ? "," : " "))))
     }
     let cache = [(name: "Cache-Control", value: "no-store")]
     if has(.formAnswer) || has(.formPlain) {
@@ -88,10 +90,7 @@ struct TokenEndpoint {
     return .json(.object(members), headers: cache)
   }
 
-  private static func form(_ members: [(String, JSONText)]) -> Fields {
-    Fields(
-      members.map { name, value in
-        if case .string(let text) = value { (name, text) } else { (name, value.text) }
-      })
+  private static func form(_ members: [JSON.Member]) -> Fields {
+    Fields(members.map { ($0.name, $0.value.string ?? String(decoding: $0.value.text, as: UTF8.self)) })
   }
 }

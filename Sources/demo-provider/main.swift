@@ -1,3 +1,5 @@
+import Jansson
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -15,8 +17,8 @@ do {
   let server = try HTTPServer(host: options.host, port: options.port)
   let origin = "http://\(options.host.inURL):\(server.port)"
   guard Process.watch(options) else { exit(1) }
-  let announcement: JSONText = .object([("issuer", .string(origin)), ("port", .int(Int(server.port)))])
-  Process.write(announcement.text + "\n", to: 1)
+  let announcement: JSON = ["issuer": .string(origin), "port": .integer(Int(server.port))]
+  Process.write(String(decoding: announcement.text, as: UTF8.self) + "\n", to: 1)
   let grants = Grants(now: Process.now, randomText: Process.randomText)
   let router = Router(site: Site(origin: origin, grants: grants, journal: Journal()))
   server.serve(answer: router.answer)

@@ -1,6 +1,7 @@
 import JSONRPC
+import Jansson
 
-/// The command line: little, for everything else has a request.
+/// The command line. It has few options, because requests set everything else.
 struct Options {
   var configuration: String?
   var store: String?
@@ -8,7 +9,7 @@ struct Options {
   var events = Notifier.Choice.all
   var logLevel = Log.Level.warning
   var allowsExport = false
-  /// Users whose files are accepted beside the process's own and root's.
+  /// Users whose files are accepted, besides the process's own user and root.
   var trustedOwners: [UInt32] = []
   var action = Action.serve
 
@@ -38,7 +39,7 @@ struct Options {
         inline = String(argument[argument.index(after: mark)...])
       }
       func value() throws(Fault) -> String {
-        // A shell makes an empty one of a variable that is not set, and an empty folder would be the root.
+        // A shell expands an unset variable to an empty value, and an empty folder would mean the root folder.
         guard let found = inline ?? rest.popFirst(), !found.isEmpty else { throw Fault(message: "\(name) needs a value") }
         return found
       }

@@ -1,7 +1,7 @@
-import CStart
 import JSONRPC
 import Jansson
 import OAuth
+import Platform
 
 #if canImport(Glibc)
   import Glibc
@@ -9,10 +9,8 @@ import OAuth
   import Darwin
 #endif
 
-/// The program put together: everything that comes from outside is taken here and nowhere else.
+/// Assembles the program. All inputs from outside are read here.
 enum Program {
-  static let version = "0.1.0"
-
   static func run(_ arguments: [String]) -> Int32 {
     Signals.block()
     let options: Options
@@ -25,10 +23,10 @@ enum Program {
       return 2
     }
     switch options.action {
-    case .version: return printOut("oauth-stdio \(version)\n")
+    case .version: return printOut("oauth-stdio \(Version.current)\n")
     case .help: return printOut(Options.usage)
     case .schema(let name):
-      // Describing throws only if an initialiser checks before it has read; a test describes every one.
+      // Describing throws only if an initialiser checks values before it has read all members. A test describes every method.
       guard let text = try? Schema.text(name) else { return 1 }
       return printOut(String(decoding: text, as: UTF8.self) + "\n")
     case .serve: return serve(options)
@@ -38,12 +36,13 @@ enum Program {
   private static func serve(_ options: Options) -> Int32 {
     let log = Log(level: options.logLevel)
     if isatty(0) == 1 {
-      log.line("oauth-stdio \(version): a server that speaks JSON-RPC 2.0 on standard input and output, one message a line; see --help")
+      log.line(
+        "oauth-stdio \(Version.current): a server that speaks JSON-RPC 2.0 on standard input and output, one message a line; see --help")
     }
-    cstart_keep_memory_private()
-    // TLS libraries write the keys of every connection into the file that it names.
+    ProcessMemory.keepPrivate()
+    // TLS libraries write the keys of every connection to the file that this variable names.
     unsetenv("SSLKEYLOGFILE")
-    let coreLimit = CoreLimit.lower()
+    let coreLimit = CoreDumpLimit.lower()
     guard let streams = StandardStreams() else {
       log.line("oauth-stdio: standard output is closed")
       log.flush()
@@ -55,12 +54,8 @@ enum Program {
       methods: Methods.all, output: service.output, calls: service.calls, lifecycle: service.lifecycle, context: service,
       errors: Errors.rpcError, rejected: service.notificationWasRejected)
     var decoder = FrameDecoder(pinned: options.framing)
-    let fault = streams.read(&decoder, answering: service.output) {
-      Threads.start { service.ending.onSignals() }
-    } arrived: {
-      service.accounts.endGlance()
-      service.configuredNames.endGlance()
-    } receive: {
+    Thread.start { service.ending.onSignals() }
+    let fault = streams.read(&decoder) {
       peer.receive($0)
       if service.lifecycle.isExiting { service.ending.now(status: service.lifecycle.exitStatus) }
     }
@@ -69,41 +64,41 @@ enum Program {
     return 0
   }
 
-  private static func service(_ options: Options, _ streams: StandardStreams, _ coreLimit: CoreLimit, _ log: Log) -> Service {
+  private static func service(_ options: Options, _ streams: StandardStreams, _ coreLimit: CoreDumpLimit, _ log: Log) -> Service {
     let calls = Calls()
-    let box = EndingBox()
-    let output = Output(descriptor: streams.output, pinned: options.framing) { Threads.start { box.ending?.now(status: 0) } }
+    let box = ShutdownSequenceBox()
+    let output = Output(descriptor: streams.output, pinned: options.framing) { Thread.start { box.ending?.now(status: 0) } }
     let notifier = Notifier(output: output, choice: options.events)
     let folder = (ProcessEnvironment.folder("XDG_CONFIG_HOME", inHome: ".config") ?? "/nonexistent") + "/oauth-stdio"
     let configuration = options.configuration ?? folder + "/config.json"
     let owners = TrustedOwners(options.trustedOwners)
-    let presets = Presets.builtIn.adding(ProviderFiles(folder: folder + "/providers", owners: owners, remark: log.take)).adding(
-      Discoveries())
+    let catalog = ProviderCatalog.builtIn.adding(ProviderFiles(folder: folder + "/providers", owners: owners, log: log.take)).adding(
+      DiscoveryCache())
     let children = ChildEnvironment(JSONFile(configuration, "the configuration", owners))
     let browser: @Sendable () -> BrowserLauncher = {
       BrowserLauncher(
-        environment: ProcessEnvironment.variables, childEnvironment: { children.variables }, coreLimit: coreLimit, remark: log.take)
+        environment: ProcessEnvironment.variables, childEnvironment: { children.variables }, coreLimit: coreLimit, log: log.take)
     }
     let storeFolder = storeFolder(options)
-    var surroundings = Surroundings(
-      milliseconds: systemTime, random: systemRandom, http: LoggedHTTP(CurlClient(version: version), log),
-      store: store(options, storeFolder, owners, log), presets: presets, openPage: { browser().open($0) },
-      hasBrowser: { browser().isAvailable }, remark: log.take, tell: { Events.notify($0, to: notifier) })
-    surroundings.protectedFiles = ProtectedFiles(
+    var dependencies = Dependencies(
+      milliseconds: systemTime, random: systemRandom, http: LoggedHTTP(CurlClient(version: Version.current), log),
+      store: store(options, storeFolder, owners, log), catalog: catalog, openPage: { browser().open($0) },
+      hasBrowser: { browser().isAvailable }, log: log.take, emit: { Events.notify($0, to: notifier) })
+    dependencies.protectedFiles = ProtectedFiles(
       folders: [folder + "/providers"] + (storeFolder.map { [$0] } ?? []), files: [configuration])
-    let accounts = Accounts(surroundings)
-    let ending = Ending(calls: calls, accounts: accounts, output: output, streams: streams, log: log)
+    let accounts = Accounts(dependencies)
+    let ending = ShutdownSequence(calls: calls, accounts: accounts, output: output, streams: streams, log: log)
     box.set(ending)
     return Service(
-      accounts: accounts, presets: presets,
+      accounts: accounts, catalog: catalog,
       configuration: ConfigurationFile(
         path: configuration, isRequired: options.configuration != nil, environment: ProcessEnvironment.variable, children: children,
-        coreLimit: coreLimit, owners: owners, remark: log.take),
+        coreLimit: coreLimit, owners: owners, log: log.take),
       notifier: notifier, output: output, calls: calls, lifecycle: Lifecycle(), log: log, ending: ending,
       allowsExport: options.allowsExport)
   }
 
-  /// nil where grants lie in no folder.
+  /// Returns the folder of the grants, or nil if they are not stored in a folder.
   private static func storeFolder(_ options: Options) -> String? {
     if options.store == "memory" { return nil }
     return options.store ?? ProcessEnvironment.folder("XDG_DATA_HOME", inHome: ".local/share").map { $0 + "/oauth-stdio" }
@@ -111,10 +106,10 @@ enum Program {
 
   private static func store(_ options: Options, _ folder: String?, _ owners: TrustedOwners, _ log: Log) -> any GrantStore {
     guard let folder else { return options.store == nil ? HomelessStore() : MemoryStore() }
-    return FileStore(folder: folder, owners: owners, clock: { time(nil) }, random: systemRandom, remark: log.take)
+    return FileStore(folder: folder, owners: owners, clock: { time(nil) }, random: systemRandom, log: log.take)
   }
 
-  /// Unix milliseconds.
+  /// Returns the time in Unix milliseconds.
   @Sendable private static func systemTime() -> Int {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)

@@ -1,10 +1,10 @@
-/* Starts a server on pipes, sends it requests and times the answers; in C, so that it is never what is measured.
- * `driver start ROUNDS REQUEST -- A… -- B…` alternates two programs; prints for each pair the nanoseconds to the first answer and the resident KiB.
- * `driver rate COUNT WINDOW REQUEST -- A…` keeps WINDOW requests in flight; prints the nanoseconds of all.
- * `driver each COUNT REQUEST -- A…` prints each request's nanoseconds, and the highest resident KiB last.
- * `driver run COUNT '' -- A…` starts a program as often and takes what it prints; prints each one's nanoseconds up to its end.
- * `driver whole COUNT REQUEST -- A…` starts a program as often, asks it once and ends its input; prints each one's nanoseconds up to its end.
- * In REQUEST `%ld` stands for the id. One line is one answer. */
+/* Starts a server on pipes, sends it requests and times the answers. Written in C, so its own cost is negligible.
+ * `driver start ROUNDS REQUEST -- A… -- B…` alternates two programs. Prints the nanoseconds to the first answer and the resident KiB of each pair.
+ * `driver rate COUNT WINDOW REQUEST -- A…` keeps WINDOW requests in flight. Prints the total nanoseconds.
+ * `driver each COUNT REQUEST -- A…` prints the nanoseconds of each request, and finally the highest resident KiB.
+ * `driver run COUNT '' -- A…` starts a program COUNT times and reads its output. Prints the nanoseconds of each run.
+ * `driver whole COUNT REQUEST -- A…` starts a program COUNT times, sends one request and ends its input. Prints the nanoseconds of each run.
+ * In REQUEST, `%ld` is replaced by the id. One line is one answer. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
@@ -63,7 +63,7 @@ static void sendAll(const char *bytes, size_t count) {
   }
 }
 
-/* Waits for more and returns how many lines ended in it; an error that is answered stops the run. */
+/* Reads more output and returns the number of complete lines. An error answer stops the run. */
 static long answers(void) {
   ssize_t got = read(fromChild, buffer, sizeof buffer);
   if (got <= 0) die("the server has gone");

@@ -1,5 +1,6 @@
-/* An HTTP server that hands out bytes faster than anybody takes them, so that it is never what is measured.
- * `/api/big?bytes=N` is a JSON array of objects of about that many bytes, `/api/blob?bytes=N` zeroes. Prints its port; ends with its standard input. */
+/* An HTTP server that sends bytes faster than any client reads them, so that it is never the bottleneck.
+ * `/api/big?bytes=N` is a JSON array of objects with about N bytes, `/api/blob?bytes=N` has N zero bytes. Prints its port and ends at the end of its
+ * standard input. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <netinet/in.h>

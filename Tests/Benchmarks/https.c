@@ -1,6 +1,7 @@
-/* The least that HTTPS calls by libcurl can cost; libcurl's names are declared here, so that building needs no headers of it.
- * `https easy|multi COUNT WINDOW URL CAFILE [http1]` makes COUNT calls, one after the other or WINDOW at a time, on kept connections, and prints the
- * nanoseconds of all. `https token` reads a request a line and answers each with a token, as a C program would that has one in memory. */
+/* The minimum cost of HTTPS calls with libcurl. libcurl's functions are declared here, so building needs no headers of it.
+ * `https easy|multi COUNT WINDOW URL CAFILE [http1]` makes COUNT calls on kept connections and prints the total nanoseconds. `easy` makes them one
+ * after the other, `multi` WINDOW at a time. `https token` reads one request per line and answers each with a token from memory, like a minimal C
+ * program. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

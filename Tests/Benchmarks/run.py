@@ -1,20 +1,21 @@
 #!/usr/bin/env python3
-"""How fast oauth-stdio is beside programs that do the least that the same work can cost, measured in one run: A B A B, medians.
+"""Compares the speed of oauth-stdio with programs that do the minimum for the same work, in one run: A B A B, medians.
 
-start        from spawning the process to its first answer, over a C program's on jansson that answers the same (server.c)
+start        from spawning the process to its first answer, relative to a C program with jansson and the same answer (server.c)
 memory       resident MiB after that answer
-sequence     requests a second, one after the other, over the C program's; `account` of an account that is kept and of one that is not
-in flight    the same with 64 requests on their way all the time
-callAPI      a JSON body of 1 MB in the answer, over `curl URL` in the same run, whose start and 1 MB through a pipe are what a script pays for it;
-             and, without a target, over the least there can be: libcurl's own time on a kept connection + 1 MB through a pipe
-process      the whole of: spawn, `accessToken` of an account that is kept, its answer, end of input, exit; over a C program's that answers the same
-https        warm `callAPI` against nginx: one after the other over libcurl's easy interface, 64 in flight over a multi loop in C, HTTP/1.1 and HTTP/2
-signing      OAuth 1.0a: HMAC-SHA1 signatures a second of processor time (Twitter's own example), over those of oauthlib
-saveTo       1 GB into a file on the disk, over `curl -o`, both as whole processes, in pairs whose order alternates, each behind a sync: the median of
-             the pairs' ratios; and the highest resident MiB of the one that did it
+sequence     requests a second, one after the other, relative to the C program; `account` of a stored account and of an unknown one
+in flight    the same with 64 requests in flight
+callAPI      a JSON body of 1 MB in the answer, relative to `curl URL` in the same run: a script pays for curl's start and 1 MB through a pipe;
+             and, without a target, relative to the minimum: libcurl's own time on a kept connection + 1 MB through a pipe
+process      spawn, `accessToken` of a stored account, its answer, end of input and exit, relative to a C program with the same answer
+https        warm `callAPI` against nginx, with HTTP/1.1 and HTTP/2: one after the other relative to libcurl's easy interface, and 64 in flight
+             relative to a multi loop in C
+signing      OAuth 1.0a: HMAC-SHA1 signatures a second of processor time (Twitter's own example), relative to oauthlib
+saveTo       1 GB into a file on the disk, relative to `curl -o`, both as whole processes: the median ratio of pairs in alternating order, each run
+             after a sync; and the highest resident MiB of oauth-stdio
 
-Ratios only mean something on a machine that does little else. A missed target is told, never a failure.
-`OAUTH_STDIO` and `DEMO_PROVIDER` name other binaries; arguments choose rows by their beginnings; `--rounds N` scales the work (default 1.0).
+Ratios are only meaningful on a machine that is otherwise idle. A missed target is reported, but is no failure.
+`OAUTH_STDIO` and `DEMO_PROVIDER` name other binaries. Arguments choose rows by their prefix. `--rounds N` scales the work (default 1.0).
 """
 
 import argparse
@@ -35,7 +36,7 @@ BINARY = os.environ.get("OAUTH_STDIO") or str(RELEASE / "oauth-stdio")
 DEMO = os.environ.get("DEMO_PROVIDER") or str(RELEASE / "demo-provider")
 GIGABYTE = 1_000_000_000
 SIGNING = os.environ.get("SIGNING") or str(RELEASE / "signing")
-# The Python that the tests use, which has oauthlib.
+# The tests' Python, which has oauthlib.
 PYTHON = os.environ.get("PYTHON") or str(HERE.parents[1] / ".build-tests" / "venv" / "bin" / "python")
 OAUTHLIB = """
 import sys, time
@@ -64,10 +65,10 @@ class Bench:
         self.rows: list[tuple] = []
         for name in ("server", "driver", "files"):
             subprocess.run(["cc", "-O2", "-o", folder / name, HERE / f"{name}.c", "-ljansson", "-pthread"], check=True)
-        # By its file's name, since only the headers of libcurl bring another.
+        # By the file's name, because the plain name requires libcurl's development package.
         subprocess.run(["cc", "-O2", "-o", folder / "https", HERE / "https.c", "-l:libcurl.so.4"], check=True)
         self.ours = [BINARY, "--store", str(folder / "store"), "--events", "none"]
-        # Nothing of the caller's desktop, proxies or configuration.
+        # The environment excludes the caller's desktop, proxies and configuration.
         self.environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "BROWSER": "/bin/true"}
 
     def count(self, number: int) -> int:
@@ -93,7 +94,7 @@ class Bench:
         return process, process.stdout.readline().strip()
 
     def sign_in(self, origin: str, port: str) -> None:
-        """Keeps a grant of the demo provider's, whose API is the fast server's."""
+        """Stores a grant of the demo provider, with the fast server as the account's API."""
         provider = {
             "authorizationEndpoint": origin + "/authorize",
             "tokenEndpoint": origin + "/token",
@@ -144,7 +145,7 @@ class Bench:
         rounds = self.count(40)
         ours, program, fetch, pipe = [], [], [], []
         for _ in range(7):
-            # The first of each opens its connection and warms its memory.
+            # The first request of each opens its connection and warms its memory, so it is not counted.
             ours += self.driver("each", rounds, ask, "--", *self.ours)[0][1:-1]
             program += self.driver("run", rounds, "", "--", shutil.which("curl"), "-q", "-s", url)[0][1:]
             output = subprocess.run(
@@ -163,7 +164,7 @@ class Bench:
         ours, theirs, highest = [], [], []
 
         def timed(times: list[float], work) -> None:
-            # What was written before is no part of what is measured.
+            # Earlier writes must not count in the measurement.
             os.sync()
             began = time.monotonic()
             work()
@@ -212,7 +213,7 @@ class Bench:
         del self.environment["SSL_CERT_FILE"]
 
     def nginx(self) -> tuple[subprocess.Popen, Path, dict[str, int]]:
-        """An nginx whose certificate is its own; a port for HTTP/1.1 alone and one that has HTTP/2 as well."""
+        """Starts an nginx with its own certificate: one port for HTTP/1.1 only, and one that also has HTTP/2."""
         certificate, key = self.folder / "certificate.pem", self.folder / "key.pem"
         subprocess.run(
             ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=localhost",

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures oauth-stdio beside the least that the same work can cost; run.py says what each ratio means.
-# Needs a release build, cc, libjansson-dev and curl; nginx is installed where it is missing.
+# Compares oauth-stdio with the minimum cost of the same work. run.py explains each ratio.
+# Needs a release build, cc, libjansson-dev and curl. Installs nginx if it is missing.
 set -euo pipefail
 if ! command -v nginx >/dev/null && [ ! -x /usr/sbin/nginx ]; then
   sudo=$([ "$(id -u)" -eq 0 ] || echo sudo)

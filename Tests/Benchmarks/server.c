@@ -1,6 +1,6 @@
-/* What a C program needs for the same work: reads a request a line, parses it with jansson, builds an answer equal to oauth-stdio's with jansson
- * and writes it. It keeps no store, looks at no file and checks nothing, so it is the least that the work can cost.
- * `server unknown|known` answers `account`; `server bytes N` answers each line with N bytes, which is what a pipe costs. */
+/* The minimum for the same work in C: reads one request per line, parses it with jansson, and writes an answer equal to oauth-stdio's, built with
+ * jansson. It has no store, reads no file and checks nothing.
+ * `server unknown|known` answers `account`. `server bytes N` answers each line with N bytes, which measures the cost of the pipe. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@ import JSONRPC
 import Jansson
 import Synchronization
 
-/// What the methods of these tests share.
+/// The state that the test methods share.
 final class Bench: Sendable {
   let calls: Calls
   let lifecycle: Lifecycle
@@ -18,7 +18,7 @@ final class Bench: Sendable {
     self.output = output
   }
 
-  /// What notifications told, in their order.
+  /// The lines that the methods recorded, in order.
   var log: [String] { heard.withLock { $0 } }
   func hear(_ line: String) { heard.withLock { $0.append(line) } }
 
@@ -34,19 +34,21 @@ final class Bench: Sendable {
 }
 
 /// A result of one value.
-struct Value: Answer {
+struct Value: JSONObjectConvertible {
   static let sample = Value(.null)
   var value: JSON
   init(_ value: JSON) { self.value = value }
-  func list(_ members: inout Members) { members.add("value", value, "") }
+  func list(_ members: inout ObjectWriter) { members.add("value", value, "") }
 }
 
 struct Subtract: InlineMethod {
   static let name = "subtract"
   static let summary = ""
+  static let errors = ["told", "asked"]
+  static let example: MethodExample? = MethodExample(#"{"minuend":3,"subtrahend":1}"#, #"{"value":2}"#)
   var minuend: Int
   var subtrahend: Int
-  init(_ fields: inout Fields) throws(FieldError) {
+  init(_ fields: inout ObjectReader) throws(FieldError) {
     minuend = try fields.required("minuend", "")
     subtrahend = try fields.required("subtrahend", "")
   }
@@ -57,7 +59,7 @@ struct Sum: TaskMethod {
   static let name = "sum"
   static let summary = ""
   var numbers: [Int] = []
-  init(_ fields: inout Fields) throws(FieldError) {
+  init(_ fields: inout ObjectReader) throws(FieldError) {
     for name in ["a", "b", "c"] { numbers.append(try fields.optional(name, "") ?? 0) }
   }
   func run(_ call: Call, _ bench: Bench) async -> Value { Value(.integer(numbers.reduce(0, +))) }
@@ -66,7 +68,7 @@ struct Sum: TaskMethod {
 struct GetData: InlineMethod {
   static let name = "get_data"
   static let summary = ""
-  init(_ fields: inout Fields) throws(FieldError) {}
+  init(_ fields: inout ObjectReader) throws(FieldError) {}
   func run(_ call: Call, _ bench: Bench) -> Value { Value(["hello", 5]) }
 }
 
@@ -74,7 +76,7 @@ struct NotifyHello: InlineMethod {
   static let name = "notify_hello"
   static let summary = ""
   var number: Int
-  init(_ fields: inout Fields) throws(FieldError) { number = try fields.required("number", "") }
+  init(_ fields: inout ObjectReader) throws(FieldError) { number = try fields.required("number", "") }
   func run(_ call: Call, _ bench: Bench) -> Empty {
     bench.hear("hello \(number)")
     return Empty()
@@ -85,7 +87,7 @@ struct Update: InlineMethod {
   static let name = "update"
   static let summary = ""
   var numbers: [Int] = []
-  init(_ fields: inout Fields) throws(FieldError) {
+  init(_ fields: inout ObjectReader) throws(FieldError) {
     for name in ["a", "b", "c", "d", "e"] { numbers.append(try fields.optional(name, "") ?? 0) }
   }
   func run(_ call: Call, _ bench: Bench) -> Empty {
@@ -94,11 +96,11 @@ struct Update: InlineMethod {
   }
 }
 
-/// Ends when the bench is opened or when it is cancelled.
+/// Returns when the bench is opened, or throws when it is cancelled.
 struct Wait: TaskMethod {
   static let name = "wait"
   static let summary = ""
-  init(_ fields: inout Fields) throws(FieldError) {}
+  init(_ fields: inout ObjectReader) throws(FieldError) {}
   func willRun(_ bench: Bench) { bench.hear("wait") }
   func run(_ call: Call, _ bench: Bench) async throws -> Empty {
     while !bench.hasOpened { try await Task.sleep(for: .milliseconds(1)) }
@@ -106,11 +108,11 @@ struct Wait: TaskMethod {
   }
 }
 
-/// Ends when it is cancelled, with a result all the same.
+/// Runs until it is cancelled, and still returns a result.
 struct Stubborn: TaskMethod {
   static let name = "stubborn"
   static let summary = ""
-  init(_ fields: inout Fields) throws(FieldError) {}
+  init(_ fields: inout ObjectReader) throws(FieldError) {}
   func run(_ call: Call, _ bench: Bench) async -> Value {
     while !Task.isCancelled { await Task.yield() }
     return Value("done")
@@ -122,18 +124,18 @@ struct Fail: InlineMethod {
   static let summary = ""
   struct Fault: Error {}
   var code: Int?
-  init(_ fields: inout Fields) throws(FieldError) { code = try fields.optional("code", "") }
+  init(_ fields: inout ObjectReader) throws(FieldError) { code = try fields.optional("code", "") }
   func run(_ call: Call, _ bench: Bench) throws -> Empty {
     if let code { throw RPCError(code: code, message: "as asked", data: ["kind": "asked"]) }
     throw Fault()
   }
 }
 
-/// A result of so many bytes, made by a task.
+/// A result of `count` bytes, made by a task.
 struct Large: TaskMethod {
   static let name = "large"
   static let summary = ""
   var count: Int
-  init(_ fields: inout Fields) throws(FieldError) { count = try fields.required("count", "") }
+  init(_ fields: inout ObjectReader) throws(FieldError) { count = try fields.required("count", "") }
   func run(_ call: Call, _ bench: Bench) async -> Value { Value(.string(String(repeating: "x", count: count))) }
 }

@@ -17,7 +17,7 @@ import Testing
     #expect(try await peer.finish() == [#""a/b" -32800"#])
   }
 
-  @Test func whatWasDoneAllTheSameIsTold() async throws {
+  @Test func aCancelledRequestThatFinishesReturnsItsResult() async throws {
     let peer = PipePeer()
     peer.request("1", "stubborn")
     peer.notify("$/cancelRequest", #"{"id":1}"#)
@@ -59,7 +59,7 @@ import Testing
     #expect(try await peer.finish().sorted() == ["1 -32800", "2 {}"])
   }
 
-  @Test func anIdInFlightIsRefused() async throws {
+  @Test func anIdInFlightIsRejected() async throws {
     let peer = PipePeer()
     peer.request("1", "wait")
     peer.request("1", "wait")
@@ -76,7 +76,7 @@ import Testing
     let peer = PipePeer()
     for number in 1...200 {
       peer.request("1", "sum", "[\(number)]")
-      // As a client does that waits for its answer.
+      // Waits for the answer before the id is used again, as a client does.
       while !String(decoding: peer.pipe.soFar, as: UTF8.self).contains(#"{"value":\#(number)}"#) { await Task.yield() }
     }
     let found = try await peer.finish()
@@ -98,7 +98,7 @@ import Testing
     peer.notify("wait", "{}")
     peer.bench.calls.beginEnding()
     peer.bench.calls.cancelAll()
-    // What comes after that is cancelled as soon as it begins.
+    // A request that arrives afterwards is cancelled as soon as it begins.
     peer.request("3", "wait")
     #expect(try await peer.finish().sorted() == ["1 -32000", #"2 {"value":"done"}"#, "3 -32000"])
   }
@@ -114,8 +114,8 @@ import Testing
     #expect(await blocking { calls.waitUntilNone(milliseconds: 0) })
   }
 
-  @Test func whoWaitsForTheLastCallFindsItsAnswer() async throws {
-    // The answer is large, so that there is time between the end of the work and the handing over.
+  @Test func theLastAnswerIsQueuedBeforeTheWaitEnds() async throws {
+    // The large answer leaves time between the end of the work and the moment the answer is queued.
     for _ in 0..<10 {
       let peer = PipePeer()
       peer.request("1", "large", "[4000000]")

@@ -5,7 +5,7 @@ extension FrameDecoder {
     Array(bytes).withUnsafeBytes { feed($0) }
   }
 
-  /// Everything that is found in a whole stream, fed in pieces of so many bytes, all at once where there is no size.
+  /// Returns all frames of a stream that is fed in pieces of `size` bytes; nil feeds it in one piece.
   static func frames(in stream: some Collection<UInt8>, pieces size: Int? = nil, pinned: Framing? = nil) -> [Frame] {
     var decoder = FrameDecoder(pinned: pinned)
     var frames: [Frame] = []
@@ -19,7 +19,7 @@ extension FrameDecoder {
     return frames
   }
 
-  /// The same, short to read: `l:text` and `h:text` are messages in lines and behind headers, `l!code` and `h!code` are faults.
+  /// Returns all frames in short form: `l:text` and `h:text` are messages in lines and behind headers, `l!code` and `h!code` are faults.
   static func found(in stream: String, pieces size: Int? = nil, pinned: Framing? = nil) -> [String] {
     frames(in: Array(stream.utf8), pieces: size, pinned: pinned).map(\.short)
   }
@@ -34,5 +34,5 @@ extension FrameDecoder.Frame {
   }
 }
 
-/// A message behind the header that it should have.
+/// Returns the message behind a correct header.
 func framed(_ message: String) -> String { "Content-Length: \(message.utf8.count)\r\n\r\n\(message)" }

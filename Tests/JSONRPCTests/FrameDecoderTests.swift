@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-/// Every stream is read whole, in single bytes and in pieces of other sizes; what is found must not depend on it.
+/// Every stream is fed whole, in single bytes and in pieces of other sizes. The frames must be the same each time.
 private let pieces: [Int?] = [nil, 1, 2, 3, 7, 64]
 
 @Suite struct FrameDecoderTests {
@@ -35,13 +35,13 @@ private let pieces: [Int?] = [nil, 1, 2, 3, 7, 64]
   }
 
   @Test(arguments: pieces)
-  func whatIsNoJSONIsALineAllTheSame(size: Int?) {
+  func invalidJSONIsStillALine(size: Int?) {
     let found = FrameDecoder.found(in: "GET / HTTP/1.1\n\u{1}\u{2}\n: x\n1a: x\n{1}\n", pieces: size)
     #expect(found == ["l:GET / HTTP/1.1", "l:\u{1}\u{2}", "l:: x", "l:1a: x", "l:{1}"])
   }
 
   @Test(arguments: pieces)
-  func whatStandsInABodyIsNotLookedAt(size: Int?) {
+  func bodiesAreNotParsedForFraming(size: Int?) {
     for body in ["a\n\nb", "Content-Length: 3\r\n\r\nabc", "\n", " ", "\u{FEFF}", "a\0b", "{}\r\n"] {
       #expect(FrameDecoder.found(in: framed(body) + framed("x") + "y\n", pieces: size) == ["h:\(body)", "h:x", "l:y"])
     }
@@ -63,7 +63,7 @@ private let pieces: [Int?] = [nil, 1, 2, 3, 7, 64]
     #expect(FrameDecoder.found(in: "{1}\n" + whole, pieces: size) == ["l:{1}", "h:{12345}"])
   }
 
-  @Test func aLineIsToldAsSoonAsItHasEnded() {
+  @Test func aLineIsReturnedAsSoonAsItHasEnded() {
     var decoder = FrameDecoder()
     decoder.feed("{1}\n{2".utf8)
     #expect(decoder.next()?.short == "l:{1}")
@@ -76,7 +76,7 @@ private let pieces: [Int?] = [nil, 1, 2, 3, 7, 64]
     #expect(decoder.next() == nil)
   }
 
-  @Test func theEndIsToldOnce() {
+  @Test func theLastFrameIsReturnedOnce() {
     var decoder = FrameDecoder()
     decoder.feed("{1}\n{2}".utf8)
     #expect(decoder.finish()?.short == "l:{1}")

@@ -10,10 +10,10 @@ import Testing
 @Suite struct FrameLimitTests {
   private let limit = FrameDecoder.messageLimit
 
-  /// So many bytes of one line.
+  /// Returns `count` bytes of one line.
   private func line(_ count: Int) -> [UInt8] { Array("{:".utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: count - 2) }
 
-  /// What was found, with long messages as their size.
+  /// Returns the frames in short form, with the size in place of a long message.
   private func found(_ stream: [UInt8], pieces: Int? = nil) -> [String] {
     FrameDecoder.frames(in: stream, pieces: pieces).map { frame in
       if case .message(let bytes, let framing) = frame, bytes.count > 100 { return "\(framing.rawValue.prefix(1)):\(bytes.count)" }
@@ -23,7 +23,7 @@ import Testing
 
   @Test func theLimitIs16MiB() { #expect(limit == 16 * 1024 * 1024) }
 
-  // The last size divides the limit and a carriage return, which then ends a piece.
+  // The last size is chosen so that a carriage return after a line of the limit ends a piece.
   @Test(arguments: [nil, 4096, 172_961])
   func aLineOfTheLimitIsTakenAndALongerOneIsNot(size: Int?) {
     for end in ["\n", "\r\n"] {
@@ -48,7 +48,7 @@ import Testing
     #expect(found(stream(limit + 1), pieces: size) == ["h!-32600", "h:{1}", "l:{2}"])
   }
 
-  @Test func aBodyThatIsTooLongIsRefusedBeforeItHasCome() {
+  @Test func aBodyThatIsTooLongIsRejectedBeforeItArrives() {
     var decoder = FrameDecoder()
     decoder.feed("Content-Length: \(limit + 1)\r\n\r\n".utf8)
     #expect(decoder.next()?.short == "h!-32600")
@@ -56,7 +56,7 @@ import Testing
     #expect(decoder.finish() == nil)
   }
 
-  @Test func aLineThatIsTooLongIsToldOnceThoughItNeverEnds() {
+  @Test func anEndlessLineIsReportedOnce() {
     var decoder = FrameDecoder()
     var frames: [String] = []
     let piece = line(1 << 20)
@@ -77,7 +77,7 @@ import Testing
 
   @Test(arguments: Framing.allCases)
   func theTimeGrowsWithTheLength(framing: Framing) {
-    // The thread's own time, since other tests and other processes run beside it.
+    // Measures CPU time of this thread, because other tests and processes run at the same time.
     func duration(_ count: Int) -> Duration {
       let stream = framing.frame(line(count))
       let began = threadTime()
@@ -87,7 +87,7 @@ import Testing
     _ = duration(1 << 20)
     let short = (0..<3).map { _ in duration(4 << 20) }.min() ?? .zero
     let long = (0..<3).map { _ in duration(16 << 20) }.min() ?? .zero
-    // Four times the length: linear is 4, quadratic 16. What takes less than 20 ms is no quadratic work, but too short to be compared.
+    // The length grows by 4: linear work takes 4 times as long, quadratic work 16 times. Times below 20 ms are too short to compare.
     #expect(long / max(short, .milliseconds(20)) < 8, "\(short) for 4 MiB, \(long) for 16 MiB")
   }
 

@@ -23,7 +23,7 @@ private let pieces: [Int?] = [nil, 1, 5]
     "", "-3", "+3", "3.0", "0x3", "1e1", "three", "3 3", "3 x", "3,3", "٣", "3\u{e9}", "99999999999999999999999", "9223372036854775808",
     "9223372036854775807", "18446744073709551619", "4294967299", "1073741825", "3\r\nContent-Length: 4", "3\r\nContent-Length: x",
   ])
-  func lengthsThatAreNone(value: String) {
+  func invalidLengths(value: String) {
     for size in pieces {
       let stream = "Content-Length: \(value)\r\n\r\n{1}\n" + framed("{2}")
       #expect(FrameDecoder.found(in: stream, pieces: size) == ["h!-32600", "l:{1}", "h:{2}"])
@@ -38,7 +38,7 @@ private let pieces: [Int?] = [nil, 1, 5]
   }
 
   @Test(arguments: ["utf-16", "iso-8859-1", "\"us-ascii\"", "utf-80", ""])
-  func otherCharsetsAreRefusedWithTheirMessage(charset: String) {
+  func otherCharsetsAreRejectedWithTheirMessage(charset: String) {
     let header = "Content-Length: 3\r\nContent-Type: application/json; charset=\(charset)\r\n\r\n"
     for size in pieces {
       #expect(FrameDecoder.found(in: header + "{1}" + framed("{2}") + "{3}\n", pieces: size) == ["h!-32600", "h:{2}", "l:{3}"])
@@ -73,7 +73,7 @@ private let pieces: [Int?] = [nil, 1, 5]
     }
   }
 
-  @Test func aLengthThatStandsInAMessageIsNoHeader() {
+  @Test func aLengthInsideAMessageIsNoHeader() {
     for line in [#"{"Content-Length: 3":1}"#, #"["x Content-Length: 3"]"#, #""Content-Length: 3 ""#] {
       #expect(FrameDecoder.found(in: line + "\n{1}\n") == ["l:\(line)", "l:{1}"])
     }
@@ -82,12 +82,12 @@ private let pieces: [Int?] = [nil, 1, 5]
 
   @Test func aBlockThatNeverEndsIsGivenUp() {
     for size in [nil, 1, 4096] {
-      // One line: told once, and the line passed over.
+      // One line: reported once, then skipped.
       let line = "X-Long: " + String(repeating: "a", count: 100_000)
       #expect(FrameDecoder.found(in: line + "\n{1}\n", pieces: size) == ["h!-32600", "l:{1}"])
       #expect(FrameDecoder.found(in: "A: b\n" + line + "\n{1}\n", pieces: size) == ["h!-32600", "l:{1}"])
       #expect(FrameDecoder.found(in: "A: b\n" + line, pieces: size) == ["h!-32600"])
-      // Many lines: one fault for every 8 KiB, and no more.
+      // Many lines: at most one fault for every 8 KiB.
       let many = FrameDecoder.found(in: String(repeating: "X-Many: abc\r\n", count: 2000) + "\r\n{1}\n", pieces: size)
       #expect(many.last == "l:{1}" && (3...5).contains(many.count) && many.dropLast().allSatisfy { $0 == "h!-32600" })
     }

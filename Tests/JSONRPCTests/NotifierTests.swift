@@ -72,7 +72,7 @@ import Testing
   @Test func theDocumentIsMadeOfTheDeclarations() throws {
     let openRPC = OpenRPC(
       title: "t", version: "1", description: "d",
-      errors: [(1000, "asked", "it failed", []), (1001, "told", "no", [("why", "The reason.")])])
+      errors: [(1000, "asked", "it failed", []), (1001, "told", "no", [ObjectReader.Declaration("why", always: "so", "The reason.")])])
     let document = try openRPC.document(Bench.methods, events: [Told.self, Other.self])
     #expect(document["openrpc"] == "1.3.2" && document["info"]?["title"] == "t")
     let methods = try #require(document["methods"]?.array)
@@ -81,13 +81,26 @@ import Testing
     #expect(subtract["params"]?.array?.map { $0["name"]?.string } == ["minuend", "subtrahend"])
     #expect(subtract["params"]?.array?.allSatisfy { $0["required"] == true && $0["schema"] == ["type": "integer"] } == true)
     #expect(subtract["x-acceptsUnknownParams"] == nil)
-    let tell = try #require(methods.last)
-    #expect(tell["x-acceptsUnknownParams"] == true && tell["params"]?.array?.first?["description"] == "What is told.")
+    let emit = try #require(methods.last)
+    #expect(emit["x-acceptsUnknownParams"] == true && emit["params"]?.array?.first?["description"] == "What is told.")
     #expect(methods.first { $0["name"] == "shutdown" }?["result"]?["schema"] == ["type": "null"])
     #expect(document["components"]?["errors"]?["asked"] == ["code": 1000, "message": "it failed", "data": ["kind": "asked"]])
-    #expect(document["x-errorMembers"]?["told"] == ["why": "The reason."])
+    let schemas = try #require(document["components"]?["schemas"])
+    #expect(document["x-errorData"]?["told"] == ["$ref": "#/components/schemas/ToldData"])
+    #expect(schemas["ToldData"]?["properties"]?["kind"]?["const"] == "told")
+    #expect(schemas["ToldData"]?["properties"]?["why"]?["description"] == "The reason.")
+    #expect(schemas["ToldData"]?["required"] == ["kind", "why"] && schemas["AskedData"]?["required"] == ["kind"])
+    #expect(subtract["result"]?["schema"] == ["$ref": "#/components/schemas/SubtractResult"])
+    #expect(schemas["SubtractResult"]?["required"] == ["value"] && schemas["Empty"] != nil)
+    #expect(subtract["errors"]?.array?.map { $0["code"] } == [1000, 1001])
+    #expect(subtract["errors"]?.array?.first == document["components"]?["errors"]?["asked"])
+    let params: JSON = [["name": "minuend", "value": 3], ["name": "subtrahend", "value": 1]]
+    #expect(
+      subtract["examples"] == [["name": "call", "params": params, "result": ["name": "result", "value": ["value": 2]]]])
+    #expect(emit["errors"] == nil && emit["examples"] == nil)
     let events = try #require(document["x-notifications"]?.array)
     #expect(events.map { $0["name"]?.string } == ["wasTold", "other"])
-    #expect(events[0]["params"]?["required"] == ["seq", "text"] && events[1]["params"]?["required"] == ["seq"])
+    #expect(events.map { $0["params"]?["$ref"] } == ["#/components/schemas/WasTold", "#/components/schemas/Other"])
+    #expect(schemas["WasTold"]?["required"] == ["seq", "text"] && schemas["Other"]?["required"] == ["seq"])
   }
 }

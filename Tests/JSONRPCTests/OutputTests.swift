@@ -9,7 +9,7 @@ import Testing
 #endif
 
 @Suite struct OutputTests {
-  /// A message that says who sent it and can be told whole.
+  /// Returns a message that names its sender and whose bytes the test can predict.
   private func message(_ sender: Int, _ number: Int) -> [UInt8] {
     Array("{\(sender),\(number),\(String(repeating: "x", count: (sender * 7919 + number * 104_729) % 20_000))}".utf8)
   }
@@ -57,7 +57,7 @@ import Testing
     let pipe = Pipe(reads: false)
     #expect(fcntl(pipe.writeEnd, F_SETFL, fcntl(pipe.writeEnd, F_GETFL) | O_NONBLOCK) == 0)
     let output = Output(descriptor: pipe.writeEnd, pinned: nil) { Issue.record("broken") }
-    // Far more than a pipe holds, before anybody reads.
+    // Sends far more than a pipe holds before the test reads.
     await send(output, senders: 4, messages: 40)
     #expect(output.pendingBytes > 100_000)
     pipe.startReading()
@@ -71,10 +71,10 @@ import Testing
 
   /// Short frames are written at once while the pipe has room.
   @Test(arguments: [(100, 100_000), (10_000, 1000)])
-  func whoSendsIsNotHeldUpByAClientThatDoesNotRead(frames: Int, size: Int) async {
+  func aClientThatDoesNotReadDoesNotBlockSenders(frames: Int, size: Int) async {
     let pipe = Pipe(reads: false)
     let output = Output(descriptor: pipe.writeEnd, pinned: nil) {}
-    // A pipe holds 64 KiB; none of these sends may wait for room.
+    // A pipe holds 64 KiB. None of these sends may wait for room.
     let time = ContinuousClock().measure { for _ in 0..<frames { output.send([UInt8](repeating: 0x20, count: size)) } }
     #expect(time < .seconds(5))
     #expect(output.pendingBytes > 9_000_000)
@@ -86,7 +86,7 @@ import Testing
     #expect(count == frames * (size + 1))
   }
 
-  @Test func nobodyReadingIsToldOnce() async {
+  @Test func aClosedReadEndIsReportedOnce() async {
     let pipe = Pipe(reads: false)
     let told = Mutex(0)
     let output = Output(descriptor: pipe.writeEnd, pinned: nil) { told.withLock { $0 += 1 } }
@@ -98,7 +98,7 @@ import Testing
     close(pipe.writeEnd)
   }
 
-  @Test func aReaderThatHangsUpInTheMiddleIsToldOnce() async {
+  @Test func aReaderThatHangsUpInTheMiddleIsReportedOnce() async {
     let pipe = Pipe(reads: false)
     let told = Mutex(0)
     let output = Output(descriptor: pipe.writeEnd, pinned: nil) { told.withLock { $0 += 1 } }

@@ -7,7 +7,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// A pipe(2) that is read on a thread of its own, so that whoever writes much into it is never stuck.
+/// A pipe(2) that a separate thread reads, so that large writes never block.
 final class Pipe: Sendable {
   let writeEnd: Int32
   private let readEnd: Int32
@@ -15,9 +15,9 @@ final class Pipe: Sendable {
   private let ended = DispatchSemaphore(value: 0)
   private let queue = DispatchQueue(label: "pipe")
 
-  /// `reads` is false for a pipe that nobody reads before `startReading`.
+  /// With `reads` false, the pipe is not read before `startReading`.
   init(reads: Bool = true) {
-    // Whoever writes to a pipe that nobody reads is to get EPIPE, as in the program.
+    // A write to a pipe without a reader must return EPIPE, as in the program.
     signal(SIGPIPE, SIG_IGN)
     var ends: [Int32] = [-1, -1]
     precondition(pipe(&ends) == 0, "no pipe")
@@ -42,7 +42,7 @@ final class Pipe: Sendable {
 
   var soFar: [UInt8] { bytes.withLock { $0 } }
 
-  /// Closes the write end and gives everything that was written; for a thread that may stand still.
+  /// Closes the write end and returns everything that was written. It blocks, so call it through `blocking`.
   func finish() -> [UInt8] {
     close(writeEnd)
     ended.wait()
@@ -51,7 +51,7 @@ final class Pipe: Sendable {
   }
 }
 
-/// Does what blocks on a thread of its own: the threads of tasks are few, and what is waited for needs them.
+/// Runs blocking work on a separate thread. Swift's task threads are few, and the awaited work needs them.
 func blocking<T: Sendable>(_ work: @escaping @Sendable () -> T) async -> T {
   await withCheckedContinuation { continuation in
     DispatchQueue(label: "blocking").async { continuation.resume(returning: work()) }

@@ -2,7 +2,7 @@ import JSONRPC
 import Jansson
 import Synchronization
 
-/// A peer with the methods of the bench, whose answers go through a pipe.
+/// A peer with the bench's methods that writes its answers into a pipe.
 final class PipePeer: Sendable {
   let bench: Bench
   let pipe = Pipe()
@@ -33,7 +33,7 @@ final class PipePeer: Sendable {
 
   func notify(_ method: String, _ params: String) { send(#"{"jsonrpc":"2.0","method":"\#(method)","params":\#(params)}"#) }
 
-  /// Waits for what is open and gives all that was written, short to read.
+  /// Waits for all open calls and returns everything that was written, in short form.
   func finish() async throws -> [String] { try await finishFrames().map(Self.short) }
 
   func finishFrames() async throws -> [FrameDecoder.Frame] {
@@ -46,10 +46,10 @@ final class PipePeer: Sendable {
     return FrameDecoder.frames(in: bytes)
   }
 
-  /// Calls did not end within 120 s.
+  /// Calls were still open after 120 s.
   struct StillOpen: Error {}
 
-  /// `id result`, `id code` or `method params`; a batch in brackets, sorted.
+  /// Formats a frame as `id result`, `id code` or `method params`; a batch is in brackets and sorted.
   static func short(_ frame: FrameDecoder.Frame) throws -> String {
     guard case .message(let bytes, _) = frame else { return frame.short }
     return short(try JSON.parse(bytes))
@@ -71,7 +71,7 @@ final class PipePeer: Sendable {
   }
 }
 
-/// What a peer answers to these lines.
+/// Returns what a peer answers to these lines.
 func answers(to lines: String...) async throws -> [String] {
   let peer = PipePeer()
   for line in lines { peer.send(line) }

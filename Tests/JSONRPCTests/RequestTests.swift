@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: ["1.5", "1.0", "1e2", "true", "[]", "[1]", "{}", #"{"a":1}"#])
-  func idsThatAreNone(id: String) async throws {
+  func invalidIds(id: String) async throws {
     #expect(try await answers(to: request(id), request("1")) == ["null -32600", #"1 {"value":2}"#])
   }
 
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: ["1", "\"x\"", "true", "1.5"])
-  func paramsThatAreNone(params: String) async throws {
+  func invalidParams(params: String) async throws {
     #expect(try await answers(to: #"{"jsonrpc":"2.0","id":1,"method":"sum","params":\#(params)}"#) == ["1 -32600"])
   }
 
@@ -72,7 +72,7 @@ import Testing
     #"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"m"}}"#, #"{"jsonrpc":"2.0","id":1.5,"result":1}"#, #"{"result":null}"#,
     #"[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":2,"error":{}}]"#,
   ])
-  func whatLooksLikeAnAnswerIsPassedOver(text: String) async throws {
+  func responsesAreIgnored(text: String) async throws {
     #expect(try await answers(to: text, request("9")) == [#"9 {"value":2}"#])
   }
 
@@ -86,7 +86,7 @@ import Testing
     (#"{"jsonrpc":"2.0","id":1,"method":"sum","params":{"a\u0000":1}}"#, "1 -32600"), ("X: y\n", "null -32600"),
     (String(repeating: "[", count: 100_000), "null -32600"), ("\u{FEFF}\u{FEFF}1", "null -32700"),
   ])
-  func whatIsNoRequestIsAnsweredOnce(text: String, answer: String) async throws {
+  func invalidRequestsAreAnsweredOnce(text: String, answer: String) async throws {
     #expect(try await answers(to: text, request("9")) == [answer, #"9 {"value":2}"#])
   }
 
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func whatMethodsThrowIsToldAsItIsMapped() async throws {
+  @Test func thrownErrorsAreMapped() async throws {
     let peer = PipePeer()
     peer.request("1", "fail")
     peer.request("2", "fail", "[1003]")

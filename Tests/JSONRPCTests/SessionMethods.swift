@@ -5,7 +5,7 @@ struct CancelRequest: InlineMethod {
   static let name = "$/cancelRequest"
   static let summary = ""
   var id: RequestID?
-  init(_ fields: inout Fields) throws(FieldError) { id = RequestID(try fields.required("id", "")) }
+  init(_ fields: inout ObjectReader) throws(FieldError) { id = RequestID(try fields.required("id", "")) }
   func run(_ call: Call, _ bench: Bench) -> Empty {
     if let id { bench.calls.cancel(id, silently: false) }
     return Empty()
@@ -16,7 +16,7 @@ struct Cancelled: InlineMethod {
   static let name = "notifications/cancelled"
   static let summary = ""
   var id: RequestID?
-  init(_ fields: inout Fields) throws(FieldError) { id = RequestID(try fields.required("requestId", "")) }
+  init(_ fields: inout ObjectReader) throws(FieldError) { id = RequestID(try fields.required("requestId", "")) }
   func run(_ call: Call, _ bench: Bench) -> Empty {
     if let id { bench.calls.cancel(id, silently: true) }
     return Empty()
@@ -27,20 +27,20 @@ struct Shutdown: InlineMethod {
   static let name = "shutdown"
   static let summary = ""
   static let answersNull = true
-  init(_ fields: inout Fields) throws(FieldError) {}
+  init(_ fields: inout ObjectReader) throws(FieldError) {}
   func run(_ call: Call, _ bench: Bench) -> Empty {
     bench.lifecycle.shutDown()
     return Empty()
   }
 }
 
-/// Sends an event before it answers; takes params that it does not know.
+/// Sends an event before it answers, and accepts unknown params.
 struct Tell: TaskMethod {
   static let name = "tell"
   static let summary = ""
   static let refusesStrays = false
   var text: String
-  init(_ fields: inout Fields) throws(FieldError) { text = try fields.required("text", "What is told.") }
+  init(_ fields: inout ObjectReader) throws(FieldError) { text = try fields.required("text", "What is told.") }
   func run(_ call: Call, _ bench: Bench) async -> Empty {
     bench.notifier.notify(Told(text: text))
     return Empty()
@@ -52,12 +52,12 @@ struct Told: Event {
   static let summary = "Something was told."
   static let sample = Told(text: "")
   var text: String
-  func list(_ members: inout Members) { members.add("text", text, "What.") }
+  func list(_ members: inout ObjectWriter) { members.add("text", text, "What.") }
 }
 
 struct Other: Event {
   static let name = "other"
   static let summary = ""
   static let sample = Other()
-  func list(_ members: inout Members) {}
+  func list(_ members: inout ObjectWriter) {}
 }

@@ -1,6 +1,6 @@
 import Testing
 
-/// Every example of section 7 of the JSON-RPC 2.0 specification; results stand in an object, as all of ours do.
+/// Every example of section 7 of the JSON-RPC 2.0 specification. Results are inside an object, as in all methods of this project.
 @Suite struct SpecificationExamplesTests {
   @Test func positionalParameters() async throws {
     #expect(try await answers(to: #"{"jsonrpc": "2.0", "method": "subtract", "params": [42, 23], "id": 1}"#) == [#"1 {"value":19}"#])
@@ -21,7 +21,7 @@ import Testing
     #expect(peer.bench.log == ["update [1, 2, 3, 4, 5]"])
   }
 
-  @Test func aMethodThatThereIsNot() async throws {
+  @Test func anUnknownMethod() async throws {
     #expect(try await answers(to: #"{"jsonrpc": "2.0", "method": "foobar", "id": "1"}"#) == [#""1" -32601"#])
   }
 
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func aBatchOfInvalidJSON() async throws {
-    // In one line: a line ends a message.
+    // On one line, because a line end ends a message.
     let batch = #"[{"jsonrpc": "2.0", "method": "sum", "params": [1,2,4], "id": "1"},{"jsonrpc": "2.0", "method"]"#
     #expect(try await answers(to: batch) == ["null -32700"])
   }

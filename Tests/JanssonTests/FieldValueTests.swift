@@ -1,7 +1,7 @@
 import Jansson
 import Testing
 
-private enum Word: String, FieldWord {
+private enum Word: String, StringEnum {
   case first = "first-one"
   case second
 }
@@ -23,7 +23,7 @@ private enum Word: String, FieldWord {
     }
   }
 
-  @Test func nothingIsTakenForSomethingElse() {
+  @Test func otherKindsAreRejected() {
     for json in [JSON.null, 1, "true", [true]] {
       #expect(throws: FieldError("/p", "has to be true or false, not \(json.kind)")) { try Bool.read(json, at: "/p") }
     }

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 @Suite struct HashSeedTests {
-  /// The text of a file of the repository.
+  /// Returns the text of a file in the repository.
   private func source(_ path: String) throws -> String {
     let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
     let file = try #require(fopen("\(root)/\(path)", "r"), "\(path) is not there")
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// The seed shows in nothing but the time that colliding names take, so what is held here is the order of the calls.
+  /// The seed changes only how long colliding names take. The test therefore checks the order of the calls in the source.
   @Test func theSeedIsDrawnBeforeThreadsStart() throws {
     let program = try source("Sources/oauth-stdio/Program.swift").split(separator: "\n").map { $0.drop { $0 == " " } }
     let serve = try #require(program.firstIndex { $0.hasPrefix("private static func serve(") })

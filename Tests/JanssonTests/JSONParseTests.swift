@@ -37,7 +37,7 @@ import Testing
   @Test(arguments: [#"{"a\u0000b":1}"#, #"{"\u0000":1}"#, #"[{"a":{"id\u0000":1}}]"#])
   func aNULInANameIsAFault(text: String) {
     guard case .nulInName(let position)? = fault(text) else {
-      Issue.record("\(text) was taken")
+      Issue.record("\(text) was accepted")
       return
     }
     #expect((0...text.utf8.count).contains(position))
@@ -51,7 +51,7 @@ import Testing
   @Test(arguments: ["9223372036854775808", "-9223372036854775809", "18446744073709551615", "123456789012345678901234567890"])
   func integersBeyond64BitsLeaveTheRestReadable(number: String) throws {
     guard case .numberOutOfRange(let rest)? = fault(#"{"id":7,"method":"m","params":{"x":\#(number)}}"#) else {
-      Issue.record("\(number) was taken")
+      Issue.record("\(number) was accepted")
       return
     }
     #expect(rest?["id"] == .real(7))
@@ -78,7 +78,7 @@ import Testing
       (#"[{"id":1,"x":1e400},2,{"params":bar}]"#, #"[{"id":1,"x":null},2,{"params":null}]"#),
       (#"{"params":"\\","id":1}"#, #"{"params":null,"id":1}"#),
       (#"{"params":{"a":1,"a":2},"id":1,"jsonrpc":"2.0"}"#, #"{"params":null,"id":1,"jsonrpc":"2.0"}"#),
-      // No telling where the params end.
+      // The end of the params cannot be found.
       (#"{"id":1,"params":{"a":[1}}"#, nil), (#"{"id":1,"params":{"a":1}"#, nil), (#"{"id":1,"params":"a}"#, nil),
       (#"{"id":1,"params":"a\"#, nil),
       (#"{"id":1}}"#, nil), (#"{"id":1}{"id":2}"#, nil), ("{}", nil), ("[]", nil), ("", nil), ("[", nil), (#"{"id":1,"params":}"#, nil),
@@ -93,16 +93,16 @@ import Testing
     ("{'a':1}", .malformed),
     ("[1,]", .malformed),
   ])
-  func howATextIsNoJSON(text: String, kind: JSONFault.Syntax) {
+  func syntaxFaultsHaveAKind(text: String, kind: JSONFault.Syntax) {
     guard case .syntax(_, kind)? = fault(text) else {
       Issue.record("\(text): \(String(describing: fault(text)))")
       return
     }
   }
 
-  @Test func whatStandsBehindALargeNumberIsLookedAt() {
+  @Test func theTextAfterALargeNumberIsParsed() {
     guard case .syntax? = fault("[9223372036854775808, garbage]") else {
-      Issue.record("what is no JSON was taken for JSON with a large number")
+      Issue.record("invalid JSON was reported as a large number")
       return
     }
     guard case .duplicateMember? = fault(#"{"x":9223372036854775808,"a":1,"a":2}"#) else {
@@ -123,9 +123,9 @@ import Testing
   }
 
   @Test(arguments: [#"{"a":1,"a":1}"#, #"{"a":1,"\u0061":2}"#, #"{"id":1,"b":2,"\u0069d":3}"#, #"[{"x":{"é":1,"\u00e9":2}}]"#])
-  func duplicateMembersAreRefused(text: String) {
+  func duplicateMembersAreRejected(text: String) {
     guard case .duplicateMember(let position)? = fault(text) else {
-      Issue.record("\(text) was taken")
+      Issue.record("\(text) was accepted")
       return
     }
     #expect((1..<text.utf8.count).contains(position))
@@ -158,10 +158,10 @@ import Testing
     [0xFF], [0x80], [0xC0, 0xAF], [0xC3], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF0, 0x80, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80],
     [0xF5, 0x80, 0x80, 0x80],
   ])
-  func whatIsNotUTF8IsRefused(bytes: [UInt8]) {
+  func invalidUTF8IsRejected(bytes: [UInt8]) {
     for text in [Array("[\"a".utf8) + bytes + Array("b\"]".utf8), Array("{\"".utf8) + bytes + Array("\":1}".utf8)] {
       guard case .syntax(let position, let kind)? = fault(text), kind == .notUTF8 else {
-        Issue.record("\(text) was taken, or for something else")
+        Issue.record("\(text) was accepted, or rejected for another reason")
         continue
       }
       #expect(position == text.firstIndex { $0 >= 0x80 })
@@ -169,9 +169,9 @@ import Testing
   }
 
   @Test(arguments: [#"["\ud800"]"#, #"["\udc00"]"#, #"["\udc00\ud800"]"#, #"["\ud800x"]"#, #"["\ud800\ud800"]"#])
-  func loneSurrogatesAreRefused(text: String) {
+  func loneSurrogatesAreRejected(text: String) {
     guard case .syntax? = fault(text) else {
-      Issue.record("\(text) was taken")
+      Issue.record("\(text) was accepted")
       return
     }
   }
@@ -185,9 +185,9 @@ import Testing
     "tru", "nullx", "[1", "\"a", "\"\t\"",
     "\u{FEFF}{}", "// x\n1", "[1 2]", "\u{A0}1",
   ])
-  func whatIsNoJSONIsRefusedAtAPlace(text: String) {
+  func syntaxFaultsHaveAPosition(text: String) {
     guard case .syntax(let position, _)? = fault(text) else {
-      Issue.record("\(text) was taken")
+      Issue.record("\(text) was accepted")
       return
     }
     #expect((0...text.utf8.count).contains(position))
@@ -205,7 +205,7 @@ import Testing
       String(repeating: "[", count: 200) + "\"s3cret\"" + String(repeating: "]", count: 200),
     ] {
       guard let fault = fault(text) else {
-        Issue.record("\(text) was taken")
+        Issue.record("\(text) was accepted")
         continue
       }
       #expect(!String(reflecting: fault).contains("s3cret"))

@@ -35,13 +35,13 @@ import Testing
     #expect(text == #"[{},[],{"a":-1,"b":[true,null,"x","é",1e0],"c":false},9223372036854775807]"#)
   }
 
-  @Test func onlyWhatMustBeEscapedIs() {
+  @Test func onlyRequiredCharactersAreEscaped() {
     let text = written { $0.string("\"\\/\u{0}\u{1}\u{8}\t\n\u{B}\u{C}\r\u{1F}\u{7F}\u{2028}é😀") }
     #expect(text == "\"\\\"\\\\/\\u0000\\u0001\\b\\t\\n\\u000b\\f\\r\\u001f\u{7F}\u{2028}é😀\"")
   }
 
   @Test func everyByteIsEscapedAtEveryPlace() {
-    /// The same, byte by byte.
+    /// Escapes byte by byte, as a reference.
     func escaped(_ text: String) -> String {
       let short: [UInt8: String] = [8: "\\b", 9: "\\t", 10: "\\n", 12: "\\f", 13: "\\r", 0x22: "\\\"", 0x5C: "\\\\"]
       return text.utf8.reduce(into: "") { output, byte in
@@ -54,7 +54,7 @@ import Testing
         #expect(written { $0.string(text) } == "\"\(escaped(text))\"")
       }
     }
-    // Long ones, so that every way of putting pieces together meets an escape at every place of a seam.
+    // Long texts put an escape at every offset around the seams between pieces.
     for length in [4064, 4090, 8170] {
       for more in 0..<24 {
         let text = String(repeating: "x", count: length + more) + "\"\u{1}\\\n" + String(repeating: "\u{1F}", count: 5000) + "y"
@@ -75,7 +75,7 @@ import Testing
     #expect(!tree.text.contains(UInt8(ascii: " ")) && !tree.text.contains(UInt8(ascii: "\n")))
   }
 
-  @Test func whatSomebodyElseWroteStaysByteForByte() {
+  @Test func verbatimTextStaysByteForByte() {
     #expect(written { $0.value(["n": .verbatim(Array("1.0e+2 ".utf8)), "m": 1]) } == #"{"n":1.0e+2 ,"m":1}"#)
   }
 

@@ -27,7 +27,7 @@ class Chromium:
             f"--lang={language}",
             f"--accept-lang={language}",
         ]
-        # The shell puts the pipe's ends where the browser wants them.
+        # The shell moves the pipe's ends to the descriptors that the browser expects.
         shell = f'exec "$0" "$@" 3<&{to_browser} 4>&{from_browser}'
         self.log = (profile.parent / "chromium.log").open("wb")
         self.process = subprocess.Popen(
@@ -78,14 +78,14 @@ class Chromium:
         return answer["result"].get("value")
 
     def wait_until(self, expression: str, seconds: float = 20):
-        """The expression's value as soon as it is true."""
+        """Returns the expression's value as soon as it is true."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             try:
                 if value := self.evaluate(expression):
                     return value
             except RuntimeError:
-                # The page is just being replaced.
+                # The browser is replacing the page.
                 if self.process.poll() is not None:
                     raise
             time.sleep(0.05)

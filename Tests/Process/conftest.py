@@ -21,7 +21,7 @@ SERVERS = ROOT / "Tests" / "Servers"
 DEMO = os.environ.get("DEMO_PROVIDER") or str(ROOT / ".build" / "release" / "demo-provider")
 
 
-# nohup and some runners start us with these ignored, children inherit that, and a shell cannot trap what was ignored when it began.
+# nohup and some runners ignore these signals for their children. A shell cannot trap a signal that was ignored at its start.
 for number in (signal.SIGINT, signal.SIGHUP):
     if signal.getsignal(number) == signal.SIG_IGN:
         signal.signal(number, signal.SIG_DFL)
@@ -29,18 +29,18 @@ for number in (signal.SIGINT, signal.SIGHUP):
 
 @dataclass
 class Server:
-    """A provider that runs, in the words of `authorize`."""
+    """A running provider, with its description as params of `authorize`."""
 
     url: str
     provider: dict
     scopes: list[str]
-    # Relative to the provider's apiBase: where the API says who the user is, and the member that says so.
+    # The path of the API that names the user, relative to the provider's apiBase, and the member with the name.
     api: str
     api_member: str
-    # A pinned redirect URI for a provider that compares exactly.
+    # A pinned redirect URI, for a provider that compares the whole URI.
     redirect_uri: str | None = None
     client_id: str = "native"
-    # A client that may ask for tokens of its own, its secret, and scopes for it.
+    # A client for the client credentials flow, its secret and its scopes.
     service: tuple[str, str, list[str]] | None = None
 
     def parameters(self, **more) -> dict:
@@ -70,7 +70,7 @@ def wait_for_port(port: int, process: subprocess.Popen, log: Path) -> None:
 
 
 def run_server(command: list[str], port: int, folder: Path, environment: dict | None = None):
-    """Starts it and waits for its port; a generator that stops it in the end."""
+    """Starts a server and waits for its port. The generator stops it at the end."""
     folder.mkdir(parents=True, exist_ok=True)
     log = folder / "log"
     with log.open("wb") as output:
@@ -106,13 +106,13 @@ def run_dot(folder: Path, **environment):
 
 @pytest.fixture(scope="session")
 def dot(tmp_path_factory):
-    """django-oauth-toolkit: rotation, and a refresh token used twice kills the family."""
+    """django-oauth-toolkit with rotation. A refresh token that is used twice revokes the whole family."""
     yield from run_dot(tmp_path_factory.mktemp("dot"), DOT_REUSE="1", DOT_ROTATE="1")
 
 
 @pytest.fixture(scope="session")
 def short_lived_dot(tmp_path_factory):
-    """The same with access tokens that live for two seconds."""
+    """The same, with access tokens that expire after two seconds."""
     yield from run_dot(tmp_path_factory.mktemp("short-lived-dot"), DOT_ACCESS_TOKEN_LIFETIME="2")
 
 
@@ -156,14 +156,14 @@ def run_authlib(folder: Path, **environment):
 
 @pytest.fixture
 def authlib(request, tmp_path):
-    """authlib's OpenID provider; a parameter is the algorithm of its ID tokens, or the variables of its environment."""
+    """authlib's OpenID provider. The parameter is its ID tokens' algorithm or its environment variables."""
     wanted = getattr(request, "param", "ES256")
     yield from run_authlib(tmp_path / "authlib", **(wanted if isinstance(wanted, dict) else {"AUTHLIB_ALG": wanted}))
 
 
 @pytest.fixture(scope="session")
 def openid_url(tmp_path_factory):
-    """python3-openid with Spark's endpoints; the server's address."""
+    """Returns the address of a python3-openid server with Spark's endpoints."""
     port = free_port()
     for _ in run_server([sys.executable, str(SERVERS / "openid2" / "server.py"), str(port)], port, tmp_path_factory.mktemp("openid2")):
         yield f"http://127.0.0.1:{port}"
@@ -185,7 +185,7 @@ def oauthlib1(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def oauthlib1_ahead(tmp_path_factory):
-    """The same with a clock that is an hour ahead."""
+    """The same, with a clock that is an hour ahead."""
     yield from run_oauth1("oauthlib1/server.py", tmp_path_factory.mktemp("oauthlib1-ahead"), OAUTHLIB_METHODS, CLOCK_AHEAD="3600")
 
 
@@ -196,7 +196,7 @@ def authlib1(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def demo():
-    """The demo provider, as the quickstart starts it."""
+    """The demo provider, started as in the quickstart."""
     process = subprocess.Popen([DEMO, "--until-stdin-closes"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     try:
         issuer = json.loads(process.stdout.readline())["issuer"]
@@ -219,7 +219,7 @@ def demo():
 
 @pytest.fixture
 def provider():
-    """A provider of our own making that issues tokens, whose answers a test can replace."""
+    """A provider that issues tokens. A test can replace its responses."""
     with TokenProvider() as running:
         yield running
 
@@ -231,7 +231,7 @@ def home(tmp_path):
 
 @pytest.fixture
 def open_home(home):
-    """The same folder, which other users reach too: pytest and its workers make the four above it for one user alone."""
+    """Makes the folder accessible to other users: pytest and its workers create the four above it for one user alone."""
     home.mkdir()
     for folder in [home, *home.parents][:5]:
         folder.chmod(folder.stat().st_mode | 0o055)
@@ -240,7 +240,7 @@ def open_home(home):
 
 @pytest.fixture
 def start(home):
-    """`start(*arguments, **options)` is a new `Peer` in the test's home; all of them are gone after the test."""
+    """Returns `start(*arguments, **options)`, which starts a `Peer` in the test's home. The fixture ends all of them after the test."""
     peers = []
 
     def new(*arguments, **options) -> Peer:

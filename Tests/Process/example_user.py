@@ -1,4 +1,4 @@
-"""A user who runs the examples: a home with a configuration, and somebody who opens the sign-in page."""
+"""A user who runs the examples: a home with a configuration, and a user agent that opens the authorization page."""
 
 import json
 import os
@@ -17,7 +17,7 @@ CLIENTS = {
     "python": [sys.executable, str(EXAMPLES / "python_client.py")],
     "node": ["node", str(EXAMPLES / "node_client.mjs")],
 }
-# The editors' examples are what a package would have in it; `me` with them is a script beside the tests.
+# The editors' examples are files of a package. The scripts in Tests/Process/Editors give them a `me` command.
 EDITORS = ROOT / "Tests" / "Process" / "Editors"
 CLIENTS |= {
     "emacs": ["emacs", "--batch", "-Q", "-l", str(EXAMPLES / "emacs.el"), "-l", str(EDITORS / "me.el")],
@@ -28,17 +28,17 @@ SIGN_IN = "sign in here: "
 
 
 def visit(url: str, decision: str = "allow") -> None:
-    """The user opens the page and decides; the redirect goes back to the program."""
+    """Opens the page as the user, decides, and sends the redirect to the program."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
         opener.open(f"{url}&demo_auto={decision}", timeout=PATIENCE).close()
     except urllib.error.HTTPError as page:
-        # The page that says that nothing came of it.
+        # The page that reports the failed sign-in.
         assert decision != "allow" and page.code == 400
 
 
 class Home:
-    """A user's environment: the configuration with the account `demo`, and a store of its own."""
+    """A user's environment: the configuration with the account `demo`, and a separate store."""
 
     def __init__(self, folder: Path):
         self.folder = folder
@@ -60,7 +60,7 @@ class Home:
         self.configuration.write_text(json.dumps({"accounts": {"demo": account}}))
 
     def run(self, *command: str, user=visit, stdin=subprocess.DEVNULL, **environment) -> tuple[int, str, str]:
-        """The status, what was said on stdout and what on stderr; `user(url)` does what the page asks for."""
+        """Returns the status, stdout and stderr. `user(url)` visits the page."""
         process = subprocess.Popen(
             list(command), stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             env={**self.environment, **environment}, text=True,

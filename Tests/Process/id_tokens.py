@@ -1,4 +1,4 @@
-"""ID tokens for the providers of tests: signed with a key of the tests' own, which is always the same."""
+"""ID tokens for the tests' providers, signed with one fixed key."""
 
 import base64
 import json
@@ -9,9 +9,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
-# Somebody else's.
+# The key of another signer.
 FORGED = Ed25519PrivateKey.from_private_bytes(bytes(range(1, 33)))
-# `<<jwt {claims}>>`, with other placeholders filled in already; `<<forged {claims}>>` has the signature of a key that is not published.
+# `<<jwt {claims}>>` without inner placeholders. The signature of `<<forged {claims}>>` is from an unpublished key.
 TOKEN = re.compile(r"<<(jwt|forged) (\{[^<>]*\})>>")
 
 
@@ -26,7 +26,7 @@ KEY_SET = json.dumps(
 
 
 def sign(claims: dict, issuer: str, key=KEY, **header) -> str:
-    """A token for the client `c` that is good for an hour, with other claims in their place; `null` takes one away."""
+    """Returns a token for the client `c` that is valid for an hour. `claims` replace the default ones, and `null` removes one."""
     now = int(time.time())
     claims = {"iss": issuer, "sub": "u-1", "aud": "c", "iat": now, "exp": now + 3600, **claims}
     claims = {name: value for name, value in claims.items() if value is not None}
@@ -36,5 +36,5 @@ def sign(claims: dict, issuer: str, key=KEY, **header) -> str:
 
 
 def fill(text: str, issuer: str) -> str:
-    """The text with its tokens."""
+    """Returns the text with its tokens filled in."""
     return TOKEN.sub(lambda match: sign(json.loads(match[2]), issuer, KEY if match[1] == "jwt" else FORGED), text)

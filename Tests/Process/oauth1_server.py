@@ -1,14 +1,14 @@
-"""A provider of OAuth 1.0a in the words of `authorize`."""
+"""A provider of OAuth 1.0a, described as params of `authorize`."""
 
 from dataclasses import dataclass
 
 
 @dataclass
 class OAuth1Server:
-    """A provider of OAuth 1.0a that runs."""
+    """A running provider of OAuth 1.0a."""
 
     url: str
-    # PEM of the key that the RSA methods sign with.
+    # The private key of the RSA methods, as PEM.
     private_key: str
     methods: list[str]
 

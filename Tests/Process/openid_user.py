@@ -1,4 +1,4 @@
-"""Somebody who signs in with an OpenID 2.0 provider: the provider's pages, and the answer on its way back, by GET or by a form."""
+"""A user of an OpenID 2.0 provider: the provider's pages, and the response by GET or by a form."""
 
 import urllib.parse
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import browser
 
 @dataclass
 class Answer:
-    """What the browser brings to `return_to`; `form` where the provider answers with one that submits itself (5.2.2)."""
+    """The browser's request to `return_to`. `form` is set if the provider's response is a form that submits itself (5.2.2)."""
 
     url: str
     form: dict | None = None
@@ -25,7 +25,7 @@ class Answer:
         return browser.Browser().request("POST" if self.form is not None else "GET", self.url, form=self.form)
 
     def changed(self, **fields) -> str:
-        """The answer by GET with these fields of OpenID's in the place of its own; `None` leaves one out. Dots are written as __."""
+        """Returns the response as a URL with these OpenID fields replaced. `None` removes a field. A dot in a name is written as __."""
         parameters = browser.query(self.as_get)
         for name, value in fields.items():
             parameters["openid." + name.replace("__", ".")] = value
@@ -34,7 +34,7 @@ class Answer:
 
 
 def sign_in(url: str, deny: bool = False) -> Answer:
-    """Goes the user's whole way; what comes back is not delivered."""
+    """Signs in as the user and returns the response without delivering it."""
     return_to = browser.query(url)["openid.return_to"].split("?")[0]
     user = browser.Browser()
     page = user.get(url)

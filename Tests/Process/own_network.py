@@ -1,4 +1,4 @@
-"""Tests marked `own_network` run in a network of their own: names have the addresses that the test says, and nothing leads out of it."""
+"""Tests marked `own_network` run in an isolated network. Each test sets the addresses of host names, and no packet leaves it."""
 
 import os
 import subprocess
@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-# No real host is asked: inside, all of them are addresses of the loopback interface.
+# In this network all four are addresses of the loopback interface, so no real host is asked.
 PUBLIC, PRIVATE, OTHER_PRIVATE, LOOPBACK = "93.184.216.34", "10.9.8.7", "192.168.9.8", "127.0.0.1"
-# The file that is /etc/hosts inside.
+# The environment variable with the path of the file that is mounted as /etc/hosts.
 HOSTS = "OWN_NETWORK_HOSTS"
 
 ENTER = f"""
@@ -23,21 +23,21 @@ exec "$@"
 
 
 def name(**addresses: str) -> None:
-    """Gives hosts addresses, beside those that were given before; `_` stands for the dot in a name."""
+    """Adds host names with their addresses. `_` in a name means a dot."""
     with open(os.environ[HOSTS], "a") as file:
         for host, address in addresses.items():
             file.write(f"{address} {host.replace('_', '.')}\n")
 
 
 def move(host: str, address: str) -> None:
-    """Gives a host another address. The file stays the same one, because it is mounted."""
+    """Changes a host's address. The file is rewritten in place, because it is mounted."""
     path = Path(os.environ[HOSTS])
     lines = [line for line in path.read_text().splitlines() if line.split()[1:] != [host]]
     path.write_text("\n".join([*lines, f"{address} {host}"]) + "\n")
 
 
 def entered(hosts: Path) -> list[str]:
-    """The command that runs another one inside; skips the test where there is none."""
+    """Returns the command prefix that runs a program in the isolated network. Skips the test if the network is unavailable."""
     faults = []
     for unshare in (["unshare", "--net", "--mount"], ["unshare", "--user", "--map-root-user", "--net", "--mount"]):
         command = [*unshare, "sh", "-c", ENTER, "sh"]
@@ -53,7 +53,7 @@ def entered(hosts: Path) -> list[str]:
 
 
 def pytest_pyfunc_call(pyfuncitem) -> bool | None:
-    """Has another pytest run the test inside; what it said is shown where the test fails."""
+    """Runs the test in another pytest in the isolated network. A failure shows that pytest's output."""
     if pyfuncitem.get_closest_marker("own_network") is None or HOSTS in os.environ:
         return None
     with tempfile.TemporaryDirectory() as folder:

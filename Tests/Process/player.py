@@ -1,4 +1,4 @@
-"""Plays a transcript against the program, with a provider of the test's own."""
+"""Plays a transcript against the program, with the test's own provider."""
 
 import ast
 import json
@@ -20,12 +20,12 @@ from transcript import Mismatch, Step, Transcript, TranscriptError
 
 CONTROLS = {"\r": "\\r", "\n": "\\n", "\t": "\\t"}
 FORM = "application/x-www-form-urlencoded"
-# The id of the request that signs in before the first step.
+# The id of the sign-in request before the first step.
 BEFORE = "signed-in"
 
 
 class Exchange:
-    """A request that waits at the provider for what the transcript has for it."""
+    """A request to the provider that waits for the transcript's response."""
 
     def __init__(self, request: Request):
         self.request = request
@@ -34,17 +34,17 @@ class Exchange:
     @property
     def line(self) -> str:
         body = self.request.body.decode("utf-8", "backslashreplace")
-        # One line of a transcript is one request, so control characters are written out.
+        # One line of a transcript is one request, so control characters are escaped.
         body = re.sub(r"[\x00-\x1f\x7f]", lambda match: CONTROLS.get(match[0], f"\\x{ord(match[0]):02x}"), body)
         return f"{self.request.method} {self.request.target}" + (f"  {body}" if body else "")
 
     def header(self, name: str) -> str:
-        """Its value; empty where there is none."""
+        """Returns the header's value, or an empty string."""
         return next((value for key, value in self.request.headers.items() if key.lower() == name.lower()), "")
 
 
 class Player:
-    """One transcript against one process, in one framing and with input in pieces of so many bytes."""
+    """One transcript, played against one process in one framing and in input pieces of one size."""
 
     def __init__(self, transcript: Transcript, folder: Path, framing: str, piece: int | None = None, is_recording: bool = False, **peer):
         self.transcript = transcript
@@ -100,7 +100,7 @@ class Player:
             raise self.first_mismatch
 
     def describe(self, provider: Provider) -> None:
-        """Binds what `authorize` is told of the account, with the transcript's own members merged in."""
+        """Binds the params of `authorize` for the account, merged with the transcript's own members."""
         changes = json.loads(template.fill(json.dumps(self.transcript.account), self.bound))
         described = {**provider.description, **changes.pop("provider", {})}
         described = {name: member for name, member in described.items() if member is not None}
@@ -111,7 +111,7 @@ class Player:
         self.is_oauth1 = described.get("protocol") == "oauth1"
 
     def sign_in(self, tokens: str) -> None:
-        """Somebody signs in as `me` before the first step; none of it is compared."""
+        """Signs in as `me` before the first step. Its messages are not compared."""
         if self.is_oauth1:
             return self.sign_in_by_oauth1(tokens)
         message = f'{{"jsonrpc":"2.0","id":"{BEFORE}","method":"authorize","params":{{{self.bound["account"]}}}}}'
@@ -119,7 +119,7 @@ class Player:
         while True:
             while not any(self.waiting.values()):
                 if not self.poll(self.transcript.timeout) or self.ended:
-                    raise TranscriptError(f"{self.transcript.file.name}: nobody could sign in: {self.peer.stderr.decode(errors='replace')}")
+                    raise TranscriptError(f"{self.transcript.file.name}: the sign-in failed: {self.peer.stderr.decode(errors='replace')}")
             if self.waiting["==>"]:
                 exchange = self.waiting["==>"].popleft()
                 body = self.fill(id_tokens.KEY_SET if exchange.request.path == "/keys" else tokens).encode()
@@ -132,19 +132,19 @@ class Player:
                 asked = browser.query(url)
                 self.get(f"{asked['redirect_uri']}?code=c0de&state={asked['state']}")
             elif "error" in said:
-                raise TranscriptError(f"{self.transcript.file.name}: nobody could sign in: {said['error']['message']}")
+                raise TranscriptError(f"{self.transcript.file.name}: the sign-in failed: {said['error']['message']}")
             elif "result" in said:
                 return
 
     def sign_in_by_oauth1(self, tokens: str) -> None:
-        """The same with a verifier that is typed."""
+        """Signs in by OAuth 1.0a with a typed verifier."""
         self.send(BEFORE, "authorize", f'{{{self.bound["account"]},"redirectUri":"oob"}}')
         answers = ["oauth_token=rt-0&oauth_token_secret=rts-0&oauth_callback_confirmed=true", template.fill(tokens, self.bound)]
         left = {BEFORE, "typed"}
         while left:
             while not any(self.waiting.values()):
                 if not self.poll(self.transcript.timeout) or self.ended:
-                    raise TranscriptError(f"{self.transcript.file.name}: nobody could sign in: {self.peer.stderr.decode(errors='replace')}")
+                    raise TranscriptError(f"{self.transcript.file.name}: the sign-in failed: {self.peer.stderr.decode(errors='replace')}")
             if self.waiting["==>"]:
                 self.waiting["==>"].popleft().response.put(Response(200, answers.pop(0).encode(), {"Content-Type": FORM}))
                 continue
@@ -152,7 +152,7 @@ class Player:
             if said.get("method") == "signInWasRequested":
                 self.send("typed", "handleRedirect", json.dumps({"verifier": "v", "signIn": said["params"]["signIn"]}))
             elif "error" in said:
-                raise TranscriptError(f"{self.transcript.file.name}: nobody could sign in: {said['error']['message']}")
+                raise TranscriptError(f"{self.transcript.file.name}: the sign-in failed: {said['error']['message']}")
             left.discard(said.get("id"))
 
     def send(self, identifier: str, method: str, params: str) -> None:
@@ -164,7 +164,7 @@ class Player:
         return exchange.response.get(timeout=60)
 
     def release(self) -> None:
-        """Lets go of requests that nobody expected, so that the server can end."""
+        """Closes the connections of unexpected requests, because the server waits for them at its end."""
         while self.poll(0):
             pass
         for exchange in self.waiting["==>"]:
@@ -193,7 +193,7 @@ class Player:
                 self.peer.kill(step.text)
 
     def expect(self, steps: list[Step]) -> None:
-        """All of these, in any order."""
+        """Expects all of these steps, in any order."""
         steps = list(steps)
         while steps:
             kinds = {self.source(step) for step in steps}
@@ -214,16 +214,16 @@ class Player:
 
     @staticmethod
     def source(step: Step) -> str:
-        """Where what it waits for comes from."""
+        """Returns the inbox kind that the step waits for."""
         return "<--" if step.kind == "<-+" else step.kind
 
     def skip(self, step: Step) -> None:
-        """Takes what follows and fits as well."""
+        """Takes the following messages that also fit."""
         while self.next_kind({"<--"}, step) and self.fits(step, self.waiting["<--"][0]):
             self.waiting["<--"].popleft()
 
     def next_kind(self, kinds: set[str], first: Step) -> str | None:
-        """Waits for something of one of these kinds."""
+        """Waits for a message or request of one of these kinds."""
         deadline = time.monotonic() + self.transcript.timeout
         while True:
             for kind in kinds:
@@ -239,7 +239,7 @@ class Player:
             self.poll(left)
 
     def poll(self, seconds: float) -> bool:
-        """Takes one thing out of the inbox."""
+        """Moves one item out of the inbox."""
         try:
             kind, found = self.inbox.get(timeout=seconds) if seconds > 0 else self.inbox.get_nowait()
         except queue.Empty:
@@ -259,7 +259,7 @@ class Player:
         return message.raw.decode()
 
     def fits(self, step: Step, found) -> bool:
-        """Binds the placeholders only when all of it fits."""
+        """Compares the item with the step, and binds its placeholders only if the whole item fits."""
         bound = dict(self.bound)
         got = found.line if isinstance(found, Exchange) else self.text(found)
         if step.text == "?" or not template.fits(step.text, got, bound):
@@ -311,11 +311,11 @@ class Player:
         return response
 
     def fill(self, text: str) -> str:
-        """What the provider answers, with its placeholders and its ID tokens."""
+        """Returns the provider's response with its placeholders and ID tokens filled in."""
         return id_tokens.fill(template.fill(text, self.bound), self.bound["provider"])
 
     def act(self, step: Step) -> None:
-        """What happens outside of the program and the provider."""
+        """Performs a step outside of the program and the provider."""
         action, _, rest = step.text.partition(" ")
         subject, _, text = rest.partition("  ")
         if action == "get":
@@ -374,7 +374,7 @@ class Player:
         self.first_mismatch = self.first_mismatch or failure
 
     def end(self) -> None:
-        """Closes the input if the transcript did not, and looks at the last words and the exit status."""
+        """Closes the input if it is still open, and checks the remaining messages and the exit status."""
         if not self.peer.process.stdin.closed:
             self.peer.close_stdin()
         status = self.peer.wait(self.transcript.timeout)

@@ -1,4 +1,4 @@
-"""A provider of our own making on loopback: an HTTP server whose answers a test decides."""
+"""A loopback provider: an HTTP server whose responses the test chooses."""
 
 import http.server
 import json
@@ -24,11 +24,11 @@ class Request:
 class Response:
     status: int
     body: bytes = b""
-    # A list where a header stands several times.
+    # The value is a list if the header is repeated.
     headers: dict = field(default_factory=dict)
-    # The connection is closed without an answer.
+    # True if the connection is closed without a response.
     is_dropped: bool = False
-    # Seconds that pass in the middle of the body.
+    # Seconds of pause in the middle of the body.
     pause: float = 0
 
     @classmethod
@@ -37,14 +37,14 @@ class Response:
 
 
 class Provider:
-    """Calls `respond(Request) -> Response` for whatever comes; a context manager.
+    """A context manager that calls `respond(Request) -> Response` for every request.
 
-    `host` is the name that it is known by; with a `certificate`, a file with its key, it speaks TLS.
+    `host` is the host of its URL. With a `certificate`, a file that includes the key, it uses TLS.
     """
 
     def __init__(self, respond, host: str | None = None, address: str = "127.0.0.1", certificate=None):
         self.requests: list[Request] = []
-        # Whatever came of them.
+        # All connections, including failed ones.
         self.connections = 0
         provider = self
         tls = None
@@ -54,7 +54,7 @@ class Provider:
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
-            # Headers and body are two writes, and the second would wait 40 ms for the client to acknowledge the first.
+            # Headers and body are two writes. With Nagle's algorithm the second would wait 40 ms for the client's acknowledgement.
             disable_nagle_algorithm = True
 
             def handle_one(self) -> None:
@@ -66,7 +66,7 @@ class Provider:
                     self.close_connection = True
                     self.connection.close()
                     return
-                # Not `send_response`, which adds Server and Date: an answer is what the test says, from run to run.
+                # `send_response` would add Server and Date, which vary from run to run.
                 self.send_response_only(response.status)
                 for name, values in response.headers.items():
                     for value in values if isinstance(values, list) else [values]:
@@ -91,11 +91,11 @@ class Provider:
             def get_request(self):
                 connection, client = self.socket.accept()
                 provider.connections += 1
-                # The handshake is the business of the connection's own thread.
+                # The connection's own thread does the handshake.
                 return tls.wrap_socket(connection, server_side=True, do_handshake_on_connect=False) if tls else connection, client
 
             def handle_error(self, request, client_address) -> None:
-                """A client that has gone is none of the test's business; what it did is in `requests`."""
+                """Ignores a client that has disconnected. `requests` has what it sent."""
 
         self.server = Server((address, 0), Handler)
         self.port = self.server.server_address[1]
@@ -104,7 +104,7 @@ class Provider:
 
     @property
     def description(self) -> dict:
-        """The `provider` object that `authorize` is told."""
+        """Returns the `provider` object for `authorize`."""
         return {
             "authorizationEndpoint": self.url + "/authorize",
             "tokenEndpoint": self.url + "/token",

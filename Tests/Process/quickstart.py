@@ -1,4 +1,4 @@
-"""Runs the quickstart, with or without a terminal, and sees that it leaves nothing behind."""
+"""Runs the quickstart, with or without a terminal, and checks that it leaves nothing behind."""
 
 import json
 import os
@@ -17,7 +17,7 @@ QUICKSTART = ROOT / "examples" / "quickstart.sh"
 
 
 class Machine:
-    """Where the quickstart runs: an environment, a folder for its temporary files, and a mark by which its processes are known."""
+    """The quickstart's environment, its folder for temporary files, and a mark in the environment that identifies its processes."""
 
     def __init__(self, folder: Path):
         self.temporary = folder / "tmp"
@@ -37,7 +37,7 @@ class Machine:
         }
 
     def run(self, **environment) -> subprocess.CompletedProcess:
-        """From another folder than the project's, without a terminal."""
+        """Runs the quickstart from another folder than the project's, without a terminal."""
         ended = subprocess.run(
             [str(QUICKSTART)], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, cwd="/",
             env={**self.environment, **environment},
@@ -46,7 +46,7 @@ class Machine:
         return ended
 
     def fails(self, **environment) -> str:
-        """Why it failed, in one line."""
+        """Returns the one-line reason of the failure."""
         ended = self.run(**environment)
         assert ended.returncode == 1, ended
         last = ended.stderr.splitlines()[-1]
@@ -58,7 +58,7 @@ class Machine:
         assert self.processes() == []
 
     def processes(self) -> list[str]:
-        """The living processes with the mark in their environment."""
+        """Returns the running processes with the mark in their environment."""
         found = []
         for process in Path("/proc").glob("[0-9]*"):
             try:
@@ -66,7 +66,7 @@ class Machine:
                 try:
                     is_ours = self.mark.encode() in (process / "environ").read_bytes().split(b"\0")
                 except PermissionError:
-                    # The program's own is for root's eyes; its store lies in our folder.
+                    # Only root can read the program's own environment, but its store is in our folder.
                     is_ours = str(self.temporary) in command
                 if is_ours:
                     found.append(command)
@@ -121,7 +121,7 @@ def program(path: Path, text: str) -> str:
 
 
 def check_transcript(output: str) -> None:
-    """Every step was asked for and answered, in this order."""
+    """Checks that every step was requested and answered, in this order."""
     sent = [json.loads(line[4:]) for line in output.splitlines() if line.startswith("--> ")]
     received = [json.loads(line[4:]) for line in output.splitlines() if line.startswith("<-- ")]
     answers = {message["id"]: message["result"] for message in received if "id" in message}

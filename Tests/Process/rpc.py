@@ -1,4 +1,4 @@
-"""A JSON-RPC client for one process under test; every message that comes is checked against the rules of the wire."""
+"""A JSON-RPC client for one process under test. It checks every received message against the wire rules."""
 
 import json
 import os
@@ -14,12 +14,12 @@ import wire
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("OAUTH_STDIO") or str(ROOT / ".build" / "release" / "oauth-stdio")
-# Seconds to wait for what should come at once; generous, because test machines are slow.
+# Seconds to wait for an immediate answer. The value is generous because test machines are slow.
 PATIENCE = 20
 
 
 class RPCFault(Exception):
-    """An answer that is an error."""
+    """An error answer."""
 
     def __init__(self, error: dict):
         super().__init__(f"{error['code']} {error['message']} {json.dumps(error.get('data'))}")
@@ -37,9 +37,9 @@ class Message:
 
 
 class Peer:
-    """Starts the program and speaks to it; a context manager that leaves no process behind.
+    """Starts the program and talks to it. A context manager that leaves no process behind.
 
-    `home` holds everything that the process may write: two peers with one home share their grants.
+    The process writes only into `home`. Two peers with one home share their grants.
     """
 
     def __init__(self, *arguments, home, binary=None, environment=None, framing="lines", schema="project", piece=None, on_message=None, **popen):
@@ -71,7 +71,7 @@ class Peer:
             reader.start()
 
     def environment(self, extra: dict | None) -> dict:
-        """Nothing of the caller's desktop, proxies or configuration."""
+        """Returns an environment without the caller's desktop, proxies and configuration."""
         environment = {
             "PATH": os.environ["PATH"],
             "HOME": str(self.home),
@@ -81,13 +81,13 @@ class Peer:
             "BROWSER": "/bin/true",
         }
         environment.update(extra or {})
-        # None takes a variable away.
+        # None removes a variable.
         return {name: value for name, value in environment.items() if value is not None}
 
     # Sending
 
     def write(self, data: bytes) -> None:
-        """These bytes and nothing else; in small pieces when the peer was made so."""
+        """Writes exactly these bytes, in small pieces if the peer was created with `piece`."""
         if not self.piece:
             view = memoryview(data)
             while view:
@@ -97,7 +97,7 @@ class Peer:
             self.process.stdin.write(data[start : start + self.piece])
 
     def send_text(self, text: str, framing: str | None = None) -> None:
-        """One message as it stands, in the peer's framing or another."""
+        """Sends one message unchanged, in the peer's framing or another."""
         try:
             self.checker.sent(json.loads(text))
         except ValueError:
@@ -122,7 +122,7 @@ class Peer:
         self.send_text(json.dumps(message))
 
     def request(self, method: str, params=None, timeout: float = PATIENCE) -> dict:
-        """Sends, waits and returns the result; an error answer is raised as `RPCFault`."""
+        """Sends a request, waits and returns the result. Raises `RPCFault` for an error answer."""
         return self.result(self.send(method, params), timeout)
 
     # Receiving
@@ -134,7 +134,7 @@ class Peer:
         return answer["result"]
 
     def answer(self, identifier, timeout: float = PATIENCE) -> dict:
-        """The answer with this id, whose type counts."""
+        """Returns the answer with this id. Ids of different JSON types are different."""
 
         def matches(message):
             return "id" in message and message["id"] == identifier and type(message["id"]) is type(identifier)
@@ -142,7 +142,7 @@ class Peer:
         return self.wait_for(matches, f"an answer to {identifier!r}", timeout)
 
     def event(self, name: str, timeout: float = PATIENCE, **members) -> dict:
-        """The first event of this name whose params have these members."""
+        """Returns the first event of this name whose params have these members."""
 
         def matches(message):
             params = message.get("params", {})
@@ -176,7 +176,7 @@ class Peer:
                 self.changed.wait(left)
 
     def wait_messages(self, count: int, timeout: float = PATIENCE) -> list[Message]:
-        """The first `count` messages."""
+        """Returns the first `count` messages."""
         deadline = time.monotonic() + timeout
         with self.changed:
             while len(self.messages) < count:
@@ -200,7 +200,7 @@ class Peer:
         self.process.send_signal(getattr(signal, "SIG" + name))
 
     def wait(self, timeout: float = PATIENCE) -> int:
-        """The exit status, when everything that was written has been read."""
+        """Returns the exit status after all output was read."""
         status = self.process.wait(timeout)
         for reader in self.readers:
             reader.join(timeout)
@@ -218,7 +218,7 @@ class Peer:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
-        # What strace has started outlives it, and ends with its input.
+        # Processes that strace started outlive it and end with their input.
         self.close(self.process.stdin)
         for reader in self.readers:
             reader.join(PATIENCE)
@@ -280,7 +280,7 @@ class Peer:
 
 
 def processor_seconds() -> float:
-    """What the processes that have been waited for took: unlike a clock's, these seconds do not depend on what else the machine does."""
+    """Returns the processor time of the awaited child processes in seconds. Unlike wall time, it is independent of the machine's load."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -290,7 +290,7 @@ def frame(body: bytes, framing: str) -> bytes:
 
 
 def take(buffer: bytes) -> tuple[bytes, str, bytes] | None:
-    """The first whole message of a stream of ours, its framing and the rest; strict about every byte between messages."""
+    """Splits off the first whole message of our output: its bytes, its framing and the rest. Rejects stray bytes between messages."""
     header = b"Content-Length: "
     if buffer[: len(header)] == header[: len(buffer)]:
         end = buffer.find(b"\r\n\r\n")

@@ -1,4 +1,4 @@
-"""Whether a request is signed as it should be: OAuth 1.0a's with HMAC-SHA1, reckoned by oauthlib, and a signed body."""
+"""Checks signatures of requests: OAuth 1.0a's with HMAC-SHA1, computed by oauthlib, and those of signed bodies."""
 
 import base64
 import hmac
@@ -12,7 +12,7 @@ FORM = "application/x-www-form-urlencoded"
 
 
 def parameters(request: Request) -> dict:
-    """Those of the protocol, wherever they stand."""
+    """Returns the OAuth parameters from the header, the query and the form."""
     return dict(collected(request, without_signature=False))
 
 
@@ -27,7 +27,7 @@ def collected(request: Request, without_signature: bool) -> list:
 
 
 def is_signed(request: Request, key: str) -> bool:
-    """`key` is both secrets with `&` between them."""
+    """Whether the OAuth signature is right. `key` is both secrets, joined by `&`."""
     url = f"http://{request.headers['Host']}{request.target}"
     normalized = signature.normalize_parameters(collected(request, without_signature=True))
     base = signature.signature_base_string(request.method, signature.base_string_uri(url), normalized)

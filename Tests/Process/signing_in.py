@@ -1,4 +1,4 @@
-"""What several tests do: sign in with somebody acting as the user, against a real server or a provider of our own."""
+"""Shared helpers: sign in with a simulated user, against a real server or our own provider."""
 
 import secrets
 import urllib.parse
@@ -9,19 +9,19 @@ from rpc import Peer
 
 
 def approve(url: str) -> None:
-    """The user signs in, consents, and the browser comes back."""
+    """Signs in and consents as the user, and delivers the redirect."""
     browser.deliver(browser.Browser().sign_in(url))
 
 
 def authorize(peer: Peer, user=approve, **parameters) -> dict:
-    """`authorize`, with `user(url)` doing what the page asks for."""
+    """Calls `authorize` and lets `user(url)` visit the page."""
     identifier = peer.send("authorize", parameters)
     user(peer.event("signInWasRequested", request=identifier)["url"])
     return peer.result(identifier)
 
 
 def redirect(url: str, **parameters) -> str:
-    """The redirect that a provider would answer this authorization URL with; `None` leaves a parameter out."""
+    """Returns the redirect that a provider sends for this authorization URL. `None` removes a parameter."""
     asked = browser.query(url)
     given = {"state": asked["state"], **parameters}
     given = {name: value for name, value in given.items() if value is not None}
@@ -29,13 +29,13 @@ def redirect(url: str, **parameters) -> str:
 
 
 class TokenProvider(Provider):
-    """Issues a new token for everything that asks for one, and remembers every secret that has passed through it."""
+    """Issues a new token for each token request, and remembers every secret that it has received or issued."""
 
     def __init__(self, lifetime: int = 3600, **where):
         self.lifetime = lifetime
         self.secrets: set[str] = set()
         self.living: set[str] = set()
-        # What a test wants answered instead, by path; called with the request.
+        # The test's replacement responses by path, as functions of the request.
         self.instead: dict = {}
         super().__init__(self.respond, **where)
 
@@ -45,7 +45,7 @@ class TokenProvider(Provider):
         return value
 
     def approve(self, url: str) -> None:
-        """The user says yes: the browser comes back with a code."""
+        """Approves as the user: the browser comes back with a code."""
         browser.deliver(redirect(url, code=self.secret()))
 
     def parameters(self, **more) -> dict:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A small program that speaks JSON-RPC, right and wrong, so that the tests' own tools can be tested."""
+"""A small program that speaks JSON-RPC, correctly or wrongly, to test the tests' own tools."""
 
 import json
 import socket
@@ -48,7 +48,7 @@ def fetch(params: dict) -> dict:
 
 
 def authorize(params: dict) -> dict:
-    """A sign-in as short as can be: one redirect, one request for tokens."""
+    """A minimal sign-in: one redirect, one token request."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         redirect = f"http://127.0.0.1:{server.getsockname()[1]}/cb"
         event("signInWasRequested", url=f"http://h/a?redirect_uri={redirect}&state=s")

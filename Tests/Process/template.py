@@ -1,7 +1,7 @@
-"""Lines with placeholders: `<<name:kind>>` takes a value at its first use and has to be equal afterwards.
+"""Lines with placeholders: `<<name:kind>>` binds a value at its first use. Later uses must be equal.
 
-`<<name>>` is a value taken before, `<<name?item>>` a query item of a URL taken before. The name `_` is never taken, so it fits every time.
-The kind `in3600` is an instant so many seconds from now.
+`<<name>>` is a bound value, and `<<name?item>>` a query item of a bound URL. The name `_` is never bound, so it fits every value of its kind.
+The kind `in3600` is a timestamp that many seconds from now.
 """
 
 import json
@@ -20,7 +20,7 @@ KINDS = {
     "any": r'(?:[^"\\]|\\.)*',
     "rest": r".*",
 }
-# An instant that was reckoned a while ago still counts, for test machines are slow.
+# A timestamp that was computed some seconds ago still fits, because test machines are slow.
 SLACK = 30
 PLACEHOLDER = re.compile(r"<<(\w+)(?::(\w+))?(?:\?(\w+))?>>")
 
@@ -30,7 +30,7 @@ class TemplateError(Exception):
 
 
 def bound_value(match: re.Match, bound: dict) -> str | None:
-    """What the placeholder stands for; None when it is still free."""
+    """Returns the placeholder's value, or None if it is unbound."""
     name, kind, item = match.groups()
     if name not in bound:
         if kind is None or item:
@@ -40,7 +40,7 @@ def bound_value(match: re.Match, bound: dict) -> str | None:
         return None
     if not item:
         return bound[name]
-    # The value was taken from JSON text, where a URL may be escaped.
+    # The value is from JSON text, where a URL may be escaped.
     url = json.loads(f'"{bound[name]}"')
     items = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query, keep_blank_values=True))
     if item not in items:
@@ -49,7 +49,7 @@ def bound_value(match: re.Match, bound: dict) -> str | None:
 
 
 def pattern(text: str, bound: dict) -> re.Pattern:
-    """A regular expression with a group for each value that is still to be taken."""
+    """Returns a regular expression with a group for each unbound value."""
     parts, free, end = [], set(), 0
     for match in PLACEHOLDER.finditer(text):
         parts.append(re.escape(text[end : match.start()]))
@@ -62,7 +62,7 @@ def pattern(text: str, bound: dict) -> re.Pattern:
         elif name in free and not match[3]:
             parts.append(f"(?P={name})")
         elif (value := bound_value(match, bound)) is not None:
-            # A query item may stand in a form or a query again, encoded.
+            # A query item may appear again in a form or a query, encoded.
             spellings = {value, urllib.parse.quote(value, safe=""), urllib.parse.quote(value)} if match[3] else {value}
             parts.append("(?:" + "|".join(re.escape(spelling) for spelling in sorted(spellings)) + ")")
         else:
@@ -72,7 +72,7 @@ def pattern(text: str, bound: dict) -> re.Pattern:
 
 
 def fits(text: str, got: str, bound: dict) -> bool:
-    """Whether `got` is what `text` wants; what it takes is then bound."""
+    """Whether `got` fits `text`. If it does, the new values are bound."""
     match = pattern(text, bound).fullmatch(got)
     if match is None:
         return False
@@ -86,7 +86,7 @@ def fits(text: str, got: str, bound: dict) -> bool:
 
 
 def taken(text: str, bound: dict) -> list[re.Match]:
-    """The placeholders that take a value, in their order."""
+    """Returns the placeholders that bind a value, in order."""
     free, found = set(), []
     for match in PLACEHOLDER.finditer(text):
         name = match[1]
@@ -97,7 +97,7 @@ def taken(text: str, bound: dict) -> list[re.Match]:
 
 
 def fill(text: str, bound: dict) -> str:
-    """The text with its values; a free port is found for a port not yet taken."""
+    """Returns the text with its values filled in. An unbound port becomes a free one."""
 
     def value(match: re.Match) -> str:
         known = bound_value(match, bound)
@@ -115,16 +115,16 @@ def fill(text: str, bound: dict) -> str:
 
 # Recording
 
-# Members whose values differ from run to run, when a recorded line had nothing for them yet.
+# Members whose values vary from run to run, for lines recorded for the first time.
 VOLATILE = {"url": "url", "signIn": "word", "id": "word"}
-# Items of requests that differ from run to run.
+# Query and form items that vary from run to run.
 SECRET_ITEMS = {"state", "nonce", "code_verifier", "code_challenge"}
-# Marks a placeholder that stands bare, where JSON wants a number.
+# Marks a placeholder outside a string, where JSON has a number.
 BARE = "\ue000"
 
 
 def record(text: str, got: str, bound: dict) -> str:
-    """The line `text` rewritten to say `got`, with every placeholder that still fits; binds what they take."""
+    """Returns the line `text` rewritten to match `got`. It keeps every placeholder that still fits and binds its value."""
     try:
         actual = json.loads(got)
         compact = json.dumps(actual, ensure_ascii=False, separators=(",", ":"))
@@ -142,7 +142,7 @@ def record(text: str, got: str, bound: dict) -> str:
 
 
 def record_request(text: str, got: str, bound: dict) -> str:
-    """The line of a request rewritten to say `got`: query and form items keep their placeholders where these still fit."""
+    """Returns the request line rewritten to match `got`. Query and form items keep placeholders that still fit."""
     old = dict(re.findall(r"(\w+)=((?:<<.*?>>|[^&\s])*)", text))
 
     def item(match: re.Match) -> str:
@@ -163,7 +163,7 @@ def record_request(text: str, got: str, bound: dict) -> str:
 
 
 def quoted_bare(text: str) -> str:
-    """The template as JSON: placeholders outside strings are put into some."""
+    """Returns the template as JSON, with quotes around bare placeholders."""
     result, in_string, end = [], False, 0
     for match in re.finditer(r'\\.|"|<<.*?>>', text):
         token = match[0]
@@ -176,7 +176,7 @@ def quoted_bare(text: str) -> str:
 
 
 def merge(old, new, bound: dict, path: tuple = ()):
-    """The tree `new` with the placeholders of `old` that still fit, and new ones for what is volatile."""
+    """Returns the tree `new` with the placeholders of `old` that still fit, and new ones for volatile values."""
     if isinstance(new, dict):
         olds = old if isinstance(old, dict) else {}
         return {key: merge(olds.get(key), value, bound, (*path, key)) for key, value in new.items()}
@@ -188,25 +188,25 @@ def merge(old, new, bound: dict, path: tuple = ()):
         is_bare = old.startswith(BARE)
         if is_bare == isinstance(new, int) and fits(old.removeprefix(BARE), text, dict(bound)):
             return old
-    # The id of the message itself is the test's own.
+    # The message's own id is chosen by the test.
     name = path[-1] if len(path) > 1 else ""
     if name == "expiresAt" and isinstance(new, int):
-        # Reckoned moments ago from a lifetime that is a round number.
+        # The timestamp was computed moments ago from a round lifetime.
         return f"{BARE}<<_:in{round((new - time.time()) / 10) * 10}>>"
     if isinstance(new, str):
         is_secret = name in VOLATILE and new not in bound.values() and (name != "url" or "state=" in new)
         if is_secret and re.fullmatch(KINDS[VOLATILE[name]], text):
             return f"<<{unused(name, bound)}:{VOLATILE[name]}>>"
-        # Long ones first, for a URL of the provider begins with the provider.
+        # Longest values first, because a provider's URL begins with the provider.
         for known, value in sorted(bound.items(), key=lambda item: -len(item[1])):
-            # Short values would be found everywhere by chance.
+            # Short values would match by chance.
             if len(value) >= 8 and value in new:
                 new = new.replace(value, f"<<{known}>>")
     return new
 
 
 def unused(name: str, bound: dict) -> str:
-    """`url`, else `url2` and so on."""
+    """Returns `url`, else `url2` and so on."""
     name = "signIn" if name == "id" else name
     numbers = (f"{name}{number or ''}" for number in (0, *range(2, 100)))
     return next(candidate for candidate in numbers if candidate not in bound)

@@ -1,4 +1,4 @@
-"""A configuration with a fault: an error that names the place, and everything that is not in it goes on. And odd surroundings."""
+"""A faulty configuration or environment: the error names the place, and requests that don't need it succeed."""
 
 import json
 import os
@@ -20,7 +20,7 @@ def configured(start, home, content: bytes | dict, *arguments, **options):
 
 
 def everything_else_goes_on(peer, provider) -> None:
-    """A configuration is looked at where accounts are asked for; what needs none goes on."""
+    """Checks that requests which read no account succeed."""
     peer.request("providers")
     peer.request("provider", {"provider": "github"})
 
@@ -41,7 +41,7 @@ def everything_else_goes_on(peer, provider) -> None:
 def test_a_fault_is_named(start, home, provider, content, path):
     peer = configured(start, home, content)
     if path is not None and path.startswith("/accounts/"):
-        # A wrong account is listed all the same, and told of.
+        # A wrong account is still listed, and an event reports it.
         (name,) = content["accounts"]
         error = peer.answer(peer.send("authorize", {"account": name, "interaction": "never"}))["error"]
         assert error["code"] == 1007 and error["data"]["path"] == path and len(error["message"]) < 1000, error
@@ -51,7 +51,7 @@ def test_a_fault_is_named(start, home, provider, content, path):
     elif path is not None:
         error = peer.answer(peer.send("authorize", {"account": "a", "interaction": "never"}))["error"]
         assert error["code"] == 1007 and error["data"]["path"] == path and len(error["message"]) < 1000, error
-        # Who asks what there is hears of it as well.
+        # Requests that list accounts report it too.
         for method, params in (("accounts", {}), ("account", {"account": "a"})):
             assert peer.answer(peer.send(method, params))["error"] == error
     everything_else_goes_on(peer, provider)
@@ -70,7 +70,7 @@ def test_a_secret_that_is_not_there(start, home, provider, source, account):
     peer = configured(start, home, {"accounts": {account: entry, "good": {**entry, "clientSecret": "x"}}}, "--log-level", "debug", environment={"EMPTY": ""})
     error = peer.answer(peer.send("authorize", {"account": account, "openBrowser": False}))["error"]
     assert error["code"] == 1007 and error["data"]["path"] == f"/accounts/{account.replace('/', '~1')}/clientSecret", error
-    # The variable or the program by its name; the command's other words are nobody's business.
+    # The message names the variable or the program. The command's other words may be private.
     named = SECRETS[source].get("env") or SECRETS[source]["command"][0]
     assert named.split("\0")[0] in error["message"] and "s3cr3tvalue" not in error["message"], error
     authorize(peer, provider.approve, account="good", openBrowser=False)
@@ -80,7 +80,7 @@ def test_a_secret_that_is_not_there(start, home, provider, source, account):
 
 @pytest.mark.parametrize("is_own", [True, False])
 def test_a_secret_goes_to_its_own_provider_alone(start, home, provider, is_own):
-    """A configured account accepts no other provider, so its secret is sent to none."""
+    """A configured account accepts no other provider, so the process never sends its secret to one."""
     own = provider.description if is_own else {"authorizationEndpoint": "https://id.example/authorize", "tokenEndpoint": "https://id.example/token"}
     peer = configured(start, home, {"accounts": {"a": {"provider": own, "clientId": "c", "clientSecret": "s3cr3tvalue"}}})
     if is_own:
@@ -95,14 +95,14 @@ def test_a_secret_goes_to_its_own_provider_alone(start, home, provider, is_own):
     assert len(secrets) == (2 if is_own else 0) and None not in secrets
 
 
-KEPT = {"a preset": True, "a preset elsewhere": False, "a description": False, "what is kept": True}
+KEPT = {"a preset": True, "a preset elsewhere": False, "a description": False, "a stored grant": True}
 
 
 @pytest.mark.parametrize("named", KEPT)
 def test_a_secret_without_its_provider(start, home, provider, named):
-    """Nothing in the configuration says whom the secret is for: a preset's name does, and what is kept, and no caller's description."""
+    """The configuration names no provider. A preset's name or the stored grant decides, but not a caller's description."""
     peer = configured(start, home, {"accounts": {"a": {"clientId": "c", "clientSecret": "s3cr3tvalue"}}})
-    if named == "what is kept":
+    if named == "a stored grant":
         data = {"access_token": "at", "refresh_token": provider.secret()}
         peer.request("importGrant", {"account": "a", "format": "json", "data": data, "provider": provider.description, "clientSecret": "s3cr3tvalue"})
     who = {"a preset": "google", "a preset elsewhere": {"preset": "google", "tokenEndpoint": provider.url + "/token"}}.get(named, provider.description)
@@ -113,7 +113,7 @@ def test_a_secret_without_its_provider(start, home, provider, named):
     else:
         error = answer["error"]
         assert error["code"] == 1007 and error["data"]["path"] == "/accounts/a/provider" and "stand here as well" in error["message"], error
-    # Whoever brings a secret of his own needs none of the user's.
+    # A caller with its own secret needs none from the configuration.
     own = peer.answer(peer.send("authorize", {**parameters, "clientSecret": "own"}))
     assert "result" in own
 
@@ -133,7 +133,7 @@ def test_a_preset_with_a_callers_host_gets_no_secret(start, home):
 
 @pytest.mark.parametrize("command", [["sleep", "60"], ["yes"], ["sh", "-c", "trap '' PIPE TERM; for i in $(seq 200000); do echo xxxxxxxxxxxxxxxx || :; done"]], ids=["hangs", "endless", "stubborn"])
 def test_a_command_that_does_not_end(start, home, provider, command):
-    """It can be cancelled, other accounts go on meanwhile, and it does not keep the process."""
+    """The request can be cancelled, other accounts keep working, and the command does not keep the process running."""
     entry = {"provider": provider.description, "clientId": "c", "clientSecret": {"command": command}}
     peer = configured(start, home, {"accounts": {"a": entry}})
     identifiers = [peer.send("authorize", {"account": "a", "openBrowser": False}) for _ in range(3)]
@@ -163,13 +163,13 @@ def test_a_command_that_does_not_end(start, home, provider, command):
     ],
     ids=lambda value: repr(value)[:30],
 )
-def test_what_is_no_json_is_named_with_its_place(start, home, content, problem):
+def test_invalid_json_is_reported_with_its_position(start, home, content, problem):
     peer = configured(start, home, content)
     error = peer.answer(peer.send("accounts"))["error"]
     assert error["message"] == f"the configuration {home / 'config.json'} {problem}"
 
 
-def test_a_byte_order_mark_is_passed_over(start, home, provider):
+def test_a_byte_order_mark_is_ignored(start, home, provider):
     peer = configured(start, home, b"\xef\xbb\xbf" + json.dumps({"accounts": {"a": {"provider": provider.description, "clientId": "c"}}}).encode())
     assert peer.request("account", {"account": "a"})["configured"]
 
@@ -200,11 +200,11 @@ def test_an_environment_without_a_home(tmp_path, environment):
     requests = b'{"jsonrpc":"2.0","id":1,"method":"providers"}\n{"jsonrpc":"2.0","id":2,"method":"accounts"}\n'
     done = subprocess.run([BINARY], input=requests, env=environment, cwd=tmp_path, capture_output=True, timeout=10)
     assert done.returncode == 0 and sorted(json.loads(line)["id"] for line in done.stdout.splitlines()) == [1, 2]
-    assert not list(tmp_path.iterdir()), "nothing is written where nobody asked for it"
+    assert not list(tmp_path.iterdir()), "nothing is written into the working directory"
 
 
 def test_no_home_and_a_sign_in(tmp_path, provider):
-    """Tokens are not put into whatever folder the process happens to stand in, which may be a repository."""
+    """The process does not write tokens into its working directory, which may be a repository."""
     process = subprocess.Popen([BINARY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={}, cwd=tmp_path)
     request = {"jsonrpc": "2.0", "id": 1, "method": "authorize", "params": provider.parameters()}
     process.stdin.write(json.dumps(request).encode() + b"\n")
@@ -217,7 +217,7 @@ def test_no_home_and_a_sign_in(tmp_path, provider):
 
 
 def test_a_part_that_never_ends(start, provider):
-    """A part of a form is read whole, so what has no end must be refused and not fill the memory."""
+    """A form part is read whole, so an endless file must be rejected before it fills the memory."""
     peer = start(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30)))
     authorize(peer, provider.approve, **provider.parameters())
     part = {"name": "x", "file": "/dev/zero"}
@@ -240,7 +240,7 @@ def test_a_folder_that_has_gone(tmp_path, provider):
 
 
 def test_few_descriptors(start, provider):
-    """With no descriptor left each call fails by itself, and those that need none go on."""
+    """Without a free descriptor only the calls that need one fail."""
     peer = start(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (26, 26)))
     authorize(peer, provider.approve, **provider.parameters())
     provider.instead["/api/slow"] = lambda request: time.sleep(0.5)
@@ -250,7 +250,7 @@ def test_few_descriptors(start, provider):
     for identifier in identifiers:
         answer = peer.answer(identifier, 60)
         if "error" in answer:
-            # Others give theirs back, so that the same call may do better later.
+            # Other calls release theirs, so the same call may succeed later.
             assert answer["error"]["data"]["retryable"] and answer["error"]["data"]["kind"] in ("networkFailure", "storageFailure", "timedOut"), answer
             said.append(answer["error"]["message"])
     assert any(message.endswith("the process has no file descriptor left") for message in said), said

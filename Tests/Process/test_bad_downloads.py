@@ -1,9 +1,10 @@
-"""`saveTo` where nothing can be saved: an error that says so, and what was there stays as it was."""
+"""`saveTo` with an unusable target: the error says why, and an existing file stays unchanged."""
 
 import gzip
 import os
 import stat
 import subprocess
+import sys
 import time
 
 import pytest
@@ -19,7 +20,7 @@ def sign_in(peer, provider) -> None:
 
 
 def fault(peer, method: str, **params) -> dict:
-    """The data of the error that this ends in."""
+    """Returns the error's data."""
     answer = peer.answer(peer.send(method, params))
     assert "error" in answer, answer
     return answer["error"]["data"]
@@ -69,7 +70,7 @@ def test_a_killed_process_leaves_nothing_half(peer, provider, home, is_there):
 @pytest.mark.skipif(not IS_ROOT, reason="makes a device")
 @pytest.mark.parametrize("kind", ["device", "pipe", "link"])
 def test_a_download_replaces_no_device(peer, provider, home, kind):
-    """`saveTo: /dev/null` as root must not make a file of it."""
+    """As root, `saveTo: /dev/null` must not replace the device with a file."""
     sign_in(peer, provider)
     target = home / "special"
     if kind == "link":
@@ -83,7 +84,7 @@ def test_a_download_replaces_no_device(peer, provider, home, kind):
 
 @pytest.mark.parametrize("way", ["saveTo", "stream"])
 def test_an_error_inside_a_success_is_no_download(peer, provider, home, way):
-    """What the service calls an error is one, wherever the body was to go; a dead token is renewed once."""
+    """An error inside a success is an error even with saveTo. An expired token is renewed once."""
     description = {**provider.description, "apiErrors": {"success": "ok", "code": "error"}, "expired": {"codes": ["expired"]}}
     authorize(peer, provider.approve, **provider.parameters(provider=description))
     answers = []
@@ -114,8 +115,8 @@ def test_an_error_inside_a_success_is_no_download(peer, provider, home, way):
 
 
 @pytest.mark.parametrize("options", [{"saveTo": "x\0y"}, {"method": "POST", "body": {"file": "x\0y"}}, {"method": "POST", "body": {"file": ""}}, {"method": "POST", "body": {"multipart": [{"name": "a", "file": "x\0y"}]}}])
-def test_a_path_that_is_none(peer, provider, home, options):
-    """The system would end it at the nul and take another file."""
+def test_an_invalid_path(peer, provider, home, options):
+    """The system ends a path at the NUL and would use another file."""
     sign_in(peer, provider)
     error = peer.answer(peer.send("callAPI", {"account": "a", "url": "x", **options}))["error"]
     assert error["code"] == -32602 and error["message"].endswith("is no path"), error
@@ -132,7 +133,7 @@ def test_head_has_nothing_to_save(peer, provider, home):
 @pytest.mark.parametrize("size", [3_000, 3_000_000])
 @pytest.mark.parametrize("status", [302, 307])
 def test_a_redirects_own_body_is_no_answer(peer, provider, home, size, status):
-    """It counts neither as the body that was limited nor as one to save."""
+    """The body of a redirect neither counts against the limit nor is saved."""
     sign_in(peer, provider)
     provider.instead["/api/x"] = lambda request: Response(status, b"r" * size, {"Location": "/api/y"})
     provider.instead["/api/y"] = lambda request: Response(200, b"good")
@@ -153,7 +154,7 @@ def test_a_part_that_cannot_be_read_names_the_account(peer, provider, home):
         assert error["message"] == f"the file {path} cannot be used: no such file or directory"
 
 
-def test_a_file_that_is_there_is_replaced_only_where_that_is_asked_for(peer, provider, home):
+def test_an_existing_file_is_replaced_only_on_request(peer, provider, home):
     sign_in(peer, provider)
     target = home / "saved"
     target.write_text("before")
@@ -178,7 +179,7 @@ def test_a_file_of_another_user_is_never_replaced(peer, provider, home):
 
 
 def lead_to(target, link, way: str):
-    """Another path to the same file."""
+    """Creates another path to the same file."""
     if way == "itself":
         return target
     if way == "dots":
@@ -223,6 +224,20 @@ def test_the_processs_own_files_are_neither_sent_nor_replaced(peer, provider, ho
     assert target.read_bytes() == before and len(provider.requests) == sent
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc is Linux's")
+@pytest.mark.parametrize("path", ["/proc/self/environ", "/proc/1/status", "link"])
+def test_no_file_of_proc_is_sent(peer, provider, home, path):
+    """An environment variable may contain a client secret, and root can read every process's environment."""
+    sign_in(peer, provider)
+    if path == "link":
+        path = str(home / "link")
+        os.symlink("/proc/self/environ", path)
+    for body in ({"file": path}, {"multipart": [{"name": "x", "file": path}]}):
+        before = len(provider.requests)
+        error = peer.answer(peer.send("callAPI", {"account": "a", "url": "x", "method": "POST", "body": body}))["error"]
+        assert error["data"]["kind"] == "storageFailure" and "a file of /proc" in error["message"] and len(provider.requests) == before
+
+
 @pytest.mark.parametrize("name", ["store/new", "store/b.grant", "config/oauth-stdio/config.json", "config/oauth-stdio/CONFIG.json", "config/oauth-stdio/providers/evil.json"])
 def test_no_download_becomes_one_of_the_processs_own_files(peer, provider, home, name):
     sign_in(peer, provider)
@@ -231,7 +246,7 @@ def test_no_download_becomes_one_of_the_processs_own_files(peer, provider, home,
     assert "belongs to the store" in answer["error"]["message"] and not (home / name).exists()
 
 
-def test_a_provider_file_that_is_a_link_is_protected_where_it_lies(peer, provider, home):
+def test_the_target_of_a_linked_provider_file_is_protected(peer, provider, home):
     sign_in(peer, provider)
     providers = home / "config" / "oauth-stdio" / "providers"
     providers.mkdir(parents=True)
@@ -246,7 +261,7 @@ def test_a_provider_file_that_is_a_link_is_protected_where_it_lies(peer, provide
 @pytest.mark.parametrize("layers", [1, 2])
 @pytest.mark.parametrize("options", [{}, {"saveTo": "saved"}, {"stream": True}])
 def test_decompressed_bytes_count_against_the_limit(peer, provider, home, options, layers):
-    """10 MB of zeros are 10 KB on the way, and 60 bytes if they are compressed twice."""
+    """10 MB of zeros compress to 10 KB, and to 60 bytes if compressed twice."""
     sign_in(peer, provider)
     body = b"\0" * 10_000_000
     for _ in range(layers):

@@ -1,4 +1,4 @@
-"""ID tokens with the wrong everything: each ends the sign-in, keeps nothing, and is not quoted."""
+"""ID tokens with one fault each: the sign-in ends, nothing is stored, and no message quotes the token."""
 
 import base64
 import hashlib
@@ -17,7 +17,7 @@ from signing_in import redirect
 NOW = int(time.time())
 PUBLIC = id_tokens.KEY.public_key()
 
-# What the token says otherwise than it should.
+# The changed claims of each faulty token.
 CLAIMS = {
     "another issuer": {"iss": "https://evil.example"},
     "no issuer": {"iss": None},
@@ -47,7 +47,7 @@ def signed(header: dict, claims: dict, sign) -> str:
 
 
 def with_public_key(encoding: Encoding, form: PublicFormat):
-    """The classic: whoever knows the public key could sign, if it were taken for the secret of an HMAC."""
+    """Signs with the public key as an HMAC secret. A verifier that accepts the token's algorithm would accept this."""
     secret = PUBLIC.public_bytes(encoding, form)
     return lambda claims: signed({"alg": "HS256", "kid": "test"}, claims, lambda text: hmac.digest(secret, text, hashlib.sha256))
 
@@ -63,13 +63,13 @@ def with_header(**members):
 
 
 def changed(claims: dict) -> str:
-    """Somebody else's name in the place of the user's, under the old signature."""
+    """Changes the claims to another user's under the old signature."""
     header, payload, signature = with_header()(claims).split(".")
     other = base64.urlsafe_b64decode(payload + "==").replace(b"u-1", b"u-2")
     return ".".join([header, id_tokens.encode(other), signature])
 
 
-# How the right claims are made a token that is none.
+# Functions that make an invalid token from the right claims.
 TOKENS = {
     "not signed": lambda claims: signed({"alg": "none"}, claims, lambda _: b""),
     "not signed, with a signature": lambda claims: signed({"alg": "nOnE", "kid": "test"}, claims, id_tokens.KEY.sign),
@@ -92,7 +92,7 @@ TOKENS = {
 
 @pytest.fixture
 def sign_in(peer):
-    """Signs in with the token that `make(claims)` gives; the answer, and the token."""
+    """Signs in with the token from `make(claims)` and returns the answer and the token."""
     issued = {}
 
     def respond(request):
@@ -116,7 +116,7 @@ def sign_in(peer):
         yield run
 
 
-def test_a_good_one_is_believed(sign_in):
+def test_a_valid_token_is_accepted(sign_in):
     answer, _ = sign_in(with_header())
     assert answer["result"]["subject"] == "u-1"
 

@@ -1,4 +1,4 @@
-"""What a caller may get wrong, in every member of every method: one error of the right kind, and everything else goes on."""
+"""Wrong values in every member of every method: one error of the right kind, and the stream continues."""
 
 import json
 import threading
@@ -10,7 +10,21 @@ import wire
 from signing_in import authorize
 
 DOCUMENT = wire.project_schema().document
-# A value of every type that JSON has but null, which counts as absent where a schema lets it in.
+
+
+def inlined(value):
+    """Returns a part of the document with each named schema in the place of its references."""
+    if isinstance(value, list):
+        return [inlined(element) for element in value]
+    if not isinstance(value, dict):
+        return value
+    if isinstance(reference := value.get("$ref"), str):
+        return inlined({**DOCUMENT["components"]["schemas"][reference.rpartition("/")[2]], **{name: value[name] for name in value if name != "$ref"}})
+    return {name: inlined(member) for name, member in value.items()}
+
+
+METHODS = [{**method, "params": inlined(method["params"])} for method in DOCUMENT["methods"]]
+# A value of every JSON type except null, which counts as absent where a schema allows it.
 SAMPLES = {
     "string": "x\u0301\u2028", "integer": 2**53 - 1, "number": 0.5, "boolean": True, "array": [[]], "object": {"\u0301": {}},
 }
@@ -23,7 +37,7 @@ def signed_in(peer, provider):
 
 
 def accepts(schema: dict, kind: str) -> bool:
-    """Whether the schema lets a value of this type in at all."""
+    """Whether the schema accepts a value of this type."""
     if "anyOf" in schema:
         return any(accepts(choice, kind) for choice in schema["anyOf"])
     if "type" not in schema:
@@ -33,7 +47,7 @@ def accepts(schema: dict, kind: str) -> bool:
 
 
 def kind_of(schema: dict) -> str | None:
-    """Its type beside null."""
+    """Returns the schema's type other than null."""
     kind = schema.get("type")
     return kind[0] if isinstance(kind, list) else kind
 
@@ -47,13 +61,13 @@ def good(schema: dict):
 
 
 def wrong_values(schema: dict, path: str = ""):
-    """Every place in a value of this schema with every JSON type that does not belong there: the path and the whole value."""
+    """Yields the path and the whole value for every place in the schema and every wrong JSON type there."""
     if not schema:
         return
     for kind, sample in SAMPLES.items():
         if not accepts(schema, kind):
             yield path, sample
-    if schema.get("enum"):
+    if any("enum" in choice for choice in schema.get("anyOf", [schema])):
         yield path, "no such word"
     if "minimum" in schema:
         for value in (schema["minimum"] - 1, schema["maximum"] + 1, -(2**53 - 1), -(2**63), 2**63 - 1):
@@ -73,7 +87,7 @@ def wrong_values(schema: dict, path: str = ""):
                 yield inner, [*before, value]
 
 
-@pytest.mark.parametrize("method", [method for method in DOCUMENT["methods"] if method["params"]], ids=lambda method: method["name"])
+@pytest.mark.parametrize("method", [method for method in METHODS if method["params"]], ids=lambda method: method["name"])
 def test_every_wrong_type_is_named_by_its_path(peer, method):
     needed = {param["name"]: good(param["schema"]) for param in method["params"] if param["required"]}
     cases = []
@@ -100,7 +114,7 @@ def test_params_of_every_other_type(peer):
 
 
 @pytest.mark.parametrize("method", ["", "rpc.", "rpc.x", "$/x", "account\0", "accounts ", "a\n", "a" * 100_000, "__proto__"], ids=lambda text: repr(text)[:12])
-def test_methods_that_are_none(peer, method):
+def test_unknown_methods(peer, method):
     peer.write(json.dumps({"jsonrpc": "2.0", "id": "x", "method": method}).encode() + b"\n")
     error = peer.answer("x")["error"]
     assert error["code"] in (-32600, -32601) and len(error["message"]) < 1000
@@ -131,7 +145,7 @@ def test_account_names(peer, provider, home, account, good):
 
 
 def test_two_spellings_of_a_name_are_two_accounts(start, provider):
-    """Composed and decomposed: equal to Swift's `==`, two names to everybody else."""
+    """The composed and the decomposed spelling are equal for Swift's `==`, but are different names for other programs."""
     for store in ([], ["--store", "memory"]):
         peer = start(*store)
         for name in ("\u00e9", "e\u0301"):
@@ -145,7 +159,7 @@ def test_two_spellings_of_a_name_are_two_accounts(start, provider):
     ["x\ny", "x y", "x\ry", "x\ty", "x\0y", "\x7f", "http://127.0.0.1:1@{host}/", "http://u:p@{host}/api/x", "http://{host}\\@evil.example/", "//u@{host}/x"],
     ids=repr,
 )
-def test_urls_that_are_refused(signed_in, provider, url):
+def test_rejected_urls(signed_in, provider, url):
     url = url.format(host=f"127.0.0.1:{provider.port}")
     before = len(provider.requests)
     for method in ("callAPI", "authorizeRequest"):
@@ -188,7 +202,7 @@ def test_hosts_that_the_token_never_goes_to(signed_in, provider, url):
     ],
     ids=repr,
 )
-def test_requests_that_are_no_requests(signed_in, provider, params, path):
+def test_invalid_requests(signed_in, provider, params, path):
     before = len(provider.requests)
     error = signed_in.answer(signed_in.send("callAPI", {"account": "a", "url": "x", **params}))["error"]
     assert error["code"] == -32602 and error["data"]["path"].startswith(path), error
@@ -201,13 +215,13 @@ def test_a_control_character_that_ends_no_line_is_sent_in_a_header(signed_in, pr
 
 
 def test_a_quote_in_a_multipart_name_stays_inside(signed_in, provider):
-    """A quote with a combining mark behind it is one character to Swift and still a quote to the server."""
+    """For Swift a quote with a combining mark is one character. For the server it is still a quote."""
     parts = [{"name": 'a"\u0301; filename="\u0301x', "text": "y"}]
     signed_in.request("callAPI", {"account": "a", "url": "x", "method": "POST", "body": {"multipart": parts}})
     assert provider.requests[-1].body.split(b"\r\n")[1].count(b'"') == 2
 
 
-def test_ids_of_nobody(peer):
+def test_unknown_ids(peer):
     for identifier in (1, "x", None, 1.5, {}, []):
         peer.notify("$/cancelRequest", {"id": identifier})
         peer.notify("notifications/cancelled", {"requestId": identifier})
@@ -249,9 +263,9 @@ def test_bad_json_inside_params_is_answered_with_the_id(peer, form, params):
     peer.request("accounts")
 
 
-def test_a_wrong_notification_is_told_of(start):
+def test_an_event_reports_an_invalid_notification(start):
     peer = start("--log-level", "debug")
-    wrong = [("acounts", None, "methodNotFound"), ("refresh", {}, "invalidParams"), ("awaitSignIn", {"id": "x"}, "invalidParams"), ("importGrant", {"account": "a", "format": "json", "data": {}}, "invalidParams"), ("refresh", {"account": "nobody"}, "signInRequired")]
+    wrong = [("acounts", None, "methodNotFound"), ("refresh", {}, "invalidParams"), ("awaitSignIn", {"id": "x"}, "invalidParams"), ("importGrant", {"account": "a", "format": "json", "data": {}}, "invalidParams"), ("refresh", {"account": "unknown"}, "signInRequired")]
     for count, (method, params, kind) in enumerate(wrong, 1):
         peer.notify(method, params)
         event = peer.wait_messages(count)[-1].json
@@ -264,7 +278,7 @@ def test_a_wrong_notification_is_told_of(start):
     assert len(lines) == len(wrong) + 1 and lines[0].endswith(': there is no method acounts: did you mean "accounts"?')
 
 
-# What a call may take, and what becomes of one that is cancelled
+# The limits of a call, and the effects of a cancellation
 
 
 def test_a_cancelled_call_sends_no_failure_event(signed_in, provider):
@@ -297,5 +311,5 @@ def test_a_timeout_is_answered(peer, provider, method):
         assert peer.answer(peer.send(method, {**params, "timeout": 0}))["error"]["data"]["path"] == "/timeout"
     finally:
         released.set()
-    # The grant stays, since the provider took nothing back.
+    # The grant stays, because the provider revoked nothing.
     assert peer.request("account", {"account": "a"})["canAuthorize"]

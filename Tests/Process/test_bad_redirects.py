@@ -1,4 +1,4 @@
-"""Strangers at the redirect address, users who say no or nothing, browsers that fail, and clients that do not read."""
+"""Foreign requests to the redirect URI, users who deny or send nothing, broken browsers, and clients that do not read."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from signing_in import authorize, redirect
 
 @pytest.fixture
 def page(peer, provider):
-    """An open sign-in: its request's id and its URL."""
+    """Opens a sign-in and returns its request's id and its URL."""
     identifier = peer.send("authorize", provider.parameters())
     return identifier, peer.event("signInWasRequested", request=identifier)["url"]
 
@@ -26,7 +26,7 @@ def port_of(url: str) -> int:
 
 
 def speak(port: int, data: bytes, timeout: float = 5) -> bytes:
-    """Sends bytes and returns all that comes back."""
+    """Sends bytes and returns the whole response."""
     with socket.create_connection(("127.0.0.1", port), timeout) as connection:
         connection.settimeout(timeout)
         answer = b""
@@ -45,7 +45,7 @@ def get(url: str, port: int, *, method: str = "GET", host: str | None = None, mo
 
 
 def test_strangers_do_not_disturb_a_sign_in(peer, provider, page):
-    """Nothing that has not our state, path and host ends the sign-in, and no code is ever sent for it."""
+    """A request without our state, path and host neither ends the sign-in nor causes a token request."""
     identifier, url = page
     port = port_of(url)
     code = provider.secret()
@@ -85,7 +85,7 @@ def test_a_second_request_in_one_connection_is_not_read(peer, provider, page):
     peer.result(identifier)
 
 
-def test_five_hundred_connections_that_say_nothing(peer, provider, page):
+def test_five_hundred_silent_connections(peer, provider, page):
     identifier, url = page
     port = port_of(url)
     silent = [socket.socket() for _ in range(500)]
@@ -154,7 +154,7 @@ def test_a_sign_in_that_is_refused(peer, provider, page, error, kind):
 
 
 def test_a_closed_tab(peer, provider, page):
-    """Whoever closes the tab while the code is exchanged is signed in all the same."""
+    """A user who closes the tab during the code exchange is still signed in."""
     identifier, url = page
     provider.instead["/token"] = lambda request: time.sleep(0.3)
     with socket.create_connection(("127.0.0.1", port_of(url)), 5) as connection:
@@ -164,7 +164,7 @@ def test_a_closed_tab(peer, provider, page):
 
 
 @pytest.mark.parametrize("command", ["/nonexistent/browser", "/bin/false", "sleep 30", "/dev/null", "", ":::", "sh -c 'echo stray; echo stray >&2; cat'", "%s", "timeout 3 yes", "'unclosed"])
-def test_a_browser_that_is_none(start, provider, command):
+def test_an_unusable_browser(start, provider, command):
     peer = start(environment={"BROWSER": command})
     began = time.monotonic()
     identifier = peer.send("authorize", provider.parameters(openBrowser=True))
@@ -180,7 +180,7 @@ def resident(process) -> int:
 
 
 def reader_less(home, provider, peer, params: list[dict]) -> subprocess.Popen:
-    """A process with the account of `peer` whose client asks and does not read."""
+    """Starts a process with the account of `peer`. Its client sends requests but does not read."""
     authorize(peer, provider.approve, **provider.parameters())
     process = subprocess.Popen([BINARY, "--store", str(peer.store)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     for number, entry in enumerate(params):
@@ -219,7 +219,7 @@ def test_a_client_that_goes_in_the_middle_of_an_answer(home, peer, provider, par
 
 @pytest.mark.parametrize("way", ["the browser", "handleRedirect"])
 def test_a_description_that_is_not_utf_8(peer, provider, page, way):
-    """A provider that writes Latin-1, or cuts an escape off, has said no all the same."""
+    """A denial still counts if its description is Latin-1 or has a truncated escape."""
     identifier, url = page
     target = redirect(url, error="access_denied") + "&error_description=refus%E9%20%zz&%FF=%"
     if way == "the browser":

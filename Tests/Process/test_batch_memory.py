@@ -1,4 +1,4 @@
-"""What many requests at once take of the memory."""
+"""The memory use of many requests at once."""
 
 import json
 import subprocess
@@ -13,7 +13,7 @@ COUNT = 5_000
 
 @pytest.mark.parametrize("framing", ["lines", "headers"])
 def test_a_batch_of_long_answers(home, framing):
-    """Each answer is the whole schema, more than 100 KB; together they are 600 MB, and the process never has them at once."""
+    """Each answer is the whole schema of more than 100 KB. The process must not hold all 600 MB at the same time."""
     home.mkdir()
     command = [BINARY, "--store", str(home / "store"), "--framing", framing]
     batch = json.dumps([{"jsonrpc": "2.0", "id": number, "method": "rpc.discover"} for number in range(COUNT)]).encode()

@@ -16,7 +16,7 @@ def shown(option: str) -> str:
 
 
 def test_no_table_of_addresses_stays_writable():
-    """Full RELRO: whatever the loader fills in, it fills in at the start, and the pages are read-only from then on."""
+    """Full RELRO: the loader fills in all addresses at the start, and their pages are read-only afterwards."""
     flags = next(line for line in shown("-d").splitlines() if "(FLAGS_1)" in line)
     assert "NOW" in flags.split() and "PIE" in flags.split()
     segments = {line.split()[0]: line for line in shown("-l").splitlines() if line.startswith("  GNU_")}
@@ -27,6 +27,6 @@ def test_no_table_of_addresses_stays_writable():
 def test_nothing_is_looked_for_beside_the_binary():
     dynamic = shown("-d")
     assert "RUNPATH" not in dynamic and "RPATH" not in dynamic
-    # The Swift runtime is inside, libcurl is opened later, and jansson is inside where its archive is installed.
+    # The Swift runtime is linked statically, libcurl is loaded later, and jansson is linked as the system provides it.
     needed = [line.split("[")[1].split("]")[0] for line in dynamic.splitlines() if "(NEEDED)" in line]
     assert all(name.startswith(("libc.", "libm.", "ld-", "libjansson.", "libpthread.", "libdl.")) for name in needed), needed

@@ -1,4 +1,4 @@
-"""One sign-in by a real browser, from the consent page to the page that says how it went."""
+"""One sign-in with a real browser, from the consent page to the result page."""
 
 import shutil
 
@@ -14,7 +14,7 @@ def chromium(tmp_path_factory):
         yield running
 
 
-def test_a_person_allows_it_in_german(peer, demo, chromium):
+def test_a_user_approves_in_german(peer, demo, chromium):
     identifier = peer.send("authorize", demo.parameters(account="a"))
     chromium.open(peer.event("signInWasRequested", request=identifier)["url"])
     chromium.wait_until("document.querySelector('button[value=allow]') !== null")
@@ -25,7 +25,7 @@ def test_a_person_allows_it_in_german(peer, demo, chromium):
     assert chromium.evaluate("document.documentElement.lang") == "de"
 
 
-def test_a_person_refuses_it_in_german(peer, demo, chromium):
+def test_a_user_denies_in_german(peer, demo, chromium):
     identifier = peer.send("authorize", demo.parameters(account="a"))
     chromium.open(peer.event("signInWasRequested", request=identifier)["url"])
     chromium.wait_until("document.querySelector('button[value=deny]') !== null")

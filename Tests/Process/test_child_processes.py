@@ -1,4 +1,4 @@
-"""What the process gives to the programs that it starts, and what it does when a browser command fails."""
+"""What child processes inherit, and how the process reacts to a failing browser command."""
 
 import http.server
 import json
@@ -41,7 +41,7 @@ def wait_for(path: Path) -> str:
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="looks at /proc")
 def test_a_child_inherits_three_descriptors_and_no_secret(start, home, provider):
-    """Whatever the parent of the process left open, and whatever the configuration takes from the environment."""
+    """Neither the parent's open descriptors nor the environment variables of the configuration are inherited."""
     for name in ("browser", "command"):
         script(home / name, REPORT)
     accounts = {
@@ -61,7 +61,7 @@ def test_a_child_inherits_three_descriptors_and_no_secret(start, home, provider)
     finally:
         os.close(leaked)
         os.close(other)
-    # What was named once is never given to a child, though the file says nothing of it any more.
+    # A variable that the configuration named once is never passed to a child, even after its removal from the file.
     peer.request("authorize", {"account": "a", "wait": False, "openBrowser": False})
     (home / "config.json").write_text("{}")
     peer.request("authorize", provider.parameters(account="x", wait=False, openBrowser=True))
@@ -71,13 +71,13 @@ def test_a_child_inherits_three_descriptors_and_no_secret(start, home, provider)
         assert "HARMLESS=kept" in lines
         assert "s3cret" not in report.replace("s3cret-of", "") and "SSLKEYLOGFILE" not in report
         descriptors = {line.split()[-3]: line.split()[-1] for line in lines if line.split()[-2:-1] == ["->"]}
-        # The shell's own are from 10 on.
+        # Descriptors from 10 on are the shell's own.
         assert {number for number in descriptors if len(number) == 1} == {"0", "1", "2"} and descriptors["0"] == "/dev/null", name
         assert pipe not in descriptors.values(), name
 
 
 def test_an_empty_element_of_the_path_is_no_folder(start, home, provider, tmp_path):
-    """It would be the client's working directory, which may be anybody's checkout."""
+    """An empty element means the client's working directory, which may be an untrusted checkout."""
     script(tmp_path / "checkout" / "helper", f"#!/bin/sh\ntouch {tmp_path}/was-run\necho s3cret\n")
     account = {"provider": provider.description, "clientId": "c", "clientSecret": {"command": ["helper"]}}
     home.mkdir(exist_ok=True)
@@ -147,8 +147,8 @@ def test_a_browser_command_that_fails_is_followed_by_the_next(start, home, provi
     assert "good" not in said and "no browser could be started" not in said
 
 
-def test_if_no_browser_works_the_page_is_told_again(start, home, provider):
-    """The next request tries again."""
+def test_without_a_working_browser_the_page_is_reported_again(start, home, provider):
+    """The next request tries the browser again."""
     count = home / "count"
     bad = script(home / "bad", f'#!/bin/sh\necho x >> "{count}"\nexit 1\n')
     peer = start(environment={"BROWSER": str(bad)})
@@ -169,8 +169,8 @@ def test_if_no_browser_works_the_page_is_told_again(start, home, provider):
 @pytest.mark.parametrize(
     "environment", [{"BROWSER": "", "DISPLAY": ":0"}, {"BROWSER": ":"}, {"BROWSER": None}, {"BROWSER": "/nonexistent"}], ids=["empty", "colon", "no display", "nothing"]
 )
-def test_no_browser_is_said_at_once(start, home, provider, environment):
-    """`BROWSER=` is how a user says that there shall be none; without a display there is none either."""
+def test_a_missing_browser_is_reported_at_once(start, home, provider, environment):
+    """`BROWSER=` means that the user wants no browser. Without a display there is no browser either."""
     folder = home / "bin"
     script(folder / "xdg-open", f"#!/bin/sh\ntouch {home}/was-opened\n")
     peer = start(environment={"PATH": f"{folder}:/usr/bin:/bin", **environment})

@@ -1,4 +1,4 @@
-"""What a service sees: how many connections are opened, and how often a request comes."""
+"""A service's view: the number of connections and of requests."""
 
 import itertools
 import socket
@@ -8,7 +8,7 @@ import pytest
 
 
 class Service:
-    """An HTTP/1.1 server that counts. `answer(connection, request)` is the answer's bytes, each number from 1; None closes the connection unanswered."""
+    """A counting HTTP/1.1 server. `answer(connection, request)` returns bytes, with both numbers from 1. None closes the connection."""
 
     def __init__(self, answer):
         self.answer = answer
@@ -69,7 +69,7 @@ def service():
 
 
 def test_calls_beside_each_other_share_as_many_connections(peer, service):
-    """64 calls are in flight all the time: none of 64 is answered before all of them have come."""
+    """64 calls are always open: the service answers none of a group of 64 before all of them have arrived."""
 
     def answer(connection, request):
         service_.wait_for((request + 63) // 64 * 64)
@@ -86,7 +86,7 @@ def test_calls_beside_each_other_share_as_many_connections(peer, service):
 
 
 def test_attempts_count_what_libcurl_sends_again(peer, service):
-    """Every connection serves one request and reads a second, which comes to nothing."""
+    """Every connection serves one request, reads a second, and closes without an answer."""
     seen = set()
 
     def answer(connection, request):
@@ -103,7 +103,7 @@ def test_attempts_count_what_libcurl_sends_again(peer, service):
 
 
 def test_the_limit_of_attempts_covers_them(peer, service):
-    """Six connections are kept and all of them are dead: no more than four requests go out, libcurl's own repeats included."""
+    """Six kept-alive connections are closed. At most four requests are sent, including libcurl's own repeats."""
     first = 6
 
     def answer(connection, request):

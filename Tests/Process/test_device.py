@@ -1,4 +1,4 @@
-"""The device flow against a real server by others: django-oauth-toolkit."""
+"""The device flow against a real server: django-oauth-toolkit."""
 
 import pytest
 
@@ -12,7 +12,7 @@ def parameters(dot, **more) -> dict:
 
 
 def type_code(url: str, code: str, action: str) -> None:
-    """The user opens the page, logs in, types the code and says yes or no."""
+    """Opens the page as the user, logs in, types the code, and approves or denies."""
     user = browser.Browser()
     page = user.get(url)
     for _ in range(10):
@@ -46,7 +46,7 @@ def test_a_typed_code_brings_a_grant(peer, dot):
         assert peer.request("refresh", {"account": "a", "force": True})["refreshed"] is True
 
 
-def test_the_user_says_no(peer, dot):
+def test_the_user_denies(peer, dot):
     identifier = peer.send("authorize", parameters(dot))
     event = peer.event("signInWasRequested", request=identifier)
     type_code(event["url"], event["userCode"], "deny")
@@ -54,7 +54,7 @@ def test_the_user_says_no(peer, dot):
 
 
 def test_a_client_that_may_not(peer, dot):
-    """No sign-in is open, and why is said in the provider's words."""
+    """No sign-in is open, and the error has the provider's words."""
     with pytest.raises(RPCFault) as fault:
-        peer.request("authorize", {**parameters(dot), "clientId": "nobody"})
+        peer.request("authorize", {**parameters(dot), "clientId": "unknown"})
     assert fault.value.kind == "authorizationServerError"

@@ -1,4 +1,4 @@
-"""Providers that are named by a URL alone, against servers that publish where their endpoints are."""
+"""Providers named by a URL alone, against servers that publish their endpoints."""
 
 import base64
 import json
@@ -19,7 +19,7 @@ def server(request):
     return request.getfixturevalue(request.param)
 
 
-def test_an_issuer_is_all_that_is_told(peer, server):
+def test_an_issuer_alone_is_enough(peer, server):
     told = {"discovery": server.provider["issuer"], "apiBase": server.provider["apiBase"]}
     granted = authorize(peer, **{**server.parameters(account="a"), "provider": told})
     assert granted["via"] == "signedIn"
@@ -41,8 +41,8 @@ def test_a_list_of_dpop_algorithms_demands_nothing(peer, glewlwyd):
     assert peer.request("callAPI", {"account": "a", "url": glewlwyd.api})["status"] == 200
 
 
-def test_who_has_no_client_gets_one(peer, dot):
-    """django-oauth-toolkit compares the whole redirect URI, port and all, with what was registered."""
+def test_a_client_is_registered_if_none_is_given(peer, dot):
+    """django-oauth-toolkit compares the whole redirect URI, including the port, with the registered one."""
     told = {"discovery": dot.provider["issuer"], "apiBase": dot.provider["apiBase"]}
     asked = {"account": "a", "provider": told, "scopes": ["read"], "openBrowser": False}
     assert authorize(peer, **asked)["via"] == "signedIn"
@@ -50,7 +50,7 @@ def test_who_has_no_client_gets_one(peer, dot):
     assert peer.request("callAPI", {"account": "a", "url": dot.api})["status"] == 200
     assert peer.request("refresh", {"account": "a", "force": True})["refreshed"] is True
     assert peer.request("authorize", asked)["via"] == "stored"
-    # Another sign-in comes back to the same port, so it has the same client.
+    # Another sign-in uses the same port, so it uses the same client.
     assert authorize(peer, **asked, interaction="always")["via"] == "signedIn"
     assert peer.request("account", {"account": "a"})["clientId"] == first
     assert peer.request("callAPI", {"account": "a", "url": dot.api})["status"] == 200
@@ -58,7 +58,7 @@ def test_who_has_no_client_gets_one(peer, dot):
 
 
 class Issuer(TokenProvider):
-    """A provider that publishes where it is, and counts who asks."""
+    """A provider that publishes its endpoints and counts the requests for them."""
 
     def __init__(self, lifetime: int = 3600):
         super().__init__(lifetime)
@@ -76,8 +76,8 @@ class Issuer(TokenProvider):
         return {"provider": self.url, "clientId": "c", "scopes": ["read"], "openBrowser": False, **more}
 
 
-def test_what_is_kept_needs_no_discovery(start):
-    """The provider is named by its URL each time, as a script does that runs again and again."""
+def test_a_stored_grant_needs_no_discovery(start):
+    """Every request names the provider by its URL, as a script does that runs repeatedly."""
     with Issuer() as issuer:
         with start() as peer:
             assert authorize(peer, issuer.approve, **issuer.told())["account"] == issuer.url.removeprefix("http://")
@@ -86,19 +86,19 @@ def test_what_is_kept_needs_no_discovery(start):
             assert peer.request("authorize", issuer.told())["via"] == "stored"
             assert peer.request("refresh", {"account": issuer.url.removeprefix("http://"), "force": True})["refreshed"] is True
             assert issuer.asked == 1
-            # A page that somebody opens is at the place of today.
+            # A new authorization page uses the endpoint of the latest metadata.
             pending = peer.request("authorize", issuer.told(interaction="always", wait=False))
             assert pending["status"] == "pending" and issuer.asked == 2
 
 
-def test_of_many_who_ask_at_once_one_looks(start):
+def test_concurrent_requests_share_one_discovery(start):
     with Issuer() as issuer, start() as peer:
         asked = [peer.send("authorize", issuer.told(account=f"a{number}", wait=False)) for number in range(10)]
         assert all(peer.result(identifier)["status"] == "pending" for identifier in asked)
         assert issuer.asked == 1
 
 
-def test_who_is_cancelled_leaves_the_others_what_they_wait_for(start):
+def test_a_cancelled_request_does_not_stop_a_shared_discovery(start):
     with Issuer() as issuer, start() as peer:
         first = peer.send("authorize", issuer.told(account="a", wait=False))
         second = peer.send("authorize", issuer.told(account="b", wait=False))
@@ -110,12 +110,12 @@ def test_who_is_cancelled_leaves_the_others_what_they_wait_for(start):
 
 
 def test_a_token_endpoint_that_moves_is_found_again(start):
-    """At the same origin, so that no secret goes where none went before."""
+    """The new endpoint has the same origin, so no secret is sent to a new server."""
     with Issuer(lifetime=1) as issuer, start() as peer:
         authorize(peer, issuer.approve, **issuer.told(account="a"))
         issuer.token_path = "/new/token"
         issuer.instead["/new/token"] = lambda request: issuer.issue()
-        # What was found is believed for a while; another process looks when somebody has to sign in.
+        # Metadata is cached for a while. Another process fetches it when a sign-in is required.
         with start() as other:
             other.request("authorize", issuer.told(account="a", interaction="always", wait=False))
             issuer.instead["/token"] = lambda request: Response(404)
@@ -139,7 +139,7 @@ def test_an_account_of_a_pasted_place_is_the_issuers(start):
 
 
 def test_the_documents_of_an_issuer_are_merged(start):
-    """The first one wins, and what only one has is kept."""
+    """The first document takes precedence, and the other fills gaps."""
     with Issuer() as issuer, start() as peer:
         openid = {"token_endpoint": "/other", "userinfo_endpoint": "/userinfo", "jwks_uri": "/jwks"}
         openid = {"issuer": issuer.url, **{name: issuer.url + path for name, path in openid.items()}}
@@ -168,7 +168,7 @@ def test_a_resource_that_names_the_url_comes_before_an_issuer_of_the_same_url(st
 
 
 def test_a_resource_around_an_issuer_does_not_hide_it(start):
-    """The whole host is a resource of another server; the issuer below it is asked for by its own name."""
+    """The whole host is a resource of another server. The issuer below it is looked up by its own name."""
     with Issuer() as issuer, Issuer() as both, start() as peer:
         described = {"resource": both.url, "authorization_servers": [issuer.url]}
         both.instead["/.well-known/oauth-protected-resource"] = lambda request: Response.of(described)
@@ -184,7 +184,7 @@ def test_a_host_that_is_not_there(peer):
 
 
 class Resource(Issuer):
-    """An API whose tokens come from another server."""
+    """An API whose tokens are from another server."""
 
     def __init__(self, issuers, **more):
         super().__init__()
@@ -193,8 +193,8 @@ class Resource(Issuer):
         self.instead["/.well-known/oauth-protected-resource/mcp"] = lambda request: Response.of(described)
 
 
-def test_a_token_for_one_resource_is_none_for_another(start):
-    """Both are of one server, which is asked for a token for each."""
+def test_each_resource_has_its_own_token(start):
+    """Both resources use one server, and the process requests a token for each."""
     with Issuer() as issuer, Resource([issuer.url]) as one, Resource([issuer.url]) as two, start() as peer:
         asked = issuer.told(account="a", provider=one.url + "/mcp")
         authorize(peer, issuer.approve, **asked)
@@ -203,20 +203,20 @@ def test_a_token_for_one_resource_is_none_for_another(start):
         assert other["status"] == "pending" and "resource=" + urllib.parse.quote(two.url, safe="") in other["signIn"]["url"]
 
 
-def test_the_next_server_is_taken_where_the_first_says_nothing(start):
+def test_the_next_server_is_used_if_the_first_publishes_nothing(start):
     with Issuer() as issuer, Issuer() as mute, Resource([mute.url, issuer.url]) as resource, start() as peer:
         mute.instead["/.well-known/oauth-authorization-server"] = lambda request: Response(404)
         assert peer.request("provider", {"provider": resource.url + "/mcp"})["issuer"] == issuer.url
 
 
-def test_an_api_that_is_not_to_be_read_so_is_found_all_the_same(start):
+def test_an_api_that_drops_the_request_is_found(start):
     with Issuer() as issuer, Resource([issuer.url]) as resource, start() as peer:
         resource.instead["/mcp"] = lambda request: Response(200, is_dropped=True)
         assert peer.request("provider", {"provider": resource.url + "/mcp"})["issuer"] == issuer.url
 
 
-def test_who_is_at_fault_is_named(start):
-    """Not what was wrong with the resource on the way, when it is its server that is not there."""
+def test_the_error_names_the_server_at_fault(start):
+    """If the resource's server is missing, the error names that server and not the resource."""
     with Issuer() as mute, Resource([mute.url + "/as"]) as resource, start() as peer:
         resource.instead["/.well-known/openid-configuration/mcp"] = lambda request: Response.of({"issuer": "https://other.example"})
         with pytest.raises(RPCFault) as fault:
@@ -224,7 +224,7 @@ def test_who_is_at_fault_is_named(start):
         assert fault.value.kind == "unsupportedByProvider" and mute.url + "/as" in fault.value.message
 
 
-def test_a_server_that_hangs_takes_no_more_than_the_time_that_there_is(start):
+def test_a_hanging_server_is_limited_by_the_timeout(start):
     with Issuer() as issuer, start() as peer:
         issuer.instead["/.well-known/oauth-authorization-server"] = lambda request: time.sleep(5)
         begun = time.monotonic()
@@ -233,20 +233,20 @@ def test_a_server_that_hangs_takes_no_more_than_the_time_that_there_is(start):
         assert fault.value.kind == "timedOut" and fault.value.data["account"] == "a" and time.monotonic() - begun < 4
 
 
-def test_nobody_is_asked_so_nothing_is_looked_for(peer):
-    """`interaction: "never"` is for what runs in the background, with or without a network."""
+def test_interaction_never_sends_no_discovery_request(peer):
+    """`interaction: "never"` is for background programs, with or without a network."""
     asked = {"provider": "http://127.0.0.1:9/", "clientId": "c", "interaction": "never"}
     with pytest.raises(RPCFault) as fault:
         peer.request("authorize", asked)
     assert fault.value.kind == "signInRequired" and fault.value.data["account"] == "127.0.0.1:9"
 
 
-def test_a_page_that_is_only_told_of_is_looked_for(start):
+def test_a_dry_run_sends_discovery_requests(start):
     with Issuer() as issuer, start() as peer:
         assert peer.request("authorize", issuer.told(interaction="never", dryRun=True))["status"] == "dryRun"
 
 
-def test_a_file_that_names_a_url_needs_it_no_more_than_the_url_itself(start, home):
+def test_a_provider_file_with_a_url_needs_no_discovery_for_a_stored_grant(start, home):
     providers = home / "config" / "oauth-stdio" / "providers"
     providers.mkdir(parents=True)
     with Issuer() as issuer:
@@ -264,8 +264,8 @@ def configure(home, **account) -> None:
     (folder / "config.json").write_text(json.dumps({"accounts": {"a": account}}))
 
 
-def test_a_configured_provider_that_is_not_there_is_named(start, home):
-    """Whether the caller's provider is the configured one can't be known then, so the account accepts nothing from it."""
+def test_an_unreachable_configured_provider_is_named(start, home):
+    """The caller's provider cannot be compared with the configured one, so the account rejects it."""
     configure(home, provider="http://127.0.0.1:9/", clientId="c", clientSecret="s3cret")
     with Issuer() as issuer, start() as peer:
         with pytest.raises(RPCFault) as fault:
@@ -275,7 +275,7 @@ def test_a_configured_provider_that_is_not_there_is_named(start, home):
 
 
 @pytest.mark.parametrize("flow", ["browser", "clientCredentials"])
-def test_a_configured_secret_that_was_replaced_is_used_for_what_is_kept(start, home, flow):
+def test_a_replaced_configured_secret_is_used_for_the_stored_grant(start, home, flow):
     with Issuer(lifetime=1) as issuer, start() as peer:
         described = {"provider": issuer.url, "clientId": "c", "scopes": ["read"], "flow": flow, "openBrowser": False}
         configure(home, clientSecret="first", **described)
@@ -284,7 +284,7 @@ def test_a_configured_secret_that_was_replaced_is_used_for_what_is_kept(start, h
         else:
             peer.request("authorize", {"account": "a"})
         configure(home, clientSecret="second", **described)
-        # The token's own second.
+        # The token's lifetime is one second.
         time.sleep(1)
         assert peer.request("authorize", {"account": "a"})["via"] == "refreshed"
         assert peer.request("refresh", {"account": "a", "force": True})["refreshed"] is True
@@ -292,8 +292,8 @@ def test_a_configured_secret_that_was_replaced_is_used_for_what_is_kept(start, h
         assert [base64.b64decode(header.split()[1]) for header in sent] == [b"c:first", b"c:second", b"c:second"]
 
 
-def test_each_issuer_has_a_redirect_path_of_its_own_where_the_client_registers(start):
-    """A redirect of one issuer can then not be taken for a redirect of another."""
+def test_each_issuer_of_a_registered_client_has_its_own_redirect_path(start):
+    """A redirect of one issuer is then never mistaken for another issuer's."""
 
     def path(peer, server, **more) -> str:
         server.instead["/register"] = lambda request: Response.of({"client_id": "registered"}, 201)
@@ -308,12 +308,12 @@ def test_each_issuer_has_a_redirect_path_of_its_own_where_the_client_registers(s
     with Issuer() as one, Issuer() as two, start() as peer:
         paths = [path(peer, one), path(peer, one), path(peer, two), path(peer, one, issuer=one.url + "/tenant")]
         assert paths[0] == paths[1] and len(set(paths)) == 3 and all(found.startswith("/callback/") for found in paths)
-        # What the description or the caller says stays.
+        # redirectPath of the description or the caller takes precedence.
         assert path(peer, one, redirectPath="/cb") == "/cb"
-        # A client that was registered by hand has the path that was registered.
+        # A manually registered client uses the registered path.
         pending = peer.request("authorize", {**one.parameters(), "wait": False})
         assert urllib.parse.urlsplit(browser.query(pending["signIn"]["url"])["redirect_uri"]).path == "/callback"
-        # The redirect arrives there.
+        # The redirect arrives at this path.
         described = {**one.description, "registrationEndpoint": one.url + "/register"}
         assert authorize(peer, one.approve, account="r", provider=described, scopes=["read"], openBrowser=False)["via"] == "signedIn"
 
@@ -326,13 +326,13 @@ def test_metadata_does_not_switch_the_challenge_off(start, methods):
         issuer.instead["/.well-known/oauth-authorization-server"] = lambda request: Response.of(published)
         url = peer.request("authorize", issuer.told(account="a", wait=False))["signIn"]["url"]
         assert browser.query(url)["code_challenge_method"] == "S256"
-        # The description says otherwise.
+        # pkce of the description takes precedence.
         described = issuer.told(account="b", provider={"discovery": issuer.url, "pkce": "off"}, wait=False)
         assert "code_challenge" not in browser.query(peer.request("authorize", described)["signIn"]["url"])
 
 
 def test_a_server_does_not_have_a_claim_fill_its_issuer(start, home):
-    """A provider file may; what is published may not."""
+    """A provider file may fill an issuer from a claim. Published metadata may not."""
     providers = home / "config" / "oauth-stdio" / "providers"
     providers.mkdir(parents=True)
     with Issuer() as issuer, start() as peer:

@@ -1,4 +1,4 @@
-"""The examples do what their head comments say, against the demo provider, and tell clearly why when they can't."""
+"""The examples do what their head comments say, against the demo provider, and report failures clearly."""
 
 import importlib.util
 import json
@@ -19,7 +19,7 @@ from signing_in import TokenProvider
 
 @pytest.fixture(params=CLIENTS)
 def client(request) -> list[str]:
-    """The command line of an example that says who one is, before the account and the URL."""
+    """The command line of an example that prints the user's name, without the account and the URL."""
     return CLIENTS[request.param]
 
 
@@ -52,13 +52,13 @@ def test_an_error_of_the_service(user, client):
     assert told.splitlines()[-1].endswith("the service answered with status 404")
 
 
-def test_the_user_says_no(user, client):
+def test_the_user_denies(user, client):
     status, said, told = user.run(*client, "demo", "me", user=lambda url: visit(url, "deny"))
     assert (status, said) == (1, "")
     assert told.splitlines()[-1].endswith("the sign-in was denied")
 
 
-def test_nobody_signs_in(user, demo, client):
+def test_the_user_does_not_sign_in(user, demo, client):
     user.configure(provider=demo.provider, timeout=1)
     status, said, told = user.run(*client, "demo", "me", user=lambda url: None)
     assert (status, said) == (1, "")
@@ -75,8 +75,8 @@ def test_the_provider_is_gone(tmp_path, client):
     assert told.splitlines()[-1].endswith("127.0.0.1 could not be reached (connect)")
 
 
-def test_an_account_that_nobody_configured(user, client):
-    status, said, told = user.run(*client, "nobody", "me")
+def test_an_unconfigured_account(user, client):
+    status, said, told = user.run(*client, "unknown", "me")
     assert (status, said) == (1, "")
     assert told.splitlines()[-1].endswith("/provider is missing: nothing that is configured or kept for this account names one")
 
@@ -96,7 +96,7 @@ def test_a_code_that_is_typed_elsewhere(tmp_path, client):
 
 @pytest.mark.parametrize("name", ["python", "node"])
 def test_the_address_is_pasted(user, name):
-    """As over SSH: the browser is elsewhere, and what it ends on is typed into the terminal."""
+    """As over SSH: the browser runs elsewhere, and the user pastes its final address into the terminal."""
     terminal, end = pty.openpty()
     try:
         def paste(url: str) -> None:
@@ -109,7 +109,7 @@ def test_the_address_is_pasted(user, name):
 
 
 def test_numbers_that_a_parser_may_choke_on(user):
-    """Here nobody has a name, and what came is shown whole."""
+    """This answer has no name, so the client prints it whole."""
     assert user.run(*CLIENTS["python"], "demo", "numbers")[:2] == (0, "{'price': 19.99, 'id': 18446744073709551616, 'x': inf}\n")
     assert user.run(*CLIENTS["node"], "demo", "numbers")[:2] == (0, "{ price: 19.99, id: 18446744073709552000, x: Infinity }\n")
     assert user.run(str(EXAMPLES / "shell.sh"), "get", "demo", "numbers")[0] == 0
@@ -127,11 +127,11 @@ def test_a_program_that_ends_without_an_answer(user, client, tmp_path):
     program.chmod(0o755)
     status, said, told = user.run(*client, "demo", "me", OAUTH_STDIO=str(program))
     assert (status, said) == (1, "")
-    # The second is what Emacs says by itself.
+    # The second one is Emacs's own message.
     assert "ended" in told or "Server died" in told
 
 
-# What only one of them can
+# Tests of single clients
 
 
 def test_the_shell_script_passes_parameters(user):
@@ -176,7 +176,7 @@ def test_the_python_class(user):
     def hear(name, params):
         events.append(name)
         if name == "signInWasRequested":
-            # Another thread, because the request that caused it is still being read.
+            # In another thread, because the causing request is still being read.
             threading.Thread(target=visit, args=[params["url"]]).start()
 
     arguments = ["--config", str(user.configuration), "--store", str(user.folder / "data")]
@@ -237,7 +237,7 @@ def test_the_configuration_meets_its_schema():
 
 
 def test_the_program_takes_every_account_of_the_configuration(start, tmp_path):
-    """Signing in is not tried: that the secrets were looked up and the sign-in is what is missing shows that all was understood."""
+    """The test does not sign in. The process read the configuration correctly if it looked up the secrets and then demands a sign-in."""
     password_store = tmp_path / "pass"
     password_store.write_text('#!/bin/sh\n[ "$*" = "show oauth/gitlab.example.com" ] && echo secret\n')
     password_store.chmod(0o755)

@@ -1,4 +1,4 @@
-"""The files that the process believes belong to its user or to root, as ssh has it; and the files that it creates are for its user alone."""
+"""The process trusts only files of its user or of root, as ssh does. The files that it creates are readable for its user alone."""
 
 import json
 import os
@@ -8,7 +8,7 @@ import pytest
 from signing_in import authorize
 
 IS_ROOT = os.geteuid() == 0
-# Any user but the process's own and root.
+# A user other than the process's own and root.
 OTHER = 4242
 needs_root = pytest.mark.skipif(not IS_ROOT, reason="only root can give files away")
 
@@ -114,7 +114,7 @@ def test_wide_files_in_a_private_store_are_tightened_when_they_are_used(start, p
 
 
 def test_a_folder_that_others_use_as_well_keeps_its_mode(start, provider, home):
-    """`--store /tmp` must not lock everybody else out of /tmp."""
+    """`--store /tmp` must not remove other users' access to /tmp."""
     store = home / "store"
     store.mkdir(parents=True)
     (store / "notes.txt").write_text("of another program")

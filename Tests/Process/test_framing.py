@@ -1,4 +1,4 @@
-"""Bytes in, messages out: whatever comes, the stream goes on where it can."""
+"""Bytes in, messages out: the stream continues after every error that allows it."""
 
 import json
 import time
@@ -12,7 +12,7 @@ MIB = 1 << 20
 
 
 def ping(peer) -> dict:
-    """That the stream still goes on."""
+    """Checks that the stream continues, and returns the answer."""
     peer.send_text(PING, "lines")
     return peer.result("ping")
 
@@ -22,7 +22,7 @@ def errors(peer) -> list[dict]:
 
 
 def only_error(peer, text: bytes) -> dict:
-    """Sends bytes that get one error with a null id, and shows that the stream goes on."""
+    """Sends bytes that cause one error with a null id, and checks that the stream continues."""
     peer.write(text)
     error = peer.answer(None)["error"]
     ping(peer)
@@ -31,7 +31,7 @@ def only_error(peer, text: bytes) -> dict:
 
 
 def padded(length: int) -> bytes:
-    """A request of exactly so many bytes, for a method that there is not."""
+    """Returns a request of exactly this length, for an unknown method."""
     head, tail = b'{"jsonrpc":"2.0","id":"big","method":"none","params":{"x":"', b'"}}'
     return head + b"x" * (length - len(head) - len(tail)) + tail
 
@@ -81,7 +81,7 @@ def test_a_pinned_framing_stays(start):
     ping(lines)
 
 
-def test_sixteen_mebibytes_are_taken(peer):
+def test_sixteen_mebibytes_are_accepted(peer):
     for framing in ("lines", "headers"):
         peer.messages.clear()
         peer.write(frame(padded(16 * MIB), framing))
@@ -89,7 +89,7 @@ def test_sixteen_mebibytes_are_taken(peer):
 
 
 @pytest.mark.parametrize("framing", ["lines", "headers"])
-def test_more_than_sixteen_mebibytes_are_refused_and_the_stream_goes_on(peer, framing):
+def test_more_than_sixteen_mebibytes_are_rejected_and_the_stream_continues(peer, framing):
     assert only_error(peer, frame(padded(16 * MIB + 1), framing))["code"] == -32600
 
 
@@ -103,7 +103,7 @@ def test_a_long_line_in_small_pieces_takes_linear_time(start):
         return processor_seconds() - before
 
     short, long = min(seconds(4 * MIB) for _ in range(3)), min(seconds(16 * MIB) for _ in range(2))
-    # Linear is 4, quadratic 16.
+    # A linear time gives 4, a quadratic one 16.
     assert long / max(short, 0.02) < 7, f"{short} s for 4 MiB, {long} s for 16 MiB"
 
 
@@ -123,7 +123,7 @@ def test_a_header_that_never_ends_takes_no_memory(peer):
     assert resident() - before < 4096, "KiB"
 
 
-def test_headers_without_end_are_refused(peer):
+def test_endless_headers_are_rejected(peer):
     peer.write(b"X-Many: a\r\n" * 10000 + b"\r\n")
     assert peer.answer(None)["error"]["code"] == -32600
     ping(peer)
@@ -133,7 +133,7 @@ def test_headers_without_end_are_refused(peer):
     "header",
     ["99999999999999999999", "18446744073709551615", "-1", "+5", "0x10", "", "5 5x", "1e1", "5\r\nContent-Length: 6"],
 )
-def test_content_lengths_that_are_none(peer, header):
+def test_invalid_content_lengths(peer, header):
     peer.write(f"Content-Length: {header}\r\n\r\n".encode() + (b"{}\n" if header == "5 5x" else b""))
     assert peer.answer(None)["error"]["code"] in (-32600, -32700)
     peer.messages.clear()
@@ -178,8 +178,8 @@ def test_an_end_inside_a_frame(peer):
     ],
     ids=lambda value: repr(value)[:40],
 )
-def test_what_is_no_request_gets_one_error_with_a_null_id(peer, body, code):
-    # Deep nesting is answered as either; what counts is one answer and a stream that goes on.
+def test_an_invalid_request_gets_one_error_with_a_null_id(peer, body, code):
+    # Deep nesting may get either code. The test needs one error and a stream that continues.
     assert only_error(peer, body + b"\n")["code"] in ([code] if code else [-32600, -32700])
 
 
@@ -222,7 +222,7 @@ def test_two_and_the_string_two_are_two_ids(peer):
 
 
 @pytest.mark.parametrize("identifier", [1.5, True, [], {}, [1]], ids=repr)
-def test_ids_that_are_none(peer, identifier):
+def test_invalid_ids(peer, identifier):
     peer.send_text(json.dumps({"jsonrpc": "2.0", "id": identifier, "method": "accounts"}))
     assert peer.answer(None)["error"]["code"] == -32600
 
@@ -244,12 +244,12 @@ def test_unknown_members_are_named_by_their_path(peer):
 
 
 def test_params_by_position(peer):
-    by_name = peer.answer(peer.send("account", {"account": "nobody"}))
-    by_position = peer.answer(peer.send("account", ["nobody"]))
+    by_name = peer.answer(peer.send("account", {"account": "unknown"}))
+    by_position = peer.answer(peer.send("account", ["unknown"]))
     assert {**by_name, "id": 0} == {**by_position, "id": 0}
 
 
-# The specification's own examples (section 7), with methods that we have not: what counts is the shape.
+# The examples of the specification (section 7), with methods that do not exist here. Only the shape is compared.
 
 
 def test_notifications_are_never_answered(peer):
@@ -257,12 +257,12 @@ def test_notifications_are_never_answered(peer):
     peer.send_text('{"jsonrpc": "2.0", "method": "foobar"}')
     peer.send_text('[{"jsonrpc": "2.0", "method": "notify_sum", "params": [1,2,4]},{"jsonrpc": "2.0", "method": "notify_hello", "params": [7]}]')
     ping(peer)
-    # A wrong one is told of by an event, which has no id.
+    # An event reports an invalid notification, and an event has no id.
     assert [message.json["id"] for message in peer.messages if "id" in message.json] == ["ping"]
     assert {message.json["method"] for message in peer.messages if "id" not in message.json} == {"errorOccuredWithShortDescription"}
 
 
-def test_what_looks_like_an_answer_is_passed_over(peer):
+def test_answers_in_the_input_are_ignored(peer):
     peer.send_text('{"jsonrpc":"2.0","id":1,"result":{}}')
     peer.send_text('{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"m"}}')
     ping(peer)
@@ -297,7 +297,7 @@ def test_the_mixed_batch_of_the_specification(peer):
         '{"jsonrpc":"2.0","method":"accounts","params":[],"id":"2"},{"foo":"boo"},'
         '{"jsonrpc":"2.0","method":"foo.get","params":{"name":"myself"},"id":"5"},{"jsonrpc":"2.0","method":"accounts","id":"9"}]'
     )
-    # The wrong notification's event and the batch's answer come in either order.
+    # The order of the invalid notification's event and the batch's answer is not defined.
     batch = next(message.json for message in peer.wait_messages(2) if isinstance(message.json, list))
     answers = {answer["id"]: answer for answer in batch}
     assert set(answers) == {"1", "2", None, "5", "9"}

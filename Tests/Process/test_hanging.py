@@ -1,6 +1,6 @@
-"""A token endpoint that never answers, and two processes on one store: nobody waits for what somebody else waits for.
+"""A token endpoint that never responds, and two processes on one store: each request keeps its own timeout.
 
-What waits for seconds is a case of the one test at the end, which runs them side by side.
+Cases that wait for seconds run side by side in the one test at the end.
 """
 
 import contextlib
@@ -14,12 +14,12 @@ from rpc import RPCFault
 from signing_in import TokenProvider, authorize, redirect
 from together import Peers, run_together
 
-# The cases by name, in the order in which they begin: called with the processes' `start`, a provider, and their own values.
+# The cases by name, in the order of their start. Each is called with `start`, a provider and its own values.
 CASES = {}
 
 
 def case(*values):
-    """Makes a case of a function, or one for each of the values."""
+    """Registers a function as a case, or once for each of the values."""
 
     def register(function):
         for value in values or [()]:
@@ -47,13 +47,13 @@ def hanging_provider():
 
 @pytest.fixture
 def gated_provider():
-    """A provider whose token endpoint waits for `gate` where a test has it hang."""
+    """A provider whose token endpoint waits for `gate` when a test makes it hang."""
     with hanging_provider() as running:
         yield running
 
 
 def hang(provider) -> None:
-    """From now on a refresh is answered when the gate opens."""
+    """Holds back the responses to refreshes until the gate opens."""
 
     def token(request):
         if b"refresh_token" in request.body:
@@ -63,7 +63,7 @@ def hang(provider) -> None:
 
 
 def refreshing(peer, provider) -> object:
-    """An account whose refresh hangs."""
+    """Starts a refresh that hangs and returns its id."""
     described = {**provider.description, **({"userInfoEndpoint": provider.userinfo} if hasattr(provider, "userinfo") else {})}
     authorize(peer, provider.approve, **provider.parameters(provider=described))
     hang(provider)
@@ -75,7 +75,16 @@ def refreshing(peer, provider) -> object:
     return identifier
 
 
-# The longest cases have a thread each from the start.
+def answer_and_end(peer, provider, asked: int | None) -> None:
+    """Opens the gate. The process then ends, by itself or after the answer to the `shutdown` request `asked`."""
+    provider.gate.set()
+    if asked is not None:
+        assert peer.result(asked) is None
+        peer.notify("exit")
+    peer.wait(30)
+
+
+# The number of longest cases, each with its own thread from the start.
 LONG = 4
 
 
@@ -83,19 +92,16 @@ LONG = 4
 def a_refresh_has_the_time_that_an_exchange_may_take(start, provider, how):
     peer = start()
     refreshing(peer, provider)
+    asked = None
     if how == "shutdown":
         asked = peer.send("shutdown")
     else:
         peer.kill(how)
-    # A provider that is slow, not dead: an exchange may take 30 seconds, and a busy machine needs some of them.
+    # The provider is slow but working: an exchange may take 30 seconds, and a busy machine needs some of them.
     time.sleep(25)
     assert peer.process.poll() is None
-    provider.gate.set()
-    if how == "shutdown":
-        assert peer.result(asked) is None
-        peer.notify("exit")
-    peer.wait(30)
-    # The answer is stored: the new token is used, and no other was asked for.
+    answer_and_end(peer, provider, asked)
+    # The response is stored: the call uses the new token without another refresh.
     assert start().request("callAPI", {"account": "a", "url": "x"})["status"] == 200
     assert sum(b"refresh_token=" in request.body for request in provider.requests) == 1
 
@@ -146,10 +152,10 @@ TOKEN_METHODS = {
 
 
 @case(*TOKEN_METHODS)
-def whatever_needs_a_token_ends_in_its_time(start, provider, method):
-    """Both the process whose refresh hangs and the one that waits for its lock; the refresh goes on and is kept."""
+def every_use_of_a_token_keeps_its_timeout(start, provider, method):
+    """The process whose refresh hangs and the one that waits for its lock both time out. The refresh continues and is stored."""
     one, other = start(), start()
-    # Over when it comes, so that every use needs the refresh.
+    # The token expires on arrival, so every use needs a refresh.
     provider.lifetime = 0.5
     provider.userinfo = provider.url + "/api/userinfo"
     refreshing(one, provider)
@@ -178,7 +184,7 @@ def revoking_waits_for_the_tokens_that_are_on_their_way(start, provider, who):
     assert not [request for request in provider.requests if request.path == "/revoke"]
     provider.gate.set()
     assert revoker.result(revocation)["revoked"] is True
-    # It was kept before it was revoked.
+    # The grant is stored before it is revoked.
     assert one.result(refresh)["refreshed"] is True
     (living,) = provider.living
     revoked = [request.body for request in provider.requests if request.path == "/revoke"]
@@ -188,8 +194,8 @@ def revoking_waits_for_the_tokens_that_are_on_their_way(start, provider, who):
 
 
 @case()
-def the_answer_that_came_while_the_process_was_stopped_is_taken(start, provider):
-    """A laptop is closed, or a job is stopped, for longer than the answer may take."""
+def a_response_that_arrives_while_the_process_is_stopped_is_used(start, provider):
+    """A closed laptop or a stopped job pauses the process for longer than the exchange may take."""
     peer = start()
     authorize(peer, provider.approve, **provider.parameters())
     provider.instead["/api/x"] = lambda request: time.sleep(0.5)
@@ -205,7 +211,7 @@ def the_answer_that_came_while_the_process_was_stopped_is_taken(start, provider)
 
 
 @case()
-def the_refresh_of_a_call_that_gave_up_is_kept(start, provider):
+def the_refresh_of_a_timed_out_call_is_stored(start, provider):
     peer = start()
     refreshing(peer, provider)
     provider.living = set()
@@ -238,17 +244,17 @@ def a_second_signal_ends_at_once(start, provider, second):
     peer = start()
     refreshing(peer, provider)
     peer.kill("TERM")
-    # Sent twice in one breath it is one wish, and the refresh has its time.
+    # Two signals in quick succession count as one, and the refresh keeps its time.
     peer.kill("TERM")
     time.sleep(1.5)
     assert peer.process.poll() is None
     peer.kill(second)
-    # The token endpoint says nothing until the test is over.
+    # The token endpoint does not respond before the end of the test.
     assert peer.wait() > 128
 
 
 def code_exchange(peer, provider) -> None:
-    """A sign-in whose code has been sent, and whose token endpoint says nothing yet."""
+    """Starts a sign-in whose code is sent and whose token endpoint does not respond yet."""
 
     def token(request):
         provider.gate.wait(40)
@@ -271,18 +277,15 @@ def a_token_exchange_is_waited_for(start, provider, how, exchange):
     else:
         refreshing(peer, provider)
     sent = len(provider.requests)
+    asked = None
     match how:
         case "shutdown": asked = peer.send("shutdown")
         case "end of input": peer.close_stdin()
         case signal: peer.kill(signal)
-    # Longer than a process that does not wait takes to end.
+    # Longer than a process needs to end if it does not wait.
     time.sleep(3)
     assert peer.process.poll() is None
-    provider.gate.set()
-    if how == "shutdown":
-        assert peer.result(asked) is None
-        peer.notify("exit")
-    peer.wait(30)
+    answer_and_end(peer, provider, asked)
     provider.instead.clear()
     assert start().request("callAPI", {"account": "a", "url": "x"})["status"] == 200
     assert len([request for request in provider.requests if request.path == "/token"]) == sent
@@ -300,7 +303,7 @@ def test_a_process_that_waits_for_a_lock_ends_without_it(start, gated_provider):
 
 
 def exchanging(peer, provider, **more) -> tuple[object, object]:
-    """The ids of an authorize and of a handleRedirect whose code the token endpoint says nothing to."""
+    """Returns the ids of an authorize and of a handleRedirect whose token endpoint does not respond."""
     provider.instead["/token"] = lambda request: provider.gate.wait(40) and None
     first = peer.send("authorize", provider.parameters(redirectUri="app.example:/cb", **more))
     url = peer.event("signInWasRequested", request=first)["url"]
@@ -357,7 +360,7 @@ def test_a_cancelled_redirect_ends_its_own_wait(peer, gated_provider):
 
 
 @case()
-def a_page_wanted_anew_waits_for_an_exchange_no_longer_than_asked(start, provider):
+def interaction_always_waits_for_an_exchange_until_its_timeout(start, provider):
     peer = start()
     exchanging(peer, provider)
     with pytest.raises(RPCFault) as fault:
@@ -365,6 +368,6 @@ def a_page_wanted_anew_waits_for_an_exchange_no_longer_than_asked(start, provide
     assert fault.value.kind == "timedOut" and not provider.gate.is_set()
 
 
-def test_what_waits_for_seconds(tmp_path):
-    # Eight of the short ones at a time, so that a small machine keeps the times that they allow.
+def test_cases_that_wait_for_seconds(tmp_path):
+    # Eight of the short cases at a time, so that a small machine meets their time limits.
     run_together({name: functools.partial(run, tmp_path / str(number)) for number, (name, run) in enumerate(CASES.items())}, LONG + 8)

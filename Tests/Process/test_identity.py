@@ -1,4 +1,4 @@
-"""Who signed in: ID tokens of authlib's server by every kind of key, keys that rotate, and a start without the network."""
+"""Identity: ID tokens of authlib's server with every type of key, key rotation, and a start without the network."""
 
 import urllib.request
 
@@ -26,7 +26,7 @@ def test_every_kind_of_key(peer, authlib):
     assert peer.request("refresh", {"account": "a", "force": True})["refreshed"] is True
     assert peer.request("accessToken", {"account": "a"})["idToken"].count(".") == 2
     assert first.count(".") == 2
-    # Nothing was wrong with the new one, or an event would say so.
+    # An event would report a fault of the new ID token.
     assert not [event for event in peer.events if event["method"] == "errorOccuredWithShortDescription"]
     info = peer.request("userInfo", {"account": "a"})
     assert info["subject"] == "u-1" and info["claims"]["name"] == "User One"
@@ -54,7 +54,7 @@ def test_a_forged_signature(peer, authlib):
     with pytest.raises(RPCFault) as fault:
         authorize(peer, **authlib.parameters(account="b"))
     assert fault.value.kind == "responseUntrusted"
-    # A refresh keeps the tokens and says that the ID token is not believed.
+    # A refresh keeps the tokens and reports that it rejects the ID token.
     assert peer.request("refresh", {"account": "a", "force": True})["refreshed"] is True
     assert peer.event("errorOccuredWithShortDescription", account="a")["kind"] == "responseUntrusted"
     assert peer.request("callAPI", {"account": "a", "url": "userinfo"})["status"] == 200
@@ -78,7 +78,7 @@ def test_scopes_that_are_added(peer, authlib):
 
 
 def test_an_id_token_of_dot(peer, dot):
-    """django-oauth-toolkit signs with RS256; its userinfo speaks of the same user."""
+    """django-oauth-toolkit signs with RS256. Its user info is about the same user."""
     provider = {**dot.provider, "jwksUri": f"{dot.url}/o/.well-known/jwks.json", "userInfoEndpoint": f"{dot.url}/o/userinfo/"}
     granted = authorize(peer, **dot.parameters(account="a", provider=provider, scopes=["openid", "read"]))
     assert granted["subject"]
@@ -86,7 +86,7 @@ def test_an_id_token_of_dot(peer, dot):
 
 
 def test_an_id_token_of_glewlwyd(peer, glewlwyd):
-    """glewlwyd wants a nonce and signs with a key that it says by name."""
+    """glewlwyd requires a nonce and names its signing key."""
     provider = {**glewlwyd.provider, "jwksUri": f"{glewlwyd.provider['issuer']}/jwks", "userInfoEndpoint": f"{glewlwyd.provider['issuer']}/userinfo"}
     granted = authorize(peer, **glewlwyd.parameters(account="a", provider=provider, scopes=["openid", "scope1"]))
     assert granted["subject"]
@@ -94,7 +94,7 @@ def test_an_id_token_of_glewlwyd(peer, glewlwyd):
 
 
 def test_a_start_without_the_network(start):
-    """Who signed in once is signed in at the next start, with the provider out of reach."""
+    """A signed-in account stays signed in at the next start while the provider is unreachable."""
 
     def respond(request):
         if request.path == "/keys":
@@ -117,6 +117,6 @@ def test_a_start_without_the_network(start):
     assert restored["via"] == "stored" and restored["subject"] == "u-1" and restored["email"] == "u1@example.org"
     assert second.request("accessToken", {"account": "a"})["idToken"].count(".") == 2
     assert second.request("account", {"account": "a"})["canAuthorize"] is True
-    # To sign out is to forget here; the provider is told nothing, and none could be.
+    # signOut only deletes the grant, so it needs no provider.
     assert second.request("signOut", {"account": "a"})
     assert second.request("account", {"account": "a"})["canAuthorize"] is False

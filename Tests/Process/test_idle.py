@@ -1,4 +1,4 @@
-"""A process that has nothing to do sleeps: editors keep one open all day, on batteries too."""
+"""An idle process sleeps: editors keep one open all day, also on batteries."""
 
 import functools
 import sys
@@ -12,26 +12,26 @@ from rpc import BINARY
 from signing_in import TokenProvider, authorize
 from together import Peers, run_together
 
-# Seconds after which the threads that libdispatch keeps for more work have ended; each of them sleeps for 5.
+# Seconds after which libdispatch's spare threads have ended. Each of them waits 5 seconds for more work.
 SETTLING = 12
-# Seconds in which wake-ups are counted.
+# Seconds of the measurement.
 WATCHING = 8
 
 
 def sleeps(process) -> dict[str, int]:
-    """How often each thread of the process has gone to sleep."""
+    """Returns how often each thread of the process has gone to sleep."""
     counts = {}
     for task in Path(f"/proc/{process.pid}/task").iterdir():
         try:
             status = (task / "status").read_text()
         except OSError:
-            continue  # It has just ended.
+            continue  # The thread has just ended.
         counts[task.name] = int(status.split("\nvoluntary_ctxt_switches:")[1].split()[0])
     return counts
 
 
 def wake_ups(process) -> tuple[int, float]:
-    """How often any of its threads wakes while it is watched, and for how many seconds; one that ends woke up for that."""
+    """Returns the wake-ups of all threads during the measurement, and its seconds. A thread that ends counts as one wake-up."""
     time.sleep(SETTLING)
     before, began = sleeps(process), time.monotonic()
     time.sleep(WATCHING)
@@ -45,7 +45,7 @@ def never_used(start, provider) -> None:
 
 
 def signed_in(start, provider) -> None:
-    """With a connection that is kept, and every kind of work done once that has threads of its own."""
+    """After a sign-in with a kept-alive connection, and after every type of work that uses threads."""
     peer = start()
     peer.request("initialize", {})
     authorize(peer, provider.approve, **provider.parameters())
@@ -58,7 +58,7 @@ def signed_in(start, provider) -> None:
 
 
 def a_page_is_open(start, provider, options=(), accounts=1, ends_input=False, **more) -> None:
-    """The store is looked at once a second, since another process may bring the grant; it is one look however many sign-ins are open."""
+    """The process checks the store once a second, because another process may store the grant. The number of sign-ins makes no difference."""
     peer = start(*options)
     for number in range(accounts):
         identifier = peer.send("authorize", provider.parameters(account=f"a{number}", **more))
@@ -70,7 +70,7 @@ def a_page_is_open(start, provider, options=(), accounts=1, ends_input=False, **
 
 
 def a_code_is_typed_elsewhere(start, provider) -> None:
-    """Between two questions to the token endpoint."""
+    """The process sleeps between two requests to the token endpoint."""
     provider.instead["/device"] = lambda request: Response.of(
         {"device_code": "d", "user_code": "u", "verification_uri": provider.url, "expires_in": 300, "interval": 60}
     )

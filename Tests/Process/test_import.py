@@ -1,4 +1,4 @@
-"""What `importGrant` makes of tokens by themselves, and what tells accounts apart."""
+"""`importGrant` with bare tokens, and the provider names that distinguish accounts."""
 
 import time
 
@@ -19,7 +19,7 @@ def test_an_access_token_by_itself(peer, provider, token):
 
 
 @pytest.mark.parametrize("data", ["", "two words", "a\nb", '"quoted"', '{"access_token":', "[]", "é"])
-def test_what_is_no_token(peer, provider, data):
+def test_invalid_tokens(peer, provider, data):
     error = peer.answer(peer.send("importGrant", {"account": "a", "format": "json", "data": data, "provider": provider.description, "clientId": "c"}))["error"]
     assert error["code"] == -32602 and error["data"]["path"] == "/data" and (not data or data not in error["message"])
 

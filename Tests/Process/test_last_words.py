@@ -1,4 +1,4 @@
-"""What is said where nobody would otherwise know what went wrong: the configured provider, the folder, the stream that is full."""
+"""Messages about faults that are otherwise hard to find: the configured provider, the folder, a full output stream."""
 
 import json
 import subprocess
@@ -39,7 +39,7 @@ def test_configured_accounts_are_listed(start, home, provider):
 
 
 @pytest.mark.parametrize("place", ["file", "/proc/nope"])
-def test_a_store_that_takes_nothing_is_told_before_the_page(start, home, provider, place):
+def test_an_unwritable_store_is_reported_before_the_page(start, home, provider, place):
     home.mkdir()
     (home / "file").write_text("x")
     peer = start("--store", place if place.startswith("/") else home / place)
@@ -59,7 +59,7 @@ def test_an_answer_that_cannot_be_written(home):
     assert done.stderr.decode().splitlines() == ["oauth-stdio: an answer could not be written: no space left on device"]
 
 
-def test_a_reader_that_has_gone_is_no_loss(home):
+def test_a_closed_output_is_no_error(home):
     home.mkdir()
     process = subprocess.Popen([BINARY, "--store", home / "store"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={"HOME": str(home)})
     process.stdout.close()
@@ -69,7 +69,7 @@ def test_a_reader_that_has_gone_is_no_loss(home):
     process.stderr.close()
 
 
-def test_what_ends_with_the_process_has_a_kind(peer, provider):
+def test_a_request_that_ends_with_the_process_has_a_kind(peer, provider):
     identifier = peer.send("authorize", provider.parameters())
     peer.event("signInWasRequested", request=identifier)
     peer.kill("TERM")

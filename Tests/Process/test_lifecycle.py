@@ -1,4 +1,4 @@
-"""From the first byte to the exit status: ends of input, hang-ups, signals, and what must be true at each of them."""
+"""The process from the first byte to the exit status: ends of input, hang-ups, signals, and what must hold at each of them."""
 
 import contextlib
 import fcntl
@@ -25,7 +25,7 @@ from together import run_together
 
 
 def begin_sign_in(peer, provider, **more) -> tuple[object, str]:
-    """`authorize` that waits for somebody: its id and the page."""
+    """Starts an `authorize` that waits for the user, and returns its id and the page."""
     identifier = peer.send("authorize", provider.parameters(**more))
     return identifier, peer.event("signInWasRequested", request=identifier)["url"]
 
@@ -50,13 +50,13 @@ def test_the_end_of_input_ends_an_idle_process_at_once(peer):
 
 
 def spent(process) -> int:
-    """The ticks of processor time that a process has used so far."""
+    """Returns the process's processor time so far, in ticks."""
     fields = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
     return int(fields[11]) + int(fields[12])
 
 
 def end_after(requests: int, home) -> tuple[float, float]:
-    """The shares that the end takes of what this many requests have taken: of the time, and of the processor's."""
+    """Returns the end's share of the wall time and of the processor time of this many requests."""
     process = subprocess.Popen(
         [BINARY, "--store", str(home / "store")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, env={"HOME": str(home)}
     )
@@ -81,16 +81,16 @@ def end_after(requests: int, home) -> tuple[float, float]:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the processor's time is read in /proc")
 def test_the_end_does_not_grow_with_the_work_before(home):
-    """Nothing is left to be cleared away, and nothing is waited for: the end takes no noticeable part of what the work took.
+    """The process neither cleans up nor waits at its end: the end takes a small share of the work's time.
 
-    3 % of either is usual; a busy machine may give another process its turn in between, which costs time alone.
+    3 % of wall time and of processor time is usual. On a busy machine other processes add to the wall time alone.
     """
     home.mkdir()
     time_share, processor_share = end_after(20_000, home)
     assert time_share < 1 and processor_share < 0.2
 
 
-def test_nothing_at_all_is_a_session_too(peer):
+def test_an_empty_input_is_a_valid_session(peer):
     assert peer.finish() == 0
     assert peer.stdout == b""
 
@@ -136,7 +136,7 @@ def test_a_signal_after_the_end_of_input_is_not_kept_waiting(peer, provider):
     assert peer.answer(identifier)["error"]["data"]["kind"] == "ending"
 
 
-def test_a_sign_in_that_nobody_awaits_is_abandoned_at_the_end_of_input(peer, provider):
+def test_a_sign_in_without_a_waiter_is_abandoned_at_the_end_of_input(peer, provider):
     answer = peer.request("authorize", provider.parameters(wait=False))
     assert answer["status"] == "pending" and "grantedScopes" not in answer and "tokenType" not in answer
     port = redirect_port(answer["signIn"]["url"])
@@ -163,6 +163,12 @@ def test_exit_with_an_id_is_answered(start):
     assert peer.request("exit") == {} and peer.wait() == 0
 
 
+def test_a_task_before_exit_in_its_batch_is_answered(peer):
+    # The answers have no defined order.
+    peer.send_text(json.dumps([{"jsonrpc": "2.0", "id": 1, "method": "accounts"}, {"jsonrpc": "2.0", "id": 2, "method": "exit"}]))
+    assert peer.answer(1)["result"] == {"accounts": []} and peer.answer(2)["result"] == {} and peer.wait() == 1
+
+
 def test_exit_cancels_what_its_batch_waits_for(peer, provider):
     waiting = {"jsonrpc": "2.0", "id": 1, "method": "authorize", "params": provider.parameters()}
     peer.send_text(json.dumps([waiting, {"jsonrpc": "2.0", "method": "exit"}]))
@@ -177,7 +183,7 @@ def test_nothing_that_comes_along_keeps_exit_from_ending(start):
 
 @contextlib.contextmanager
 def unread(home):
-    """A process whose answers nobody reads; most are soon busy writing one of 8 MiB."""
+    """A process whose answers are not read. Most tests soon make it write one of 8 MiB."""
     home.mkdir()
     process = subprocess.Popen(
         [BINARY, "--store", str(home / "store")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, env={"HOME": str(home)}
@@ -192,14 +198,14 @@ def unread(home):
 
 
 def unread_bytes(stream) -> int:
-    """What lies in the pipe."""
+    """Returns the number of bytes in the pipe."""
     count = bytearray(4)
     fcntl.ioctl(stream, termios.FIONREAD, count)
     return int.from_bytes(count, sys.byteorder)
 
 
 def fill(process) -> bytes:
-    """A request whose answer, returned, is longer than any pipe."""
+    """Sends a request whose answer is longer than any pipe, and returns that answer."""
     identifier = "x" * (8 << 20)
     process.stdin.write(f'{{"jsonrpc":"2.0","id":"{identifier}","method":"none"}}\n'.encode())
     deadline = time.monotonic() + 20
@@ -209,14 +215,14 @@ def fill(process) -> bytes:
     return json.dumps(message, separators=(",", ":")).encode() + b"\n"
 
 
-def a_signal_ends_it_although_nobody_reads(unread, name):
+def a_signal_ends_it_with_unread_output(unread, name):
     fill(unread)
     began = time.monotonic()
     unread.send_signal(getattr(signal, "SIG" + name))
     assert unread.wait(15) == 128 + getattr(signal, "SIG" + name) and time.monotonic() - began > 1
 
 
-def a_signal_after_the_end_of_input_ends_it_although_nobody_reads(unread):
+def a_signal_after_the_end_of_input_ends_it_with_unread_output(unread):
     fill(unread)
     unread.stdin.close()
     time.sleep(0.5)
@@ -225,7 +231,7 @@ def a_signal_after_the_end_of_input_ends_it_although_nobody_reads(unread):
     unread.wait(15)
 
 
-def the_end_of_the_parent_ends_it_although_nobody_reads(unread):
+def the_end_of_the_parent_ends_it_with_unread_output(unread):
     parent = subprocess.Popen(["sleep", "100"])
     unread.stdin.write(f'{{"jsonrpc":"2.0","id":1,"method":"initialize","params":{{"processId":{parent.pid}}}}}\n'.encode())
     unread.stdout.read(1)
@@ -236,7 +242,7 @@ def the_end_of_the_parent_ends_it_although_nobody_reads(unread):
 
 
 def a_slow_reader_gets_its_answer_to_the_last_byte(unread, end):
-    """Slower than the patience with one that takes nothing, and never so slow that it takes nothing."""
+    """The client reads for longer than the process waits for a client that reads nothing, but it never stops reading."""
     answer = fill(unread)
     if end == "signal":
         unread.terminate()
@@ -253,16 +259,16 @@ def a_slow_reader_gets_its_answer_to_the_last_byte(unread, end):
     assert read == answer and unread.wait(10) == (143 if end == "signal" else 0)
 
 
-def test_what_nobody_reads(tmp_path):
-    """Each takes seconds, so they run side by side."""
+def test_unread_output(tmp_path):
+    """Each case takes seconds, so they run side by side."""
     cases = {
         "a slow reader, signal": (a_slow_reader_gets_its_answer_to_the_last_byte, "signal"),
         "a slow reader, input": (a_slow_reader_gets_its_answer_to_the_last_byte, "input"),
-        "TERM": (a_signal_ends_it_although_nobody_reads, "TERM"),
-        "HUP": (a_signal_ends_it_although_nobody_reads, "HUP"),
-        "INT": (a_signal_ends_it_although_nobody_reads, "INT"),
-        "a signal after the end of input": (a_signal_after_the_end_of_input_ends_it_although_nobody_reads,),
-        "the end of the parent": (the_end_of_the_parent_ends_it_although_nobody_reads,),
+        "TERM": (a_signal_ends_it_with_unread_output, "TERM"),
+        "HUP": (a_signal_ends_it_with_unread_output, "HUP"),
+        "INT": (a_signal_ends_it_with_unread_output, "INT"),
+        "a signal after the end of input": (a_signal_after_the_end_of_input_ends_it_with_unread_output,),
+        "the end of the parent": (the_end_of_the_parent_ends_it_with_unread_output,),
     }
 
     def run(case, home):
@@ -280,13 +286,13 @@ def test_a_signal_answers_what_is_pending_and_ends(peer, provider, name):
     peer.wait(10)
     assert time.monotonic() - began < 5
     error = peer.answer(identifier)["error"]
-    # -32800 is for what the client itself cancelled.
+    # -32800 is only for requests that the client cancelled.
     assert error["code"] != -32800
     assert not accepts(redirect_port(url))
 
 
 def test_a_hang_up_of_both_ends_cancels_what_is_pending(home, provider):
-    """As when an editor dies: nobody will ever read the answer."""
+    """As when an editor crashes: the client never reads the answer."""
     home.mkdir()
     ours, theirs = socket.socketpair()
     process = subprocess.Popen(
@@ -331,14 +337,14 @@ def test_a_broken_pipe_ends_it_quietly(home):
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="what the process has open is root's alone to see")
 def test_standard_output_belongs_to_the_protocol(peer):
-    """A stray print of ours or of a library goes to stderr, for that is what descriptor 1 is."""
+    """Stray output of our code or of a library goes to stderr, because descriptor 1 is a copy of it."""
     peer.request("accounts")
     descriptors = f"/proc/{peer.process.pid}/fd"
     assert os.readlink(f"{descriptors}/1") == os.readlink(f"{descriptors}/2")
 
 
 def test_a_child_does_not_get_the_protocol_either(start, home, provider):
-    """What the browser command prints must not stand in the stream; the checks of every message would notice."""
+    """The browser command's output must not be in the stream. The checks of every message would report it."""
     home.mkdir()
     script = home / "browser"
     script.write_text('#!/bin/sh\necho stray output\necho "$1" > "$0.url"\n')
@@ -371,7 +377,7 @@ def test_it_ends_with_the_process_that_initialize_names(start):
         editor.wait()
 
 
-def test_initialize_passes_over_what_it_does_not_know(peer):
+def test_initialize_ignores_unknown_members(peer):
     result = peer.request(
         "initialize", {"processId": None, "rootUri": "file:///x", "capabilities": {"workspace": {"applyEdit": True}}, "trace": "off"}
     )
@@ -389,7 +395,7 @@ def test_a_cancelled_request_is_answered_as_such(peer, provider):
     assert "cancelled" in browser.deliver(redirect(url, code="x")).text
 
 
-def test_mcp_may_say_more_than_which(peer, provider):
+def test_an_mcp_cancellation_may_have_more_members(peer, provider):
     identifier, _ = begin_sign_in(peer, provider)
     peer.notify("notifications/cancelled", {"requestId": identifier, "reason": "enough", "_meta": {"x": 1}})
     peer.event("signInWasAbandoned", request=identifier)
@@ -403,17 +409,17 @@ def test_mcp_cancels_silently(peer, provider):
     assert not any(message.get("id") == identifier for message in peer.all_json())
 
 
-def test_an_id_in_flight_is_refused(peer, provider):
+def test_the_id_of_an_open_request_is_rejected(peer, provider):
     identifier, url = begin_sign_in(peer, provider)
-    # As bytes, so that the client here keeps taking the id for the first request's.
+    # As bytes, so that the test's client still assigns the id to the first request.
     peer.write(json.dumps({"jsonrpc": "2.0", "id": identifier, "method": "accounts"}).encode() + b"\n")
     assert peer.answer(None)["error"]["code"] == -32600
     provider.approve(url)
     assert peer.result(identifier)["via"] == "signedIn"
 
 
-def test_what_was_reported_is_on_disk(start, provider):
-    """Emacs kills at once after `exit`; the grant of an answered request has to be there all the same."""
+def test_a_reported_grant_is_on_disk(start, provider):
+    """Emacs kills the process at once after `exit`. The grant of an answered request must be on disk by then."""
     first = start()
     authorize(first, provider.approve, **provider.parameters())
     first.process.kill()
@@ -445,7 +451,7 @@ def test_a_sign_in_has_its_time(peer, provider):
     assert "ran out" in browser.deliver(redirect(url, code="x")).text
 
 
-def test_redirects_of_no_sign_in_are_passed_over(peer, provider):
+def test_foreign_redirects_are_ignored(peer, provider):
     identifier, url = begin_sign_in(peer, provider)
     for bad in (redirect(url, state="wrong", code="x"), redirect(url, state=None, code="x"), redirect(url, state="wrong", error="access_denied")):
         assert browser.deliver(bad).status == 404
@@ -455,7 +461,7 @@ def test_redirects_of_no_sign_in_are_passed_over(peer, provider):
     peer.result(identifier)
 
 
-def test_the_port_is_free_before_the_end_is_told(peer, provider):
+def test_the_port_is_free_before_the_end_is_reported(peer, provider):
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -475,7 +481,7 @@ def test_a_port_that_is_taken_is_named(peer, provider):
 
 
 def test_two_processes_refresh_once(start, provider):
-    """The second finds what the first has stored; the provider sees one refresh token once."""
+    """The second process uses the grant that the first has stored. The provider receives each refresh token once."""
     provider.lifetime = 1
     first, second = start(), start()
     authorize(first, provider.approve, **provider.parameters())
@@ -491,14 +497,20 @@ def test_two_processes_refresh_once(start, provider):
 def test_one_refresh_for_many_calls(peer, provider):
     authorize(peer, provider.approve, **provider.parameters())
     provider.living = set()
+
+    # A call that began after the refresh would be sent with the new token at once.
+    have_begun = threading.Event()
+    provider.instead["/token"] = lambda request: have_begun.wait(10) and provider.issue()
     identifiers = [peer.send("callAPI", {"account": "a", "url": f"{number}"}) for number in range(8)]
+    peer.request("account", {"account": "a"})
+    have_begun.set()
     for identifier in identifiers:
         result = peer.result(identifier)
         assert result["status"] == 200 and result["refreshed"] is True
     assert [request.path for request in provider.requests].count("/token") == 2
 
 
-def test_a_terminal_is_told_in_one_line_what_this_is(home):
+def test_a_terminal_gets_a_hint_in_one_line(home):
     home.mkdir()
     master, slave = pty.openpty()
     process = subprocess.Popen(
@@ -547,7 +559,7 @@ def test_events_are_chosen(start, provider):
     assert [event["method"] for event in chosen.events] == ["authorizationWasSuccessful"]
 
 
-def test_a_notification_tells_its_outcome_by_events(peer, provider):
+def test_events_report_the_result_of_a_notification(peer, provider):
     authorize(peer, provider.approve, **provider.parameters())
     peer.notify("callAPI", {"account": "a", "url": "x", "as": "json"})
     assert peer.event("responseFromServiceWasReceived")["json"] == {"path": "/api/x", "method": "GET"}

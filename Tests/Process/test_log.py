@@ -1,4 +1,4 @@
-"""What the log says at its levels, and that it stays by names: each line is asked for by the level that it has."""
+"""The log's lines at each level, and that names appear in them: every test sets the level of its line."""
 
 import concurrent.futures
 import fcntl
@@ -16,13 +16,13 @@ from signing_in import authorize, redirect
 
 
 def lines(peer: Peer, level: str) -> list[str]:
-    """The lines of this level, without their beginning."""
+    """Returns the lines of this level without their prefix."""
     start = f"oauth-stdio: {level}: "
     return [line.removeprefix(start) for line in peer.stderr.decode().splitlines() if line.startswith(start)]
 
 
 def session(peer: Peer, provider) -> None:
-    """A sign-in with a stray redirect before it, a refresh that fails for now and one that works."""
+    """A sign-in after a stray redirect, a refresh that fails temporarily, and one that succeeds."""
     identifier = peer.send("authorize", provider.parameters())
     url = peer.event("signInWasRequested", request=identifier)["url"]
     browser.deliver(redirect(url, state="wrong", code="stray"))
@@ -35,7 +35,7 @@ def session(peer: Peer, provider) -> None:
     assert peer.finish() == 0
 
 
-def test_debug_says_it_all(start, provider):
+def test_the_level_debug(start, provider):
     peer = start("--log-level", "debug")
     session(peer, provider)
     debug, warnings = lines(peer, "debug"), lines(peer, "warning")
@@ -47,13 +47,13 @@ def test_debug_says_it_all(start, provider):
 
 
 @pytest.mark.parametrize("level", ["warning", None])
-def test_warnings_are_what_is_said_by_itself(start, provider, level):
+def test_the_default_level_is_warning(start, provider, level):
     peer = start(*(["--log-level", level] if level else []))
     session(peer, provider)
     assert len(lines(peer, "warning")) == 2 and not lines(peer, "debug") and not lines(peer, "info")
 
 
-def test_errors_alone(start, provider):
+def test_the_level_error(start, provider):
     peer = start("--log-level", "error")
     session(peer, provider)
     assert peer.stderr == b""
@@ -75,7 +75,7 @@ def test_a_damaged_grant_and_a_broken_file(start, provider, home):
 
 
 def test_a_grant_that_cannot_be_written_is_an_error(start, provider, home):
-    """A folder in the place of the file that the grant would be."""
+    """A folder has the path of the grant's file."""
     peer = start("--log-level", "error")
     identifier = peer.send("authorize", provider.parameters())
     url = peer.event("signInWasRequested", request=identifier)["url"]
@@ -100,11 +100,11 @@ def test_a_lock_that_another_process_has(start, provider):
     assert any(line.startswith("the lock of a was waited for, ") for line in lines(second, "debug"))
 
 
-# A stderr that the client doesn't read
+# A stderr that the client does not read
 
 
 class Unread:
-    """A pipe of one page as the process's stderr, full from the start."""
+    """A full pipe of one page as the process's stderr."""
 
     def __init__(self):
         self.reading, self.writing = os.pipe()
@@ -113,11 +113,11 @@ class Unread:
         os.write(self.writing, self.filling)
 
     def take(self) -> None:
-        """In the child: the pipe becomes its stderr."""
+        """Makes the pipe the child's stderr. Runs in the child."""
         os.dup2(self.writing, 2)
 
     def lines(self) -> list[str]:
-        """Reads to the end, behind what filled the pipe."""
+        """Returns the lines after the filling, up to the end of the pipe."""
         os.close(self.writing)
         with os.fdopen(self.reading, "rb") as file:
             return file.read().removeprefix(self.filling).decode().splitlines()
@@ -137,13 +137,13 @@ def test_forged_redirects_stop_nothing_while_stderr_is_not_read(start, provider,
 
 
 def test_lines_that_are_not_read_are_dropped_and_counted(start, unread):
-    """Every line is either written or counted, once stderr is read."""
+    """Once stderr is read, every line is written or counted."""
     peer = start("--log-level", "debug", preexec_fn=unread.take)
     count = 2000
     for number in range(count):
         peer.notify("x" * 100)
     peer.request("accounts")
-    # Reading begins first, because the end of the process waits only for a reader that reads.
+    # Reading starts first, because at its end the process waits only for a client that reads.
     with concurrent.futures.ThreadPoolExecutor() as pool:
         reading = pool.submit(unread.lines)
         peer.finish()
@@ -168,7 +168,7 @@ def test_a_wrong_option_ends_although_stderr_is_not_read(unread):
 
 
 def test_a_repeated_warning_appears_at_most_once_a_second(start):
-    """848 of these once filled a pipe. What was held back is counted."""
+    """848 repeated warnings once filled a pipe. Suppressed ones are counted."""
     peer = start()
     began = time.monotonic()
     for number in range(2000):
@@ -178,7 +178,7 @@ def test_a_repeated_warning_appears_at_most_once_a_second(start):
     shown = [line for line in lines(peer, "warning") if line.startswith("a redirect was refused")]
     assert 1 <= len(shown) <= seconds + 1
     counts = [int(match[1]) for line in lines(peer, "warning") if (match := re.search(r"(\d+) (?:times more|repeated lines were left out)", line))]
-    # A line that says how often the warning was held back stands for itself as well.
+    # A line with the count of suppressed warnings is itself one of the warnings.
     assert len(shown) + sum(counts) == 2000
 
 
@@ -192,7 +192,7 @@ def test_control_characters_of_names_and_servers_are_in_no_message(start, provid
     name = f"a{HIDDEN}b"
     identifier = peer.send("authorize", {**provider.parameters(), "account": name})
     provider.approve(peer.event("signInWasRequested", request=identifier)["url"])
-    # Data keeps the name as it is.
+    # In data the name is unchanged.
     assert peer.result(identifier)["account"] == name
     said = {"error": f"in{HIDDEN}valid_grant", "error_description": f"gone{HIDDEN}!", "error_uri": "https://example.com/help"}
     provider.instead["/token"] = lambda request: Response.of(said, 400)

@@ -1,4 +1,4 @@
-"""`accounts` with many grants: no other request waits for it, and it looks at each file once."""
+"""`accounts` with many grants: no other request waits for it, and each file is read once."""
 
 import re
 
@@ -12,7 +12,7 @@ def keep(peer, provider, count: int) -> None:
 
 
 def test_other_requests_are_answered_while_a_file_is_slow(start, provider, home):
-    """A file system that takes seconds for one file, as a network's may: the system delays opening it."""
+    """A file system may need seconds for one file, as a network's does. strace delays its opening here."""
     keep(start(), provider, 3)
     slow = home / "store" / "k1.grant"
     trace = ["strace", "-f", "-o", "/dev/null", "-P", str(slow), "-e", "trace=openat", "-e", "inject=openat:delay_enter=3000000", BINARY]
@@ -21,7 +21,7 @@ def test_other_requests_are_answered_while_a_file_is_slow(start, provider, home)
     assert peer.result(other)["canAuthorize"] is True
     assert not any(message.get("id") == listing for message in peer.all_json())
     assert [state["account"] for state in peer.result(listing)["accounts"]] == ["k0", "k1", "k2"]
-    # A strace that is killed leaves the program behind, which would be waited for.
+    # A killed strace would leave the program behind, and the test would wait for it.
     assert peer.finish() == 0
 
 
@@ -48,3 +48,23 @@ def test_a_listing_sees_what_has_changed(start, provider, home):
     other.request("importGrant", {**parameters, "account": "k2"})
     states = {state["account"]: state for state in peer.request("accounts")["accounts"]}
     assert sorted(states) == ["k0", "k2"] and states["k2"]["grantedScopes"] == ["new"]
+
+
+def test_another_process_opens_no_grant_that_is_unchanged(start, provider, home, tmp_path):
+    first = start()
+    keep(first, provider, 300)
+    before = first.request("accounts")
+    # The index is written before the process ends, even if that is at once.
+    assert first.finish() == 0
+    index = home / "store" / "oauth-stdio.listing"
+    assert index.stat().st_mode & 0o777 == 0o600
+    log = tmp_path / "trace"
+    peer = start(binary=["strace", "-f", "-o", str(log), "-e", "trace=file", BINARY])
+    assert peer.request("accounts") == before
+    assert not re.search(r" open(at)?\(.*/k[0-9]+\.grant\"", log.read_text())
+    peer.request("signOut", {"account": "k7"})
+    assert not index.exists()
+    assert len(peer.request("accounts")["accounts"]) == 299
+    assert peer.finish() == 0
+    states = start().request("accounts")["accounts"]
+    assert states == [state for state in before["accounts"] if state["account"] != "k7"]

@@ -1,4 +1,4 @@
-"""What work leaves behind: no memory."""
+"""Requests leave no memory behind."""
 
 import subprocess
 import threading
@@ -23,7 +23,7 @@ def send(pipe, lines: bytes) -> None:
 
 
 def work(process, method: str, params: str, count: int, width: int = 200) -> None:
-    """That many requests, `width` at a time; on the bare pipe, so that the client keeps nothing either."""
+    """Sends that many requests, `width` at a time. It uses the bare pipe, so that the client stores nothing either."""
     done = 0
     while done < count:
         lines = "".join(f'{{"jsonrpc":"2.0","id":{number},"method":"{method}","params":{params}}}\n' for number in range(width))
@@ -37,7 +37,7 @@ def work(process, method: str, params: str, count: int, width: int = 200) -> Non
 
 
 @pytest.mark.parametrize("method,params,count,width", [("accessToken", '{"account":"a"}', 30_000, 200), ("callAPI", '{"account":"a","url":"me"}', 5_000, 20)])
-def test_memory_stays_where_it_was(start, provider, method, params, count, width):
+def test_memory_does_not_grow(start, provider, method, params, count, width):
     import_token(first := start(), provider)
     first.finish()
     environment = first.environment(None)
@@ -50,7 +50,7 @@ def test_memory_stays_where_it_was(start, provider, method, params, count, width
         work(process, method, params, 1000, width)
         before = resident()
         work(process, method, params, count, width)
-        # 100 bytes for each request would show; the allocator's own ups and downs are smaller than 3 MB.
+        # A leak of 100 bytes a request would show. The allocator's own variation is below 3 MB.
         assert resident() - before < 3_000 + count // 40
         process.stdin.close()
         assert process.wait(20) == 0

@@ -1,4 +1,4 @@
-"""A provider that answers with anything: a clear error of the right kind, and everything else goes on."""
+"""A provider with arbitrary responses: the error is clear and of the right kind, and other accounts keep working."""
 
 import json
 import time
@@ -12,7 +12,7 @@ from rpc import Peer, RPCFault
 from signing_in import TokenProvider, authorize
 
 CLIENT_SECRET = "cl13nt/s3cret+%&=\u00e9v"
-# The demo provider's user who says yes.
+# The demo provider's parameter for a user who approves.
 YES = {"demo_auto": "allow"}
 GOOD = {"access_token": "at", "token_type": "Bearer", "refresh_token": "rt", "expires_in": 3600, "scope": "read"}
 
@@ -48,7 +48,7 @@ def with_lifetime(expires: str) -> str:
 @pytest.mark.parametrize(
     "expires", ["-1", "0", "1e308", "-1e308", "1" + "0" * 30, "9223372036854775807", "9223372036854775808", '"soon"', '"1e309"', '"nan"', '"inf"', '"0x10"', "null", "[]", "{}", "true", '"\u0663"']
 )
-def test_a_lifetime_that_is_none_is_unknown(peer, provider, expires):
+def test_an_invalid_lifetime_is_unknown(peer, provider, expires):
     answer_tokens(provider, with_lifetime(expires))
     result = sign_in(peer, provider)["result"]
     assert "expiresAt" not in result and result["canRefresh"] is True
@@ -70,7 +70,7 @@ def test_a_lifetime_that_no_number_holds_makes_the_answer_unreadable(peer, provi
 
 
 @pytest.mark.parametrize("token", ["", "a b", "a\n", "a\r\nX: y", "\u00e9", "a\0", 1, 1.5, None, True, [], ["a"], {"a": 1}], ids=repr)
-def test_an_access_token_that_is_none_is_rejected(peer, provider, token):
+def test_an_invalid_access_token_is_rejected(peer, provider, token):
     provider.instead["/token"] = lambda request: Response.of({**GOOD, "access_token": token})
     assert sign_in(peer, provider)["error"]["data"]["kind"] == "responseUntrusted"
     everything_else_goes_on(peer, provider)
@@ -85,7 +85,7 @@ def test_a_large_access_token_is_accepted(peer, provider):
 
 
 def sign_in_with(peer: Peer, provider: TokenProvider, member: str, value) -> dict:
-    """The answer to `authorize` when this member of the token response has this value."""
+    """Returns the answer to `authorize` when the token response has this value in this member."""
     provider.instead["/token"] = lambda request: Response.of({**GOOD, member: value})
     return sign_in(peer, provider, interaction="always")
 
@@ -95,7 +95,7 @@ TEXTS = ["\0", "x\r\ny", "x" * 400_000]
 
 @pytest.mark.parametrize("value", TEXTS, ids=lambda value: repr(value)[:12])
 @pytest.mark.parametrize("member", ["token_type", "id_token"])
-def test_a_token_type_and_an_id_token_that_are_none_are_rejected(peer, provider, member, value):
+def test_an_invalid_token_type_or_id_token_is_rejected(peer, provider, member, value):
     assert sign_in_with(peer, provider, member, value)["error"]["data"]["kind"] == "responseUntrusted"
     everything_else_goes_on(peer, provider)
 
@@ -113,7 +113,7 @@ def test_a_member_that_is_no_text_counts_as_absent(peer, provider, value):
     for member in ("token_type", "refresh_token", "id_token", "expires_in", "sub", "error_description"):
         result = sign_in_with(peer, provider, member, value)["result"]
         assert result["tokenType"] == "Bearer" and result["canRefresh"] is (member != "refresh_token"), member
-        # A lifetime is the one of them that is a number.
+        # Of these values, only a number is a valid lifetime.
         assert ("expiresAt" in result) is (member != "expires_in" or value is not True and value == 1), member
     everything_else_goes_on(peer, provider)
 
@@ -127,7 +127,7 @@ def test_a_member_that_is_no_text_counts_as_absent(peer, provider, value):
     ids=lambda value: repr(value)[:12],
 )
 def test_scopes_of_any_kind(peer, provider, value, granted):
-    """An answer without a list of scopes grants what was asked for (RFC 6749, 5.1)."""
+    """A token response without a list of scopes grants the requested ones (RFC 6749, 5.1)."""
     assert sign_in_with(peer, provider, "scope", value)["result"]["grantedScopes"] == granted
     everything_else_goes_on(peer, provider)
 
@@ -139,7 +139,7 @@ for _ in range(500):
 
 @pytest.mark.parametrize("value", [None, 1, 0.5, 2**60, 1e300, True, [], {}, "\0", "\u202e" * 3000, "x" * 900_000, DEEP, {"a\0b": 1, "n": [2**62, 0.25]}], ids=lambda value: repr(value)[:12])
 def test_any_value_in_any_member_of_an_error(peer, provider, value):
-    """The rules of the wire are checked in every message that comes."""
+    """Every received message is checked against the wire rules."""
     for member in ("error", "error_description", "error_uri", "error_codes", "suberror", "error_subcode"):
         provider.instead["/token"] = lambda request: Response.of({"error": "invalid_request", member: value}, 400)
         error = sign_in(peer, provider)["error"]

@@ -1,4 +1,4 @@
-"""A service that answers with anything: strange headers, bombs and redirects end in a clear error, and the token goes nowhere else."""
+"""A service with arbitrary responses: odd headers, bombs and redirects cause a clear error, and no other host gets the token."""
 
 import gzip
 import json
@@ -12,7 +12,7 @@ from signing_in import TokenProvider, authorize
 
 
 def call_with(peer: Peer, provider: TokenProvider, status: int, headers: dict) -> dict:
-    """The answer to `callAPI` when the service answers with this status and these headers."""
+    """Returns the answer to `callAPI` when the service responds with this status and these headers."""
     authorize(peer, provider.approve, **provider.parameters())
     provider.instead["/api/odd"] = lambda request: Response(status, b"{}", headers)
     return peer.answer(peer.send("callAPI", {"account": "a", "url": "odd", "timeout": 30, "retry": "Retry-After" in headers}))
@@ -63,7 +63,7 @@ def test_a_compressed_bomb(peer, provider):
 
 
 def follow(peer: Peer, provider: TokenProvider, location: str) -> tuple[dict, list]:
-    """The data of the error that a redirect there ends in, and the requests after the first; none of them has the token."""
+    """Returns the error data of a redirect to this location, and the requests after the first. None of those has the token."""
     authorize(peer, provider.approve, **provider.parameters())
     token = peer.request("accessToken", {"account": "a"})["accessToken"]
     provider.instead["/api/go"] = lambda request: Response(307, b"", {"Location": location.format(port=provider.port)})
@@ -93,14 +93,14 @@ def test_a_redirect_to_a_place_that_is_not_allowed(peer, provider, location):
     "location", ["//user:pass@127.0.0.1:{port}/", "http://127.0.0.1:{port}@evil.invalid/", "\\\\evil.invalid\\", "http://a b/", "x\x01y", "http://[", ""]
 )
 def test_a_redirect_that_leads_nowhere(peer, provider, location):
-    """An empty one leads to the same place again, until there were too many."""
+    """An empty location leads back to the same URL until the redirect limit."""
     data, elsewhere = follow(peer, provider, location)
     assert (data["kind"], data["cause"]) == ("networkFailure", "redirects") and not elsewhere
 
 
 @pytest.mark.parametrize(
     ("location", "cause"),
-    # A resolver that does not answer would take longer than the test has.
+    # Outside the isolated network, a resolver that does not respond would exceed the test's time.
     [pytest.param("https://evil.invalid/", "resolve", marks=pytest.mark.own_network), ("http://127.0.0.1:1/", "connect")],
 )
 def test_a_redirect_to_a_host_that_is_not_there(peer, provider, location, cause):
@@ -115,7 +115,7 @@ def test_a_redirect_to_another_name_of_the_host_goes_without_the_token(peer, pro
 
 
 def test_a_redirect_to_a_url_with_a_user_name(peer, provider):
-    """It is said what is wrong, and that it will not pass."""
+    """The error names the fault and is not retryable."""
     authorize(peer, provider.approve, **provider.parameters())
     provider.instead["/api/go"] = lambda request: Response(302, b"", {"Location": f"http://user:secret@127.0.0.1:{provider.port}/api/x"})
     error = peer.answer(peer.send("callAPI", {"account": "a", "url": "go"}))["error"]
@@ -124,7 +124,7 @@ def test_a_redirect_to_a_url_with_a_user_name(peer, provider):
 
 
 def test_blanks_in_a_redirect(peer, provider):
-    """As services leave them in the names of files, and every browser mends them."""
+    """Services leave blanks in file names, and every browser encodes them."""
     authorize(peer, provider.approve, **provider.parameters())
     provider.instead["/api/go"] = lambda request: Response(302, b"", {"Location": "/api/my file.txt?q=a b"})
     provider.instead["/api/my%20file.txt"] = lambda request: Response.of({"target": request.target})
@@ -133,7 +133,7 @@ def test_blanks_in_a_redirect(peer, provider):
 
 
 def test_details_whose_names_are_the_same_once_they_are_clean(peer, provider):
-    """No object that is written has a member twice."""
+    """No written object has a duplicate member."""
     description = {**provider.description, "apiErrors": {"success": "ok", "details": "details"}}
     authorize(peer, provider.approve, **provider.parameters(provider=description))
     provider.instead["/api/x"] = lambda request: Response.of({"ok": False, "details": {"a": 1, "a\u0001": 2, "x" * 600: 3, "x" * 700: 4}})
@@ -142,8 +142,8 @@ def test_details_whose_names_are_the_same_once_they_are_clean(peer, provider):
 
 
 @pytest.mark.parametrize("challenge", ['Bearer error="invalid_token"', 'Bearer realm="x", error = "invalid_token", error_description="revoked"', 'Bearer error="insufficient_scope"', 'Basic realm="x"'])
-def test_a_dead_token_that_nothing_replaces(peer, provider, challenge):
-    """Taken back at the provider, with neither an end nor a refresh token: `authorize` must not give it again for ever."""
+def test_a_revoked_token_without_a_refresh_token(peer, provider, challenge):
+    """The provider has revoked the token, which has neither expiry nor refresh token. `authorize` must not return it forever."""
     provider.instead["/token"] = lambda request: Response.of({"access_token": provider.secret(), "token_type": "Bearer"})
     authorize(peer, provider.approve, **provider.parameters())
     provider.instead["/api/x"] = lambda request: Response(401, b"", {"WWW-Authenticate": challenge})

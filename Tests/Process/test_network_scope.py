@@ -1,4 +1,4 @@
-"""What public servers name, where names lead to addresses that are closed to the public: nothing may be sent there unless the user names the host."""
+"""A public server names hosts with private addresses: the process sends nothing to them unless the user names the host."""
 
 import http.server
 import json
@@ -23,7 +23,7 @@ NAMES = ["id.example", "in.example", "keys.corp.example", "corp.example", "movin
 
 @pytest.fixture(scope="session")
 def certificate(tmp_path_factory):
-    """One for all names, which is its own authority, with its key in the same file."""
+    """A self-signed certificate for all names, with its key in the same file."""
     file = tmp_path_factory.mktemp("certificate") / "certificate.pem"
     names = ",".join(f"DNS:{host}" for host in NAMES)
     made = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=test"]
@@ -37,12 +37,12 @@ def certificate(tmp_path_factory):
 
 @pytest.fixture
 def trusting(start, certificate):
-    """`trusting(**variables)` is a new process in the test's home that believes the test's certificate."""
+    """Returns `trusting(**variables)`, which starts a process that trusts the test's certificate."""
     return lambda **variables: start(environment={"SSL_CERT_FILE": str(certificate.with_suffix(".crt")), **variables})
 
 
 class Site(TokenProvider):
-    """A host that answers as a provider does, and publishes what it is told to."""
+    """A host that responds as a provider and publishes what the test tells it to."""
 
     paths = {
         "token_endpoint": "/token", "userinfo_endpoint": "/userinfo", "jwks_uri": "/jwks", "introspection_endpoint": "/introspect",
@@ -68,7 +68,7 @@ class Site(TokenProvider):
         self.answer("/.well-known/oauth-authorization-server", {**own, **places})
 
     def places(self, *members: str) -> dict:
-        """These members of a server's metadata, each leading here."""
+        """Returns these members of a server's metadata, with URLs of this host."""
         return {member: self.url + self.paths[member] for member in members}
 
     def asked(self, path: str) -> int:
@@ -113,12 +113,12 @@ def test_a_public_server_leads_nowhere_inside(trusting, certificate, address):
             authorize(peer, issuer.approve, **told(issuer))
             for method in KEPT.values():
                 assert_refused(lambda: use(peer, method), "in.example")
-        # After a restart there is nothing but what the grant keeps.
+        # After a restart only the stored grant is left.
         with trusting() as peer:
             for method in KEPT.values():
                 assert_refused(lambda: use(peer, method), "in.example")
         assert inside.connections == 0
-        # The token of a sign-in that came to its end is used, refreshed and asked about as ever.
+        # The finished sign-in's token is used, refreshed and introspected as usual.
         assert issuer.asked("/token") == 1
 
 
@@ -135,7 +135,7 @@ def test_a_name_that_moves_inside_after_the_sign_in_is_not_followed(trusting, ce
                 for method in ("refresh", "userInfo"):
                     assert_refused(lambda: use(peer, method), "moving.example")
             assert inside.connections == 0
-            # Nothing is lost by it.
+            # The stored grant is still usable.
             move("moving.example", PUBLIC)
             with trusting() as peer:
                 assert use(peer, "refresh")["refreshed"] is True
@@ -162,14 +162,14 @@ def test_keys_are_not_fetched_inside_after_a_restart(trusting, certificate):
         with Listener(PRIVATE, outside.port) as inside:
             move("moving.example", PRIVATE)
             with trusting() as peer:
-                # The access token that came along is good without it.
+                # The new access token is usable without the keys.
                 assert use(peer, "refresh")["refreshed"] is True
                 assert peer.event("errorOccuredWithShortDescription")["kind"] == "hostNotAllowed"
                 assert inside.connections == 0
 
 
 class Listener:
-    """Counts who connects, and says nothing."""
+    """Counts connections and never responds."""
 
     def __init__(self, address: str, port: int):
         self.socket = socket.create_server((address, port))
@@ -192,7 +192,7 @@ class Listener:
 
 
 class Proxy(http.server.ThreadingHTTPServer):
-    """Tunnels to wherever it is asked to, and remembers the hosts."""
+    """Tunnels to any host and records the hosts."""
 
     daemon_threads = True
 
@@ -238,7 +238,7 @@ def test_an_exception_from_the_proxy_is_looked_at_as_without_one(trusting, certi
             assert_refused(lambda: use(peer, "userInfo"), "in.example")
         assert inside.connections == 0 and "in.example" not in proxy.hosts
         assert ("id.example" in proxy.hosts) == (excepted != ".example")
-        # The proxy resolves names by itself, and decides by itself where it connects to.
+        # The proxy resolves names itself and chooses where it connects to.
         with trusting(**proxy.variables) as peer:
             assert use(peer, "userInfo")["subject"] == "u-1" and proxy.hosts[-1] == "in.example"
 
@@ -248,7 +248,7 @@ def test_a_host_that_the_user_names_may_be_anywhere(trusting, certificate, home,
     name(id_example=PUBLIC, in_example=PRIVATE)
     with Site("id.example", PUBLIC, certificate) as issuer, Site("in.example", PRIVATE, certificate) as inside:
         issuer.publish(**inside.places("userinfo_endpoint", "introspection_endpoint"))
-        # The very same place as the server names; a host is named for all of its places.
+        # This is the URL that the server names. A host is allowed for all of its URLs.
         provider = {"discovery": issuer.url, "userInfoEndpoint": inside.url + "/userinfo"}
         asked = told(issuer, provider=provider)
         if by == "the configuration":
@@ -263,7 +263,7 @@ def test_a_host_that_the_user_names_may_be_anywhere(trusting, certificate, home,
 
 
 def test_a_host_may_be_named_once_it_was_refused(trusting, certificate):
-    """The stored grant is used on, without another sign-in."""
+    """The stored grant is still used, without another sign-in."""
     name(id_example=PUBLIC, in_example=PRIVATE)
     with Site("id.example", PUBLIC, certificate) as issuer, Site("in.example", PRIVATE, certificate) as inside:
         issuer.publish(**inside.places("userinfo_endpoint"))
@@ -280,7 +280,7 @@ def test_a_host_may_be_named_once_it_was_refused(trusting, certificate):
 
 
 def test_a_companys_own_server_names_hosts_of_its_network(trusting, certificate):
-    """And none on this machine."""
+    """It may name hosts of its network, but none on this machine."""
     name(corp_example=PRIVATE, keys_corp_example=OTHER_PRIVATE, in_example=LOOPBACK)
     with (
         Site("corp.example", PRIVATE, certificate) as issuer, Site("keys.corp.example", OTHER_PRIVATE, certificate) as other,

@@ -1,4 +1,4 @@
-"""What a user of the program meets first, and what its messages say then."""
+"""The first errors that a new user meets, and their messages."""
 
 import json
 import subprocess
@@ -13,7 +13,7 @@ from signing_in import authorize, redirect
 
 
 @pytest.mark.parametrize("flow", ["browser", "device"])
-def test_without_a_token_endpoint_nobody_is_shown_a_page(peer, provider, flow):
+def test_no_page_opens_without_a_token_endpoint(peer, provider, flow):
     description = {name: value for name, value in provider.description.items() if name != "tokenEndpoint"}
     description["deviceAuthorizationEndpoint"] = f"{provider.url}/device"
     error = peer.answer(peer.send("authorize", provider.parameters(provider=description, flow=flow)))["error"]
@@ -22,7 +22,7 @@ def test_without_a_token_endpoint_nobody_is_shown_a_page(peer, provider, flow):
     assert "signInWasRequested" not in [event["method"] for event in peer.events]
 
 
-def test_a_file_that_starts_from_itself_is_not_said_to_be_meant(start, home):
+def test_a_file_based_on_itself_is_not_suggested(start, home):
     folder = home / "config" / "oauth-stdio" / "providers"
     folder.mkdir(parents=True)
     (folder / "mine.json").write_text('{"preset": "mine"}')
@@ -49,7 +49,7 @@ def test_a_configured_account_that_is_imported_is_configured(start, home, provid
         assert answer.get("configured", False) == (account == "a")
 
 
-def test_a_configured_account_without_a_provider_is_told_what_is_missing(start, home):
+def test_a_configured_account_without_a_provider_names_the_missing_member(start, home):
     home.mkdir(exist_ok=True)
     config = home / "config.json"
     config.write_text(json.dumps({"accounts": {"a": {"clientId": "c"}}}))
@@ -94,7 +94,7 @@ def test_an_account_by_a_url_is_named_for_it(peer, provider):
     ("end", "event"),
     [("code", "authorizationWasSuccessful"), ("error", "errorOccuredWithShortDescription"), ("timeout", "signInWasAbandoned")],
 )
-def test_an_event_tells_the_end_of_what_nobody_waits_for(peer, provider, end, event):
+def test_an_event_reports_the_end_of_a_sign_in_without_a_waiter(peer, provider, end, event):
     asked = peer.send("authorize", provider.parameters(wait=False, timeout=1 if end == "timeout" else 60))
     url = peer.result(asked)["signIn"]["url"]
     if end == "code":

@@ -1,4 +1,4 @@
-"""OAuth 1.0a, the whole way, against real servers by others: oauthlib's and authlib's endpoints."""
+"""The whole OAuth 1.0a flow against real servers: oauthlib's and authlib's endpoints."""
 
 import base64
 import hmac
@@ -28,7 +28,7 @@ def begin(peer, parameters: dict) -> tuple[object, dict]:
 
 
 def sign_in(peer, parameters: dict) -> dict:
-    """Over the loopback: the user allows it, and the browser comes back."""
+    """Signs in over the loopback: the user approves, and the browser follows the redirect."""
     identifier, prompt = begin(peer, parameters)
     approve(prompt["url"])
     return peer.result(identifier)
@@ -39,7 +39,7 @@ def approve(url: str) -> None:
 
 
 def redirect(url: str, deny: bool = False) -> str:
-    """Where the provider sends the browser, which is the first place outside of it."""
+    """Returns the URL that the provider redirects the browser to, the first one outside of the provider."""
     visitor = browser.Browser()
     page = visitor.get(url)
     origin = "/".join(url.split("/")[:3])
@@ -60,16 +60,16 @@ def me(peer, **more) -> dict:
 
 
 def send(request: dict, method: str = "GET", body: bytes | None = None) -> dict:
-    """As any HTTP client would send it."""
+    """Sends the request as any HTTP client would."""
     made = urllib.request.Request(request["url"], data=body, headers=request["headers"], method=method)
     with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(made) as answer:
         return json.load(answer)
 
 
 def every_method_of_the_wire(peer, server) -> None:
-    """callAPI and authorizeRequest with all that a signature may have to cover."""
+    """Calls callAPI and authorizeRequest with everything that a signature may cover."""
     is_authlib = "HMAC-SHA256" not in server.methods
-    # Flask reads a query beyond ASCII as an IRI, which authlib then refuses; and of a form's repeated names authlib sees the first alone.
+    # Flask reads a non-ASCII query as an IRI, which authlib rejects. Of a form's repeated names authlib reads only the first.
     odd, repeated = (("u", "/?"), {}) if is_authlib else (("ü", "é/?"), {"x2": ["", "b"]})
     echoed = me(peer, query={"b": "2", "a": ["1 +&", "z", ""], odd[0]: odd[1]})
     assert sorted(map(tuple, echoed["query"])) == sorted([("b", "2"), ("a", "1 +&"), ("a", "z"), ("a", ""), odd])
@@ -115,7 +115,7 @@ def test_a_verifier_that_is_typed(peer, server):
     pending = peer.request("authorize", server.parameters(redirectUri="oob", wait=False))
     identifier = pending["signIn"]["id"]
     verifier = browser.Browser().read_verifier(pending["signIn"]["url"])
-    # As somebody copies it, with the blanks around it.
+    # A copied verifier may have blanks around it.
     assert peer.request("handleRedirect", {"verifier": f" {verifier}\n", "signIn": identifier}) == {"handled": True}
     assert peer.request("awaitSignIn", {"id": identifier})["via"] == "signedIn"
     assert peer.request("handleRedirect", {"verifier": verifier, "signIn": identifier})["handled"] is False
@@ -166,10 +166,10 @@ def test_a_callback_for_another_token_is_refused_and_the_wait_goes_on(peer, serv
         f"{place}?error=access_denied",
     ]
     for url in forged:
-        # The listener refuses what stands twice by itself.
+        # The listener itself rejects repeated parameters.
         assert browser.deliver(url).status == (400 if url.count("oauth_token=") == 2 else 404)
         assert peer.request("handleRedirect", {"url": url})["handled"] is False
-    # In another order, with what nobody asked for, it is still the right one.
+    # Another order and an additional parameter leave the callback valid.
     assert browser.deliver(f"{place}?x=1&oauth_verifier={query['oauth_verifier']}&oauth_token={query['oauth_token']}").status == 200
     assert peer.result(identifier)["via"] == "signedIn"
     assert me(peer)["user"] == "user1"
@@ -178,7 +178,7 @@ def test_a_callback_for_another_token_is_refused_and_the_wait_goes_on(peer, serv
 def test_a_listener_takes_no_other_sign_ins_redirect(peer, oauthlib1):
     first, prompt = begin(peer, oauthlib1.parameters())
     second, other = begin(peer, oauthlib1.parameters(account="b"))
-    # It came to the first one's port.
+    # The callback arrives at the first sign-in's port.
     place = redirect(prompt["url"]).split("?")[0]
     theirs = redirect(other["url"])
     assert browser.deliver(place + "?" + theirs.split("?")[1]).status == 404
@@ -188,7 +188,7 @@ def test_a_listener_takes_no_other_sign_ins_redirect(peer, oauthlib1):
     assert peer.result(first)["account"] == "a"
 
 
-def test_the_user_says_no(peer, oauthlib1):
+def test_the_user_denies(peer, oauthlib1):
     identifier, prompt = begin(peer, oauthlib1.parameters())
     target = redirect(prompt["url"], deny=True)
     assert "denied=" in target
@@ -212,7 +212,7 @@ def test_a_wrong_private_key(peer, server, oauthlib1, authlib1):
 
 
 def test_a_clock_that_is_an_hour_off(peer, oauthlib1_ahead):
-    """The first request is refused, the server's Date says why, and from then on nothing is."""
+    """The server rejects the first request and sends its time as Date. All later requests are accepted."""
     sign_in(peer, oauthlib1_ahead.parameters())
     assert peer.request("callAPI", {"account": "a", "url": "me"})["attempts"] == 1
 
@@ -221,7 +221,7 @@ def test_a_clock_that_a_call_finds_to_be_off(start, oauthlib1_ahead):
     first = start()
     sign_in(first, oauthlib1_ahead.parameters())
     assert first.finish() == 0
-    # What was learnt of the clock went with the process.
+    # The clock correction is not stored.
     second = start()
     answer = second.request("callAPI", {"account": "a", "url": "me", "as": "json", "method": "POST", "body": {"form": {"a": "b"}}})
     assert answer["json"]["user"] == "user1" and answer["attempts"] == 2
@@ -229,7 +229,7 @@ def test_a_clock_that_a_call_finds_to_be_off(start, oauthlib1_ahead):
 
 
 def test_a_redirect_is_signed_again_and_never_replayed(peer, oauthlib1):
-    """The server takes a nonce once, and each hop has to be signed for its own URL."""
+    """The server accepts a nonce once, and each hop needs a signature for its own URL."""
     sign_in(peer, oauthlib1.parameters())
     target = f"{oauthlib1.url}/oauth1/me?x=1"
     answer = peer.request("callAPI", {"account": "a", "url": "moved", "query": {"to": target}, "as": "json"})
@@ -243,7 +243,7 @@ def test_a_redirect_to_another_host_has_no_signature(peer, oauthlib1, authlib1):
     sign_in(peer, oauthlib1.parameters({"apiHosts": hosts}))
     with pytest.raises(RPCFault) as fault:
         peer.request("callAPI", {"account": "a", "url": "moved", "query": {"to": f"{authlib1.url}/oauth1/me"}})
-    # Without a signature the other server wants one.
+    # The other server rejects a request without a signature.
     assert fault.value.kind == "serviceError" and fault.value.data["httpStatus"] in (400, 401)
     with pytest.raises(RPCFault) as fault:
         peer.request("authorizeRequest", {"account": "a", "url": f"{authlib1.url}/oauth1/me"})
@@ -269,7 +269,7 @@ def test_stored_refreshed_and_signed_out(start, server):
 
 
 def test_a_request_token_signs_nothing(peer, oauthlib1):
-    """GTMOAuth signed calls with one."""
+    """GTMOAuth signed calls with a request token."""
     peer.request("authorize", oauthlib1.parameters(redirectUri=CAUGHT, wait=False))
     assert peer.request("account", {"account": "a"})["canAuthorize"] is False
     for method in ("callAPI", "authorizeRequest"):
@@ -298,7 +298,7 @@ def test_nothing_to_revoke_with(peer, server):
 
 
 def test_an_explanation_is_what_was_signed(peer, oauthlib1):
-    """The base string, with its secrets put back, gives the signature that was sent."""
+    """The base string with its secrets filled in gives the signature that was sent."""
     sign_in(peer, oauthlib1.parameters())
     token = peer.request("accessToken", {"account": "a"})
     answer = peer.request("authorizeRequest", {"account": "a", "url": "me?b=2&a=x%20y", "explain": True})

@@ -1,4 +1,4 @@
-"""Several processes that are asked for one account at once open one page between them, and none of them depends on it."""
+"""Several processes that sign in to one account open one page together. Each of them still works if another one ends."""
 
 import os
 import time
@@ -22,7 +22,7 @@ def pages(home) -> Path:
     return home / "browser.urls"
 
 
-# The page behind a start address, for as long as the address lives.
+# The authorization page by start address, while the address is valid.
 known: dict[str, str] = {}
 
 
@@ -33,7 +33,7 @@ def page_behind(address: str) -> str:
 
 
 def opened(pages: Path, count: int, seconds: float = 10) -> list[str]:
-    """The pages once there are so many."""
+    """Returns the opened pages once there are this many."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         addresses = pages.read_text().splitlines() if pages.exists() else []
@@ -44,7 +44,7 @@ def opened(pages: Path, count: int, seconds: float = 10) -> list[str]:
 
 
 class Asked:
-    """A process that was asked to sign in."""
+    """A process with an open `authorize`."""
 
     def __init__(self, peer, provider, **more):
         self.peer = peer
@@ -54,7 +54,7 @@ class Asked:
 
 @pytest.fixture
 def two(start, provider, pages):
-    """The one whose page was opened, and the one that holds its own back."""
+    """Two processes: one whose page was opened, and one that opened none."""
     peers = [start(environment={"BROWSER": str(pages.with_suffix(""))}) for _ in range(2)]
     asked = [Asked(peer, provider) for peer in peers]
     url = opened(pages, 1)[0]
@@ -70,7 +70,7 @@ def test_one_page_ends_both(two, provider, pages):
 
 
 def test_the_page_that_was_not_opened_is_good(two, provider, pages):
-    """Somebody who has closed the tab takes the URL that his own program shows."""
+    """A user who has closed the tab opens the URL that the client shows."""
     provider.approve(two[1].url)
     assert two[1].peer.result(two[1].id)["via"] == "signedIn"
     assert two[0].peer.result(two[0].id)["via"] == "stored"
@@ -95,13 +95,13 @@ def test_the_other_takes_over(two, provider, pages, end):
     assert second.peer.result(second.id)["via"] == "signedIn"
 
 
-def test_whoever_asks_later_gets_a_page(two, start, provider, pages):
-    """The tab may be closed by then."""
+def test_a_later_request_opens_a_page(two, start, provider, pages):
+    """The user may have closed the tab by then."""
     page = next((two[0].peer.store).glob("*.page"))
     os.utime(page, (time.time() - 10, time.time() - 10))
     third = Asked(start(environment={"BROWSER": str(pages.with_suffix(""))}), provider)
     assert opened(pages, 2) == [two[0].url, third.url]
-    # And the same for whom it was held back from.
+    # The same for the process that opened none before.
     os.utime(page, (time.time() - 10, time.time() - 10))
     again = two[1].peer.send("authorize", provider.parameters(openBrowser=True))
     assert opened(pages, 3) == [two[0].url, third.url, two[1].url]
@@ -110,7 +110,7 @@ def test_whoever_asks_later_gets_a_page(two, start, provider, pages):
         assert peer.result(identifier)["status"] == "authorized"
 
 
-def test_a_page_that_is_wanted_whatever_there_is(two, start, provider, pages):
+def test_interaction_always_opens_another_page(two, start, provider, pages):
     third = Asked(start(environment={"BROWSER": str(pages.with_suffix(""))}), provider, interaction="always")
     assert opened(pages, 2) == [two[0].url, third.url]
 
@@ -121,8 +121,8 @@ def test_another_account_has_a_page_of_its_own(two, start, provider, pages):
 
 
 @pytest.mark.parametrize("end", ["killed", "signed in"])
-def test_nothing_is_left_of_it(start, provider, pages, end):
-    """A lock goes with its process, and the browser that was started does not keep it."""
+def test_the_lock_of_the_page_is_released(start, provider, pages, end):
+    """The lock is released when its process ends, because the started browser does not inherit it."""
     script = pages.with_suffix("")
     script.write_text(script.read_text() + "sleep 20\n")
     peer = start(environment={"BROWSER": str(script)})
@@ -141,7 +141,7 @@ def test_nothing_is_left_of_it(start, provider, pages, end):
         second.peer.request("awaitSignIn", {"id": second.peer.event("signInWasRequested")["signIn"], "timeout": 1})
 
 
-def test_whoever_has_no_browser_holds_nobody_back(start, provider, pages):
+def test_a_process_without_a_browser_delays_no_other(start, provider, pages):
     Asked(start(environment={"BROWSER": "/nonexistent/browser"}), provider, flow="browser")
     second = Asked(start(environment={"BROWSER": str(pages.with_suffix(""))}), provider)
     assert opened(pages, 1) == [second.url]

@@ -1,4 +1,4 @@
-"""OpenID 2.0 against a provider by others (python3-openid): every way in, and what must not get through."""
+"""OpenID 2.0 against a real provider (python3-openid): every way to sign in, and the responses that must be rejected."""
 
 import json
 import time
@@ -14,7 +14,7 @@ EMAIL = "http://axschema.org/contact/email"
 
 
 def described(url: str, path: str | None = None, **members) -> dict:
-    """An OpenID provider in the words of `authorize`."""
+    """An OpenID provider, described as params of `authorize`."""
     place = {"openidEndpoint": f"{url}/openid"} if path is None else {"openidIdentifier": url + path}
     return {"name": "Test", "protocol": "openid2", **place, **members}
 
@@ -24,7 +24,7 @@ def asked(provider: dict, **more) -> dict:
 
 
 def control(url: str, **what) -> list[dict]:
-    """What has come to the server since the last time."""
+    """Returns the requests to the server since the last call."""
     return json.loads(browser.Browser().request("POST", url + "/control", json_body=what).text)
 
 
@@ -33,12 +33,12 @@ def page(peer, provider: dict, **more) -> tuple[int, str]:
     return identifier, peer.event("signInWasRequested", request=identifier)["url"]
 
 
-# Ways in
+# Ways to sign in
 
 
 @pytest.mark.parametrize("path", ["/", "/id/user1", "/html/user1", "/first/user1", "/moved", None])
 def test_discovery(peer, openid_url, path):
-    """The provider's own identifier, a claimed one by Yadis, by HTML, by OpenID 1.1 and behind a redirect, and the endpoint itself."""
+    """The provider's identifier, a claimed one by Yadis, by HTML, by OpenID 1.1 and after a redirect, and the bare endpoint."""
     granted = authorize(peer, approve, **asked(described(openid_url, path)))
     claimed = openid_url + (path if path in ("/html/user1", "/first/user1") else "/id/user1")
     assert granted["subject"] == claimed and granted["via"] == "signedIn" and "tokenType" not in granted
@@ -46,7 +46,7 @@ def test_discovery(peer, openid_url, path):
 
 
 def test_delegation(peer, openid_url):
-    """Who he is stands at his own address; the provider knows him by another name."""
+    """The subject is the user's own address. The provider knows the user by another name."""
     _, url = page(peer, described(openid_url, "/delegate"))
     query = browser.query(url)
     assert query["openid.claimed_id"] == f"{openid_url}/delegate" and query["openid.identity"] == f"{openid_url}/id/user1"
@@ -55,12 +55,12 @@ def test_delegation(peer, openid_url):
 
 
 def asked_of_the_endpoint(url: str) -> list[str]:
-    """The modes of the requests that came to it directly, without a browser, since the last time."""
+    """Returns the modes of the endpoint's direct requests since the last call, without those of a browser."""
     return [request["form"].get("openid.mode") for request in control(url) if request["path"] == "/openid" and request["method"] == "POST"]
 
 
 def test_the_provider_is_asked_about_each_answer(peer, openid_url):
-    """No key is agreed on (OpenID Authentication 2.0, 11.4.2)."""
+    """The process establishes no shared key (OpenID Authentication 2.0, 11.4.2)."""
     control(openid_url)
     for _ in range(2):
         granted = authorize(peer, approve, **asked(described(openid_url), interaction="always"))
@@ -81,10 +81,10 @@ def test_a_provider_that_has_forgotten_what_it_signed(peer, openid_url):
 
 
 def test_attributes(peer, openid_url):
-    """What the provider tells under its signature: several values of one kind, and simple registration beside."""
+    """The signed attributes: several values of one type, and simple registration beside them."""
     provider = described(
         openid_url,
-        openidAttributes={"required": {"email": EMAIL, "name": "http://axschema.org/namePerson"}, "optional": {"none": "urn:nobody:has:this"}, "counts": {"email": "unlimited"}},
+        openidAttributes={"required": {"email": EMAIL, "name": "http://axschema.org/namePerson"}, "optional": {"none": "urn:example:unknown"}, "counts": {"email": "unlimited"}},
         openidRegistration={"required": ["email", "nickname"], "optional": ["fullname"]},
     )
     authorize(peer, approve, **asked(provider))
@@ -94,7 +94,7 @@ def test_attributes(peer, openid_url):
 
 
 def test_an_answer_by_form(peer, openid_url):
-    """Too long for an address, it comes as a form to the loopback address."""
+    """A response that is too long for a URL arrives as a form at the loopback address."""
     provider = described(openid_url, openidAttributes={"required": {"long": "http://example.org/long"}})
     identifier, url = page(peer, provider)
     answer = sign_in(url)
@@ -115,7 +115,7 @@ def test_an_answer_that_the_client_catches(peer, openid_url):
 
 
 def test_a_stored_identity(peer, openid_url):
-    """Signed in is signed in, without a page; another identifier is another sign-in."""
+    """A stored identity needs no page. Another identifier needs another sign-in."""
     authorize(peer, approve, **asked(described(openid_url, "/id/user1")))
     assert peer.request("authorize", asked(described(openid_url, "/id/user1")))["via"] == "stored"
     with pytest.raises(RPCFault) as fault:
@@ -135,7 +135,7 @@ def test_an_identity_is_no_token(peer, openid_url):
     assert fault.value.kind == "signInRequired"
 
 
-# Ends that are none
+# Failed sign-ins
 
 
 def fault_of(peer, identifier) -> RPCFault:
@@ -173,7 +173,7 @@ CHANGES = {
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
 def test_forged_answers(peer, openid_url, change):
-    """Any change ends the sign-in, and nothing is kept."""
+    """Any change ends the sign-in, and nothing is stored."""
     identifier, url = page(peer, described(openid_url))
     assert Answer(sign_in(url).changed(**change)).deliver().status == 400
     assert fault_of(peer, identifier).kind == "responseUntrusted"
@@ -183,7 +183,7 @@ def test_forged_answers(peer, openid_url, change):
 
 
 def test_replayed_answers(peer, openid_url):
-    """An answer is good for its own sign-in alone: not twice, and not for the next one even with its state."""
+    """A response is valid once and only for its own sign-in, even with the next one's state."""
     provider = described(openid_url)
     identifier, url = page(peer, provider, redirectUri="https://app.example/back")
     answer = sign_in(url)
@@ -207,24 +207,24 @@ def test_strangers_do_not_end_a_sign_in(peer, openid_url):
     assert peer.result(identifier)["subject"] == f"{openid_url}/id/user1"
 
 
-# Identifiers that lead astray
+# Misleading identifiers
 
 
 @pytest.mark.parametrize(
     "path,kind",
     [
         ("/loop", "responseUntrusted"), ("/circle", "responseUntrusted"), ("/entities", "responseUntrusted"), ("/doctype", "responseUntrusted"),
-        ("/elsewhere", "responseUntrusted"), ("/empty", "unsupportedByProvider"), ("/id/nobody", "authorizationServerError"),
+        ("/elsewhere", "responseUntrusted"), ("/empty", "unsupportedByProvider"), ("/id/unknown", "authorizationServerError"),
     ],
 )
-def test_identifiers_that_lead_astray(peer, openid_url, path, kind):
+def test_misleading_identifiers(peer, openid_url, path, kind):
     with pytest.raises(RPCFault) as fault:
         peer.request("authorize", asked(described(openid_url, path)))
     assert fault.value.kind == kind
 
 
 def test_a_document_of_100_megabytes(peer, openid_url):
-    """It is given up after the first, and costs neither the memory nor the time."""
+    """The process stops after the first megabyte, without the memory and the time for the rest."""
     peer.request("accounts")
     before = resident(peer.process.pid)
     start = time.monotonic()
@@ -235,13 +235,13 @@ def test_a_document_of_100_megabytes(peer, openid_url):
 
 
 def resident(pid: int) -> int:
-    """Bytes of memory at their highest."""
+    """Returns the peak resident memory in bytes."""
     with open(f"/proc/{pid}/status") as status:
         return next(int(line.split()[1]) << 10 for line in status if line.startswith("VmHWM"))
 
 
 @pytest.mark.parametrize("identifier", ["=example", "xri://@x", "http://example.com/", "ftp://x/", ""])
-def test_identifiers_that_are_none(peer, identifier):
+def test_invalid_identifiers(peer, identifier):
     with pytest.raises(RPCFault) as fault:
         peer.request("authorize", asked({"protocol": "openid2", "openidIdentifier": identifier}))
     assert fault.value.kind == "configurationInvalid" and fault.value.data["path"] == "/provider/openidIdentifier"
@@ -257,7 +257,7 @@ def test_a_realm_that_does_not_hold_the_redirect_address(peer, openid_url):
 
 
 def test_a_request_token_approved_with_the_sign_in(peer, openid_url):
-    """One page gives the identity and a token, exchanged without a verifier."""
+    """One page gives the identity and a token, which is exchanged without a verifier."""
     provider = described(openid_url, accessTokenEndpoint=f"{openid_url}/oauth1/access_token", apiBase=f"{openid_url}/v1/")
     granted = authorize(peer, approve, **asked(provider, clientId="ck1", clientSecret="cs1", scopes=["feeds", "photos"]))
     assert granted["subject"] == f"{openid_url}/id/user1" and granted["grantedScopes"] == ["feeds", "photos"]
@@ -267,7 +267,7 @@ def test_a_request_token_approved_with_the_sign_in(peer, openid_url):
 
 
 def test_a_consumer_that_the_provider_does_not_know(peer, openid_url):
-    """Who he is, is said; what was to be called is not granted, and asks no second time."""
+    """The subject is returned. The API access is not granted and not requested a second time."""
     provider = described(openid_url, accessTokenEndpoint=f"{openid_url}/oauth1/access_token")
     granted = authorize(peer, approve, **asked(provider, clientId="unknown", scopes=["feeds"]))
     assert granted["missingScopes"] == ["feeds"] and granted["grantedScopes"] == []

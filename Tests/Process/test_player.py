@@ -1,4 +1,4 @@
-"""The tests' own tools: a transcript that does not match has to fail, and a message that breaks a rule as well."""
+"""The tests' own tools: a transcript that does not match must fail, and so must a message that breaks a rule."""
 
 import json
 import sys
@@ -107,7 +107,7 @@ def test_a_provider_mismatch_fails(tmp_path, body, header):
     assert caught.value.line == 3
 
 
-def test_a_request_that_nobody_expects_fails(tmp_path):
+def test_an_unexpected_request_fails(tmp_path):
     text = '% timeout 1\n--> {"jsonrpc":"2.0","id":1,"method":"fetch","params":{"url":"<<provider>>/x","body":""}}\n~ 300\n'
     with pytest.raises(Mismatch) as caught:
         play(tmp_path, text)
@@ -211,11 +211,11 @@ SIGNED_IN = """
 """
 
 
-def test_somebody_is_signed_in_first(tmp_path):
+def test_the_sign_in_comes_before_the_first_step(tmp_path):
     play(tmp_path, SIGNED_IN)
 
 
-def test_nobody_could_sign_in(tmp_path):
+def test_a_failed_sign_in_fails_the_transcript(tmp_path):
     with pytest.raises(TranscriptError):
         play(tmp_path, '% timeout 1\n% account {"provider":{"tokenEndpoint":"http://127.0.0.1:1/"}}\n% signed-in {}\n')
 

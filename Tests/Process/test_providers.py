@@ -1,4 +1,4 @@
-"""What is said of providers beside their names: values for what stands in braces, and the folder of the user's own files."""
+"""Params and files that complete a provider: values for the variables, and the folder of the user's own provider files."""
 
 import json
 
@@ -13,7 +13,7 @@ import pytest
         ("gitlab", {"host": "https://gitlab.example.com/"}, None), ("gitlab", {"host": ""}, None),
     ],
 )
-def test_a_value_that_is_none(peer, method, preset, variables, known):
+def test_an_invalid_variable(peer, method, preset, variables, known):
     parameters = {"provider": preset, "variables": variables}
     if method != "provider":
         parameters |= {"account": "a", "clientId": "c"}
@@ -32,14 +32,14 @@ def test_a_value_in_the_configuration_is_the_configurations(tmp_path, start):
     peer = start("--config", file)
     error = peer.answer(peer.send("authorize", {"account": "a", "dryRun": True}))["error"]
     assert error["code"] == 1007 and "/variables/hots is not known; there are host" in error["message"], error
-    # A configured account belongs to its provider; variables are the configuration's own.
+    # A configured account keeps its provider, so only the configuration sets its variables.
     file.write_text(json.dumps({"accounts": {"a": {"provider": "gitlab", "clientId": "c", "variables": {"host": "x.example"}}}}))
     error = peer.answer(peer.send("authorize", {"account": "a", "provider": "github", "dryRun": True}))["error"]
     assert error["code"] == -32602 and error["data"]["path"] == "/provider", error
     assert peer.request("authorize", {"account": "a", "dryRun": True})["dryRun"]["url"].startswith("https://x.example/")
 
 
-def test_a_folder_that_is_none(tmp_path, start):
+def test_an_unusable_folder(tmp_path, start):
     folder = tmp_path / "oauth-stdio" / "providers"
     folder.parent.mkdir(parents=True)
     folder.write_text("x")
@@ -70,6 +70,6 @@ def test_a_changed_file_reaches_its_accounts(tmp_path, start):
     assert goes_to() == "https://api.example/1/x"
     assert goes_to(apiBase="https://api.example/2/") == "https://api.example/2/x"
     assert goes_to(apiBase="https://api.example/3/", tokenEndpoint="https://other.example/t") == "https://api.example/1/x"
-    # With the endpoint of today it is the same provider still.
+    # A new token endpoint on the same host is still the same provider.
     assert goes_to(tokenEndpoint="https://id.example/t2") == "https://api.example/1/x"
     assert peer.request("authorize", {"account": "a", "provider": "mine", "clientId": "c", "interaction": "never"})["via"] == "stored"

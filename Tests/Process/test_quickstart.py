@@ -1,4 +1,4 @@
-"""The quickstart works headless and with a browser, and leaves nothing behind however it ends."""
+"""The quickstart works headless and with a browser, and leaves nothing behind, however it ends."""
 
 import os
 import re
@@ -25,7 +25,7 @@ def test_without_a_browser(machine):
 
 
 def test_proxies_of_the_environment_do_not_matter(machine):
-    """Everything stays on this machine."""
+    """All connections stay on this machine."""
     dead = f"http://127.0.0.1:{free_port()}"
     ended = machine.run(http_proxy=dead, https_proxy=dead, all_proxy=dead)
     assert ended.returncode == 0, ended
@@ -38,8 +38,8 @@ def test_a_display_without_a_terminal_is_no_browser(machine):
 
 
 def test_with_a_browser(machine, tmp_path):
-    """The page is opened by oauth-stdio itself, and whoever sits there presses the button."""
-    # The address on its command line leads to the page.
+    """oauth-stdio opens the page, and the user presses the button."""
+    # The address on the browser's command line leads to the page.
     script = """#!/bin/sh
 page=$(curl -fsS --noproxy '*' -o /dev/null -w '%{redirect_url}' "$1")
 exec curl -fsSL --noproxy '*' -o /dev/null "$page&demo_auto=allow"
@@ -62,10 +62,10 @@ def test_headless_on_a_terminal(machine, environment):
 
 
 @pytest.mark.parametrize("name, status", [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
-def test_a_signal_while_somebody_should_sign_in(machine, name, status):
+def test_a_signal_while_the_page_is_open(machine, name, status):
     terminal = Terminal(machine, BROWSER="/bin/true")
     terminal.wait_for("your browser shows this page")
-    # A terminal's Ctrl-C reaches the whole group: bash passes over a SIGINT that the command in its foreground survives.
+    # A terminal's Ctrl-C signals the whole group. bash ignores a SIGINT that its foreground command survives.
     send = os.killpg if name == "SIGINT" else os.kill
     send(terminal.process.pid, getattr(signal, name))
     assert terminal.end() == status, terminal.output

@@ -1,4 +1,4 @@
-"""The quickstart says in a line why it can't go on, and installs what is missing before it comes to that."""
+"""The quickstart reports its failures in one line, and first installs missing tools."""
 
 import json
 import os
@@ -40,14 +40,14 @@ def test_a_program_that_is_missing_or_ends(machine):
     assert machine.fails(OAUTH_STDIO="/bin/false").startswith("authorize: oauth-stdio ")
 
 
-# Installing, with an apt-get that is none
+# Installing, with a fake apt-get
 
 
 TOOLS = "bash cat cp curl dirname env git id ldconfig ln mkdir mkfifo mktemp rm sed sleep uname".split()
 
 
 def bare_machine(folder: Path) -> Path:
-    """A folder for PATH that has everything but jq and apt-get."""
+    """Returns a folder for PATH that has everything except jq and apt-get."""
     tools = folder / "bin"
     tools.mkdir(parents=True)
     for name in TOOLS:

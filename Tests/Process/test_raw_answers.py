@@ -1,4 +1,4 @@
-"""A service that does not even speak HTTP rightly, at the API and at the token endpoint."""
+"""A service with invalid HTTP, at the API and at the token endpoint."""
 
 import socket
 import threading
@@ -10,7 +10,7 @@ from signing_in import authorize
 
 
 class RawService:
-    """Answers whatever comes with these bytes, the last piece again and again until the other side hangs up or 64 MiB have gone."""
+    """Responds with these bytes and repeats the last piece until the client disconnects or 64 MiB are sent."""
 
     def __init__(self, head: bytes, forever: bytes = b""):
         self.head, self.forever = head, forever
@@ -42,13 +42,13 @@ class RawService:
 OK = b"HTTP/1.1 200 OK\r\n"
 ONE = b"Content-Length: 1\r\n\r\nx"
 CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"
-# The kinds of error that a call of the API and a token request may end in; None is an answer like any other.
+# The possible kinds of error of an API call and a token request. None is a normal answer.
 OUTCOMES = {
     "unreadable": {"api": ["networkFailure"], "token": ["networkFailure"]},
     "too large": {"api": ["responseTooLarge"], "token": ["responseTooLarge"]},
     "refused": {"api": ["serviceError"], "token": ["authorizationServerError"]},
     "readable": {"api": [None], "token": ["responseUntrusted"]},
-    # Releases of libcurl differ in what they read.
+    # The behaviour depends on libcurl's version.
     "readable or not": {"api": [None, "networkFailure"], "token": ["responseUntrusted", "networkFailure"]},
 }
 
@@ -69,7 +69,7 @@ OUTCOMES = {
     ("readable or not", OK + b"A: 1\r\na: 2\r\nA : 3\r\n" + ONE, b""),
 ], ids=lambda value: value if isinstance(value, str) else repr(value)[:50])
 @pytest.mark.parametrize("where", ["api", "token"])
-def test_answers_that_are_no_http(peer, provider, outcome, head, forever, where):
+def test_responses_with_invalid_http(peer, provider, outcome, head, forever, where):
     service = RawService(head, forever)
     url = f"http://127.0.0.1:{service.port}/x"
     if where == "api":
@@ -90,7 +90,7 @@ def test_answers_that_are_no_http(peer, provider, outcome, head, forever, where)
 
 
 def three_letters(number: int) -> bytes:
-    """A name of its own for each number; longer ones would be more than a head may have."""
+    """Returns a different name for each number. Longer ones would exceed the limit of a header block."""
     return bytes(b"abcdefghijklmnopqrstuvwxyz0123456789"[number // divisor % 36] for divisor in (36 * 36, 36, 1))
 
 
@@ -119,9 +119,9 @@ def test_forty_thousand_headers_cost_linear_time(start, provider, lines):
         service.listening.close()
         return processor_seconds() - before
 
-    # Releases of libcurl from 8.6 on take no more than 5,000 headers.
+    # From 8.6 on libcurl accepts at most 5,000 headers.
     few, many = (min(seconds(count) for _ in range(2)) for count in (4_000, 40_000))
     if many == 0:
         few, many = (min(seconds(count) for _ in range(2)) for count in (500, 5_000))
-    # Linear is 10, quadratic 100.
+    # A linear time gives 10, a quadratic one 100.
     assert many / few < 30, f"{few} s, and for ten times as many headers {many} s"

@@ -1,4 +1,4 @@
-"""What README.md says is so: its transcript, its names, its configuration."""
+"""Checks README.md against the program: its transcript, its names, its configuration."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ HELP = subprocess.run([BINARY, "--help"], capture_output=True, check=True, text=
 
 
 def blocks(language: str) -> list[str]:
-    """The fenced blocks of this language; of none when it is empty."""
+    """Returns the fenced blocks of this language, or those without a language if it is empty."""
     found = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
     return [text for name, text in found if name == language]
 
@@ -30,8 +30,8 @@ def section(title: str) -> str:
 
 
 def exchange() -> list[tuple[str, str]]:
-    """The lines of the transcript and their directions."""
-    # A long line goes on in the next one.
+    """Returns the transcript's lines with their directions."""
+    # A long line continues in the next one.
     block = re.sub(r"\n +", "", next(text for text in blocks("") if "--> " in text))
     return [(line[:3], line[4:]) for line in block.splitlines()]
 
@@ -42,7 +42,7 @@ def test_it_is_read_in_five_minutes():
 
 
 def parameters(schema: dict) -> dict:
-    """What params by name have to be."""
+    """Returns the schema of params by name."""
     return {
         "type": "object",
         "properties": {parameter["name"]: parameter["schema"] for parameter in schema["params"]},
@@ -52,8 +52,8 @@ def parameters(schema: dict) -> dict:
     }
 
 
-def test_the_transcript_is_one_that_could_have_been():
-    # What is cut short stands inside a string, so every line is JSON and has all its members.
+def test_the_transcript_is_valid():
+    # Only strings are abbreviated, so every line is JSON with all of its members.
     checker = wire.Checker(SCHEMA)
     asked, answered = [], []
     for direction, line in exchange():
@@ -78,7 +78,7 @@ def test_the_pasted_redirect_is_a_call():
 
 
 def test_the_demo_account_works_as_it_is_shown(tmp_path, demo):
-    """The ports apart, which are free ones here."""
+    """Only the ports differ from README.md."""
     assert "8040" in (text := (ROOT / "examples" / "demo.json").read_text()) and "--port 8040`" in README
     jsonschema.validate(json.loads(text), json.loads((ROOT / "schemas" / "config.json").read_text()), jsonschema.Draft7Validator)
     command = next(text for text in blocks("sh") if "demo.json" in text).split()
@@ -115,19 +115,20 @@ def test_asyncio_wants_a_limit():
         asyncio.run(discover())
 
 
-def test_the_numbers_that_hold_where_nothing_is_said():
-    described = {
-        (method["name"], parameter["name"]): parameter["description"] for method in SCHEMA.document["methods"] for parameter in method["params"]
-    }
-    assert described["callAPI", "timeout"].startswith("Seconds for the whole call; 60, or 3600 for files and streams")
-    assert "8 MiB where it stands in the answer" in described["callAPI", "maxBytes"]
-    assert "300 by default" in described["authorize", "timeout"]
-    for method in ("refresh", "accessToken", "authorizeRequest", "userInfo"):
-        assert "60 by default" in described[method, "timeout"]
+def test_the_default_values():
+    params = {(method["name"], parameter["name"]): parameter for method in SCHEMA.document["methods"] for parameter in method["params"]}
+    # These defaults depend on other values, so they are in the text.
+    assert "60, or 3600 for files and streams" in params["callAPI", "timeout"]["description"]
+    assert "8 MiB" in params["callAPI", "maxBytes"]["description"]
+    assert "the account's configuration decides, or 300 applies" in params["authorize", "timeout"]["description"]
+    configuration = json.loads((ROOT / "schemas" / "config.json").read_text())
+    assert configuration["definitions"]["ConfiguredAccount"]["properties"]["timeout"]["default"] == 300
+    for method in ("refresh", "accessToken", "authorizeRequest", "userInfo", "revoke", "introspect", "provider"):
+        assert params[method, "timeout"]["schema"]["default"] == 60
 
 
 def method_table() -> dict[str, list[str] | None]:
-    """Every method of the table with the params that it is shown with."""
+    """Returns every method of the table with its params as shown."""
     found = {}
     for row in section("Everyday methods").splitlines():
         if not row.startswith("| `"):
@@ -137,7 +138,7 @@ def method_table() -> dict[str, list[str] | None]:
     return found
 
 
-def test_the_methods_are_some_of_those_that_there_are():
+def test_the_methods_exist():
     assert len(method_table()) > 10 and set(method_table()) < set(METHODS)
     assert "`rpc.discover`" in README
 
@@ -146,7 +147,7 @@ def test_the_methods_are_some_of_those_that_there_are():
 def test_a_methods_params_are_in_their_order(name):
     method = next(method for method in SCHEMA.document["methods"] if method["name"] == name)
     shown = method_table()[name]
-    # Optional ones may be left out, and `account` is named where it is optional, too.
+    # Optional params may be missing. `account` is shown even where it is optional.
     marked = [parameter["name"] + ("" if parameter.get("required") else "?") for parameter in method["params"]]
     assert [word for word in marked if word in shown or word.rstrip("?") in shown] == [
         word if word in marked else word + "?" for word in shown
@@ -154,12 +155,12 @@ def test_a_methods_params_are_in_their_order(name):
     assert {word for word in marked if not word.endswith("?")} <= set(shown)
 
 
-def test_the_events_are_those_that_there_are():
+def test_every_event_is_listed():
     paragraph = re.search(r"^Events: (.*?)\.$", README, re.DOTALL | re.MULTILINE)[1]
     assert sorted(re.findall(r"`(\w+)`", paragraph)) == sorted(SCHEMA.events)
 
 
-def test_the_kinds_of_errors_are_those_that_there_are():
+def test_every_kind_of_error_is_listed():
     paragraph = re.search(r"^Kinds: (.*?)\.$", README, re.DOTALL | re.MULTILINE)[1]
     assert set(re.findall(r"`(\w+)`", paragraph)) == set(KINDS)
 
@@ -185,19 +186,19 @@ def test_the_protocols_own_errors(start, home):
 
 
 def test_what_a_service_says_of_its_error_stands_in_the_data():
-    transcript = (ROOT / "Tests" / "Process" / "Transcripts" / "api-envelope.rpc").read_text()
+    transcript = (ROOT / "Tests" / "Process" / "Transcripts" / "5-providers" / "api-envelope.rpc").read_text()
     for line in transcript.splitlines():
         error = json.loads(line[4:]).get("error") if line.startswith("<-- ") else None
         if error is not None:
-            # Ours begin in lower case and name the status; the service's own stand beside them and never in their place.
+            # Our messages begin in lower case and name the status. The service's own message is in the data beside it.
             assert error["message"].startswith("the service answered with ") and error["message"] != error["data"].get("serviceMessage")
             assert {"code", "httpStatus", "headers", "body"} <= set(error["data"])
     assert transcript.count('"serviceMessage":') >= 2
 
 
-def test_the_options_are_those_that_there_are():
+def test_every_option_is_listed():
     named = set(re.findall(r"--[a-z][a-z-]+", re.search(r"^Options: (.*?)\. ", README, re.DOTALL | re.MULTILINE)[1]))
-    # These two explain themselves.
+    # These two need no explanation.
     assert named | {"--version", "--help"} == set(re.findall(r"--[a-z][a-z-]+", HELP))
     assert set(re.findall(r"`(?:oauth-stdio )?(--[a-z-]+)", README)) <= set(re.findall(r"--[a-z][a-z-]+", HELP))
 
@@ -208,13 +209,13 @@ def test_the_values_of_options_are_those_that_help_names():
         assert f"[{option} {values}]" in HELP
 
 
-def test_the_configuration_is_one(tmp_path, start):
+def test_the_configuration_is_valid(tmp_path, start):
     example = next(text for text in blocks("json") if '"accounts"' in text)
     jsonschema.validate(json.loads(example), json.loads((ROOT / "schemas" / "config.json").read_text()), jsonschema.Draft7Validator)
     file = tmp_path / "config.json"
     file.write_text(example)
     peer = start("--config", file)
-    # The program reads it as well: the secret that is not there is what it complains about, not the file.
+    # The program accepts the file: its error is about the missing secret.
     answer = peer.answer(peer.send("authorize", {"account": "github", "interaction": "never"}))
     assert "/accounts/github/clientSecret" in answer["error"]["message"]
 
@@ -225,7 +226,7 @@ def test_the_presets_are_as_many_as_it_says(peer):
     assert peer.request("provider", {"provider": "github"})["registrationPage"] in README
 
 
-def test_the_provider_file_is_one(tmp_path, start):
+def test_the_provider_file_is_valid(tmp_path, start):
     example = next(text for text in blocks("json") if '"realm"' in text)
     jsonschema.validate(json.loads(example), json.loads((ROOT / "schemas" / "provider.json").read_text()), jsonschema.Draft7Validator)
     folder = tmp_path / "oauth-stdio" / "providers"

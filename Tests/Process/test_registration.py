@@ -1,4 +1,4 @@
-"""Clients that register themselves (RFC 7591), and servers that no client here can use."""
+"""Dynamic client registration (RFC 7591), and servers that no client here can use."""
 
 import base64
 import json
@@ -15,7 +15,7 @@ from signing_in import TokenProvider, authorize
 
 
 class Registrar(TokenProvider):
-    """A provider that publishes its metadata and registers clients; a test adds members to the metadata and to the answers."""
+    """A provider that publishes metadata and registers clients. A test adds members to the metadata and the responses."""
 
     def __init__(self, metadata: dict | None = None, registered: dict | None = None):
         super().__init__()
@@ -43,7 +43,7 @@ class Registrar(TokenProvider):
         return Response.of({"request_uri": f"urn:r{len(self.sent('/par'))}", "expires_in": 1}, 201)
 
     def approve(self, url: str) -> None:
-        """The page of a pushed request names no more than the request."""
+        """The URL of a pushed request has only the request_uri."""
         pushed = self.sent("/par")
         if pushed:
             url += "&" + urllib.parse.urlencode(form(pushed[-1]))
@@ -96,7 +96,7 @@ def test_the_body_follows_basic_once_and_is_remembered(peer, pushes):
         server.instead["/par"] = lambda request: refuse_basic(request) or push(request)
         authorize(peer, server.approve, **server.told())
         assert peer.request("refresh", {"account": "a", "force": True})["refreshed"] is True
-        # Only the very first request shows the secret by Basic.
+        # Only the first request uses Basic.
         sent = server.sent("/par") + server.sent("/token")
         assert ["Authorization" in request.headers for request in sent] == [True] + [False] * (len(sent) - 1)
         assert len(sent) == (4 if pushes else 3)
@@ -113,7 +113,7 @@ def test_another_error_repeats_no_code(peer):
 
 
 def test_a_registered_client_is_used_again(start):
-    """For the same account, and with the port that it was registered with, in another process as well."""
+    """The client is used again for its account and with its registered port, in another process too."""
     with Registrar() as server:
         with start() as peer:
             authorize(peer, server.approve, **server.told())
@@ -122,7 +122,7 @@ def test_a_registered_client_is_used_again(start):
             sent = browser.query(asked["signIn"]["url"])
             registered = json.loads(server.sent("/register")[0].body)["redirect_uris"]
             assert server.clients == 1 and sent["client_id"] == "reg-1" and [sent["redirect_uri"]] == registered
-            # Another account has a client of its own, and so has another redirect.
+            # Another account has its own client and therefore another redirect URI.
             peer.request("authorize", server.told(account="b", wait=False))
             assert server.clients == 2
 
@@ -158,7 +158,7 @@ def test_a_client_that_the_server_rejects_is_not_used_again(peer):
 
 
 def test_a_client_whose_page_brought_nothing_is_not_used_again(peer):
-    """A server that has forgotten the client says so on its page alone."""
+    """A server that has deleted the client reports this only on its page."""
     with Registrar() as server:
         authorize(peer, server.approve, **server.told())
         for number in (1, 2):
@@ -181,7 +181,7 @@ def test_a_client_says_lists_and_objects_of_itself(peer):
         {"dpop_bound_access_tokens_required": True},
     ],
 )
-def test_what_no_client_here_can_fulfil_is_said_before_a_page_opens(peer, metadata):
+def test_unsupported_demands_are_reported_before_a_page_opens(peer, metadata):
     with Registrar(metadata) as server:
         with pytest.raises(RPCFault) as fault:
             peer.request("authorize", server.told(wait=False))
@@ -205,13 +205,13 @@ def test_a_pushed_request_that_wants_dpop_is_rejected(peer):
         with pytest.raises(RPCFault) as fault:
             peer.request("authorize", server.told(wait=False))
         assert fault.value.kind == "unsupportedByProvider" and "DPoP" in fault.value.message
-        # Listing algorithms alone demands nothing.
+        # A list of algorithms alone is not a demand.
         server.instead["/par"] = server.push
         assert peer.request("authorize", server.told(wait=False))["status"] == "pending"
 
 
 def test_a_pushed_request_that_has_ended_is_replaced(peer):
-    """The redirect of a page that was opened in time still ends the sign-in."""
+    """A page that was opened in time can still end the sign-in with its redirect."""
     with Registrar({"require_pushed_authorization_requests": True}) as server:
         before = int(time.time())
         waiting = peer.send("authorize", server.told())
@@ -228,7 +228,7 @@ def test_a_pushed_request_that_has_ended_is_replaced(peer):
 
 
 def test_a_page_of_glewlwyd_ends_with_its_pushed_request(peer, glewlwyd):
-    """Glewlwyd forgets a pushed request after 90 seconds."""
+    """Glewlwyd deletes a pushed request after 90 seconds."""
     issuer = glewlwyd.provider["issuer"]
     told = {"discovery": issuer, "apiBase": glewlwyd.provider["apiBase"], "pushedAuthorizationRequests": "on"}
     asked = glewlwyd.parameters(account="a", wait=False)

@@ -1,4 +1,4 @@
-"""What counts as a rejection of a refresh token, and what a rejection leaves behind."""
+"""The errors that count as a rejection of a refresh token, and the state after a rejection."""
 
 import json
 
@@ -70,7 +70,7 @@ def test_a_rotated_refresh_token_is_kept_without_a_usable_access_token(start, pr
 
 
 def test_the_server_is_asked_once_after_the_announced_end(peer, provider):
-    """The refresh token's announced end has passed before the first refresh."""
+    """The refresh token's announced expiry has passed before the first refresh."""
     first = {"access_token": "short", "refresh_token": "announced", "expires_in": 1, "refresh_token_expires_in": 0.5}
     described = {**provider.description, "expiresZero": "expired"}
     provider.instead["/token"] = lambda request: Response.of(first)

@@ -1,4 +1,4 @@
-"""Tokens that can be renewed only while they live: whoever uses the account renews them ahead of their end, and a failure of that harms nobody."""
+"""Tokens that must be renewed before they expire: each use renews them early, and a failed renewal has no effect on it."""
 
 import time
 
@@ -27,7 +27,7 @@ def described(provider) -> dict:
 
 
 def import_token(peer, provider, left: int, age: int, account: str = "a") -> None:
-    """A token that came `age` seconds ago and lives for `left` seconds more."""
+    """Imports a token that was issued `age` seconds ago and is valid for `left` seconds more."""
     provider.secrets.add("old-token")
     provider.living.add("old-token")
     now = int(time.time())
@@ -43,7 +43,7 @@ def token_requests(provider) -> int:
 
 
 @pytest.mark.parametrize("method", USES)
-def test_whoever_uses_it_renews_it(peer, renewing, method):
+def test_each_use_renews_the_token(peer, renewing, method):
     import_token(peer, renewing, left=3600, age=7200)
     peer.request(method, {"account": "a", **USES[method]})
     assert token_requests(renewing) == 1
@@ -64,13 +64,13 @@ def test_not_before_its_time(peer, renewing, left, age):
 
 
 @pytest.mark.parametrize("status,body", [(503, b"old-token is busy"), (400, b'{"error":"invalid_grant","error_description":"old-token"}')])
-def test_a_failure_harms_nobody(peer, renewing, status, body):
+def test_a_failed_renewal_fails_no_request(peer, renewing, status, body):
     import_token(peer, renewing, left=3600, age=7200)
     renewing.instead["/token"] = lambda request: Response(status, body)
     for _ in range(3):
         assert peer.request("callAPI", {"account": "a", "url": "me"})["status"] == 200
     assert peer.request("authorize", {"account": "a", "interaction": "never"})["via"] == "stored"
-    # Once in five minutes is enough, and it is told once.
+    # The process tries again only after five minutes, and reports one failure once.
     assert token_requests(renewing) == 1
     told = [event["params"]["errorDetails"] for event in peer.events if event["method"] == "errorOccuredWithShortDescription"]
     assert len(told) == 1 and told[0].startswith("the access token could not be renewed ahead of its end")

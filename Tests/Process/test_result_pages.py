@@ -1,4 +1,4 @@
-"""The pages that a user ends on, in a real browser: their languages, their direction, and what they say after the end."""
+"""The result pages in a real browser: their languages, their text direction, and their content after the sign-in has ended."""
 
 import base64
 import os
@@ -11,7 +11,7 @@ from chromium import Chromium
 from provider import Response
 from signing_in import redirect
 
-# The languages of the page, as browsers name them, and a word of the refusal's title.
+# The page's languages by their browser names, with a word of the refusal's title.
 LANGUAGES = {
     "en": ("en", "Access not granted"), "de-AT": ("de", "Zugriff"), "fr": ("fr", "Accès"), "es-MX": ("es", "Acceso"), "pt-BR": ("pt", "Acesso"),
     "ar": ("ar", "الإذن"), "he": ("he", "הגישה"), "fa-IR": ("fa", "دسترسی"), "zh-CN": ("zh", "访问"), "zh-TW": ("zh-Hant", "存取"),
@@ -34,14 +34,14 @@ def show(chromium, url: str, language: str, marker: str) -> None:
 
 
 def keep_picture(chromium, name: str) -> None:
-    """For people who read the language: PICTURES names the folder."""
+    """Saves a picture for readers of the language. The variable PICTURES names the folder."""
     if folder := os.environ.get("PICTURES"):
         Path(folder, f"{name}.png").write_bytes(base64.b64decode(chromium.command("Page.captureScreenshot", chromium.session)["data"]))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_refusal_in_the_users_language(peer, provider, chromium, language):
-    """It names the provider, and a reload shows it again."""
+    """The page names the provider, and a reload shows it again."""
     tag, word = LANGUAGES[language]
     identifier = peer.send("authorize", provider.parameters(provider={**provider.description, "name": "Example <Co>"}))
     url = peer.event("signInWasRequested", request=identifier)["url"]
@@ -51,12 +51,12 @@ def test_a_refusal_in_the_users_language(peer, provider, chromium, language):
     assert "Example <Co>" in chromium.text
     direction = "rtl" if tag in ("ar", "he", "fa") else "ltr"
     assert chromium.evaluate("getComputedStyle(document.body).direction") == direction
-    # The mark stands where reading begins.
+    # The mark is at the start of the line in the reading direction.
     assert chromium.evaluate("(e => e.offsetLeft + e.clientLeft)(document.querySelector('main')) >= 0")
     side = "Right" if direction == "rtl" else "Left"
     assert float(chromium.evaluate(f"parseFloat(getComputedStyle(document.querySelector('main')).border{side}Width)")) > 3
     assert chromium.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    # Korean lines break between words, Chinese and Japanese ones anywhere.
+    # Korean lines break between words, Chinese and Japanese ones at any character.
     assert chromium.evaluate("getComputedStyle(document.querySelector('p')).wordBreak") == ("keep-all" if tag == "ko" else "normal")
     before = chromium.text
     keep_picture(chromium, f"denied-{language}")
@@ -77,7 +77,7 @@ def test_a_reason_in_the_users_language(peer, provider, chromium, language, word
 
 
 def test_the_start_address_leads_a_browser_to_the_page(start, home, provider, chromium):
-    """And a second tab of it shows how it went."""
+    """A second tab with this address shows the result."""
     provider.instead["/authorize"] = lambda request: Response(200, b"<title>consent</title>", {"Content-Type": "text/html"})
     home.mkdir(exist_ok=True)
     (home / "browser").write_text('#!/bin/sh\necho "$1" > "$0.part"; mv "$0.part" "$0.url"\n')

@@ -1,4 +1,4 @@
-"""The schemas are one thing, wherever they are asked for, and what they say of themselves is so."""
+"""The schemas are the same in every place, and they describe the program."""
 
 import copy
 import json
@@ -14,7 +14,8 @@ import referencing.jsonschema
 import wire
 from rpc import BINARY, ROOT
 
-PRESETS = sorted((ROOT / "Sources" / "OAuth" / "Providers" / "Presets").glob("*.json"))
+PRESETS = sorted((ROOT / "Sources" / "OAuthCore" / "Provider" / "Presets").glob("*.json"))
+assert PRESETS
 OPENRPC, JSON_SCHEMA = (json.loads((Path(__file__).parent / "OpenRPC" / name).read_text()) for name in ("meta-schema.json", "json-schema.json"))
 DOCUMENT = wire.project_schema().document
 
@@ -42,7 +43,7 @@ def test_discovery_answers_the_same_bytes(peer):
 
 def test_every_schema_is_a_schema():
     document = wire.project_schema()
-    for schema in [*document.results.values(), *document.events.values()]:
+    for schema in [*document.results.values(), *document.events.values(), *document.document["components"]["schemas"].values()]:
         jsonschema.Draft7Validator.check_schema(schema)
     for method in document.document["methods"]:
         for parameter in method["params"]:
@@ -65,13 +66,13 @@ def test_a_preset_is_a_provider(preset):
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda file: file.stem)
 def test_a_presets_reasons_and_doubts_are_about_members_that_are_there(preset):
     described = json.loads(preset.read_text())
-    # A reason may be about a part of a member, such as variables.tenant.
+    # A reason may be about part of a member, such as variables.tenant.
     parts = {f"{name}.{part}" for name, member in described.items() if isinstance(member, dict) for part in member}
     assert set(described.get("reasons", {})) <= set(described) | parts
     assert set(described.get("unconfirmed", [])) <= set(described)
 
 
-def test_a_wrong_provider_is_none():
+def test_an_invalid_provider_fails_the_schema():
     schema = json.loads(committed("provider"))
     for wrong in ({"tokenEndPoint": "https://a.example/"}, {"scopes": "a"}, {"pkce": "plain"}, {"redirectPorts": ["80"]}):
         with pytest.raises(jsonschema.ValidationError):
@@ -82,14 +83,14 @@ def test_a_wrong_provider_is_none():
 
 
 def official() -> jsonschema.Draft7Validator:
-    """The official meta-schema, which names the one of JSON Schema by two URLs."""
+    """The official meta-schema. It refers to JSON Schema's by two URLs."""
     resource = referencing.jsonschema.DRAFT7.create_resource(JSON_SCHEMA)
     registry = referencing.Registry().with_resources([(url, resource) for url in ("https://meta.json-schema.tools", "https://meta.json-schema.tools/")])
     return jsonschema.Draft7Validator(OPENRPC, registry=registry)
 
 
 def check_openrpc(document: dict) -> None:
-    """What the specification of OpenRPC 1.3 wants, that which no schema can say included."""
+    """Checks the rules of OpenRPC 1.3, including those that a schema cannot express."""
     official().validate(document)
     names = [method["name"] for method in document["methods"]]
     assert len(set(names)) == len(names), "a method's name has to be unique"
@@ -108,37 +109,54 @@ def test_the_document_is_openrpc():
     assert len(set(codes)) == len(codes)
 
 
-def optional_schemas():
-    """Every optional member that the program reads: where it stands and its schema."""
+def resolved(document: dict, schema: dict) -> dict:
+    """Returns the schema that a reference inside the document points to."""
+    while "$ref" in schema:
+        target = document
+        for step in schema["$ref"].removeprefix("#/").split("/"):
+            target = target[step]
+        schema = target
+    return schema
 
-    def inside(schema, path):
-        for choice in schema.get("anyOf", [schema]):
+
+def optional_schemas():
+    """Yields the path and the schema of every optional member that the program reads."""
+
+    def inside(document, schema, path):
+        whole = resolved(document, schema)
+        for choice in (resolved(document, choice) for choice in whole.get("anyOf", [whole])):
             for name, member in choice.get("properties", {}).items():
                 if name not in choice.get("required", []):
                     yield f"{path}/{name}", member
-                yield from inside(member, f"{path}/{name}")
+                yield from inside(document, member, f"{path}/{name}")
             for inner in ("items", "additionalProperties"):
                 if isinstance(choice.get(inner), dict):
-                    yield from inside(choice[inner], f"{path}/*")
+                    yield from inside(document, choice[inner], f"{path}/*")
 
     for method in DOCUMENT["methods"]:
         for parameter in method["params"]:
             path = f"{method['name']}/{parameter['name']}"
             if not parameter["required"]:
                 yield path, parameter["schema"]
-            yield from inside(parameter["schema"], path)
+            yield from inside(DOCUMENT, parameter["schema"], path)
     for name in ("config", "provider"):
-        yield from inside(json.loads(committed(name)), name)
+        document = json.loads(committed(name))
+        yield from inside(document, document, name)
 
 
-def test_null_is_let_in_where_it_counts_as_absent():
+def test_null_is_allowed_where_it_counts_as_absent():
     found = dict(optional_schemas())
     assert {"authorize/scopes", "authorize/provider/pkce", "callAPI/body", "config/accounts/*/timeout"} <= set(found)
-    wrong = [path for path, schema in found.items() if not jsonschema.Draft7Validator(schema).is_valid(None)]
-    assert not wrong
+    assert not [path for path, schema in found.items() if not allows_null(schema)]
 
 
-def test_the_program_lets_null_in_where_the_schema_does(peer):
+def allows_null(schema: dict) -> bool:
+    """Whether `null` is valid. No named schema allows it, so references do not count."""
+    choices = [choice for choice in schema.get("anyOf", [schema]) if "$ref" not in choice]
+    return any(jsonschema.Draft7Validator(choice).is_valid(None) for choice in choices)
+
+
+def test_the_program_accepts_null_where_the_schema_does(peer):
     for method in DOCUMENT["methods"]:
         if method["name"] in ("exit", "shutdown", "rpc.discover"):
             continue
@@ -146,12 +164,12 @@ def test_the_program_lets_null_in_where_the_schema_does(peer):
         answer = peer.answer(peer.send(method["name"], params))
         error = answer.get("error", {})
         optional = {"/" + parameter["name"] for parameter in method["params"] if not parameter["required"]}
-        # Absent is what null counts as, and some of them are needed after all.
+        # null counts as absent, and some of these members are required in combination with others.
         assert error.get("data", {}).get("path") not in optional or "is missing" in error["message"], answer
 
 
 def test_the_document_is_openrpc_to_others():
-    """The models of a framework that writes and reads such documents."""
+    """The models are from a framework that writes and reads such documents."""
     model = openrpc.OpenRPC.model_validate(DOCUMENT)
     assert [method.name for method in model.methods] == [method["name"] for method in DOCUMENT["methods"]]
     authorize = next(method for method in model.methods if method.name == "authorize")
@@ -159,7 +177,7 @@ def test_the_document_is_openrpc_to_others():
 
 
 def copied():
-    """The document, its first method with several parameters, and these."""
+    """Returns a copy of the document, its first method with several params, and these params."""
     document = copy.deepcopy(DOCUMENT)
     method = next(method for method in document["methods"] if len(method["params"]) > 1)
     return document, method, method["params"]
@@ -220,7 +238,7 @@ def extension_of_an_error(document, method, params):
         extension_of_an_error,
     ],
 )
-def test_what_is_no_openrpc_is_noticed(fault):
+def test_invalid_openrpc_is_noticed(fault):
     document, method, params = copied()
     fault(document, method, params)
     with pytest.raises((jsonschema.ValidationError, AssertionError)):

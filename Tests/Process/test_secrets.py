@@ -1,4 +1,4 @@
-"""No token, code, secret or verifier in anything that we write, at the most talkative level."""
+"""No token, code, secret or verifier is in our output, even at the most detailed log level."""
 
 import base64
 import json
@@ -22,7 +22,7 @@ CLIENT_SECRET = "cl13nt-s3cret-%+value"
 
 
 def spellings(secret: str) -> set[bytes]:
-    """The ways in which a value could stand somewhere."""
+    """Returns the encodings in which a value could appear."""
     plain = secret.encode()
     return {
         plain,
@@ -50,10 +50,10 @@ def talkative(start):
     return start("--log-level", "debug")
 
 
-def test_nothing_of_a_whole_session_shows(talkative, provider, home):
+def test_no_secret_of_a_whole_session_is_shown(talkative, provider, home):
     peer = talkative
     provider.secrets.add(CLIENT_SECRET)
-    # Every way that a secret takes: a redirect, its exchange, calls, a refresh after a 401, and revocation.
+    # Every use of a secret: a redirect, its exchange, calls, a refresh after a 401, and revocation.
     authorize(peer, provider.approve, **provider.parameters(clientSecret=CLIENT_SECRET))
     peer.request("callAPI", {"account": "a", "url": "x", "as": "json"})
     provider.living = set()
@@ -81,7 +81,7 @@ def test_the_two_methods_that_hand_a_token_out_log_nothing_of_it(talkative, prov
 
 @pytest.mark.parametrize("status", [400, 401, 500])
 def test_a_provider_that_repeats_secrets_in_its_errors(talkative, provider, status):
-    """An error body is the provider's and may quote what it was sent."""
+    """An error body may quote the request."""
     peer = talkative
     provider.secrets.add(CLIENT_SECRET)
 
@@ -125,12 +125,12 @@ def test_a_redirect_handed_in_wrongly(talkative, provider):
     peer.close_stdin()
     peer.kill("TERM")
     peer.wait()
-    # A stray member is named by its path, which is the caller's own word.
+    # The path of an unknown member is shown, because the caller chose it.
     assert_absent(provider.secrets, stderr=peer.stderr)
 
 
 def test_a_client_secret_in_a_wrong_place(talkative):
-    """Params that are refused are not quoted."""
+    """Rejected params are not quoted."""
     peer = talkative
     for params in ({"account": "a", "clientSecret": {"x": CLIENT_SECRET}}, {"account": {"x": CLIENT_SECRET}}, [["x", CLIENT_SECRET]]):
         assert "error" in peer.answer(peer.send("authorize", params))
@@ -155,7 +155,7 @@ def test_only_the_owner_can_read_the_store(start, provider, home):
 
 
 def test_the_command_line_of_a_browser_has_no_state(start, provider, home):
-    """What `ps` shows to every local user: the address that redirects, and neither the page nor its state and challenge."""
+    """`ps` shows every local user only the start address, without the page, its state and its code challenge."""
     home.mkdir(exist_ok=True)
     (home / "browser").write_text('#!/bin/sh\ntr "\\0" "\\n" < /proc/$$/cmdline > "$0.part"; mv "$0.part" "$0.line"\n')
     (home / "browser").chmod(0o755)
@@ -190,7 +190,7 @@ def test_a_service_error_is_not_logged(talkative, provider):
 
 
 def test_secrets_of_a_description_are_sent_and_not_shown(start, provider, home):
-    """By the parameter, by a provider's file and by the configuration."""
+    """The secret is in the params, in a provider file, and in the configuration."""
     secret = "wr1tten-s3cret"
     description = {
         **provider.description, "tokenHeaders": {"X-Api-Key": secret}, "apiHeaders": {"Cookie": secret, "X-Version": "7"},
@@ -217,7 +217,7 @@ def test_secrets_of_a_description_are_sent_and_not_shown(start, provider, home):
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="looks at another process's limits")
 def test_no_core_is_dumped_but_a_childs(start, home, provider):
-    """A browser and a secret's command have the limit that we were given."""
+    """A browser and a secret's command get the original core limit."""
     home.mkdir(exist_ok=True)
     report = "#!/bin/sh\nulimit -S -c > \"$0.part\"; mv \"$0.part\" \"$0.limit\"; echo secret\n"
     for name in ("browser", "command"):
@@ -242,10 +242,10 @@ def test_no_core_is_dumped_but_a_childs(start, home, provider):
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/environ"), reason="looks at /proc")
-def test_nobody_else_looks_into_the_memory():
-    """Another process of the same user, without special rights; what guards the environment guards the memory (PTRACE_MODE_READ)."""
+def test_other_processes_cannot_read_the_memory():
+    """Another process of the same user has no access. The environment has the same protection as the memory (PTRACE_MODE_READ)."""
     with tempfile.TemporaryDirectory() as folder:
-        # Root may look at everything, so both are somebody else's.
+        # Root may read everything, so both processes run as another user.
         options = {"user": 65534, "group": 65534, "extra_groups": [], "cwd": "/"} if os.geteuid() == 0 else {}
         os.chmod(folder, 0o755)
         program = shutil.copy(BINARY, folder)

@@ -1,4 +1,4 @@
-"""The whole way against real servers by others: django-oauth-toolkit and glewlwyd."""
+"""The whole flow against real servers: django-oauth-toolkit and glewlwyd."""
 
 import threading
 import time
@@ -18,7 +18,7 @@ def server(request):
 
 
 def who(peer, server, account: str = "a") -> str:
-    """Whom the API takes the token for."""
+    """Returns the user that the API assigns to the token."""
     answer = peer.request("callAPI", {"account": account, "url": server.api, "as": "json"})
     assert answer["status"] == 200
     return answer["json"][server.api_member]
@@ -84,7 +84,7 @@ def test_a_token_for_the_client_itself(peer, server):
 
 
 def test_a_provider_that_will_not_revoke_for_this_client(peer, glewlwyd):
-    """glewlwyd wants a client secret for it: nothing is reported revoked that is not, and the grant is forgotten."""
+    """glewlwyd requires a client secret for it. The result says that nothing was revoked, and the grant is deleted."""
     authorize(peer, **glewlwyd.parameters(account="a"))
     assert peer.request("revoke", {"account": "a"}) == {"account": "a", "revoked": False, "remote": "unsupported"}
     with pytest.raises(RPCFault) as fault:
@@ -92,7 +92,7 @@ def test_a_provider_that_will_not_revoke_for_this_client(peer, glewlwyd):
     assert fault.value.kind == "signInRequired"
 
 
-def test_a_revoked_token_is_dead_at_the_provider(peer, dot):
+def test_a_revoked_token_is_invalid_at_the_provider(peer, dot):
     authorize(peer, **dot.parameters(account="a"))
     request = peer.request("authorizeRequest", {"account": "a", "url": dot.url + "/api/me"})
     peer.request("revoke", {"account": "a"})
@@ -101,7 +101,7 @@ def test_a_revoked_token_is_dead_at_the_provider(peer, dot):
     assert refused.value.code in (401, 403)
 
 
-def test_the_user_says_no(peer, dot):
+def test_the_user_denies(peer, dot):
     identifier = peer.send("authorize", dot.parameters(account="a"))
     url = peer.event("signInWasRequested", request=identifier)["url"]
     browser.deliver(browser.Browser().sign_in(url, deny=True))
@@ -121,7 +121,7 @@ def test_a_wrong_client_secret(peer, server):
 
 
 def test_a_redirect_that_was_pasted(peer, server):
-    """The browser ran on another machine; its address line is handed in."""
+    """The browser runs on another machine, and the client hands in its address."""
     identifier = peer.send("authorize", server.parameters(account="a"))
     target = browser.Browser().sign_in(peer.event("signInWasRequested", request=identifier)["url"])
     assert peer.request("handleRedirect", {"url": target}) == {"handled": True}
@@ -154,8 +154,8 @@ def test_an_expired_grant_is_refreshed_by_authorize(peer, short_lived_dot):
     assert peer.request("authorize", short_lived_dot.parameters(account="a", interaction="never"))["via"] == "refreshed"
 
 
-def test_a_refresh_token_that_died_asks_for_a_sign_in(peer, dot):
-    """Revoking either token kills both at this server, so the next refresh is refused."""
+def test_a_revoked_refresh_token_requires_a_sign_in(peer, dot):
+    """At this server the revocation of either token ends both, so the provider rejects the next refresh."""
     authorize(peer, **dot.parameters(account="a"))
     token = peer.request("accessToken", {"account": "a"})["accessToken"]
     form = {"token": token, "client_id": "native"}
@@ -176,7 +176,7 @@ def test_a_missing_scope_asks_for_the_union(peer, dot):
 
 
 def both(peers, method: str, parameters: dict) -> list[dict]:
-    """The same request to both at the same moment."""
+    """Sends the same request to both at the same moment."""
     barrier, results = threading.Barrier(len(peers)), []
 
     def run(peer):
@@ -193,7 +193,7 @@ def both(peers, method: str, parameters: dict) -> list[dict]:
 
 
 def test_two_processes_refresh_the_same_account_at_the_same_time(start, dot):
-    """A refresh token used twice kills the whole family here, so this fails unless they take turns."""
+    """A refresh token that is used twice revokes the whole family, so the processes must take turns."""
     peers = [start(), start()]
     authorize(peers[0], **dot.parameters(account="a"))
     for _ in range(5):

@@ -1,4 +1,4 @@
-"""Tokens of a minute and less: each use, each process and each open page takes the token that is there."""
+"""Tokens of a minute or less: each use, process and open page takes the stored token."""
 
 import time
 
@@ -9,7 +9,7 @@ from signing_in import authorize
 
 @pytest.fixture
 def short_lived_provider(provider):
-    """The provider, whose tokens are valid for 40 seconds."""
+    """The provider, with tokens that are valid for 40 seconds."""
     provider.lifetime = 40
     return provider
 
@@ -47,7 +47,7 @@ def test_it_counts_as_expired_a_quarter_of_its_lifetime_early(peer, short_lived_
 def test_another_process_adopts_it(start, short_lived_provider):
     one, other = start(), start()
     import_token(one, short_lived_provider, lifetime=40, age=100)
-    # Both have seen the expired token before it is refreshed.
+    # Both have read the expired token before the refresh.
     for peer in (one, other):
         assert peer.request("account", {"account": "a"})["canAuthorize"] is True
     first = one.request("accessToken", {"account": "a"})["accessToken"]

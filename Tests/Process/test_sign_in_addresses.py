@@ -1,4 +1,4 @@
-"""What the addresses of a sign-in on this machine answer: to other users, to other sign-ins' redirects, and after the end."""
+"""The loopback addresses of a sign-in: their responses to other users, to foreign redirects, and after the end."""
 
 import os
 import socket
@@ -50,7 +50,7 @@ def start_address(peer, provider, home) -> tuple[object, str, str]:
 
 @pytest.mark.skipif(os.geteuid() != 0 or not sys.platform.startswith("linux"), reason="becomes another user, and looks owners up as Linux has them")
 def test_another_user_is_not_served(start, provider, home):
-    """Every user of the machine can read the start address from the browser's command line."""
+    """Every local user can read the start address on the browser's command line."""
     peer = start(environment={"BROWSER": str(home / "browser")})
     identifier, url, address = start_address(peer, provider, home)
 
@@ -83,7 +83,7 @@ def test_the_start_address_works_until_the_callback_arrives(start, provider, hom
 
 
 def test_a_listener_takes_no_other_sign_ins_redirect(peer, provider):
-    """Else a provider's page could end a sign-in at another provider (RFC 9700, 4.4)."""
+    """Otherwise one provider's page could end a sign-in at another provider (RFC 9700, 4.4)."""
     (first, url_a), (second, url_b) = begin(peer, provider), begin(peer, provider, account="b")
     wrong = redirect(url_b, code="stolen", state=browser.query(url_a)["state"])
     assert browser.deliver(wrong).status == 404
@@ -142,7 +142,7 @@ def test_a_late_redirect_gets_the_truth(peer, provider, end, words, is_pinned):
 
 
 def test_a_pinned_port_is_free_when_the_page_was_delivered(peer, start, provider):
-    """For another process, too; and a sign-in of this process never has to wait for the one before."""
+    """The port is free for another process too. A later sign-in of this process never waits for the earlier one."""
     port = free_port()
     for _ in range(3):
         assert authorize(peer, provider.approve, **provider.parameters(interaction="always", **pinned(port)))["via"] == "signedIn"
@@ -156,7 +156,7 @@ def test_a_pinned_port_is_free_when_the_page_was_delivered(peer, start, provider
 
 
 def test_a_refusal_needs_no_issuer(peer, provider):
-    """RFC 9207 protects codes: an error without the promised `iss` ends the sign-in with that error."""
+    """RFC 9207 protects codes. An error without the announced `iss` still ends the sign-in with that error."""
     described = {"provider": {**provider.description, "issuer": "https://issuer.example", "redirectIssuer": "required"}}
     identifier, url = begin(peer, provider, **described)
     browser.deliver(redirect(url, error="access_denied"))

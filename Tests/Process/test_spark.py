@@ -1,4 +1,4 @@
-"""Spark: the hybrid of OpenID 2.0 and OAuth 2.0 with its JSON grant and its API's envelope, by the presets' own data."""
+"""Spark: the hybrid of OpenID 2.0 and OAuth 2.0 with its JSON grant and its API's envelope, from the presets."""
 
 import json
 
@@ -14,7 +14,7 @@ APP = "https://app.example/oauth2/callback"
 
 
 def spark(url: str, preset: str = "spark", **members) -> dict:
-    """The preset with the test server's address in the place of Spark's."""
+    """The preset with the test server's address instead of Spark's."""
     moved = {"preset": preset, "openidEndpoint": f"{url}/openid", "redirectPolicy": "anyPort"}
     if preset == "spark":
         moved |= {"variables": {"application": "Test Agent"}, "tokenEndpoint": f"{url}/v1/oauth2/grant", "apiBase": f"{url}/v1/", "apiHosts": ["127.0.0.1"]}
@@ -42,7 +42,7 @@ def names(url: str) -> list[str]:
 
 
 def test_the_page(peer, openid_url):
-    """As Spark's own clients built it, in their order; our state comes last."""
+    """The parameters have the order of Spark's own clients, and our state is the last one."""
     _, url = page(peer, spark(openid_url), redirectUri=APP)
     state = browser.query(url)["openid.spark.state"]
     assert url == (
@@ -54,7 +54,7 @@ def test_the_page(peer, openid_url):
 
 @pytest.mark.parametrize("caught", [False, True])
 def test_the_hybrid(peer, openid_url, caught):
-    """A code beside the identity, exchanged by a JSON object that names the same redirect address."""
+    """A JSON object exchanges the code beside the identity, with the same redirect URI."""
     control(openid_url)
     identifier, url = page(peer, spark(openid_url), **({"redirectUri": APP} if caught else {}))
     answer = sign_in(url)
@@ -78,7 +78,7 @@ def test_the_hybrid(peer, openid_url, caught):
 
 
 def test_an_answer_without_its_state_is_not_ours(peer, openid_url):
-    """Whoever forges an answer does not know it: the wait goes on, and no code of his is ever exchanged."""
+    """A forger does not know the state. The sign-in stays open, and the forged code is never exchanged."""
     identifier, url = page(peer, spark(openid_url))
     answer = sign_in(url)
     control(openid_url)
@@ -92,7 +92,7 @@ def test_an_answer_without_its_state_is_not_ours(peer, openid_url):
 
 @pytest.mark.parametrize("change", [{"spark__code": "forged"}, {"claimed_id": "http://127.0.0.1:1/id/2"}, {"sig": "AAAA"}, {"spark__code": None}])
 def test_a_forged_hybrid_answer(peer, openid_url, change):
-    """Even with the right state, what is not Spark's word is exchanged for nothing."""
+    """Even with the right state, a response that Spark does not confirm causes no exchange."""
     identifier, url = page(peer, spark(openid_url))
     answer = sign_in(url)
     control(openid_url)
@@ -101,8 +101,8 @@ def test_a_forged_hybrid_answer(peer, openid_url, change):
     assert "/v1/oauth2/grant" not in [request["path"] for request in control(openid_url)]
 
 
-def test_an_answer_without_a_signature_names_nobody(peer, openid_url):
-    """The code proves itself where it is exchanged; who signed in is not taken from what anybody could have written."""
+def test_an_unsigned_identity_is_ignored(peer, openid_url):
+    """The code is verified by its exchange. The unsigned identity is ignored, because any sender could have written it."""
     identifier, url = page(peer, spark(openid_url))
     Answer(sign_in(url).changed(sig=None, signed=None)).deliver()
     granted = peer.result(identifier)
@@ -113,7 +113,7 @@ def test_cancelled_and_refused(peer, openid_url):
     identifier, url = page(peer, spark(openid_url))
     sign_in(url, deny=True).deliver()
     assert fault_of(peer, identifier).kind == "accessDenied"
-    identifier, url = page(peer, spark(openid_url), clientId="nobody")
+    identifier, url = page(peer, spark(openid_url), clientId="unknown")
     sign_in(url).deliver()
     fault = fault_of(peer, identifier)
     assert fault.kind == "authorizationServerError" and fault.data["error"] == "unknown client"
@@ -127,7 +127,7 @@ def test_a_wrong_secret(peer, openid_url):
 
 
 def test_identity_alone(peer, openid_url):
-    """The other preset: no token, but who it is and what Spark tells of them."""
+    """The other preset gives no token, but the identity and Spark's attributes of the user."""
     identifier, url = page(peer, spark(openid_url, "spark-openid"))
     assert names(url) == ["openid.mode", "openid.spark.client_id", "openid.return_to", "openid.ax.mode"] + [
         f"openid.ax.type.{name}" for name in ("first_name", "last_name", "middle_name", "friendly", "id", "email")
@@ -150,7 +150,7 @@ def call(peer, url: str, **more) -> dict:
 
 
 def test_calls(signed_in, openid_url):
-    """`Authorization: OAuth` and the application's name with every call; pages and results are passed on as they came."""
+    """Every call has `Authorization: OAuth` and the application's name. Pages and results are returned unchanged."""
     answer = call(signed_in, "listings", parameters={"_pagination": "1", "_page": "2"})
     data = answer["json"]["D"]
     assert data["Success"] is True and data["Pagination"] == {"TotalRows": 51, "PageSize": 25, "TotalPages": 3, "CurrentPage": 2}
@@ -160,7 +160,7 @@ def test_calls(signed_in, openid_url):
 
 @pytest.mark.parametrize("method", ["GET", "DELETE", "POST", "PUT"])
 def test_parameters(signed_in, method):
-    """In the query with GET and DELETE, as JSON with POST and PUT."""
+    """The parameters are in the query for GET and DELETE, and JSON for POST and PUT."""
     (echo,) = call(signed_in, "listings", method=method, parameters={"a": "1 ü", "b": "x"})["json"]["D"]["Results"]
     if method in ("GET", "DELETE"):
         assert echo["query"] == {"a": "1 ü", "b": "x"} and echo["json"] is None
@@ -169,7 +169,7 @@ def test_parameters(signed_in, method):
 
 
 def test_errors(signed_in):
-    """An error inside a 200 is one; the service's code stands beside its words, and -1 where it has none."""
+    """An error inside a 200 is an error. The service's code is beside its message, or -1 without a code."""
     for url, status, code, message in [("refused", 200, 1050, "Missing parameter"), ("codeless", 500, -1, "Something broke"), ("key", 401, 1000, "Invalid key")]:
         with pytest.raises(RPCFault) as fault:
             call(signed_in, url, retry=False)
@@ -178,7 +178,7 @@ def test_errors(signed_in):
 
 
 def test_an_expired_session(signed_in, openid_url):
-    """1020: one renewal, one replay, by the refresh token and the redirect address in a JSON object."""
+    """1020: one refresh and one repeated call. The JSON object has the refresh token and the redirect URI."""
     control(openid_url, expire=True)
     answer = call(signed_in, "me")
     assert answer["json"]["D"]["Results"][0]["Id"] == "20140811174925623895000000" and answer["refreshed"] is True
@@ -188,7 +188,7 @@ def test_an_expired_session(signed_in, openid_url):
 
 
 def test_a_session_that_stays_expired(signed_in, openid_url):
-    """One renewal is all; what says 1020 again is told as it is."""
+    """The process renews once. A second 1020 is returned unchanged."""
     with pytest.raises(RPCFault) as fault:
         call(signed_in, "dying")
     assert fault.value.kind == "serviceError" and fault.value.data["code"] == 1020
@@ -209,7 +209,7 @@ def test_revoking(signed_in):
 
 
 def test_secrets_are_kept(start, openid_url, home):
-    """Neither the code nor a token nor the client's secret is in a log or, readable, on disk."""
+    """No log has the code, a token or the client secret, and on disk they are unreadable."""
     peer = start("--log-level", "debug")
     identifier, url = page(peer, spark(openid_url))
     answer = sign_in(url)

@@ -1,4 +1,4 @@
-"""What a service demands beside a token that is good: more scopes (RFC 6750, 3.1), or a stronger or newer sign-in (RFC 9470)."""
+"""What a service demands beyond a valid token: more scopes (RFC 6750, 3.1), or a stronger or newer sign-in (RFC 9470)."""
 
 import base64
 import json
@@ -29,7 +29,7 @@ def refreshes(provider) -> int:
 
 
 @pytest.mark.parametrize("status", [401, 403])
-def test_a_missing_scope_is_said_and_refreshes_nothing(peer, provider, status):
+def test_a_missing_scope_is_reported_without_a_refresh(peer, provider, status):
     authorize(peer, provider.approve, **provider.parameters())
     demand(provider, SCOPE, status)
     with pytest.raises(RPCFault) as fault:
@@ -40,7 +40,7 @@ def test_a_missing_scope_is_said_and_refreshes_nothing(peer, provider, status):
     assert refreshes(provider) == 0
 
 
-def test_a_weak_sign_in_is_said_and_refreshes_nothing(peer, provider):
+def test_a_weak_sign_in_is_reported_without_a_refresh(peer, provider):
     authorize(peer, provider.approve, **provider.parameters())
     demand(provider, AGAIN, 401)
     with pytest.raises(RPCFault) as fault:
@@ -65,7 +65,7 @@ def stepping_up(peer, provider, **scope) -> tuple[object, dict]:
     return identifier, browser.query(url)
 
 
-def test_what_is_missing_is_asked_for_and_the_call_repeated(peer, provider):
+def test_missing_scopes_are_requested_and_the_call_is_repeated(peer, provider):
     authorize(peer, provider.approve, **provider.parameters())
     demand(provider, SCOPE, 403, times=1)
     identifier, asked = stepping_up(peer, provider, scope="read write send")
@@ -81,6 +81,35 @@ def test_another_sign_in_is_asked_for_as_the_service_wants_it(peer, provider):
     identifier, asked = stepping_up(peer, provider)
     assert peer.result(identifier)["status"] == 200
     assert asked["acr_values"] == "urn:mfa urn:key" and asked["max_age"] == "60" and asked["scope"] == "read"
+
+
+def begin_stepping_up(peer) -> tuple[object, dict]:
+    identifier = peer.send("callAPI", {"account": "a", "url": "x", "stepUp": True})
+    return identifier, peer.event("signInWasRequested", request=identifier)
+
+
+@pytest.mark.parametrize("challenge, status", [(SCOPE, 403), (AGAIN, 401)])
+def test_calls_with_the_same_demand_share_a_page(peer, provider, challenge, status):
+    authorize(peer, provider.approve, **provider.parameters())
+    demand(provider, challenge, status, times=2)
+    (first, page), (second, same) = begin_stepping_up(peer), begin_stepping_up(peer)
+    assert same["signIn"] == page["signIn"] and same["url"] == page["url"]
+    issue = provider.issue
+    provider.instead["/token"] = lambda request: Response.of({**json.loads(issue().body), "scope": "read write send"})
+    provider.approve(page["url"])
+    assert [peer.result(identifier)["status"] for identifier in (first, second)] == [200, 200]
+    assert not [event for event in peer.events if event["method"] == "signInWasAbandoned"]
+
+
+def test_a_call_with_another_demand_fails_at_once(peer, provider):
+    authorize(peer, provider.approve, **provider.parameters())
+    demand(provider, SCOPE, 403)
+    _, page = begin_stepping_up(peer)
+    demand(provider, SCOPE.replace("write", "delete"), 403)
+    with pytest.raises(RPCFault) as fault:
+        peer.request("callAPI", {"account": "a", "url": "x", "stepUp": True})
+    assert fault.value.kind == "signInInProgress" and fault.value.data["signIn"] == page["signIn"]
+    assert peer.request("account", {"account": "a"})["signIn"]["id"] == page["signIn"]
 
 
 def test_the_call_is_repeated_once(peer, provider):
@@ -104,7 +133,7 @@ def test_a_user_who_says_no_ends_the_call(peer, provider):
 
 
 def test_an_error_that_is_no_oauth_error_is_shown(peer, provider):
-    """A proxy's page, with the code in it that it was sent."""
+    """A proxy's HTML page that quotes the code."""
     provider.instead["/token"] = lambda request: Response(
         502, b"<h1>Bad gateway</h1>\n" + request.body + b"\x00" + b"x" * 9000, {"Content-Type": "text/html"}
     )
@@ -126,7 +155,7 @@ def test_an_oauth_error_has_no_body_beside_it(peer, provider):
     assert fault.value.data["error"] == "invalid_grant" and "body" not in fault.value.data
 
 
-# What a sign-in of a known account takes over.
+# Members that a sign-in of a known account reuses.
 
 
 def test_a_pinned_redirect_uri_is_taken_again(peer, provider):
@@ -165,7 +194,7 @@ def test_scopes_are_added_with_the_configured_secret(tmp_path, start, provider):
     assert [pair.split(b":")[1] for pair in sent] == [b"first-s3cret", b"second-s3cret"]
 
 
-# What is said before anything is sent.
+# Errors before any request is sent.
 
 
 def test_never_for_an_unknown_account_is_sign_in_required(peer):
@@ -238,7 +267,7 @@ def test_the_device_answer_of_either_name(peer, provider, name):
     assert b"scopes=read" in seen[0] and b"scope=" not in seen[0]
 
 
-# What OAuth 1.0a signs.
+# The base string of OAuth 1.0a.
 
 
 def signed(provider) -> dict:

@@ -1,4 +1,4 @@
-"""A store that is damaged, read-only or none at all: an error that says so, and no login lost."""
+"""A damaged, read-only or unusable store: the error says so, and no grant is lost."""
 
 import json
 import os
@@ -22,7 +22,7 @@ def grant_file(home, account: str = "a"):
 
 
 def fault(peer, method: str, **params) -> dict:
-    """The data of the error that this ends in."""
+    """Returns the error's data."""
     answer = peer.answer(peer.send(method, params))
     assert "error" in answer, answer
     return answer["error"]["data"]
@@ -133,7 +133,7 @@ def test_a_key_of_another_length_harms_no_grant(start, provider, home, key):
 
 
 def test_another_key_harms_no_grant(start, provider, home):
-    """A key that was restored wrongly can be put right again: the grants that it does not open are where they were."""
+    """The grants that a wrongly restored key cannot decrypt stay in place, so the right key can be restored later."""
     sign_in(start(), provider)
     path = home / "store" / "key"
     right = path.read_bytes()
@@ -146,7 +146,7 @@ def test_another_key_harms_no_grant(start, provider, home):
 
 
 @pytest.mark.parametrize("kind", ["a file", "below a file", "/dev/null", "a loop", "too long", "a missing key", "a key that is a folder", "a grant that is a folder"])
-def test_a_store_that_is_none(start, provider, home, kind):
+def test_an_unusable_store(start, provider, home, kind):
     home.mkdir()
     store = home / "store"
     if kind in ("a file", "below a file"):
@@ -178,8 +178,8 @@ def test_a_store_that_is_none(start, provider, home, kind):
 def test_a_folder_without_permission(start, provider, open_home, mode):
     os.chown(open_home, 65534, 65534)
     shutil.copy(BINARY, open_home / "program")
-    nobody = {"user": 65534, "group": 65534, "extra_groups": []}
-    peer = start(binary=str(open_home / "program"), **nobody)
+    unprivileged = {"user": 65534, "group": 65534, "extra_groups": []}
+    peer = start(binary=str(open_home / "program"), **unprivileged)
     sign_in(peer, provider)
     (open_home / "store").chmod(mode)
     try:

@@ -1,4 +1,4 @@
-"""Several processes on one store, some of which are stopped or killed: no login is lost, and no lock outlives its process."""
+"""Several processes share a store, and some are stopped or killed: no grant is lost, and no lock outlives its process."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ def sign_in(peer, provider, account: str = "a", **more) -> None:
 
 
 def test_64_processes_at_once_with_an_empty_store(start, provider, home):
-    """All of them make the key at once, and the first grants stand beside it before the last process has looked."""
+    """All of them create the key at once, and the first grants are stored before the last process reads the store."""
     peers = [start() for _ in range(64)]
     parameters = {"format": "json", "data": {"access_token": "s3cr3t"}, "provider": provider.description, "clientId": "c"}
     for round in range(3):
@@ -45,7 +45,7 @@ def test_a_hanging_holder_of_a_lock_is_named(start, provider, home):
 
 @pytest.mark.parametrize("count", [2, 8])
 def test_processes_that_refresh_at_once(start, demo, count):
-    """The demo provider ends the whole grant when a refresh token comes twice."""
+    """The demo provider revokes the whole grant when a refresh token is used twice."""
     peers = [start() for _ in range(count)]
     authorize(peers[0], **demo.parameters(account="a", parameters={"demo_auto": "allow"}))
     for _ in range(4):
@@ -57,7 +57,7 @@ def test_processes_that_refresh_at_once(start, demo, count):
 
 @pytest.mark.parametrize("pause", [0.02, 0.1, 0.25, 0.35, 0.5])
 def test_a_process_killed_in_the_middle_of_a_refresh(start, provider, pause):
-    """The old refresh token lives on until the new one is used, as many providers have it: whoever comes next goes on."""
+    """As at many providers, the old refresh token stays valid until the new one is used. The next process refreshes with it."""
     provider.lifetime = 1
 
     def slow(request):
@@ -73,9 +73,9 @@ def test_a_process_killed_in_the_middle_of_a_refresh(start, provider, pause):
     began = time.monotonic()
     second = start()
     assert second.request("refresh", {"account": "a", "force": True})["refreshed"] is True
-    assert time.monotonic() - began < 5, "a dead process's lock holds nobody up"
+    assert time.monotonic() - began < 5, "the lock of an ended process delays no other"
     assert second.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
-    # The room that the killed process had taken is swept when it is an hour old.
+    # The killed process's temporary file is deleted when it is an hour old.
     assert len(list(second.store.glob("*.tmp"))) <= 1
 
 
@@ -94,8 +94,8 @@ def test_a_process_that_was_stopped_holds_the_lock_and_others_go_on(start, provi
     first.process.send_signal(signal.SIGCONT)
 
 
-def test_what_a_killed_process_left_is_swept(start, provider, home):
-    """Really killed in the middle of a write, where it is nearly always when it has much to write."""
+def test_files_of_a_killed_process_are_deleted(start, provider, home):
+    """The test kills the process in the middle of a write. With 100 imports it nearly always writes."""
     sign_in(start(), provider, "other")
     data = {"access_token": "s3cr3t", "expires_at": 4102444800}
     left = []
@@ -113,7 +113,7 @@ def test_what_a_killed_process_left_is_swept(start, provider, home):
     assert left and all(file.name.startswith("k") for file in left)
     foreign = home / "store" / "notes.tmp"
     foreign.write_text("x")
-    # What is young may yet be somebody's.
+    # A recent file may still be in use.
     sign_in(start(), provider, "b")
     assert all(file.exists() for file in left)
     for file in (*left, foreign):
@@ -125,7 +125,7 @@ def test_what_a_killed_process_left_is_swept(start, provider, home):
 
 
 def test_of_two_imports_at_once_one_is_kept(start, provider, home):
-    """Two processes, neither of which may put its grant in the other's place."""
+    """Two processes import at once, and neither may overwrite the other's grant."""
     peers = [start(), start()]
     for round in range(20):
         grants = [{"access_token": f"at-{index}-{round}", "expires_at": 4102444800} for index in range(2)]

@@ -1,4 +1,4 @@
-"""The disk gives out before, during or after a refresh: the server's new refresh token always reaches the disk, or nothing was sent."""
+"""The disk fails before, during or after a refresh: the new refresh token always reaches the disk, or no refresh is sent."""
 
 import contextlib
 import os
@@ -54,7 +54,7 @@ def fill(filler) -> None:
 
 @contextlib.contextmanager
 def limited(peer, name: int, value: int):
-    """The limit as it is from now on for the process that runs."""
+    """Sets the limit of the running process until the end of the block."""
     before = resource.prlimit(peer.process.pid, name)
     resource.prlimit(peer.process.pid, name, (value, before[1]))
     try:
@@ -64,7 +64,7 @@ def limited(peer, name: int, value: int):
 
 
 def during_the_exchange(provider, act) -> None:
-    """Calls `act` while the token endpoint has the refresh and has not answered yet."""
+    """Calls `act` after the token endpoint has received the refresh and before it responds."""
 
     def respond(request):
         del provider.instead["/token"]
@@ -74,7 +74,7 @@ def during_the_exchange(provider, act) -> None:
 
 
 def assert_the_login_is_whole(start, home, provider) -> None:
-    """A new process, which knows only the disk, can go on."""
+    """Checks that a new process, which knows only the disk, can use the grant."""
     fresh = start()
     assert fresh.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
     assert "result" in refresh(fresh)
@@ -150,7 +150,7 @@ def test_no_descriptors_left_before_the_exchange(start, provider, home):
 
 @pytest.mark.parametrize("limit", [1, 4096])
 def test_a_size_limit_sends_no_refresh(start, provider, home, limit):
-    """As with a quota, the file can be created and not filled; the signal that the system sends with it harms nothing."""
+    """As with a quota, the file can be created but not written. The system's signal for this has no effect."""
     peer = start()
     sign_in(peer, provider)
     before = exchanges(provider)
@@ -161,8 +161,8 @@ def test_a_size_limit_sends_no_refresh(start, provider, home, limit):
 
 
 @pytest.mark.parametrize("end", ["a use", "the end of input"])
-def test_what_could_not_be_written_is_written_later(start, provider, home, end):
-    """The reserved room does not help if the file system stops writing: memory keeps the tokens, and each use tries again."""
+def test_a_failed_write_is_repeated_later(start, provider, home, end):
+    """The reserved space is useless if the file system stops writing. The tokens stay in memory, and each use tries to write them."""
     peer = start()
     sign_in(peer, provider)
     limits = contextlib.ExitStack()
@@ -184,7 +184,7 @@ def test_what_could_not_be_written_is_written_later(start, provider, home, end):
 
 
 def test_a_grant_in_memory_is_refreshed_although_the_disk_is_full(start, provider, home):
-    """The disk has an outdated refresh token anyway, so that nothing more can be lost."""
+    """The grant on disk is outdated anyway, so the refresh can lose nothing more."""
     peer = start()
     sign_in(peer, provider)
     limits = contextlib.ExitStack()

@@ -1,4 +1,4 @@
-"""A token endpoint that is overloaded: it gets no more requests than it asks for, and an old token is used as long as it can be."""
+"""An overloaded token endpoint: it gets no more requests than it asks for, and an old token is used while it is valid."""
 
 import email.utils
 import threading
@@ -11,7 +11,7 @@ from rpc import RPCFault
 
 
 def import_token(peer, provider, left: int, account: str = "a", client: str = "c") -> None:
-    """A token of an hour that is valid for `left` seconds more."""
+    """Imports a token of an hour that is valid for `left` seconds more."""
     provider.living.add("old-token")
     data = {"access_token": "old-token", "refresh_token": "old-refresh", "expires_in": 3600}
     issued = int(time.time()) - 3600 + left
@@ -57,7 +57,7 @@ def test_a_token_at_its_end_is_not_used(peer, provider):
     assert data["retryable"] is True and data["retryAfter"] == 1 and data["httpStatus"] == 503
 
 
-def test_who_names_a_validity_gets_the_failure(peer, provider):
+def test_a_minimum_validity_returns_the_failure(peer, provider):
     import_token(peer, provider, left=40)
     answer(provider, 503)
     assert fails(peer, "accessToken", minimumValidity=60)["retryAfter"] == 1
@@ -98,7 +98,7 @@ def test_force_overrides_it(peer, provider):
 
 
 @pytest.mark.parametrize("given,seconds", [("7200", range(3600, 3601)), ("date", range(80, 101)), ("0", range(1, 2)), ("soon", range(1, 2))])
-def test_what_the_server_gives(peer, provider, given, seconds):
+def test_the_value_of_retry_after(peer, provider, given, seconds):
     import_token(peer, provider, left=-10)
     answer(provider, 429, Retry_After=email.utils.formatdate(time.time() + 100, usegmt=True) if given == "date" else given)
     assert fails(peer, "accessToken")["retryAfter"] in seconds

@@ -3,21 +3,25 @@
 import concurrent.futures
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+import transcripts
 import wire
 from player import Player, is_recording
+from rpc import ROOT
 from transcript import Transcript
 
-FOLDER = Path(__file__).parent / "Transcripts"
-# Plays at the same time: most of one is waiting. Recording writes files, one after the other.
+FILES = transcripts.files()
+# Concurrent plays: most of a play is waiting. Recording writes files, so it runs one play at a time.
 WORKERS = 1 if is_recording() else 4
 
 
 def plays():
-    for file in sorted(FOLDER.glob("*.rpc")):
+    for file in FILES:
         framing = Transcript.read(file).framing
         for way in [framing] if framing else ["lines", "headers"]:
             yield pytest.param(file, way, None, id=f"{file.stem}-{way}")
@@ -32,7 +36,7 @@ def play(file: Path, framing: str, piece: int | None, folder: Path) -> None:
 
 @pytest.fixture(scope="session")
 def outcomes(request, tmp_path_factory):
-    """What came of each play that was selected, by the test's name."""
+    """The future of each selected play, by the test's name."""
     folder = tmp_path_factory.mktemp("transcripts")
     with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
         found = {}
@@ -50,9 +54,9 @@ def test_transcript(file, framing, piece, outcomes, request):
 
 
 def said(direction: str) -> set[str]:
-    """The methods of all messages that go this way in some transcript."""
+    """Returns all methods that go in this direction in some transcript."""
     found = set()
-    for file in FOLDER.glob("*.rpc"):
+    for file in FILES:
         for line in Transcript.read(file).lines:
             if line.startswith(direction):
                 found.update(re.findall(r'"method":("[^"]*")', line))
@@ -60,24 +64,61 @@ def said(direction: str) -> set[str]:
 
 
 def test_every_method_is_asked_for():
-    # The document is as long as all transcripts together; test_schema.py compares it.
+    # The document of rpc.discover is as long as all transcripts together, so test_schema.py compares it.
     assert set(wire.project_schema().results) - {"rpc.discover"} <= said("-->")
 
 
-def test_every_event_is_told():
+def test_every_event_is_sent():
     assert set(wire.project_schema().events) <= said("<-")
 
 
 def test_every_kind_of_error_is_answered():
     kinds = {error["data"]["kind"] for error in wire.project_schema().document["components"]["errors"].values()}
     told = set()
-    for file in FOLDER.glob("*.rpc"):
+    for file in FILES:
         told.update(re.findall(r'"data":\{"kind":"(\w+)"', file.read_text()))
     assert kinds <= told
 
 
 def test_nothing_in_a_transcript_changes_from_run_to_run():
-    """Ports, folders, dates and times have to be placeholders."""
-    for file in FOLDER.glob("*.rpc"):
+    """Ports, folders, dates and times must be placeholders."""
+    for file in FILES:
         found = re.search(r"127\.0\.0\.1(?::|%3A)\d{4,}|localhost(?::|%3A)\d{4,}|/tmp/|\b1[789]\d{8}\b|<-- \?|==> \?", file.read_text())
         assert not found, f"{file.name}: {found[0]}"
+
+
+def test_the_committed_index_is_what_the_generator_prints():
+    """Tests/regenerate.sh writes it."""
+    printed = subprocess.run([sys.executable, ROOT / "Tests" / "transcripts.py"], capture_output=True, check=True, text=True).stdout
+    assert transcripts.INDEX.read_text() == printed
+    assert sorted(transcripts.order(printed)) == sorted(f"{file.parent.name}/{file.name}" for file in FILES)
+
+
+def test_the_index_keeps_its_order_and_puts_a_new_transcript_last(tmp_path):
+    folder = tmp_path / "1-start"
+    folder.mkdir()
+    for name in ("a", "b", "c"):
+        (folder / f"{name}.rpc").write_text(f"% framing lines\n# What {name} shows.\n# More.\n")
+    committed = "* [c](1-start/c.rpc): Old.\n* [a](1-start/a.rpc): Old.\n* [gone](1-start/gone.rpc): Old.\n"
+    printed = transcripts.index(tmp_path, committed)
+    assert transcripts.order(printed) == ["1-start/c.rpc", "1-start/a.rpc", "1-start/b.rpc"]
+    assert "* [b](1-start/b.rpc): What b shows.\n" in printed
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "fault"),
+    [
+        ("2-sign-in/a.rpc", "# A claim.\n", "two transcripts have the name a.rpc"),
+        ("b.rpc", "# A claim.\n", "b.rpc is in none of the folders"),
+        ("7-more/b.rpc", "# A claim.\n", "7-more/b.rpc is in none of the folders"),
+        ("1-start/b.rpc", "# a heading\n", "b.rpc does not begin with a claim"),
+        ("1-start/b.rpc", "close\n", "b.rpc does not begin with a claim"),
+    ],
+    ids=["name", "no folder", "folder", "heading", "no comment"],
+)
+def test_the_index_has_a_place_and_a_claim_for_each_transcript(tmp_path, path, text, fault):
+    for file, content in (("1-start/a.rpc", "# A claim.\n"), (path, text)):
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).write_text(content)
+    with pytest.raises(transcripts.Fault, match=fault):
+        transcripts.index(tmp_path)

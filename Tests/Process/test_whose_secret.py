@@ -1,4 +1,4 @@
-"""Where a configured secret goes, and which grants a configured account accepts: the configuration decides, and no grant."""
+"""Which provider gets a configured secret, and which grants a configured account accepts: only the configuration decides."""
 
 import base64
 import json
@@ -43,7 +43,7 @@ def issuer():
 
 @pytest.fixture
 def mine():
-    """The server of a client that wants what isn't its own."""
+    """The server of a malicious client."""
     with Issuer() as running:
         yield running
 
@@ -62,7 +62,7 @@ TOKENS = {"access_token": "at", "refresh_token": "rt", "expires_in": 1}
 
 
 def import_evil(peer, issuer, mine) -> dict:
-    """A grant whose provider is discovered from the issuer and has a token endpoint of its own; the provider in its words."""
+    """Imports a grant with a provider discovered from the issuer and a foreign token endpoint. Returns that provider."""
     evil = {"discovery": issuer.url, "tokenEndpoint": mine.url + "/token"}
     params = {"account": "evil", "format": "json", "data": TOKENS, "provider": evil, "clientId": "c"}
     peer.request("importGrant", params)
@@ -70,7 +70,7 @@ def import_evil(peer, issuer, mine) -> dict:
 
 
 def use(peer, evil) -> None:
-    """Has the process read the imported grant's provider."""
+    """Makes the process read the imported grant's provider."""
     peer.answer(peer.send("authorize", {"account": "evil", "provider": evil, "clientId": "c", "interaction": "never", "scopes": []}))
 
 
@@ -101,7 +101,7 @@ def test_an_imported_grant_moves_no_other_accounts_secret(start, configure, issu
 
 
 def test_the_published_document_is_kept_without_what_lay_over_it(start, home, issuer):
-    """A provider file that gives an override up gets what the server published, without the network."""
+    """Without the provider file's override the account uses the published endpoint, without the network."""
     issuer.instead["/published/revoke"] = lambda request: Response(200)
     providers = home / "config" / "oauth-stdio" / "providers"
     providers.mkdir(parents=True)
@@ -132,7 +132,7 @@ def test_a_grant_of_the_same_origin_decides_nothing_and_costs_no_network(start, 
 
 @pytest.mark.parametrize("secret", [SECRET, "another"])
 def test_another_origin_has_to_be_published_to_this_process(start, configure, issuer, mine, secret):
-    """A secret that was replaced goes to another origin only after the metadata has been read; the grant's own goes on without."""
+    """A replaced secret is sent to another origin only after the metadata was read. The grant's own secret needs no metadata."""
     issuer.published = {"token_endpoint": mine.url + "/token"}
     entry = {"provider": issuer.url, "clientId": "c", "scopes": ["read"], "openBrowser": False}
     configure(work={**entry, "clientSecret": "another"})
@@ -166,17 +166,17 @@ def test_a_configured_account_accepts_no_other_provider_and_no_other_client(star
         assert refused(peer, "importGrant", **brought, clientId="other") == {"code": -32602, "path": "/clientId"}
         assert refused(peer, "authorize", account="work", clientId="other") == {"code": -32602, "path": "/clientId"}
         assert peer.request("account", {"account": "work"}) == stored
-        # The same provider in other words is the same provider.
+        # The same provider, spelled differently, is accepted.
         named = {"discovery": issuer.url, "authorizationParameters": {"prompt": "consent"}}
         assert peer.request("authorize", {"account": "work", "provider": named, "clientId": "c"})["via"] == "stored"
         assert peer.request("importGrant", {**brought, "provider": issuer.url})["clientId"] == "c"
-        # An account of another name is free.
+        # An account under another name accepts any provider.
         assert peer.request("importGrant", {**brought, "account": "play", "provider": mine.description, "clientId": "x"})
     assert not mine.has_the_secret
 
 
 def test_configured_variables_are_the_configurations(start, configure):
-    """A caller may say what the configuration leaves open, and nothing else."""
+    """A caller may set variables only if the configuration does not set them."""
     configure(
         work={"provider": {"preset": "gitlab", "variables": {"host": "gitlab.example.com"}}, "clientId": "c"},
         tenants={"provider": "microsoft", "clientId": "c"},
@@ -190,7 +190,7 @@ def test_configured_variables_are_the_configurations(start, configure):
 
 @pytest.mark.parametrize("given", [{}, {"redirectUri": "app.example:/cb"}])
 def test_a_grant_is_no_proof_of_whom_a_secret_is_for(start, configure, mine, given):
-    """The configuration has a client and no provider, and the account's grant was imported without a secret."""
+    """The configuration has a client without a provider, and the account's grant was imported without a secret."""
     with start() as peer:
         brought = {"account": "a", "format": "json", "data": TOKENS, "clientId": "c"}
         peer.request("importGrant", {**brought, "provider": mine.description})

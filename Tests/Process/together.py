@@ -1,4 +1,4 @@
-"""Cases that wait in real time, run beside each other in one test; each that fails is told by its name."""
+"""Runs cases that wait in real time side by side in one test. Each failed case is reported by its name."""
 
 import traceback
 from concurrent.futures import ThreadPoolExecutor
@@ -8,7 +8,7 @@ from rpc import Peer
 
 
 class Peers:
-    """What the fixture `start` is to a test, for one case: its processes share a home of their own, and all are gone in the end."""
+    """The fixture `start` for one case: its processes share one home, and all of them end with the case."""
 
     def __init__(self, home: Path):
         self.home = home
@@ -32,7 +32,7 @@ class Peers:
 
 
 def run_together(cases: dict, width: int) -> None:
-    """Calls every case, `width` at a time in the order given, and fails with what has failed."""
+    """Calls every case in order, `width` at a time, and fails with the failed ones."""
     with ThreadPoolExecutor(width) as pool:
         running = {name: pool.submit(case) for name, case in cases.items()}
     failed = {name: work.exception() for name, work in running.items() if work.exception()}

@@ -1,32 +1,33 @@
-"""Reads golden transcripts: what goes in, what comes out, and what passes between us and the provider, byte for byte.
+"""Reads golden transcripts: the input, the output, and the exchange between the process and the provider, byte for byte.
 
     # comment
     % args --events all        arguments for the program; also: % env NAME=value, % exit 1, % framing lines, % timeout 5
-    % provider NAME {…}        a provider's file of the user's own, found under NAME
-    % config {…}               the configuration file, `<<config>>`, which `--config` then names
-    % account {…}              members to merge into what `authorize` is told of the account `me`
-    % signed-in {…}            before the first step somebody signs in as `me`, and the provider gives these tokens: JSON, or a form with OAuth 1.0a
-    --> {…}                    a message to us, in the framing that is played
-    ->> "raw\\n"                bytes to us as they are, written as a Python string; wants a `% framing`
-    <-- {…}                    the next message from us
-    <-+ {…}                    the next message from us, and all that come after it and fit as well
+    % provider NAME {…}        a provider file of the user, named NAME
+    % config {…}               the configuration file `<<config>>`, passed as `--config`
+    % account {…}              members to merge into the params of `authorize` for the account `me`
+    % signed-in {…}            the token response of a sign-in as `me` before the first step: JSON, or a form for OAuth 1.0a
+    --> {…}                    a message to the process, in the played framing
+    ->> "raw\\n"                raw bytes to the process, written as a Python string; requires a `% framing`
+    <-- {…}                    the next message from the process
+    <-+ {…}                    the next message from the process, and all following ones that fit too
     ==> POST /token  a=b&c=d   the next request to the provider, with its body after two blanks; line ends are written \\r and \\n
-    ==>   Accept: x            a header that it has to have; without a value: that it must not have
-    ==>   signed-with: a&b     that it has to be signed with HMAC-SHA1 and these two secrets (OAuth 1.0a)
-    ==>   body-signed-with: a  that its header `sign` signs its body and its `timestamp` with this secret (HMAC-SHA256)
-    <== 200 {…}                what the provider answers, or b"…" for bytes; `<== drop` closes the connection
-    <==   Retry-After: 1       a header of the answer; `~ 2000` instead: milliseconds that pass in the middle of the body
-    $ get URL                  the browser opens a loopback address; `=> 404` after it waits for that status
-    $ is VALUE  TEMPLATE       a value taken before is of this form
-    $ write PATH  TEXT         puts a file there; `$ file PATH  TEXT` wants one there, with exactly this in it
-    { … }                      around lines of ours or of the provider that may come in any order
-    ~ 300                      milliseconds in which nothing may come
-    close, kill TERM           the end of our input, a signal
+    ==>   Accept: x            a required header of the request; without a value: a forbidden one
+    ==>   signed-with: a&b     the request must be signed with HMAC-SHA1 and these two secrets (OAuth 1.0a)
+    ==>   body-signed-with: a  the header `sign` must sign the body and the header `timestamp` with this secret (HMAC-SHA256)
+    <== 200 {…}                the provider's response, or b"…" for bytes; `<== drop` closes the connection
+    <==   Retry-After: 1       a header of the response; `~ 2000` instead: milliseconds of pause in the middle of the body
+    $ get URL                  the browser opens a loopback address; with `=> 404` it waits for that status
+    $ is VALUE  TEMPLATE       a bound value has this form
+    $ write PATH  TEXT         creates a file; `$ file PATH  TEXT` requires one with exactly this content
+    { … }                      around messages or requests that may come in any order
+    ~ 300                      milliseconds without any message or request
+    close, kill TERM           the end of the input, a signal
 
-Placeholders are described in template.py. From the start there are `<<provider>>`, `<<port>>` (the provider's), `<<dir>>` (a folder of the test's own), `<<utc>>` (now, as RFC 3339
-has it), `<<account>>` (the members of `authorize` that describe `me`) and `<<description>>` (its provider alone). `<<jwks>>` is the provider's key set; in its
-answers `<<jwt {…}>>` is an ID token with these claims beside the usual ones, and `<<forged {…}>>` one that another key has signed.
-At the end the input is closed, and nothing more may come. With RECORD=1 lines that do not match are rewritten; the run fails all the same.
+template.py describes placeholders. These are bound from the start: `<<provider>>`, `<<port>>` (the provider's), `<<dir>>` (the test's folder),
+`<<utc>>` (now, as in RFC 3339), `<<account>>` (the params of `authorize` for `me`) and `<<description>>` (its provider alone).
+`<<jwks>>` is the provider's key set. In its responses `<<jwt {…}>>` is an ID token with these claims beside the default ones,
+and `<<forged {…}>>` is one with the signature of another key.
+At the end the input is closed, and no message may follow. With RECORD=1 lines that do not match are rewritten, but the run still fails.
 """
 
 import json
@@ -38,7 +39,7 @@ STEPS = ("-->", "->>", "<--", "<-+", "==>", "<==", "$", "~", "close", "kill", "{
 
 
 class TranscriptError(Exception):
-    """The transcript itself is wrong."""
+    """The transcript itself is invalid."""
 
 
 class Mismatch(AssertionError):
@@ -53,7 +54,7 @@ class Step:
     text: str
     line: int
     headers: list[str] = field(default_factory=list)
-    # For `==>` the `<==` that answers it; for `{` the steps inside.
+    # For `==>` its `<==`; for `{` the steps inside.
     answer: "Step | None" = None
     members: list["Step"] = field(default_factory=list)
 
@@ -69,9 +70,9 @@ class Transcript:
     framing: str | None = None
     timeout: float = 10
     configuration: str | None = None
-    # The user's own provider files by name.
+    # The user's own provider files, by name.
     providers: dict = field(default_factory=dict)
-    # Members that differ from the usual account's, and the token answer of a sign-in before the first step.
+    # Members that differ from the default account's, and the token response of a sign-in before the first step.
     account: dict = field(default_factory=dict)
     signed_in: str | None = None
 

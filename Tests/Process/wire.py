@@ -1,4 +1,4 @@
-"""What any message of ours has to be, whatever it says: the rules of the wire that hold for every byte on stdout."""
+"""The rules of the wire that hold for every byte on stdout, whatever the message."""
 
 import functools
 import json
@@ -8,17 +8,17 @@ from pathlib import Path
 import jsonschema
 
 SCHEMA_FILE = Path(__file__).resolve().parents[2] / "schemas" / "openrpc.json"
-# The range in which JavaScript, Lua and jq keep integers exact.
+# The range of integers that JavaScript, Lua and jq represent exactly.
 MAX_INTEGER = 2**53 - 1
 MAX_DEPTH = 90
 
 
 class WireViolation(AssertionError):
-    """A message that some client would choke on."""
+    """A message that some client could not parse."""
 
 
 def parse(raw: bytes):
-    """Strict JSON: UTF-8, no duplicate members, no NaN, no NUL, no lone surrogate."""
+    """Parses strict JSON: UTF-8, no duplicate members, no NaN, no NUL, no lone surrogate."""
 
     def members(pairs):
         result = dict(pairs)
@@ -36,7 +36,7 @@ def parse(raw: bytes):
 
 
 def check_values(value, path: str = "", depth: int = 0, is_spliced: bool = False) -> None:
-    """Numbers, strings and member names that every client can read; `json` and `claims` members are somebody else's own."""
+    """Checks that every client can read the numbers, strings and member names. `json` and `claims` members are foreign and exempt."""
     if depth > MAX_DEPTH:
         raise WireViolation(f"{path}: nested too deep")
     if isinstance(value, dict):
@@ -57,7 +57,7 @@ def check_values(value, path: str = "", depth: int = 0, is_spliced: bool = False
 
 
 class Schema:
-    """The OpenRPC document, as validators of results and events."""
+    """The OpenRPC document, compiled to validators of results and events."""
 
     def __init__(self, document: dict):
         self.document = document
@@ -65,6 +65,11 @@ class Schema:
             method["name"]: method["result"]["schema"] for method in document["methods"] if "result" in method
         }
         self.events = {event["name"]: self.event_schema(event) for event in document.get("x-notifications", [])}
+        self.errors = document.get("x-errorData", {})
+        # The error kinds that each method declares.
+        self.kinds = {
+            method["name"]: {error["data"]["kind"] for error in method.get("errors", [])} for method in document["methods"]
+        }
 
     @staticmethod
     def event_schema(event: dict) -> dict:
@@ -80,14 +85,11 @@ class Schema:
 
     @functools.lru_cache(maxsize=None)
     def validator(self, kind: str, name: str):
-        schema = dict((self.results if kind == "result" else self.events)[name])
-        # References are written against the whole document.
-        schema.setdefault("components", self.document.get("components", {}))
-        return jsonschema.Draft7Validator(schema)
+        # References are resolved against the whole document.
+        return jsonschema.Draft7Validator({"allOf": [getattr(self, f"{kind}s")[name]], "components": self.document.get("components", {})})
 
     def check(self, kind: str, name: str, value) -> None:
-        known = self.results if kind == "result" else self.events
-        if name not in known:
+        if name not in getattr(self, f"{kind}s"):
             raise WireViolation(f"{name} is in no schema")
         for error in self.validator(kind, name).iter_errors(value):
             where = "/".join(str(step) for step in error.absolute_path)
@@ -95,7 +97,7 @@ class Schema:
 
 
 class Checker:
-    """Checks every message of one stream; knows which method an id belongs to and the last `seq`."""
+    """Checks every message of one stream. It knows the method of each id and the last `seq`."""
 
     def __init__(self, schema: Schema | None):
         self.schema = schema
@@ -103,7 +105,7 @@ class Checker:
         self.last_seq = 0
 
     def sent(self, message) -> None:
-        """Notes what was asked, so that its answer can be checked."""
+        """Records the request, so that its answer can be checked."""
         for request in message if isinstance(message, list) else [message]:
             if isinstance(request, dict) and "id" in request and isinstance(request.get("method"), str):
                 self.methods.setdefault(json.dumps(request["id"]), []).append(request["method"])
@@ -120,7 +122,7 @@ class Checker:
     def check_message(self, message) -> None:
         if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
             raise WireViolation(f"no JSON-RPC 2.0 message: {message!r:.200}")
-        # An id is the client's own and echoed as it was sent.
+        # The id is the client's own and is echoed unchanged.
         check_values({name: member for name, member in message.items() if name != "id"})
         members = list(message)
         if members == ["jsonrpc", "method", "params"]:
@@ -129,7 +131,7 @@ class Checker:
             self.check_result(message)
         elif members == ["jsonrpc", "id", "error"]:
             self.check_error(message["error"])
-            self.check_members(message["error"].get("data"))
+            self.check_data(message)
         else:
             raise WireViolation(f"top-level members {members}")
 
@@ -144,7 +146,7 @@ class Checker:
             self.schema.check("event", message["method"], params)
 
     def check_result(self, message: dict) -> None:
-        # An id may be used again, even while it is in flight, which is answered with a null id.
+        # An id may be reused, even while its request is open. That reuse is answered with a null id.
         methods = self.methods.get(json.dumps(message["id"]), [])
         result = message["result"]
         if result is None and "shutdown" in methods:
@@ -163,13 +165,16 @@ class Checker:
                 faults.append(fault)
         raise faults[-1]
 
-    def check_members(self, data) -> None:
-        """What stands in an error's data is named in the schema."""
-        declared = self.schema.document.get("components", {}).get("errors", {}) if self.schema and isinstance(data, dict) else {}
-        if declared and data.get("kind") in declared:
-            known = {"kind", "retryable", "account", *self.schema.document["x-errorMembers"][data["kind"]]}
-            if unknown := set(data) - known:
-                raise WireViolation(f"{data['kind']} with {sorted(unknown)}, which the schema does not have")
+    def check_data(self, message: dict) -> None:
+        """Checks an error's data against its schema, and that the method declares the error's kind."""
+        data = message["error"].get("data")
+        kind = data.get("kind") if isinstance(data, dict) else None
+        if not self.schema or kind not in self.schema.errors:
+            return
+        self.schema.check("error", kind, data)
+        methods = [method for method in self.methods.get(json.dumps(message["id"]), []) if method in self.schema.kinds]
+        if methods and not any(kind in self.schema.kinds[method] for method in methods):
+            raise WireViolation(f"{methods} answered with {kind}, which its schema does not have")
 
     @staticmethod
     def check_error(error) -> None:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Stands in for a user with a browser: signs in, consents or refuses, and delivers the redirect.
+"""Simulates a user with a browser: signs in, consents or denies, and opens the redirect.
 
-`browser.py AUTHORIZATION_URL` prints where it was sent and delivers it; DENY=1 refuses, DELIVER=0 only prints.
+`browser.py AUTHORIZATION_URL` prints the redirect and opens it. DENY=1 denies, DELIVER=0 only prints.
 """
 
 import html.parser
@@ -30,7 +30,7 @@ class Page:
 
     @property
     def location(self) -> str | None:
-        """The absolute address of a redirect."""
+        """The absolute URL of a redirect."""
         if self.status not in (301, 302, 303, 307, 308) or "Location" not in self.headers:
             return None
         return urllib.parse.urljoin(self.url, self.headers["Location"])
@@ -44,7 +44,7 @@ class Form:
 
 
 class FormParser(html.parser.HTMLParser):
-    """Collects a page's forms with the values that they are delivered with."""
+    """Collects a page's forms with the values that they send."""
 
     def __init__(self, page: Page):
         super().__init__()
@@ -69,7 +69,7 @@ class NoRedirect(urllib.request.HTTPRedirectHandler):
 
 
 class Browser:
-    """One session: cookies are kept, redirects are followed by hand, proxies are not used."""
+    """One session. It keeps cookies, follows redirects itself and uses no proxy."""
 
     def __init__(self, accept_language: str = "en"):
         self.accept_language = accept_language
@@ -101,7 +101,7 @@ class Browser:
         return self.request("GET", url)
 
     def sign_in(self, authorization_url: str, deny: bool = False, redirect_uri: str | None = None) -> str:
-        """Goes the user's whole way and returns the redirect that would leave the provider; OAuth 1.0a's URL does not say where that goes."""
+        """Completes the sign-in and returns the redirect to the client. OAuth 1.0a's URL does not contain its target."""
         redirect_uri = redirect_uri or query(authorization_url)["redirect_uri"]
         page = self.get(authorization_url)
         for _ in range(20):
@@ -117,7 +117,7 @@ class Browser:
         raise RuntimeError(f"no end of redirects, last at {page.url}")
 
     def read_verifier(self, authorization_url: str) -> str:
-        """Goes the same way to the page that shows what the user has to type."""
+        """Completes the sign-in up to the page with the code that the user has to type."""
         page = self.get(authorization_url)
         for _ in range(5):
             shown, _, verifier = page.text.partition("verifier: ")
@@ -127,7 +127,7 @@ class Browser:
         raise RuntimeError(f"no verifier at {page.url}: {page.text[:500]}")
 
     def fill_in(self, page: Page, deny: bool) -> Page:
-        """Sends the page's login or consent form."""
+        """Submits the page's login or consent form."""
         form = next((form for form in FormParser(page).forms if form.method == "post"), None)
         if page.status != 200 or form is None:
             raise RuntimeError(f"stuck at {page.url}: {page.status} {page.text[:500]}")
@@ -139,7 +139,7 @@ class Browser:
         return self.request("POST", form.action, form=filled, referer=page.url)
 
     def sign_in_by_script(self, login_url: str, deny: bool) -> Page:
-        """Does what the script on glewlwyd's login page does."""
+        """Does the same as the script on glewlwyd's login page."""
         given = query(login_url)
         origin = "/".join(login_url.split("/")[:3])
         answer = self.request("POST", origin + "/api/auth/", json_body={"username": USER, "password": PASSWORD})
@@ -157,7 +157,7 @@ def query(url: str) -> dict:
 
 
 def deliver(redirect: str, accept_language: str = "en") -> Page:
-    """Opens the redirect as the browser would; only ever on this machine."""
+    """Opens the redirect as the browser would, but only on this machine."""
     host = urllib.parse.urlsplit(redirect).hostname
     if host not in ("127.0.0.1", "localhost", "::1"):
         raise ValueError(f"{host} is not this machine")

@@ -1,5 +1,5 @@
-// libcurl, found at run time: linking it makes the program's start several times slower, and most runs make no HTTP call at all.
-// The few names below are declared here and not taken from libcurl's headers: they are a stable ABI, and building needs no libcurl.
+// libcurl, loaded at run time. Linking it makes the program's start several times slower, and most runs make no HTTP call.
+// The few names below are a stable ABI, so they are declared here. Building needs no libcurl headers.
 #ifndef CCURL_H
 #define CCURL_H
 
@@ -12,7 +12,7 @@ typedef struct ccurl_multi ccurl_multi;
 typedef struct ccurl_share ccurl_share;
 typedef struct ccurl_list ccurl_list;
 
-// The callbacks' shapes (CURLOPT_WRITEFUNCTION and HEADERFUNCTION, READFUNCTION, SEEKFUNCTION, XFERINFOFUNCTION, PREREQFUNCTION).
+// The types of callbacks (CURLOPT_WRITEFUNCTION and HEADERFUNCTION, READFUNCTION, SEEKFUNCTION, XFERINFOFUNCTION, PREREQFUNCTION).
 typedef size_t (*ccurl_write)(char *data, size_t size, size_t count, void *owner);
 typedef size_t (*ccurl_read)(char *room, size_t size, size_t count, void *owner);
 typedef int (*ccurl_seek)(void *owner, int64_t offset, int origin);
@@ -29,8 +29,8 @@ typedef struct {
 } ccurl_address;
 typedef int (*ccurl_opensocket)(void *owner, int purpose, ccurl_address *address);
 
-// Opens libcurl and initialises it, once for the process. Nothing else here may be called before it has returned 0;
-// otherwise `reason` (of `n` bytes) says what is missing. Later calls repeat the first one's answer.
+// Loads and initialises libcurl once per process. Every other function here requires that this has returned 0.
+// On failure, `reason` (of `n` bytes) receives what is missing. Later calls return the first call's result.
 int ccurl_open(char *reason, size_t n);
 const char *ccurl_version(void);
 
@@ -38,8 +38,8 @@ ccurl_easy *ccurl_easy_new(void);
 void ccurl_easy_free(ccurl_easy *easy);
 int ccurl_easy_resume(ccurl_easy *easy);
 
-// curl_easy_setopt is variadic, so each type of value has an entry of its own. All answer a CURLcode.
-// (long and not int where a constant below is given or compared, because Swift sees those constants as Int.)
+// curl_easy_setopt is variadic, so each type of value has its own function. All return a CURLcode.
+// (The type is long rather than int wherever a constant below is passed or compared, because Swift imports those constants as Int.)
 long ccurl_set_long(ccurl_easy *easy, long option, long value);
 long ccurl_set_size(ccurl_easy *easy, long option, int64_t value);
 long ccurl_set_string(ccurl_easy *easy, long option, const char *value);
@@ -50,41 +50,41 @@ long ccurl_set_write(ccurl_easy *easy, long option, ccurl_write value);
 long ccurl_set_read(ccurl_easy *easy, ccurl_read value);
 long ccurl_set_seek(ccurl_easy *easy, ccurl_seek value);
 long ccurl_set_progress(ccurl_easy *easy, ccurl_progress value);
-// Since 7.80.
+// Requires libcurl 7.80.
 long ccurl_set_prerequest(ccurl_easy *easy, ccurl_prerequest value);
 long ccurl_set_opensocket(ccurl_easy *easy, ccurl_opensocket value);
-// The socket that libcurl would open by itself.
+// Opens the socket that libcurl would open by default.
 int ccurl_socket(const ccurl_address *address);
-// Null where libcurl does not know; good until the handle's next transfer.
+// Returns null if libcurl has no value. The string is valid until the handle's next transfer.
 const char *ccurl_get_string(ccurl_easy *easy, long info);
-// 0 where libcurl does not know.
+// Returns 0 if libcurl has no value.
 long ccurl_get_long(ccurl_easy *easy, long info);
 int64_t ccurl_get_size(ccurl_easy *easy, long info);
-// What CCURL_PRIVATE has been set to.
+// Returns the value of CCURL_PRIVATE.
 void *ccurl_get_owner(ccurl_easy *easy);
 
-// A null list begins a new one; null comes back only where memory has run out, and the given list then still stands.
+// Appends a line; a null list starts a new list. Returns null if memory is out, and the given list then stays valid.
 ccurl_list *ccurl_list_append(ccurl_list *list, const char *line);
 void ccurl_list_free(ccurl_list *list);
 
-// libcurl tells which sockets it waits for and until when (multi_socket_action), so that a step costs what has happened, however many transfers wait.
+// libcurl reports its sockets and timer (multi_socket_action), so a step costs only the ready transfers, however many wait.
 ccurl_multi *ccurl_multi_new(void);
 void ccurl_multi_free(ccurl_multi *multi);
-// How many connections are kept for later.
+// Sets how many connections are kept for reuse.
 void ccurl_multi_keep(ccurl_multi *multi, long connections);
 int ccurl_multi_add(ccurl_multi *multi, ccurl_easy *easy);
 int ccurl_multi_remove(ccurl_multi *multi, ccurl_easy *easy);
-// Moves on what is ready, and what time is up for; 0 where more may be ready still.
+// Advances the ready transfers and those with an expired timer. Returns 0 if more may be ready.
 int ccurl_multi_perform(ccurl_multi *multi);
-// Sleeps until there is something to perform, at most that many milliseconds; -1 is no limit.
+// Sleeps until a transfer is ready, at most that many milliseconds. -1 means no limit.
 void ccurl_multi_wait(ccurl_multi *multi, int milliseconds);
-// The one call that another thread may make.
+// Wakes `ccurl_multi_wait`. Only this function may be called by another thread.
 void ccurl_multi_wakeup(ccurl_multi *multi);
-// 1 and the transfer that has ended with its CURLcode, or 0 where none is left.
+// Returns 1 and a completed transfer with its CURLcode, or 0 if no more are complete.
 int ccurl_multi_ended(ccurl_multi *multi, ccurl_easy **easy, long *code);
 
-// Keeps TLS sessions from one transfer to the next, so that a new connection to a known server resumes.
-// For one thread only: it has no locks.
+// Keeps TLS sessions between transfers, so that a new connection to a known server resumes its session.
+// It has no locks, so only one thread may use it.
 ccurl_share *ccurl_share_new(void);
 void ccurl_share_free(ccurl_share *share);
 
@@ -131,7 +131,7 @@ enum {
   CCURL_WRITEFUNCTION = 20011
 };
 
-// Values of options, CURLINFO_… and what callbacks answer.
+// Values of options, CURLINFO_… and results of callbacks.
 enum {
   CCURL_HEADER_SEPARATE = 1,
   CCURL_HTTP_VERSION_2TLS = 4,

@@ -1,4 +1,6 @@
 import Jansson
+import OAuthCore
+import Platform
 
 #if canImport(Glibc)
   import Glibc
@@ -6,7 +8,7 @@ import Jansson
   import Darwin
 #endif
 
-/// A request's body in one of its spellings.
+/// A request's body in one of its forms.
 package enum APIBody: Sendable {
   case form(NamedValues<OneOrMany>)
   case json(JSON)
@@ -17,6 +19,7 @@ package enum APIBody: Sendable {
 
   /// One part of a multipart body (RFC 7578).
   package struct Part: FieldObject {
+    package static let schemaName: String? = "BodyPart"
     package static let placeholder = Part(name: "", content: .text(""))
 
     package indirect enum Content: Sendable {
@@ -36,13 +39,13 @@ package enum APIBody: Sendable {
       self.content = content
     }
 
-    package init(_ fields: inout Fields) throws(FieldError) {
+    package init(_ fields: inout ObjectReader) throws(FieldError) {
       name = try fields.required("name", "The field's name.")
       let text: String? = try fields.optional("text", "The content as text.")
       let json: JSON? = try fields.optional("json", "The content as JSON.")
-      let base64: String? = try fields.optional("base64", "The content's bytes.")
-      let file: String? = try fields.optional("file", "The path of the file whose bytes are the content, at most 64 MiB.")
-      fileName = try fields.optional("fileName", "The name that the service is told.")
+      let base64: String? = try fields.optional("base64", "The content in base64.")
+      let file: String? = try fields.optional("file", "The path of a file with the content, at most 64 MiB.")
+      fileName = try fields.optional("fileName", "The file name for the service.")
       contentType = try fields.optional("contentType", "The content's media type.")
       content = .text("")
       if fields.isDescribing { return }
@@ -63,15 +66,17 @@ package enum APIBody: Sendable {
 }
 
 extension APIBody: FieldObject {
+  package static let schemaName: String? = "Body"
   package static let placeholder = APIBody.text("")
 
-  package init(_ fields: inout Fields) throws(FieldError) {
-    let form: NamedValues<OneOrMany>? = try fields.optional("form", "Names and values, sent form-encoded; repeated names as arrays.")
-    let json: JSON? = try fields.optional("json", "Any JSON; numbers keep their value.")
-    let text: String? = try fields.optional("text", "Text, sent as UTF-8.")
+  package init(_ fields: inout ObjectReader) throws(FieldError) {
+    let form: NamedValues<OneOrMany>? = try fields.optional(
+      "form", "Names and values, which the process sends as a form. An array repeats its name.")
+    let json: JSON? = try fields.optional("json", "Any JSON. Its numbers keep their value.")
+    let text: String? = try fields.optional("text", "Text, which the process sends as UTF-8.")
     let base64: String? = try fields.optional("base64", "Bytes in base64.")
     let file: String? = try fields.optional("file", "The path of a file to send.")
-    let multipart: [Part]? = try fields.optional("multipart", "Parts of multipart/form-data.")
+    let multipart: [Part]? = try fields.optional("multipart", "The parts of a `multipart/form-data` body.")
     self = .text("")
     if fields.isDescribing { return }
     self = try fields.one(of: [
@@ -97,12 +102,12 @@ extension APIBody: FieldObject {
     }
   }
 
-  /// A path as the system takes one: it would end at a nul, and another file than was named would be sent.
+  /// Rejects an empty path and one with a NUL. The system would cut the path at the NUL and send another file.
   static func check(path text: String, at path: String) throws(FieldError) {
     guard !text.isEmpty, !text.utf8.contains(0) else { throw FieldError(path, "is no path") }
   }
 
-  /// The paths of the files that are sent.
+  /// The paths of the files to send.
   var files: [String] {
     switch self {
     case .file(let path): [path]
@@ -114,7 +119,8 @@ extension APIBody: FieldObject {
     }
   }
 
-  /// The bytes to send and their media type; a file alone is sent from disk. Reads the files of multipart parts, so it is called off the task pool.
+  /// Returns the bytes to send and their media type. A single file is sent from disk.
+  /// Reads the files of multipart parts, so it must not run on the task pool.
   func encode(boundary: String) throws(OAuthFailure) -> (body: HTTPRequest.Body, contentType: String) {
     switch self {
     case .form(let form):
@@ -141,7 +147,7 @@ extension APIBody: FieldObject {
 }
 
 extension APIBody.Part {
-  /// Quotes and line ends are escaped as browsers do (WHATWG, multipart/form-data), because a backslash would be taken for itself.
+  /// Escapes quotes and line ends as browsers do (WHATWG, multipart/form-data). Receivers would take a backslash literally.
   fileprivate var disposition: String {
     var line = "Content-Disposition: form-data; name=\"\(Self.quoted(name))\""
     if let shown = fileName ?? content.fileName { line += "; filename=\"\(Self.quoted(shown))\"" }
@@ -149,12 +155,12 @@ extension APIBody.Part {
   }
 
   private static func quoted(_ text: String) -> String {
-    // By scalars: a quote with a combining mark behind it is another character and still a quote to whoever reads the header.
+    // Escapes scalars, not characters: with a combining mark, a quote becomes another character but stays a quote for the receiver.
     var quoted = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"": quoted.append(contentsOf: "%22".unicodeScalars)
-      // A file's own name may hold them, and would go on as a header of its own.
+      // A file name may contain line ends, which would start another header.
       case "\r": quoted.append(contentsOf: "%0D".unicodeScalars)
       case "\n": quoted.append(contentsOf: "%0A".unicodeScalars)
       default: quoted.append(scalar)
@@ -163,7 +169,7 @@ extension APIBody.Part {
     return String(quoted)
   }
 
-  /// 64 MiB: parts are put together in memory; what is larger is sent alone, from disk.
+  /// 64 MiB, because parts are assembled in memory. A larger file can be sent as the only body, from disk.
   private static let fileLimit = 64 << 20
 
   fileprivate func encode() throws(OAuthFailure) -> (bytes: [UInt8], type: String?) {

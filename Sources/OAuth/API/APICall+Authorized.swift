@@ -1,18 +1,19 @@
 import Jansson
+import OAuthCore
 
 extension APICall {
-  /// The request with its credential, for a client that sends it itself; and how its signature was made, where that is asked for.
+  /// Returns the request with its credential, for a client that sends it itself. `explains` adds how the signature was made.
   package func authorized(body: String?, explains: Bool = false) async throws -> (request: HTTPRequest, explanation: OAuth1Explanation?) {
     try request.check()
-    let live = try await accounts.live(request.account, in: request.timeout, cause: request.cause).grant
-    let grant = await accounts.completed(live, cause: request.cause)
+    let live = try await accounts.live(request.account, in: request.timeout, requestID: request.requestID).grant
+    let grant = await accounts.completed(live, requestID: request.requestID)
     let provider = try grant.resolvedProvider
     let url = try allowedTarget(provider, AllowedHosts(provider))
     var outgoing = HTTPRequest(
       method: request.method, url: url.description, headers: request.headers.pairs.map { HTTPHeader($0.name, $0.value) })
     outgoing.addHeaders(of: provider)
     if let body { outgoing.body = .bytes(Array(body.utf8)) }
-    let credential = RequestCredential(grant: grant, provider: provider, surroundings: accounts.surroundings)
+    let credential = RequestCredential(grant: grant, provider: provider, dependencies: accounts.dependencies)
     guard !explains || credential.signs else {
       throw FieldError("/explain", "is about signatures, and this account's requests have none")
     }
@@ -25,7 +26,7 @@ extension APICall {
     }
   }
 
-  /// The failure as a fault of the params, where it is they that cannot be signed: an `oauth_…` in the query, a form that lies in a file.
+  /// Returns the failure as an error of the params if those cannot be signed: an `oauth_…` in the query, or a form in a file.
   static func paramsFault(_ failure: OAuthFailure) -> FieldError? {
     guard failure.kind == .configurationInvalid, case .string(let path)? = failure["path"] else { return nil }
     return ["/url", "/body"].contains(path) ? FieldError(path, "cannot be signed: \(failure.message)") : nil

@@ -1,16 +1,17 @@
-import Jansson
+import OAuthCore
+import Platform
 
 extension APICall {
-  /// Milliseconds before a stream that has no room is asked again, as long as libcurl's own loop waits.
+  /// Milliseconds before a blocked stream is tried again, the same as in libcurl's loop.
   private static let patience = 20
 
-  /// Brings a body that was held back to where the caller wants it.
+  /// Writes a held-back body to the caller's sink.
   func deliver(_ body: [UInt8], to sink: HTTPRequest.Sink, _ deadline: Int) async throws {
     switch sink {
     case .memory: break
     case .file(let path, let overwrites):
       do throws(OAuthFailure) {
-        try await OffPool.run { () throws(OAuthFailure) in
+        try await Blocking.run { () throws(OAuthFailure) in
           do throws(HTTPFailure) {
             let file = try DownloadFile(path: path, overwrites: overwrites)
             try file.write(body)

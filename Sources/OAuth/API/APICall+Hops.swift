@@ -1,10 +1,10 @@
-import Jansson
+import OAuthCore
 
 extension APICall {
-  /// More hops than this are a loop.
+  /// More redirects than this count as a loop.
   private static let hopLimit = 10
 
-  /// Sends once and follows redirects. Each hop decides whether the credential still goes along; once dropped, it stays dropped.
+  /// Sends the request and follows redirects. Each hop decides whether the credential is sent; once dropped, it stays dropped.
   func send(
     _ outgoing: HTTPRequest, _ credential: RequestCredential, _ provider: Provider, _ hosts: AllowedHosts, _ sendings: Sendings,
     _ deadline: Int
@@ -18,16 +18,16 @@ extension APICall {
         do throws(OAuthFailure) {
           request = try credential.apply(to: request)
         } catch {
-          // What the params ask for could be signed; where a redirect leads cannot.
+          // The caller's own URL could be signed, so this error is the redirect's.
           return .refused(hop.count == 0 || error["path"] != "/url" ? error : Self.redirects("a redirect cannot be signed", hop.host))
         }
       }
-      // A clock that is set back must not make the call longer than it may be.
+      // A clock that is set back must not extend the call's time.
       request.timeout = min(max(1, deadline - accounts.now), self.request.timeout)
       sendings.beginHop()
       let response: HTTPResponse
       do throws(HTTPFailure) {
-        response = try await accounts.surroundings.http.send(request)
+        response = try await accounts.dependencies.http.send(request)
       } catch .outOfScope where hop.count > 0 {
         return .refused(Self.notAllowed(url, "a redirect led there, and it is on this machine or in a private network", hosts))
       } catch {
@@ -39,13 +39,13 @@ extension APICall {
       guard let next = try? url.resolve(location) else {
         return .refused(Self.redirects("a redirect leads to no url", url.host))
       }
-      // It would become an Authorization of its own, and is refused by others as well (RFC 9110, 4.2.4).
+      // libcurl would turn a user name into an Authorization header. Other clients reject it as well (RFC 9110, 4.2.4).
       guard next.userInfo == nil else { return .refused(Self.redirects("a redirect leads to a url with a user name", url.host)) }
       let scope = max(NetworkScope(url), response.scope ?? .publicNetwork)
-      guard AllowedHosts.isSafe(next), NetworkScope(next) <= scope else {
+      guard next.hasSafeScheme, NetworkScope(next) <= scope else {
         return .refused(Self.notAllowed(next, "a redirect led there", hosts))
       }
-      // What an endpoint of the provider's tells is believed, so nobody may answer for it who was not shown the token.
+      // The process trusts the response of a provider's endpoint. Only a host that may receive the token may send it.
       guard self.request.endpoint == nil || hosts.allows(next) else {
         return .refused(Self.notAllowed(next, "a redirect led there", hosts))
       }
@@ -71,26 +71,27 @@ private struct Hop {
   var request: HTTPRequest
   /// How many redirects led here.
   var count = 0
-  /// Whether every hop so far went to an allowed host. A foreign host that redirects back must not choose what the token is used for.
+  /// Whether every hop so far was to an allowed host. A foreign host that redirects back must not choose where the token is used.
   private(set) var carriesCredential = true
 
   var host: String { (try? URLParts(request.url))?.host ?? "" }
 
-  /// Where the answer leads; nil where it does not.
+  /// Returns where the response redirects to; nil if it is no redirect.
   static func location(of response: HTTPResponse) -> String? {
     guard HTTPResponse.redirects.contains(response.status), let location = response.header("Location") else { return nil }
-    // A blank has no place in a URL, yet many services leave those of a file's name in it, and every browser mends them.
+    // A blank is invalid in a URL. Many services leave blanks of file names in it, and every browser escapes them.
     return location.split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20")
   }
 
-  /// Removes what the caller and the description meant for the account's hosts alone, for the rest of the chain.
+  /// Removes the headers that the caller and the description intend only for the account's hosts, for the rest of the chain.
   mutating func drop(_ credential: RequestCredential) {
     carriesCredential = false
     let names = credential.headerNames.union(["cookie"])
     request.headers.removeAll { names.contains($0.name.lowercased()) }
   }
 
-  /// 303 asks for GET; 301 and 302 turn POST into GET, as every browser does (RFC 9110, 15.4); the others keep method and body.
+  /// Prepares the next hop. 303 changes the method to GET; 301 and 302 change POST to GET, as in every browser (RFC 9110, 15.4).
+  /// Other redirects keep the method and body.
   mutating func follow(_ status: Int, to url: URLParts) {
     count += 1
     var target = url

@@ -1,9 +1,11 @@
 import Jansson
+import OAuthCore
+import Platform
 
 extension APICall {
   func allowedTarget(_ provider: Provider, _ hosts: AllowedHosts) throws -> URLParts {
     let url = try target(provider)
-    guard AllowedHosts.isSafe(url) else {
+    guard url.hasSafeScheme else {
       throw Self.notAllowed(url, "only https is, or http on this machine", hosts).of(request.account)
     }
     guard hosts.allows(url) else {
@@ -15,7 +17,7 @@ extension APICall {
 
   private func target(_ provider: Provider) throws -> URLParts {
     let url: URLParts
-    // A grant that was imported may lack what a sign-in would have brought.
+    // An imported grant may lack variables that a sign-in would have stored.
     let unfilled = provider.api.apiBase.flatMap { Template($0).names.first }
     do {
       if let base = provider.api.apiBase, unfilled == nil {
@@ -42,7 +44,7 @@ extension APICall {
   func outgoing(_ url: URLParts, _ provider: Provider) async throws -> HTTPRequest {
     var headers = request.headers.pairs.map { HTTPHeader($0.name, $0.value) }
     func has(_ name: String) -> Bool { headers.contains { $0.name.lowercased() == name.lowercased() } }
-    // The account's credential is the only one that may go; a caller's own would fight with it.
+    // Only the account's credential may be sent. A header of the caller would conflict with it.
     let taken = provider.api.apiCredential.header?.lowercased()
     headers.removeAll { $0.name.lowercased() == "authorization" || $0.name.lowercased() == taken }
     var outgoing = HTTPRequest(method: request.method, url: url.description, headers: headers)
@@ -50,9 +52,9 @@ extension APICall {
     headers = outgoing.headers
     if let body = try request.body ?? parametersInBody(provider.api.parameterFormat) {
       try await check(body.files)
-      let boundary = "oauth-stdio-" + Base64.encodeURL(accounts.surroundings.random(12))
+      let boundary = "oauth-stdio-" + Base64.encodeURL(accounts.dependencies.random(12))
       do throws(OAuthFailure) {
-        let (content, type) = try await OffPool.run { () throws(OAuthFailure) in try body.encode(boundary: boundary) }
+        let (content, type) = try await Blocking.run { () throws(OAuthFailure) in try body.encode(boundary: boundary) }
         outgoing.body = content
         if !has("Content-Type") { headers.append(HTTPHeader("Content-Type", type)) }
       } catch {
@@ -62,7 +64,7 @@ extension APICall {
     if [.json, .results].contains(request.as), !has("Accept") { headers.append(HTTPHeader("Accept", "application/json")) }
     outgoing.headers = headers
     outgoing.isSentOnce = request.retries == false
-    // The caller names the host of a whole URL.
+    // The caller chose the host of a whole URL, so the scope limit doesn't apply.
     if request.endpoint != nil || (try? URLParts(request.url)) == nil { outgoing.scopeLimit = provider.scopeLimit(of: outgoing.url) }
     outgoing.dropsRedirectBodies = true
     if let maxBytes = request.maxBytes {
@@ -75,18 +77,18 @@ extension APICall {
     } else if request.streams {
       outgoing.sink = .stream { onProgress(.piece(offset: $0, bytes: $1)) }
     }
-    // 64 KiB: far more than any service's error takes, and little to have in memory.
-    if provider.api.hasErrorsInSuccesses { outgoing.heldBack = 64 << 10 }
+    // 64 KiB: far more than any service's error needs, and little memory.
+    if provider.api.hasErrorsInSuccesses { outgoing.peekLimit = 64 << 10 }
     outgoing.progress = { _ = onProgress(.progress(sent: $0, received: $1, total: $2)) }
     return outgoing
   }
 
-  /// Rejects files that hold the process's own secrets.
+  /// Rejects files that contain the process's own secrets.
   private func check(_ paths: [String]) async throws {
     guard !paths.isEmpty else { return }
-    let protected = accounts.surroundings.protectedFiles
+    let protected = accounts.dependencies.protectedFiles
     do throws(OAuthFailure) {
-      try await OffPool.run { () throws(OAuthFailure) in
+      try await Blocking.run { () throws(OAuthFailure) in
         do throws(HTTPFailure) {
           for path in paths { try protected.check(path) }
         } catch {
@@ -98,7 +100,7 @@ extension APICall {
     }
   }
 
-  /// Parameters go into the body of the methods that have one, and into the query of all others.
+  /// Whether parameters are sent in the body. Methods without a body send them in the query.
   private var parametersGoInBody: Bool { ["POST", "PUT", "PATCH"].contains(request.method.uppercased()) }
 
   private var parametersInQuery: [(String, String)] {
@@ -107,7 +109,7 @@ extension APICall {
     }
   }
 
-  private func parametersInBody(_ format: APIManner.ParameterFormat) throws(FieldError) -> APIBody? {
+  private func parametersInBody(_ format: APIOptions.ParameterFormat) throws(FieldError) -> APIBody? {
     guard let parameters = request.parameters, parametersGoInBody else { return nil }
     return switch format {
     case .json: .json(.object(parameters.pairs.map { JSON.Member($0.name, $0.value) }))
@@ -117,7 +119,7 @@ extension APICall {
 }
 
 extension HTTPRequest {
-  /// Adds the headers that every call of the provider's API needs; those that are there already win.
+  /// Adds the headers that every call of the provider's API needs. Existing headers take precedence.
   mutating func addHeaders(of provider: Provider) {
     for (name, value) in provider.api.apiHeaders.pairs where !headers.contains(where: { $0.isNamed(name.lowercased()) }) {
       headers.append(HTTPHeader(name, value))
@@ -126,9 +128,9 @@ extension HTTPRequest {
 }
 
 extension URLParts {
-  /// The URL that `text` means for an API with this base.
-  func resolve(_ text: String, _ join: APIManner.PathJoin) throws(URLFailure) -> URLParts {
-    // Two slashes begin a host (RFC 3986, 4.2).
+  /// Returns the URL that `text` means for an API with this base.
+  func resolve(_ text: String, _ join: APIOptions.PathJoin) throws(URLFailure) -> URLParts {
+    // Two slashes start a host (RFC 3986, 4.2).
     guard join == .underBase, text.hasPrefix("/"), !text.hasPrefix("//") else { return try resolve(text) }
     guard let slash = path.lastIndex(of: "/"), slash != path.startIndex, !text.hasPrefix(path[...slash]) else { return try resolve(text) }
     return try resolve("." + text)

@@ -1,12 +1,12 @@
-import Jansson
+import OAuthCore
 
 extension APICall {
-  /// What a new token needs of others counts among the call's time.
-  func inTime<Value: Sendable>(_ deadline: Int, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
-    try await accounts.inTime(request.account, deadline - accounts.now, of: request.timeout, work)
+  /// Runs `work`, such as getting a new token, within the call's time.
+  func withTokenTimeout<Value: Sendable>(_ deadline: Int, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    try await accounts.withTokenTimeout(request.account, deadline - accounts.now, of: request.timeout, work)
   }
 
-  /// How many milliseconds to wait before the next attempt; nil when there shall be none.
+  /// Returns the milliseconds to wait before the next attempt; nil if there is none.
   func pause(after result: Sent, _ limits: RateLimitHeaders, attempts: Int, deadline: Int) -> Int? {
     let isIdempotent = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"].contains(request.method.uppercased())
     guard request.retries ?? isIdempotent, attempts < Self.attemptLimit else { return nil }
@@ -20,7 +20,7 @@ extension APICall {
     case .failure(.network(_, "broken", answered: false)): break
     default: return nil
     }
-    // A wait that outlives the call's time helps nobody; the answer that there is says more.
+    // A wait beyond the call's time is useless. The present response says more.
     return accounts.now + (pause + 999) / 1000 < deadline ? pause : nil
   }
 }

@@ -1,22 +1,23 @@
-import Jansson
+import OAuthCore
+import Platform
 
-/// Carries one API call to its end: token, hops, the replay after a 401, and retries, each under its own rule.
+/// Runs one API call: token, redirects, the replay after a 401, and retries. Each has its own rule.
 package struct APICall: Sendable {
-  /// What is told while a call runs.
+  /// Reports while a call runs.
   package enum Progress: Sendable {
     case progress(sent: Int, received: Int, total: Int?)
-    /// False asks for the same piece again later.
+    /// The callback returns false to receive the same piece again later.
     case piece(offset: Int, bytes: [UInt8])
   }
 
-  /// How often one request is sent at the most because of failures that may pass, libcurl's own repetitions included.
+  /// How often one request is sent at most after temporary failures, including libcurl's own repetitions.
   static let attemptLimit = 4
 
   let accounts: Accounts
   let request: APIRequest
   let onProgress: @Sendable (Progress) -> Bool
 
-  /// Has the user grant what the service demands; false where it cannot be asked for.
+  /// Asks the user to grant what the service demands; returns false if that is impossible.
   let stepUp: StepUp?
 
   package typealias StepUp = @Sendable (APIChallenge) async throws -> Bool
@@ -33,7 +34,7 @@ package struct APICall: Sendable {
   package func run() async throws -> APIResponse {
     try request.check()
     var deadline = accounts.now + request.timeout
-    let live = try await accounts.live(request.account, in: request.timeout, cause: request.cause)
+    let live = try await accounts.live(request.account, in: request.timeout, requestID: request.requestID)
     var refreshed = live.refreshed
     let sendings = Sendings(limit: Self.attemptLimit)
     var ready = try await prepared(live.grant, sendings, deadline)
@@ -44,18 +45,19 @@ package struct APICall: Sendable {
       try Task.checkCancellation()
       sendings.beginAttempt()
       let grant = ready.grant
-      let manner = ready.provider.api
-      let credential = RequestCredential(grant: grant, provider: ready.provider, surroundings: accounts.surroundings)
+      let options = ready.provider.api
+      let credential = RequestCredential(grant: grant, provider: ready.provider, dependencies: accounts.dependencies)
       let result = await send(ready.request, credential, ready.provider, ready.hosts, sendings, deadline)
       var envelope: APIEnvelope?
-      if case .success(let response, _) = result { envelope = APIEnvelope(response.body, manner) }
+      if case .success(let response, _) = result { envelope = APIEnvelope(response.body, options) }
       var challenge: APIChallenge?
       if case .success(let response, true) = result, !credential.signs { challenge = APIChallenge(response) }
       if let demanded = challenge, !hasSteppedUp, let stepUp, try await stepUp(demanded) {
         hasSteppedUp = true
-        // The user may have taken longer than the call has.
+        // The user may have taken longer than the call's time.
         deadline = accounts.now + request.timeout
-        let wider = try await accounts.live(request.account, in: deadline - accounts.now, of: request.timeout, cause: request.cause).grant
+        let wider = try await accounts.live(request.account, in: deadline - accounts.now, of: request.timeout, requestID: request.requestID)
+          .grant
         ready = try await prepared(wider, sendings, deadline)
         continue
       }
@@ -67,15 +69,15 @@ package struct APICall: Sendable {
         if case .token(let isCertain) = refusal {
           if !hasReplayed, grant.canRefresh(at: accounts.now) {
             hasReplayed = true
-            let fresh = try await inTime(deadline) { try await accounts.replace(grant, cause: request.cause) }
+            let fresh = try await withTokenTimeout(deadline) { try await accounts.replace(grant, requestID: request.requestID) }
             ready = try await prepared(fresh, sendings, deadline)
             refreshed = true
             continue
           }
-          if isCertain { try await inTime(deadline) { await accounts.end(grant) } }
+          if isCertain { try await withTokenTimeout(deadline) { await accounts.end(grant) } }
         }
       }
-      if let pause = pause(after: result, manner.rateLimit, attempts: sendings.count, deadline: deadline) {
+      if let pause = pause(after: result, options.rateLimit, attempts: sendings.count, deadline: deadline) {
         try await Pause.sleep(milliseconds: pause)
         continue
       }
@@ -85,9 +87,9 @@ package struct APICall: Sendable {
           status: response.status, hiding: Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: ready.provider))
         if response.isHeldBack, error == nil { try await deliver(response.body, to: ready.request.sink, deadline) }
         var answer = APIResponse(
-          response, request, results: manner.apiErrors?.results, serviceError: error, refreshed: refreshed, attempts: sendings.count)
+          response, request, results: options.apiErrors?.results, serviceError: error, refreshed: refreshed, attempts: sendings.count)
         answer.challenge = challenge
-        answer.next = NextPage(url: ready.url, response: response, json: envelope?.json, manner: manner).url(
+        answer.next = NextPage(url: ready.url, response: response, json: envelope?.json, options: options).url(
           without: grant.accessToken, request.method)
         return answer
       case .failure(.cancelled): throw CancellationError()
@@ -97,7 +99,7 @@ package struct APICall: Sendable {
     }
   }
 
-  /// The request as a grant's provider wants it. A step-up or a replay may bring a grant whose variables or hosts are others.
+  /// The request in the form that a grant's provider needs. A step-up or replay may return a grant with other variables or hosts.
   private struct Ready {
     var grant: Grant
     var provider: Provider
@@ -109,7 +111,9 @@ package struct APICall: Sendable {
   private func prepared(_ grant: Grant, _ sendings: Sendings, _ deadline: Int) async throws -> Ready {
     var grant = grant
     if grant.provider["afterSignIn"] != nil {
-      grant = try await inTime(deadline) { [accounts, request, grant] in await accounts.completed(grant, cause: request.cause) }
+      grant = try await withTokenTimeout(deadline) { [accounts, request, grant] in
+        await accounts.completed(grant, requestID: request.requestID)
+      }
     }
     let provider = try grant.resolvedProvider
     let hosts = AllowedHosts(provider, and: request.endpoint)
@@ -119,7 +123,7 @@ package struct APICall: Sendable {
     return Ready(grant: grant, provider: provider, hosts: hosts, url: url, request: outgoing)
   }
 
-  /// A body that was too large is told with what takes a larger one.
+  /// Adds to a `responseTooLarge` failure which params allow a larger body.
   private static func saying(_ request: APIRequest, _ failure: OAuthFailure) -> OAuthFailure {
     guard failure.kind == .responseTooLarge else { return failure }
     var told = failure
@@ -128,7 +132,7 @@ package struct APICall: Sendable {
   }
 
   enum Sent {
-    /// `withCredential` tells whether the last hop got the token: one that did not get it says nothing about it.
+    /// `withCredential` says whether the last hop received the token. Without it, the response says nothing about the token.
     case success(HTTPResponse, withCredential: Bool)
     case failure(HTTPFailure)
     case refused(OAuthFailure)

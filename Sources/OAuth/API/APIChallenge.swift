@@ -1,12 +1,13 @@
 import Jansson
+import OAuthCore
 
-/// What a service wants of the token that another token of the same kind does not bring (RFC 6750, 3.1; RFC 9470, 3).
+/// A service's demand for a token with other properties (RFC 6750, 3.1; RFC 9470, 3).
 package enum APIChallenge: Sendable, Equatable {
   case scope([String])
   /// `maxAge` is in seconds.
   case userAuthentication(acrValues: [String], maxAge: Int?)
 
-  /// Nil where the answer demands neither. More words than anybody writes are cut.
+  /// Returns nil if the response demands neither. Lists are cut to 32 words, more than any real challenge has.
   init?(_ response: HTTPResponse) {
     guard response.status == 401 || response.status == 403 else { return nil }
     for header in response.headers where header.isNamed("www-authenticate") {
@@ -19,7 +20,7 @@ package enum APIChallenge: Sendable, Equatable {
           (value(name) ?? "").split(separator: " ").prefix(32).map { ErrorText.clean(String($0)) }
         }
         switch value("error") {
-        case "insufficient_scope": self = .scope(TokenResponse.scopes(value("scope").map(JSON.string)) ?? [])
+        case "insufficient_scope": self = .scope(value("scope").flatMap { JSON.string($0).scopes } ?? [])
         case "insufficient_user_authentication":
           let age = value("max_age").flatMap(Int.init).flatMap { (0...315_360_000).contains($0) ? $0 : nil }
           self = .userAuthentication(acrValues: words("acr_values"), maxAge: age)
@@ -46,8 +47,8 @@ package enum APIChallenge: Sendable, Equatable {
     }
   }
 
-  /// Makes a request ask for what is missing; false where the service does not say what that is.
-  package func add(to request: inout AuthorizeRequest) -> Bool {
+  /// Adds the demand to a sign-in request. Returns false if the service doesn't say which scopes it needs.
+  package func add(to request: inout AuthorizationInput) -> Bool {
     request.addsScopes = true
     switch self {
     case .scope(let scopes):
@@ -57,7 +58,7 @@ package enum APIChallenge: Sendable, Equatable {
       request.interaction = .always
       if !values.isEmpty { request.parameters.pairs.append(("acr_values", values.joined(separator: " "))) }
       if let age { request.parameters.pairs.append(("max_age", String(age))) }
-      // A session that the provider remembers may be the very one that is too old or too weak.
+      // The provider's existing session may be the one that is too old or too weak.
       if values.isEmpty, age == nil { request.parameters.pairs.append(("prompt", "login")) }
       return true
     }

@@ -1,8 +1,9 @@
 import Jansson
+import OAuthCore
 
-/// What a service's JSON says beside what was asked for: whether it worked, and what has gone wrong. Read from a copy; the body itself is passed on as it came.
+/// What a service's JSON says beside the results: success or error. It is read from a copy; the body itself is passed on unchanged.
 package struct APIEnvelope: Sendable {
-  /// What the service says has gone wrong, as it stands in an error's data.
+  /// The service's own error, as it appears in an error's data.
   package struct ServiceError: Sendable, Equatable {
     package var members: [JSON.Member]
   }
@@ -10,10 +11,10 @@ package struct APIEnvelope: Sendable {
   let json: JSON
   private let places: EnvelopePlaces
 
-  /// nil where the provider's description asks for nothing in it; a body that is no JSON has an envelope with nothing in it.
-  init?(_ body: [UInt8], _ manner: APIManner) {
-    guard manner.apiErrors != nil || manner.pagination?.readsBody == true else { return nil }
-    places = manner.apiErrors ?? EnvelopePlaces()
+  /// Returns nil if the provider's description uses nothing in the body. A body that is no JSON gives an empty envelope.
+  init?(_ body: [UInt8], _ options: APIOptions) {
+    guard options.apiErrors != nil || options.pagination?.readsBody == true else { return nil }
+    places = options.apiErrors ?? EnvelopePlaces()
     json = Self.read(body)
   }
 
@@ -21,17 +22,18 @@ package struct APIEnvelope: Sendable {
     do throws(JSONFault) {
       return try JSON.parse(body)
     } catch {
-      // A number beyond 64 bits somewhere is no reason to miss an error.
+      // A number beyond 64 bits must not hide an error.
       if case .numberOutOfRange(let rest?) = error { return rest }
       return .null
     }
   }
 
-  /// The service's own code as text, as descriptions list codes.
+  /// The service's own error code as text, the form in which descriptions list codes.
   var codeText: String? { places.code?.value(in: json)?.scalarText }
 
-  /// What has gone wrong in an answer with this status; nil where nothing has. `code` is -1 where its place is known and empty, as Spark's own library has it.
-  /// Only an error has text to clean, and what cleans it costs a tenth of a call.
+  /// Returns the service's error in a response with this status; nil if there is none.
+  /// If the place of the code is known and empty, `code` is -1, as in Spark's own library.
+  /// The redaction is built only for an error, because that costs a tenth of a call.
   func error(status: Int, hiding redaction: @autoclosure () -> Redaction) -> ServiceError? {
     guard status >= 400 || places.success?.value(in: json)?.saysSuccess == false else { return nil }
     let hidden = redaction()
@@ -46,7 +48,7 @@ package struct APIEnvelope: Sendable {
     return members.isEmpty && status >= 400 ? nil : ServiceError(members: members)
   }
 
-  /// JSON that may stand in our data: few and short values, exact integers, nothing that was sent.
+  /// Returns a form that is safe in our data: few and short values, exact integers, no secret that was sent.
   private static func clean(_ json: JSON, _ hidden: Redaction, _ depth: Int) -> JSON? {
     switch json {
     case .integer(let value) where value.magnitude <= 9_007_199_254_740_991: .integer(value)
@@ -62,7 +64,7 @@ package struct APIEnvelope: Sendable {
     }
   }
 
-  /// Names that were different may be the same once they are clean, and no object that we write has a member twice.
+  /// Removes members whose names became equal by redaction. Objects that the process writes have no duplicate members.
   private static func distinct(_ members: [JSON.Member]) -> [JSON.Member] {
     var distinct: [JSON.Member] = []
     for member in members where !distinct.contains(where: { $0.name == member.name }) { distinct.append(member) }
@@ -71,14 +73,14 @@ package struct APIEnvelope: Sendable {
 }
 
 extension ExpiredSign {
-  /// Whether an answer with this status and this code of the service's own says that the access token has died.
+  /// Whether a response with this status and service code says that the access token has expired.
   func says(_ status: Int, _ code: String?) -> Bool {
     statuses.contains(status) || code.map(codes.contains) == true
   }
 }
 
 extension RateLimitHeaders {
-  /// Whether an answer was refused because no call is left, which GitHub says with 403.
+  /// Whether the service rejected the call because the rate limit is used up. GitHub sends 403 for that.
   func isReached(_ response: HTTPResponse) -> Bool {
     response.status == 403 && remaining.flatMap(response.header) == "0"
   }

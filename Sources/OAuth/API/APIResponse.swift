@@ -1,12 +1,13 @@
 import Jansson
+import OAuthCore
 
-/// What the service answered, with the body as it was wanted.
+/// The service's response, with its body in the requested form.
 package struct APIResponse: Sendable {
   package enum Body: Sendable {
     /// UTF-8 without NUL.
     case text([UInt8])
     case base64(String)
-    /// The service's own JSON without white space; and why there is none, where it was asked for and could harm a client's parser.
+    /// The service's own JSON without white space. `jsonOmitted` says why there is none: it could harm a client's parser.
     case json([UInt8])
     case saved(path: String)
     case streamed
@@ -19,18 +20,19 @@ package struct APIResponse: Sendable {
   package var bytes: Int
   package var refreshed: Bool
   package var attempts: Int
-  /// What the service itself says has gone wrong, whatever the status is.
+  /// The error that the service reports in the body, at any status.
   package var serviceError: APIEnvelope.ServiceError?
-  /// Where the next page is.
+  /// The URL of the next page.
   package var next: String?
-  /// What the service demands before it does what was asked; nil where it demands nothing.
+  /// What the service demands before it performs the call; nil if it demands nothing.
   package var challenge: APIChallenge?
 
-  /// Whether the call failed: by its status, or by what the service says in a success.
+  /// Whether the call failed: by its status, or by an error inside a success.
   package var isFailure: Bool { status >= 400 || serviceError != nil }
 
-  /// With `serviceError` the body stands here, for it went nowhere else. `results` is their place in the API's envelope.
-  init(
+  /// With `serviceError`, `body` contains the body, because it was not written to the sink. `results` is the place of the results in the API's
+  /// envelope.
+  package init(
     _ response: HTTPResponse, _ request: APIRequest, results: DottedPath? = nil, serviceError: APIEnvelope.ServiceError? = nil,
     refreshed: Bool, attempts: Int
   ) {
@@ -46,13 +48,13 @@ package struct APIResponse: Sendable {
     } else if isSuccess, request.streams {
       body = .streamed
     } else {
-      // An error is passed on whole.
+      // An error is returned with its whole envelope.
       let isUnwrapped = request.as == .results && isSuccess && serviceError == nil
       (body, jsonOmitted) = Self.body(response.body, request.as, isUnwrapped ? results : nil)
     }
   }
 
-  /// An empty success, for describing.
+  /// An empty success, for the schema.
   package init(sample: Void) {
     status = 200
     headers = []
@@ -80,10 +82,10 @@ package struct APIResponse: Sendable {
     isCleanUTF8(bytes) ? .text(bytes) : .base64(Base64.encode(bytes))
   }
 
-  /// Header names in lower case with their values; a name that came several times has them joined by a comma (RFC 9110, 5.3), Set-Cookie by line feeds.
+  /// Header names in lower case with their values. Repeated headers are joined by a comma (RFC 9110, 5.3), Set-Cookie by line feeds.
   package var headerFields: NamedValues<String> {
     var fields = NamedValues<String>()
-    // A service may send thousands, so none is searched for among all.
+    // Indexed by name, because a service may send thousands of headers.
     var places: [String: Int] = [:]
     for header in headers {
       let name = header.name.lowercased()
@@ -98,7 +100,7 @@ package struct APIResponse: Sendable {
     return fields
   }
 
-  /// A failure as the error that it is; its data carries the whole response.
+  /// Returns a failed response as an error whose data contains the whole response.
   package func failure(_ account: String) -> OAuthFailure {
     var details: [JSON.Member] = [
       .init("httpStatus", .integer(status))

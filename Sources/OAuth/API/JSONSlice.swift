@@ -1,14 +1,15 @@
 import Jansson
+import OAuthCore
 
-/// Finds a part of a JSON text without decoding the text, so that numbers and escapes stay as the service wrote them.
+/// Finds a part of a JSON text without decoding it. Numbers and escapes stay as the service wrote them.
 ///
-/// The text has to be valid and without white space outside its strings, as `JSONScan` gives it.
+/// The text must be valid and without white space outside its strings, as `JSONScan` returns it.
 struct JSONSlice {
   private let text: [UInt8]
 
   init(compact text: [UInt8]) { self.text = text }
 
-  /// The bytes of the value at this place; nil if the place does not exist.
+  /// Returns the bytes of the value at this place; nil if the place does not exist.
   func value(at path: DottedPath) -> [UInt8]? {
     var start = 0
     for part in path.parts {
@@ -18,7 +19,7 @@ struct JSONSlice {
     return Array(text[start..<end(of: start)])
   }
 
-  /// Where the member's value begins in the object that begins at `start`.
+  /// Returns where the member's value starts, in the object that starts at `start`.
   private func member(_ name: String, in start: Int) -> Int? {
     guard text[start] == UInt8(ascii: "{"), text[start + 1] != UInt8(ascii: "}") else { return nil }
     var position = start + 1
@@ -42,14 +43,14 @@ struct JSONSlice {
     return position
   }
 
-  /// Compares what the name says, since `"D"` may be written `"\u0044"`.
+  /// Compares the decoded name, because `"D"` may be written `"\u0044"`.
   private func isName(_ quoted: ArraySlice<UInt8>, _ name: String) -> Bool {
     guard quoted.contains(UInt8(ascii: "\\")) else { return quoted.dropFirst().dropLast().elementsEqual(name.utf8) }
     guard let list = try? JSON.parse([UInt8(ascii: "[")] + quoted + [UInt8(ascii: "]")]) else { return false }
     return list.array?.first?.string == name
   }
 
-  /// The position behind the value that begins at `start`.
+  /// Returns the position behind the value that starts at `start`.
   private func end(of start: Int) -> Int {
     var depth = 0
     var position = start
@@ -61,7 +62,7 @@ struct JSONSlice {
         continue
       case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        // A number or a literal ends before its container does.
+        // The end of the container also ends a number or a literal.
         if depth == 0 { return position }
         depth -= 1
         if depth == 0 { return position + 1 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How often a call has been sent, redirects aside. libcurl sends a request again by itself when a kept connection turns out dead, which counts as well.
+/// Counts how often a call has been sent, without redirects. Includes libcurl's own repetitions on a kept connection that proves closed.
 final class Sendings: Sendable {
   private struct State {
     var count = 0
@@ -16,10 +16,10 @@ final class Sendings: Sendable {
 
   func beginAttempt() { state.withLock { $0.count += 1 } }
 
-  /// Each hop of an attempt is sent once without being counted: the attempt is.
+  /// Begins a hop. Its first sending is not counted, because the attempt is.
   func beginHop() { state.withLock { $0.isFirstOfHop = true } }
 
-  /// Counts what goes out beyond that; false where the limit is reached.
+  /// Counts each further sending. Returns false at the limit.
   func maySendAgain() -> Bool {
     state.withLock { state in
       if state.isFirstOfHop {

@@ -1,23 +1,24 @@
 import Jansson
+import OAuthCore
 
-/// One request to the userinfo endpoint (OpenID Connect Core, 5.3.1), carried as any call of the API is: refreshed, replayed, retried.
+/// One request to the userinfo endpoint (OpenID Connect Core, 5.3.1). It is refreshed, replayed and retried like an API call.
 package struct UserInfoRequest: Sendable {
-  package struct Answer: Sendable {
+  package struct UserInfo: Sendable {
     package var subject: String?
     /// The provider's own JSON.
     package var claims: JSON
   }
 
   private let account: String
-  /// Seconds for the whole of it.
+  /// Seconds for the whole request.
   private let timeout: Int
-  private let cause: JSON?
+  private let requestID: JSON?
   private let accounts: Accounts
 
-  package init(account: String, timeout: Int = Accounts.patience, cause: JSON?, accounts: Accounts) {
+  package init(account: String, timeout: Int = Accounts.patience, requestID: JSON?, accounts: Accounts) {
     self.account = account
     self.timeout = timeout
-    self.cause = cause
+    self.requestID = requestID
     self.accounts = accounts
   }
 
@@ -29,24 +30,24 @@ package struct UserInfoRequest: Sendable {
     var request = APIRequest(account: account, url: endpoint)
     request.as = .json
     request.timeout = timeout
-    request.cause = cause
+    request.requestID = requestID
     request.endpoint = endpoint
     return try await APICall(accounts: accounts, request: request) { _ in true }.run()
   }
 
-  /// What a successful answer says.
-  package func read(_ response: APIResponse) throws -> Answer {
+  /// Reads a successful response.
+  package func read(_ response: APIResponse) throws -> UserInfo {
     guard case .json(let bytes) = response.body else {
       throw OAuthFailure.untrusted("the userinfo endpoint's answer is no json that can be passed on").of(account)
     }
-    return Answer(subject: try subject(bytes), claims: .verbatim(bytes))
+    return UserInfo(subject: try subject(bytes), claims: .verbatim(bytes))
   }
 
   private func provider() throws -> Provider {
     try accounts.grant(account).resolvedProvider
   }
 
-  /// The claim `sub`, which has to be the ID token's, or the claims must not be used (5.3.2). Where no ID token came there is nothing to compare with.
+  /// Returns the claim `sub`. It must equal the ID token's, or the claims must not be used (5.3.2). Without an ID token there is nothing to compare.
   private func subject(_ bytes: [UInt8]) throws -> String? {
     let claims: JSON
     do {

@@ -1,10 +1,12 @@
+import OAuthCore
+
 #if canImport(Glibc)
   import Glibc
 #else
   import Darwin
 #endif
 
-/// A request's body, read in pieces and from its start again where libcurl has to send it anew.
+/// A request's body, read in pieces. libcurl rereads it from the start if it sends the request again.
 final class BodySource {
   private enum Source {
     case bytes([UInt8])
@@ -15,13 +17,13 @@ final class BodySource {
   private let source: Source
   private var offset = 0
 
-  /// Nil for no body; throws `HTTPFailure.file` where the file can't be read.
+  /// Returns nil for no body. Throws `HTTPFailure.file` if the file can't be read.
   init?(_ body: HTTPRequest.Body) throws(HTTPFailure) {
     switch body {
     case .none: return nil
     case .bytes(let bytes): (source, size) = (.bytes(bytes), bytes.count)
     case .file(let path):
-      // O_NONBLOCK: opening a pipe without a writer must not hold up every other exchange. Regular files don't heed it.
+      // O_NONBLOCK: opening a pipe without a writer must not delay every other exchange. It has no effect on regular files.
       let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
       guard descriptor >= 0 else { throw HTTPFailure.file(path: path, errno: errno) }
       var facts = stat()
@@ -37,7 +39,7 @@ final class BodySource {
     if case .file(_, let descriptor) = source { close(descriptor) }
   }
 
-  /// Puts the next bytes into `room` and answers how many; 0 is the end.
+  /// Copies the next bytes into `room` and returns their number; 0 is the end.
   func read(into room: UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int {
     let count = min(room.count, size - offset)
     guard count > 0 else { return 0 }
@@ -50,14 +52,14 @@ final class BodySource {
       var got = pread(descriptor, room.baseAddress, count, off_t(offset))
       while got < 0, errno == EINTR { got = pread(descriptor, room.baseAddress, count, off_t(offset)) }
       guard got >= 0 else { throw HTTPFailure.file(path: path, errno: errno) }
-      // Its length has been promised to the server already.
+      // The server has already received the body's length.
       guard got > 0 else { throw .file(path: path, reason: "became shorter while it was sent") }
       offset += got
       return got
     }
   }
 
-  /// Goes on from `position`; false where that lies outside.
+  /// Continues from `position`. Returns false if that is outside the body.
   func seek(to position: Int) -> Bool {
     guard (0...size).contains(position) else { return false }
     offset = position

@@ -1,20 +1,22 @@
+import OAuthCore
+
 #if canImport(Glibc)
   import Glibc
 #else
   import Darwin
 #endif
 
-/// HTTP by the system's libcurl, which brings every kind of proxy, HTTP/2, compression, and TLS kept safe by the system's updates.
+/// Sends HTTP requests with the system's libcurl. It supports every kind of proxy, HTTP/2, compression, and TLS that system updates keep secure.
 ///
-/// All exchanges of a client run on one thread of its own, started by the first of them and ended when it has long been idle.
+/// All exchanges of a client run on one separate thread. The first exchange starts it, and it ends after a long idle time.
 /// `Sink.stream` and `progress` are called on that thread, so they must not block.
 package final class CurlClient: HTTPClient {
   private let mailbox = CurlMailbox()
   private let settings: CurlSettings
 
   /// - Parameters:
-  ///   - version: the program's, for the `User-Agent` of requests that have none.
-  ///   - environment: looks up no_proxy, NO_PROXY, CURL_CA_BUNDLE, SSL_CERT_FILE and SSL_CERT_DIR; the proxies themselves are read by libcurl.
+  ///   - version: the program's, for the `User-Agent` of requests without one.
+  ///   - environment: looks up no_proxy, NO_PROXY, CURL_CA_BUNDLE, SSL_CERT_FILE and SSL_CERT_DIR. libcurl reads the proxies itself.
   package init(version: String, environment: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }) {
     settings = CurlSettings(version: version, environment: environment)
   }
@@ -28,7 +30,7 @@ package final class CurlClient: HTTPClient {
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { answer in
         post(.begin(id: id, request, host: host, answer))
-        // Cancelled in between, before there was anything to cancel: the handler below has come too early.
+        // The task was cancelled before the request was posted, so the handler below ran too early.
         if Task.isCancelled { post(.cancel(id: id)) }
       }
     } onCancel: {

@@ -1,12 +1,13 @@
 import CCurl
+import OAuthCore
 
-/// Carries out commands and moves all transfers on, until the client is gone or there was nothing to do for long.
+/// Executes commands and advances all transfers until the client is deinitialized or has long been idle.
 ///
-/// A step costs what has happened since the last one: nothing here goes through all transfers.
+/// The cost of a step depends on what has happened since the last one: no step visits all transfers.
 final class CurlLoop {
-  /// How long a stream whose taker is busy waits before it asks again: short beside a person's patience, long beside a processor's.
+  /// How long a blocked stream waits before its next attempt. Short enough for a user, long enough for a processor.
   private static let pause = Duration.milliseconds(20)
-  /// After that long without work the thread ends: libcurl would use no kept connection that is older (CURLOPT_MAXAGE_CONN, 118 s).
+  /// Idle time after which the thread ends. libcurl would not reuse an older connection (CURLOPT_MAXAGE_CONN, 118 s).
   private static let idle = Duration.seconds(118)
 
   private let mailbox: CurlMailbox
@@ -20,7 +21,7 @@ final class CurlLoop {
   private var triesHashedCertificates: Bool
   private var nextTry = ContinuousClock.now
 
-  /// Nil where memory has run out.
+  /// Returns nil if memory has run out.
   init?(_ mailbox: CurlMailbox, _ settings: CurlSettings) {
     guard let multi = ccurl_multi_new() else { return nil }
     self.mailbox = mailbox
@@ -43,7 +44,7 @@ final class CurlLoop {
     while let commands = mailbox.take() {
       for command in commands { obey(command) }
       tryPaused()
-      // Before the connections are looked at: what has come by now counts, however long this process was stopped.
+      // Taken before `perform`: a response that has arrived counts, however long the process was suspended.
       let looked = ContinuousClock.now
       let hasSeenAll = ccurl_multi_perform(multi) != 0
       endFinished()
@@ -96,7 +97,7 @@ final class CurlLoop {
     while ccurl_multi_ended(multi, &easy, &code) == 1 {
       guard let transfer = CurlTransfer.of(ccurl_get_owner(easy)) else { continue }
       if transfer.triedHashedCertificates, code == CCURL_E_PEER_FAILED_VERIFICATION || code == CCURL_E_SSL_CACERT_BADFILE {
-        // A certificate may stand in the bundle alone (one added by hand, or Fedora's folder, which isn't hashed). No request was sent yet.
+        // A certificate may be in the bundle only (added manually, or on Fedora, whose folder isn't hashed). No request was sent yet.
         triesHashedCertificates = false
         begin(transfer)
       } else {
@@ -118,14 +119,14 @@ final class CurlLoop {
     for transfer in paused.all { transfer.tryAgain() }
   }
 
-  /// Sleeps until something happens on a connection or a command comes, at most that long.
+  /// Waits for activity on a connection or for a command, at most `duration`.
   private func wait(_ duration: Duration?) {
     let milliseconds = duration.map { max(0, $0.components.seconds * 1000 + $0.components.attoseconds / 1_000_000_000_000_000 + 1) }
     ccurl_multi_wait(multi, milliseconds.map { Int32(clamping: $0) } ?? -1)
   }
 }
 
-/// The transfers whose taker had no room for the last piece.
+/// The transfers whose stream did not accept the last piece.
 final class PausedTransfers {
   private var transfers: [Int: CurlTransfer] = [:]
 

@@ -1,4 +1,6 @@
 import CCurl
+import Jansson
+import OAuthCore
 import Synchronization
 
 #if canImport(Glibc)
@@ -7,12 +9,12 @@ import Synchronization
   import Darwin
 #endif
 
-/// What the callers of a client and its thread share: the commands on their way, and whether there is a thread to carry them out.
+/// State shared by a client's callers and its thread: the pending commands, and whether a thread exists to execute them.
 final class CurlMailbox: Sendable {
-  typealias Answer = CheckedContinuation<Result<HTTPResponse, HTTPFailure>, Never>
+  typealias Continuation = CheckedContinuation<Result<HTTPResponse, HTTPFailure>, Never>
 
   enum Command: Sendable {
-    case begin(id: Int, HTTPRequest, host: String, Answer)
+    case begin(id: Int, HTTPRequest, host: String, Continuation)
     case cancel(id: Int)
   }
 
@@ -30,8 +32,8 @@ final class CurlMailbox: Sendable {
   }
 
   private let state = Mutex(State())
-  /// The address of the thread's `curl_multi`, to wake it; nil if there is none. It has its own lock: the woken thread takes the commands' lock at once
-  /// and would otherwise have to wait for it.
+  /// The address of the thread's `curl_multi`, to wake it; nil if there is none.
+  /// It has a separate lock, because the woken thread takes the commands' lock at once and would have to wait for it.
   private let multi = Mutex<UInt?>(nil)
 
   func newID() -> Int {
@@ -41,17 +43,17 @@ final class CurlMailbox: Sendable {
     }
   }
 
-  /// True where the caller has to start a thread that will carry this out.
+  /// Posts a command. Returns true if the caller must start a thread to execute it.
   func post(_ command: Command) -> Bool {
     let (starts, wakes) = state.withLock { state in
-      // Where nothing runs there is nothing to cancel.
+      // Without a thread there is nothing to cancel.
       if case .none = state.worker, case .cancel = command { return (false, false) }
       state.commands.append(command)
       switch state.worker {
       case .none:
         state.worker = .starting
         return (true, false)
-      // The first of several commands has woken the thread for all of them.
+      // The first of several pending commands has already woken the thread.
       case .running: return (false, state.commands.count == 1)
       case .starting, .closed: return (false, false)
       }
@@ -60,7 +62,7 @@ final class CurlMailbox: Sendable {
     return starts
   }
 
-  /// The thread is ready: from now on it can be woken.
+  /// Reports that the thread is ready and can be woken.
   func opened(_ multi: OpaquePointer) {
     self.multi.withLock { $0 = UInt(bitPattern: multi) }
     state.withLock { state in
@@ -68,12 +70,12 @@ final class CurlMailbox: Sendable {
     }
   }
 
-  /// The thread ends, and frees this; another one may have opened its own meanwhile.
+  /// Reports that the thread is ending and will free its handle. Another thread may have opened its own meanwhile.
   func closed(_ multi: OpaquePointer) {
     self.multi.withLock { if $0 == UInt(bitPattern: multi) { $0 = nil } }
   }
 
-  /// The commands so far, in order; nil once the client is gone.
+  /// Removes and returns the pending commands in order; nil if the client is deinitialized.
   func take() -> [Command]? {
     state.withLock { state in
       if case .closed = state.worker { return nil }
@@ -82,7 +84,7 @@ final class CurlMailbox: Sendable {
     }
   }
 
-  /// True where the thread may end, because there is nothing to do; the next command starts another.
+  /// Returns true if the thread may end because no command is pending. The next command starts another thread.
   func retire() -> Bool {
     state.withLock { state in
       guard state.commands.isEmpty else { return false }
@@ -91,7 +93,7 @@ final class CurlMailbox: Sendable {
     }
   }
 
-  /// No thread could be started: whoever waits is told, and the next command tries again.
+  /// Reports to all waiters that no thread could be started. The next command tries again.
   func fail(_ reason: String) {
     let commands = state.withLock { state in
       state.worker = .none
@@ -101,7 +103,7 @@ final class CurlMailbox: Sendable {
     for case .begin(_, _, _, let answer) in commands { answer.resume(returning: .failure(.unavailable(reason: reason))) }
   }
 
-  /// The client is gone; nobody waits any more.
+  /// Closes the mailbox when the client is deinitialized. No caller is waiting any more.
   func close() {
     state.withLock { $0.worker = .closed }
     wake()

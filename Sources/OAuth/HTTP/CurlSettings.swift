@@ -1,25 +1,27 @@
+import OAuthCore
+
 #if canImport(Glibc)
   import Glibc
 #else
   import Darwin
 #endif
 
-/// What holds for every exchange of one client: how it introduces itself, whom it trusts, which hosts it reaches without a proxy.
+/// Settings for all exchanges of one client: its user agent, the certificates it trusts, and the hosts that it reaches without a proxy.
 struct CurlSettings: Sendable {
-  /// Hashed certificates, where Debian, Alpine, SUSE and Arch keep them. libcurl's own choice, the bundle, takes 15 ms longer to load.
+  /// Hashed certificates, as on Debian, Alpine, SUSE and Arch. libcurl's default, the bundle, takes 15 ms longer to load.
   static let certificates = "/etc/ssl/certs"
 
   let userAgent: String
-  /// A file and a folder of certificates that the user chose; nil is libcurl's own choice.
+  /// The file and folder of certificates that the user chose; nil means libcurl's default.
   let certificateFile: String?
   let certificateFolder: String?
   /// Whether to try `certificates` alone first.
   let triesHashedCertificates: Bool
-  /// The schemes that a proxy is set for.
+  /// The schemes with a proxy.
   private let proxiedSchemes: Set<String>
   private let exceptions: NoProxyList
 
-  /// - Parameter environment: looks a variable up. An empty one counts as unset.
+  /// - Parameter environment: looks up a variable. An empty one counts as unset.
   init(version: String, environment: (String) -> String?) {
     func variable(_ names: String...) -> String? {
       names.compactMap { environment($0) }.first { !$0.isEmpty }
@@ -29,7 +31,7 @@ struct CurlSettings: Sendable {
     certificateFile = variable("CURL_CA_BUNDLE", "SSL_CERT_FILE")
     certificateFolder = variable("SSL_CERT_DIR")
     triesHashedCertificates = certificateFile == nil && certificateFolder == nil && access(Self.certificates, R_OK | X_OK) == 0
-    // As libcurl reads them: HTTP_PROXY is none, since a CGI script's caller could set it.
+    // The variables that libcurl reads. It ignores HTTP_PROXY, because a CGI script's caller could set it.
     let proxies = [
       ("http", variable("http_proxy", "all_proxy", "ALL_PROXY")),
       ("https", variable("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")),
@@ -37,8 +39,8 @@ struct CurlSettings: Sendable {
     proxiedSchemes = Set(proxies.filter { $0.1 != nil }.map(\.0))
   }
 
-  /// Whether this URL's host is reached through the user's proxy. Hosts on this machine never are: no proxy elsewhere could reach them, and what is sent
-  /// to them is nobody else's to see.
+  /// Whether the user's proxy is used for this URL. Hosts on this machine never use it: a remote proxy can't reach them and must not see their
+  /// requests.
   func usesProxy(_ url: String) -> Bool {
     guard !proxiedSchemes.isEmpty, let url = try? URLParts(url) else { return false }
     return proxiedSchemes.contains(url.scheme) && NetworkScope(url) < .thisMachine && !exceptions.names(url.host)

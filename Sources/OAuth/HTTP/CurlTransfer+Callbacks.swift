@@ -1,7 +1,7 @@
 import CCurl
 
 extension CurlTransfer {
-  /// Names this transfer as the owner of its callbacks: unretained, since `CurlLoop` holds it longer than libcurl holds the handle.
+  /// Sets this transfer as the owner of its callbacks. It is unretained, because `CurlLoop` keeps it longer than libcurl keeps the handle.
   func setCallbacks(_ easy: OpaquePointer) {
     let owner = Unmanaged.passUnretained(self).toOpaque()
     ccurl_set_owner(easy, CCURL_PRIVATE, owner)
@@ -50,7 +50,7 @@ private func bodyWanted(_ room: UnsafeMutablePointer<CChar>?, _ size: Int, _ cou
   CurlTransfer.of(owner)?.giveBody(UnsafeMutableRawBufferPointer(start: room, count: size * count)) ?? CCURL_READ_ABORT
 }
 
-/// libcurl only ever seeks from the start (`origin` SEEK_SET).
+/// libcurl seeks only from the start (`origin` SEEK_SET).
 private func bodySought(_ owner: UnsafeMutableRawPointer?, _ offset: Int64, _ origin: Int32) -> Int32 {
   guard origin == 0, CurlTransfer.of(owner)?.source?.seek(to: Int(offset)) ?? (offset == 0) else { return Int32(CCURL_SEEK_FAIL) }
   return 0

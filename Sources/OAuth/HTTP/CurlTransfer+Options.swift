@@ -1,14 +1,15 @@
 import CCurl
+import OAuthCore
 
 extension CurlTransfer {
-  /// The longest wait for a connection, in seconds: a host that doesn't answer is told apart from a slow answer.
+  /// The longest wait for a connection, in seconds. It distinguishes an unreachable host from a slow response.
   private static let connectSeconds = 20
-  /// Bytes read at once; more brings nothing measurable, less makes a large download slower than `curl` itself.
+  /// Bytes per read. More brings no measurable gain; less makes a large download slower than `curl` itself.
   private static let pieceSize = 256 << 10
-  /// Methods that may go out again by themselves on a new connection, as libcurl does where a kept one turns out dead (RFC 9110, 9.2.2).
+  /// Methods that libcurl may repeat on a new connection when a kept one proves closed (RFC 9110, 9.2.2).
   private static let idempotent: Set = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
 
-  /// Tells libcurl all about the request. Redirects, cookies, netrc and HTTP/0.9 stay off, as they are from the start.
+  /// Sets all options of the request. Redirects, cookies, netrc and HTTP/0.9 stay off, which is libcurl's default.
   func configure(_ easy: OpaquePointer, _ settings: CurlSettings) throws(HTTPFailure) {
     ccurl_set_string(easy, CCURL_URL, request.url)
     ccurl_set_long(easy, CCURL_PATH_AS_IS, 1)
@@ -17,20 +18,20 @@ extension CurlTransfer {
       ccurl_set_long(easy, CCURL_PROTOCOLS, CCURL_PROTOCOLS_HTTP_HTTPS)
     }
     ccurl_set_long(easy, CCURL_NOSIGNAL, 1)
-    // A name still being looked up then holds nobody up when its transfer is cancelled (since 7.87).
+    // Cancelling a transfer then doesn't wait for its name resolution (since 7.87).
     ccurl_set_long(easy, CCURL_QUICK_EXIT, 1)
     ccurl_set_long(easy, CCURL_TCP_KEEPALIVE, 1)
     ccurl_set_long(easy, CCURL_BUFFERSIZE, Self.pieceSize)
     ccurl_set_long(easy, CCURL_HTTP_VERSION, CCURL_HTTP_VERSION_2TLS)
-    // libcurl sends again by itself what a kept connection lost; on a new connection it does not.
-    // A kept connection may lead out of the scope, since it was opened for a request without a limit.
+    // libcurl repeats a request that a kept connection lost, but not on a new connection.
+    // A kept connection may lead outside the scope, because it was opened for a request without a limit.
     if request.isSentOnce || isScopeLimited || !Self.idempotent.contains(request.method) { ccurl_set_long(easy, CCURL_FRESH_CONNECT, 1) }
     let seconds = request.timeout > 0 ? min(request.timeout, Self.connectSeconds) : Self.connectSeconds
     ccurl_set_long(easy, CCURL_CONNECTTIMEOUT_MS, seconds * 1000)
     setTrust(easy, settings)
-    // In the place of $no_proxy, which has been read already: no host is excepted, or every one.
+    // Replaces $no_proxy, which `CurlSettings` has already evaluated: excepts either no host or every host.
     ccurl_set_string(easy, CCURL_NOPROXY, usesProxy ? "" : "*")
-    // What is meant for the server, such as Authorization, is not shown to a proxy that only tunnels.
+    // Headers for the server, such as Authorization, are not sent to a proxy that only tunnels.
     ccurl_set_long(easy, CCURL_HEADEROPT, CCURL_HEADER_SEPARATE)
     ccurl_set_long(easy, CCURL_SUPPRESS_CONNECT_HEADERS, 1)
     setCallbacks(easy)
@@ -41,7 +42,7 @@ extension CurlTransfer {
   private func setTrust(_ easy: OpaquePointer, _ settings: CurlSettings) {
     ccurl_set_long(easy, CCURL_SSLVERSION, CCURL_SSLVERSION_TLS_1_2)
     if triedHashedCertificates {
-      // Not every TLS library can read a folder; then all stays as it is.
+      // Some TLS libraries can't read a folder. libcurl's default is then kept.
       if ccurl_set_string(easy, CCURL_CAPATH, CurlSettings.certificates) == CCURL_OK { ccurl_set_string(easy, CCURL_CAINFO, nil) }
     }
     if let file = settings.certificateFile {
@@ -55,7 +56,7 @@ extension CurlTransfer {
   }
 
   private func setMethod(_ easy: OpaquePointer) {
-    // With these a body is expected, and a server may wait for one that nobody announced as empty (RFC 9110, 8.6).
+    // These methods have a body. Without a Content-Length of 0, a server may wait for one (RFC 9110, 8.6).
     let expectsBody = ["POST", "PUT", "PATCH"].contains(request.method)
     if source != nil || expectsBody {
       ccurl_set_long(easy, CCURL_UPLOAD, 1)
@@ -67,10 +68,10 @@ extension CurlTransfer {
   }
 
   private func setHeaders(_ easy: OpaquePointer, _ settings: CurlSettings) throws(HTTPFailure) {
-    // A name and a colon alone take away a header that libcurl would add of its own.
+    // A name with only a colon removes a header that libcurl would add.
     var wanted = ["accept", "expect", "content-type"].filter { !request.hasHeader($0) }.map { "\($0):" }
     for header in request.headers {
-      // How long the body is, is known here, and two opinions about it are how requests are smuggled (RFC 9112, 11.2).
+      // The length of the body is known here. Two different lengths in one request would allow request smuggling (RFC 9112, 11.2).
       if ["content-length", "transfer-encoding"].contains(header.name.lowercased()) { continue }
       let isBlank = header.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
       wanted.append(isBlank ? "\(header.name);" : "\(header.name): \(header.value)")
@@ -81,7 +82,8 @@ extension CurlTransfer {
     }
     ccurl_set_list(easy, CCURL_HTTPHEADER, lines)
     if !request.hasHeader("user-agent") { ccurl_set_string(easy, CCURL_USERAGENT, settings.userAgent) }
-    // Empty: all that libcurl can decode. A range of compressed bytes can't be, and who asks by himself decodes by himself.
+    // An empty value requests every encoding that libcurl can decode. A range of compressed bytes can't be decoded.
+    // A caller that sets Accept-Encoding decodes the body itself.
     if !request.hasHeader("accept-encoding"), !request.hasHeader("range") { ccurl_set_string(easy, CCURL_ACCEPT_ENCODING, "") }
   }
 }

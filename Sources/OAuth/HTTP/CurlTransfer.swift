@@ -1,22 +1,24 @@
 import CCurl
+import Jansson
+import OAuthCore
 
-/// One exchange on its way: its handle, what has come so far, and who waits for the answer.
+/// One exchange in progress: its handle, the data received so far, and the waiter for the response.
 final class CurlTransfer {
-  /// A length that a server merely announces is believed up to here (bytes) when room is made for the body.
+  /// Maximum bytes that are reserved for the body by a server's Content-Length alone.
   private static let reservation = 16 << 20
-  /// Bytes of a redirect's body that are read and thrown away so that its connection can be kept; a longer one costs more than a new connection.
+  /// Bytes of a redirect's body that are read and discarded to keep the connection. Reading more costs more than a new connection.
   private static let dropLimit = 64 << 10
-  /// 10 times a second.
+  /// Progress is reported at most 10 times a second.
   private static let progressInterval = Duration.milliseconds(100)
 
   let id: Int
   let request: HTTPRequest
   let host: String
   private let paused: PausedTransfers
-  private let answer: CurlMailbox.Answer
-  /// libcurl's handle; nil before the beginning and after the end.
+  private let answer: CurlMailbox.Continuation
+  /// libcurl's handle; nil before the start and after the end.
   var easy: OpaquePointer?
-  /// The request's header lines, which libcurl reads as long as the exchange lasts.
+  /// The request's header lines. libcurl reads them during the whole exchange.
   var lines: OpaquePointer?
   var source: BodySource?
   var triedHashedCertificates = false
@@ -26,22 +28,22 @@ final class CurlTransfer {
   private(set) var wasOutOfScope = false
   var began = ContinuousClock.now
   private(set) var head = ResponseHead()
-  /// Why a callback has stopped the transfer; tells more than libcurl's code, which only says that one did.
+  /// Why a callback stopped the transfer. libcurl's code says only that a callback did.
   private(set) var failure: HTTPFailure?
   private var download: DownloadFile?
   private var body: [UInt8] = []
   private var received = 0
-  /// What came of a success that is still to be judged; nil once it goes to the sink.
-  private var held: HeldBody?
-  /// A piece that the stream's taker had no room for, and how many bytes of it libcurl will hand out once more.
+  /// The held-back start of a success; nil once it is in the sink.
+  private var held: ResponsePeek?
+  /// A piece that the stream did not accept, and how many of its bytes libcurl will deliver again.
   private var refused: (piece: [UInt8], again: Int)? { didSet { paused.note(self) } }
-  /// Bytes of it that libcurl, which still holds them, will hand out once more.
+  /// Bytes that the stream has accepted and libcurl will deliver again.
   private var ahead = 0
-  /// Bytes of a redirect's body that were thrown away.
+  /// Bytes of a redirect's body that were discarded.
   private var dropped = 0
   private var reported: (at: ContinuousClock.Instant, sent: Int, received: Int)?
 
-  init(_ id: Int, _ request: HTTPRequest, host: String, _ paused: PausedTransfers, _ answer: CurlMailbox.Answer) {
+  init(_ id: Int, _ request: HTTPRequest, host: String, _ paused: PausedTransfers, _ answer: CurlMailbox.Continuation) {
     self.id = id
     self.paused = paused
     self.request = request
@@ -50,13 +52,13 @@ final class CurlTransfer {
   }
 
   var isPaused: Bool { refused != nil }
-  /// When it has taken too long; nil where there is no limit.
+  /// When the time is up; nil if there is no limit.
   ///
-  /// libcurl's own limit looks at the clock before it looks at the connection: a process that was stopped for longer would throw away an answer that
-  /// has come meanwhile, and with it a refresh token that the server has replaced.
+  /// libcurl's own limit checks the clock before the connection. After a suspension, it would discard a response that has arrived meanwhile.
+  /// That response may contain a refresh token that the server has rotated.
   var deadline: ContinuousClock.Instant? { request.timeout > 0 ? began + .seconds(request.timeout) : nil }
 
-  /// Opens files first: what is wrong with them must show before anything is sent.
+  /// Starts the exchange. Opens the files first, because their errors must be reported before anything is sent.
   func begin(
     in multi: OpaquePointer, _ share: OpaquePointer?, _ settings: CurlSettings, hashedCertificates: Bool
   ) throws(HTTPFailure) {
@@ -72,13 +74,13 @@ final class CurlTransfer {
     began = .now
     head = ResponseHead()
     dropped = 0
-    held = request.heldBack > 0 ? HeldBody(limit: request.heldBack) : nil
+    held = request.peekLimit > 0 ? ResponsePeek(limit: request.peekLimit) : nil
     try configure(easy, settings)
     if let share { ccurl_set_share(easy, share) }
     guard ccurl_multi_add(multi, easy) == 0 else { throw .unavailable(reason: "libcurl did not take the request") }
   }
 
-  /// Answers, then gives the handle back: in an old libcurl that may wait for a name still being looked up.
+  /// Returns the result, then frees the handle. With an old libcurl, freeing may wait for a name resolution.
   func end(_ result: Result<HTTPResponse, HTTPFailure>, in multi: OpaquePointer) {
     download = nil
     refused = nil
@@ -86,11 +88,11 @@ final class CurlTransfer {
     release(from: multi)
   }
 
-  /// What libcurl's code means for the one who waits.
+  /// Converts libcurl's result code to the result for the waiter.
   func outcome(_ code: Int) -> Result<HTTPResponse, HTTPFailure> {
     if let failure { return .failure(failure) }
     guard code == CCURL_OK || dropped > Self.dropLimit else { return .failure(networkFailure(code)) }
-    // libcurl is content with a head that the connection's end has cut off.
+    // libcurl accepts a head that is truncated by the connection's end.
     guard head.isWhole else { return .failure(.network(host: host, cause: "broken", answered: true)) }
     if head.isSuccess, let download, held?.bytes.isEmpty != false {
       do throws(HTTPFailure) { try download.finish() } catch { return .failure(error) }
@@ -104,7 +106,7 @@ final class CurlTransfer {
     return .success(response)
   }
 
-  /// Offers the refused piece again and goes on where it is taken.
+  /// Offers the rejected piece again, and continues if the stream accepts it.
   func tryAgain() {
     guard let easy, let (piece, again) = refused, case .stream(let hand) = request.sink, hand(received, piece) else { return }
     refused = nil
@@ -123,9 +125,9 @@ final class CurlTransfer {
   }
 }
 
-/// What libcurl calls. Each answers as libcurl's documentation of the callback asks.
+/// libcurl's callbacks. Their return values are those that libcurl's documentation requires.
 extension CurlTransfer {
-  /// Each time before the request goes out, since 7.80: libcurl sends again by itself what a kept connection lost.
+  /// Called before each sending, since 7.80. libcurl repeats a request that a kept connection lost.
   func maySend() -> Bool {
     if request.mayBeSent?() ?? true { return true }
     failure = .network(host: host, cause: "broken", answered: false)
@@ -169,7 +171,7 @@ extension CurlTransfer {
     return piece.count
   }
 
-  /// Whether the body goes to a file or a stream.
+  /// Whether the body is written to a file or a stream.
   private var isSunk: Bool {
     if case .memory = request.sink { return false }
     return head.isSuccess
@@ -184,7 +186,7 @@ extension CurlTransfer {
     return piece.count
   }
 
-  /// Lets go to the sink what was held back; what to tell libcurl where that did not go.
+  /// Passes the held-back bytes to the sink. Returns the callback's result if the sink did not accept them.
   private func release(_ earlier: [UInt8]) -> Int? {
     guard !earlier.isEmpty else { return nil }
     guard case .stream(let hand) = request.sink else { return earlier.withUnsafeBytes(write) == 0 ? 0 : nil }
@@ -202,7 +204,7 @@ extension CurlTransfer {
     let rest = Array(piece.dropFirst(skipped))
     guard !rest.isEmpty else { return piece.count }
     guard hand(received, rest) else {
-      // libcurl keeps the whole piece, so what was skipped of it comes again as well.
+      // libcurl keeps the whole piece, so the skipped part is delivered again as well.
       ahead += skipped
       refused = (rest, rest.count)
       return CCURL_WRITE_PAUSE
@@ -211,7 +213,7 @@ extension CurlTransfer {
     return piece.count
   }
 
-  /// Whether an address that the host has may be refused.
+  /// Whether some addresses of the host may be rejected.
   var isScopeLimited: Bool { request.scopeLimit < .thisMachine && !usesProxy }
 
   func allows(_ address: UnsafePointer<sockaddr>) -> Bool {

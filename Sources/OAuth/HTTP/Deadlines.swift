@@ -1,4 +1,6 @@
-/// The instants at which transfers run out of time, the earliest first: a binary heap, so that many transfers cost each step no more than a few.
+import OAuthCore
+
+/// The deadlines of the transfers, earliest first. A binary heap, so the cost of a step hardly grows with the number of transfers.
 struct Deadlines {
   private struct Entry {
     var instant: ContinuousClock.Instant
@@ -6,13 +8,13 @@ struct Deadlines {
   }
 
   private var heap: [Entry] = []
-  /// Where each id stands in the heap, so that one that has ended leaves at once: a limit of an hour must not stay in memory for an hour.
+  /// The position of each id in the heap. An ended transfer is removed at once: a limit of an hour must not use memory for an hour.
   private var places: [Int: Int] = [:]
 
   var earliest: ContinuousClock.Instant? { heap.first?.instant }
   var count: Int { heap.count }
 
-  /// Replaces the id's earlier instant; nil removes it.
+  /// Replaces the id's deadline; nil removes it.
   mutating func set(_ instant: ContinuousClock.Instant?, for id: Int) {
     remove(id)
     guard let instant else { return }
@@ -30,7 +32,7 @@ struct Deadlines {
     sink(place)
   }
 
-  /// An id whose instant is not after `now`; it is removed.
+  /// Removes and returns an id whose deadline is not after `now`.
   mutating func takeOverdue(at now: ContinuousClock.Instant) -> Int? {
     guard let first = heap.first, first.instant <= now else { return nil }
     remove(first.id)

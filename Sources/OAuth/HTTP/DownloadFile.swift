@@ -1,49 +1,52 @@
+import OAuthCore
+import Platform
+
 #if canImport(Glibc)
   import Glibc
 #else
   import Darwin
 #endif
 
-/// A file that stands under its name only once it is whole, readable by its owner alone. It replaces another file only where that is wanted, and takes
-/// over its mode.
+/// A file that gets its name only when it is complete. Only its owner can read it.
+/// It replaces another file only if the caller allows that, and keeps that file's mode.
 ///
-/// Until then it has no name where the file system can do that, so that nothing is left of it when the process is killed; elsewhere it is written
-/// beside its place and renamed at the end.
+/// Until then the file has no name if the file system supports that. A killed process then leaves nothing behind.
+/// Other file systems get a temporary file in the same folder, which is renamed at the end.
 final class DownloadFile {
   private let path: String
   private let overwrites: Bool
-  /// nil as long as the file has no name.
+  /// nil while the file has no name.
   private var temporary: String?
   /// -1 once closed.
   private var descriptor: Int32
 
-  /// Throws `HTTPFailure.file` where the folder can't be written to. `isNamed` has the file named from the start.
+  /// Throws `HTTPFailure.file` if the folder is not writable. `isNamed` creates a named file from the start.
   init(path: String, overwrites: Bool, isNamed: Bool = false) throws(HTTPFailure) {
     try Self.check(path, overwrites)
     (self.path, self.overwrites) = (path, overwrites)
-    if !isNamed, let nameless = NamelessFile.open(in: Self.folder(of: path)) {
+    if !isNamed, let nameless = UnlinkedFile.open(in: Self.folder(of: path)) {
       descriptor = nameless
       return
     }
     let temporary = Self.hiddenName(beside: path)
-    // O_EXCL: a name that someone else has laid there, as a link to elsewhere, is refused.
+    // O_EXCL: fails if another program has created that name, for example as a link to another place.
     descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw HTTPFailure.file(path: path, errno: errno) }
     self.temporary = temporary
   }
 
-  /// With its slash at the end; empty where the path has none.
+  /// Returns the folder with its trailing slash; empty if the path has no slash.
   private static func folder(of path: String) -> String {
     path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
   }
 
-  /// The name's own length is kept out of it: a name of 255 bytes is allowed and leaves no room.
+  /// Doesn't contain the file's name: a name of 255 bytes is allowed and leaves no room.
   private static func hiddenName(beside path: String) -> String {
     "\(folder(of: path)).oauth-stdio-\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
   }
 
-  /// A rename would put a plain file in the place of a device, a pipe or a link.
-  /// Gives who may do what with the file that is there; nil where there is none.
+  /// Returns the permissions of the existing file; nil if there is none. Rejects devices, pipes and links, which a rename would replace by a plain
+  /// file.
   @discardableResult
   private static func check(_ path: String, _ overwrites: Bool) throws(HTTPFailure) -> mode_t? {
     var status = stat()
@@ -80,27 +83,27 @@ final class DownloadFile {
     try result.get()
   }
 
-  /// Puts the whole file under its name; throws `HTTPFailure.file`, and nothing is left behind, where that can't be done.
+  /// Gives the complete file its name. Throws `HTTPFailure.file` if that fails, and leaves nothing behind.
   func finish() throws(HTTPFailure) {
-    // Looked at again, since a long transfer leaves time for something else to be put there.
+    // Checks again: another file may have been created during a long transfer.
     let mode = try Self.check(path, overwrites)
-    // Who could read the old file expects to read the new one.
+    // Readers of the old file must be able to read the new one.
     if let mode, fchmod(descriptor, mode) != 0 { throw HTTPFailure.file(path: path, errno: errno) }
     if temporary == nil {
-      // Some file systems tell only when a file is closed that they could not write it.
+      // Some file systems report a failed write only when the file is closed.
       let copy = dup(descriptor)
       guard copy >= 0, close(copy) == 0 else { throw HTTPFailure.file(path: path, errno: errno) }
       if mode == nil {
-        if NamelessFile.name(descriptor, path) {
+        if UnlinkedFile.name(descriptor, path) {
           close(descriptor)
           descriptor = -1
           return
         }
         guard overwrites || errno != EEXIST else { throw HTTPFailure.file(path: path, errno: EEXIST) }
       }
-      // A link replaces nothing, a rename does.
+      // A link never replaces a file; a rename does.
       let name = Self.hiddenName(beside: path)
-      guard NamelessFile.name(descriptor, name) else { throw HTTPFailure.file(path: path, errno: errno) }
+      guard UnlinkedFile.name(descriptor, name) else { throw HTTPFailure.file(path: path, errno: errno) }
       temporary = name
     }
     let closed = close(descriptor)
@@ -113,13 +116,13 @@ final class DownloadFile {
   }
 }
 
-/// `write(2)`, under a name that `DownloadFile.write` doesn't hide.
+/// Calls `write(2)`. `DownloadFile.write` would hide that name.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   write(descriptor, bytes, count)
 }
 
 extension HTTPFailure {
-  /// A failed system call on the file at `path`, told in the system's words, in lower case as messages have it.
+  /// A failed system call on the file at `path`. The reason is the system's text in lower case, as in all messages.
   static func file(path: String, errno code: Int32) -> HTTPFailure {
     .file(path: path, reason: PosixFile.Fault(path: path, code: code).reason)
   }

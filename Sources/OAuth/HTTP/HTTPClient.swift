@@ -1,5 +1,7 @@
-/// Whoever can carry one request to a server and bring back its answer: libcurl in the program, an array of prepared answers in tests.
+import OAuthCore
+
+/// Sends one request to a server and returns its response. The program uses libcurl; tests use an array of prepared responses.
 package protocol HTTPClient: Sendable {
-  /// Sends exactly once and follows no redirect; cancelling the task ends the exchange with `HTTPFailure.cancelled`.
+  /// Sends exactly once and follows no redirect. Cancelling the task ends the exchange with `HTTPFailure.cancelled`.
   func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse
 }

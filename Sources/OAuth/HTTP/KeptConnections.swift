@@ -1,20 +1,22 @@
-/// How many connections libcurl keeps for later: as many as transfers were under way at once a moment ago. With fewer, calls that run beside each other
-/// would close each other's connections and open new ones.
+import OAuthCore
+
+/// How many connections libcurl keeps open: the recent maximum of concurrent transfers.
+/// With fewer, concurrent calls would close each other's connections and open new ones.
 struct KeptConnections {
-  /// A program talks to a provider's three or four hosts, and each connection costs a descriptor and its TLS state.
+  /// A program uses a provider's three or four hosts. Each connection costs a descriptor and its TLS state.
   static let least = 8
-  /// A lull that is shorter than this closes no connection.
+  /// A shorter lull closes no connection.
   private static let period = Duration.seconds(10)
 
   private(set) var limit = Self.least
   private var highest = 0
-  /// The highest of the period before.
+  /// The maximum of the previous period.
   private var before = 0
   private var began: ContinuousClock.Instant
 
   init(at now: ContinuousClock.Instant) { began = now }
 
-  /// Takes the number of transfers under way; the new limit where it changes.
+  /// Records the number of transfers in progress. Returns the new limit if it changes.
   mutating func note(_ transfers: Int, at now: ContinuousClock.Instant) -> Int? {
     if now - began >= Self.period {
       before = now - began < Self.period * 2 ? highest : 0

@@ -1,16 +1,18 @@
+import OAuthCore
+
 #if canImport(Glibc)
   import Glibc
 #else
   import Darwin
 #endif
 
-/// The hosts that the user's proxy is not for, read as libcurl before 8.9 reads `$no_proxy`: names with all that is below them, addresses and networks,
-/// separated by commas or blanks.
+/// The hosts that need no proxy, parsed as libcurl before 8.9 parses `$no_proxy`. Entries are names with their subdomains, addresses and networks.
+/// Commas or blanks separate them.
 ///
-/// libcurl is told the outcome and not the list, because releases differ in what they understand, and a wrong guess would check the wrong address.
+/// libcurl gets the result instead of the list, because its releases parse the list differently. A wrong guess would check the wrong address.
 struct NoProxyList: Sendable {
   private let entries: [Substring]
-  /// `*` alone means every host; within a list it is a name that no host has.
+  /// `*` alone means every host. Within a list it matches no host.
   let namesAll: Bool
 
   init(_ text: String) {
@@ -18,7 +20,7 @@ struct NoProxyList: Sendable {
     entries = text.split { $0 == "," || $0 == " " || $0 == "\t" }
   }
 
-  /// Whether the host of a URL is among them; `URLParts` has put it into lower case.
+  /// Whether the list contains a URL's host. `URLParts` has converted it to lower case.
   func names(_ host: String) -> Bool {
     if namesAll { return true }
     if host.hasPrefix("[") {
@@ -36,10 +38,10 @@ struct NoProxyList: Sendable {
     return !domain.isEmpty && (name == domain || name.hasSuffix("." + domain))
   }
 
-  /// Without the dot of the root at the end.
+  /// Returns the name without the root's trailing dot.
   private static func withoutRoot(_ name: Substring) -> Substring { name.hasSuffix(".") ? name.dropLast() : name }
 
-  /// `entry` is an address, or a network by its first bits (`10.0.0.0/8`). A length of 0 means the address alone, as libcurl has it.
+  /// Whether `entry`, an address or a network such as `10.0.0.0/8`, contains the address. A length of 0 means the address alone, as in libcurl.
   private static func network(_ entry: Substring, contains address: [UInt8]) -> Bool {
     let parts = entry.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     var text = parts[0]

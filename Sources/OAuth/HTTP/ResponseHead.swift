@@ -1,27 +1,29 @@
-/// The status line and header fields of an answer, put together from the lines as they come.
+import OAuthCore
+
+/// The status line and header fields of a response, parsed line by line.
 struct ResponseHead {
-  /// Far more than any provider sends; without a limit a server could fill the memory with header lines that `maxBytes` never counts.
+  /// Far more than any provider sends. Without a limit, header lines could fill the memory, because `maxBytes` doesn't count them.
   static let limit = 256 << 10
 
   private(set) var status = 0
   private(set) var headers: [HTTPHeader] = []
-  /// Bytes of header lines, informational answers included.
+  /// Bytes of header lines, including informational responses.
   private(set) var bytes = 0
-  /// Whether the blank line has come that ends the real answer's head.
+  /// Whether the blank line at the end of the final response's head was received.
   private(set) var isWhole = false
-  /// Whether the next line may begin a new head: informational answers come before the real one (RFC 9110, 15.2), only trailers after it.
+  /// Whether the next line may start a new head. Informational responses precede the final one (RFC 9110, 15.2), and only trailers follow it.
   private var mayBegin = true
 
   var isSuccess: Bool { (200...299).contains(status) }
-  /// Whether it leads elsewhere (RFC 9110, 15.4) and says where to.
+  /// Whether it is a redirect (RFC 9110, 15.4) with a Location.
   var isRedirect: Bool { HTTPResponse.redirects.contains(status) && headers.contains { $0.isNamed("location") } }
-  /// The length of the body as it is stored on the server; nil where it isn't told or where decoding changes it.
+  /// The length of the received body; nil if it is unknown or if decoding changes it.
   var length: Int? {
     guard !headers.contains(where: { $0.name.lowercased() == "content-encoding" }) else { return nil }
     return headers.first { $0.name.lowercased() == "content-length" }.flatMap { Int($0.value) }.flatMap { $0 < 0 ? nil : $0 }
   }
 
-  /// Takes one line with its line end; false where the head has grown beyond `limit`.
+  /// Adds one line with its line end. Returns false if the head exceeds `limit`.
   mutating func take(_ line: UnsafeRawBufferPointer) -> Bool {
     bytes += line.count
     guard bytes <= Self.limit else { return false }
@@ -34,7 +36,7 @@ struct ResponseHead {
       status = code.reduce(0) { $0 * 10 + Int($1 &- 0x30) }
       headers = []
     } else if let first = line.first, first == 0x20 || first == 0x09, var last = headers.popLast() {
-      // A folded line (RFC 9112, 5.2) goes on with the value before it.
+      // A folded line (RFC 9112, 5.2) continues the previous value.
       last.value += " " + Self.string(text)
       headers.append(last)
     } else if let colon = text.firstIndex(of: UInt8(ascii: ":")) {
@@ -49,7 +51,7 @@ struct ResponseHead {
     return text[...end].drop(while: isBlank)
   }
 
-  /// UTF-8 where it is that, else ISO-8859-1, which header values were once written in (RFC 9110, 5.5), so that no byte is lost.
+  /// Decodes UTF-8, or else ISO-8859-1, the former charset of header values (RFC 9110, 5.5). No byte is lost.
   private static func string(_ text: Slice<UnsafeRawBufferPointer>) -> String {
     if let string = String(validating: text, as: UTF8.self) { return string }
     var string = ""

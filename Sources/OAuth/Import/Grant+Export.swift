@@ -1,7 +1,7 @@
 import Jansson
 
 extension Grant {
-  /// The same form again: what `importGrant` takes as `json`.
+  /// Returns the grant in the format that `importGrant` accepts as `json`.
   package func tokenAnswer(at now: Int) -> JSON {
     var members: [JSON.Member] = []
     func add(_ name: String, _ value: String?) {
@@ -26,12 +26,12 @@ extension Grant {
     return .object(members)
   }
 
-  /// The provider as `importGrant` takes it again: as it was resolved, but for the client's own key, which is no part of the grant.
+  /// The resolved provider in the form that `importGrant` accepts. It lacks the client's private key, which is no part of the grant.
   package var exportedProvider: JSON {
     .object(
       (provider.members ?? []).filter { member in
-        // The description is whole; a preset that is a file of this user's may be nowhere else.
-        member.name != "privateKey" && (member.name != "preset" || Presets.builtIn.names.contains(member.value.string ?? ""))
+        // The description is complete. A preset from this user's file may not exist elsewhere.
+        member.name != "privateKey" && (member.name != "preset" || ProviderCatalog.builtIn.names.contains(member.value.string ?? ""))
       })
   }
 }

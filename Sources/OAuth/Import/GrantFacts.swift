@@ -1,28 +1,29 @@
 import Jansson
+import OAuthCore
 
-/// What is known of a grant beside its tokens, as it goes out and comes in again: the member `oauth_stdio` of the format `json`.
+/// Facts about a grant beside its tokens, for export and import: the member `oauth_stdio` of the format `json`.
 ///
-/// No token answer has names for most of it, and another server's own `email` or `subject` need not mean the same.
+/// A token response has no names for most of them. Another server's own `email` or `subject` may have another meaning.
 struct GrantFacts: FieldObject, Equatable {
   static let member = "oauth_stdio"
   static let placeholder = GrantFacts()
 
-  /// More are no facts about an account.
+  /// Limit for the number of attributes. A larger number is no description of an account.
   private static let attributeLimit = 64
 
-  /// Unix seconds, as all instants here.
-  var issuedAt: Int?
+  /// Unix seconds, like all times here.
+  package var issuedAt: Int?
   var refreshTokenExpiresAt: Int?
   var idTokenExpiresAt: Int?
   var grantedScopes: [String]?
-  var declinedScopes: [String] = []
-  var redirectUri: String?
+  package var declinedScopes: [String] = []
+  package var redirectUri: String?
   var clientParameters: NamedValues<String>?
   var clientScopes: [String]?
   var isClientRegistered = false
-  var subject: String?
-  var email: String?
-  var attributes = NamedValues<String>()
+  package var subject: String?
+  package var email: String?
+  package var attributes = NamedValues<String>()
 
   private init() {}
 
@@ -41,7 +42,7 @@ struct GrantFacts: FieldObject, Equatable {
     attributes = grant.attributes
   }
 
-  init(_ fields: inout Fields) throws(FieldError) {
+  init(_ fields: inout ObjectReader) throws(FieldError) {
     issuedAt = try fields.optional("issuedAt", in: UnixSeconds.instants, "When the access token came.")
     refreshTokenExpiresAt = try fields.optional("refreshTokenExpiresAt", in: UnixSeconds.instants, "When the refresh token ends.")
     idTokenExpiresAt = try fields.optional("idTokenExpiresAt", in: UnixSeconds.instants, "When the ID token ends.")
@@ -57,7 +58,7 @@ struct GrantFacts: FieldObject, Equatable {
     guard !fields.isDescribing else { return }
     guard attributes.pairs.count <= Self.attributeLimit else { throw FieldError(fields.pointer("attributes"), "has too many members") }
     let texts = [("redirectUri", redirectUri), ("subject", subject), ("email", email)].map { (fields.pointer($0), $1) }
-    let named = attributes.pairs.map { (Fields.pointer(to: $0.name, in: fields.pointer("attributes")), Optional($0.value)) }
+    let named = attributes.pairs.map { (ObjectReader.pointer(to: $0.name, in: fields.pointer("attributes")), Optional($0.value)) }
     for (path, text) in texts + named {
       guard let text, JSON.string(text).attributeText == nil else { continue }
       throw FieldError(path, "has control characters, or is too long")

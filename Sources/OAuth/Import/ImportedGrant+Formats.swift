@@ -1,4 +1,5 @@
 import Jansson
+import OAuthCore
 
 extension ImportedGrant {
   static func gtmoauth(_ text: Secret) throws(FieldError) -> ImportedGrant {
@@ -18,7 +19,7 @@ extension ImportedGrant {
     return grant
   }
 
-  /// GTMOAuth2 kept the access token only where there was no refresh token.
+  /// Reads GTMOAuth2's string. It stored the access token only without a refresh token.
   static func gtmoauth2(_ text: Secret, now: Int) throws(FieldError) -> ImportedGrant {
     let members = OAuth1Form.decode(text.value.utf8)
     func value(_ name: String) -> String? { members.last { $0.name == name && !$0.value.isEmpty }?.value }
@@ -30,7 +31,7 @@ extension ImportedGrant {
       throw FieldError("/data", "has neither refresh_token nor access_token")
     }
     if grant.accessToken == nil { grant.expiresAt = now }
-    grant.scopes = TokenResponse.scopes(value("scope").map { .string($0) })
+    grant.scopes = value("scope").flatMap { JSON.string($0).scopes }
     grant.subject = value("userID")
     grant.email = value("email")
     grant.providerName = value("serviceProvider")
@@ -38,7 +39,8 @@ extension ImportedGrant {
     return grant
   }
 
-  /// `acctok` is the whole token answer as a property list; its age was the file's, which the caller tells by `issuedAt`.
+  /// Reads GoogleOAuth's files. `acctok` is the whole token response as a property list; its age was the file's, which the caller passes as
+  /// `issuedAt`.
   static func googleoauth(_ data: JSON) throws(FieldError) -> ImportedGrant {
     let members = try members(data, known: ["acctok", "reftok"])
     var answer: [JSON.Member] = []
@@ -59,7 +61,7 @@ extension ImportedGrant {
     return grant
   }
 
-  /// SparkAPI's own constant, which it sent with every code and every refresh.
+  /// SparkAPI's own constant. It sent this redirect URI with every code and every refresh.
   private static let sparkRedirectUri = "https://sparkplatform.com/oauth2/callback"
 
   static func spark(_ data: JSON) throws(FieldError) -> ImportedGrant {
@@ -80,7 +82,7 @@ extension ImportedGrant {
     guard let members = data.members else { throw FieldError("/data", "has to be an object with \(known.joined(separator: ", "))") }
     var texts: [String: String] = [:]
     for member in members {
-      let path = Fields.pointer(to: member.name, in: "/data")
+      let path = ObjectReader.pointer(to: member.name, in: "/data")
       guard known.contains(member.name) else { throw FieldError(path, "is not known; there are \(known.joined(separator: ", "))") }
       if member.value == .null { continue }
       let text = try String.read(member.value, at: path)

@@ -1,15 +1,8 @@
 import Jansson
-
-/// A token answer (RFC 6749, 5.1) that another program kept.
-struct KeptAnswer: Sendable, Equatable {
-  /// An object.
-  var json: JSON
-  /// Where it stood, for faults.
-  var path: String
-}
+import OAuthCore
 
 extension ImportedGrant {
-  /// A token answer as an object or as its text, or an access token by itself; members that say nothing of a grant are passed over, since every server adds its own.
+  /// Reads a token response as an object or as text, or a bare access token. Ignores unrelated members, because every server adds its own.
   static func json(_ data: JSON, at path: String = "/data") throws(FieldError) -> ImportedGrant {
     var json = data
     if case .string(let text) = data, let first = text.unicodeScalars.first(where: { $0.value > 0x20 }),
@@ -26,7 +19,7 @@ extension ImportedGrant {
     guard json.members != nil else { throw FieldError(path, "has to be an object, not \(json.kind)") }
     var grant = ImportedGrant()
     if let facts = json[GrantFacts.member] {
-      let read = try GrantFacts.decode(facts, at: Fields.pointer(to: GrantFacts.member, in: path))
+      let read = try GrantFacts.decode(facts, at: ObjectReader.pointer(to: GrantFacts.member, in: path))
       (grant.facts, grant.subject, grant.email, grant.attributes) = (read, read.subject, read.email, read.attributes)
       (grant.scopes, grant.refreshTokenExpiresAt) = (read.grantedScopes, read.refreshTokenExpiresAt)
     }
@@ -34,20 +27,20 @@ extension ImportedGrant {
     return grant
   }
 
-  /// The same with its answer read as the provider writes answers; what went out of here is written as the specification has it.
-  package func settled(by provider: AnswerManner, now: Int) throws(FieldError) -> ImportedGrant {
+  /// Returns the grant with its token response read by the provider's rules. A grant that `exportGrant` wrote follows the specification instead.
+  package func settled(by provider: TokenResponseOptions, now: Int) throws(FieldError) -> ImportedGrant {
     var grant = self
-    let manner = facts == nil ? provider : AnswerManner()
+    let options = facts == nil ? provider : TokenResponseOptions()
     if let answer {
-      try grant.read(answer, TokenAnswer(kept: answer.json, manner), manner, now: now)
+      try grant.read(answer, TokenAnswer(kept: answer.json, options), options, now: now)
       grant.attributes = attributes.merged(with: provider.attributes(of: answer.withoutTokens))
-    } else if expiresAt == nil, accessToken != nil, tokenSecret == nil, let issuedAt, let usual = manner.expiresDefault {
+    } else if expiresAt == nil, accessToken != nil, tokenSecret == nil, let issuedAt, let usual = options.expiresDefault {
       grant.expiresAt = issuedAt + usual
     }
     return grant
   }
 
-  private mutating func read(_ kept: KeptAnswer, _ answer: TokenAnswer, _ manner: AnswerManner, now: Int) throws(FieldError) {
+  private mutating func read(_ kept: KeptAnswer, _ answer: TokenAnswer, _ options: TokenResponseOptions, now: Int) throws(FieldError) {
     refreshToken = try kept.token("refresh_token", answer)
     idToken = try kept.token("id_token", answer)
     if let token = try kept.token("oauth_token", answer) {
@@ -57,27 +50,27 @@ extension ImportedGrant {
       tokenType = Grant.signedTokenType
     } else {
       accessToken = try kept.token("access_token", answer)
-      tokenType = TokenResponse.scheme(try kept.text("token_type", answer), manner)
+      tokenType = TokenResponse.scheme(try kept.text("token_type", answer), options)
       if tokenType == nil { throw FieldError(kept.pointer("token_type", answer), "is no name of an authentication scheme") }
     }
     guard accessToken != nil || refreshToken != nil else {
-      // OpenID 2.0 says who somebody is and gives no token.
+      // OpenID 2.0 identifies the user and issues no token.
       guard facts != nil, subject != nil else {
         throw FieldError(kept.path, "has neither access_token nor refresh_token nor oauth_token")
       }
       tokenType = nil
       return
     }
-    scopes = scopes ?? TokenResponse.scopes(answer["scope"])
-    let renewal = TokenExpiry(answer["refresh_token_expires_in"] ?? answer["refresh_expires_in"], manner, usually: nil)
+    scopes = scopes ?? answer["scope"]?.scopes
+    let renewal = TokenExpiry(answer["refresh_token_expires_in"] ?? answer["refresh_expires_in"], options, usually: nil)
     refreshTokenExpiresAt = refreshTokenExpiresAt ?? end(of: renewal, now)
-    expiresAt = accessToken == nil ? now : try kept.instant("expires_at", answer) ?? end(answer, manner, now)
+    expiresAt = accessToken == nil ? now : try kept.instant("expires_at", answer) ?? end(answer, options, now)
   }
 
-  private func end(_ answer: TokenAnswer, _ manner: AnswerManner, _ now: Int) -> Int? {
-    let life = TokenExpiry(answer["expires_in"], manner, usually: issuedAt == nil ? nil : manner.expiresDefault)
-    // A default lifetime with an unknown start may be over: a refresh finds out.
-    let isOver = issuedAt == nil && manner.expiresDefault != nil && refreshToken != nil
+  private func end(_ answer: TokenAnswer, _ options: TokenResponseOptions, _ now: Int) -> Int? {
+    let life = TokenExpiry(answer["expires_in"], options, usually: issuedAt == nil ? nil : options.expiresDefault)
+    // With an unknown start, a default lifetime may have passed already. The token counts as expired, so a refresh follows.
+    let isOver = issuedAt == nil && options.expiresDefault != nil && refreshToken != nil
     return end(of: life, now) ?? (isOver ? now : nil)
   }
 
@@ -87,7 +80,7 @@ extension ImportedGrant {
 }
 
 extension KeptAnswer {
-  /// What of it may be kept with an account, where anybody sees it.
+  /// The members that may become attributes, which every client can see.
   fileprivate var withoutTokens: JSON { .object((json.members ?? []).filter { !Self.secrets.contains($0.name) }) }
 
   private static let secrets: Set<String> = [
@@ -106,7 +99,7 @@ extension KeptAnswer {
     try ImportedGrant.token(try text(name, answer), at: pointer(name, answer))
   }
 
-  /// nil if it is not given; what cannot be read counts as nothing only where `expires_in` stands beside it.
+  /// Returns nil if the member is absent. An invalid value is ignored only if `expires_in` is present.
   fileprivate func instant(_ name: String, _ answer: TokenAnswer) throws(FieldError) -> Int? {
     guard let value = answer[name], value != .null, value != 0, value != "" else { return nil }
     if let instant = TokenExpiry.instant(value) { return instant }

@@ -1,23 +1,9 @@
 import Jansson
+import OAuthCore
 
-/// Why a property list is not read. Nothing of it is quoted.
-enum PropertyListFault: Error, Equatable, CustomStringConvertible {
-  case binary
-  case xml(XMLFault)
-  case noDictionary
-
-  var description: String {
-    switch self {
-    case .binary: "is a binary property list; `plutil -convert xml1` makes one that can be read"
-    case .xml(let fault): "is no property list: \(fault)"
-    case .noDictionary: "is no property list with a dictionary"
-    }
-  }
-}
-
-/// The XML form in which Foundation's `NSDictionary` writes itself to a file, as far as a token answer needs it.
+/// Parses the XML form in which Foundation's `NSDictionary` writes itself to a file. Supports what a token response needs.
 enum PropertyList {
-  /// The members of the outermost dictionary that are strings, numbers or booleans; deeper ones are passed over.
+  /// Returns the members of the outermost dictionary that are strings, numbers or booleans. Ignores deeper ones.
   static func dictionary(_ document: [UInt8]) throws(PropertyListFault) -> [JSON.Member] {
     if document.starts(with: "bplist".utf8) || document.starts(with: "YnBsaXN0".utf8) { throw .binary }
     let members: [JSON.Member]?
@@ -30,7 +16,7 @@ enum PropertyList {
     return members
   }
 
-  /// The elements `plist`, `dict` and, inside it, `key` and what follows each key.
+  /// Reads the elements `plist`, `dict`, and the pairs of `key` and value inside it.
   private static func read(_ document: [UInt8]) throws(XMLFault) -> [JSON.Member]? {
     var reader = try XMLReader(document)
     var path: [String] = []
@@ -69,7 +55,8 @@ enum PropertyList {
     }
   }
 
-  /// Every property list declares Apple's document type, which nobody has to read; one that declares something inside is left as it is and refused.
+  /// Removes the declaration of Apple's document type, which every property list has. A declaration with an internal subset stays, and the XML reader
+  /// rejects it.
   private static func withoutDoctype(_ document: [UInt8]) -> [UInt8] {
     let mark = Array("<!DOCTYPE plist".utf8)
     guard let start = document.indices.first(where: { document[$0...].starts(with: mark) }),

@@ -1,8 +1,8 @@
-/// The languages that a browser's user reads, best first (RFC 9110 section 12.5.4).
+/// The languages that the browser's user reads, best first (RFC 9110 section 12.5.4).
 struct AcceptLanguage {
   private var ranges: [(language: String, thousandths: Int)] = []
 
-  /// Malformed elements are passed over: a page in English is better than none.
+  /// Ignores malformed elements. A page in English is better than no page.
   init(_ field: String) {
     for element in field.split(separator: ",") {
       let parts = element.split(separator: ";", omittingEmptySubsequences: false).map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
@@ -11,11 +11,12 @@ struct AcceptLanguage {
     }
   }
 
-  /// The tag under which pages are kept. A regional tag falls back to its language (RFC 4647 section 3.4); Chinese is kept by its writing.
+  /// Returns the tag under which pages are stored. A regional tag falls back to its language (RFC 4647 section 3.4). Chinese has one tag for each
+  /// script.
   private static func language(of tag: String) -> String {
     let parts = tag.split(separator: "-").map(String.init)
     switch parts.first {
-    // Browsers send the code of before 1989 as well.
+    // Browsers also send `iw`, the code for Hebrew until 1989.
     case "iw": return "he"
     case "zh" where !parts.contains("hans") && parts.contains(where: { ["hant", "tw", "hk", "mo"].contains($0) }): return "zh-Hant"
     case let language?: return language
@@ -23,7 +24,7 @@ struct AcceptLanguage {
     }
   }
 
-  /// The best of `available`, whose first is the one for every other language.
+  /// Returns the best of `available`. Its first element is the fallback for all other languages.
   func best(of available: [String]) -> String? {
     let order = ranges.indices.sorted { (-ranges[$0].thousandths, $0) < (-ranges[$1].thousandths, $1) }
     for range in order.map({ ranges[$0] }) where range.thousandths > 0 {
@@ -38,7 +39,7 @@ struct AcceptLanguage {
     return named.isEmpty || named.contains { $0.thousandths > 0 }
   }
 
-  /// `q=0.8` as 800; nil for what isn't a weight (RFC 9110 section 12.4.2).
+  /// Parses `q=0.8` as 800; returns nil for an invalid weight (RFC 9110 section 12.4.2).
   private static func weight(_ text: String) -> Int? {
     guard text.hasPrefix("q=") else { return nil }
     let number = text.dropFirst(2).split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,15 +1,17 @@
-/// A program with its arguments that shows a page.
+import Platform
+
+/// A program and its arguments that open a page.
 struct BrowserCommand: Equatable, Sendable {
-  /// The program first; `%s` in an argument stands for the URL.
+  /// The program, then its arguments. `%s` in an argument is the place of the URL.
   let words: [String]
 
-  /// With the URL in place of `%s`, or at the end where there is none; always within one argument.
+  /// Returns the command with the URL in place of `%s`, or as an additional argument without `%s`. The URL is always within one argument.
   func arguments(for url: String) -> [String] {
     guard words.contains(where: { $0.contains("%s") }) else { return words + [url] }
     return words.map { $0.split(separator: "%s", omittingEmptySubsequences: false).joined(separator: url) }
   }
 
-  /// Reads `$BROWSER`: commands between colons, words between spaces, both quotes and the backslash as a shell reads them.
+  /// Parses `$BROWSER`. Colons separate commands and spaces separate words; quotes and backslashes work as in a shell.
   static func list(_ text: String) -> [BrowserCommand] {
     var commands: [BrowserCommand] = []
     var words: [String] = []
@@ -22,7 +24,7 @@ struct BrowserCommand: Equatable, Sendable {
     }
     func endCommand() {
       endWord()
-      // `firefox %s &` was written for a shell; we never wait anyway.
+      // `firefox %s &` is written for a shell. The process never waits for a browser anyway.
       if words.last == "&" { words.removeLast() }
       if let program = words.first, !program.isEmpty { commands.append(BrowserCommand(words: words)) }
       words = []
@@ -48,6 +50,6 @@ struct BrowserCommand: Equatable, Sendable {
     return commands
   }
 
-  /// The program's file; nil where nothing can be run.
+  /// Returns the path of the program's file; nil if there is no executable file.
   func program(in path: String?) -> String? { words.first.flatMap { ProgramFile.find($0, in: path) } }
 }

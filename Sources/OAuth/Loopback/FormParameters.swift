@@ -1,11 +1,13 @@
-/// The `application/x-www-form-urlencoded` decoding of what comes to a redirect address, in a query or a form body (WHATWG URL 5.1).
+import OAuthCore
+
+/// Decodes the `application/x-www-form-urlencoded` query or form of a redirect (WHATWG URL 5.1).
 enum FormParameters {
-  /// Names that decide a sign-in, where a second one would let two readers see different answers (RFC 6749 section 3.1), and so would a broken value.
+  /// Names that decide a sign-in. With a repeated name or a broken value, two parsers could see different responses (RFC 6749 section 3.1).
   private static let single: Set<String> = ["code", "state", "error", "iss", "oauth_token", "oauth_verifier"]
 
-  /// Fails with 400 where one of the names that decide is repeated, or its value has an incomplete escape or bytes that aren't UTF-8. In any other
-  /// value those are read as a browser reads them: a description in Latin-1 must not hide the `error` and the `state` beside it.
-  static func decode(_ bytes: some Sequence<UInt8>) throws(LoopbackRefusal) -> [RedirectParameter] {
+  /// Rejects with 400 a repeated name of that list, and an incomplete escape or invalid UTF-8 in its value.
+  /// Other values are decoded leniently, as browsers do: a description in Latin-1 must not hide `error` and `state`.
+  static func decode(_ bytes: some Sequence<UInt8>) throws(LoopbackRejection) -> [RedirectParameter] {
     var parameters: [RedirectParameter] = []
     var seen: Set<String> = []
     for piece in Array(bytes).split(separator: UInt8(ascii: "&")) {
@@ -18,13 +20,13 @@ enum FormParameters {
     return parameters
   }
 
-  private static func strictText(_ bytes: ArraySlice<UInt8>) throws(LoopbackRefusal) -> String {
+  private static func strictText(_ bytes: ArraySlice<UInt8>) throws(LoopbackRejection) -> String {
     guard let decoded = PercentEncoding.decode(bytes, plusIsBlank: true) else { throw .badRequest("a percent escape is incomplete") }
     guard let text = String(validating: decoded, as: UTF8.self) else { throw .badRequest("a parameter is not UTF-8") }
     return text
   }
 
   private static func lenientText(_ bytes: ArraySlice<UInt8>) -> String {
-    String(decoding: PercentEncoding.decodeLeniently(bytes, plusIsBlank: true), as: UTF8.self)
+    PercentEncoding.lenientText(bytes, plusIsBlank: true)
   }
 }

@@ -4,14 +4,14 @@
   import Darwin
 #endif
 
-/// One accepted connection: a request is read, answered, and the connection closed. Belongs to the listener's thread.
+/// One accepted connection: receives a request, sends the response and closes. Used only on the listener's thread.
 final class LoopbackConnection {
   enum Phase {
     case reading
-    /// The sign-in is at work; nothing is read or written, so a browser that gives up doesn't end the exchange.
+    /// The handler is running. Nothing is read or written, so a browser that disconnects doesn't end the exchange.
     case handling(Task<Void, Never>)
     case writing([UInt8], sent: Int)
-    /// All is written; what the browser still sends is thrown away until it closes.
+    /// The response is written. Further input is discarded until the browser closes.
     case lingering
     case over
   }
@@ -19,16 +19,16 @@ final class LoopbackConnection {
   let id: UInt64
   let descriptor: Int32
   private(set) var phase = Phase.reading
-  /// When the present phase has to be over, in milliseconds of the monotonic clock.
+  /// When the present phase must end, in milliseconds of the monotonic clock.
   private(set) var deadline: UInt64
-  /// When the browser was last heard of.
+  /// When the browser last sent something.
   private(set) var lastHeard: UInt64
   private let target: RedirectTarget
   private let limits: LoopbackLimits
-  /// Whether what is being written is the page of a sign-in that has ended.
+  /// Whether the response being written is the page of an ended sign-in.
   private var hasPage = false
   private var received: [UInt8] = []
-  /// How far `received` has been searched for the end of the head, so that a head in small pieces costs no more than in one.
+  /// How far `received` has been searched for the end of the head. Each byte is searched once, however small the pieces.
   private var scanned = 0
   private var request: LoopbackRequest?
   private var bodyStart = 0
@@ -47,7 +47,7 @@ final class LoopbackConnection {
     close(descriptor)
   }
 
-  /// What to wait for; nil while the sign-in is at work, where a reset connection would otherwise be reported without end.
+  /// The poll events to wait for. nil while the handler runs, because poll would report a reset connection in an endless loop.
   var interest: Int16? {
     switch phase {
     case .reading, .lingering: Int16(POLLIN)
@@ -56,7 +56,7 @@ final class LoopbackConnection {
     }
   }
 
-  /// Whether it may be dropped for a newcomer: nothing that the sign-in waits for is lost with it.
+  /// Whether the connection may be dropped for a new one. The sign-in waits for nothing on it.
   var isIdle: Bool {
     switch phase {
     case .reading, .lingering, .over: true
@@ -66,13 +66,13 @@ final class LoopbackConnection {
 
   var isReading: Bool { if case .reading = phase { true } else { false } }
   var isHandling: Bool { if case .handling = phase { true } else { false } }
-  /// Whether something is still to reach the browser.
+  /// Whether a response is in progress.
   var isServed: Bool { !isReading && !isOver }
-  /// Whether the page has been written to its end.
+  /// Whether the whole page has been written.
   var hasDeliveredPage: Bool { if case .lingering = phase { hasPage } else { false } }
   var isOver: Bool { if case .over = phase { true } else { false } }
 
-  /// Does what the socket is ready for; a request that has become whole is returned and the caller starts the handler.
+  /// Reads or writes, as the socket allows. Returns a complete request, for which the caller starts the handler.
   func proceed(now: UInt64) -> RedirectRequest? {
     switch phase {
     case .reading:
@@ -104,19 +104,19 @@ final class LoopbackConnection {
     write(now)
   }
 
-  /// Ends the phase whose time has run out.
+  /// Ends the phase if its deadline has passed.
   func expire(now: UInt64) {
     guard now >= deadline else { return }
     switch phase {
-    case .reading where !received.isEmpty: answer(LoopbackResponse(LoopbackRefusal(status: 408, reason: "too slow")).bytes, now: now)
+    case .reading where !received.isEmpty: answer(LoopbackResponse(LoopbackRejection(status: 408, reason: "too slow")).bytes, now: now)
     case .handling(let task):
       task.cancel()
-      answer(LoopbackResponse(LoopbackRefusal(status: 504, reason: "the sign-in took too long")).bytes, now: now)
+      answer(LoopbackResponse(LoopbackRejection(status: 504, reason: "the sign-in took too long")).bytes, now: now)
     case .reading, .writing, .lingering, .over: phase = .over
     }
   }
 
-  /// Reads what is there, up to a bound that keeps one visitor from holding the others up; false when nothing came or the end.
+  /// Reads what is available, up to a limit, so that one visitor cannot delay the others. Returns false if there was nothing, or at the end.
   private func read(_ now: UInt64) -> Bool {
     let count = withUnsafeTemporaryAllocation(byteCount: 16 * 1024, alignment: 1) { buffer in
       let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
@@ -131,7 +131,7 @@ final class LoopbackConnection {
     return false
   }
 
-  private func wholeRequest() throws(LoopbackRefusal) -> RedirectRequest? {
+  private func wholeRequest() throws(LoopbackRejection) -> RedirectRequest? {
     if request == nil {
       guard let end = try headEnd() else { return nil }
       bodyStart = end + 4
@@ -141,8 +141,8 @@ final class LoopbackConnection {
     return try request.redirect(body: received[bodyStart..<(bodyStart + (request.bodyBytes ?? 0))])
   }
 
-  /// Where the empty line begins. Bytes that no head has (a TLS greeting, say) are refused at once instead of waited upon.
-  private func headEnd() throws(LoopbackRefusal) -> Int? {
+  /// Returns where the empty line begins. Rejects bytes that no head contains (such as a TLS handshake) at once.
+  private func headEnd() throws(LoopbackRejection) -> Int? {
     while scanned < received.count {
       let byte = received[scanned]
       if byte == 10, scanned >= 3, received[scanned - 1] == 13, received[scanned - 2] == 10, received[scanned - 3] == 13 {
@@ -152,7 +152,7 @@ final class LoopbackConnection {
       guard byte >= 0x20 || byte == 9 || byte == 10 || byte == 13 else { throw .badRequest("this is not HTTP") }
       scanned += 1
     }
-    guard scanned < limits.headBytes else { throw LoopbackRefusal(status: 431, reason: "the request head is too large") }
+    guard scanned < limits.headBytes else { throw LoopbackRejection(status: 431, reason: "the request head is too large") }
     return nil
   }
 

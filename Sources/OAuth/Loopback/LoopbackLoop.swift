@@ -1,85 +1,58 @@
+import OAuthCore
+import Platform
+
 #if canImport(Glibc)
   import Glibc
 #else
   import Darwin
 #endif
 
-/// All that the thread of a listener is given.
+/// Everything that a listener's thread needs.
 final class LoopbackThread: Sendable {
   let sockets: LoopbackSockets
   let target: RedirectTarget
   let limits: LoopbackLimits
   let mailbox: LoopbackMailbox
   let ownerOf: @Sendable (Int32) -> ConnectionOwner?
-  let remark: @Sendable (Remark) -> Void
+  package let log: @Sendable (LogMessage) -> Void
   let handler: @Sendable (RedirectRequest) async -> RedirectAnswer
 
   init(
     _ sockets: LoopbackSockets, _ target: RedirectTarget, _ limits: LoopbackLimits, _ mailbox: LoopbackMailbox,
-    _ ownerOf: @escaping @Sendable (Int32) -> ConnectionOwner?, _ remark: @escaping @Sendable (Remark) -> Void,
+    _ ownerOf: @escaping @Sendable (Int32) -> ConnectionOwner?, _ log: @escaping @Sendable (LogMessage) -> Void,
     _ handler: @escaping @Sendable (RedirectRequest) async -> RedirectAnswer
   ) {
     (self.sockets, self.target, self.limits, self.mailbox) = (sockets, target, limits, mailbox)
-    (self.ownerOf, self.remark, self.handler) = (ownerOf, remark, handler)
+    (self.ownerOf, self.log, self.handler) = (ownerOf, log, handler)
   }
 
-  /// Starts a detached thread; it ends by itself after `LoopbackMailbox.close`. The result is pthread_create's.
+  /// Starts the thread, which ends after `LoopbackMailbox.close`. Returns 0 or the error number.
   func start() -> Int32 {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    let argument = Unmanaged.passRetained(self)
-    #if canImport(Glibc)
-      var thread = pthread_t()
-    #else
-      var thread: pthread_t?
-    #endif
-    let result = pthread_create(&thread, &attributes, loopbackThreadMain, argument.toOpaque())
-    if result != 0 { argument.release() }
-    return result
+    // 1 MiB, because the thread parses requests and calls the log.
+    Thread.start(stackSize: 1 << 20) {
+      var loop = LoopbackLoop(self)
+      loop.run()
+    }
   }
 }
 
-#if canImport(Glibc)
-  private func loopbackThreadMain(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    runLoopbackThread(argument)
-    return nil
-  }
-#else
-  private func loopbackThreadMain(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    runLoopbackThread(argument)
-    return nil
-  }
-#endif
-
-private func runLoopbackThread(_ argument: UnsafeMutableRawPointer?) {
-  guard let argument else { return }
-  // Signals are the main thread's affair.
-  var all = sigset_t()
-  sigfillset(&all)
-  pthread_sigmask(SIG_BLOCK, &all, nil)
-  var loop = LoopbackLoop(Unmanaged<LoopbackThread>.fromOpaque(argument).takeRetainedValue())
-  loop.run()
-}
-
-/// Milliseconds of the monotonic clock, which no change of the time of day touches.
+/// Returns the milliseconds of the monotonic clock, which setting the time of day doesn't change.
 func loopbackNow() -> UInt64 {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
   return UInt64(time.tv_sec) * 1000 + UInt64(time.tv_nsec) / 1_000_000
 }
 
-/// The poll(2) loop: one thread serves all connections of a listener, so one that sends nothing holds up no other.
+/// The poll(2) loop. One thread serves all connections of a listener, so an idle connection delays no other.
 struct LoopbackLoop {
   private let thread: LoopbackThread
   private var listening: [Int32]
   private var connections: [LoopbackConnection] = []
   private var lastID: UInt64 = 0
-  /// Until when no connection is accepted, because the process had no descriptor left for one.
+  /// When connections are accepted again after the process ran out of descriptors.
   private var acceptsFrom: UInt64 = 0
   private var hasDeliveredPage = false
-  /// Milliseconds; long enough not to spin, short enough not to be seen by a person.
+  /// Milliseconds: long enough to avoid spinning, too short for a user to notice.
   private static let acceptPause: UInt64 = 100
 
   init(_ thread: LoopbackThread) {
@@ -115,7 +88,7 @@ struct LoopbackLoop {
     thread.mailbox.socketsAreClosed()
   }
 
-  /// Waits for something to do, until the next of the orders' times at the latest.
+  /// Waits for an event, at most until `ordered`, the next time in the orders.
   private mutating func wait(_ now: UInt64, _ ordered: UInt64?) {
     let accepting = now >= acceptsFrom ? listening : []
     var polled = [pollfd(fd: thread.mailbox.wakeUp, events: Int16(POLLIN), revents: 0)]
@@ -133,14 +106,14 @@ struct LoopbackLoop {
     }
     connections.removeAll { $0.isOver }
     for (socket, entry) in zip(accepting, polled.dropFirst()) where entry.revents != 0 {
-      // As many as are waiting, but not for ever: those that are here want to be served too.
+      // Accepts the waiting connections up to a limit, because the open ones need service too.
       for _ in 0..<thread.limits.connections where !accept(socket, woken) { break }
     }
   }
 
   private func handle(_ request: RedirectRequest, _ connection: LoopbackConnection, _ now: UInt64) {
     if let owner = thread.ownerOf(connection.descriptor), !admits(owner) {
-      return connection.answer(LoopbackResponse(LoopbackRefusal(status: 403, reason: "this address is another user's")).bytes, now: now)
+      return connection.answer(LoopbackResponse(LoopbackRejection(status: 403, reason: "this address is another user's")).bytes, now: now)
     }
     let (handler, mailbox, id) = (thread.handler, thread.mailbox, connection.id)
     let task = Task {
@@ -153,14 +126,14 @@ struct LoopbackLoop {
 
   private func admits(_ owner: ConnectionOwner) -> Bool {
     switch owner {
-    case .unknown: thread.remark(.visitorUnknown)
-    case .user(let id) where !owner.isServed: thread.remark(.visitorRefused(user: Int(id)))
+    case .unknown: thread.log(.visitorUnknown)
+    case .user(let id) where !owner.isServed: thread.log(.visitorRefused(user: Int(id)))
     case .user, .gone: break
     }
     return owner.isServed
   }
 
-  /// False when none is waiting any more.
+  /// Accepts one connection. Returns false if none is waiting.
   private mutating func accept(_ socket: Int32, _ now: UInt64) -> Bool {
     #if canImport(Glibc)
       let descriptor = Glibc.accept(socket, nil, nil)
@@ -187,7 +160,7 @@ struct LoopbackLoop {
     return true
   }
 
-  /// False when all are waiting for the sign-in or for their answer's last bytes.
+  /// Drops the idle connection that was silent longest. Returns false if every connection is waiting for the handler or sending its response.
   @discardableResult
   private mutating func dropOldestIdle() -> Bool {
     let idle = connections.indices.filter { connections[$0].isIdle }

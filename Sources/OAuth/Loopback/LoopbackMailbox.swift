@@ -1,3 +1,4 @@
+import Jansson
 import Synchronization
 
 #if canImport(Glibc)
@@ -6,9 +7,9 @@ import Synchronization
   import Darwin
 #endif
 
-/// What the listener's thread is told by others: answers that are ready, and that it shall close.
+/// Messages to the listener's thread: finished responses, and the order to close.
 final class LoopbackMailbox: Sendable {
-  struct Answer {
+  struct Reply {
     let connection: UInt64
     let bytes: [UInt8]
     let hasPage: Bool
@@ -16,25 +17,25 @@ final class LoopbackMailbox: Sendable {
 
   struct Contents {
     var isClosing = false
-    /// When what is still open is to be dropped, in milliseconds of the monotonic clock.
+    /// When the remaining connections are dropped, in milliseconds of the monotonic clock.
     var dropsAt: UInt64?
-    /// When the listening ends by itself, in milliseconds of the monotonic clock.
+    /// When the listener closes by itself, in milliseconds of the monotonic clock.
     var lingersUntil: UInt64?
-    /// Whether it ends as soon as a page was delivered.
+    /// Whether it closes as soon as a page was delivered.
     var endsWithPage = false
-    /// When waiting for the answers under way is over, in milliseconds of the monotonic clock.
+    /// Until when to wait for the responses in progress, in milliseconds of the monotonic clock.
     var settlesAt: UInt64?
-    var answers: [Answer] = []
+    var answers: [Reply] = []
     fileprivate var settling: [CheckedContinuation<Void, Never>] = []
     fileprivate var hasEnded = false
     fileprivate var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
   private let contents = Mutex(Contents())
-  /// A byte in this pipe ends the thread's poll.
+  /// The read end of a pipe. A byte in it wakes the thread from poll.
   let wakeUp: Int32
   private let waker: Int32
-  /// Ends when the thread has closed the listening sockets: nothing is ever written, every reader sees the end.
+  /// A pipe that reaches its end when the thread has closed the listening sockets. No byte is written to it, so every reader sees the end.
   private let closed: Int32
   private let closer: Int32
 
@@ -54,12 +55,12 @@ final class LoopbackMailbox: Sendable {
 
   deinit { [wakeUp, waker, closed].forEach { _ = Self.closeDescriptor($0) } }
 
-  func post(_ answer: Answer) {
+  func post(_ answer: Reply) {
     contents.withLock { $0.answers.append(answer) }
     wake()
   }
 
-  /// Returns when the listening sockets are closed; the thread never waits for anything but its poll, so that is at once.
+  /// Closes the listener and waits for its sockets. The thread blocks only in poll, so this takes no time.
   func close() {
     contents.withLock { $0.isClosing = true }
     wake()
@@ -67,13 +68,13 @@ final class LoopbackMailbox: Sendable {
     while read(closed, &byte, 1) < 0 && errno == EINTR {}
   }
 
-  /// Has the listening end by itself.
+  /// Sets when the listener closes by itself.
   func linger(until: UInt64, endsWithPage: Bool) {
     contents.withLock { ($0.lingersUntil, $0.endsWithPage) = (until, endsWithPage) }
     wake()
   }
 
-  /// Waits until no answer is under way, or until `deadline`.
+  /// Waits until no response is in progress, or until `deadline`.
   func settle(by deadline: UInt64) async {
     await withCheckedContinuation { continuation in
       let hasEnded = contents.withLock { contents in
@@ -85,7 +86,7 @@ final class LoopbackMailbox: Sendable {
     }
   }
 
-  /// No answer is under way, or the time for it is over; for the thread.
+  /// Resumes the waiters of `settle`. Called by the thread when no response is in progress or the time has passed.
   func hasSettled() {
     let waiters = contents.withLock { contents in
       contents.settlesAt = nil
@@ -95,7 +96,7 @@ final class LoopbackMailbox: Sendable {
     waiters.forEach { $0.resume() }
   }
 
-  /// Waits for the thread's end, which comes at `dropsAt` at the latest.
+  /// Waits until the thread ends, which happens at `dropsAt` at the latest.
   func end(dropsAt: UInt64) async {
     await withCheckedContinuation { continuation in
       let hasEnded = contents.withLock { contents in
@@ -107,7 +108,7 @@ final class LoopbackMailbox: Sendable {
     }
   }
 
-  /// What is to be done; for the thread.
+  /// Returns the present orders and empties the list of answers. Called by the thread.
   func take() -> Contents {
     var byte: UInt8 = 0
     while read(wakeUp, &byte, 1) > 0 {}
@@ -117,10 +118,10 @@ final class LoopbackMailbox: Sendable {
     }
   }
 
-  /// The listening sockets are closed; for the thread, once.
+  /// Reports that the listening sockets are closed. Called once, by the thread.
   func socketsAreClosed() { _ = Self.closeDescriptor(closer) }
 
-  /// The thread is at its end.
+  /// Reports that the thread has ended, and resumes all waiters.
   func hasEnded() {
     let waiters = contents.withLock { contents in
       contents.hasEnded = true
@@ -130,7 +131,7 @@ final class LoopbackMailbox: Sendable {
     waiters.forEach { $0.resume() }
   }
 
-  /// A full pipe wakes the thread as well.
+  /// Wakes the thread. If the pipe is full, it wakes anyway.
   private func wake() {
     var byte: UInt8 = 1
     _ = write(waker, &byte, 1)

@@ -1,9 +1,11 @@
-/// The place that requests must be for, taken from the redirect URI.
+import OAuthCore
+
+/// The address that every request must be for, taken from the redirect URI.
 struct RedirectTarget: Sendable, Equatable {
   let host: String
-  let port: UInt16
-  let path: String
-  /// Leads to the authorization page; empty where the browser is given that page itself.
+  package let port: UInt16
+  package let path: String
+  /// Path that redirects to the authorization page; empty if the browser opens that page itself.
   let startPath: String
 
   init(_ address: LoopbackAddress, port: UInt16, startPath: String = "") {
@@ -16,54 +18,55 @@ struct RedirectTarget: Sendable, Equatable {
   var origin: String { "http://\(host):\(port)" }
   var redirectUri: String { origin + path }
 
-  /// Only the host of the redirect URI: any other name that resolves to this machine may be DNS rebinding.
+  /// Whether the host is the redirect URI's. Any other name that resolves to this machine may be DNS rebinding.
   func isAuthority(_ text: some StringProtocol) -> Bool {
     let text = text.lowercased()
     return text == "\(host):\(port)" || (port == 80 && text == host)
   }
 }
 
-/// A request head that is for the redirect address, read strictly (RFC 9112 sections 2 to 5).
+/// The head of a request for the redirect URI, parsed strictly (RFC 9112 sections 2 to 5).
 struct LoopbackRequest {
-  /// Bytes of form that follow the head; nil for GET.
+  /// Bytes of the form that follows the head; nil for GET.
   let bodyBytes: Int?
   let acceptLanguage: String?
   /// In origin form: path and query.
   let target: String
   let origin: String
-  /// Whether it is for the start address.
+  /// Whether the request is for the start address.
   let isStart: Bool
 
-  /// Reads the bytes before the empty line; what isn't for us fails with the status to answer.
-  init(head: [UInt8], for place: RedirectTarget, limits: LoopbackLimits) throws(LoopbackRefusal) {
+  /// Parses the bytes before the empty line. Throws the status to respond with if the request is invalid or for another address.
+  init(head: [UInt8], for place: RedirectTarget, limits: LoopbackLimits) throws(LoopbackRejection) {
     let lines = try Self.lines(head)
     let parts = lines[0].split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 3, !parts[0].isEmpty, parts[0].utf8.allSatisfy(Self.isToken), parts[1].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
     else { throw .badRequest("the request line is malformed") }
     guard parts[2] == "HTTP/1.1" || parts[2] == "HTTP/1.0" else {
-      throw parts[2].hasPrefix("HTTP/") ? LoopbackRefusal(status: 505, reason: "only HTTP/1") : .badRequest("the request line is malformed")
+      throw parts[2].hasPrefix("HTTP/")
+        ? LoopbackRejection(status: 505, reason: "only HTTP/1") : .badRequest("the request line is malformed")
     }
     let fields = try HeadFields(lines.dropFirst())
     guard let host = try fields.only("host") else { throw .badRequest("Host is missing") }
-    guard place.isAuthority(host) else { throw LoopbackRefusal(status: 421, reason: "this address is not served here") }
+    guard place.isAuthority(host) else { throw LoopbackRejection(status: 421, reason: "this address is not served here") }
     target = try Self.originForm(String(parts[1]), place)
     origin = place.origin
     let path = target.prefix { $0 != "?" }
     isStart = !place.startPath.isEmpty && path == place.startPath
     guard isStart || path == (place.path.isEmpty ? "/" : place.path), !target.utf8.contains(UInt8(ascii: "#")) else { throw .notFound }
-    // HEAD too: a link checker that asks first must not use up the code.
-    guard parts[0] == "GET" || (parts[0] == "POST" && !isStart) else { throw LoopbackRefusal(status: 405, reason: "only GET and POST") }
-    // A page fetched ahead of its being shown would use up the code unseen; the browser asks again when it is really opened.
-    guard !fields.isPrefetch else { throw LoopbackRefusal(status: 503, reason: "not ahead of time") }
-    guard fields.all("transfer-encoding").isEmpty else { throw LoopbackRefusal(status: 501, reason: "no transfer codings") }
-    guard fields.all("expect").isEmpty else { throw LoopbackRefusal(status: 417, reason: "no expectations") }
+    // HEAD is rejected too: a link checker that sends it must not use up the code.
+    guard parts[0] == "GET" || (parts[0] == "POST" && !isStart) else { throw LoopbackRejection(status: 405, reason: "only GET and POST") }
+    // A prefetched page would use up the code unseen. The browser repeats the request when the user opens the page.
+    guard !fields.isPrefetch else { throw LoopbackRejection(status: 503, reason: "not ahead of time") }
+    guard fields.all("transfer-encoding").isEmpty else { throw LoopbackRejection(status: 501, reason: "no transfer codings") }
+    guard fields.all("expect").isEmpty else { throw LoopbackRejection(status: 417, reason: "no expectations") }
     acceptLanguage = fields.all("accept-language").isEmpty ? nil : fields.all("accept-language").joined(separator: ",")
     bodyBytes = parts[0] == "POST" ? try Self.formBytes(fields, limits) : nil
   }
 
-  /// Decodes what the browser brought; `body` is empty for GET. Beside a form counts what the address's own query had and the form has not:
-  /// OpenID 2.0 sends its answer to `return_to` with its query (5.2.2).
-  func redirect(body: ArraySlice<UInt8>) throws(LoopbackRefusal) -> RedirectRequest {
+  /// Decodes the redirect; `body` is empty for GET. Query parameters that the form lacks are added to the form's.
+  /// OpenID 2.0 sends its response to `return_to` with that URL's query (5.2.2).
+  func redirect(body: ArraySlice<UInt8>) throws(LoopbackRejection) -> RedirectRequest {
     if isStart { return RedirectRequest(parameters: [], acceptLanguage: acceptLanguage, url: origin + target, isStart: true) }
     let query = target.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()
     var parameters = try FormParameters.decode(query)
@@ -74,14 +77,14 @@ struct LoopbackRequest {
     return RedirectRequest(parameters: parameters, acceptLanguage: acceptLanguage, url: origin + target)
   }
 
-  private static func lines(_ head: [UInt8]) throws(LoopbackRefusal) -> [String] {
+  private static func lines(_ head: [UInt8]) throws(LoopbackRejection) -> [String] {
     var lines: [String] = []
     var start = head.startIndex
     while start <= head.endIndex {
       let end = head[start...].firstIndex(of: 13) ?? head.endIndex
       guard end == head.endIndex || (end + 1 < head.endIndex && head[end + 1] == 10) else { throw .badRequest("a line end is malformed") }
       let line = head[start..<end]
-      // Field values may hold bytes of any charset; they're read as Latin-1 so that nothing is lost or refused (RFC 9110 section 5.5).
+      // Field values may contain bytes of any charset. Reading them as Latin-1 loses and rejects none (RFC 9110 section 5.5).
       guard line.allSatisfy({ $0 == 9 || ($0 >= 0x20 && $0 != 0x7f) }) else { throw .badRequest("there is a control character") }
       lines.append(String(String.UnicodeScalarView(line.map { Unicode.Scalar($0) })))
       start = end + 2
@@ -89,25 +92,25 @@ struct LoopbackRequest {
     return lines
   }
 
-  private static func originForm(_ target: String, _ place: RedirectTarget) throws(LoopbackRefusal) -> String {
+  private static func originForm(_ target: String, _ place: RedirectTarget) throws(LoopbackRejection) -> String {
     if target.hasPrefix("/") { return target }
-    // The absolute form, which a client sends that takes us for a proxy (RFC 9112 section 3.2.2).
+    // The absolute form, as a client sends it to a proxy (RFC 9112 section 3.2.2).
     guard target.lowercased().hasPrefix("http://") else { throw .badRequest("the request target is malformed") }
     let rest = target.dropFirst("http://".count)
     let authority = rest.prefix { $0 != "/" && $0 != "?" }
-    guard place.isAuthority(authority) else { throw LoopbackRefusal(status: 421, reason: "this address is not served here") }
+    guard place.isAuthority(authority) else { throw LoopbackRejection(status: 421, reason: "this address is not served here") }
     let path = rest.dropFirst(authority.count)
     return path.hasPrefix("/") ? String(path) : "/" + path
   }
 
-  private static func formBytes(_ fields: HeadFields, _ limits: LoopbackLimits) throws(LoopbackRefusal) -> Int {
+  private static func formBytes(_ fields: HeadFields, _ limits: LoopbackLimits) throws(LoopbackRejection) -> Int {
     let type = try fields.only("content-type")?.prefix { $0 != ";" && $0 != " " && $0 != "\t" }.lowercased()
-    guard type == "application/x-www-form-urlencoded" else { throw LoopbackRefusal(status: 415, reason: "only URL-encoded forms") }
-    guard let text = try fields.only("content-length") else { throw LoopbackRefusal(status: 411, reason: "Content-Length is missing") }
+    guard type == "application/x-www-form-urlencoded" else { throw LoopbackRejection(status: 415, reason: "only URL-encoded forms") }
+    guard let text = try fields.only("content-length") else { throw LoopbackRejection(status: 411, reason: "Content-Length is missing") }
     guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
       throw .badRequest("Content-Length is malformed")
     }
-    guard let count = Int(text), count <= limits.bodyBytes else { throw LoopbackRefusal(status: 413, reason: "the form is too large") }
+    guard let count = Int(text), count <= limits.bodyBytes else { throw LoopbackRejection(status: 413, reason: "the form is too large") }
     return count
   }
 
@@ -123,8 +126,8 @@ struct LoopbackRequest {
 struct HeadFields {
   private var fields: [(name: String, value: String)] = []
 
-  /// A continued line, or white space around a name, fails: both have been used to smuggle fields (RFC 9112 section 5.1).
-  init(_ lines: some Sequence<String>) throws(LoopbackRefusal) {
+  /// Rejects folded lines and white space around a name: both allow request smuggling (RFC 9112 section 5.1).
+  init(_ lines: some Sequence<String>) throws(LoopbackRejection) {
     for line in lines {
       guard let colon = line.firstIndex(of: ":"), colon != line.startIndex, line[..<colon].utf8.allSatisfy(LoopbackRequest.isToken) else {
         throw .badRequest("a header field is malformed")
@@ -138,13 +141,13 @@ struct HeadFields {
 
   func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
-  func only(_ name: String) throws(LoopbackRefusal) -> String? {
+  func only(_ name: String) throws(LoopbackRejection) -> String? {
     let values = all(name)
     guard values.count <= 1 else { throw .badRequest("\(name) is there twice") }
     return values.first
   }
 
-  /// `Sec-Purpose` is the Fetch standard's name; the other two are older browsers'.
+  /// `Sec-Purpose` is the Fetch standard's name. Older browsers send the other two.
   var isPrefetch: Bool {
     ["sec-purpose", "purpose", "x-moz"].contains { name in
       all(name).contains { $0.lowercased().hasPrefix("prefetch") || $0.lowercased().hasPrefix("preview") }

@@ -1,13 +1,13 @@
-/// A request that is answered without asking the sign-in: its status and a few plain words.
-struct LoopbackRefusal: Error, Equatable {
+/// A request that is rejected before it reaches the sign-in: the status and a short text.
+struct LoopbackRejection: Error, Equatable {
   let status: Int
   let reason: String
 
-  static func badRequest(_ reason: String) -> LoopbackRefusal { LoopbackRefusal(status: 400, reason: reason) }
-  static let notFound = LoopbackRefusal(status: 404, reason: "there is nothing here")
+  static func badRequest(_ reason: String) -> LoopbackRejection { LoopbackRejection(status: 400, reason: reason) }
+  static let notFound = LoopbackRejection(status: 404, reason: "there is nothing here")
 }
 
-/// The bytes of an answer, which always ends its connection.
+/// The bytes of a response. Its connection is closed afterwards.
 struct LoopbackResponse {
   private let status: Int
   private let contentType: String
@@ -16,7 +16,7 @@ struct LoopbackResponse {
   private let contentLanguage: String
   private var location: String?
 
-  init(_ refusal: LoopbackRefusal) {
+  init(_ refusal: LoopbackRejection) {
     status = refusal.status
     contentType = "text/plain; charset=utf-8"
     body = Array("\(refusal.reason)\n".utf8)
@@ -38,12 +38,13 @@ struct LoopbackResponse {
     case .notOurs: self.init(ResultPage(.outdated), acceptLanguage: acceptLanguage)
     case .page(let page): self.init(page, acceptLanguage: acceptLanguage)
     case .elsewhere(let url):
-      self.init(LoopbackRefusal(status: 302, reason: "the page is elsewhere"))
+      self.init(LoopbackRejection(status: 302, reason: "the page is elsewhere"))
       location = url
     }
   }
 
-  /// Nothing is stored, embedded, run or loaded, and the code in the page's address goes to nobody as a referrer (RFC 9700 section 4.2.4).
+  /// The response allows no storing, embedding, scripts or loading. The code in the page's address is sent as referrer to no server (RFC 9700 section
+  /// 4.2.4).
   var bytes: [UInt8] {
     var head = "HTTP/1.1 \(status) \(Self.phrase(status))\r\n"
     head += "Content-Type: \(contentType)\r\nContent-Length: \(body.count)\r\nContent-Language: \(contentLanguage)\r\n"

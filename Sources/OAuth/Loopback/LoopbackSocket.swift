@@ -1,3 +1,6 @@
+import OAuthCore
+import Platform
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -6,15 +9,15 @@
 
 /// The listening sockets of one loopback address: one, or two on the same port for `localhost`.
 struct LoopbackSockets {
-  let port: UInt16
+  package let port: UInt16
   let descriptors: [Int32]
 
-  /// Tries for a port that is free in both families; each fails only if somebody holds the number just given on ::1.
+  /// Attempts to find a port that is free in both families. An attempt fails only if another program holds the chosen port on ::1.
   private static let freePortAttempts = 16
-  /// Connections that the kernel keeps before they're accepted; more than a browser opens.
+  /// Connections that the kernel queues before they are accepted. A browser opens fewer.
   private static let backlog: Int32 = 128
 
-  /// Binds the first candidate that is free, to loopback addresses and no others.
+  /// Binds the first free candidate, on loopback addresses only.
   static func bind(_ address: LoopbackAddress) throws(LoopbackFailure) -> LoopbackSockets {
     var otherReason: LoopbackFailure?
     for port in address.ports {
@@ -57,7 +60,7 @@ struct LoopbackSockets {
     #endif
     guard descriptor >= 0 else { return .failure(reason("a socket could not be made", errno)) }
     prepare(descriptor)
-    // With it a port whose last connections are still closing can be bound; without SO_REUSEPORT nobody can listen beside us.
+    // SO_REUSEADDR allows a port whose last connections are still closing. Without SO_REUSEPORT no other program can listen on the same port.
     set(descriptor, SOL_SOCKET, SO_REUSEADDR)
     if family == AF_INET6 { set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY) }
     guard bindLoopback(descriptor, family, port) == 0, listenOn(descriptor) == 0, let bound = boundPort(descriptor) else {
@@ -109,7 +112,7 @@ struct LoopbackSockets {
       guard let start = bytes.baseAddress else { return Int32(-1) }
       return getsockname(descriptor, start.assumingMemoryBound(to: sockaddr.self), &length)
     }
-    // The port stands in the same two bytes of sockaddr_in and sockaddr_in6.
+    // sockaddr_in and sockaddr_in6 store the port in the same two bytes.
     return result == 0 ? UInt16(bigEndian: address.sin6_port) : nil
   }
 
@@ -128,7 +131,7 @@ struct LoopbackSockets {
     setsockopt(descriptor, level, option, &on, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// Non-blocking and closed in child processes; also for the connections that a listening socket yields.
+  /// Makes a socket non-blocking and closes it in child processes. Accepted connections need the same.
   static func prepare(_ descriptor: Int32) {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)

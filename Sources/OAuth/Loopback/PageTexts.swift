@@ -1,20 +1,20 @@
 /// The sentences of the result page in one language.
 struct PageTexts {
-  /// The tag of BCP 47, for `lang` and Content-Language.
+  /// The BCP 47 tag for `lang` and Content-Language.
   let language: String
   let isRightToLeft: Bool
   let succeededTitle: String
-  /// With `{provider}` where its name goes.
+  /// Contains `{provider}` in place of the provider's name.
   let succeeded: String
-  let account: String
+  package let account: String
   let unfinishedTitle: String
-  /// With `{provider}` where its name goes.
+  /// Contains `{provider}` in place of the provider's name.
   let unfinished: String
   let deniedTitle: String
-  /// With `{provider}` where its name goes.
+  /// Contains `{provider}` in place of the provider's name.
   let denied: String
   let failedTitle: String
-  /// With `{provider}` where its name goes.
+  /// Contains `{provider}` in place of the provider's name.
   let failed: String
   let outdatedTitle: String
   let outdated: String
@@ -22,7 +22,7 @@ struct PageTexts {
   let tryAgain: String
   let reasons: [ResultPage.Reason: String]
 
-  /// English is first: it is for everybody whose language isn't here.
+  /// English is first, because it is the fallback for all other languages.
   static let all = [
     english, german, french, spanish, portuguese, arabic, hebrew, persian, chinese, traditionalChinese, japanese, korean, hindi,
   ]

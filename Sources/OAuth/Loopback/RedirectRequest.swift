@@ -1,27 +1,13 @@
-/// One decoded name and value of a redirect; the value may be a code or a token, so it never prints.
-package struct RedirectParameter: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  package let name: String
-  package let value: String
+import OAuthCore
 
-  package init(name: String, value: String) {
-    self.name = name
-    self.value = value
-  }
-
-  package var description: String { "\(name)=…" }
-  package var debugDescription: String { description }
-  /// The name alone: codes and states are among the values, and `dump` would show them.
-  package var customMirror: Mirror { Mirror(self, children: ["name": name]) }
-}
-
-/// What a browser brought to the redirect address, by GET (RFC 6749 section 4.1.2) or by the form of `response_mode=form_post`.
+/// The parameters of a redirect, sent by GET (RFC 6749 section 4.1.2) or as the form of `response_mode=form_post`.
 package struct RedirectRequest: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
   /// In the order received.
   package let parameters: [RedirectParameter]
   package let acceptLanguage: String?
-  /// The full URL as received, its query included; it holds the code.
+  /// The full received URL with its query, which contains the code.
   package let url: String
-  /// Whether it is no redirect yet: the browser asks where the sign-in starts.
+  /// Whether the browser requests the start of the sign-in instead of a redirect.
   package let isStart: Bool
 
   package init(parameters: [RedirectParameter], acceptLanguage: String? = nil, url: String, isStart: Bool = false) {
@@ -37,12 +23,12 @@ package struct RedirectRequest: Equatable, Sendable, CustomStringConvertible, Cu
   package var debugDescription: String { description }
 }
 
-/// What the sign-in says to a redirect.
+/// The sign-in's response to a redirect.
 package enum RedirectAnswer: Sendable {
-  /// No sign-in of ours (no `state`, or an unknown one): 404, and the waiting goes on.
+  /// The redirect belongs to no sign-in of this process (missing or unknown `state`). The response is 404, and the listener keeps waiting.
   case notOurs
   case page(ResultPage)
-  /// On to the authorization page: the answer to the start address.
+  /// Redirects the browser to the authorization page: the response to the start address.
   case elsewhere(String)
 
   var isPage: Bool { if case .page = self { true } else { false } }

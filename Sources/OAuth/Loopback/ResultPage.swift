@@ -1,19 +1,19 @@
-/// The page that the browser ends on, once the outcome is known; it loads nothing, runs nothing and keeps nothing.
+/// The page that the browser shows once the outcome is known. It loads, runs and stores nothing.
 package struct ResultPage: Sendable, Equatable {
   package enum Outcome: Sendable, Equatable {
-    /// The code was exchanged and the grant is kept. An empty account is left out.
+    /// The code was exchanged and the grant is stored. An empty account is not shown.
     case succeeded(account: String, provider: String)
-    /// The grant is kept, and the provider is asked once more for what it left out.
+    /// The grant is stored, and the user is asked once more for missing scopes.
     case unfinished(provider: String)
-    /// The provider said `access_denied` (RFC 6749 section 4.1.2.1).
+    /// The provider sent `access_denied` (RFC 6749 section 4.1.2.1).
     case denied(provider: String)
-    /// `said` is what the provider itself says of it, in its own language and without secrets; markup is escaped.
+    /// `said` is the provider's own text without secrets, in its own language. Markup in it is escaped.
     case failed(Reason, said: String? = nil, provider: String)
-    /// No sign-in waits for this redirect: a tab that was left open, or one that was loaded again.
+    /// No sign-in waits for this redirect: the user reloaded a tab or had left it open.
     case outdated
   }
 
-  /// Why a sign-in failed, as far as its user is told on the page; the client is told more.
+  /// Why a sign-in failed, in the detail that the user sees. The client gets more.
   package enum Reason: Sendable, CaseIterable {
     case cancelled, replaced, timedOut, ended, anotherUser, refused, unreachable, untrusted, notKept, misconfigured, unknown
   }
@@ -22,7 +22,7 @@ package struct ResultPage: Sendable, Equatable {
 
   package init(_ outcome: Outcome) { self.outcome = outcome }
 
-  /// 200 says that somebody is signed in, to scripts as well.
+  /// The HTTP status. 200 means that the user is signed in, for scripts as well.
   package var status: Int {
     switch outcome {
     case .succeeded, .unfinished: 200
@@ -31,10 +31,10 @@ package struct ResultPage: Sendable, Equatable {
     }
   }
 
-  /// Characters shown of a text from outside, so that a provider's stack trace doesn't hide what to do next.
+  /// Characters shown of a foreign text, so that a provider's stack trace doesn't hide what to do next.
   private static let shownCharacters = 500
 
-  /// The whole document in UTF-8, in the best language for the value of an Accept-Language field.
+  /// Returns the whole document in UTF-8, in the best language for an Accept-Language value.
   package func render(acceptLanguage: String?) -> (html: [UInt8], contentLanguage: String) {
     let texts = PageTexts.best(for: acceptLanguage)
     let (title, mark, lines): (String, String, [String])
@@ -83,7 +83,7 @@ package struct ResultPage: Sendable, Equatable {
     sentence.split(separator: "{provider}", omittingEmptySubsequences: false).joined(separator: "<b><bdi>\(shown(provider))</bdi></b>")
   }
 
-  /// Safe as text and in quoted attributes. Control characters, which no text needs, and those that turn its direction are replaced.
+  /// Escapes text for HTML content and quoted attributes. Replaces control characters and those that change the text direction.
   static func escaped(_ text: some Sequence<Unicode.Scalar>) -> String {
     var result = ""
     for scalar in text {
@@ -106,11 +106,11 @@ package struct ResultPage: Sendable, Equatable {
     return escaped(scalars.prefix(shownCharacters)) + (scalars.count > shownCharacters ? "…" : "")
   }
 
-  /// What the Content-Security-Policy allows, and nothing else; a test computes it from `style`.
+  /// The only style that the Content-Security-Policy allows. A test computes the hash from `style`.
   static let styleHash = "sha256-SjmmF70s3OQKq+wGqehUrpYxL2Pjjomg44vDl+qGRic="
 
-  /// System fonts and colours, so that nothing has to be loaded and dark mode, zoom and high contrast work by themselves. Browsers break Korean
-  /// lines inside words, where its readers expect them between words.
+  /// System fonts and colours need no loading, and support dark mode, zoom and high contrast.
+  /// Korean needs a rule: browsers break its lines inside words, but readers expect breaks between words.
   static let style = """
     :root{color-scheme:light dark}
     body{margin:0;min-height:100vh;display:grid;place-items:center;background:Canvas;color:CanvasText;\

@@ -1,3 +1,6 @@
+import OAuthCore
+import Platform
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -5,7 +8,7 @@
 #endif
 
 extension FileStore {
-  /// Makes the folder where there is none, and checks one that is there.
+  /// Creates the folder if it is missing, and checks an existing one.
   func makeFolder() throws(OAuthFailure) {
     try StorageFailure.of { () throws(PosixFile.Fault) in
       try PosixFile.makeFolder(folder)
@@ -13,7 +16,7 @@ extension FileStore {
     }
   }
 
-  /// Rejects a folder of another user; a missing folder has no owner and passes.
+  /// Rejects a folder of another user. A missing folder passes.
   func checkFolder() throws(OAuthFailure) {
     try StorageFailure.of { () throws(PosixFile.Fault) in try checkFolderItself() }
   }
@@ -26,9 +29,9 @@ extension FileStore {
     try tighten()
   }
 
-  /// Takes other users' rights to a folder that holds grants of this process's user and nothing else.
+  /// Removes other users' permissions from a folder that holds only the store's files and belongs to this process's user.
   ///
-  /// `--store /tmp` is a folder that others use as well, and so its mode stays.
+  /// Other folders keep their mode: `--store /tmp` names a folder that other programs use as well.
   private func tighten() throws(PosixFile.Fault) {
     let names = try PosixFile.names(in: folder)
     guard names.contains(KeyFile.name), names.allSatisfy(FileName.isOfStore) else { return }
@@ -41,6 +44,6 @@ extension FileStore {
       }
       chmod(path, status.st_mode & 0o700)
     }
-    remark(.folderTightened(folder))
+    log(.folderTightened(folder))
   }
 }

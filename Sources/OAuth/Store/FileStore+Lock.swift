@@ -1,3 +1,6 @@
+import OAuthCore
+import Platform
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -5,13 +8,13 @@
 #endif
 
 extension FileStore {
-  /// The longest pause between two tries, in milliseconds.
+  /// The longest pause between two attempts, in milliseconds.
   private static let longestPause = 100
 
   package func lock(_ account: String) async throws -> GrantLock {
     let path = path(of: account) + ".lock"
     try makeFolder(for: account)
-    // Asked again and again rather than waited for, so that no thread stands still and a cancellation is heard at once.
+    // Polls instead of blocking in `flock`. No thread is blocked, and a cancellation takes effect at once.
     var pause = 5
     var waited = 0
     while true {
@@ -19,14 +22,14 @@ extension FileStore {
       let holder: LockHolder?
       switch take(descriptor, path) {
       case .taken:
-        if waited > 0 { remark(.lockAwaited(account: account, milliseconds: waited)) }
+        if waited > 0 { log(.lockAwaited(account: account, milliseconds: waited)) }
         LockHolder(process: getpid(), since: clock()).write(to: descriptor)
         return GrantLock {
           LockHolder.clear(descriptor)
           close(descriptor)
         }
       case .replaced:
-        // The file was deleted or exchanged after it was opened: other processes lock the new one.
+        // The file was deleted or replaced after it was opened. Other processes lock the new one.
         holder = nil
         close(descriptor)
       case .failed(let code):
@@ -78,6 +81,6 @@ extension FileStore {
   }
 }
 
-/// Follows no symbolic link: a user who can write to the folder could lead it anywhere.
+/// Follows no symbolic link: a user who can write to the folder could point one at any file.
 private func openLockFile(_ path: String) -> Int32 { open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600) }
 private func openExistingLock(_ path: String) -> Int32 { open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) }

@@ -1,4 +1,6 @@
 import Crypto
+import OAuthCore
+import Platform
 
 #if canImport(Glibc)
   import Glibc
@@ -7,24 +9,16 @@ import Crypto
 #endif
 
 extension FileStore {
-  /// Why a grant file gives no grant.
+  /// Why a grant file cannot be read.
   enum Unreadable: Error {
-    /// Nothing is known to be wrong with the file, so it stays where it is.
+    /// The file itself is not known to be damaged, and is left in place.
     case stays(OAuthFailure)
     case damaged
   }
 
   package func read(_ account: String) throws(OAuthFailure) -> Grant? { try find(account)?.grant }
 
-  package func glance(_ account: String) throws(OAuthFailure) -> StoredGrant? {
-    let changes = changes.load(ordering: .acquiring)
-    if let last = glanced.withLock({ $0 }), last.holds(account, after: changes) { return last.grant }
-    let found = try find(account)
-    glanced.withLock { $0 = Glance(account, after: changes, found) }
-    return found
-  }
-
-  package func endGlance() { glanced.withLock { $0 = nil } }
+  package func summary(of account: String) throws(OAuthFailure) -> AccountSummary? { try find(account)?.summary }
 
   package func news(of account: String) -> @Sendable () -> Bool {
     let path = path(of: account)
@@ -33,7 +27,7 @@ extension FileStore {
       do throws(PosixFile.Fault) {
         return last.isNew(try FileStamp.of(path))
       } catch {
-        // What cannot be looked at is looked at in full, which says why.
+        // The caller then reads the file, which gives the reason.
         return true
       }
     }
@@ -65,14 +59,14 @@ extension FileStore {
     }
   }
 
-  /// The grant in a file; nil where there is no file.
+  /// Returns the grant in a file, or nil if there is no file.
   func load(_ path: String) throws(Unreadable) -> Grant? {
     let bytes: [UInt8]
     do throws(PosixFile.Fault) {
       guard let found = try PosixFile.read(path, limit: Self.sizeLimit, check: owners.own) else { return nil }
       bytes = found
     } catch {
-      // No grant is as large as that.
+      // No real grant is that large.
       throw error.isTooLarge ? .damaged : .stays(StorageFailure.from(error))
     }
     do {
@@ -88,7 +82,7 @@ extension FileStore {
     }
   }
 
-  /// Another process may have created the folder again with another key, so a key that does not fit is read again before the file is blamed.
+  /// Opens a grant file. If the key doesn't fit, it is read again first: another process may have recreated the folder with another key.
   private func open(_ file: [UInt8]) throws -> Grant {
     do {
       return try SealedGrant.open(file, with: try existingKey())
@@ -98,7 +92,7 @@ extension FileStore {
     }
   }
 
-  private func existingKey() throws(OAuthFailure) -> SymmetricKey {
+  func existingKey() throws(OAuthFailure) -> SymmetricKey {
     if let key = key.withLock({ $0 }) { return key }
     let file = KeyFile(folder: folder, owners: owners)
     guard let loaded = try file.load() else { throw StorageFailure.keyMissing(file.path) }
@@ -106,7 +100,7 @@ extension FileStore {
     return loaded
   }
 
-  /// Renames a file that does not open, so that it is neither overwritten nor in the way.
+  /// Renames a file that cannot be decrypted. It then neither blocks the account nor is overwritten.
   private func setAside(_ path: String, _ stamp: FileStamp) -> OAuthFailure {
     guard let aside = PosixFile.reserve("\(path).unreadable-\(clock())") else {
       return StorageFailure.unreadable(path, aside: nil)
@@ -115,9 +109,9 @@ extension FileStore {
       unlink(aside)
       return StorageFailure.unreadable(path, aside: nil)
     }
-    // A sign-in may have put a good file there since the bad one was read; it goes back, unless a still newer one has come.
+    // A sign-in may have written a good file since the damaged one was read. That file is put back unless an even newer one exists.
     if (try? FileStamp.of(aside)) != stamp, link(aside, path) == 0 { unlink(aside) }
-    remark(.fileSetAside(aside))
+    log(.fileSetAside(aside))
     return StorageFailure.unreadable(path, aside: aside)
   }
 }

@@ -1,4 +1,6 @@
 import Crypto
+import OAuthCore
+import Platform
 import Synchronization
 
 #if canImport(Glibc)
@@ -8,11 +10,10 @@ import Synchronization
 #endif
 
 extension FileStore {
-  /// 16 KiB beyond the present grant: tokens, claims and attributes that a refresh brings are smaller by far.
+  /// Bytes reserved beyond the present grant. The tokens, claims and attributes that a refresh adds are far smaller than 16 KiB.
   private static let room = 16 << 10
 
   package func write(_ grant: Grant) async throws(OAuthFailure) {
-    defer { changes.add(1, ordering: .releasing) }
     try await onDisk { [self] () throws(OAuthFailure) in
       let (file, key) = try beginWriting(grant.account)
       try put(grant, into: file, sealedWith: key)
@@ -25,7 +26,6 @@ extension FileStore {
       let size = try sealed(grant, with: key).count + Self.room
       try StorageFailure.of { () throws(PosixFile.Fault) in try file.reserve(size) }
       return GrantReservation { [self] fresh async throws(OAuthFailure) in
-        defer { changes.add(1, ordering: .releasing) }
         try await onDisk { () throws(OAuthFailure) in try self.put(fresh, into: file, sealedWith: key) }
       }
     }
@@ -46,9 +46,12 @@ extension FileStore {
       try file.move(over: path)
     }
     sweep(holding: FileName.of(grant.account))
-    // The grant is on the disk; without a stamp it is read from there next time.
+    // The grant is on the disk. Without a stamp, the next read takes it from there.
     guard let stamp = try? stamp(path) else { return }
-    cache.withLock { $0[.init(grant.account)] = Cached(stamp: stamp, grant: StoredGrant(grant)) }
+    let stored = StoredGrant(grant)
+    let previous = cache.withLock { $0.updateValue(Cached(stamp: stamp, grant: stored), forKey: .init(grant.account)) }?.grant.summary
+    // The index may hold the address of the user whom this grant replaces.
+    if let previous, (previous.subject, previous.email) != (stored.summary.subject, stored.summary.email) { removeIndex() }
   }
 
   private func sealed(_ grant: Grant, with key: SymmetricKey) throws(OAuthFailure) -> [UInt8] {
@@ -56,7 +59,7 @@ extension FileStore {
     return sealed
   }
 
-  /// Once an hour is as often as anything can have come of age.
+  /// Removes leftovers at most once an hour, the age from which a file counts as one.
   private func sweep(holding held: String) {
     let now = clock()
     let isDue = swept.withLock { last in
@@ -64,7 +67,7 @@ extension FileStore {
       last = now
       return true
     }
-    // The grant is on the disk; that its folder cannot be listed changes nothing of that.
+    // The grant is on the disk already, so a folder that cannot be listed is no error.
     if isDue { try? LeftoverSweep(folder: folder).run(holding: held, at: now) }
   }
 
@@ -77,10 +80,12 @@ extension FileStore {
   }
 
   package func remove(_ account: String) async throws(OAuthFailure) {
-    defer { changes.add(1, ordering: .releasing) }
     let path = path(of: account)
     cache.withLock { _ = $0.removeValue(forKey: .init(account)) }
     try await onDisk { [folder, self] () throws(OAuthFailure) in
+      // The index may hold the user's address. It is deleted after the grant, because a process that writes it looks for the grants afterwards.
+      // It is deleted even if there is no grant: a process may have been killed between the two.
+      defer { removeIndex() }
       guard try stamp(path) != nil else { return }
       try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.remove(path, in: folder) }
     }
@@ -91,7 +96,7 @@ extension FileStore {
     if let loaded = try file.load() { return remember(loaded) }
     let names = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.names(in: folder) }
     guard names.contains(where: { $0.hasSuffix(".grant") }) else { return remember(try file.make(random)) }
-    // A new key would make the grants that are there unreadable for good. Another process may have made key and grant since the first look.
+    // A new key would make the existing grants permanently unreadable. Another process may have created key and grant since the first look.
     guard let loaded = try file.load() else { throw StorageFailure.keyMissing(file.path) }
     return remember(loaded)
   }

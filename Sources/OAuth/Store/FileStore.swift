@@ -1,44 +1,46 @@
 import Crypto
+import Dispatch
+import OAuthCore
+import Platform
 import Synchronization
 
-/// Grants as files, one an account, in a folder that only its owner can enter: written as temporary file → fsync → rename → fsync of the folder.
+/// Stores each grant as a file in a folder that only its owner can enter. A write is: temporary file → fsync → rename → fsync of the folder.
 package final class FileStore: GrantStore {
   struct Cached {
     var stamp: FileStamp
     var grant: StoredGrant
   }
 
-  /// No grant comes near it; a foreign file in our folder shall not fill the memory.
+  /// Far above the size of any grant. Keeps an unrelated file in the folder from filling the memory.
   static let sizeLimit = 16 << 20
 
   let folder: String
-  /// The users that the folder and its files may belong to.
+  /// The users that may own the folder and its files.
   let owners: TrustedOwners
-  /// Milliseconds that an account's lock is waited for; a stopped process would hold it for ever.
+  /// Milliseconds to wait for an account's lock. A suspended process can hold one indefinitely.
   let patience: Int
-  let clock: @Sendable () -> Int
+  package let clock: @Sendable () -> Int
   let random: @Sendable (Int) -> [UInt8]
-  let remark: @Sendable (Remark) -> Void
+  package let log: @Sendable (LogMessage) -> Void
   let key = Mutex<SymmetricKey?>(nil)
   let cache = Mutex<[AccountKey: Cached]>([:])
-  /// What `list` found, by file name.
-  let listed = Mutex<[String: Cached]>([:])
-  let glanced = Mutex<Glance?>(nil)
-  /// Counts what we wrote and removed, each of which ends a glance.
-  let changes = Atomic<Int>(0)
-  /// When leftovers were last looked for, in Unix seconds.
+  /// What the last `list` found; nil before the first.
+  let listed = Mutex<Listing?>(nil)
+  /// Counts the indexes that are being written.
+  let indexing = DispatchGroup()
+  /// When leftovers were last searched for, in Unix seconds.
   let swept = Mutex<Int?>(nil)
-  /// Disk writes wait for the disk, so they have threads of their own and never those that tasks share.
-  let disk = OffPool()
+  /// Runs file operations that wait for the disk on threads outside the pool that tasks share.
+  let disk = Blocking()
 
-  /// The folder is made when somebody is first asked to sign in; `clock` gives Unix seconds, `random` that many bytes.
-  /// An exchange holds the lock for 30 seconds at the most, so twice that is `patience` enough.
+  /// The first sign-in creates the folder. `clock` returns Unix seconds, `random` returns that many bytes.
+  /// An exchange holds the lock for at most 30 seconds; the default of `patience` is twice that.
   package init(
     folder: String, owners: TrustedOwners = TrustedOwners(), patience: Int = 60_000, clock: @escaping @Sendable () -> Int,
     random: @escaping @Sendable (Int) -> [UInt8],
-    remark: @escaping @Sendable (Remark) -> Void = { _ in }
+    log: @escaping @Sendable (LogMessage) -> Void = { _ in }
   ) {
-    self.remark = remark
+    self.log = log
     self.folder = folder
     self.owners = owners
     self.patience = patience

@@ -1,9 +1,10 @@
+import OAuthCore
+
 extension Grant {
-  /// Seconds that an ID token has to live when it comes, for its end to be a reason to refresh: one that is made for the moment would have every
-  /// call refresh.
+  /// Seconds for which a new ID token must be valid before its expiry triggers refreshes. A shorter-lived one would have every call refresh.
   private static let shortestUsefulLife = 2 * Grant.longestMargin
 
-  /// Takes over what an ID token says that has been believed.
+  /// Stores an ID token that has passed its checks, and its claims.
   mutating func take(_ token: Secret, _ claims: IDToken) {
     idToken = token
     subject = claims.subject
@@ -11,9 +12,9 @@ extension Grant {
     idTokenExpiresAt = claims.expiresAt - issuedAt >= Self.shortestUsefulLife ? claims.expiresAt : nil
   }
 
-  /// Whether the ID token ends within a minute and a refresh may bring another.
+  /// Whether the ID token expires within a minute and a refresh may bring another.
   ///
-  /// Not every provider gives one when it refreshes; after a refresh without one the old one's end counts no more, or it would be asked for ever.
+  /// Some providers return no ID token on refresh. The old one's expiry is then ignored, or every call would refresh.
   package func wantsIDToken(at now: Int) -> Bool {
     guard let idTokenExpiresAt, canRefresh(at: now) else { return false }
     return idTokenExpiresAt - now <= Grant.longestMargin

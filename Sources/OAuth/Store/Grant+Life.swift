@@ -1,5 +1,7 @@
+import OAuthCore
+
 extension Grant {
-  /// The longest time that a token counts as expired before its end, in seconds, so that it does not expire on its way to the service.
+  /// Seconds before its expiry from which a token counts as expired, at most. A request needs time to reach the service.
   package static let longestMargin = 60
 
   /// Unix seconds.
@@ -8,19 +10,20 @@ extension Grant {
     set { issued = Instant(seconds: newValue) }
   }
 
-  /// Unix seconds; nil where the end is not known.
+  /// Unix seconds; nil if the expiry is unknown.
   package var expiresAt: Int? {
     get { expires?.seconds }
     set { expires = newValue.map(Instant.init(seconds:)) }
   }
 
-  /// Whether the access token is valid for more than `seconds`. Without `seconds` it counts as expired a minute before its end, or a quarter of its
-  /// lifetime where that is shorter: else a token of a minute would be refreshed at every use. A token without a known end is valid.
+  /// Whether the access token is valid for more than `seconds`.
+  /// Default: a minute, or a quarter of the lifetime if that is shorter. Otherwise a token of one minute would be refreshed at every use.
+  /// A token without a known expiry is valid.
   package func lives(for seconds: Int? = nil, at now: Instant) -> Bool {
     left(at: now).map { $0 > seconds.map { $0 * 1000 } ?? margin } ?? true
   }
 
-  /// Milliseconds until the access token's end; nil where the end is not known.
+  /// Returns the milliseconds until the access token expires; nil if the expiry is unknown.
   func left(at now: Instant) -> Int? { expires.map { $0.milliseconds - now.milliseconds } }
 
   /// Milliseconds.

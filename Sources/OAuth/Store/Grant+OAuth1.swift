@@ -1,19 +1,19 @@
-import Jansson
+import OAuthCore
 
 extension Grant {
-  /// What a signed token's type is called; the scheme of its header (RFC 5849, 3.5.1).
+  /// The token type of a signed token: the authentication scheme of its header (RFC 5849, 3.5.1).
   static let signedTokenType = "OAuth"
 
-  /// More members than this, and longer ones in bytes, are no facts about an account.
+  /// Limits of the attributes: how many, and the bytes of a name and of a value. Members beyond them are ignored.
   private static let attributeLimit = (count: 32, name: 100, value: 2000)
 
-  /// Both halves of the token that signs (RFC 5849, 3.4.2); an RSA method leaves the secret unused, and it may be empty.
+  /// Returns the token and its secret for signing (RFC 5849, 3.4.2). RSA methods ignore the secret, which may then be empty.
   func signingToken() throws(OAuthFailure) -> OAuth1Token {
     guard let tokenSecret else { throw .unsupported("the account has no token that signs").of(account) }
     return OAuth1Token(token: try usableToken(), secret: tokenSecret)
   }
 
-  /// The credentials in place of those that it had; what the service says of the account becomes its attributes.
+  /// Replaces the token credentials. Other members of the response become the account's attributes.
   mutating func take(_ credentials: TokenCredentials, at now: Instant) {
     accessToken = credentials.token.token
     tokenSecret = credentials.token.secret

@@ -1,7 +1,8 @@
 import Jansson
+import OAuthCore
 
-/// What a provider gave for an account, and what is needed to use and refresh it after a restart: endpoints and client as they were when it was given.
-package struct Grant: FieldReadable, Answer, Equatable {
+/// The tokens of one account and everything needed to use and refresh them after a restart. Endpoints and client are those of the sign-in.
+package struct Grant: FieldReadable, JSONObjectConvertible, Equatable {
   package static var sample: Grant {
     Grant(account: "", provider: .object([]), client: Client(id: ""), accessToken: Secret(""), tokenType: "", issuedAt: 0)
   }
@@ -10,67 +11,67 @@ package struct Grant: FieldReadable, Answer, Equatable {
   /// The provider's description as it was resolved.
   package var provider: JSON { didSet { decoded = DecodedDescription() } }
   package var providerName = "" { didSet { decoded = DecodedDescription() } }
-  /// The preset or file that it was named by, with what was said beside it; nil where it was described whole.
+  /// The preset or file that named the provider, with the caller's additions; nil if the caller sent the whole description.
   package var providerReference: JSON? { didSet { decoded = DecodedDescription() } }
-  /// What the provider's server published about itself, as it was fetched; nil where nothing was discovered, and in grants of earlier versions.
+  /// The provider's metadata document as fetched; nil without discovery and in grants of earlier versions.
   package var published: [JSON.Member]? { didSet { decoded = DecodedDescription() } }
-  /// How far inside requests to the places in `published` may lead.
+  /// How far into private networks requests to the endpoints in `published` may go.
   package var publishedLimit: PublishedLimit? { didSet { decoded = DecodedDescription() } }
   package var client: Client { didSet { decoded = DecodedDescription() } }
-  /// nil where the provider said who somebody is and gave nothing to call an API with (OpenID 2.0).
+  /// nil if the provider only identified the user and issued no access token (OpenID 2.0).
   package var accessToken: Secret?
   package var tokenType: String?
-  /// OAuth 1.0a: the other half of the token, which signs (RFC 5849, 2.3).
+  /// OAuth 1.0a: the token's secret, which signs requests (RFC 5849, 2.3).
   package var tokenSecret: Secret?
-  /// OAuth 1.0a: what renews the token (OAuth Session 1.0 draft 1, 3).
+  /// OAuth 1.0a: the handle that renews the token (OAuth Session 1.0 draft 1, 3).
   package var sessionHandle: Secret?
   package var refreshToken: Secret?
   package var idToken: Secret?
-  /// When the ID token ends, as long as that is a reason to refresh; nil where refreshing has brought no new one.
+  /// When the ID token expires, if that is a reason to refresh. nil once a refresh has returned no new one.
   package var idTokenExpiresAt: Int?
-  /// When the access token came, and when it ends.
+  /// When the access token was received, and when it expires.
   package var issued: Instant
   package var expires: Instant?
   /// Unix seconds.
   package var refreshTokenExpiresAt: Int?
   package var grantedScopes: [String] = []
-  /// Set where nobody has said what was granted, as with a grant that another program had; then `grantedScopes` is empty.
+  /// Set if the granted scopes are unknown, for example in an imported grant. `grantedScopes` is then empty.
   package var unknownScopes: UnknownScopes?
-  /// Scopes that were asked for at the last sign-in and not granted; they do not by themselves ask again.
+  /// Scopes that the last sign-in requested and the provider did not grant. They alone trigger no new sign-in.
   package var declinedScopes: [String] = []
   package var redirectUri: String?
-  /// The redirect URI that the caller named, which the next sign-in of the account reuses; nil where the process chose one.
+  /// The redirect URI that the caller named, which the account's next sign-in reuses; nil if the process chose one.
   package var pinnedRedirectUri: String?
-  /// Set where the token was given to the client itself (RFC 6749, 4.4): the caller's extra parameters, with which the next one is asked for.
+  /// Set for a client-credentials token (RFC 6749, 4.4): the caller's extra parameters, which every renewal sends again.
   package var clientParameters: NamedValues<String>?
-  /// The scopes beside them, which need not be what was granted: `api.default` may bring `read write`.
+  /// The requested scopes of that token. The granted ones may differ: `api.default` may return `read write`.
   package var clientScopes: [String]?
   package var subject: String?
   package var email: String?
-  /// Whether the client registered itself for this grant (RFC 7591); then nobody but its server knows it, and another one can be had.
+  /// Whether the process registered the client for this grant (RFC 7591). Only that server knows such a client, and the process can register another.
   package var isClientRegistered = false
-  /// Whether the server rejected that client, which then asks for no further grant.
+  /// Whether the server rejected the registered client. It is then used for no further sign-in.
   package var isClientForgotten = false
-  /// When the secret of that client ends, in Unix seconds (RFC 7591, 3.2.1); nil if it does not.
+  /// When that client's secret expires, in Unix seconds (RFC 7591, 3.2.1); nil if it never expires.
   package var clientSecretExpiresAt: Int?
-  /// What the provider told of the user or the account beside the tokens, by name.
+  /// What the provider reported about the user or the account beside the tokens, by name.
   package var attributes = NamedValues<String>() { didSet { decoded = DecodedDescription() } }
-  /// Set when the provider refused the refresh token: the grant is kept for what it knows, but it cannot be refreshed any more.
+  /// Set when the provider rejected the refresh token. The grant stays for its other data, but cannot be refreshed.
   package var isRefreshRefused = false
   /// Whether the access token is yet to be exchanged for a long-lived one.
   package var isShortLived = false
-  /// Names the sign-in or import that brought the grant; refreshes keep it. nil in grants of earlier versions.
+  /// Identifies the sign-in or import that created the grant. A refresh keeps it; grants of earlier versions have nil.
   package var login: String?
-  /// Counts every change, so that an answer to an outdated refresh is recognised.
+  /// Counts every change, which exposes the response to an outdated refresh.
   package var generation = 1
-  /// What the members above that describe the provider mean; another one as soon as one of them changes.
+  /// The decoded provider description. Replaced whenever one of the members above that it depends on changes.
   private(set) var decoded = DecodedDescription()
 
-  /// Why it is not known what was granted.
-  package enum UnknownScopes: String, FieldWord {
-    /// The next refresh may tell.
+  /// Why the granted scopes are unknown.
+  package enum UnknownScopes: String, StringEnum {
+    /// The next refresh may report them.
     case unasked
-    /// A refresh has told nothing.
+    /// A refresh has reported none.
     case untold
   }
 
@@ -83,7 +84,7 @@ package struct Grant: FieldReadable, Answer, Equatable {
     issued = Instant(seconds: issuedAt)
   }
 
-  package init(_ fields: inout Fields) throws(FieldError) {
+  package init(_ fields: inout ObjectReader) throws(FieldError) {
     account = try fields.required("account", "The name under which the grant is kept.")
     provider = GrantDescription.joined(
       try fields.required("provider", "The provider's description as it was resolved."),
@@ -131,7 +132,7 @@ package struct Grant: FieldReadable, Answer, Equatable {
     generation = try fields.optional("generation", "Counts every change.") ?? 1
   }
 
-  package func list(_ members: inout Members) {
+  package func list(_ members: inout ObjectWriter) {
     members.add("account", account, "")
     let description = GrantDescription.parts(of: provider)
     members.add("provider", description.first, "")
@@ -174,10 +175,10 @@ package struct Grant: FieldReadable, Answer, Equatable {
     members.add("generation", generation, "")
   }
 
-  /// The preset that its provider was named by, which authorize and importGrant take; nil where it was described whole.
+  /// The preset that named the provider, as `authorize` and `importGrant` accept it; nil if the caller sent the whole description.
   package var preset: String? { provider["preset"]?.string }
 
-  /// The same with another description of its provider, of which something may have been worked out already.
+  /// Returns the grant with another provider description, which may be decoded already.
   func replacing(_ other: DecodedDescription.Replacement) -> Grant {
     var grant = self
     (grant.provider, grant.published, grant.publishedLimit) = (other.provider, other.published, other.publishedLimit)
@@ -185,22 +186,22 @@ package struct Grant: FieldReadable, Answer, Equatable {
     return grant
   }
 
-  /// Whether there is a token to call an API with; one that signs has to have its other half.
+  /// Whether the grant has a token for API calls. An OAuth 1.0a token also needs its secret.
   package var hasToken: Bool { accessToken != nil && (provider["protocol"] != "oauth1" || tokenSecret != nil) }
 
-  /// The access token, or why there is none to use.
+  /// Returns the access token; throws if the provider issued none.
   package func usableToken() throws(OAuthFailure) -> Secret {
     guard let accessToken else { throw .unsupported("the provider said who the account is and gave no access token").of(account) }
     return accessToken
   }
 
-  /// Scopes among `asked` that are not granted, under whichever of their names.
+  /// Returns the scopes among `asked` that are not granted under any of their names.
   package func missing(of asked: [String]) -> [String] {
     let names = ScopeNames(provider["scopeAliases"])
     return asked.filter { scope in !names.all(of: scope).contains { grantedScopes.contains($0) } }
   }
 
-  /// Scopes that are granted and not among `asked`, under whichever of their names.
+  /// Returns the granted scopes that are not among `asked` under any of their names.
   func granted(beside asked: [String]) -> [String] {
     let names = ScopeNames(provider["scopeAliases"])
     return grantedScopes.filter { scope in !names.all(of: scope).contains { asked.contains($0) } }

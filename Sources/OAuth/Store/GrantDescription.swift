@@ -1,10 +1,10 @@
 import Jansson
 
-/// The provider's description as a grant file holds it: in two parts, so that the first release can read the file too.
+/// Splits the provider's description into two parts in the grant file. The first release can then read the file too.
 ///
-/// The first release rejects a description with a member that it does not know, and a rejected grant looks like a lost login.
+/// The first release rejects a description with an unknown member. To the user, a rejected grant looks like a lost sign-in.
 enum GrantDescription {
-  /// The members that the first release knows. Later ones go into the second part, which it ignores.
+  /// The members that the first release knows. Later members are in the second part, which that release ignores.
   private static let known: Set<String> = Set(
     """
     $schema name preset protocol issuer discovery authorizationEndpoint tokenEndpoint introspectionEndpoint userInfoEndpoint
@@ -24,16 +24,16 @@ enum GrantDescription {
     variables reasons unconfirmed
     """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
-  /// Members that earlier releases stored and this one does not know. They are dropped, because a grant that has one could not be read.
+  /// Members that earlier releases stored and this one doesn't know. They are dropped because such a grant could not be read.
   private static let removed: Set<String> = ["openidAssociation", "openidSession"]
 
-  /// A description, or what it was named by, without those members.
+  /// Returns a description, or a provider reference, without those members.
   static func withoutRemoved(_ description: JSON) -> JSON {
     guard let members = description.members, members.contains(where: { removed.contains($0.name) }) else { return description }
     return .object(members.filter { !removed.contains($0.name) })
   }
 
-  /// The part that every release reads, and the part that only later ones read; nil where there is nothing in it.
+  /// Returns the part that every release reads, and the part that only later ones read; the latter is nil if empty.
   static func parts(of description: JSON) -> (first: JSON, later: JSON?) {
     guard let members = description.members, members.contains(where: isLater) else { return (description, nil) }
     return (.object(members.filter { !isLater($0) }), .object(members.filter(isLater)))
@@ -45,7 +45,7 @@ enum GrantDescription {
     return .object(members + later.filter { first[$0.name] == nil })
   }
 
-  /// A known member counts as later if its value is of a form that the first release does not know.
+  /// Whether the first release doesn't know the member or the form of its value.
   private static func isLater(_ member: JSON.Member) -> Bool {
     switch member.name {
     case "pagination": member.value["style"] == "page"

@@ -1,45 +1,36 @@
-/// Where grants are kept: files in the program's normal life, memory when nothing shall stay.
-package protocol GrantStore: Sendable {
-  /// The account's grant, or nil. Quick and without a lock, since a grant is replaced in one step.
-  func read(_ account: String) throws(OAuthFailure) -> Grant?
-  /// The same for the answers to requests that arrived together: one look at the file is good for all of them.
-  ///
-  /// It is made after they were sent and before they are answered, so that each is told what was so while it was open.
-  func glance(_ account: String) throws(OAuthFailure) -> StoredGrant?
-  /// To be called when more requests have arrived: what was seen before is no answer to them.
-  func endGlance()
-  /// Returns a function that says whether the account's grant may have changed since its last call; its first call returns true. It is quick, and
-  /// called on a thread that tasks do not share.
-  func news(of account: String) -> @Sendable () -> Bool
-  /// Returns when the grant would survive a power cut.
-  func write(_ grant: Grant) async throws(OAuthFailure)
-  /// Takes up, before a refresh is sent, what writing its outcome in the place of `grant` needs. Throws what would keep it from being written.
-  func reserve(for grant: Grant) async throws(OAuthFailure) -> GrantReservation
-  /// Forgets the account; nothing happens when there is none.
-  func remove(_ account: String) async throws(OAuthFailure)
-  /// The names of all accounts with a grant, sorted.
-  func accounts() throws(OAuthFailure) -> [String]
-  /// Every account with a grant, sorted; a grant that cannot be read hides no other.
-  func list() async throws(OAuthFailure) -> [ListedGrant]
-  /// Sees to it that a grant could be kept, as far as that can be told before there is one: somebody who has signed in shall not learn then that it
-  /// was in vain.
-  func makeReady() async throws(OAuthFailure)
-  /// Keeps every other process away from changing this account until the lock is let go; waits while a refresh may take, or until cancelled.
-  func lock(_ account: String) async throws -> GrantLock
-  /// The process that has the account's lock, as far as that can be told.
-  func lockHolder(of account: String) -> LockHolder?
-  /// Asks for the turn to open the account's page in a browser, so that several processes that are asked at once open one between them.
-  ///
-  /// A page that another process has open counts for `apart` seconds after it was opened; for as long as it is open where that is nil.
-  func turn(toOpenPageOf account: String, apart: Int?) async -> PageTurn
-}
+import OAuthCore
 
-/// Who opens an account's page.
-package enum PageTurn: Sendable {
-  /// The one who asks, and it is his until the lock is let go or the process ends; nil where he shares it, or nobody can tell.
-  case ours(GrantLock?)
-  /// Another process has opened it.
-  case anothers
+/// Stores the grants: in files normally, in memory if nothing may remain.
+package protocol GrantStore: Sendable {
+  /// Returns the account's grant, or nil. Fast and without a lock, because a write replaces a grant in one step.
+  func read(_ account: String) throws(OAuthFailure) -> Grant?
+  /// Returns what the account's state shows of its grant, or nil. Does not copy the grant, because editors ask often.
+  func summary(of account: String) throws(OAuthFailure) -> AccountSummary?
+  /// Returns a function that reports whether the account's grant may have changed since its last call. Its first call returns true.
+  /// The function is fast, and is called on a thread that tasks do not share.
+  func news(of account: String) -> @Sendable () -> Bool
+  /// Writes the grant. Returns when it would survive a power cut.
+  func write(_ grant: Grant) async throws(OAuthFailure)
+  /// Reserves, before a refresh is sent, everything that writing its result needs. Throws if the result could not be written.
+  func reserve(for grant: Grant) async throws(OAuthFailure) -> GrantReservation
+  /// Removes the account's grant, if there is one.
+  func remove(_ account: String) async throws(OAuthFailure)
+  /// Returns the names of all accounts with a grant, sorted.
+  func accounts() throws(OAuthFailure) -> [String]
+  /// Returns every account with a grant, sorted. A grant that cannot be read hides no other.
+  func list() async throws(OAuthFailure) -> [ListedGrant]
+  /// Waits at most a second for what the store still writes without being asked. To be called when the process ends.
+  func finish()
+  /// Checks that the store is writable before the user is asked to sign in.
+  func makeReady() async throws(OAuthFailure)
+  /// Locks the account against changes by other processes. Waits at most as long as a refresh may take, or until cancelled.
+  func lock(_ account: String) async throws -> GrantLock
+  /// Returns the process that holds the account's lock, if it is known.
+  func lockHolder(of account: String) -> LockHolder?
+  /// Requests the turn to open the account's page in a browser. Several processes that are asked at the same time open one page together.
+  ///
+  /// A page that another process has opened counts for `apart` seconds; with nil it counts while it is open.
+  func browserLock(forPageOf account: String, apart: Int?) async -> BrowserLock
 }
 
 extension GrantStore {
@@ -47,7 +38,7 @@ extension GrantStore {
     var found: [ListedGrant] = []
     for account in try accounts() {
       do throws(OAuthFailure) {
-        if let grant = try read(account) { found.append(ListedGrant(StoredGrant(grant))) }
+        if let grant = try read(account) { found.append(ListedGrant(AccountSummary(grant))) }
       } catch {
         found.append(ListedGrant(account: account, problem: error))
       }
@@ -61,26 +52,9 @@ extension GrantStore {
     GrantReservation { grant async throws(OAuthFailure) in try await self.write(grant) }
   }
 
+  package func finish() {}
   package func makeReady() {}
-  package func turn(toOpenPageOf account: String, apart: Int?) async -> PageTurn { .ours(nil) }
-  package func glance(_ account: String) throws(OAuthFailure) -> StoredGrant? { try read(account).map(StoredGrant.init) }
-  package func endGlance() {}
+  package func browserLock(forPageOf account: String, apart: Int?) async -> BrowserLock { .ours(nil) }
+  package func summary(of account: String) throws(OAuthFailure) -> AccountSummary? { try read(account).map(AccountSummary.init) }
   package func news(of account: String) -> @Sendable () -> Bool { { true } }
-}
-
-/// Holds an account's lock for as long as it lives.
-package final class GrantLock: Sendable {
-  private let release: @Sendable () -> Void
-
-  package init(release: @escaping @Sendable () -> Void) { self.release = release }
-
-  deinit { release() }
-}
-
-/// What writing a refreshed grant needs, taken before the request is sent: a refresh token that the server has replaced must reach the disk.
-package struct GrantReservation: Sendable {
-  /// The same as `GrantStore.write`, once.
-  package let write: @Sendable (Grant) async throws(OAuthFailure) -> Void
-
-  package init(write: @escaping @Sendable (Grant) async throws(OAuthFailure) -> Void) { self.write = write }
 }

@@ -1,4 +1,6 @@
-/// The store of a process that has no place for one: nothing is kept, and whatever would keep a grant says what is missing.
+import OAuthCore
+
+/// The store of a process without a folder for one. It stores nothing, and operations that would store a grant fail and name what is missing.
 package struct HomelessStore: GrantStore {
   private static let failure = OAuthFailure(
     .storageFailure, "there is no home directory to keep grants in: set HOME or XDG_DATA_HOME, or name a folder with --store")

@@ -1,4 +1,6 @@
 import Crypto
+import OAuthCore
+import Platform
 
 #if canImport(Glibc)
   import Glibc
@@ -6,9 +8,9 @@ import Crypto
   import Darwin
 #endif
 
-/// The key that grants are sealed with: 32 random bytes in a file that only its owner can read.
+/// The key that seals the grants: 32 random bytes in a file that only its owner can read.
 ///
-/// It lies beside what it opens, so it protects a grant file that is copied alone, not against whoever can read the whole folder.
+/// The key is in the same folder as the grants. It protects a grant file that is copied alone, but not against a reader of the whole folder.
 struct KeyFile {
   static let name = "key"
 
@@ -16,7 +18,7 @@ struct KeyFile {
   let owners: TrustedOwners
   var path: String { "\(folder)/\(Self.name)" }
 
-  /// nil where there is no key yet.
+  /// Returns the key, or nil if there is none yet.
   func load() throws(OAuthFailure) -> SymmetricKey? {
     let path = path
     guard let bytes = try StorageFailure.of({ () throws(PosixFile.Fault) in try PosixFile.read(path, limit: 4096, check: owners.own) })
@@ -25,14 +27,14 @@ struct KeyFile {
     return SymmetricKey(data: bytes)
   }
 
-  /// Makes the key; when another process was faster, its key is the one.
+  /// Creates the key. If another process is faster, its key is used.
   func make(_ random: (Int) -> [UInt8]) throws(OAuthFailure) -> SymmetricKey {
     let path = path
     let temporary = TemporaryName.of(path, random)
     let bytes = random(32)
     try StorageFailure.of { () throws(PosixFile.Fault) in
       try PosixFile.writeNew(temporary, bytes)
-      // A link fails where the name is taken, a rename would replace the other process's key.
+      // A link fails if the name exists. A rename would replace the other process's key.
       let linked = link(temporary, path)
       let code = errno
       unlink(temporary)

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The value that was there when it was last looked at.
+/// Remembers the value of the last look.
 final class LastSeen<Value: Sendable & Equatable>: Sendable {
   private let value = Mutex<Value?>(nil)
 
-  /// Whether it is another one than last time; the first is always new.
+  /// Returns whether the value differs from the last one. The first value is always new.
   func isNew(_ found: Value) -> Bool {
     value.withLock { value in
       defer { value = found }

@@ -1,6 +1,7 @@
+import Platform
 import Synchronization
 
-/// Grants that end with the process.
+/// Stores grants in memory until the process ends.
 package final class MemoryStore: GrantStore {
   private let grants = Mutex<[AccountKey: Grant]>([:])
   /// How many grants have been written.
@@ -22,7 +23,7 @@ package final class MemoryStore: GrantStore {
 
   package func remove(_ account: String) { grants.withLock { _ = $0.removeValue(forKey: .init(account)) } }
   package func accounts() -> [String] { grants.withLock { $0.values.map(\.account).sorted() } }
-  /// No other process sees this memory, but a sign-in and a refresh of this one have to take turns as they do with files.
+  /// No other process sees this memory, but a sign-in and a refresh of this process must take turns as with files.
   package func lock(_ account: String) async throws -> GrantLock {
     while !locked.withLock({ $0.insert(.init(account)).inserted }) { try await Pause.sleep(milliseconds: 5) }
     return GrantLock { [weak self] in self?.locked.withLock { _ = $0.remove(.init(account)) } }

@@ -1,27 +1,37 @@
+import OAuthCore
+
 #if canImport(Glibc)
   import Glibc
 #else
   import Darwin
 #endif
 
-/// The files that no API call reads or writes: the store, the configuration and the user's provider files. They hold secrets, and they decide where
-/// secrets go.
+/// The files that no API call reads or writes: the store, the configuration and the user's provider files. They hold secrets and decide where the
+/// process sends secrets.
 ///
-/// Files are compared by device and inode, so that no link, mount or other spelling leads to one.
+/// Files are compared by device and inode. A link, a mount or another spelling is therefore recognised.
 package struct ProtectedFiles: Sendable {
-  /// Everything in and below them.
+  /// Folders that are protected with everything below them.
   private let folders: [String]
   private let files: [String]
 
   package init(folders: [String] = [], files: [String] = []) { (self.folders, self.files) = (folders, files) }
 
-  /// Throws where `path` is one of them, or would become one if it were written.
+  /// Throws if `path` is a protected file or would become one when written.
   package func check(_ path: String) throws(HTTPFailure) {
     let isOurs = isBelow(path) || isLinked(path) || files.contains { isSamePlace(path, $0) }
     if isOurs { throw .file(path: path, reason: "it belongs to the store, the configuration or the provider files of oauth-stdio") }
+    if Self.isOfKernel(path) { throw .file(path: path, reason: "it is a file of /proc, which shows what processes keep secret") }
   }
 
-  /// Whether a folder above the file, or above what a link of that name leads to, is a protected one.
+  /// Whether it is a file of /proc, which shows this process's environment with its secrets. Root sees there every process's. Other systems have no
+  /// /proc.
+  private static func isOfKernel(_ path: String) -> Bool {
+    guard let proc = Identity("/proc/self/status") else { return false }
+    return Identity(path)?.device == proc.device
+  }
+
+  /// Whether the file, or the target of a link of that name, is below a protected folder.
   private func isBelow(_ path: String) -> Bool {
     let wanted = folders.compactMap(Identity.init)
     guard !wanted.isEmpty else { return false }
@@ -39,19 +49,19 @@ package struct ProtectedFiles: Sendable {
     }
   }
 
-  /// Whether the file is one of them under another name.
+  /// Whether the file is a protected one under another name.
   private func isLinked(_ path: String) -> Bool {
     guard let identity = Identity(path) else { return false }
     return files.contains { Identity($0) == identity } || folders.contains { Self.has($0, identity) }
   }
 
-  /// Whether the folder has an entry that is, or leads to, that file.
+  /// Whether an entry of the folder is that file or links to it.
   private static func has(_ folder: String, _ identity: Identity) -> Bool {
     guard let stream = opendir(folder) else { return false }
     defer { closedir(stream) }
     while let entry = readdir(stream) {
       let (inode, kind) = (UInt64(entry.pointee.d_ino), Int32(entry.pointee.d_type))
-      // Only a link can lead to another file than its own.
+      // Only a symbolic link can lead to a file with another inode.
       guard inode == identity.inode || kind == Int32(DT_LNK) || kind == Int32(DT_UNKNOWN) else { continue }
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
@@ -61,7 +71,7 @@ package struct ProtectedFiles: Sendable {
     return false
   }
 
-  /// Whether both name the same file, there or not; some file systems take two spellings for one name.
+  /// Whether both paths name the same file, existing or not. Ignores case, as some file systems do.
   private func isSamePlace(_ path: String, _ other: String) -> Bool {
     guard let folder = Identity(Self.folder(of: path)), folder == Identity(Self.folder(of: other)) else { return false }
     return Self.name(of: path).lowercased() == Self.name(of: other).lowercased()
@@ -82,12 +92,12 @@ package struct ProtectedFiles: Sendable {
     return String(cString: found)
   }
 
-  /// What tells a file from all others.
+  /// Device and inode, which identify a file.
   private struct Identity: Equatable {
     let device: UInt64
     let inode: UInt64
 
-    /// nil where nothing of that name can be looked at.
+    /// nil if the path cannot be examined.
     init?(_ path: String) {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }

@@ -1,19 +1,21 @@
 import Crypto
 import Jansson
+import OAuthCore
 
-/// A grant as it lies on disk: a line that says what it is and which key opens it, the account's name in clear, and the rest sealed by AES-256-GCM.
+/// The format of a grant file: a line with the format and the key's identifier, and a line with the account's name.
+/// The rest is sealed by AES-256-GCM.
 ///
-/// The clear part is authenticated with the sealed one, so that a file that was renamed or swapped for another account's does not open.
+/// The sealed part authenticates the clear part. A grant file that was renamed or exchanged with another account's therefore doesn't open.
 enum SealedGrant {
   private static let kind = "oauth-stdio grant "
   private static let magic = kind + "1 "
 
   enum Fault: Error {
-    /// The file is not of this kind, or cut off.
+    /// The file is of another kind or truncated.
     case foreign
-    /// It does not open, although it was sealed with this key.
+    /// The file was sealed with this key, but doesn't open.
     case damaged
-    /// It was sealed with another key; nothing is wrong with the file itself.
+    /// The file was sealed with another key, and may be intact.
     case otherKey
     /// A later version of the program wrote it.
     case newer
@@ -21,13 +23,18 @@ enum SealedGrant {
 
   static func seal(_ grant: Grant, with key: SymmetricKey) throws -> [UInt8] {
     let clear = clearPart(identifier(of: key), PercentEncoding.encode(grant.account))
-    let box = try AES.GCM.seal(grant.text, using: key, authenticating: clear)
+    return try seal(grant.text, with: key, authenticating: clear)
+  }
+
+  /// Returns the clear part and the sealed text.
+  static func seal(_ text: [UInt8], with key: SymmetricKey, authenticating clear: [UInt8]) throws -> [UInt8] {
+    let box = try AES.GCM.seal(text, using: key, authenticating: clear)
     return clear + Array(box.nonce) + Array(box.ciphertext) + Array(box.tag)
   }
 
   static func open(_ file: [UInt8], with key: SymmetricKey) throws(Fault) -> Grant {
     if let restored = ofFirstVersion(file) {
-      // When only the version was damaged, the rest opens under the right one.
+      // If only the version is damaged, the rest opens under the right one.
       guard let (_, _, clear) = try? clearPart(of: restored), open(restored[clear.count...], with: key, authenticating: clear) != nil else {
         throw .newer
       }
@@ -37,14 +44,14 @@ enum SealedGrant {
     let sealed = file[clear.count...]
     guard let text = open(sealed, with: key, authenticating: clear) else {
       let own = identifier(of: key)
-      // When only the key's identifier was damaged, the rest opens under the right one.
+      // If only the key's identifier is damaged, the rest opens under the right one.
       guard found == own || open(sealed, with: key, authenticating: clearPart(own, account)) != nil else { throw .otherKey }
       throw .damaged
     }
-    // Members that a later version added are passed over, so that going back a version loses nothing.
-    // A text that opens is as a process has written it: one that cannot be read is a later version's, too.
+    // Members that a later version added are ignored, so a downgrade loses no grant.
+    // An authenticated text is exactly what a process wrote. If it cannot be read, a later version wrote it.
     guard let members = (try? JSON.parse(text))?.members else { throw .newer }
-    var fields = Fields(members)
+    var fields = ObjectReader(members)
     do {
       return try Grant(&fields)
     } catch {
@@ -52,7 +59,7 @@ enum SealedGrant {
     }
   }
 
-  /// The file as if it were of version 1; nil where it names no later version.
+  /// Returns the file as if it were of version 1; nil if it names no later version.
   private static func ofFirstVersion(_ file: [UInt8]) -> [UInt8]? {
     guard file.starts(with: kind.utf8) else { return nil }
     let digits = file[kind.utf8.count...].prefix { 0x30...0x39 ~= $0 }
@@ -63,7 +70,8 @@ enum SealedGrant {
     return Array(magic.utf8) + file[(end + 1)...]
   }
 
-  private static func open(_ sealed: ArraySlice<UInt8>, with key: SymmetricKey, authenticating clear: [UInt8]) -> [UInt8]? {
+  /// Returns nil for a text that does not open.
+  static func open(_ sealed: ArraySlice<UInt8>, with key: SymmetricKey, authenticating clear: [UInt8]) -> [UInt8]? {
     guard let nonce = try? AES.GCM.Nonce(data: Array(sealed.prefix(12))),
       let box = try? AES.GCM.SealedBox(nonce: nonce, ciphertext: sealed.dropFirst(12).dropLast(16), tag: sealed.suffix(16)),
       let text = try? AES.GCM.open(box, using: key, authenticating: clear)
@@ -71,8 +79,8 @@ enum SealedGrant {
     return Array(text)
   }
 
-  /// 16 hexadecimal digits that tell keys apart and say nothing about them.
-  private static func identifier(of key: SymmetricKey) -> String {
+  /// Returns 16 hexadecimal digits that tell keys apart and reveal nothing about them.
+  static func identifier(of key: SymmetricKey) -> String {
     let digest = key.withUnsafeBytes { SHA256.hash(data: Array("oauth-stdio key".utf8) + Array($0)) }
     return digest.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
@@ -86,7 +94,7 @@ enum SealedGrant {
     guard file.starts(with: start), let first = file[start.count...].firstIndex(of: 10),
       let second = file[(first + 1)...].firstIndex(of: 10), file.count >= second + 1 + 28
     else { throw .foreign }
-    // What cannot be a key's identifier is damage and not another key.
+    // An invalid identifier means a damaged file, not another key.
     let identifier = file[start.count..<first]
     guard identifier.count == 16, identifier.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }) else { throw .foreign }
     let account = String(decoding: file[(first + 1)..<second], as: UTF8.self)

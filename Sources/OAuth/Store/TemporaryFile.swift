@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 #if canImport(Glibc)
@@ -6,17 +7,20 @@ import Synchronization
   import Darwin
 #endif
 
-/// A new file, for its owner alone, that takes the place of another file once it is whole. Without `move` it disappears with its value.
+/// A new file, for its owner alone, that replaces another file once it is complete. Without `move` it is deleted at deinitialization.
 ///
-/// It keeps the descriptors that it needs: after `reserve`, writing and moving need neither space nor another descriptor.
+/// It keeps its descriptors open. After `reserve`, writing and moving need neither disk space nor another descriptor.
 final class TemporaryFile: Sendable {
   private let path: String
   private let folder: String
   private let descriptor: Int32
   private let folderDescriptor: Int32
   private let isMoved = Atomic<Bool>(false)
+  /// Whether the content has to survive a power cut. A cache needs not.
+  private let isDurable: Bool
 
-  init(_ path: String, in folder: String) throws(PosixFile.Fault) {
+  init(_ path: String, in folder: String, isDurable: Bool = true) throws(PosixFile.Fault) {
+    self.isDurable = isDurable
     folderDescriptor = PosixFile.retry { openFile(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard folderDescriptor >= 0 else { throw PosixFile.Fault(path: folder, code: errno) }
     descriptor = PosixFile.retry { openFile(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC) }
@@ -35,20 +39,20 @@ final class TemporaryFile: Sendable {
     close(folderDescriptor)
   }
 
-  /// Takes up `count` bytes on the disk. They are written, not announced: a quota and a failing disk show only then, and every file system can do it.
+  /// Reserves `count` bytes on the disk by writing them. Only a write detects a quota or a failing disk, and every file system supports it.
   func reserve(_ count: Int) throws(PosixFile.Fault) {
     try put([UInt8](repeating: 0, count: count))
     try sync(descriptor, path)
   }
 
-  /// Writes the whole content and returns when it is on the disk itself.
+  /// Writes the whole content. Returns when it is on the disk.
   func write(_ bytes: [UInt8]) throws(PosixFile.Fault) {
     try put(bytes)
     guard PosixFile.retry({ ftruncate(descriptor, off_t(bytes.count)) }) == 0 else { throw PosixFile.Fault(path: path, code: errno) }
     try sync(descriptor, path)
   }
 
-  /// Puts the file in the place of `target` in one step and returns when the folder is on the disk as well.
+  /// Replaces `target` in one step. Returns when the folder is on the disk as well.
   func move(over target: String) throws(PosixFile.Fault) {
     guard rename(path, target) == 0 else { throw PosixFile.Fault(path: target, code: errno) }
     isMoved.store(true, ordering: .relaxed)
@@ -64,6 +68,7 @@ final class TemporaryFile: Sendable {
   }
 
   private func sync(_ descriptor: Int32, _ path: String) throws(PosixFile.Fault) {
+    guard isDurable else { return }
     guard PosixFile.retry({ fsync(descriptor) }) == 0 else { throw PosixFile.Fault(path: path, code: errno) }
   }
 }

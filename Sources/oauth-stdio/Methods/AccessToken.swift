@@ -1,28 +1,33 @@
 import JSONRPC
 import Jansson
-import OAuth
+import OAuthCore
 
-/// Hands the access token out, for a client that has to send requests itself.
+/// Returns the access token, for a client that must send requests itself.
 struct AccessToken: TaskMethod {
   static let name = "accessToken"
-  static let summary = "The account's access token, refreshed where that is needed."
+  static let summary = "Returns the account's access token. The process refreshes it first if necessary."
+  static let errors = Errors.token
+  static let example: MethodExample? = MethodExample(
+    #"{"account":"me"}"#,
+    #"{"accessToken":"at-1","tokenType":"Bearer","expiresAt":1795231455}"#)
 
   private let account: String
   private let minimumValidity: Int?
   private let timeout: Int
 
-  init(_ fields: inout Fields) throws(FieldError) {
+  init(_ fields: inout ObjectReader) throws(FieldError) {
     account = try fields.account()
     minimumValidity = try fields.optional(
       "minimumValidity", in: 0...31_536_000,
-      "Seconds that the token has to live; by default a minute, or a quarter of its lifetime if that is shorter.")
+      "The seconds for which the token must stay valid. Without it, they are a minute, or a quarter of the token's lifetime "
+        + "if that is shorter.")
     timeout = try fields.tokenTimeout()
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
-    try await service.telling(call, account) {
+    try await service.reportingFailure(call, account) {
       let grant = try await service.accounts.live(
-        account, validity: minimumValidity, withIDToken: true, in: timeout, cause: call.id?.json
+        account, validity: minimumValidity, withIDToken: true, in: timeout, requestID: call.id?.json
       ).grant
       return Result(
         accessToken: try grant.usableToken(), tokenSecret: grant.tokenSecret, tokenType: grant.tokenType, expiresAt: grant.expiresAt,
@@ -30,7 +35,7 @@ struct AccessToken: TaskMethod {
     }
   }
 
-  struct Result: Answer {
+  struct Result: JSONObjectConvertible {
     static var sample: Result {
       Result(accessToken: Secret(""), tokenSecret: Secret(""), tokenType: "", expiresAt: 0, idToken: Secret(""))
     }
@@ -41,14 +46,14 @@ struct AccessToken: TaskMethod {
     var expiresAt: Int?
     var idToken: Secret?
 
-    func list(_ members: inout Members) {
-      members.add("accessToken", accessToken, "The token; any program that has it can use the account.")
-      members.add(optional: "tokenSecret", tokenSecret, "OAuth 1.0a: its other half, which signs.")
-      members.add(optional: "tokenType", tokenType, "How it is presented.")
-      members.add(optional: "expiresAt", expiresAt, "When it ends, in Unix seconds.")
+    func list(_ members: inout ObjectWriter) {
+      members.add("accessToken", accessToken, "The access token. A program that has it can use the account.")
+      members.add(optional: "tokenSecret", tokenSecret, "OAuth 1.0a: the token's secret, which signs requests.")
+      members.add(optional: "tokenType", tokenType, "The token's type.")
+      members.add(optional: "expiresAt", expiresAt, "The end of the access token, in Unix seconds.")
       members.add(
         optional: "idToken", idToken,
-        "The last ID token that came, for a server that wants to know who signed in; a new one where a refresh brings one.")
+        "The last ID token. It tells a server which user signed in. A refresh may replace it.")
     }
   }
 }

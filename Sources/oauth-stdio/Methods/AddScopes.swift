@@ -1,38 +1,52 @@
 import JSONRPC
 import Jansson
 import OAuth
+import OAuthCore
 
-/// Asks the account's user for more than was granted.
+/// Asks the account's user for scopes beyond those granted.
 struct AddScopes: TaskMethod {
   static let name = "addScopes"
   static let summary =
-    "Asks for scopes beside those that are granted; succeeds at once if none is missing. Only the account's own user may grant them."
+    "Requests scopes in addition to the granted ones. It succeeds at once if none is missing. Only the account's own user "
+    + "may grant them."
+  static let errors = Errors.asking
+  static let example: MethodExample? = MethodExample(
+    #"{"account":"me","scopes":["read","write"]}"#,
+    #"""
+    {"account":"me","status":"authorized","via":"stored","grantedScopes":["openid","email","read","write"],\#
+    "tokenType":"Bearer","canRefresh":true,"subject":"u-1","email":"u1@example.org"}
+    """#)
 
   private let account: String
   private let scopes: [String]
   private let redirectUri: String?
   private let openBrowser: Bool?
-  private let wait: Bool?
+  private let wait: Bool
   private let timeout: Int?
   private let parameters: NamedValues<String>?
 
-  init(_ fields: inout Fields) throws(FieldError) {
+  init(_ fields: inout ObjectReader) throws(FieldError) {
     account = try fields.account()
-    scopes = try fields.required("scopes", "Scopes to ask for beside those that are granted.")
-    redirectUri = try fields.optional("redirectUri", "A loopback address, or any URI whose opening the client catches itself.")
-    openBrowser = try fields.optional("openBrowser", "Whether to open the page; true by default.")
-    wait = try fields.optional("wait", "Whether to answer when they are granted (true, the default) or at once.")
-    timeout = try fields.optional("timeout", in: 1...86_400, "Seconds until the sign-in is given up; 300 by default.")
-    parameters = try fields.optional("parameters", "Extra parameters of the authorization request; login_hint is there by itself.")
+    scopes = try fields.required("scopes", "The scopes to request in addition to the granted ones.")
+    redirectUri = try fields.optional("redirectUri", "The redirect URI: a loopback address, or a URI that the client receives itself.")
+    openBrowser = try fields.optional(
+      "openBrowser",
+      "Whether the process opens the page. Without it, the account's configuration decides, or the capability `openUrl` of "
+        + "`initialize`.")
+    wait = try fields.optional("wait", default: true, "Whether the answer waits for the end of the sign-in.")
+    timeout = try fields.optional(
+      "timeout", in: 1...86_400,
+      "The seconds after which the sign-in ends. Without it, the account's configuration decides, or 300 applies.")
+    parameters = try fields.optional("parameters", "Extra parameters of the authorization request. The process adds `login_hint` itself.")
     if !fields.isDescribing {
       if scopes.isEmpty { throw FieldError(fields.pointer("scopes"), "must not be empty") }
       if let redirectUri { try Authorize.check(redirectUri, at: fields.pointer("redirectUri")) }
     }
   }
 
-  /// The configured secret goes where `authorize` would send it: to the configured provider, for the configured client.
+  /// Adds the configured secret under the rule of `authorize`: only for the configured provider and the configured client.
   static func addSecret(
-    to request: inout AuthorizeRequest, of account: String, _ configured: ConfiguredAccount?, _ service: Service
+    to request: inout AuthorizationInput, of account: String, _ configured: ConfiguredAccount?, _ service: Service
   ) async throws {
     guard let configured, let provider = configured.provider, let stored = try service.accounts.stored(account),
       stored.client.id == configured.clientId
@@ -45,17 +59,17 @@ struct AddScopes: TaskMethod {
   }
 
   func run(_ call: Call, _ service: Service) async throws -> AuthorizationResult {
-    try await service.telling(call, account) {
+    try await service.reportingFailure(call, account) {
       let configured = try service.configuration.account(account)
-      var request = AuthorizeRequest()
+      var request = AuthorizationInput()
       request.account = account
       request.scopes = scopes
       request.redirectUri = redirectUri ?? configured?.redirectUri
       request.opensBrowser = openBrowser ?? configured?.openBrowser ?? !service.clientOpensPages.load(ordering: .relaxed)
-      request.waits = wait ?? true
+      request.waits = wait
       request.timeout = timeout ?? configured?.timeout ?? 300
       request.parameters = parameters ?? configured?.parameters ?? .init()
-      request.cause = call.id?.json
+      request.requestID = call.id?.json
       try await Self.addSecret(to: &request, of: account, configured, service)
       do {
         return AuthorizationResult(authorization: try await service.accounts.addScopes(request), refreshed: nil)

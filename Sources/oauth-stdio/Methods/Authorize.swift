@@ -1,44 +1,57 @@
 import JSONRPC
 import Jansson
 import OAuth
+import OAuthCore
 
-/// Makes an account usable: by what is stored, by a refresh, or by somebody signing in.
+/// Makes an account usable: with its stored grant, a refresh, or a sign-in by the user.
 struct Authorize: TaskMethod {
   static let name = "authorize"
-  static let summary = "Makes the account usable: a stored grant that is good, else a refreshed one, else a sign-in."
+  static let summary = "Makes the account usable. It takes the stored grant, or refreshes it, or asks the user to sign in."
+  static let errors = Errors.asking
+  static let example: MethodExample? = MethodExample(
+    #"{"account":"work"}"#,
+    #"""
+    {"account":"work","status":"authorized","via":"signedIn","grantedScopes":["read"],"tokenType":"Bearer",\#
+    "canRefresh":false}
+    """#)
 
   private let account: AccountName?
   private let provider: ProviderReference?
   private let clientId: String?
   private let clientSecret: Secret?
   private let scopes: [String]?
-  private let flow: AuthorizeRequest.Flow?
+  private let flow: AuthorizationInput.Flow?
   private let redirectUri: String?
   private let openBrowser: Bool?
-  private let interaction: AuthorizeRequest.Interaction?
-  private let wait: Bool?
+  private let interaction: AuthorizationInput.Interaction
+  private let wait: Bool
   private let timeout: Int?
   private let parameters: NamedValues<String>?
   private let variables: NamedValues<String>?
   private let dryRun: Bool
 
-  init(_ fields: inout Fields) throws(FieldError) {
-    account = try fields.optional("account", "The name under which the grant is kept; the provider's by default.")
-    provider = try fields.optional("provider", "A preset's name, an https URL, or an object that describes the provider.")
+  init(_ fields: inout ObjectReader) throws(FieldError) {
+    account = try fields.optional("account", "The account's name. Without it, the preset's name or the provider's host names the account.")
+    provider = try fields.optional("provider", "The provider: a preset's name, an https URL, or a description.")
     clientId = try fields.optional(
-      "clientId", "The client as it is registered with the provider; left out where clients may register themselves.")
-    clientSecret = try fields.optional("clientSecret", "Its secret, where it has one.")
-    scopes = try fields.optional("scopes", "Scopes to ask for instead of the provider's usual ones.")
-    flow = try fields.optional("flow", "The way the sign-in goes.")
-    redirectUri = try fields.optional("redirectUri", "A loopback address, or any URI whose opening the client catches itself.")
-    openBrowser = try fields.optional("openBrowser", "Whether to open the page; true by default.")
-    interaction = try fields.optional("interaction", "Whether a page may be asked for; ifNeeded by default.")
-    wait = try fields.optional("wait", "Whether to answer when signed in (true, the default) or at once.")
-    timeout = try fields.optional("timeout", in: 1...86_400, "Seconds until a sign-in is given up; 300 by default.")
+      "clientId", "The ID of the client as the provider registered it. It is unnecessary if clients register themselves.")
+    clientSecret = try fields.optional("clientSecret", "The client's secret.")
+    scopes = try fields.optional("scopes", "The scopes to request. They replace the provider's usual ones.")
+    flow = try fields.optional("flow", "The way of signing in. Without it, the account's configuration decides, or `auto` applies.")
+    redirectUri = try fields.optional("redirectUri", "The redirect URI: a loopback address, or a URI that the client receives itself.")
+    openBrowser = try fields.optional(
+      "openBrowser",
+      "Whether the process opens the page. Without it, the account's configuration decides, or the capability `openUrl` of "
+        + "`initialize`.")
+    interaction = try fields.optional("interaction", default: .ifNeeded, "Whether the process may ask the user.")
+    wait = try fields.optional("wait", default: true, "Whether the answer waits for the end of the sign-in.")
+    timeout = try fields.optional(
+      "timeout", in: 1...86_400, "The seconds after which a sign-in ends. Without it, the account's configuration decides, or 300 applies.")
     parameters = try fields.optional(
-      "parameters", "Extra parameters of the authorization request; with clientCredentials, of the token request.")
+      "parameters", "Extra parameters of the authorization request. With `clientCredentials`, they are parameters of the token request.")
     variables = try fields.optional("variables", "Values for {names} in the provider's description, such as a tenant or a host.")
-    dryRun = try fields.optional("dryRun", "Whether to tell only what a sign-in would send, secrets masked, and send nothing.") ?? false
+    dryRun = try fields.optional(
+      "dryRun", default: false, "Whether the process returns what a sign-in would send, with masked secrets, and sends nothing.")
     if let redirectUri, !fields.isDescribing { try Self.check(redirectUri, at: fields.pointer("redirectUri")) }
   }
 
@@ -48,17 +61,17 @@ struct Authorize: TaskMethod {
   }
 
   func run(_ call: Call, _ service: Service) async throws -> AuthorizationResult {
-    try await service.telling(call, account?.value) {
+    try await service.reportingFailure(call, account?.value) {
       let request = try await request(call, service)
       do {
         if dryRun {
-          let (account, rehearsal) = try await service.accounts.rehearse(request)
-          return AuthorizationResult(authorization: Authorization(account: account), rehearsal: rehearsal)
+          let (account, dryRun) = try await service.accounts.dryRun(request)
+          return AuthorizationResult(authorization: Authorization(account: account), dryRun: dryRun)
         }
         return AuthorizationResult(authorization: try await service.accounts.authorize(request), refreshed: nil)
       } catch let failure as OAuthFailure {
         if redirectUri != nil, let fault = Service.paramsFault(failure, at: "/redirectUri") { throw fault }
-        // A provider that the params name has been resolved before, so the fault is in the configured one.
+        // The provider in the params has been resolved before, so the fault is in the configured one.
         guard provider == nil, Service.paramsFault(failure, at: "/provider") != nil, let name = account?.value,
           try service.configuration.account(name)?.provider != nil
         else { throw failure }
@@ -67,9 +80,9 @@ struct Authorize: TaskMethod {
     }
   }
 
-  /// What the caller says wins over what the configuration knows of the account.
-  private func request(_ call: Call, _ service: Service) async throws -> AuthorizeRequest {
-    var request = AuthorizeRequest()
+  /// Builds the request. The params override the account's configuration.
+  private func request(_ call: Call, _ service: Service) async throws -> AuthorizationInput {
+    var request = AuthorizationInput()
     var name = account?.value
     if name == nil, case .preset(let preset)? = provider { name = preset }
     let configured = try name.flatMap { name throws(OAuthFailure) in try service.configuration.account(name) }
@@ -77,8 +90,8 @@ struct Authorize: TaskMethod {
     request.account = account?.value
     request.provider = provider ?? configured?.provider
     request.flow = flow ?? configured?.flow ?? .auto
-    // A page that is only told of asks nobody.
-    request.interaction = dryRun ? .ifNeeded : interaction ?? .ifNeeded
+    // A dry run opens no page, so it asks no user.
+    request.interaction = dryRun ? .ifNeeded : interaction
     request.timeout = timeout ?? configured?.timeout ?? 300
     try await service.check(&request, given: (provider, variables))
     if variables != nil, request.provider == nil { throw FieldError("/variables", "needs a provider beside it") }
@@ -91,9 +104,9 @@ struct Authorize: TaskMethod {
     request.scopes = scopes ?? configured?.scopes
     request.redirectUri = redirectUri ?? configured?.redirectUri
     request.opensBrowser = openBrowser ?? configured?.openBrowser ?? !service.clientOpensPages.load(ordering: .relaxed)
-    request.waits = wait ?? true
+    request.waits = wait
     request.parameters = parameters ?? configured?.parameters ?? .init()
-    request.cause = call.id?.json
+    request.requestID = call.id?.json
     return request
   }
 }

@@ -1,20 +1,30 @@
 import JSONRPC
 import Jansson
 import OAuth
+import OAuthCore
 
-/// Hands a whole grant out, for a program that takes over; only where the user has started the process for it.
+/// Returns a whole grant, for a program that takes over. Requires that the user started the process with `--allow-export`.
 struct ExportGrant: TaskMethod {
   static let name = "exportGrant"
-  static let summary = "The account's tokens as a token answer, which importGrant takes again; only when started with --allow-export."
+  static let summary =
+    "Returns the account's tokens as a token response that `importGrant` accepts. The process must have the option " + "`--allow-export`."
+  static let errors = Errors.stored + Errors.names(.signInRequired)
+  static let example: MethodExample? = MethodExample(
+    #"{"account":"who"}"#,
+    #"""
+    {"account":"who","format":"json","data":{"oauth_stdio":{"issuedAt":1600000000,"grantedScopes":[],\#
+    "subject":"https://ann.example/","attributes":{"fullname":"Ann"}}},"clientId":"","provider":"openid.example",\#
+    "description":{"protocol":"openid2","openidEndpoint":"https://openid.example/"}}
+    """#)
 
   private let account: String
 
-  init(_ fields: inout Fields) throws(FieldError) {
+  init(_ fields: inout ObjectReader) throws(FieldError) {
     account = try fields.account()
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
-    try await service.telling(call, account) {
+    try await service.reportingFailure(call, account) {
       guard service.allowsExport else {
         throw OAuthFailure(
           .configurationInvalid, "grants are given out only by a process that was started with --allow-export",
@@ -24,20 +34,22 @@ struct ExportGrant: TaskMethod {
     }
   }
 
-  struct Result: Answer {
+  struct Result: JSONObjectConvertible {
     static var sample: Result { Result(grant: .sample, now: 0) }
 
     var grant: Grant
     var now: Int
 
-    func list(_ members: inout Members) {
-      members.add("account", grant.account, "The account.")
-      members.add("format", ImportFormat.json, "What importGrant has to be told of the data.")
-      members.add("data", grant.tokenAnswer(at: now), "The token answer; any program that has it can use the account.")
-      members.add("clientId", grant.client.id, "The client that it was granted to.")
-      members.add(optional: "provider", grant.providerName.isEmpty ? nil : grant.providerName, "What people call the provider.")
-      members.add(optional: "preset", grant.preset, "The provider's name for importGrant, where it has one.")
-      members.add("description", grant.exportedProvider, "The provider's description, which importGrant takes as its provider.")
+    func list(_ members: inout ObjectWriter) {
+      members.add("account", grant.account, "The account's name.")
+      members.add("format", ImportFormat.json, "The format of the data for `importGrant`.")
+      members.add("data", grant.tokenAnswer(at: now), "The token response. A program that has it can use the account.")
+      members.add("clientId", grant.client.id, "The ID of the client with the grant.")
+      members.add(
+        optional: "provider", grant.providerName.isEmpty ? nil : grant.providerName, "The provider's name for users."
+      )
+      members.add(optional: "preset", grant.preset, "The provider's name for `importGrant`, if it has one.")
+      members.add("description", grant.exportedProvider, "The provider's description for `importGrant`.")
     }
   }
 }

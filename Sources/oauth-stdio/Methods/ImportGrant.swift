@@ -1,11 +1,23 @@
 import JSONRPC
 import Jansson
 import OAuth
+import OAuthCore
 
-/// Takes over what another program kept of a sign-in.
+/// Imports the grant that another program stored.
 struct ImportGrant: TaskMethod {
   static let name = "importGrant"
-  static let summary = "Keeps a grant that another program had, so that the user need not sign in again; the provider is not asked."
+  static let summary =
+    "Stores a grant from another program, so the user need not sign in again. The process does not check the tokens with the provider."
+  static let errors = Errors.discovery
+  static let example: MethodExample? = MethodExample(
+    #"""
+    {"account":"h","format":"gtmoauth2","data":"refresh_token=1%2Fr&serviceProvider=Google&email=a%40b.example",\#
+    "clientId":"c"}
+    """#,
+    #"""
+    {"account":"h","canAuthorize":true,"provider":"Google","preset":"google","clientId":"c","tokenType":"Bearer",\#
+    "expiresAt":1795231455,"canRefresh":true,"email":"a@b.example"}
+    """#)
 
   private let account: AccountName
   private let format: ImportFormat
@@ -19,40 +31,44 @@ struct ImportGrant: TaskMethod {
   private let replace: Bool
   private let variables: NamedValues<String>?
 
-  init(_ fields: inout Fields) throws(FieldError) {
-    account = try fields.required("account", "The name under which to keep it.")
-    format = try fields.required("format", "The form in which the other program kept it.")
+  init(_ fields: inout ObjectReader) throws(FieldError) {
+    account = try fields.required("account", "The account's name.")
+    format = try fields.required("format", "The format of the exported data.")
     data = try fields.required(
-      "data", "What it kept: a string, or an object by the names of its parts. With json a string may also be an access token by itself.")
-    provider = try fields.optional("provider", "Who granted; the configuration's, else a preset of the name that the data has.")
-    clientId = try fields.optional("clientId", "The client that it was granted to, or the consumer key.")
-    clientSecret = try fields.optional("clientSecret", "Its secret.")
+      "data",
+      "The exported data: a string, or an object with the names of its parts. In the format `json`, a string may also be an "
+        + "access token.")
+    provider = try fields.optional(
+      "provider",
+      "The provider that issued the grant. Without it, the account's configuration names the provider, or the data names a " + "preset.")
+    clientId = try fields.optional("clientId", "The ID of the client with the grant, or the consumer key.")
+    clientSecret = try fields.optional("clientSecret", "The client's secret.")
     scopes = try fields.optional(
-      "scopes", "What was granted, where the data does not say; without it a refresh may tell, and nothing else.")
-    redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in, for providers that want it at a refresh.")
+      "scopes", "The granted scopes, if the data does not name them. Without them, only a refresh may reveal the scopes.")
+    redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in. Some providers need it for a refresh.")
     issuedAt = try fields.optional(
-      "issuedAt", "When the tokens came, in Unix seconds; without it `expires_in` counts from now.")
-    replace = try fields.optional("replace", "Whether to put it in the place of a grant that is there.") ?? false
+      "issuedAt", "The time when the program received the tokens, in Unix seconds. Without it, `expires_in` counts from now.")
+    replace = try fields.optional("replace", default: false, "Whether the grant replaces an existing one.")
     variables = try fields.optional("variables", "Values for {names} in the provider's description, such as a tenant or a host.")
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
-    try await service.telling(call, account.value) {
+    try await service.reportingFailure(call, account.value) {
       let now = service.accounts.now
       let imported = try format.read(data, issuedAt: issuedAt, now: now)
       let grant = try await service.accounts.importGrant(imported, for: try await request(service, imported), replaces: replace)
       let isConfigured = try service.configuredNames.contains(account.value)
-      return Result(state: AccountState(account: account.value, stored: StoredGrant(grant), isConfigured: isConfigured, now: now))
+      return Result(state: AccountState(account: account.value, summary: AccountSummary(grant), isConfigured: isConfigured, now: now))
     }
   }
 
-  /// The caller's word, and what the configuration knows of the account.
-  private func request(_ service: Service, _ imported: ImportedGrant) async throws -> AuthorizeRequest {
+  /// Builds the request from the params and the account's configuration.
+  private func request(_ service: Service, _ imported: ImportedGrant) async throws -> AuthorizationInput {
     let configured = try service.configuration.account(account.value)
-    var request = AuthorizeRequest()
+    var request = AuthorizationInput()
     request.variables = (configured?.variables ?? .init()).merged(with: variables ?? .init())
     request.account = account.value
-    request.provider = try provider ?? configured?.provider ?? imported.provider(among: service.presets)
+    request.provider = try provider ?? configured?.provider ?? imported.provider(among: service.catalog)
     try await service.check(&request, given: (provider, variables))
     if variables != nil, request.provider == nil { throw FieldError("/variables", "needs a provider beside it") }
     request.clientId = clientId ?? configured?.clientId
@@ -62,17 +78,18 @@ struct ImportGrant: TaskMethod {
         .check(request, given: (provider, variables))
       try await ConfiguredSecrets(configured: configured, account: account.value, service: service).add(to: &request)
     }
-    // What is configured is what to ask for, and says nothing of what was granted.
+    // The configured scopes are those to ask for, and do not show which were granted.
     request.scopes = scopes
     request.redirectUri = redirectUri ?? configured?.redirectUri
     return request
   }
 
-  struct Result: Answer {
+  struct Result: JSONObjectConvertible {
     static var sample: Result { Result(state: .sample) }
+    static var schemaName: String? { AccountState.schemaName }
 
     var state: AccountState
 
-    func list(_ members: inout Members) { state.list(&members) }
+    func list(_ members: inout ObjectWriter) { state.list(&members) }
   }
 }

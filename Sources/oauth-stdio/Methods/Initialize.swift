@@ -1,14 +1,19 @@
 import JSONRPC
 import Jansson
-import OAuth
+import OAuthCore
 
-/// Tells who we are and chooses the events; optional, so that a script can start with `authorize`.
+/// Introduces the process and chooses the events. Optional, so a script can start with `authorize`.
 struct Initialize: InlineMethod {
   static let name = "initialize"
-  static let summary = "Opens a session, as the Language Server Protocol has it; nothing needs it."
+  static let summary = "Opens a session, as in the Language Server Protocol. No other method needs it."
   static let refusesStrays = false
+  static var example: MethodExample? {
+    MethodExample(
+      #"{"events":["responseFromServiceWasReceived"]}"#,
+      String(decoding: Result().text, as: UTF8.self))
+  }
 
-  /// What an editor says of itself; all of it is nothing to us, whatever it looks like.
+  /// The editor's information about itself. All of it is ignored, whatever its form.
   private struct ClientInfo: FieldValue {
     static var schema: JSON { .object([]) }
     static var placeholder: ClientInfo { ClientInfo() }
@@ -47,11 +52,14 @@ struct Initialize: InlineMethod {
   private let choice: Notifier.Choice?
   private let processId: Int?
 
-  init(_ fields: inout Fields) throws(FieldError) {
-    let _: ClientInfo? = try fields.optional("clientInfo", "Who is there: {\"name\", \"version\"} and what an editor adds; not looked at.")
-    let capabilities: JSON? = try fields.optional("capabilities", "What the client can do: {\"openUrl\": true} when it opens pages itself.")
-    let events: EventChoice? = try fields.optional("events", "Names of the events to send, or \"all\" or \"none\".")
-    processId = try fields.optional("processId", "The process that, when it ends, ends this one.")
+  init(_ fields: inout ObjectReader) throws(FieldError) {
+    let _: ClientInfo? = try fields.optional(
+      "clientInfo", "The client's name and version, and further members of editors. The process ignores them.")
+    let capabilities: JSON? = try fields.optional(
+      "capabilities", "The client's capabilities. `{\"openUrl\": true}` means that the client opens pages itself.")
+    let events: EventChoice? = try fields.optional(
+      "events", "The names of the events that the process sends, or `all` or `none`. Without it, the option `--events` decides.")
+    processId = try fields.optional("processId", "The ID of a process. When that process ends, this one ends too.")
     opensPages = capabilities?["openUrl"] == .bool(true)
     choice = events?.choice
   }
@@ -64,31 +72,33 @@ struct Initialize: InlineMethod {
     return Result()
   }
 
-  struct Result: Answer {
+  struct Result: JSONObjectConvertible {
     static var sample: Result { Result() }
 
-    func list(_ members: inout Members) {
+    func list(_ members: inout ObjectWriter) {
       members.add("protocolVersion", 1, "The version of this protocol.")
-      members.add("serverInfo", ServerInfo(), "Who we are.")
-      members.add("capabilities", Capabilities(), "What we can do.")
+      members.add("serverInfo", ServerInfo(), "The name and version of this program.")
+      members.add("capabilities", Capabilities(), "The capabilities of this process.")
     }
   }
 
-  private struct ServerInfo: AnswerValue {
+  private struct ServerInfo: NestedObject {
+    static let schemaName: String? = "ServerInfo"
     static var sample: ServerInfo { ServerInfo() }
-    func list(_ members: inout Members) {
+    func list(_ members: inout ObjectWriter) {
       members.add("name", "oauth-stdio", "The program's name.")
-      members.add("version", Program.version, "Its version.")
+      members.add("version", Version.current, "The program's version.")
     }
   }
 
-  private struct Capabilities: AnswerValue {
+  private struct Capabilities: NestedObject {
+    static let schemaName: String? = "Capabilities"
     static var sample: Capabilities { Capabilities() }
-    func list(_ members: inout Members) {
-      members.add("methods", Methods.all.map(\.name), "Every method.")
-      members.add("events", Events.names, "Every event.")
-      members.add("flows", ["auto", "browser", "device", "clientCredentials"], "The ways to sign in.")
-      members.add("protocols", Provider.ProtocolName.allCases.map(\.rawValue), "The protocols that providers may speak.")
+    func list(_ members: inout ObjectWriter) {
+      members.add("methods", Methods.all.map(\.name), "The names of all methods.")
+      members.add("events", Events.names, "The names of all events.")
+      members.add("flows", ["auto", "browser", "device", "clientCredentials"], "The ways of signing in.")
+      members.add("protocols", Provider.ProtocolName.allCases.map(\.rawValue), "The protocols of providers.")
     }
   }
 }

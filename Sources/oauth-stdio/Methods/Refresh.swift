@@ -1,30 +1,37 @@
 import JSONRPC
 import Jansson
-import OAuth
 
-/// Sees to it that the access token lives for a while; never opens a page.
+/// Renews the access token unless it is valid long enough. Never opens a page.
 struct Refresh: TaskMethod {
   static let name = "refresh"
-  static let summary = "Replaces the access token unless it lives long enough; never opens a page."
+  static let summary = "Replaces the access token unless it stays valid for long enough. It never asks the user."
+  static let errors = Errors.token
+  static let example: MethodExample? = MethodExample(
+    #"{"account":"me","minimumValidity":4000}"#,
+    #"""
+    {"account":"me","status":"authorized","via":"refreshed","grantedScopes":["read"],"tokenType":"Bearer",\#
+    "expiresAt":1795231455,"canRefresh":true,"refreshed":true}
+    """#)
 
   private let account: String
   private let minimumValidity: Int?
   private let force: Bool
   private let timeout: Int
 
-  init(_ fields: inout Fields) throws(FieldError) {
+  init(_ fields: inout ObjectReader) throws(FieldError) {
     account = try fields.account()
     minimumValidity = try fields.optional(
       "minimumValidity", in: 0...31_536_000,
-      "Seconds that the token has to live; by default a minute, or a quarter of its lifetime if that is shorter.")
-    force = try fields.optional("force", "Whether to replace a token that still lives.") ?? false
+      "The seconds for which the token must stay valid. Without it, they are a minute, or a quarter of the token's lifetime "
+        + "if that is shorter.")
+    force = try fields.optional("force", default: false, "Whether the process replaces a token that is still valid.")
     timeout = try fields.tokenTimeout()
   }
 
   func run(_ call: Call, _ service: Service) async throws -> AuthorizationResult {
-    try await service.telling(call, account) {
-      let outcome = try await service.accounts.inTime(account, timeout) {
-        try await service.accounts.refresh(account, validity: minimumValidity, force: force, cause: call.id?.json)
+    try await service.reportingFailure(call, account) {
+      let outcome = try await service.accounts.withTokenTimeout(account, timeout) {
+        try await service.accounts.refresh(account, validity: minimumValidity, force: force, requestID: call.id?.json)
       }
       return AuthorizationResult(authorization: outcome.authorization, refreshed: outcome.refreshed)
     }

@@ -2,22 +2,24 @@ import JSONRPC
 import Jansson
 import OAuth
 
-/// What the provider tells of the user (OpenID Connect Core, 5.3).
+/// Returns the provider's claims about the user (OpenID Connect Core §5.3).
 struct UserInfo: TaskMethod {
   static let name = "userInfo"
-  static let summary = "What the provider tells of the user at its userinfo endpoint; only about the user who signed in."
+  static let summary = "Returns the provider's claims about the user who signed in."
+  static let errors = Errors.token + Errors.names(.serviceError)
+  static let example: MethodExample? = MethodExample(#"{"account":"me"}"#, #"{"account":"me","claims":{"login":"octocat"}}"#)
 
   private let account: String
   private let timeout: Int
 
-  init(_ fields: inout Fields) throws(FieldError) {
+  init(_ fields: inout ObjectReader) throws(FieldError) {
     account = try fields.account()
     timeout = try fields.tokenTimeout()
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
-    try await service.telling(call, account) {
-      let request = UserInfoRequest(account: account, timeout: timeout, cause: call.id?.json, accounts: service.accounts)
+    try await service.reportingFailure(call, account) {
+      let request = UserInfoRequest(account: account, timeout: timeout, requestID: call.id?.json, accounts: service.accounts)
       let response = try await request.send()
       guard response.status < 400 else {
         service.notifier.notify(
@@ -33,17 +35,17 @@ struct UserInfo: TaskMethod {
     }
   }
 
-  struct Result: Answer {
+  struct Result: JSONObjectConvertible {
     static var sample: Result { Result(account: "", subject: "", claims: .object([])) }
 
     var account: String
     var subject: String?
     var claims: JSON
 
-    func list(_ members: inout Members) {
-      members.add("account", account, "The account that was asked for.")
-      members.add(optional: "subject", subject, "The user's name with the provider, the claim sub.")
-      members.add("claims", claims, "The provider's own object, as it came.")
+    func list(_ members: inout ObjectWriter) {
+      members.add("account", account, "The account's name.")
+      members.add(optional: "subject", subject, "The user's identifier at the provider: the claim `sub`.")
+      members.add("claims", claims, "The provider's own object, unchanged.")
     }
   }
 }

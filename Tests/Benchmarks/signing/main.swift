@@ -1,4 +1,6 @@
 import OAuth
+import OAuthCore
+import Platform
 
 #if canImport(Glibc)
   import Glibc
@@ -6,7 +8,7 @@ import OAuth
   import Darwin
 #endif
 
-// `signing COUNT` prints the nanoseconds of processor time that so many HMAC-SHA1 signatures take: Twitter's own example.
+// `signing COUNT` signs Twitter's own example COUNT times with HMAC-SHA1 and prints the nanoseconds of processor time.
 
 let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 100_000
 let client = OAuth1Client(

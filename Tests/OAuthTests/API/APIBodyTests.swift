@@ -1,7 +1,10 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 struct APIBodyTests {
   private func sent(_ json: JSON, headers: [(name: String, value: String)] = []) async throws -> HTTPRequest {
@@ -86,7 +89,7 @@ struct APIBodyTests {
     #expect(lines[1] == "Content-Disposition: form-data; name=\"f\"; filename=\"a%0D%0AX-Own: 1%22\u{301}\"\r")
   }
 
-  @Test func aFileThatIsNotThereIsTold() async throws {
+  @Test func aMissingFileIsReported() async throws {
     let stage = try await CallStage()
     let failure = await failureOf {
       try await stage.call { $0.body = try? APIBody.read(["multipart": [["name": "f", "file": "/nowhere/at/all"]]], at: "/body") }
@@ -102,7 +105,7 @@ struct APIBodyTests {
       ["multipart": [["name": "a\r\nX: y", "text": "x"]]], ["multipart": [["name": "a", "text": "x", "contentType": "a\nb"]]],
       ["multipart": [["name": "a", "text": "x", "fileName": "\u{0}"]]], "text", 1,
     ] as [JSON])
-  func whatIsNotOneKindIsRefused(body: JSON) {
+  func aBodyMustHaveOneKind(body: JSON) {
     let error = #expect(throws: FieldError.self) { try APIBody.read(body, at: "/body") }
     #expect(error?.path.hasPrefix("/body") == true)
   }

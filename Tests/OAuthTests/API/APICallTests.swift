@@ -1,7 +1,10 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 struct APICallTests {
   @Test func aRelativeUrlIsRelativeToTheApiBase() async throws {
@@ -30,8 +33,8 @@ struct APICallTests {
   }
 
   @Test func onlySparksSlashIsUnderTheBase() throws {
-    for name in Presets.builtIn.names {
-      let members = JSON.object(try #require(try Presets.builtIn.description(of: name)))
+    for name in ProviderCatalog.builtIn.names {
+      let members = JSON.object(try #require(try ProviderCatalog.builtIn.description(of: name)))
       #expect((members["apiPathJoin"] != nil) == ["spark", "spark-oidc"].contains(name))
     }
     #expect(try URLParts("https://api.example/v1/").resolve("/x", .atRoot).description == "https://api.example/x")
@@ -52,7 +55,7 @@ struct APICallTests {
   @Test(arguments: [
     "a b", "a\r\nb", "a\u{0}", "a\tb", "\u{7F}", "https://u:p@api.example/", "ftp://api.example/", "javascript:x", "a\\b", "https://",
   ])
-  func anUrlThatCouldMeanTwoThingsIsRefused(url: String) async throws {
+  func anAmbiguousUrlIsRejected(url: String) async throws {
     let stage = try await CallStage()
     #expect(await stage.fieldError(url)?.path == "/url")
     #expect(stage.server.requests.isEmpty)
@@ -89,7 +92,7 @@ struct APICallTests {
     #expect(request.headers.count { $0.name == "X-a" } == 2)
   }
 
-  @Test func whoSendsItHimselfGetsTheSameCredential() async throws {
+  @Test func authorizedRequestsHaveTheSameCredential() async throws {
     let stage = try await CallStage()
     func authorized(_ url: String) async throws -> HTTPRequest {
       var request = APIRequest(account: "a", url: url)
@@ -103,7 +106,7 @@ struct APICallTests {
     #expect(stage.server.requests.isEmpty)
   }
 
-  @Test func aDeadTokenIsReplacedBeforeItIsSent() async throws {
+  @Test func anExpiredTokenIsReplacedBeforeItIsSent() async throws {
     let stage = try await CallStage(expiresIn: 0)
     stage.server.add(body: #"{"access_token":"access-2","expires_in":3600}"#)
     stage.server.add(body: "ok")
@@ -130,7 +133,7 @@ struct APICallTests {
     #expect(failure.kind == .serviceError && failure["httpStatus"] == 401 && failure["body"] == "still no")
   }
 
-  @Test func a401WithoutARefreshTokenIsTold() async throws {
+  @Test func a401WithoutARefreshTokenIsReported() async throws {
     let stage = try await CallStage(refreshToken: nil)
     stage.server.add(status: 401, body: "no")
     #expect(try await stage.call().status == 401)
@@ -144,7 +147,7 @@ struct APICallTests {
     #expect(await failureOf { try await stage.call() }?.kind == .signInRequired)
   }
 
-  /// Whoever sends the request itself sends what `callAPI` would.
+  /// A client that sends the request itself sends the same headers as `callAPI`.
   @Test func anAuthorizedRequestHasTheProvidersHeaders() async throws {
     let stage = try await CallStage(apiHeaders: ["X-SparkApi-User-Agent": "app", "Notion-Version": "2022-06-28"])
     var request = APIRequest(account: "a", url: "x")

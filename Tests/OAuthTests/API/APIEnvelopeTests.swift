@@ -1,9 +1,12 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// What a service says of itself inside its JSON, and what is made of it.
+/// What a service reports in its JSON, and how the process handles it.
 struct APIEnvelopeTests {
   private static let spark =
     #"{"apiErrors":{"success":"D.Success","code":"D.Code","message":"D.Message","results":"D.Results","details":"D.Errors"},"expired":{"codes":["1020"]}}"#
@@ -26,7 +29,7 @@ struct APIEnvelopeTests {
       (#"{"D":{"Success":false,"Code":{},"Message":"token access-1 is dead"}}"#, 200, #"{"code":{},"serviceMessage":"token … is dead"}"#),
       (#"{"D":{"Success":false,"Code":7},"n":99999999999999999999}"#, 200, #"{"code":7}"#),
     ] as [(String, Int, String?)])
-  func whatTheServiceSays(body: String, status: Int, expected: String?) throws {
+  func serviceErrorsAreRead(body: String, status: Int, expected: String?) throws {
     #expect(try data(body, status: status) == expected)
   }
 
@@ -44,7 +47,7 @@ struct APIEnvelopeTests {
   private func stage(_ members: String, expiresIn: Int? = 3600) async throws -> CallStage {
     let stage = try await CallStage(expiresIn: expiresIn)
     let own = try JSON.parse(Array(members.utf8)).members ?? []
-    try await stage.stage.keep { $0.provider = .object(Presets.merge(own, over: Stage.provider)) }
+    try await stage.stage.keep { $0.provider = .object(ProviderCatalog.merge(own, over: Stage.provider)) }
     return stage
   }
 
@@ -61,9 +64,9 @@ struct APIEnvelopeTests {
     #expect(!good.isFailure && good.serviceError == nil)
   }
 
-  /// A code that says that the token has died: one renewal, one replay.
+  /// The service reports an expired token: one renewal and one replay.
   @Test(arguments: [(200, "1020", 3), (401, "1000", 3), (401, "1020", 3), (200, "1021", 1), (403, "1000", 1)])
-  func aDeadTokenIsReplacedOnce(status: Int, code: String, requests: Int) async throws {
+  func anExpiredTokenIsReplacedOnce(status: Int, code: String, requests: Int) async throws {
     let stage = try await stage(Self.spark)
     let dead = #"{"D":{"Success":false,"Code":\#(code)}}"#
     stage.server.add(status: status, body: dead)
@@ -74,7 +77,7 @@ struct APIEnvelopeTests {
     #expect(stage.server.requests.count == requests)
   }
 
-  @Test func otherStatusesMaySaySo() async throws {
+  @Test func otherStatusesMayMeanAnExpiredToken() async throws {
     let stage = try await stage(#"{"expired":{"statuses":[419]}}"#)
     stage.server.add(status: 419, body: "")
     stage.server.add(body: #"{"access_token":"access-2"}"#)
@@ -118,7 +121,7 @@ struct APIEnvelopeTests {
     #expect(stage.urls == ["https://api.example/v1/items?q=1&t=access-1", "https://elsewhere.example/x?q=1"])
   }
 
-  /// Seconds beyond what an integer holds once they are milliseconds, or once our time is taken off.
+  /// Seconds that overflow an integer when converted to milliseconds or when the current time is subtracted.
   @Test(arguments: ["9223372036854775807", "-9223372036854775808", "9223372036854776"])
   func aResetThatIsNoInstantSaysNothing(reset: String) async throws {
     let stage = try await stage(#"{"rateLimit":{"remaining":"X-Left","reset":"X-Reset"}}"#)

@@ -1,7 +1,10 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 struct APIResponseTests {
   private func answer(_ bytes: [UInt8], as wanted: APIRequest.As, status: Int = 200) -> APIResponse {
@@ -33,14 +36,14 @@ struct APIResponseTests {
   }
 
   @Test(arguments: [#"{"a":1,"a":2}"#, "9007199254740993", "1e999", #""\ud800""#, #""\u0000""#, "not json", ""])
-  func whatCouldChokeAParserStaysText(text: String) throws {
+  func hardToParseJSONStaysText(text: String) throws {
     let response = answer(Array(text.utf8), as: .json)
     #expect(word(response) == "text \(text)")
     #expect(try #require(response.jsonOmitted).isEmpty == false)
     #expect(response.failure("a")["jsonOmitted"] != nil)
   }
 
-  /// An error's body is always there, wherever a success's would have gone.
+  /// An error always carries its body, even if a success would be saved or streamed.
   @Test func errorsCarryTheWholeResponse() {
     var request = APIRequest(account: "a", url: "x")
     request.saveTo = "/some/where"
@@ -58,7 +61,7 @@ struct APIResponseTests {
   }
 
   @Test(arguments: [(408, true), (429, true), (500, true), (503, true), (400, false), (401, false), (501, false)])
-  func whatMayPassSaysSo(status: Int, isRetryable: Bool) {
+  func temporaryFailuresAreRetryable(status: Int, isRetryable: Bool) {
     #expect(answer([], as: .text, status: status).failure("a").isRetryable == isRetryable)
   }
 }

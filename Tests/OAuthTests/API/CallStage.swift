@@ -1,8 +1,11 @@
 import Jansson
+import TestSupport
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Calls of an account that has a grant, to a service of prepared answers.
+/// Calls for an account with a grant, to a service with prepared answers.
 struct CallStage {
   let server = PreparedAnswers()
   let stage: Stage
@@ -10,7 +13,7 @@ struct CallStage {
   init(expiresIn: Int? = 3600, refreshToken: String? = "refresh-1", apiHeaders: JSON = [:], with members: [JSON.Member] = []) async throws {
     stage = Stage(server)
     try await stage.keep(expiresIn: expiresIn, refreshToken: refreshToken) { grant in
-      grant.provider = .object(Presets.merge(members + [.init("apiHeaders", apiHeaders)], over: Stage.provider))
+      grant.provider = .object(ProviderCatalog.merge(members + [.init("apiHeaders", apiHeaders)], over: Stage.provider))
     }
   }
 
@@ -24,7 +27,7 @@ struct CallStage {
     server.add(status: status, headers: [HTTPHeader("Location", location)], body: "")
   }
 
-  /// The refusal that a request meets before anything is sent.
+  /// Returns the error that rejects a request before anything is sent.
   func fieldError(_ url: String = "items", _ change: (inout APIRequest) -> Void = { _ in }) async -> FieldError? {
     do {
       _ = try await call(url, change)

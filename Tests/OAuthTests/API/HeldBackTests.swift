@@ -3,6 +3,8 @@ import Synchronization
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 #if canImport(Glibc)
   import Glibc
@@ -10,7 +12,7 @@ import Testing
   import Darwin
 #endif
 
-/// An error inside a success is no file and no stream.
+/// A 200 response that contains an error is neither saved nor streamed.
 struct HeldBackTests {
   private static let apiErrors: JSON = ["success": "ok", "code": "error"]
   private let server = PreparedAnswers()
@@ -28,7 +30,7 @@ struct HeldBackTests {
   private func answer(_ body: String, isHeldBack: Bool = true) {
     server.add { request in
       var response = HTTPResponse(status: 200, body: Array(body.utf8))
-      response.isHeldBack = isHeldBack && request.heldBack > 0
+      response.isHeldBack = isHeldBack && request.peekLimit > 0
       return .success(response)
     }
   }
@@ -81,7 +83,7 @@ struct HeldBackTests {
     #expect(pieces.all.map(\.offset) == [0] && pieces.all.first?.bytes == Array(#"{"ok":true}"#.utf8))
   }
 
-  @Test func aDeadTokenIsRenewedOnceAndTheCallReplayedOnce() async throws {
+  @Test func anExpiredTokenIsRenewedOnceAndTheCallReplayedOnce() async throws {
     answer(#"{"ok":false,"error":"token_expired"}"#)
     server.add(body: #"{"access_token":"access-2","token_type":"Bearer"}"#)
     answer(#"{"ok":true}"#)
@@ -107,7 +109,7 @@ struct HeldBackTests {
     try await stage.keep()
     answer(#"{"ok":false}"#)
     #expect(try await call().isFailure == false)
-    #expect(server.requests.last?.heldBack == 0)
+    #expect(server.requests.last?.peekLimit == 0)
   }
 
   // MARK: By libcurl
@@ -121,7 +123,7 @@ struct HeldBackTests {
     defer { server.stop() }
     var request = HTTPRequest(method: "GET", url: server.url)
     request.sink = .file(path: "\(folder.path)/saved")
-    request.heldBack = limit
+    request.peekLimit = limit
     request.sinkLimit = sinkLimit
     return try await CurlClient(version: "1.2.3", environment: { _ in nil }).send(request)
   }
@@ -137,13 +139,13 @@ struct HeldBackTests {
     ("[1]", "application/json"), ("hello", "application/json"), (#"{"a":"more than twenty bytes"}"#, "application/json"),
     ("{}\n{}\n", "application/x-ndjson"), ("{}", "text/event-stream"),
   ])
-  func whatIsNoneGoesToItsFile(body: String, type: String) async throws {
+  func aBodyWithoutAnErrorIsSaved(body: String, type: String) async throws {
     let response = try await send(Self.page(body, type: type))
     #expect(!response.isHeldBack && response.body.isEmpty && response.bytes == body.utf8.count)
     #expect(folder.read("saved") == Array(body.utf8))
   }
 
-  @Test func whatGrowsTooLargeGoesToItsFileFromItsBeginning() async throws {
+  @Test func aBodyThatGrowsTooLargeIsSavedWhole() async throws {
     let body = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n{\"a\":\"12\r\n10\r\n3456789012345678\r\n2\r\n\"}\r\n0\r\n\r\n"
     let response = try await send(body)
     #expect(!response.isHeldBack && response.bytes == 26)
@@ -165,7 +167,7 @@ struct HeldBackTests {
     defer { server.stop() }
     let taken = Mutex<(refusals: Int, bytes: [UInt8])>((3, []))
     var request = HTTPRequest(method: "GET", url: server.url)
-    request.heldBack = 20
+    request.peekLimit = 20
     request.sink = .stream { offset, piece in
       taken.withLock { state in
         state.refusals -= 1
@@ -180,7 +182,7 @@ struct HeldBackTests {
   }
 }
 
-/// What a stream's taker got.
+/// The pieces that the consumer of a stream received.
 private final class Pieces: Sendable {
   private let taken = Mutex<[(offset: Int, bytes: [UInt8])]>([])
 

@@ -1,8 +1,10 @@
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// A part of a service's JSON, byte for byte.
+/// A slice of a service's JSON, byte for byte.
 struct JSONSliceTests {
   private func slice(_ text: String, _ path: String) throws -> String? {
     let path = try #require(DottedPath(path))
@@ -15,7 +17,7 @@ struct JSONSliceTests {
       (#"{"a":"}],\"","b":[],"c":{}}"#, "c", "{}"), (#"{"a":"\\","b":1}"#, "b", "1"), (#"{"a":-1.5e3}"#, "a", "-1.5e3"),
       (#"{"\u0044":{"x":null}}"#, "D.x", "null"), (#"[[1,2],[3,"4,]"]]"#, "1.1", #""4,]""#), (#"[true]"#, "0", "true"),
       (#"{"a":{"b":"c"},"b":"d"}"#, "b", #""d""#),
-      // Big integers stay as they are.
+      // Large integers keep all their digits.
       (#"{"n":[123456789012345678901234567890]}"#, "n.0", "123456789012345678901234567890"),
     ])
   func found(text: String, path: String, value: String) throws {

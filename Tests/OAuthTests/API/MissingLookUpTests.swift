@@ -1,10 +1,13 @@
 import Jansson
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Calls of an account whose `afterSignIn` has brought nothing yet.
+/// Calls for an account whose `afterSignIn` has not yet returned values.
 struct MissingLookUpTests {
   private let asked = EventCount()
   private let gate = Promise<Void>()
@@ -26,7 +29,7 @@ struct MissingLookUpTests {
       })
     try await stage.keep(refreshToken: refreshToken) {
       $0.provider = .object(
-        Presets.merge(
+        ProviderCatalog.merge(
           [
             .init("apiBase", "https://api.example/{site}/"),
             .init("afterSignIn", ["url": "https://api.example/sites", "variables": ["site": "0.id"]]),
@@ -44,7 +47,7 @@ struct MissingLookUpTests {
     let stage = try await stage(#"[{"id":"s-1"}]"#)
     let calls = (0..<8).map { _ in call(stage) }
     #expect(await soon { asked.value == 1 })
-    // The caller that began the request may leave.
+    // The caller that caused the request may leave.
     calls[0].cancel()
     gate.settle(.success(()))
     for call in calls.dropFirst() { #expect(try await call.value == 200) }
@@ -52,7 +55,7 @@ struct MissingLookUpTests {
     #expect(try stage.store.read("a")?.attributes["site"] == "s-1")
   }
 
-  /// A service that fails must not be asked, nor waited for, at every call.
+  /// A failing service is not asked with every call, and calls do not wait for it.
   @Test func aFailedRequestIsRepeatedAfterAMinute() async throws {
     let stage = try await stage("[]")
     gate.settle(.success(()))
@@ -63,7 +66,7 @@ struct MissingLookUpTests {
     #expect(asked.value == 2)
   }
 
-  /// Another user signs in while the request for the first one's values is under way.
+  /// Another user signs in during the request for the first user's values.
   @Test func anotherGrantHasARequestOfItsOwn() async throws {
     let stage = try await stage(#"[{"id":"s-1"}]"#)
     let first = call(stage)
@@ -80,7 +83,7 @@ struct MissingLookUpTests {
     #expect(try stage.store.read("a")?.accessToken == Secret("theirs"))
   }
 
-  /// The dead token was the first grant's.
+  /// The rejected token was the first grant's.
   @Test func aRejectedTokenEndsNoNewerGrant() async throws {
     let stage = try await stage(#"[{"id":"s-1"}]"#, refreshToken: nil)
     rejected.set("Bearer access-1")
@@ -94,8 +97,8 @@ struct MissingLookUpTests {
     #expect(try stage.store.read("a")?.isRefreshRefused == false)
   }
 
-  /// A new token may bring what the old one did not.
-  @Test func aFailureOfOneGrantIsNoneOfAnother() async throws {
+  /// A new token may return values that the old one did not.
+  @Test func aFailureOfOneGrantDoesNotApplyToAnother() async throws {
     let stage = try await stage("[]")
     gate.settle(.success(()))
     #expect(await failureOf { try await call(stage).value } != nil)

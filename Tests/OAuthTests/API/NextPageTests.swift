@@ -1,15 +1,18 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 struct NextPageTests {
   private func next(
     _ pagination: String, url: String = "https://api.example/items?a=1", body: String = "{}", headers: [HTTPHeader] = [], status: Int = 200
   ) throws -> String? {
-    let manner = try Provider.described(#"{"pagination":\#(pagination)}"#).api
+    let options = try Provider.described(#"{"pagination":\#(pagination)}"#).api
     let response = HTTPResponse(status: status, headers: headers, body: Array(body.utf8))
-    let page = NextPage(url: try URLParts(url), response: response, json: APIEnvelope(response.body, manner)?.json, manner: manner)
+    let page = NextPage(url: try URLParts(url), response: response, json: APIEnvelope(response.body, options)?.json, options: options)
     return page.url(without: Secret("at-1"), "GET")
   }
 

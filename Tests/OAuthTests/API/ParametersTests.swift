@@ -1,13 +1,16 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Names and values of a call, which go where the method and the provider have a place for them; and limits.
+/// A call's parameters, placed as its method and the provider require, and rate limits.
 struct ParametersTests {
   private func stage(_ members: [JSON.Member]) async throws -> CallStage {
     let stage = try await CallStage()
-    try await stage.stage.keep { $0.provider = .object(Presets.merge(members, over: Stage.provider)) }
+    try await stage.stage.keep { $0.provider = .object(ProviderCatalog.merge(members, over: Stage.provider)) }
     return stage
   }
 
@@ -42,7 +45,7 @@ struct ParametersTests {
     #expect(stage.urls[0] == "https://api.example/v1/items")
   }
 
-  @Test func whatHasNoPlaceIsRefused() async throws {
+  @Test func parametersWithoutAPlaceAreRejected() async throws {
     let stage = try await stage([])
     let withBody = await stage.fieldError {
       $0.method = "POST"
@@ -60,7 +63,7 @@ struct ParametersTests {
     #expect(stage.server.requests.isEmpty)
   }
 
-  /// Retry-After wins over the service's own header, whose instant is waited for; nothing that outlives the call is.
+  /// Retry-After wins over the service's own header. A wait that is longer than the call's timeout is not begun.
   @Test(arguments: [
     (429, [HTTPHeader("X-Reset", "1000000")], 2), (429, [HTTPHeader("X-Reset", "1000100")], 1), (429, [HTTPHeader("X-Reset", "soon")], 2),
     (403, [HTTPHeader("X-Reset", "1000000"), HTTPHeader("X-Left", "0")], 2),

@@ -1,9 +1,12 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Redirects, judged hop by hop.
+/// Redirects, checked hop by hop.
 struct RedirectTests {
   @Test func theCredentialStaysWithAllowedHosts() async throws {
     let stage = try await CallStage()
@@ -23,7 +26,7 @@ struct RedirectTests {
     #expect(stage.server.requests.allSatisfy { $0.header("X-Mine") == "1" })
   }
 
-  /// The foreign host in between has chosen the path, so the token does not go there, and the refusal there says nothing about the token.
+  /// The foreign host has chosen the path, so the token is not sent there. A 401 from there proves nothing about the token.
   @Test(arguments: ["https://api.example/v1/delete-all", "https://img.cdn.example/x"])
   func aDroppedCredentialNeverReturns(back: String) async throws {
     let stage = try await CallStage(apiHeaders: ["X-Api-Key": "key-1"])
@@ -73,7 +76,7 @@ struct RedirectTests {
     #expect(await failureOf { try await stage.call("https://192.168.1.1/a") }?.kind == .hostNotAllowed)
   }
 
-  /// A host that the description names may be anywhere; any other one only where the server is that names it.
+  /// A host that the description names may have any address. Another host must be within the scope of the server that names it.
   @Test func whereARedirectMayConnect() async throws {
     let stage = try await CallStage()
     for next in ["https://evil.example/a", "https://api.example/b"] { stage.redirect(to: next) }
@@ -121,8 +124,8 @@ struct RedirectTests {
     #expect(await failureOf { try await stage.call() }?["cause"] == "redirects")
   }
 
-  /// A host that never saw the token says nothing about it with its 401.
-  @Test func aStrangersRefusalRefreshesNothing() async throws {
+  /// A 401 from a host that never received the token proves nothing about it.
+  @Test func a401FromAForeignHostRefreshesNothing() async throws {
     let stage = try await CallStage()
     stage.redirect(to: "https://evil.example/")
     stage.server.add(status: 401, body: "")
@@ -136,12 +139,12 @@ struct RedirectTests {
     }
     stage.redirect(to: location)
     stage.server.add(body: #"{"sub":"user-9"}"#)
-    return UserInfoRequest(account: "a", cause: nil, accounts: stage.stage.accounts)
+    return UserInfoRequest(account: "a", requestID: nil, accounts: stage.stage.accounts)
   }
 
-  /// Claims are believed, so they come from nobody who was not shown the token.
+  /// Claims are trusted, so they must come from a host that may receive the token.
   @Test(arguments: ["https://evil.example/me", "https://id.example:8443/me"])
-  func aStrangerTellsNothingOfTheUser(location: String) async throws {
+  func aForeignHostCannotSendClaims(location: String) async throws {
     let stage = try await CallStage()
     let request = try await userInfo(stage, redirectedTo: location)
     let failure = await failureOf { try await request.send() }

@@ -1,22 +1,24 @@
 import Jansson
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Calls whose account gets another grant while they run.
+/// Calls whose account gets another grant during the call.
 struct ReplacedGrantTests {
   private static let members: [JSON.Member] = [
     .init("apiBase", "https://{site}.api.example/"), .init("apiHosts", ["*.api.example"]), .init("tokenMembers", ["site"]),
   ]
 
-  /// After the first answer the account has a token and a site of another sign-in.
+  /// With the first response, the account gets the token and site of another sign-in.
   private static func stage(_ first: HTTPResponse, _ requests: SentRequests) async throws -> Stage {
     let store = MemoryStore()
     let other = Stage(PreparedAnswers(), store: store)
     @Sendable func keep(_ site: String, _ generation: Int) async throws {
       try await other.keep {
-        $0.provider = .object(Presets.merge(members, over: Stage.provider))
+        $0.provider = .object(ProviderCatalog.merge(members, over: Stage.provider))
         $0.attributes = NamedValues([("site", site)])
         $0.accessToken = Secret("token of \(site)")
         $0.generation = generation
@@ -52,20 +54,5 @@ struct ReplacedGrantTests {
     let call = APICall(accounts: stage.accounts, request: request, stepUp: { _ in true }) { _ in true }
     #expect(try await call.run().status == 200)
     check()
-  }
-}
-
-/// The requests that a server got, in order.
-final class SentRequests: Sendable {
-  private let requests = Mutex<[HTTPRequest]>([])
-
-  var all: [HTTPRequest] { requests.withLock { $0 } }
-
-  /// Returns how many there are with this one.
-  func add(_ request: HTTPRequest) -> Int {
-    requests.withLock {
-      $0.append(request)
-      return $0.count
-    }
   }
 }

@@ -2,10 +2,12 @@ import Jansson
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 struct RetryTests {
   @Test(arguments: ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"], [429, 502, 503, 504])
-  func whatMayBeRepeatedIs(method: String, status: Int) async throws {
+  func repeatableRequestsAreRepeated(method: String, status: Int) async throws {
     let stage = try await CallStage()
     stage.server.add(status: status, headers: [HTTPHeader("Retry-After", "0")], body: "")
     stage.server.add(body: "ok")
@@ -14,7 +16,7 @@ struct RetryTests {
   }
 
   @Test(arguments: [400, 403, 404, 408, 500, 501])
-  func whatWouldNotHelpIsNotRepeated(status: Int) async throws {
+  func permanentFailuresAreNotRepeated(status: Int) async throws {
     let stage = try await CallStage()
     stage.server.add(status: status, headers: [HTTPHeader("Retry-After", "0")], body: "")
     let response = try await stage.call()
@@ -22,7 +24,7 @@ struct RetryTests {
   }
 
   @Test(arguments: ["POST", "PATCH", "MKCOL"])
-  func whatMayNotBeRepeatedIsSentOnce(method: String) async throws {
+  func otherRequestsAreSentOnce(method: String) async throws {
     for repeats in [nil, false, true] {
       let stage = try await CallStage()
       for _ in 0..<2 { stage.server.add(status: 503, headers: [HTTPHeader("Retry-After", "0")], body: "") }
@@ -36,7 +38,7 @@ struct RetryTests {
   }
 
   @Test(arguments: [true, false])
-  func aBodyThatIsTooLargeIsToldWithWhatTakesIt(streams: Bool) async throws {
+  func theErrorForALargeBodyNamesTheAlternatives(streams: Bool) async throws {
     let stage = try await CallStage()
     stage.server.add { _ in .failure(.tooLarge(maxBytes: 4)) }
     let failure = await failureOf { try await stage.call { $0.streams = streams } }
@@ -46,7 +48,7 @@ struct RetryTests {
         + (streams ? "" : ", and saveTo or stream takes it in pieces"))
   }
 
-  @Test func nobodyRepeatsWhatTheCallerDoesNotWantRepeated() async throws {
+  @Test func withoutRetriesACallIsSentOnce() async throws {
     let stage = try await CallStage()
     stage.server.add(status: 503, headers: [HTTPHeader("Retry-After", "0")], body: "")
     #expect(try await stage.call { $0.retries = false }.attempts == 1)
@@ -60,7 +62,7 @@ struct RetryTests {
     #expect(stage.server.left == 1)
   }
 
-  /// A wait that is longer than the call may take helps nobody.
+  /// The wait is longer than the call's timeout, so it is not begun.
   @Test(arguments: ["61", "99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])
   func aWaitBeyondTheCallsTimeIsNotBegun(after: String) async throws {
     let stage = try await CallStage()
@@ -78,7 +80,7 @@ struct RetryTests {
     #expect(clock.now - began >= .seconds(1))
   }
 
-  @Test func aConnectionThatDiedBeforeAnAnswerIsTriedAgain() async throws {
+  @Test func aConnectionBrokenBeforeAnAnswerIsTriedAgain() async throws {
     let stage = try await CallStage()
     stage.server.add { _ in .failure(.network(host: "api.example", cause: "broken", answered: false)) }
     stage.server.add(body: "ok")
@@ -89,7 +91,7 @@ struct RetryTests {
     HTTPFailure.network(host: "h", cause: "broken", answered: true), .network(host: "h", cause: "connect", answered: false),
     .network(host: "h", cause: "tls", answered: false), .timedOut(host: "h"), .tooLarge(maxBytes: 1),
   ])
-  func otherFailuresAreTold(failure: HTTPFailure) async throws {
+  func otherFailuresAreReported(failure: HTTPFailure) async throws {
     let stage = try await CallStage()
     stage.server.add { _ in .failure(failure) }
     stage.server.add(body: "never asked for")

@@ -1,8 +1,10 @@
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// `attempts` counts what was sent, by the call's own loop and by libcurl.
+/// `attempts` counts requests sent by the call's own loop and by libcurl.
 @Suite struct SendingsTests {
   private func failure(afterAsking times: Int) -> PreparedAnswers.Answer {
     { request in

@@ -1,9 +1,12 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Redirects of signed calls: what a signature put into a request must neither go on with the redirect nor be in the way of the next signature.
+/// Redirects of signed calls. The parameters of a signature must not follow the redirect, and must not disturb the next signature.
 struct SignedRedirectTests {
   private static let names = [
     "oauth_consumer_key", "oauth_token", "oauth_signature_method", "oauth_version", "oauth_nonce", "oauth_timestamp", "oauth_signature",
@@ -35,7 +38,7 @@ struct SignedRedirectTests {
     return try await APICall(accounts: stage.accounts, request: request) { _ in true }.run()
   }
 
-  /// Answers with a redirect that repeats the query of the request before it.
+  /// Answers with a redirect that repeats the query of the request.
   private func redirect(to place: String, adding more: String = "") {
     server.add { request in
       let query = request.url.split(separator: "?", maxSplits: 1).dropFirst().first.map(String.init) ?? ""
@@ -54,14 +57,14 @@ struct SignedRedirectTests {
     redirect(to: "https://evil.example/x", adding: "&kept=consumer%2526secret%26token%252Bsecret&t=token-1")
     server.add(body: "ok")
     #expect(try await call("items?a=1&b=%20&c=%ff").status == 200)
-    // With HMAC nothing like it was ever in the request.
+    // With HMAC, the request never contained the secrets.
     let others = method == "PLAINTEXT" ? "" : "&kept=consumer%2526secret%26token%252Bsecret"
     #expect(server.requests[1].url == "https://evil.example/x?a=1&b=%20&c=%ff" + others)
     #expect(server.requests[1].header("Authorization") == nil)
   }
 
   @Test(arguments: ["PLAINTEXT", "HMAC-SHA1"])
-  func anAllowedHostIsSignedForAnew(method: String) async throws {
+  func eachHopToAnAllowedHostGetsANewSignature(method: String) async throws {
     try await keep("query", method)
     redirect(to: "https://api.example/items/")
     redirect(to: "https://api.example/items/again")
@@ -73,7 +76,7 @@ struct SignedRedirectTests {
     #expect(Set(nonces).count == 3)
   }
 
-  /// A form of ours may come back as a query, which is what becomes of a POST.
+  /// After a POST, the form may be repeated as the query of the redirect.
   @Test func aFormThatComesBackInTheAddressIsTakenOut() async throws {
     try await keep("body")
     server.add { request in
@@ -89,7 +92,7 @@ struct SignedRedirectTests {
     #expect(server.requests[1].text.isEmpty)
   }
 
-  /// The body itself goes on as it was asked for, unsigned.
+  /// The form itself is sent on without its signature.
   @Test func aFormThatIsKeptGoesOnWithoutItsSignature() async throws {
     try await keep("body")
     server.add(status: 307, headers: [HTTPHeader("Location", "https://evil.example/x")], body: "")
@@ -101,7 +104,7 @@ struct SignedRedirectTests {
     #expect(server.requests[1].text == "k=v")
   }
 
-  /// Whoever signs an address of its own for another service knows what it wants there.
+  /// A host may redirect to an address that is already signed for another service. That signature must stay.
   @Test func anotherServicesOwnSignatureStays() async throws {
     try await keep("header")
     server.add(status: 302, headers: [HTTPHeader("Location", "https://cdn.example/x?oauth_consumer_key=cdn&oauth_signature=s")], body: "")

@@ -1,9 +1,12 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// What `afterSignIn` looks up, and how a grant that has it is stored.
+/// Tests what `afterSignIn` looks up, and how a grant with it is stored.
 struct AccountLookupTests {
   private let lookup =
     #""afterSignIn":{"url":"https://api.example/sites","variables":{"site":"0.id"}},"#
@@ -17,7 +20,7 @@ struct AccountLookupTests {
   private func completed(_ grant: Grant, _ answer: String) async throws -> Grant? {
     let server = PreparedAnswers()
     server.add(body: answer)
-    return await AccountLookupRequest(surroundings: Stage(server).accounts.surroundings, cause: nil).completed(grant)
+    return await AccountLookupRequest(dependencies: Stage(server).accounts.dependencies, requestID: nil).completed(grant)
   }
 
   @Test func aValueOfTheUsersOwnIsNotLookedUp() async throws {
@@ -31,7 +34,7 @@ struct AccountLookupTests {
     #expect(try await completed(try grant(lookup), answer) == nil)
   }
 
-  /// A service cannot send the token elsewhere by what it answers.
+  /// A value from the service must not send the token to a foreign host.
   @Test func aValueThatLeadsToAForeignHostIsRejected() async throws {
     let members =
       #""afterSignIn":{"url":"https://api.example/s","variables":{"base":"url"}},"#
@@ -40,14 +43,14 @@ struct AccountLookupTests {
     #expect(try await completed(try grant(members), #"{"url":"https://api.example"}"#)?.attributes["base"] == "https://api.example")
   }
 
-  /// The first release rejects a description with members that it does not know.
+  /// The first release rejects a description with unknown members.
   @Test func laterMembersAreStoredWhereTheFirstReleaseIgnoresThem() throws {
     let kept = try grant(lookup + #","pagination":{"style":"page","parameter":"p"}"#)
     let stored = try JSON.parse(kept.text)
     #expect(stored["provider"]?.members?.map(\.name) == ["tokenEndpoint", "apiBase"])
     #expect(stored["providerAdditions"]?.members?.map(\.name) == ["afterSignIn", "pagination"])
     let members = try #require(stored.members)
-    var fields = Fields(members)
+    var fields = ObjectReader(members)
     let read = try Grant(&fields)
     #expect(read.provider["afterSignIn"] == kept.provider["afterSignIn"] && read.provider["pagination"] == kept.provider["pagination"])
   }

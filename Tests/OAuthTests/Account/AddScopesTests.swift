@@ -1,17 +1,20 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Scopes that are added to a grant, and the consent that is asked for once more.
+/// Adds scopes to a grant, which asks for consent once more.
 struct AddScopesTests {
   private let identity: IdentityStage
   private var accounts: Accounts { identity.stage.accounts }
 
   init() throws { identity = try IdentityStage() }
 
-  private func add(_ scopes: [String]) -> AuthorizeRequest {
-    var request = AuthorizeRequest()
+  private func add(_ scopes: [String]) -> AuthorizationInput {
+    var request = AuthorizationInput()
     request.account = "a"
     request.scopes = scopes
     request.redirectUri = "app.example:/callback"
@@ -20,8 +23,8 @@ struct AddScopesTests {
     return request
   }
 
-  /// Adds scopes and signs in where that is asked for.
-  private func conclude(_ request: AuthorizeRequest) async throws -> Authorization? {
+  /// Adds scopes, and signs in if a page is needed.
+  private func conclude(_ request: AuthorizationInput) async throws -> Authorization? {
     let pending = try await accounts.addScopes(request)
     guard let prompt = pending.signIn else { return pending }
     try await identity.deliver(prompt.url)
@@ -49,7 +52,7 @@ struct AddScopesTests {
     #expect(identity.stage.told == ["requested", "authorized signedIn", "authorized stored"])
   }
 
-  /// `authorize` does not ask for what was declined; this asks for nothing else.
+  /// `authorize` does not ask for declined scopes. `addScopes` asks for them again.
   @Test func whatWasDeclinedIsAskedForAgain() async throws {
     identity.issuer.set { $0.answer.append(.init("scope", "openid")) }
     #expect(try await identity.signIn().missingScopes == ["read"])
@@ -58,7 +61,7 @@ struct AddScopesTests {
     #expect(Stage.parameter("scope", of: prompt.url) == "read openid")
   }
 
-  /// Google asks for `email` and grants a URL: that is neither missing nor asked for twice.
+  /// Google asks for `email` and grants a URL. The scope is neither missing nor asked for twice.
   @Test func scopesOfTwoNames() async throws {
     let aliases: [JSON.Member] = [.init("scopeAliases", ["email": "https://scopes.example/email"])]
     identity.issuer.set { $0.answer.append(.init("scope", "openid https://scopes.example/email")) }
@@ -68,11 +71,11 @@ struct AddScopesTests {
     #expect(try await accounts.addScopes(add(["email"])).via == .stored)
     let prompt = try #require(try await accounts.addScopes(add(["read", "email"])).signIn)
     #expect(Stage.parameter("scope", of: prompt.url) == "read email openid")
-    let google = try Presets.builtIn.resolve(.preset("google"))
+    let google = try ProviderCatalog.builtIn.resolve(.preset("google"))
     #expect(google.request.scopeAliases["profile"] == "https://www.googleapis.com/auth/userinfo.profile")
   }
 
-  /// Without `openid` nobody would say who grants them.
+  /// Without `openid`, the token response does not name the user who grants the scopes.
   @Test func openidIsAskedForWhereItBroughtTheUser() async throws {
     identity.issuer.set { $0.answer.append(.init("scope", "read")) }
     #expect(try await identity.signIn().subject == "user-1")
@@ -81,24 +84,16 @@ struct AddScopesTests {
     #expect(Stage.parameter("nonce", of: prompt.url) != nil)
   }
 
-  /// An open sign-in is joined; what it did not ask for is asked for when it has ended.
-  @Test func whatAJoinedSignInDidNotAskForIsAskedForNext() async throws {
+  /// An equal request joins the open sign-in. A request for other scopes fails at once.
+  @Test func onlyAnEqualRequestJoins() async throws {
     identity.issuer.set { $0.answer.append(.init("scope", "openid read")) }
     try await identity.signIn()
-    var open = IdentityStage.request()
-    open.interaction = .always
-    let (prompt, _) = try await identity.stage.begin(open)
-    var adding = add(["write"])
-    adding.waits = true
-    let waiting = Task { [accounts, adding] in try await accounts.addScopes(adding) }
-    #expect(await soon { await accounts.signIns.signIn(id: prompt.id)?.authorization.waiting == 1 })
-    try await identity.deliver(prompt.url)
-    #expect(await soon { accounts.openSignIn("a").map { $0.id != prompt.id } ?? false })
-    let next = try #require(accounts.openSignIn("a"))
-    #expect(Stage.parameter("scope", of: next.url)?.split(separator: " ").contains("write") == true)
-    identity.issuer.set { $0.answer = $0.answer.filter { $0.name != "scope" } + [.init("scope", "openid read write")] }
-    try await identity.deliver(next.url)
-    #expect(try await waiting.value.missingScopes == [])
+    let prompt = try #require(try await accounts.addScopes(add(["write", "send"])).signIn)
+    #expect(try await accounts.addScopes(add(["send", "write"])).signIn?.id == prompt.id)
+    #expect(try await accounts.addScopes(add(["write"])).signIn?.id == prompt.id)
+    let failure = await failureOf { try await accounts.addScopes(add(["write", "delete"])) }
+    #expect(failure?.kind == .signInInProgress && failure?["signIn"] == .string(prompt.id))
+    #expect(accounts.openSignIn("a") == prompt)
   }
 
   @Test func theCallersHintWins() async throws {
@@ -116,8 +111,8 @@ struct AddScopesTests {
     #expect(Stage.parameter("login_hint", of: prompt.url) == "user-1")
   }
 
-  /// Google Sign-In's mismatchWithCurrentUser; the old grant stays.
-  @Test func somebodyElseMayNotGrantThem() async throws {
+  /// As Google Sign-In's mismatchWithCurrentUser: the old grant stays.
+  @Test func anotherUserMayNotGrantThem() async throws {
     try await identity.signIn()
     let before = try identity.grant
     identity.issuer.set { $0.claims = [.init("sub", "user-2")] }
@@ -125,13 +120,13 @@ struct AddScopesTests {
     #expect(failure?.kind == .accessDenied)
     #expect(failure?["reason"] == "anotherUser")
     #expect(try identity.grant == before)
-    // By `authorize` another user may well sign in.
+    // Through `authorize`, another user may sign in.
     var other = IdentityStage.request()
     other.interaction = .always
     #expect(try await identity.signIn(other).subject == "user-2")
   }
 
-  @Test func whoGrantsThemHasToBeSaid() async throws {
+  @Test func theResponseMustNameTheUserWhoGrants() async throws {
     try await identity.signIn()
     identity.issuer.set { $0.claims = nil }
     #expect(await failureOf { try await conclude(add(["write"])) }?.kind == .responseUntrusted)

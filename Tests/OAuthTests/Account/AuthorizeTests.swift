@@ -1,16 +1,19 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// What `authorize` finds, refreshes or asks for.
+/// Tests what `authorize` finds, refreshes or asks for.
 struct AuthorizeTests {
   private let server = PreparedAnswers()
   private let stage: Stage
 
   init() { stage = Stage(server) }
 
-  @Test func aGrantThatLivesIsEnough() async throws {
+  @Test func aValidGrantIsEnough() async throws {
     try await stage.keep()
     let authorization = try await stage.accounts.authorize(Stage.request())
     #expect(authorization.via == .stored && authorization.signIn == nil)
@@ -18,21 +21,21 @@ struct AuthorizeTests {
     #expect(stage.told == ["authorized stored"])
   }
 
-  /// A token of an hour counts as expired 60 seconds early.
-  @Test(arguments: [(61, Via.stored), (60, .refreshed), (0, .refreshed), (-5, .refreshed)])
-  func tokensDieEarly(seconds: Int, via: Via) async throws {
+  /// A token that is valid for an hour counts as expired 60 seconds early.
+  @Test(arguments: [(61, AuthorizationSource.stored), (60, .refreshed), (0, .refreshed), (-5, .refreshed)])
+  func tokensExpireEarly(seconds: Int, via: AuthorizationSource) async throws {
     server.add(body: #"{"access_token":"A","expires_in":1000}"#)
     try await stage.keep(expiresIn: seconds) { $0.issuedAt -= 3600 }
     #expect(try await stage.accounts.authorize(Stage.request()).via == via)
   }
 
-  /// LinkedIn's sixty days without a refresh token: in the last three of them somebody signs in again.
+  /// LinkedIn's tokens are valid for sixty days and have no refresh token. In the last three days the user signs in again.
   @Test(arguments: [
     (259_201, 0, nil, false), (259_200, 0, nil, true), (259_200, 0, "refresh-1", false),
-    // A token of an hour is new for half of it.
+    // A token that is valid for an hour counts as new for half an hour.
     (1_801, 1_799, nil, false), (1_800, 1_800, nil, true),
   ])
-  func whatNothingCanReplaceIsSignedInForBeforeItsEnd(left: Int, age: Int, refreshToken: String?, asks: Bool) async throws {
+  func tokensThatCannotBeRenewedNeedAnEarlySignIn(left: Int, age: Int, refreshToken: String?, asks: Bool) async throws {
     let age = age == 0 ? 5_184_000 - left : age
     try await stage.keep(expiresIn: left, refreshToken: refreshToken) { $0.issuedAt -= age }
     var request = Stage.request(with: [.init("signInAgainWithin", 259_200)])
@@ -67,7 +70,7 @@ struct AuthorizeTests {
     #expect(stage.told == [])
   }
 
-  /// The same provider by its token endpoint, with another place that the secret would go to.
+  /// The token endpoint is the same, but the secret would also be sent to another endpoint.
   @Test(arguments: [
     (nil as String?, "client-secret" as String?), ("https://id.example/other", "client-secret"), ("https://evil.example/refresh", nil),
   ])
@@ -114,7 +117,7 @@ struct AuthorizeTests {
     #expect(server.requests.first?.text.contains("client-secret") == false)
   }
 
-  /// A provider of the caller's own making must not be handed the secret that is kept for another.
+  /// A provider that the caller describes must not receive the secret stored for another provider.
   @Test func anotherProviderFindsNoClient() async throws {
     try await stage.keep()
     var request = Stage.request(with: [.init("tokenEndpoint", "https://evil.example/token")])
@@ -133,7 +136,7 @@ struct AuthorizeTests {
   @Test func whatTheCallerLeavesOutComesFromTheGrant() async throws {
     try await stage.keep(expiresIn: 0)
     server.add(body: #"{"access_token":"A","expires_in":100}"#)
-    var request = AuthorizeRequest()
+    var request = AuthorizationInput()
     request.account = "a"
     #expect(try await stage.accounts.authorize(request).via == .refreshed)
     #expect(server.requests.first?.url == "https://id.example/token")
@@ -144,7 +147,7 @@ struct AuthorizeTests {
     }
   }
 
-  @Test func aFlowThatIsNotThereIsToldSo() async {
+  @Test func anUnsupportedFlowIsReported() async {
     var request = Stage.request()
     request.flow = .device
     #expect(await failureOf { try await stage.accounts.authorize(request) }?.kind == .unsupportedByProvider)

@@ -2,8 +2,10 @@ import Jansson
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Waiting for a sign-in, joining it, and giving it up.
+/// Waits for a sign-in, joins it and abandons it.
 struct AwaitSignInTests {
   private let server = PreparedAnswers()
   private let stage: Stage
@@ -33,11 +35,11 @@ struct AwaitSignInTests {
     for _ in 0..<2 { #expect(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: nil)?.via == .signedIn) }
   }
 
-  @Test func anUnknownIdIsNone() async throws {
-    #expect(try await stage.accounts.awaitSignIn(id: "nobody", timeout: 1) == nil)
+  @Test func anUnknownIdReturnsNil() async throws {
+    #expect(try await stage.accounts.awaitSignIn(id: "unknown", timeout: 1) == nil)
   }
 
-  @Test func nobodyFinishesInTime() async throws {
+  @Test func aSignInThatIsNotFinishedTimesOut() async throws {
     var request = Stage.request()
     request.timeout = 1
     let (prompt, state) = try await stage.begin(request)
@@ -48,7 +50,7 @@ struct AwaitSignInTests {
     #expect(server.requests.isEmpty)
   }
 
-  /// Whoever hears of the end and signs in at once gets a sign-in of his own, not the dead one.
+  /// A client that signs in right after the end gets a new sign-in, not the abandoned one.
   @Test func anAbandonedSignInIsNotJoined() async throws {
     let (prompt, _) = try await stage.begin()
     await stage.accounts.abandonUnawaitedSignIns()
@@ -73,8 +75,8 @@ struct AwaitSignInTests {
     #expect(stage.told == ["requested", "requested", "abandoned cancelled"])
   }
 
-  /// Who does not wait counts on it that the sign-in goes on.
-  @Test func whoDoesNotWaitKeepsTheSignInOpen() async throws {
+  /// A caller that does not wait expects the sign-in to stay open.
+  @Test func aCallerThatDoesNotWaitKeepsTheSignInOpen() async throws {
     var request = Stage.request()
     request.waits = true
     let waiting = Task { [request] in try await stage.accounts.authorize(request) }
@@ -87,7 +89,7 @@ struct AwaitSignInTests {
     #expect(stage.accounts.openSignIn("a") == nil)
   }
 
-  @Test func whoJoinsAndGoesLeavesTheOthersSignInOpen() async throws {
+  @Test func aJoinerThatLeavesKeepsTheSignInOpen() async throws {
     let (prompt, state) = try await stage.begin()
     var request = Stage.request()
     request.waits = true

@@ -1,16 +1,19 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Tokens for the client itself (RFC 6749, 4.4): how one comes, is replaced and told from a user's.
+/// Tokens for the client itself (RFC 6749, 4.4): how they are obtained, renewed and distinguished from a user's tokens.
 struct ClientCredentialsTests {
   private let server = PreparedAnswers()
   private let stage: Stage
 
   init() { stage = Stage(server) }
 
-  private var request: AuthorizeRequest {
+  private var request: AuthorizationInput {
     var request = Stage.request()
     request.flow = .clientCredentials
     return request
@@ -20,10 +23,10 @@ struct ClientCredentialsTests {
     server.add(body: #"{"access_token":"\#(token)","expires_in":\#(expiresIn)}"#)
   }
 
-  @Test func ofManyWhoAskAtOnceOneAsksTheProvider() async throws {
+  @Test func manyCallersShareOneTokenRequest() async throws {
     answer("A")
     let (accounts, request) = (stage.accounts, request)
-    let ways = try await withThrowingTaskGroup(of: Via?.self) { group in
+    let ways = try await withThrowingTaskGroup(of: AuthorizationSource?.self) { group in
       for _ in 0..<20 { group.addTask { try await accounts.authorize(request).via } }
       return try await group.reduce(into: []) { $0.append($1) }
     }
@@ -37,36 +40,36 @@ struct ClientCredentialsTests {
     _ = try await stage.accounts.authorize(request)
     stage.clock.advance(80)
     answer("B")
-    let (grant, refreshed) = try await stage.accounts.live("a", cause: nil)
+    let (grant, refreshed) = try await stage.accounts.live("a", requestID: nil)
     #expect(refreshed && grant.accessToken == Secret("B") && grant.refreshToken == nil)
     #expect(server.requests.map { $0.field("grant_type") } == ["client_credentials", "client_credentials"])
     #expect(server.requests.map { $0.field("scope") } == ["read", "read"])
   }
 
-  /// A name that stands for many, as with Azure's `.default`.
-  @Test func whatWasGrantedIsNotWhatIsAskedForAgain() async throws {
+  /// One scope name may stand for many, as Azure's `.default` does. Renewals use the scopes of the first request.
+  @Test func renewalsUseTheRequestedScopes() async throws {
     server.add(body: #"{"access_token":"A","expires_in":100,"scope":"write all"}"#)
     _ = try await stage.accounts.authorize(request)
     stage.clock.advance(80)
     answer("B")
-    _ = try await stage.accounts.live("a", cause: nil)
+    _ = try await stage.accounts.live("a", requestID: nil)
     #expect(server.requests.map { $0.field("scope") } == ["read", "read"])
   }
 
-  @Test func noScopeIsAskedForThatNobodyNamed() async throws {
+  @Test func onlyTheCallersScopesAreAskedFor() async throws {
     answer("A")
     var request = request
     request.scopes = nil
-    request.provider = .description(Presets.merge([.init("scopes", ["openid", "email"])], over: Stage.provider))
+    request.provider = .description(ProviderCatalog.merge([.init("scopes", ["openid", "email"])], over: Stage.provider))
     _ = try await stage.accounts.authorize(request)
     #expect(server.requests.first?.field("scope") == nil)
   }
 
-  @Test func aUsersGrantIsNoneOfTheClientsOwn() async throws {
+  @Test func aUsersGrantIsNotAClientsGrant() async throws {
     try await stage.keep()
     answer("A")
     #expect(try await stage.accounts.authorize(request).via == .signedIn)
-    // Nor the other way round, but where it is all the same to whoever asks.
+    // A client's grant does not satisfy the browser flow either. The automatic flow accepts both.
     var other = Stage.request()
     other.flow = .browser
     #expect(try await stage.accounts.authorize(other).signIn != nil)
@@ -84,21 +87,21 @@ struct ClientCredentialsTests {
     #expect(try stage.accounts.grant("a").accessToken == Secret("B"))
   }
 
-  @Test func whatTheServiceCalledDeadIsReplacedByAuthorize() async throws {
+  @Test func authorizeReplacesARejectedToken() async throws {
     try await stage.keep { grant in
       grant.clientParameters = .init([("audience", "x")])
       grant.refreshToken = nil
       grant.isRefreshRefused = true
     }
     answer("A")
-    var request = AuthorizeRequest()
+    var request = AuthorizationInput()
     request.account = "a"
     #expect(try await stage.accounts.authorize(request).via == .signedIn)
     #expect(server.requests.first?.field("audience") == "x")
     #expect(try stage.accounts.grant("a").isRefreshRefused == false)
   }
 
-  /// Who says it all says what is not there; who leaves it to the grant gets what the grant has.
+  /// A caller that gives all parameters decides which are absent. A caller that gives none uses the grant's parameters.
   @Test func aParameterThatWasTakenOutIsNotSent() async throws {
     try await stage.keep { $0.clientParameters = .init([("audience", "x")]) }
     var short = Stage.request()
@@ -109,7 +112,7 @@ struct ClientCredentialsTests {
     #expect(server.requests.map { $0.field("audience") } == [nil])
   }
 
-  @Test func theOrderOfParametersIsNoOtherParameter() async throws {
+  @Test func theOrderOfParametersDoesNotMatter() async throws {
     answer("A")
     var request = request
     request.parameters = .init([("audience", "x"), ("tenant", "y")])
@@ -118,7 +121,7 @@ struct ClientCredentialsTests {
     #expect(try await stage.accounts.authorize(request).via == .stored)
   }
 
-  /// Secrets are replaced; the one of today is used where the caller or the configuration says it, and kept once it was taken.
+  /// Secrets are rotated. The caller's or the configuration's secret is used, and is stored once the server accepts it.
   @Test(arguments: [true, false])
   func anotherSecretIsUsedForWhatIsKept(isForClient: Bool) async throws {
     try await stage.keep(expiresIn: 10) { grant in
@@ -131,7 +134,7 @@ struct ClientCredentialsTests {
     #expect(try await stage.accounts.authorize(request).via == .refreshed)
     stage.clock.advance(10)
     answer("B")
-    _ = try await stage.accounts.live("a", cause: nil)
+    _ = try await stage.accounts.live("a", requestID: nil)
     #expect(server.requests.map { $0.field("client_secret") } == ["new-secret", "new-secret"])
   }
 
@@ -152,12 +155,12 @@ struct ClientCredentialsTests {
     await #expect(throws: FieldError("/clientSecret", "is missing: with the flow clientCredentials the client itself is who signs in")) {
       try await stage.accounts.authorize(request)
     }
-    request.provider = .description(Presets.merge([.init("clientAuthentication", "none")], over: Stage.provider))
+    request.provider = .description(ProviderCatalog.merge([.init("clientAuthentication", "none")], over: Stage.provider))
     #expect(try await stage.accounts.authorize(request).via == .signedIn)
     #expect(server.requests.map { $0.field("client_id") } == ["client"])
   }
 
-  @Test func aGrantSaysSoAfterARestartAndOnItsWayElsewhere() async throws {
+  @Test func clientParametersAreStoredAndExported() async throws {
     answer("A")
     var request = request
     request.parameters = .init([("audience", "x")])

@@ -2,8 +2,10 @@ import Jansson
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// A refresh token that was wanted and did not come: asked for once more, and never twice.
+/// A missing refresh token is asked for once more with a second page, and never a third time.
 struct ConsentRetryTests {
   private let identity: IdentityStage
 
@@ -16,7 +18,7 @@ struct ConsentRetryTests {
     .init("authorizationParameters", ["access_type": "offline"]), .init("consentRetry", ["prompt": "consent"]),
   ]
 
-  private static func request(parameters: [(String, String)] = [], with members: [JSON.Member] = google) -> AuthorizeRequest {
+  private static func request(parameters: [(String, String)] = [], with members: [JSON.Member] = google) -> AuthorizationInput {
     var request = IdentityStage.request(with: members)
     request.parameters = NamedValues(parameters.map { (name: $0.0, value: $0.1) })
     return request
@@ -24,12 +26,12 @@ struct ConsentRetryTests {
 
   private var prompts: [SignInPrompt] {
     identity.stage.facts.compactMap { event in
-      if case .signInRequested(let prompt) = event.fact { prompt } else { nil }
+      if case .signInRequested(let prompt) = event.kind { prompt } else { nil }
     }
   }
 
-  /// The first redirect; gives the second page, if one was asked for.
-  private func first(_ request: AuthorizeRequest = request()) async throws -> SignInPrompt? {
+  /// Delivers the first redirect and returns the second page, if there is one.
+  private func first(_ request: AuthorizationInput = request()) async throws -> SignInPrompt? {
     let (prompt, _) = try await identity.stage.begin(request)
     try await identity.deliver(prompt.url)
     return prompts.count == 2 ? prompts[1] : nil
@@ -42,7 +44,7 @@ struct ConsentRetryTests {
     #expect(Stage.parameter("access_type", of: second.url) == "offline")
     #expect(Stage.parameter("state", of: second.url) != Stage.parameter("state", of: prompts[0].url))
     #expect(Stage.parameter("nonce", of: second.url) != Stage.parameter("nonce", of: prompts[0].url))
-    // What the first brought is kept meanwhile, and can be used.
+    // The tokens of the first page are stored meanwhile and can be used.
     #expect(try identity.grant?.accessToken == Secret("access-1"))
     identity.issuer.set { $0.answer = [.init("refresh_token", "refresh-1")] }
     try await identity.deliver(second.url)
@@ -59,7 +61,7 @@ struct ConsentRetryTests {
     #expect(!authorization.canRefresh && prompts.count == 2)
   }
 
-  /// Whatever becomes of the second page, somebody has signed in.
+  /// However the second page ends, the user has signed in with the first.
   @Test func aSecondRefusalLosesNothing() async throws {
     let second = try #require(try await first())
     let state = Stage.parameter("state", of: second.url) ?? ""
@@ -78,7 +80,7 @@ struct ConsentRetryTests {
     #expect(try identity.grant?.subject == "user-1")
   }
 
-  @Test func aSecondPageThatNobodyFinishesLosesNothing() async throws {
+  @Test func anUnfinishedSecondPageLosesNothing() async throws {
     let second = try #require(try await first())
     await identity.stage.accounts.abandonAllSignIns()
     let authorization = try #require(try await identity.stage.accounts.awaitSignIn(id: second.id, timeout: 5))
@@ -95,7 +97,7 @@ struct ConsentRetryTests {
     #expect(identity.stage.told.contains("abandoned timedOut"))
   }
 
-  /// A redirect of the first page that comes again belongs to nobody any more, and does not end the second.
+  /// A repeated redirect of the first page is not handled, and does not end the second page.
   @Test func theFirstRedirectCannotComeAgain() async throws {
     let second = try #require(try await first())
     let state = Stage.parameter("state", of: prompts[0].url) ?? ""
@@ -104,7 +106,7 @@ struct ConsentRetryTests {
     #expect(try await identity.stage.accounts.awaitSignIn(id: second.id, timeout: 5) != nil)
   }
 
-  /// The same redirect twice at once: the second was claimed while the first was being exchanged, and comes when the next page is open.
+  /// The same redirect arrives twice: the second is claimed during the first one's exchange, and is received when the next page is open.
   @Test func aRedirectThatWasClaimedTooEarlyIsHarmless() async throws {
     let (prompt, state) = try await identity.stage.begin(Self.request())
     let parameters = [RedirectParameter(name: "code", value: "code-1"), RedirectParameter(name: "state", value: state)]
@@ -112,7 +114,7 @@ struct ConsentRetryTests {
     try await identity.deliver(prompt.url)
     let asked = identity.issuer.requests.count
     guard case .unfinished = try await claimed.receive(parameters) else {
-      Issue.record("it was taken for the second page's")
+      Issue.record("the second page accepted it")
       return
     }
     #expect(identity.issuer.requests.count == asked)
@@ -136,7 +138,7 @@ struct ConsentRetryTests {
     #expect(Stage.parameter("prompt", of: second.url) == "consent" && Stage.parameter("hd", of: second.url) == "id.example")
   }
 
-  /// Google gives one with the first consent alone; what is kept of the same user is still good.
+  /// Google gives a refresh token only with the first consent. The stored refresh token of the same user remains valid.
   @Test func aRefreshTokenThatIsKeptNeedsNoRetry() async throws {
     identity.issuer.set { $0.answer = [.init("refresh_token", "refresh-1"), .init("refresh_token_expires_in", 5000)] }
     try await identity.signIn(Self.request())
@@ -164,7 +166,7 @@ struct ConsentRetryTests {
   }
 
   @Test func thePresetOfGoogleSaysSo() throws {
-    let google = try Presets.builtIn.resolve(.preset("google"))
+    let google = try ProviderCatalog.builtIn.resolve(.preset("google"))
     #expect(google.request.consentRetry["prompt"] == "consent")
     #expect(google.reasons["consentRetry"] != nil)
   }

@@ -1,12 +1,15 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// The questions of a device sign-in: what goes along with them, and how the client shows itself in them.
+/// Requests of a device sign-in: their parameters, and how the client authenticates in them.
 struct DeviceQuestionTests {
   private let server = PreparedAnswers()
-  private let pauses = DeviceSignInTests.Pauses()
+  private let pauses = DeviceFlowTests.Pauses()
   private let stage: Stage
 
   init() {
@@ -19,24 +22,24 @@ struct DeviceQuestionTests {
   }
 
   private func signIn(_ members: [JSON.Member]) async throws {
-    let prompt = try #require(try await stage.accounts.authorize(DeviceSignInTests.request(members)).signIn)
+    let prompt = try #require(try await stage.accounts.authorize(DeviceFlowTests.request(members)).signIn)
     _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 60)
   }
 
   @Test func extraParametersOfTokenRequestsGoAlong() async throws {
-    server.add(body: DeviceSignInTests.codes)
-    server.add(body: DeviceSignInTests.tokens)
+    server.add(body: DeviceFlowTests.codes)
+    server.add(body: DeviceFlowTests.tokens)
     try await signIn([.init("tokenParameters", ["audience": "x", "device_code": "other"])])
     #expect(server.requests[0].field("audience") == nil && server.requests[1].field("audience") == "x")
     #expect(server.requests[1].field("device_code") == "other")
   }
 
-  /// What is found out of the client's authentication at one question is done at all that follow; a second request each time would be too many.
+  /// The client authentication found with one request is used for all later requests. A second request for each poll would be too many.
   @Test func probingFindsTheWayOnce() async throws {
-    server.add(body: DeviceSignInTests.codes)
+    server.add(body: DeviceFlowTests.codes)
     pending("invalid_client", status: 401)
     for _ in 0..<3 { pending() }
-    server.add(body: DeviceSignInTests.tokens)
+    server.add(body: DeviceFlowTests.tokens)
     try await signIn([.init("clientAuthentication", "probe")])
     #expect(server.requests.map { $0.header("Authorization") != nil } == [true, true, false, false, false, false])
     #expect(server.requests.dropFirst(2).allSatisfy { $0.field("client_secret") == "client-secret" })
@@ -45,27 +48,27 @@ struct DeviceQuestionTests {
   }
 
   @Test func probingKeepsToBasicWhereThatDoes() async throws {
-    server.add(body: DeviceSignInTests.codes)
+    server.add(body: DeviceFlowTests.codes)
     for _ in 0..<2 { pending() }
-    server.add(body: DeviceSignInTests.tokens)
+    server.add(body: DeviceFlowTests.tokens)
     try await signIn([.init("clientAuthentication", "probe")])
     #expect(server.requests.map { $0.header("Authorization") != nil } == [true, true, true, true])
     #expect(try stage.store.read("a")?.provider["clientAuthentication"] == "basic")
   }
 
-  /// The device endpoint may be the first to refuse Basic; then no question is asked that way.
+  /// The device endpoint may be the first to reject Basic. Later requests then do not use Basic.
   @Test func probingBeginsWithTheDeviceEndpoint() async throws {
     pending("invalid_client", status: 401)
-    server.add(body: DeviceSignInTests.codes)
+    server.add(body: DeviceFlowTests.codes)
     pending()
-    server.add(body: DeviceSignInTests.tokens)
+    server.add(body: DeviceFlowTests.tokens)
     try await signIn([.init("clientAuthentication", "probe")])
     #expect(server.requests.map { $0.header("Authorization") != nil } == [true, false, false, false])
     #expect(server.requests.map { $0.field("client_secret") } == [nil, "client-secret", "client-secret", "client-secret"])
     #expect(try stage.store.read("a")?.provider["clientAuthentication"] == "body")
   }
 
-  @Test func aClientThatNobodyKnowsIsTriedTwiceAndNoMore() async throws {
+  @Test func anUnknownClientIsTriedTwiceAndNoMore() async throws {
     for _ in 0..<2 { pending("invalid_client", status: 401) }
     let failure = await failureOf { try await signIn([.init("clientAuthentication", "probe")]) }
     #expect(failure?["error"] == "invalid_client" && server.requests.count == 2)

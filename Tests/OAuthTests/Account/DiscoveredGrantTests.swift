@@ -2,56 +2,58 @@ import Jansson
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// A grant whose provider is named by a URL: what it does without asking again, and where its secrets go.
+/// A grant whose provider is named by a URL: what works without discovery, and where its secrets are sent.
 struct DiscoveredGrantTests {
   private let discovery = DiscoveryStage()
   private var stage: Stage { discovery.stage }
   private var server: PreparedAnswers { discovery.server }
 
-  /// As after a restart, with nothing in memory.
+  /// The state after a restart: nothing is in memory.
   @Test func aKeptGrantNeedsNoDiscovery() async throws {
     try await discovery.signIn()
-    let later = Stage(PreparedAnswers(), store: stage.store, presets: Presets.builtIn.adding(Discoveries()))
+    let later = Stage(PreparedAnswers(), store: stage.store, catalog: ProviderCatalog.builtIn.adding(DiscoveryCache()))
     let (accounts, request) = (later.accounts, discovery.request)
     try await accounts.discover(.url("https://id.example"), .init(), for: "a")
     #expect(try await accounts.authorize(request).via == .stored)
   }
 
-  /// The grant keeps the published document by itself, whatever a request lays over it.
-  @Test func otherWordsThanTheGrantsNeedNoDiscoveryEither() async throws {
+  /// The grant stores the published document separately from the members that a request adds.
+  @Test func anotherReferenceThanTheGrantsNeedsNoDiscovery() async throws {
     try await discovery.signIn()
-    let later = Stage(PreparedAnswers(), store: stage.store, presets: Presets.builtIn.adding(Discoveries()))
+    let later = Stage(PreparedAnswers(), store: stage.store, catalog: ProviderCatalog.builtIn.adding(DiscoveryCache()))
     let accounts = later.accounts
     let other = ProviderReference.description([.init("discovery", "https://id.example"), .init("tokenEndpoint", "https://t.example/token")])
     try await accounts.discover(other, .init(), for: "a")
     let provider = try accounts.resolve(other, .init(), for: "a")
     #expect(provider.tokenEndpoint == "https://t.example/token" && provider.authorizationEndpoint == "https://id.example/a")
     #expect(try accounts.resolve(.url("https://id.example"), .init(), for: "a").tokenEndpoint == "https://id.example/token")
-    // What one account keeps is nothing that another one is told.
+    // The document stored with one account is not used for another.
     #expect(throws: OAuthFailure.self) { try accounts.resolve(other, .init(), for: "b") }
   }
 
-  /// A grant of an earlier version has the merged description alone, which is good for its own words.
+  /// A grant of an earlier version has only the merged description, which serves only the same reference.
   @Test func aGrantOfAnEarlierVersion() async throws {
     try await discovery.signIn()
     var grant = try stage.accounts.grant("a")
     grant.published = nil
     try await stage.store.write(grant)
-    let later = Stage(PreparedAnswers(), store: stage.store, presets: Presets.builtIn.adding(Discoveries()))
+    let later = Stage(PreparedAnswers(), store: stage.store, catalog: ProviderCatalog.builtIn.adding(DiscoveryCache()))
     let (accounts, request) = (later.accounts, discovery.request)
     try await accounts.discover(.url("https://id.example"), .init(), for: "a")
     #expect(try await accounts.authorize(request).via == .stored)
     #expect(try accounts.resolve(.url("https://id.example"), .init(), for: "a").published == nil)
   }
 
-  @Test func otherWordsThanAnEarlierGrantsAreLookedAt() async throws {
+  @Test func anotherReferenceThanAnEarlierGrantsNeedsDiscovery() async throws {
     try await discovery.signIn()
     var grant = try stage.accounts.grant("a")
     grant.published = nil
     try await stage.store.write(grant)
     let network = PreparedAnswers()
-    let later = Stage(network, store: stage.store, presets: Presets.builtIn.adding(Discoveries()))
+    let later = Stage(network, store: stage.store, catalog: ProviderCatalog.builtIn.adding(DiscoveryCache()))
     let other = ProviderReference.description([.init("discovery", "https://id.example"), .init("scopes", ["x"])])
     await #expect(throws: OAuthFailure.self) { try await later.accounts.discover(other, .init(), for: "a") }
     #expect(network.requests.map(\.url) == ["https://id.example/.well-known/oauth-protected-resource"])
@@ -62,8 +64,8 @@ struct DiscoveredGrantTests {
     let network = PreparedAnswers()
     network.publish(
       #"{"issuer":"https://id.example","authorization_endpoint":"https://id.example/new","token_endpoint":"https://id.example/token"}"#)
-    let later = Stage(network, store: stage.store, presets: Presets.builtIn.adding(Discoveries()))
-    var request = AuthorizeRequest()
+    let later = Stage(network, store: stage.store, catalog: ProviderCatalog.builtIn.adding(DiscoveryCache()))
+    var request = AuthorizationInput()
     request.account = "a"
     request.interaction = .always
     request.waits = false
@@ -72,20 +74,20 @@ struct DiscoveredGrantTests {
     #expect(prompt.url.hasPrefix("https://id.example/new?"))
   }
 
-  private var atTheDoor: AuthorizeRequest {
+  private var atTheDoor: AuthorizationInput {
     var request = discovery.request
     request.interaction = .always
     return request
   }
 
-  /// A resource decides by itself which server it names; a client's secret for the one of yesterday is none of today's business.
+  /// A resource chooses its authorization server. A secret for the previous server must not be sent to the new one.
   @Test func aSecretDoesNotFollowToAnotherHost() async throws {
     try await discovery.signIn()
     stage.clock.advance(100_000)
     discovery.publish(token: "https://elsewhere.example/token")
     let failure = await failureOf { try await stage.accounts.authorize(atTheDoor) }
     #expect(failure?.kind == .responseUntrusted && failure?.message.contains("sign the account out") == true, "\(failure?.message ?? "")")
-    // Who has none may sign in there, and so may who has given the account up.
+    // A client without a secret may sign in there. So may a client that has signed the account out.
     var open = atTheDoor
     open.clientSecret = nil
     #expect(try await stage.begin(open).prompt.url.hasPrefix("https://id.example/a?"))
@@ -93,7 +95,7 @@ struct DiscoveredGrantTests {
     #expect(try await stage.begin(atTheDoor).prompt.url.hasPrefix("https://id.example/a?"))
   }
 
-  /// What the caller says by himself is no surprise to him.
+  /// The caller may choose the host of its own secret.
   @Test func aSecretGoesWhereTheCallerSays() async throws {
     try await discovery.signIn()
     var own = atTheDoor
@@ -101,21 +103,21 @@ struct DiscoveredGrantTests {
     #expect(try await stage.begin(own).prompt.url.hasPrefix("https://id.example/a?"))
   }
 
-  /// Some callers' tables have no order, and each run writes them in another one.
-  @Test func theOrderOfWordsIsNoOtherWord() async throws {
+  /// Some callers use unordered tables, and write them in another order in each run.
+  @Test func theOrderOfMembersDoesNotMatter() async throws {
     let members: [JSON.Member] = [.init("discovery", "https://id.example"), .init("name", "Example")]
     try await discovery.signIn()
     try await stage.store.write(stage.accounts.grant("a").naming(.object(members)))
     let network = PreparedAnswers()
-    let later = Stage(network, store: stage.store, presets: Presets.builtIn.adding(Discoveries()))
+    let later = Stage(network, store: stage.store, catalog: ProviderCatalog.builtIn.adding(DiscoveryCache()))
     try await later.accounts.discover(.description(members.reversed()), .init(), for: "a")
     #expect(network.requests.isEmpty)
   }
 
-  /// A token for one resource is none for another of the same server.
+  /// A token for one resource is not valid for another resource of the same server.
   @Test func anotherResourceIsAnotherProvider() async throws {
     func provider(_ resource: String) -> [JSON.Member] {
-      Presets.merge([.init("authorizationParameters", .object([.init("resource", .string(resource))]))], over: Stage.provider)
+      ProviderCatalog.merge([.init("authorizationParameters", .object([.init("resource", .string(resource))]))], over: Stage.provider)
     }
     try await stage.keep { $0.provider = .object(provider("https://api.example/one")) }
     var request = Stage.request()
@@ -125,15 +127,15 @@ struct DiscoveredGrantTests {
     #expect(try await stage.accounts.authorize(request).signIn != nil)
   }
 
-  /// A token endpoint at another host is another provider's: what is kept is not sent there.
+  /// A token endpoint at another host belongs to another provider. Stored tokens are not sent there.
   @Test func aGrantDoesNotFollowToAnotherHost() async throws {
     try await discovery.signIn()
     stage.clock.advance(100_000)
     discovery.publish(token: "https://elsewhere.example/token")
-    // For an account that has no grant to go by.
+    // For an account without a grant.
     try await stage.accounts.discover(.url("https://id.example"), .init(), for: "other")
     server.add(body: #"{"access_token":"B","expires_in":3600}"#)
-    _ = try await stage.accounts.live("a", cause: nil)
+    _ = try await stage.accounts.live("a", requestID: nil)
     #expect(server.requests.last?.url == "https://id.example/token")
   }
 }

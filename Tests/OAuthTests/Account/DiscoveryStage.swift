@@ -1,13 +1,15 @@
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 /// A stage whose provider is named by a URL.
 struct DiscoveryStage {
   let server = PreparedAnswers()
   let stage: Stage
 
-  init() { stage = Stage(server, presets: Presets.builtIn.adding(Discoveries())) }
+  init() { stage = Stage(server, catalog: ProviderCatalog.builtIn.adding(DiscoveryCache())) }
 
-  var request: AuthorizeRequest {
+  var request: AuthorizationInput {
     var request = Stage.request()
     request.provider = .url("https://id.example")
     return request
@@ -18,7 +20,7 @@ struct DiscoveryStage {
       #"{"issuer":"https://id.example","authorization_endpoint":"https://id.example/a","token_endpoint":"\#(token)"}"#, headers: headers)
   }
 
-  func discover(_ request: AuthorizeRequest) async throws {
+  func discover(_ request: AuthorizationInput) async throws {
     guard let provider = request.provider else { return }
     try await stage.accounts.discover(provider, request.variables, for: request.account)
   }
@@ -34,7 +36,7 @@ struct DiscoveryStage {
 }
 
 extension PreparedAnswers {
-  /// No resource's metadata, an issuer's of OAuth, and none of OpenID Connect.
+  /// Answers as a server that publishes OAuth metadata, but no resource metadata and no OpenID Connect metadata.
   func publish(_ document: String, headers: [HTTPHeader] = []) {
     add(status: 404, body: "")
     add(headers: headers, body: document)

@@ -1,15 +1,18 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Providers that are named by a URL: what is asked of whom, and for how long it is good.
+/// Providers named by a URL: which URLs are asked, and how long the answers are valid.
 struct DiscoveryTests {
   private let discovery = DiscoveryStage()
   private var stage: Stage { discovery.stage }
   private var server: PreparedAnswers { discovery.server }
 
-  @Test func whatWasFoundIsGoodForAWhile() async throws {
+  @Test func discoveredMetadataIsCached() async throws {
     discovery.publish(headers: [HTTPHeader("Cache-Control", "max-age=1000")])
     try await discovery.discover(discovery.request)
     stage.clock.advance(999)
@@ -29,7 +32,7 @@ struct DiscoveryTests {
   private static let document =
     #"{"issuer":"https://id.example","authorization_endpoint":"https://id.example/a","token_endpoint":"https://id.example/t"}"#
 
-  /// What libcurl says of the address that answered; within its scope are the places that the server names.
+  /// libcurl reports the scope of the address that answered. Endpoints that the server names must be within this scope.
   @Test(arguments: [NetworkScope.publicNetwork, .privateNetwork])
   func aServerNamesPlacesWithinItsScope(scope: NetworkScope) async throws {
     let asked = EventCount()
@@ -52,7 +55,7 @@ struct DiscoveryTests {
     #expect(found.scope == scope && asked.value == 3)
   }
 
-  @Test func whereNobodyIsAskedNothingIsLookedFor() async throws {
+  @Test func noDiscoveryWithoutInteraction() async throws {
     try await discovery.signIn()
     stage.clock.advance(100_000)
     let (accounts, asked) = (stage.accounts, server.requests.count)
@@ -66,34 +69,34 @@ struct DiscoveryTests {
     #expect(failure?.kind == .signInRequired && server.requests.count == asked + 1)
   }
 
-  @Test func ofSlowOnesNobodyWaitsLongerThanHeHas() async throws {
+  @Test func slowDiscoveryEndsAtTheCallersTimeout() async throws {
     let slow = Stage(
       Server { _ throws(HTTPFailure) in
         do { try await Task.sleep(for: .seconds(60)) } catch { throw .cancelled }
         return HTTPResponse(status: 404)
-      }, presets: Presets.builtIn.adding(Discoveries()))
+      }, catalog: ProviderCatalog.builtIn.adding(DiscoveryCache()))
     let failure = await failureOf { try await slow.accounts.discover(.url("https://id.example"), .init(), in: 1) }
     #expect(failure?.kind == .timedOut && failure?.isRetryable == true)
   }
 
-  /// Both are kept under the name that `authorize` gives the account where nobody names one.
+  /// Both references give the account name that `authorize` uses by default.
   @Test(arguments: [
     ProviderReference.url("https://api.example/mcp"), .description([.init("discovery", "https://api.example/mcp")]),
   ])
   func theAccountIsNamedByTheURL(reference: ProviderReference) throws {
-    let discoveries = Discoveries()
+    let discoveries = DiscoveryCache()
     discoveries.add(
       [.init("issuer", "https://id.example"), .init("authorizationEndpoint", "https://id.example/a")], of: "https://api.example/mcp",
       until: .max)
-    #expect(try Presets.builtIn.adding(discoveries).resolve(reference).defaultAccount == "api.example/mcp")
+    #expect(try ProviderCatalog.builtIn.adding(discoveries).resolve(reference).defaultAccount == "api.example/mcp")
   }
 
-  /// Some services want a key in their URL, which is as good as a token.
+  /// Some services expect a key in their URL. Such a key is as secret as a token.
   @Test(arguments: [404, 200])
   func theQueryOfAURLIsInNoMessage(status: Int) async {
     let body = status == 200 ? #"{"issuer":"https://other.example","resource":"https://other.example"}"# : ""
     let network = Server { _ throws(HTTPFailure) in HTTPResponse(status: status, body: Array(body.utf8)) }
-    let stage = Stage(network, presets: Presets.builtIn.adding(Discoveries()))
+    let stage = Stage(network, catalog: ProviderCatalog.builtIn.adding(DiscoveryCache()))
     let failure = await failureOf { try await stage.accounts.discover(.url("https://id.example/mcp?key=s3cret"), .init()) }
     #expect(failure?.message.contains("https://id.example/mcp") == true, "\(failure?.message ?? "")")
     #expect(failure?.message.contains("s3cret") == false && failure?.account?.contains("s3cret") != true)

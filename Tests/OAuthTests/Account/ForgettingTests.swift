@@ -2,8 +2,10 @@ import Jansson
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// An account whose lock another process holds while a server does not answer it.
+/// Signs an account out while another process holds its lock and waits for a server.
 struct ForgettingTests {
   private let folder: TemporaryFolder
   private let stage: Stage
@@ -34,7 +36,7 @@ struct ForgettingTests {
     withExtendedLifetime(lock) {}
   }
 
-  /// What a refresh writes between its last look and its end does not bring the account back.
+  /// A refresh that another process writes after the sign-out does not restore the account.
   @Test func aSignOutDoesNotWaitAndIsNotUndone() async throws {
     try await keep(generation: 3)
     let lock = Held(try await theirs.lock("a"))
@@ -48,7 +50,7 @@ struct ForgettingTests {
     #expect(await soon { stage.accounts.isIdle })
   }
 
-  /// Who signs in after that begins to count anew.
+  /// A sign-in after the sign-out starts with generation 1 again.
   @Test func aSignInAfterTheSignOutStays() async throws {
     try await keep(generation: 3)
     let lock = Held(try await theirs.lock("a"))
@@ -59,7 +61,7 @@ struct ForgettingTests {
     #expect(try stage.store.read("a")?.generation == 1)
   }
 
-  /// The new sign-in may have been refreshed before the second look, so its number says nothing.
+  /// The new sign-in may have been refreshed before the second look, so its generation proves nothing.
   @Test(arguments: [("theirs", true), ("ours", false)])
   func theSecondLookTellsSignInsApart(login: String, stays: Bool) async throws {
     try await stage.keep { $0.login = "ours" }
@@ -74,8 +76,8 @@ struct ForgettingTests {
     #expect(try (stage.store.read("a") != nil) == stays)
   }
 
-  /// Nothing was there to forget, so whatever comes is new.
-  @Test func aSignOutOfNobodyTakesNothingAway() async throws {
+  /// There was no grant to forget, so the grant that comes later is new.
+  @Test func aSignOutWithoutAGrantRemovesNothing() async throws {
     let lock = Held(try await theirs.lock("a"))
     #expect(try await stage.accounts.signOut("a").wasKnown == false)
     try await keep(generation: 1)
@@ -85,7 +87,7 @@ struct ForgettingTests {
   }
 }
 
-/// A lock that a test lets go.
+/// A lock that the test releases.
 final class Held {
   private var lock: GrantLock?
 

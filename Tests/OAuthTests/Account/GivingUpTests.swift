@@ -1,12 +1,16 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Sign-ins that the account's owner does not want any more, and those that another program has made needless.
+/// Sign-ins that the user cancels, and sign-ins that another process makes unnecessary.
 struct GivingUpTests {
   private let gate = Promise<Void>()
   private let asked = EventCount()
+  private let looks = EventCount()
   private let stage: Stage
 
   init() {
@@ -15,7 +19,17 @@ struct GivingUpTests {
         asked.add()
         do { try await gate.value() } catch { throw .cancelled }
         return .json(#"{"access_token":"A","refresh_token":"R"}"#)
-      }, nextLook: { _ in try await Task.sleep(for: .milliseconds(5)) })
+      },
+      pollUntil: { [looks] _ in
+        looks.add()
+        try await Task.sleep(for: .milliseconds(5))
+      })
+  }
+
+  /// Waits until the sign-in has looked at the store after this call. The second look from now on begins when the first has ended.
+  private func hasLooked() async -> Bool {
+    let begun = looks.value
+    return await soon { looks.value >= begun + 2 }
   }
 
   private func cancelledMessage(_ prompt: SignInPrompt) async -> String? {
@@ -34,11 +48,11 @@ struct GivingUpTests {
 
   @Test func revokingGivesTheOpenSignInUp() async throws {
     let (prompt, _) = try await stage.begin()
-    #expect(await failureOf { try await stage.accounts.revoke("a", cause: nil) }?["reason"] == "noGrant")
+    #expect(await failureOf { try await stage.accounts.revoke("a", requestID: nil) }?["reason"] == "noGrant")
     #expect(await cancelledMessage(prompt) == "the sign-in was cancelled")
   }
 
-  /// The code is on its way to being exchanged when the account is signed out: what it buys is not kept.
+  /// The account is signed out while its code is being exchanged. The new tokens are not stored.
   @Test func aSignOutDuringTheExchangeWins() async throws {
     let (prompt, state) = try await stage.begin()
     let handling = Task { try await stage.accounts.handleRedirect("code=c&state=\(state)") }
@@ -50,13 +64,14 @@ struct GivingUpTests {
     #expect(stage.told == ["requested", "abandoned cancelled"])
   }
 
-  /// Somebody has just finished that page: it is not thrown away for another one.
+  /// The user has just finished that page, so it is not abandoned for another one.
   @Test func alwaysWaitsForACodeThatIsBeingExchanged() async throws {
     let (prompt, state) = try await stage.begin()
     let handling = Task { try await stage.accounts.handleRedirect("code=c&state=\(state)") }
     #expect(await soon { asked.value == 1 })
     let next = Task { try await stage.begin(Stage.request().always()) }
-    try await Task.sleep(for: .milliseconds(20))
+    #expect(await soon { await stage.awaitingExchange() == 2 })
+    #expect(stage.told == ["requested"])
     gate.settle(.success(()))
     #expect(try await handling.value)
     #expect(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)?.via == .signedIn)
@@ -64,7 +79,7 @@ struct GivingUpTests {
     #expect(stage.told == ["requested", "authorized signedIn", "requested"])
   }
 
-  /// Another process on the same store has finished its own page.
+  /// Another process with the same store has finished its own page.
   @Test func aGrantThatComesFromElsewhereEndsTheSignIn() async throws {
     var request = Stage.request()
     request.redirectUri = nil
@@ -89,18 +104,22 @@ struct GivingUpTests {
   func aGrantThatIsNotEnoughEndsNothing(change: @Sendable (inout Grant) -> Void) async throws {
     let (prompt, _) = try await stage.begin()
     try await stage.keep("a", change)
-    try await Task.sleep(for: .milliseconds(60))
+    #expect(await hasLooked())
     #expect(stage.accounts.openSignIn("a") == prompt)
     #expect(stage.told == ["requested"])
     try await stage.keep()
     #expect(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)?.via == .stored)
   }
 
-  /// Who wants a page whatever is stored wants it whatever comes to be stored.
+  /// A caller that wants a page despite a stored grant also wants it despite a grant that arrives later.
   @Test func alwaysIsNotEndedByAGrant() async throws {
-    let (prompt, _) = try await stage.begin(Stage.request().always())
+    let (prompt, state) = try await stage.begin(Stage.request().always())
     try await stage.keep()
-    try await Task.sleep(for: .milliseconds(60))
+    #expect(await stage.signIn?.watching.isEmpty == true)
     #expect(stage.accounts.openSignIn("a") == prompt)
+    gate.settle(.success(()))
+    #expect(try await stage.accounts.handleRedirect("code=c&state=\(state)"))
+    #expect(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)?.via == .signedIn)
+    #expect(looks.value == 0)
   }
 }

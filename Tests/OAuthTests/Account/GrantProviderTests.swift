@@ -1,9 +1,12 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// What changes in a preset or a file of the user's reaches the grants that were made by that name; secrets stay where they went.
+/// Changes in a preset or in the user's file apply to the grants that name it. Secrets keep their old destinations.
 struct GrantProviderTests {
   private let folder: TemporaryFolder
   private let server = PreparedAnswers()
@@ -11,7 +14,7 @@ struct GrantProviderTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    stage = Stage(server, presets: Presets.builtIn.adding(ProviderFiles(folder: folder.path)))
+    stage = Stage(server, catalog: ProviderCatalog.builtIn.adding(ProviderFiles(folder: folder.path)))
   }
 
   private static let described: [JSON.Member] = [
@@ -21,11 +24,11 @@ struct GrantProviderTests {
   ]
 
   private func write(_ changes: [JSON.Member]) {
-    _ = folder.write("mine.json", JSON.object(Presets.merge(changes, over: Self.described)).text)
+    _ = folder.write("mine.json", JSON.object(ProviderCatalog.merge(changes, over: Self.described)).text)
   }
 
   private func keep(_ provider: ProviderReference = .preset("mine")) async throws {
-    var request = AuthorizeRequest()
+    var request = AuthorizationInput()
     (request.account, request.clientId, request.clientSecret, request.provider) = ("a", "client", Secret("secret"), provider)
     let data: JSON = ["access_token": "access-1", "refresh_token": "refresh-1", "scope": "read"]
     _ = try await stage.accounts.importGrant(
@@ -40,11 +43,11 @@ struct GrantProviderTests {
 
   private func refreshedAt() async throws -> HTTPRequest? {
     server.add(body: #"{"access_token":"access-2","expires_in":3600}"#)
-    _ = try await stage.accounts.refresh("a", validity: 60, force: true, cause: nil)
+    _ = try await stage.accounts.refresh("a", validity: 60, force: true, requestID: nil)
     return server.requests.last
   }
 
-  @Test func theAPIAndItsMannersFollowTheFile() async throws {
+  @Test func theAPIAndItsOptionsFollowTheFile() async throws {
     write([])
     try await keep()
     #expect(try await call() == "https://api.example/v1/x")
@@ -59,17 +62,17 @@ struct GrantProviderTests {
     try await keep()
     write([.init("tokenEndpoint", "https://id.example/v2/token"), .init("revocationEndpoint", "https://id.example/v2/revoke")])
     #expect(try await refreshedAt()?.url == "https://id.example/v2/token")
-    // Whoever names the provider finds the grant.
-    var request = AuthorizeRequest()
+    // A request that names the provider finds the grant.
+    var request = AuthorizationInput()
     (request.account, request.clientId, request.provider, request.interaction) = ("a", "client", .preset("mine"), .never)
     #expect(try await stage.accounts.authorize(request).via == .stored)
     server.add(body: "")
     server.add(body: "")
-    _ = try await stage.accounts.revoke("a", cause: nil)
+    _ = try await stage.accounts.revoke("a", requestID: nil)
     #expect(server.requests.last?.url == "https://id.example/v2/revoke")
   }
 
-  /// Where tokens come from elsewhere, it is another provider; the grant goes on with its own.
+  /// A description with tokens from another origin is another provider. The grant keeps using its own.
   @Test func anotherOriginIsAnotherProvider() async throws {
     write([])
     try await keep()
@@ -78,7 +81,7 @@ struct GrantProviderTests {
     ])
     #expect(try await call() == "https://api.example/v1/x")
     #expect(try await refreshedAt()?.url == "https://id.example/token")
-    var request = AuthorizeRequest()
+    var request = AuthorizationInput()
     (request.account, request.clientId, request.provider, request.interaction) = ("a", "client", .preset("mine"), .never)
     #expect(await failureOf { try await stage.accounts.authorize(request) }?["reason"] == "noGrant")
   }
@@ -95,7 +98,7 @@ struct GrantProviderTests {
     #expect(provider.revocation.revocationStyle == (member == "revocationEndpoint" ? .rfc7009 : .json))
   }
 
-  @Test(arguments: [nil, "{", #"{"tokenEndpoint":7}"#, #"{"preset":"nobody"}"#])
+  @Test(arguments: [nil, "{", #"{"tokenEndpoint":7}"#, #"{"preset":"unknown"}"#])
   func withoutTheFileTheGrantGoesOn(text: String?) async throws {
     write([])
     try await keep()
@@ -103,7 +106,7 @@ struct GrantProviderTests {
     #expect(try await call() == "https://api.example/v1/x")
   }
 
-  @Test func whatWasSaidBesideTheNameStays() async throws {
+  @Test func additionsToANamedProviderStay() async throws {
     write([.init("apiBase", "https://{host}/v1/"), .init("apiHosts", ["{host}"]), .init("variables", ["host": "api.example"])])
     try await keep(
       .description([.init("preset", "mine"), .init("variables", ["host": "own.example"]), .init("apiHeaders", ["X": "own"])]))
@@ -112,8 +115,8 @@ struct GrantProviderTests {
     #expect(server.requests.last?.header("X") == "own")
   }
 
-  /// A refresh keeps what is so today, and what was found out of the provider's way to know its clients.
-  @Test func whatWasTriedOutStays() async throws {
+  /// A refresh stores today's description, and keeps the client authentication that probing found.
+  @Test func theProbedAuthenticationStays() async throws {
     write([.init("clientAuthentication", "probe")])
     try await keep()
     server.add(status: 401, body: #"{"error":"invalid_client"}"#)
@@ -125,11 +128,11 @@ struct GrantProviderTests {
     #expect(try stage.store.read("a")?.provider["apiBase"] == "https://api.example/v2/")
   }
 
-  /// A kept secret would be sent to the device endpoint as well.
+  /// Otherwise the stored secret would also be sent to the new device endpoint.
   @Test func aNewDeviceEndpointGetsNoKeptSecret() async throws {
     let own = Self.described
     try await keep(.description(own))
-    var request = AuthorizeRequest()
+    var request = AuthorizationInput()
     (request.account, request.clientId) = ("a", "client")
     request.provider = .description(own + [.init("deviceAuthorizationEndpoint", "https://evil.example/device")])
     #expect(try stage.accounts.settle(request).client.secret == nil)

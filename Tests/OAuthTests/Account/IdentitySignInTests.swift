@@ -1,9 +1,12 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// A sign-in with an ID token: who it was, and what makes the token one that is not believed.
+/// A sign-in with an ID token: the user it names, and what makes the token invalid.
 struct IdentitySignInTests {
   private let identity: IdentityStage
 
@@ -17,9 +20,9 @@ struct IdentitySignInTests {
     #expect(grant.subject == "user-1" && grant.email == "user@id.example")
     #expect(grant.idTokenExpiresAt == 1_003_600)
     #expect(identity.stage.told == ["requested", "authorized signedIn"])
-    // The keys first: what cannot be verified is not asked for.
+    // The keys are fetched first: a token that cannot be verified is not requested.
     #expect(identity.issuer.asked == ["/keys", "/token"])
-    // Nothing of it asks the network again.
+    // A stored grant needs no further request.
     var stored = IdentityStage.request()
     stored.interaction = .never
     #expect(try await identity.stage.accounts.authorize(stored).email == "user@id.example")
@@ -34,7 +37,7 @@ struct IdentitySignInTests {
   ]
 
   @Test(arguments: faults)
-  func whatIsNotBelievedEndsTheSignIn(claims: [JSON.Member], named: String) async throws {
+  func anInvalidIDTokenEndsTheSignIn(claims: [JSON.Member], named: String) async throws {
     identity.issuer.set { $0.claims = claims }
     let failure = await failureOf { try await identity.signIn() }
     #expect(failure?.kind == .responseUntrusted)
@@ -44,7 +47,7 @@ struct IdentitySignInTests {
     #expect(identity.stage.told == ["requested", "failed responseUntrusted"])
   }
 
-  @Test func somebodyElsesSignatureEndsTheSignIn() async throws {
+  @Test func aForeignSignatureEndsTheSignIn() async throws {
     let stranger = try SigningKeys.stranger.get()
     identity.issuer.set { $0.signer = stranger }
     let failure = await failureOf { try await identity.signIn() }
@@ -65,8 +68,8 @@ struct IdentitySignInTests {
     #expect(identity.issuer.asked == ["/keys"])
   }
 
-  /// Core, 3.1.3.7, 6: the token came by TLS from the endpoint itself.
-  @Test func whereNoKeysAreKnownTheClaimsAreCheckedAlone() async throws {
+  /// OpenID Connect Core, 3.1.3.7, 6: TLS to the token endpoint replaces the signature.
+  @Test func withoutAKeySetOnlyTheClaimsAreChecked() async throws {
     let stranger = try SigningKeys.stranger.get()
     identity.issuer.set { $0.signer = stranger }
     let authorization = try await identity.signIn(IdentityStage.request(with: [.init("jwksUri", .null)]))
@@ -91,7 +94,7 @@ struct IdentitySignInTests {
     }
   }
 
-  /// Where nothing of the kind was asked for and none comes, there is nothing to fetch.
+  /// No ID token was requested and none comes, so no keys are fetched.
   @Test func plainOAuthFetchesNoKeys() async throws {
     identity.issuer.set { $0.claims = nil }
     let authorization = try await identity.signIn(IdentityStage.request(["read"]))
@@ -99,8 +102,8 @@ struct IdentitySignInTests {
     #expect(identity.issuer.asked == ["/token"])
   }
 
-  /// An empty text is how some servers write that there is none.
-  @Test func anEmptyTokenIsNone() async throws {
+  /// Some servers send an empty string instead of no ID token.
+  @Test func anEmptyTokenCountsAsMissing() async throws {
     identity.issuer.set { state in
       state.claims = nil
       state.answer = [.init("id_token", "")]
@@ -109,7 +112,7 @@ struct IdentitySignInTests {
     #expect(try identity.grant?.idToken == nil)
   }
 
-  /// A caller whose own server checks the ID token brings its own nonce.
+  /// A caller whose server checks the ID token supplies its own nonce.
   @Test func theCallersNonceIsTheNonce() async throws {
     var request = IdentityStage.request()
     request.parameters = NamedValues([("nonce", "of-the-caller")])
@@ -120,7 +123,7 @@ struct IdentitySignInTests {
     #expect(try await identity.stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)?.subject == "user-1")
   }
 
-  /// LinkedIn takes a nonce and does not repeat it.
+  /// LinkedIn accepts a nonce and does not repeat it.
   @Test func aProviderThatRepeatsNoNonceIsSentNone() async throws {
     identity.issuer.set { $0.claims = [.init("nonce", .null)] }
     let members: [JSON.Member] = [.init("nonce", "off")]
@@ -129,15 +132,15 @@ struct IdentitySignInTests {
     try await identity.deliver(prompt.url)
     #expect(try await identity.stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)?.subject == "user-1")
     #expect(identity.issuer.asked == ["/keys", "/token"])
-    #expect(try Presets.builtIn.resolve(.preset("linkedin")).request.nonce == .off)
+    #expect(try ProviderCatalog.builtIn.resolve(.preset("linkedin")).request.nonce == .off)
   }
 
-  /// One provider file for many tenants, each an issuer of its own.
+  /// One provider file serves many tenants, each with its own issuer.
   @Test func issuersByTenant() async throws {
     let folder = try TemporaryFolder()
-    let members = Presets.merge(Issuer.members + [.init("issuer", "https://id.example/{tenantid}/v2.0")], over: Stage.provider)
+    let members = ProviderCatalog.merge(Issuer.members + [.init("issuer", "https://id.example/{tenantid}/v2.0")], over: Stage.provider)
     _ = folder.write("tenants.json", JSON.object(members).text)
-    let identity = try IdentityStage(presets: Presets.builtIn.adding(ProviderFiles(folder: folder.path)))
+    let identity = try IdentityStage(catalog: ProviderCatalog.builtIn.adding(ProviderFiles(folder: folder.path)))
     var request = IdentityStage.request()
     request.provider = .preset("tenants")
     identity.issuer.set { $0.claims = [.init("iss", "https://id.example/t-1/v2.0"), .init("tid", "t-1")] }
@@ -146,12 +149,12 @@ struct IdentitySignInTests {
     identity.issuer.set { $0.claims = [.init("iss", "https://id.example/t-2/v2.0"), .init("tid", "t-1")] }
     let asked = request
     #expect(await failureOf { try await identity.signIn(asked) }?.message.contains("(iss)") == true)
-    // The same subject in another tenant is no change that can be told; another subject is.
+    // The same subject in another tenant does not prove another user. Another subject does.
     identity.issuer.set { $0.claims = [.init("iss", "https://id.example/t-2/v2.0"), .init("tid", "t-2"), .init("sub", "user-2")] }
     #expect(try await identity.signIn(asked).subjectChanged)
   }
 
-  /// What a client on the pipe or a server says has no place for a claim to fill.
+  /// Only presets may have a placeholder for a claim in `issuer`; descriptions from clients or servers may not.
   @Test(arguments: [
     "https://id.example/{tenantid}/v2.0", "https://{tenantid}.id.example/v2.0", "https://id.example{tenantid}/",
     "https://id.example/?{tenantid}",
@@ -165,7 +168,7 @@ struct IdentitySignInTests {
     #expect(try await !identity.signIn().subjectChanged)
     let first = try identity.grant
     identity.issuer.set { $0.claims = [.init("sub", "user-2")] }
-    // More scopes ask for a page without `always`.
+    // Additional scopes need a page without `always`.
     let failure = await failureOf { try await identity.signIn(IdentityStage.request(["openid", "read", "write"])) }
     #expect(failure?.kind == .accessDenied && failure?["reason"] == "anotherUser")
     #expect(try identity.grant == first)
@@ -176,7 +179,7 @@ struct IdentitySignInTests {
     #expect(try await !identity.signIn(request).subjectChanged)
   }
 
-  /// Another process signs a user in while this one's page is open.
+  /// Another process signs a user in while this process's page is open.
   @Test func aUserWhoCameMeanwhileIsNotReplacedByAnother() async throws {
     try await identity.signIn()
     let theirs = try #require(try identity.grant)
@@ -202,13 +205,13 @@ struct IdentitySignInTests {
     #expect(try await identity.signIn(request).subject == "user-2")
   }
 
-  /// Where `openid` was granted, an answer without an ID token says nothing of whose the tokens are.
+  /// If `openid` was granted, an answer without an ID token does not name the tokens' user.
   @Test func openIDWithoutAnIDTokenIsRejected() async throws {
     identity.issuer.set { $0.claims = nil }
     let failure = await failureOf { try await identity.signIn() }
     #expect(failure?.kind == .responseUntrusted && failure?.message.contains("no ID token") == true)
     #expect(try identity.grant == nil)
-    // It was not granted.
+    // `openid` was not granted.
     identity.issuer.set { $0.answer.append(.init("scope", "read")) }
     #expect(try await identity.signIn().subject == nil)
   }

@@ -3,18 +3,20 @@ import Synchronization
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Who may finish somebody else's sign-in, and what they are told.
+/// Which callers may join an open sign-in, and what each of them receives.
 struct JoiningTests {
   private let server = PreparedAnswers()
   private let stage: Stage
 
   init() { stage = Stage(server) }
 
-  private func waiting(_ change: (inout AuthorizeRequest) -> Void = { _ in }) -> Task<Authorization, any Error> {
+  private func waiting(_ change: (inout AuthorizationInput) -> Void = { _ in }) -> Task<Authorization, any Error> {
     var request = Stage.request()
     request.waits = true
-    request.cause = 2
+    request.requestID = 2
     change(&request)
     return Task { [stage, request] in try await stage.accounts.authorize(request) }
   }
@@ -24,54 +26,69 @@ struct JoiningTests {
     #expect(try await stage.accounts.handleRedirect("code=c&state=\(Stage.parameter("state", of: prompt.url) ?? "")"))
   }
 
-  enum Otherness: CaseIterable { case provider, client, secret, redirect, parameters }
+  enum Otherness: CaseIterable {
+    case provider, client, secret, redirect, parameters, scopes
 
-  private func change(_ request: inout AuthorizeRequest, _ otherness: Otherness) {
+    var isOfOtherClient: Bool { [.provider, .client, .secret].contains(self) }
+  }
+
+  private func change(_ request: inout AuthorizationInput, _ otherness: Otherness) {
     switch otherness {
     case .provider: request.provider = Stage.request(with: [.init("tokenEndpoint", "https://other.example/token")]).provider
     case .client: request.clientId = "other"
     case .secret: request.clientSecret = Secret("other-secret")
     case .redirect: request.redirectUri = "other.example:/callback"
     case .parameters: request.parameters = .init([("login_hint", "b@example.org")])
+    case .scopes: request.scopes = ["read", "write"]
     }
   }
 
-  /// It waits for the open one to end, however that ends, and then is looked at anew.
+  /// A request that wants a different page fails at once, whether or not it waits. The open sign-in does not notice it.
   @Test(arguments: Otherness.allCases, [true, false])
-  func anotherSignInWaitsItsTurn(otherness: Otherness, isDenied: Bool) async throws {
-    let first = try await stage.begin()
-    let other = waiting { change(&$0, otherness) }
-    try await Task.sleep(for: .milliseconds(50))
-    #expect(stage.told == ["requested"])
-    if isDenied {
-      #expect(try await stage.accounts.handleRedirect("error=access_denied&state=\(first.state)"))
-    } else {
-      try await finish(first.prompt)
+  func aDifferentSignInFailsAtOnce(otherness: Otherness, waits: Bool) async throws {
+    let (prompt, _) = try await stage.begin()
+    let other = waiting {
+      change(&$0, otherness)
+      $0.waits = waits
     }
-    if isDenied || otherness == .provider || otherness == .client {
-      #expect(await soon { stage.accounts.openSignIn("a") != nil })
-      try await finish(try #require(stage.accounts.openSignIn("a")), #"{"access_token":"B"}"#)
-      #expect(try await other.value.via == .signedIn)
-      #expect(try stage.store.read("a")?.accessToken == Secret("B"))
-    } else {
-      #expect(try await other.value.via == .stored)
-    }
+    let failure = await failureOf { try await other.value }
+    #expect(failure?.kind == .signInInProgress && failure?.isRetryable == true && failure?.account == "a")
+    #expect(failure?["signIn"] == .string(prompt.id) && failure?["reason"] == nil)
+    #expect(stage.told == ["requested"] && stage.accounts.openSignIn("a") == prompt)
+    try await finish(prompt)
+    #expect(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)?.via == .signedIn)
   }
 
-  /// Who wants an answer at once cannot wait for somebody else's sign-in.
+  /// The page of the device flow is another one than that of the browser.
+  @Test func anotherFlowFailsAtOnce() async throws {
+    var request = Stage.request(with: [.init("deviceAuthorizationEndpoint", "https://id.example/device")])
+    request.redirectUri = nil
+    request.flow = .browser
+    let (prompt, _) = try await stage.begin(request)
+    request.flow = .device
+    let failure = await failureOf { [request] in try await stage.accounts.authorize(request) }
+    #expect(failure?.kind == .signInInProgress && failure?["signIn"] == .string(prompt.id))
+    #expect(server.requests.isEmpty)
+  }
+
+  /// The message names what ends the open sign-in: signOut always does, and interaction `always` does for the same client.
   @Test(arguments: Otherness.allCases)
-  func whoDoesNotWaitIsToldOfTheOther(otherness: Otherness) async throws {
-    let (prompt, _) = try await stage.begin()
+  func whatTheMessageNamesEndsTheOpenSignIn(otherness: Otherness) async throws {
+    let (first, _) = try await stage.begin()
     var request = Stage.request()
     change(&request, otherness)
-    let failure = await failureOf { try await stage.accounts.authorize(request) }
-    #expect(failure?.kind == .signInRequired && failure?.isRetryable == true)
-    #expect(failure?["signIn"] == .string(prompt.id) && failure?["reason"] == "noGrant")
-    #expect(stage.told == ["requested"])
+    let failure = await failureOf { [request] in try await stage.accounts.authorize(request) }
+    #expect(failure?.message.contains("wait for it with awaitSignIn, or end it with signOut") == true)
+    #expect(failure?.message.contains(#"interaction "always""#) == !otherness.isOfOtherClient)
+    let always = try? await stage.accounts.authorize(request.always()).signIn
+    #expect((always != nil) == !otherness.isOfOtherClient && always?.id != first.id)
+    _ = try await stage.accounts.signOut("a")
+    let next = try await stage.begin(request).prompt
+    #expect(next.id != first.id && next.id != always?.id)
   }
 
-  /// Each is told what is missing of the scopes that he asked for himself.
-  @Test func missingScopesAreOnesOwn() async throws {
+  /// Each caller receives the missing scopes of its own request.
+  @Test func eachCallerGetsItsOwnMissingScopes() async throws {
     let (prompt, _) = try await stage.begin(Stage.request(scopes: ["read", "write", "send"]))
     let reader = waiting { $0.scopes = ["read"] }
     let writer = waiting { $0.scopes = ["write"] }
@@ -82,19 +99,7 @@ struct JoiningTests {
     #expect(stage.told == ["requested", "requested", "requested", "authorized signedIn"])
   }
 
-  @Test func whatTheJoinedPageDidNotAskForIsAskedForNext() async throws {
-    let (prompt, _) = try await stage.begin()
-    let more = waiting { $0.scopes = ["write"] }
-    #expect(await soon { stage.told.count == 2 })
-    try await finish(prompt)
-    #expect(await soon { stage.accounts.openSignIn("a").map { $0.id != prompt.id } ?? false })
-    let next = try #require(stage.accounts.openSignIn("a"))
-    #expect(Stage.parameter("scope", of: next.url) == "write read")
-    try await finish(next)
-    #expect(try await more.value.missingScopes == [])
-  }
-
-  @Test func theJoinersTimeIsHisOwn() async throws {
+  @Test func eachJoinerHasItsOwnTimeout() async throws {
     let (prompt, _) = try await stage.begin()
     let hasty = waiting { $0.timeout = 1 }
     let failure = await failureOf { try await hasty.value }
@@ -107,53 +112,46 @@ struct JoiningTests {
     #expect(try await patient.value.via == .signedIn)
   }
 
-  /// The first one's time is over when it said so, but not the sign-in's.
-  @Test func whoJoinsWithMoreTimeKeepsTheSignInOpen() async throws {
+  /// The first caller's timeout ends its own wait, not the sign-in.
+  @Test func aJoinerWithMoreTimeKeepsTheSignInOpen() async throws {
     let hasty = waiting { $0.timeout = 1 }
     #expect(await soon { stage.told.count == 1 })
+    let itsDeadline = try #require(await stage.signIn?.deadline)
     let patient = waiting()
+    #expect(await soon { stage.awaiting == 2 })
     #expect(await failureOf { try await hasty.value }?.kind == .timedOut)
-    try await Task.sleep(for: .milliseconds(100))
+    await itsDeadline.value
+    #expect(stage.awaiting == 1)
     try await finish(try #require(stage.accounts.openSignIn("a")))
     #expect(try await patient.value.via == .signedIn)
   }
 
-  @Test func waitingForAnothersSignInHasItsTime() async throws {
-    _ = try await stage.begin()
-    let other = waiting {
-      $0.clientId = "other"
-      $0.timeout = 1
-    }
-    #expect(await failureOf { try await other.value }?.kind == .timedOut)
-    #expect(stage.told == ["requested"])
-  }
-
-  /// The tab may be closed: whoever asks again gets the page again, under his own request's id.
+  /// The user may have closed the tab. A repeated request opens the page again and reports its own request id.
   @Test func everyJoinerIsShownThePage() async throws {
     let pages = EventLogOf<String>()
     let stage = Stage(server, onPage: { pages.add($0) })
     var request = Stage.request()
     request.opensBrowser = true
-    request.cause = 1
+    request.requestID = 1
     let first = try await stage.begin(request)
-    request.cause = 2
-    // At once, as from an editor that starts: one tab is enough.
+    request.requestID = 2
+    // Two requests in quick succession, as from an editor that starts, need only one tab.
     stage.clock.advance(SignIn.tabsApart - 1)
     _ = try await stage.begin(request)
     #expect(pages.all == [first.prompt.url])
-    request.cause = 3
+    request.requestID = 3
     stage.clock.advance(1)
     _ = try await stage.begin(request)
-    request.cause = 4
+    request.requestID = 4
     stage.clock.advance(60)
     request.opensBrowser = false
     _ = try await stage.begin(request)
     #expect(pages.all == [first.prompt.url, first.prompt.url])
-    #expect(stage.facts.map(\.cause) == [1, 2, 3, 4])
+    #expect(stage.facts.map(\.requestID) == [1, 2, 3, 4])
     #expect(stage.told == ["requested", "requested", "requested", "requested"])
   }
 
-  /// A page is wanted whatever there is, so the one that is open makes way.
+  /// The caller wants a new page in any case, so the open one is abandoned.
   @Test func alwaysTakesThePlaceOfAnOpenSignIn() async throws {
     let old = waiting()
     #expect(await soon { stage.told == ["requested"] })
@@ -167,23 +165,9 @@ struct JoiningTests {
     server.add(body: #"{"access_token":"A"}"#)
     #expect(try await stage.accounts.handleRedirect("code=c&state=\(state)"))
   }
-
-  @Test func anotherClientsAlwaysWaits() async throws {
-    let first = try await stage.begin()
-    let other = waiting {
-      $0.interaction = .always
-      $0.clientId = "other"
-    }
-    try await Task.sleep(for: .milliseconds(50))
-    #expect(stage.told == ["requested"])
-    try await finish(first.prompt)
-    #expect(await soon { stage.accounts.openSignIn("a") != nil })
-    try await finish(try #require(stage.accounts.openSignIn("a")))
-    #expect(try await other.value.via == .signedIn)
-  }
 }
 
-/// Values in the order that they came.
+/// Values in the order they were added.
 final class EventLogOf<Value: Sendable>: Sendable {
   private let values = Mutex<[Value]>([])
   var all: [Value] { values.withLock { $0 } }

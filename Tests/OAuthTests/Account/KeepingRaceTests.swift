@@ -1,9 +1,12 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Sign-ins whose account another process changes while they store what they brought.
+/// Sign-ins whose account another process changes while they store their tokens.
 struct KeepingRaceTests {
   private let folder: TemporaryFolder
   private let theirs: FileStore
@@ -23,7 +26,7 @@ struct KeepingRaceTests {
     grant.generation = generation
   }
 
-  /// The exchange for a long-lived token takes a while, in which another process may refresh, or sign out and in, which counts from 1 again.
+  /// During the long-lived exchange another process may refresh, or sign out and in. A new sign-in counts from 1 again.
   @Test(arguments: [9, 1])
   func aLongLivedTokenReplacesNoNewerGrant(generation: Int) async throws {
     let store = MemoryStore()
@@ -40,7 +43,7 @@ struct KeepingRaceTests {
     #expect(store.read("a")?.accessToken == Secret("theirs"))
   }
 
-  /// The answer to `afterSignIn` comes late, too.
+  /// The answer to `afterSignIn` may also arrive late.
   @Test(arguments: [9, 1])
   func aLookUpReplacesNoNewerGrant(generation: Int) async throws {
     let store = MemoryStore()
@@ -58,7 +61,7 @@ struct KeepingRaceTests {
     #expect(store.read("a")?.accessToken == Secret("theirs"))
   }
 
-  /// The sign-in waits for the lock while another process refreshes: the old refresh token is spent by then.
+  /// The sign-in waits for the lock while another process refreshes. The old refresh token is spent by then.
   @Test func aStoppedSignInRestoresWhatItReplaced() async throws {
     let (asked, gate) = (EventCount(), Promise<Void>())
     let server = Server { _ async throws(HTTPFailure) in
@@ -91,7 +94,7 @@ struct KeepingRaceTests {
     #expect(try stage.store.read("a")?.refreshToken == Secret("refresh-2"))
   }
 
-  /// The user has signed in, so the new tokens count although the old ones are still on disk.
+  /// The user has signed in, so the new tokens are used although the old ones are still on disk.
   @Test func aSignInThatGetsNoLockIsNotLost() async throws {
     let server = PreparedAnswers()
     server.add(body: #"{"access_token":"new-1","refresh_token":"new-R","expires_in":3600}"#)
@@ -104,10 +107,10 @@ struct KeepingRaceTests {
     #expect(try await stage.accounts.handleRedirect("code=c&state=\(state)"))
     #expect(await soon { stage.told.last?.hasPrefix("failed") == true })
     #expect(try await stage.accounts.refreshes.current("a")?.accessToken == Secret("new-1"))
-    // The lock's holder stores what its refresh has brought.
+    // The lock's holder stores the tokens of its refresh.
     try await stage.keep { Self.newer(&$0, 9) }
     lock.release()
-    #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret("new-1"))
+    #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("new-1"))
     #expect(try stage.store.read("a")?.accessToken == Secret("new-1"))
   }
 }

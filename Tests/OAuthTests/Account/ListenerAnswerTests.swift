@@ -1,12 +1,15 @@
 import Jansson
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// What the listener of a sign-in answers to others' redirects, and after the end.
+/// What a sign-in's listener answers to foreign redirects, and after the sign-in's end.
 struct ListenerAnswerTests {
-  private func request(_ account: String = "a", _ uri: String? = nil, opensBrowser: Bool = false) -> AuthorizeRequest {
+  private func request(_ account: String = "a", _ uri: String? = nil, opensBrowser: Bool = false) -> AuthorizationInput {
     var request = Stage.request(account)
     (request.redirectUri, request.opensBrowser) = (uri, opensBrowser)
     return request
@@ -47,12 +50,12 @@ struct ListenerAnswerTests {
     #expect(await browser.get("/start/x")?.status == 404)
     #expect(await browser.post(start.path, "a=b")?.status == 405)
     #expect(await browser.get("/callback?code=c&state=\(state)")?.status == 200)
-    // From then on it shows how the sign-in went.
+    // From then on the address shows the result of the sign-in.
     let after = await browser.get(start.path)
     #expect(after?.status == 200 && after?.field("Location") == nil && after?.body.contains("You are signed in") == true)
   }
 
-  @Test func aPageThatIsNoneOfTheWebIsNotRedirectedTo() async throws {
+  @Test func aPageThatIsNotOnTheWebIsNotRedirectedTo() async throws {
     let opened = Mutex<[String]>([])
     let stage = Stage(PreparedAnswers(), onPage: { page in opened.withLock { $0.append(page) } })
     var request = Stage.request(with: [.init("authorizationEndpoint", "file:///etc/passwd")])
@@ -61,7 +64,7 @@ struct ListenerAnswerTests {
     #expect(opened.withLock { $0 } == [])
   }
 
-  @Test func anEndedSignInsPageIsTheTruth() async throws {
+  @Test func theResultPageMatchesTheOutcome() async throws {
     let server = PreparedAnswers()
     server.add(body: #"{"access_token":"A"}"#)
     let stage = Stage(server)
@@ -85,7 +88,7 @@ struct ListenerAnswerTests {
     #expect(server.requests.count == 1)
   }
 
-  /// The next sign-in has the port at once, and says what the one before would have said.
+  /// The next sign-in gets the port at once, and answers for the previous one.
   @Test func aPinnedPortIsHandedOn() async throws {
     let server = PreparedAnswers()
     server.add(body: #"{"access_token":"A"}"#)
@@ -105,7 +108,7 @@ struct ListenerAnswerTests {
     #expect(server.requests.isEmpty)
     #expect(await browser.get("/callback?code=c&state=\(second.state)")?.status == 200)
     _ = try await stage.accounts.awaitSignIn(id: second.prompt.id, timeout: 5)
-    // Its page was delivered, so the port is free for any process.
+    // The result page was delivered, so any process may use the port.
     let next = try LoopbackListener.open(LoopbackAddress(ports: [port])) { _ in .notOurs }
     next.close()
   }

@@ -2,8 +2,10 @@ import Jansson
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// The page that ends the provider's own session: named by whoever forgets an account, opened by nobody.
+/// The page that ends the provider's own session. Forgetting an account returns its URL; the process does not open it.
 struct LogoutTests {
   private let server = PreparedAnswers()
   private let stage: Stage
@@ -19,7 +21,7 @@ struct LogoutTests {
 
   private static let end = JSON.Member("endSessionEndpoint", "https://id.example/logout?v=1")
 
-  @Test func whoSignsOutIsToldThePage() async throws {
+  @Test func signingOutReturnsThePage() async throws {
     try await keep([Self.end]) { $0.email = "a+b@example.com" }
     let (wasKnown, url) = try await stage.accounts.signOut("a")
     #expect(wasKnown && url == "https://id.example/logout?v=1&client_id=client&logout_hint=a%2Bb%40example.com")
@@ -28,20 +30,20 @@ struct LogoutTests {
     #expect(server.requests.isEmpty)
   }
 
-  @Test func soIsWhoRevokes() async throws {
+  @Test func revokingReturnsThePage() async throws {
     try await keep([Self.end])
-    let revocation = try await stage.accounts.revoke("a", cause: nil)
+    let revocation = try await stage.accounts.revoke("a", requestID: nil)
     #expect(revocation.remote == .unsupported && revocation.logoutURL == "https://id.example/logout?v=1&client_id=client")
   }
 
-  @Test func withoutAPageThereIsNone() async throws {
+  @Test func withoutAnEndpointThereIsNoPage() async throws {
     try await keep([])
     #expect(try await stage.accounts.signOut("a").logoutURL == nil)
     try await keep([])
-    #expect(try await stage.accounts.revoke("a", cause: nil).logoutURL == nil)
+    #expect(try await stage.accounts.revoke("a", requestID: nil).logoutURL == nil)
   }
 
-  /// No ID token goes along, whatever a description wants: `MannerTests` has it refused.
+  /// The ID token is never sent, whatever the description says. `OptionsTests` checks that such a description is rejected.
   @Test(
     arguments: [
       ("{}", nil, "https://id.example/logout?v=1"),
@@ -56,7 +58,7 @@ struct LogoutTests {
     #expect(try await stage.accounts.signOut("a").logoutURL == url)
   }
 
-  /// Whatever a kept description has become, forgetting it works.
+  /// An account can be forgotten even if its stored description is invalid.
   @Test func aBrokenDescriptionIsForgottenToo() async throws {
     try await stage.keep { $0.provider = ["endSessionEndpoint": "nonsense"] }
     let (wasKnown, url) = try await stage.accounts.signOut("a")
@@ -77,8 +79,8 @@ struct LogoutTests {
       ("spark", [:], "https://sparkplatform.com/openid/logout"), ("spark-oidc", [:], "https://sparkplatform.com/openid/logout"),
       ("spark-openid", [:], "https://sparkplatform.com/openid/logout"), ("google", [:], nil), ("gitlab", [:], nil),
     ] as [(String, JSON, String?)])
-  func presets(name: String, variables: JSON, url: String?) async throws {
-    let provider = try Presets.builtIn.resolve(.description([.init("preset", .string(name)), .init("variables", variables)]))
+  func catalog(name: String, variables: JSON, url: String?) async throws {
+    let provider = try ProviderCatalog.builtIn.resolve(.description([.init("preset", .string(name)), .init("variables", variables)]))
     try await stage.keep { grant in
       grant.provider = provider.source
       grant.email = "a@example.com"

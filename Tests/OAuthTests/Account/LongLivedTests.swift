@@ -1,10 +1,13 @@
 import Jansson
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// The exchange of a sign-in's token for a long-lived one, and what becomes of a sign-in for which there is none.
+/// The exchange of a sign-in's token for a long-lived one, and a sign-in whose exchange fails.
 struct LongLivedTests {
   private let server = PreparedAnswers()
   private let stage: Stage
@@ -31,7 +34,7 @@ struct LongLivedTests {
   private var lines: [String] { server.requests.map { "\($0.method) \($0.url)" } }
   private var failures: [OAuthFailure] {
     stage.facts.compactMap { event in
-      if case .failed(let failure) = event.fact { failure } else { nil }
+      if case .failed(let failure) = event.kind { failure } else { nil }
     }
   }
 
@@ -44,9 +47,9 @@ struct LongLivedTests {
     let grant = try #require(try stage.store.read("a"))
     #expect(grant.accessToken == Secret("long-1") && !grant.isShortLived && grant.grantedScopes == ["read"])
     #expect(stage.told == ["requested", "authorized signedIn"])
-    // From then on it is an ordinary token.
+    // From then on it is refreshed as an ordinary token.
     server.add(body: #"{"access_token":"long-2","expires_in":5184000}"#)
-    _ = try await stage.accounts.refresh("a", validity: 60, force: true, cause: nil)
+    _ = try await stage.accounts.refresh("a", validity: 60, force: true, requestID: nil)
     #expect(server.requests.last?.field("grant_type") == "x_refresh" && server.requests.last?.field("access_token") == "long-1")
   }
 
@@ -57,7 +60,7 @@ struct LongLivedTests {
     #expect(try stage.store.read("a")?.isShortLived == false)
   }
 
-  /// Nobody loses a login to it, and what went wrong is told without the token.
+  /// The login survives the failure, and the failure's message does not quote the token.
   @Test(arguments: [
     (503, "short-1 is busy", "could not be had yet", true), (429, "", "could not be had yet", true),
     (400, #"{"error":{"message":"short-1 of client-secret","type":"OAuthException","code":100}}"#, "was refused", false),
@@ -74,9 +77,9 @@ struct LongLivedTests {
     #expect(!"\(failure.message)\(failure.details)".contains("short-1") && !"\(failure.details)".contains("client-secret"))
     let grant = try #require(try stage.store.read("a"))
     #expect(grant.accessToken == Secret("short-1") && grant.isShortLived && !grant.isRefreshRefused)
-    // The next refresh asks for the exchange again, and not for a refresh.
+    // The next refresh repeats the exchange and sends no refresh request.
     server.add(body: Self.long)
-    #expect(try await stage.accounts.refresh("a", validity: 60, force: true, cause: nil).refreshed)
+    #expect(try await stage.accounts.refresh("a", validity: 60, force: true, requestID: nil).refreshed)
     #expect(lines.last == Self.exchange)
     #expect(try stage.store.read("a")?.isShortLived == false)
   }
@@ -86,27 +89,27 @@ struct LongLivedTests {
     server.add { _ in .failure(.network(host: "graph.example", cause: "connect", answered: false)) }
     _ = try await signIn()
     server.add(status: 500, body: "")
-    #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret("short-1"))
-    // Not at every call.
-    #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret("short-1"))
+    #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("short-1"))
+    // The exchange is not repeated with every call.
+    #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("short-1"))
     #expect(lines.count == 3)
     stage.clock.advance(300)
     server.add(body: Self.long)
-    let (grant, refreshed) = try await stage.accounts.live("a", cause: nil)
+    let (grant, refreshed) = try await stage.accounts.live("a", requestID: nil)
     #expect(grant.accessToken == Secret("long-1") && refreshed)
     #expect(lines.count == 4 && lines.last == Self.exchange)
   }
 
-  @Test func aShortTokenThatHasDiedIsNotExchanged() async throws {
+  @Test func anExpiredShortTokenIsNotExchanged() async throws {
     server.add(body: Self.short)
     server.add(status: 503, body: "")
     _ = try await signIn()
     stage.clock.advance(3600)
-    #expect(await failureOf { try await stage.accounts.live("a", cause: nil) }?["reason"] == "expired")
+    #expect(await failureOf { try await stage.accounts.live("a", requestID: nil) }?["reason"] == "expired")
     #expect(lines.count == 2)
   }
 
-  /// Where there are refresh tokens, a dead short token is replaced by them, and the new one is exchanged in its turn.
+  /// A refresh token replaces an expired short-lived token, and the new one is exchanged in turn.
   @Test func aRefreshTokenHelpsAnyTime() async throws {
     let members = Self.members.filter { !$0.name.hasPrefix("refresh") }
     server.add(body: #"{"access_token":"short-1","expires_in":3600,"refresh_token":"refresh-1"}"#)
@@ -114,14 +117,14 @@ struct LongLivedTests {
     _ = try await signIn(members)
     stage.clock.advance(3600)
     server.add(body: #"{"access_token":"short-2","expires_in":3600}"#)
-    #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret("short-2"))
+    #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("short-2"))
     #expect(server.requests.last?.field("refresh_token") == "refresh-1")
     server.add(body: Self.long)
-    #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret("long-1"))
+    #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("long-1"))
     #expect(lines.last?.contains("short=short-2") == true)
   }
 
-  /// The code is spent by then, so what it has bought is on disk while the exchange lasts.
+  /// The code is spent by then, so its token is stored during the exchange.
   @Test func theShortTokenIsKeptBeforeTheExchange() async throws {
     let store = MemoryStore()
     let seen = Mutex<Secret?>(nil)
@@ -139,26 +142,26 @@ struct LongLivedTests {
 
   @Test func aTypedCodesTokenIsExchangedToo() async throws {
     let stage = Stage(server, sleep: { _ in })
-    server.add(body: DeviceSignInTests.codes)
+    server.add(body: DeviceFlowTests.codes)
     server.add(body: Self.short)
     server.add(body: Self.long)
-    let prompt = try #require(try await stage.accounts.authorize(DeviceSignInTests.request(Self.members)).signIn)
+    let prompt = try #require(try await stage.accounts.authorize(DeviceFlowTests.request(Self.members)).signIn)
     _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 60)
     #expect(try stage.store.read("a")?.accessToken == Secret("long-1"))
   }
 
-  @Test func theRehearsalShowsIt() async throws {
-    let rehearsal = try await stage.accounts.rehearse(Stage.request(with: Self.members)).rehearsal
-    let step = try #require(rehearsal.steps.first { $0.name == "longLived" })
+  @Test func theDryRunShowsIt() async throws {
+    let dryRun = try await stage.accounts.dryRun(Stage.request(with: Self.members)).dryRun
+    let step = try #require(dryRun.steps.first { $0.name == "longLived" })
     #expect(step.url.hasSuffix("/long?grant_type=x_exchange&short=ACCESS_TOKEN&v=7&client_id=client&client_secret=CLIENT_SECRET"))
-    // There is no refresh token that could be taken back.
+    // There is no refresh token to revoke.
     let taken = Self.members + [.init("revocationEndpoint", "https://id.example/revoke")]
-    let steps = try await stage.accounts.rehearse(Stage.request(with: taken)).rehearsal.steps
+    let steps = try await stage.accounts.dryRun(Stage.request(with: taken)).dryRun.steps
     #expect(steps.filter { $0.name == "revocation" }.map { $0.body?.contains("token_type_hint=access_token") } == [true])
     #expect(server.requests.isEmpty)
   }
 
-  /// A secret goes to the exchange as well, so it belongs to the places that count.
+  /// The exchange also receives the secret, so its endpoint counts as a place for secrets.
   @Test func anotherExchangeIsAnotherPlaceForTheSecret() throws {
     let here = try Provider.described(#"{"longLivedGrantType":"x","longLivedEndpoint":"https://id.example/long"}"#)
     let there = try Provider.described(#"{"longLivedGrantType":"x","longLivedEndpoint":"https://evil.example/long"}"#)

@@ -1,12 +1,15 @@
 import Jansson
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Sign-ins whose redirect comes to the port that we listen on.
+/// Sign-ins whose redirect arrives at the loopback port that the process listens on.
 struct LoopbackSignInTests {
-  private func request(_ uri: String? = nil) -> AuthorizeRequest {
+  private func request(_ uri: String? = nil) -> AuthorizationInput {
     var request = Stage.request()
     request.redirectUri = uri
     return request
@@ -41,14 +44,14 @@ struct LoopbackSignInTests {
     #expect(await failureOf { try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5) }?.kind == .accessDenied)
   }
 
-  /// The next sign-in, begun by whoever hears of the end, can have the same port.
-  @Test func thePortIsFreeBeforeTheEndIsTold() async throws {
+  /// A sign-in that starts right after the event can use the same port.
+  @Test func thePortIsFreeBeforeTheEndIsReported() async throws {
     let server = PreparedAnswers()
     server.add(body: #"{"access_token":"A"}"#)
     let bound = Mutex<[Bool]>([])
     let pinned = Mutex<UInt16>(0)
     let stage = Stage(server) { event in
-      switch event.fact {
+      switch event.kind {
       case .authorized, .signInAbandoned:
         let listener = try? LoopbackListener.open(LoopbackAddress(ports: [pinned.withLock { $0 }])) { _ in .notOurs }
         listener?.close()
@@ -70,7 +73,7 @@ struct LoopbackSignInTests {
     #expect(stage.told == ["requested", "authorized signedIn", "requested", "abandoned ended"])
   }
 
-  @Test func aPinnedPortThatIsTakenIsToldSo() async throws {
+  @Test func aPinnedPortThatIsInUseIsReported() async throws {
     let taken = try LoopbackListener.open(LoopbackAddress()) { _ in .notOurs }
     let stage = Stage(PreparedAnswers())
     let failure = await failureOf { try await stage.begin(request("http://127.0.0.1:\(taken.port)/cb")) }
@@ -86,7 +89,7 @@ struct LoopbackSignInTests {
     "http://evil.example/cb", "http://0.0.0.0/", "http://127.0.0.2/", "http://localhost.evil.example/", "http://127.0.0.1/?x=1",
     "http://u@127.0.0.1/", "app:/x#y", "nonsense", "http://127.0.0.1@evil.example/",
   ])
-  func aRedirectUriThatLeaksIsRefused(uri: String) async {
+  func aRedirectUriThatLeaksIsRejected(uri: String) async {
     let stage = Stage(PreparedAnswers())
     let failure = await failureOf { try await stage.begin(request(uri)) }
     #expect(failure?.kind == .configurationInvalid)
@@ -105,8 +108,8 @@ struct LoopbackSignInTests {
   }
 }
 
-extension AuthorizeRequest {
-  func always() -> AuthorizeRequest {
+extension AuthorizationInput {
+  func always() -> AuthorizationInput {
     var request = self
     request.interaction = .always
     return request

@@ -1,10 +1,13 @@
 import Jansson
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// How far inside requests may lead to places that a server published, of every kind of request and after a restart as before.
+/// The network scope that requests to a server's published endpoints may reach: for every kind of request, also after a restart.
 struct PublishedLimitTests {
   private static let issuer = "https://id.example"
   private static let places = [
@@ -19,7 +22,7 @@ struct PublishedLimitTests {
       #"{"device_code":"dev1ce","user_code":"AB-12","verification_uri":"https://id.example/d","expires_in":900,"interval":2}"#,
   ]
 
-  /// A server whose own name has an address of that scope, and whose places are all on another host.
+  /// A server whose own address has the given scope, and whose published endpoints are all on another host.
   private final class PublishingServer: HTTPClient {
     private let scope: NetworkScope
     private let sent = Mutex<[HTTPRequest]>([])
@@ -27,7 +30,7 @@ struct PublishedLimitTests {
     init(_ scope: NetworkScope) { self.scope = scope }
 
     var requests: [HTTPRequest] { sent.withLock { $0 } }
-    /// The limit of each kind of request to a published place.
+    /// The limit of each kind of request to a published endpoint.
     var limits: [String: NetworkScope] {
       let published = requests.filter { $0.url.hasPrefix("https://in.example/") }
       return Dictionary(published.map { (String($0.url.split(separator: "/")[2]), $0.scopeLimit) }) { max($0, $1) }
@@ -49,10 +52,10 @@ struct PublishedLimitTests {
   }
 
   private func stage(_ server: PublishingServer, _ store: MemoryStore) -> Stage {
-    Stage(server, store: store, presets: Presets.builtIn.adding(Discoveries()))
+    Stage(server, store: store, catalog: ProviderCatalog.builtIn.adding(DiscoveryCache()))
   }
 
-  private func request(_ members: [JSON.Member]) -> AuthorizeRequest {
+  private func request(_ members: [JSON.Member]) -> AuthorizationInput {
     var request = Stage.request()
     request.provider = .description([.init("discovery", .string(Self.issuer))] + members)
     (request.clientId, request.clientSecret) = (nil, nil)
@@ -67,20 +70,20 @@ struct PublishedLimitTests {
     let state = server.requests.compactMap { $0.field("state") }.last ?? ""
     _ = try await stage.accounts.handleRedirect("code=c&state=\(state)")
     _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)
-    // Its keys are fetched before the codes are.
+    // The device flow fetches the keys before it asks for the codes.
     var device = Stage.request("d", scopes: ["openid"])
     (device.provider, device.flow) = (provider, .device)
     _ = await failureOf { try await stage.accounts.authorize(device) }
-    device.scopes = ["read"]
+    (device.account, device.scopes) = ("e", ["read"])
     _ = try await stage.accounts.authorize(device)
   }
 
   private func use(_ stage: Stage) async throws {
     let accounts = stage.accounts
-    _ = try await accounts.refresh("a", force: true, cause: nil)
-    _ = try await UserInfoRequest(account: "a", cause: nil, accounts: accounts).send()
+    _ = try await accounts.refresh("a", force: true, requestID: nil)
+    _ = try await UserInfoRequest(account: "a", requestID: nil, accounts: accounts).send()
     _ = try await accounts.introspect("a")
-    _ = try await accounts.revoke("a", cause: nil)
+    _ = try await accounts.revoke("a", requestID: nil)
   }
 
   @Test(arguments: [NetworkScope.publicNetwork, .privateNetwork, .thisMachine])
@@ -93,14 +96,14 @@ struct PublishedLimitTests {
     try await use(first)
     #expect(Set(server.limits.keys) == Set(Self.places.values) && Set(server.limits.values) == [scope], "\(server.limits)")
     #expect(server.requests.filter { $0.url.hasPrefix(Self.issuer + "/.well-known/") }.allSatisfy { $0.scopeLimit == .thisMachine })
-    // As after a restart, with nothing in memory.
+    // The state after a restart: nothing is in memory.
     store.write(try #require(kept))
     let later = PublishingServer(.publicNetwork)
     try await use(stage(later, store))
     #expect(Set(later.limits.keys) == ["token", "me", "introspect", "revoke"] && Set(later.limits.values) == [scope], "\(later.limits)")
   }
 
-  /// Even where the server names the very same place.
+  /// This holds even if the server publishes the same endpoint.
   @Test(arguments: [
     [JSON.Member("userInfoEndpoint", "https://in.example/me")], [.init("apiHosts", ["*.example"])],
     [.init("variables", ["host": "in.example"]), .init("jwksUri", "https://{host}/keys")],
@@ -119,7 +122,7 @@ struct PublishedLimitTests {
     #expect(server.limits.count == Self.places.count && later.limits.count == 4)
   }
 
-  /// An error asks for it, and the grant that it was about is used on.
+  /// An error message asks for the description to name the host. The stored grant stays in use afterwards.
   @Test func aHostMayBeNamedLater() async throws {
     let store = MemoryStore()
     let server = PublishingServer(.publicNetwork)
@@ -129,13 +132,13 @@ struct PublishedLimitTests {
       ([], NetworkScope.publicNetwork), ([.init("userInfoEndpoint", "https://in.example/me")], .thisMachine), ([], .thisMachine),
     ] as [([JSON.Member], NetworkScope)] {
       #expect(try await stage.accounts.authorize(request(members)).via == .stored)
-      _ = try await UserInfoRequest(account: "a", cause: nil, accounts: stage.accounts).send()
+      _ = try await UserInfoRequest(account: "a", requestID: nil, accounts: stage.accounts).send()
       #expect(server.requests.last?.scopeLimit == limit)
     }
     #expect(store.read("a")?.publishedLimit?.namedHosts == ["id.example", "in.example"] && store.read("a")?.generation == 2)
   }
 
-  /// So do other messages ask for it: all endpoints written out, and nothing published.
+  /// Other messages ask for the same. This description has every endpoint and uses no published document.
   @Test func aWholeDescriptionNamesItsHosts() async throws {
     let store = MemoryStore()
     let server = PublishingServer(.publicNetwork)
@@ -156,7 +159,7 @@ struct PublishedLimitTests {
     #expect(store.read("a")?.publishedLimit?.namedHosts == ["id.example", "in.example"])
   }
 
-  /// Paths are joined to the described base; a host that the server names is asked only as an endpoint, or by the caller's whole URL.
+  /// Paths are joined to the described base. The API reaches a host that the server names only through an endpoint or the caller's whole URL.
   @Test func aWholeURLIsNamedByTheCaller() async throws {
     let server = PublishingServer(.publicNetwork)
     let stage = stage(server, MemoryStore())
@@ -167,7 +170,7 @@ struct PublishedLimitTests {
     }
   }
 
-  /// What one provider may ask for is no answer for another, whose limit is narrower.
+  /// Keys fetched for one provider are not used for another with a narrower limit.
   @Test func keysAreAskedForWithinEachLimit() async throws {
     let server = PublishingServer(.publicNetwork)
     let keys = IssuerKeys(http: server, clock: { 0 })
@@ -177,7 +180,7 @@ struct PublishedLimitTests {
     #expect(server.requests.map(\.scopeLimit).prefix(2) == [.thisMachine, .publicNetwork])
   }
 
-  /// Earlier versions pass over members of a grant that they don't know, outside its description.
+  /// Earlier versions ignore unknown members of a grant outside its description.
   @Test func anEarlierVersionCanReadTheGrant() async throws {
     let store = MemoryStore()
     let server = PublishingServer(.privateNetwork)
@@ -189,19 +192,19 @@ struct PublishedLimitTests {
     #expect(try Grant.decode(written).publishedLimit == grant.publishedLimit)
   }
 
-  /// A preset's file names the host today; what the grant keeps does not know of it.
-  @Test func theFileOfTodayMayNameTheHost() throws {
-    let discoveries = Discoveries()
+  /// A preset's file names the host now. The stored grant does not contain it.
+  @Test func aChangedFileMayNameTheHost() throws {
+    let discoveries = DiscoveryCache()
     let published: [JSON.Member] = [.init("authorizationEndpoint", "https://id.example/a"), .init("tokenEndpoint", "https://in.example/t")]
     discoveries.add(published, of: Self.issuer, until: 0, scope: .publicNetwork)
-    let presets = Presets.builtIn.adding(discoveries)
+    let catalog = ProviderCatalog.builtIn.adding(discoveries)
     let named = ProviderReference.description([.init("discovery", .string(Self.issuer)), .init("tokenEndpoint", "https://in.example/t")])
-    #expect(try presets.resolve(.url(Self.issuer)).scopeLimit(of: "https://in.example/t") == .publicNetwork)
-    #expect(try presets.resolve(named).scopeLimit(of: "https://in.example/t") == .thisMachine)
+    #expect(try catalog.resolve(.url(Self.issuer)).scopeLimit(of: "https://in.example/t") == .publicNetwork)
+    #expect(try catalog.resolve(named).scopeLimit(of: "https://in.example/t") == .thisMachine)
     var grant = Grant(account: "a", provider: .object(published), client: Client(id: "c"), accessToken: nil, tokenType: nil, issuedAt: 1)
-    (grant.provider, grant.providerReference) = (try presets.resolve(named).source, Presets.kept(named, .init()))
+    (grant.provider, grant.providerReference) = (try catalog.resolve(named).source, ProviderCatalog.kept(named, .init()))
     grant.publishedLimit = PublishedLimit(scope: .publicNetwork, namedHosts: [])
     #expect(try grant.resolvedProvider.scopeLimit(of: "https://in.example/t") == .publicNetwork)
-    #expect(try grant.described(by: presets).resolvedProvider.scopeLimit(of: "https://in.example/t") == .thisMachine)
+    #expect(try grant.described(by: catalog).resolvedProvider.scopeLimit(of: "https://in.example/t") == .thisMachine)
   }
 }

@@ -2,8 +2,10 @@ import Jansson
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// What a provider takes as redirect address is said before anybody is sent there.
+/// The redirect URI is checked against the provider's policy before the authorization page is opened.
 struct RedirectPolicyTests {
   private func failure(_ members: String, _ uri: String?) throws -> OAuthFailure? {
     do {
@@ -48,10 +50,10 @@ struct RedirectPolicyTests {
     #expect(message?.contains("http://localhost:PORT/back") == true)
   }
 
-  /// Dropbox and its kin compare the port: a random one would be refused on their page.
+  /// Dropbox and others compare the port: their page would reject a random one.
   @Test(arguments: ["dropbox", "discord", "atlassian", "linkedin", "notion"])
-  func whoComparesThePortHasItPinned(preset: String) throws {
-    let provider = try Presets.builtIn.resolve(.preset(preset))
+  func presetsThatCompareThePortPinIt(preset: String) throws {
+    let provider = try ProviderCatalog.builtIn.resolve(.preset(preset))
     let failure = #expect(throws: OAuthFailure.self) { try RedirectChoice.address(nil, provider) }
     #expect(failure?["path"] == "/redirectUri")
   }

@@ -1,9 +1,12 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// A refresh that takes its time, and what happens meanwhile, in memory as on disk.
+/// A slow refresh, and what happens meanwhile, with a store in memory and one on disk.
 struct RefreshRaceTests {
   enum Kind: CaseIterable { case memory, file }
 
@@ -36,12 +39,20 @@ struct RefreshRaceTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func stage(_ kind: Kind) async throws -> Stage {
-    let store: any GrantStore =
-      switch kind {
-      case .memory: MemoryStore()
-      case .file: FileStore(folder: folder.path, clock: { 1 }) { count in (0..<count).map { _ in UInt8.random(in: 0...255) } }
-      }
+  private func fileStore(patience: Int = 60_000) -> FileStore {
+    FileStore(folder: folder.path, patience: patience, clock: { 1 }) { count in (0..<count).map { _ in UInt8.random(in: 0...255) } }
+  }
+
+  private func store(_ kind: Kind) -> any GrantStore {
+    switch kind {
+    case .memory: MemoryStore()
+    case .file: fileStore()
+    }
+  }
+
+  private func stage(_ kind: Kind) async throws -> Stage { try await stage(store(kind)) }
+
+  private func stage(_ store: any GrantStore) async throws -> Stage {
     let stage = Stage(slow.client, store: store)
     try await stage.keep(expiresIn: 0)
     return stage
@@ -50,7 +61,7 @@ struct RefreshRaceTests {
   @Test(arguments: Kind.allCases)
   func aCallerWhoGoesLeavesTheRefreshToFinish(kind: Kind) async throws {
     let stage = try await stage(kind)
-    let caller = Task { try await stage.accounts.live("a", cause: nil) }
+    let caller = Task { try await stage.accounts.live("a", requestID: nil) }
     #expect(await soon { slow.refreshes.value == 1 })
     caller.cancel()
     await #expect(throws: CancellationError.self) { try await caller.value }
@@ -60,7 +71,7 @@ struct RefreshRaceTests {
     #expect(stage.told == ["refreshed, new token"])
   }
 
-  /// The call has its time; the refresh goes on, so that the token that the server has replaced is not lost.
+  /// The call times out and the refresh continues, because the server may already have replaced the refresh token.
   @Test(arguments: Kind.allCases)
   func aCallDoesNotWaitForASlowRefresh(kind: Kind) async throws {
     let stage = try await stage(kind)
@@ -77,12 +88,15 @@ struct RefreshRaceTests {
 
   @Test(arguments: Kind.allCases, [true, false])
   func aSignInDuringASlowRefreshWins(kind: Kind, isRefused: Bool) async throws {
-    let stage = try await stage(kind)
-    let caller = Task { try await stage.accounts.live("a", cause: nil) }
+    let store = LockRequests(store: store(kind))
+    let stage = try await stage(store)
+    let caller = Task { try await stage.accounts.live("a", requestID: nil) }
     #expect(await soon { slow.refreshes.value == 1 })
+    #expect(store.count.value == 1)
     let (prompt, state) = try await stage.begin(Stage.request().always())
     let handling = Task { try await stage.accounts.handleRedirect("code=c&state=\(state)") }
-    try await Task.sleep(for: .milliseconds(50))
+    // The sign-in has its tokens and wants to store them.
+    #expect(await soon { store.count.value == 2 })
     if isRefused { slow.answer(Self.refused) } else { slow.answer() }
     #expect(try await handling.value)
     _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)
@@ -95,22 +109,22 @@ struct RefreshRaceTests {
   @Test(arguments: Kind.allCases, [true, false])
   func aSignOutDuringASlowRefreshWins(kind: Kind, isRefused: Bool) async throws {
     let stage = try await stage(kind)
-    let caller = Task { try await stage.accounts.live("a", cause: nil) }
+    let caller = Task { try await stage.accounts.live("a", requestID: nil) }
     #expect(await soon { slow.refreshes.value == 1 })
-    // It does not wait for the server, which may never answer.
+    // The sign-out does not wait for the server, which may never answer.
     #expect(try await stage.accounts.signOut("a").wasKnown)
     #expect(try stage.store.read("a") == nil)
     if isRefused { slow.answer(Self.refused) } else { slow.answer() }
     _ = await caller.result
     await stage.accounts.finishExchanges(within: 5)
     #expect(try stage.store.read("a") == nil)
-    #expect(await failureOf { try await stage.accounts.live("a", cause: nil) }?["reason"] == "noGrant")
+    #expect(await failureOf { try await stage.accounts.live("a", requestID: nil) }?["reason"] == "noGrant")
   }
 
-  /// Another process has signed in while the lock was not in its way: its grant is the one.
+  /// Another process has signed in without the lock. Its grant is used.
   @Test func aNewerGrantIsNotOverwritten() async throws {
     let stage = try await stage(.memory)
-    let caller = Task { try await stage.accounts.live("a", cause: nil) }
+    let caller = Task { try await stage.accounts.live("a", requestID: nil) }
     #expect(await soon { slow.refreshes.value == 1 })
     try await stage.keep { grant in
       grant.accessToken = Secret("theirs")
@@ -124,7 +138,7 @@ struct RefreshRaceTests {
 
   @Test func aRefusalOfAnOutdatedTokenDoesNotEndANewerGrant() async throws {
     let stage = try await stage(.memory)
-    let caller = Task { try await stage.accounts.live("a", cause: nil) }
+    let caller = Task { try await stage.accounts.live("a", requestID: nil) }
     #expect(await soon { slow.refreshes.value == 1 })
     try await stage.keep { $0.generation = 2 }
     slow.answer(Self.refused)
@@ -134,13 +148,14 @@ struct RefreshRaceTests {
 
   @Test func twoProcessesSendOneRefreshToken() async throws {
     let one = try await stage(.file)
-    let other = Stage(
-      slow.client,
-      store: FileStore(folder: folder.path, clock: { 1 }) { count in (0..<count).map { _ in UInt8.random(in: 0...255) } })
-    async let first = one.accounts.live("a", cause: nil)
-    async let second = other.accounts.live("a", cause: nil)
+    let hasty = Stage(slow.client, store: fileStore(patience: 20))
+    let other = Stage(slow.client, store: fileStore())
+    async let first = one.accounts.live("a", requestID: nil)
     #expect(await soon { slow.refreshes.value == 1 })
-    try await Task.sleep(for: .milliseconds(50))
+    // This failure proves that the lock was tried several times while the refresh ran.
+    #expect(await failureOf { try await hasty.accounts.live("a", requestID: nil) }?.kind == .storageFailure)
+    #expect(slow.refreshes.value == 1)
+    async let second = other.accounts.live("a", requestID: nil)
     slow.answer()
     #expect(try await first.grant.accessToken == Secret("late"))
     #expect(try await second.grant.accessToken == Secret("late"))

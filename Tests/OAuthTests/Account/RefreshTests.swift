@@ -1,10 +1,13 @@
 import Jansson
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// A store whose disk takes nothing while it is told so.
+/// A store whose disk rejects writes on demand.
 final class StubbornStore: GrantStore {
   private let memory = MemoryStore()
   private let refuses = Mutex(false)
@@ -31,7 +34,7 @@ struct RefreshTests {
     try await stage.keep(expiresIn: 0)
     server.add(body: #"{"access_token":"access-2","refresh_token":"refresh-2","expires_in":3600}"#)
     let tokens = try await withThrowingTaskGroup(of: Secret?.self) { group in
-      for _ in 0..<50 { group.addTask { try await stage.accounts.live("a", cause: nil).grant.accessToken } }
+      for _ in 0..<50 { group.addTask { try await stage.accounts.live("a", requestID: nil).grant.accessToken } }
       return try await group.reduce(into: []) { $0.append($1) }
     }
     #expect(tokens == [Secret?](repeating: Secret("access-2"), count: 50))
@@ -40,10 +43,10 @@ struct RefreshTests {
     #expect(stage.told == ["refreshed, new token"])
   }
 
-  @Test func theOldRefreshTokenStaysWhereNoneComes() async throws {
+  @Test func theOldRefreshTokenStaysIfNoneIsReturned() async throws {
     try await stage.keep(expiresIn: 0)
     server.add(body: #"{"access_token":"access-2"}"#)
-    _ = try await stage.accounts.live("a", cause: nil)
+    _ = try await stage.accounts.live("a", requestID: nil)
     let grant = try #require(try stage.store.read("a"))
     #expect(grant.refreshToken == Secret("refresh-1") && grant.grantedScopes == ["read"])
     #expect(grant.expiresAt == nil && grant.generation == 2)
@@ -51,21 +54,21 @@ struct RefreshTests {
   }
 
   @Test(arguments: [408, 429, 500, 503, 400])
-  func whatMayPassKeepsTheGrant(status: Int) async throws {
+  func temporaryFailuresKeepTheGrant(status: Int) async throws {
     try await stage.keep(expiresIn: 0)
     server.add(status: status, body: status == 400 ? "<html>Bad Request</html>" : "")
     server.add(body: #"{"access_token":"access-2","expires_in":3600}"#)
-    #expect(await failureOf { try await stage.accounts.live("a", cause: nil) }?.kind == .authorizationServerError)
+    #expect(await failureOf { try await stage.accounts.live("a", requestID: nil) }?.kind == .authorizationServerError)
     #expect(try stage.store.read("a")?.canRefresh(at: stage.clock.now) == true)
     // Nothing is sent during the pause that 429 and 503 ask for.
     stage.clock.advance(2)
-    #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret("access-2"))
+    #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("access-2"))
   }
 
   @Test func aBrokenConnectionKeepsTheGrant() async throws {
     try await stage.keep(expiresIn: 0)
     server.add { _ in .failure(.network(host: "id.example", cause: "broken", answered: false)) }
-    #expect(await failureOf { try await stage.accounts.live("a", cause: nil) }?.kind == .networkFailure)
+    #expect(await failureOf { try await stage.accounts.live("a", requestID: nil) }?.kind == .networkFailure)
     #expect(try stage.store.read("a")?.isRefreshRefused == false)
   }
 
@@ -73,67 +76,67 @@ struct RefreshTests {
     try await stage.keep(expiresIn: 0)
     server.add(status: 400, body: #"{"error":"invalid_grant","error_description":"refresh-1 is dead"}"#)
     for _ in 0..<2 {
-      let failure = await failureOf { try await stage.accounts.live("a", cause: nil) }
+      let failure = await failureOf { try await stage.accounts.live("a", requestID: nil) }
       #expect(failure?.kind == .signInRequired && failure?["reason"] == "refreshRefused")
       #expect(!"\(String(describing: failure))".contains("refresh-1"))
     }
     #expect(server.requests.count == 1)
   }
 
-  @Test func aTokenThatLivesIsLeftAlone() async throws {
+  @Test func aValidTokenIsLeftAlone() async throws {
     try await stage.keep(expiresIn: 100)
-    #expect(try await stage.accounts.refresh("a", validity: 60, force: false, cause: nil).refreshed == false)
+    #expect(try await stage.accounts.refresh("a", validity: 60, force: false, requestID: nil).refreshed == false)
     server.add(body: #"{"access_token":"access-2","expires_in":100}"#)
-    #expect(try await stage.accounts.refresh("a", validity: 60, force: true, cause: nil).refreshed)
+    #expect(try await stage.accounts.refresh("a", validity: 60, force: true, requestID: nil).refreshed)
     server.add(body: #"{"access_token":"access-3","expires_in":100}"#)
-    #expect(try await stage.accounts.refresh("a", validity: 100, force: false, cause: nil).refreshed)
+    #expect(try await stage.accounts.refresh("a", validity: 100, force: false, requestID: nil).refreshed)
     #expect(server.left == 0)
   }
 
-  @Test func withoutAGrantSomebodyHasToSignIn() async throws {
-    #expect(await failureOf { try await stage.accounts.live("a", cause: nil) }?["reason"] == "noGrant")
+  @Test func withoutAGrantASignInIsRequired() async throws {
+    #expect(await failureOf { try await stage.accounts.live("a", requestID: nil) }?["reason"] == "noGrant")
     try await stage.keep(expiresIn: 0, refreshToken: nil)
-    #expect(await failureOf { try await stage.accounts.live("a", cause: nil) }?["reason"] == "expired")
+    #expect(await failureOf { try await stage.accounts.live("a", requestID: nil) }?["reason"] == "expired")
     #expect(server.requests.isEmpty)
   }
 
-  @Test func theNewTokenIsKeptBeforeAnybodyIsTold() async throws {
+  @Test func theNewTokenIsStoredBeforeTheEvent() async throws {
     let store = MemoryStore()
     let seen = Mutex<Secret?>(nil)
     let server = server
     let stage = Stage(server, store: store) { event in
-      if case .refreshed = event.fact { seen.withLock { $0 = store.read("a")?.refreshToken } }
+      if case .refreshed = event.kind { seen.withLock { $0 = store.read("a")?.refreshToken } }
     }
     try await stage.keep(expiresIn: 0)
     server.add(body: #"{"access_token":"access-2","refresh_token":"refresh-2"}"#)
-    _ = try await stage.accounts.live("a", cause: nil)
+    _ = try await stage.accounts.live("a", requestID: nil)
     #expect(seen.withLock { $0 } == Secret("refresh-2"))
   }
 
-  /// The server has replaced the token, so losing it would lose the login.
+  /// The server has replaced the refresh token, so losing the new one would lose the login.
   @Test func aTokenThatTheDiskRefusesIsKeptInMemoryAndSavedAtTheNextUse() async throws {
     let store = StubbornStore()
     let stage = Stage(server, store: store)
     try await stage.keep(expiresIn: 0)
     store.refuse(true)
     server.add(body: #"{"access_token":"access-2","refresh_token":"refresh-2","expires_in":100}"#)
-    #expect(await failureOf { try await stage.accounts.live("a", cause: nil) }?.kind == .storageFailure)
+    #expect(await failureOf { try await stage.accounts.live("a", requestID: nil) }?.kind == .storageFailure)
     #expect(stage.told == [])
-    #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret("access-2"))
+    #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("access-2"))
     #expect(store.read("a")?.refreshToken == Secret("refresh-1"))
     store.refuse(false)
-    #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret("access-2"))
+    #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("access-2"))
     #expect(store.read("a")?.refreshToken == Secret("refresh-2"))
     #expect(server.requests.count == 1)
   }
 
-  @Test func whatTheDiskRefusedIsTriedOnceMoreAtTheEnd() async throws {
+  @Test func rejectedWritesAreRepeatedAtTheEnd() async throws {
     let store = StubbornStore()
     let stage = Stage(server, store: store)
     try await stage.keep(expiresIn: 0)
     store.refuse(true)
     server.add(body: #"{"access_token":"access-2","refresh_token":"refresh-2"}"#)
-    #expect(await failureOf { try await stage.accounts.live("a", cause: nil) } != nil)
+    #expect(await failureOf { try await stage.accounts.live("a", requestID: nil) } != nil)
     store.refuse(false)
     await stage.accounts.finishExchanges(within: 5)
     #expect(store.read("a")?.refreshToken == Secret("refresh-2"))

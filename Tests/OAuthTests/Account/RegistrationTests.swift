@@ -1,9 +1,12 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Clients that register themselves (RFC 7591), and those that must not.
+/// Clients that register themselves (RFC 7591), and clients that must not.
 struct RegistrationTests {
   private func answer(_ body: String, status: Int = 201) throws -> RegistrationResponse {
     try RegistrationResponse(HTTPResponse(status: status, body: Array(body.utf8)), Provider())
@@ -16,23 +19,23 @@ struct RegistrationTests {
     (#"{"client_id":"a","client_secret":"s3\r\ncret"}"#, "a client_secret with other characters"),
     (#"{"client_id":"a","client_secret":"s3cret","token_endpoint_auth_method":"x s3cret"}"#, "by x …"),
   ])
-  func anAnswerWithoutAUsableClientIsNone(body: String, part: String) {
+  func anAnswerWithoutAUsableClientIsRejected(body: String, part: String) {
     let failure = #expect(throws: OAuthFailure.self) { try answer(body) }
     #expect(failure?.message.contains(part) == true, "\(failure?.message ?? "")")
   }
 
-  /// A missing method keeps its requested value, but a secret without one is for Basic; the body is tried after Basic where it is listed.
+  /// A missing method keeps its requested value, but a secret without a method means Basic. The body is tried after Basic if it is listed.
   @Test(
     arguments: [
-      (#"{"client_id":"a"}"#, "none", nil, TokenManner.ClientAuthentication.none),
+      (#"{"client_id":"a"}"#, "none", nil, TokenOptions.ClientAuthentication.none),
       (#"{"client_id":"a"}"#, "client_secret_post", .body, .body),
       (#"{"client_id":"a","client_secret":"s"}"#, "none", nil, .basic), (#"{"client_id":"a","client_secret":"s"}"#, "none", .body, .probe),
       (#"{"client_id":"a","client_secret":"s","token_endpoint_auth_method":null}"#, "client_secret_post", .basic, .basic),
       (#"{"client_id":"a","client_secret":"s","token_endpoint_auth_method":"client_secret_basic"}"#, "none", .probe, .probe),
       (#"{"client_id":"a","client_secret":"s","token_endpoint_auth_method":"client_secret_post"}"#, "none", .probe, .body),
-    ] as [(String, String, TokenManner.ClientAuthentication?, TokenManner.ClientAuthentication)])
-  func howAClientShowsWhoItIs(
-    body: String, requested: String, listed: TokenManner.ClientAuthentication?, way: TokenManner.ClientAuthentication
+    ] as [(String, String, TokenOptions.ClientAuthentication?, TokenOptions.ClientAuthentication)])
+  func theClientAuthenticationOfARegistration(
+    body: String, requested: String, listed: TokenOptions.ClientAuthentication?, way: TokenOptions.ClientAuthentication
   ) throws {
     var provider = Provider()
     provider.request.registrationParameters = NamedValues([("token_endpoint_auth_method", .string(requested))])
@@ -41,7 +44,7 @@ struct RegistrationTests {
     #expect(answer.clientAuthentication == way)
   }
 
-  /// Earlier versions take only strings there, and pass over members of a grant that they don't know.
+  /// Earlier versions accept only strings there, and ignore unknown members of a grant.
   @Test func anEarlierVersionCanReadTheGrant() throws {
     let parameters: JSON = ["contacts": ["a@example.com"], "client_name": "My Editor"]
     let provider = JSON.object(Stage.provider + [.init("registrationParameters", parameters)])
@@ -56,11 +59,11 @@ struct RegistrationTests {
     #expect(failure?.isRetryable == true)
   }
 
-  @Test func anEmptySecretIsNone() throws {
+  @Test func anEmptySecretCountsAsMissing() throws {
     #expect(try answer(#"{"client_id":"a","client_secret":""}"#).client == Client(id: "a"))
   }
 
-  /// Whoever names a preset and forgets the client is told so, and no client is registered behind his back.
+  /// A preset without a client ID is an error. The process must not register a client instead.
   @Test func aPresetsClientIsNotRegistered() async throws {
     let stage = Stage(PreparedAnswers())
     var request = Stage.request()
@@ -71,19 +74,19 @@ struct RegistrationTests {
     await #expect { try await stage.accounts.authorize(asked) } throws: { ($0 as? FieldError)?.path == "/clientId" }
   }
 
-  /// The server's metadata names all the ways that there are; this client was told its own.
-  @Test func howARegisteredClientShowsWhoItIsStaysWithIt() async throws {
+  /// The server's metadata lists all methods. The registration gave this client its own method.
+  @Test func aRegisteredClientKeepsItsAuthentication() async throws {
     let server = PreparedAnswers()
-    let discoveries = Discoveries()
-    let stage = Stage(server, presets: Presets.builtIn.adding(discoveries))
-    let today = Presets.merge([.init("clientAuthentication", "basic"), .init("name", "Today")], over: Stage.provider)
+    let discoveries = DiscoveryCache()
+    let stage = Stage(server, catalog: ProviderCatalog.builtIn.adding(discoveries))
+    let today = ProviderCatalog.merge([.init("clientAuthentication", "basic"), .init("name", "Today")], over: Stage.provider)
     discoveries.add(today, of: "https://id.example", until: .max)
     try await stage.keep(expiresIn: 0) { grant in
       grant.isClientRegistered = true
       grant.providerReference = "https://id.example"
     }
     server.add(body: #"{"access_token":"B"}"#)
-    _ = try await stage.accounts.live("a", cause: nil)
+    _ = try await stage.accounts.live("a", requestID: nil)
     #expect(server.requests.map { $0.field("client_secret") } == ["client-secret"])
   }
 
@@ -102,14 +105,14 @@ struct RegistrationTests {
     #expect(server.requests.first?.text.contains("client-secret") == false)
   }
 
-  private static let registering: AuthorizeRequest = {
+  private static let registering: AuthorizationInput = {
     var request = Stage.request(with: [.init("registrationEndpoint", "https://id.example/register")])
     (request.clientId, request.clientSecret) = (nil, nil)
     request.interaction = .always
     return request
   }()
 
-  /// The clients that two sign-ins one after the other ask with.
+  /// Returns the client IDs of two sign-ins, one after the other.
   private func clients(registered: String) async throws -> [String?] {
     let server = PreparedAnswers()
     let stage = Stage(server)
@@ -125,14 +128,14 @@ struct RegistrationTests {
 
   private static let tokens = #"{"access_token":"A"}"#
 
-  /// The sign-in may take 300 s, and the secret is needed at its end.
+  /// A sign-in may take 300 s, and the secret is needed at its end.
   @Test(arguments: [("0", "first"), ("1000300", "first"), ("1000299", "second"), (#""soon""#, "first")])
   func aClientWhoseSecretEndsIsNotUsedAgain(end: String, second: String) async throws {
     let registered = #"{"client_id":"first","client_secret":"s","client_secret_expires_at":\#(end)}"#
     #expect(try await clients(registered: registered) == ["first", second])
   }
 
-  /// Otherwise every later sign-in would end the same way.
+  /// Otherwise every later sign-in would fail the same way.
   @Test func aClientThatTheServerRejectsIsNotUsedAgain() async throws {
     let server = PreparedAnswers()
     let stage = Stage(server)

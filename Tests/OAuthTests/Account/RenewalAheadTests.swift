@@ -1,9 +1,12 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Tokens that can be renewed only while they live: renewed ahead of their end, and used on where that goes wrong.
+/// Tokens that can only be renewed while they are valid: renewed ahead of expiry, and still used if that fails.
 struct RenewalAheadTests {
   private let server = PreparedAnswers()
   private let stage: Stage
@@ -11,7 +14,7 @@ struct RenewalAheadTests {
 
   init() {
     stage = Stage(server)
-    // Tokens that came weeks ago came after 1970.
+    // Tokens issued weeks ago must have a time after 1970.
     stage.clock.advance(100 * Self.day)
   }
 
@@ -20,7 +23,7 @@ struct RenewalAheadTests {
   ]
   private static let fresh = #"{"access_token":"access-2","expires_in":5184000}"#
 
-  /// A token of so many days that came so many days ago.
+  /// Stores a token with a lifetime of `life` days that was issued `age` days ago.
   private func keep(life: Int = 60, age: Int, members: [JSON.Member] = members, refreshToken: String? = nil) async throws {
     try await stage.keep(refreshToken: refreshToken) { grant in
       grant.provider = .object(Stage.provider + members)
@@ -29,7 +32,7 @@ struct RenewalAheadTests {
     }
   }
 
-  private var request: AuthorizeRequest {
+  private var request: AuthorizationInput {
     var request = Stage.request(with: Self.members)
     request.interaction = .never
     return request
@@ -37,22 +40,22 @@ struct RenewalAheadTests {
 
   @Test func beforeItsTimeATokenIsLeftAlone() async throws {
     try await keep(age: 29)
-    #expect(try await stage.accounts.live("a", cause: nil).refreshed == false)
+    #expect(try await stage.accounts.live("a", requestID: nil).refreshed == false)
     #expect(try await stage.accounts.authorize(request).via == .stored)
-    #expect(try await stage.accounts.refresh("a", validity: 60, force: false, cause: nil).refreshed == false)
+    #expect(try await stage.accounts.refresh("a", validity: 60, force: false, requestID: nil).refreshed == false)
     #expect(server.requests.isEmpty)
   }
 
-  @Test func whoeverUsesTheTokenRenewsIt() async throws {
+  @Test func usingTheTokenRenewsIt() async throws {
     try await keep(age: 30)
     server.add(body: Self.fresh)
-    let (grant, refreshed) = try await stage.accounts.live("a", cause: nil)
+    let (grant, refreshed) = try await stage.accounts.live("a", requestID: nil)
     #expect(grant.accessToken == Secret("access-2") && refreshed && grant.expiresAt == stage.clock.now + 60 * Self.day)
     #expect(server.requests.map { $0.field("access_token") } == ["access-1"])
     #expect(stage.told == ["refreshed"])
-    // And the new one is not due yet.
+    // The new token is not yet due.
     stage.clock.advance(Self.day)
-    #expect(try await stage.accounts.live("a", cause: nil).refreshed == false)
+    #expect(try await stage.accounts.live("a", requestID: nil).refreshed == false)
   }
 
   @Test func soDoesAuthorize() async throws {
@@ -66,7 +69,7 @@ struct RenewalAheadTests {
   @Test func soDoesRefresh() async throws {
     try await keep(age: 45)
     server.add(body: Self.fresh)
-    let (authorization, refreshed) = try await stage.accounts.refresh("a", validity: 60, force: false, cause: nil)
+    let (authorization, refreshed) = try await stage.accounts.refresh("a", validity: 60, force: false, requestID: nil)
     #expect(refreshed && authorization.via == .refreshed)
   }
 
@@ -89,41 +92,41 @@ struct RenewalAheadTests {
     try await keep(age: 45)
     server.add(body: Self.fresh)
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for _ in 0..<20 { group.addTask { _ = try await stage.accounts.live("a", cause: nil) } }
+      for _ in 0..<20 { group.addTask { _ = try await stage.accounts.live("a", requestID: nil) } }
       try await group.waitForAll()
     }
     #expect(server.requests.count == 1)
   }
 
-  /// A token that lives is used, whatever the provider says of renewing it; and the provider is not asked at every call.
+  /// A valid token is used whatever the renewal returns. The provider is not asked with every call.
   @Test(arguments: [
     (503, ""), (400, #"{"error":"invalid_grant","error_description":"no access-1"}"#), (400, ""), (200, "{}"), (302, ""),
   ])
-  func aFailureHarmsNobody(status: Int, body: String) async throws {
+  func aFailedRenewalKeepsTheToken(status: Int, body: String) async throws {
     try await keep(age: 45)
     for _ in 0..<2 { server.add(status: status, body: body) }
-    for _ in 0..<3 { #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret("access-1")) }
+    for _ in 0..<3 { #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("access-1")) }
     #expect(try await stage.accounts.authorize(request).via == .stored)
     #expect(server.requests.count == 1)
     stage.clock.advance(299)
-    #expect(try await stage.accounts.refresh("a", validity: 60, force: false, cause: nil).refreshed == false)
+    #expect(try await stage.accounts.refresh("a", validity: 60, force: false, requestID: nil).refreshed == false)
     #expect(server.requests.count == 1)
     stage.clock.advance(1)
-    #expect(try await stage.accounts.live("a", cause: nil).refreshed == false)
+    #expect(try await stage.accounts.live("a", requestID: nil).refreshed == false)
     #expect(server.requests.count == 2)
-    // A clock that is set back does not stop it for longer.
+    // Setting the clock back does not delay the next attempt.
     stage.clock.advance(-1000)
     server.add(body: Self.fresh)
-    #expect(try await stage.accounts.live("a", cause: nil).refreshed)
+    #expect(try await stage.accounts.live("a", requestID: nil).refreshed)
     #expect(stage.told.filter { $0.hasPrefix("failed") }.count == 2)
-    for case .failed(let failure) in stage.facts.map(\.fact) {
+    for case .failed(let failure) in stage.facts.map(\.kind) {
       #expect(failure.message.hasPrefix("the access token could not be renewed ahead of its end") && failure.account == "a")
       #expect(!"\(failure.message)\(failure.details)".contains("access-1"))
     }
   }
 
-  /// Whoever needs a new token now is not content with the failure of somebody who had time.
-  @Test func aFailureIsNotSharedWithWhoeverHasNoTime() async throws {
+  /// A caller that needs a new token now does not share the failure of a renewal ahead of expiry.
+  @Test func aFailureIsNotSharedWithAnUrgentCaller() async throws {
     let gate = Promise<HTTPResponse>()
     let count = EventCount()
     let server = Server { _ throws(HTTPFailure) in
@@ -139,9 +142,9 @@ struct RenewalAheadTests {
       grant.provider = .object(Stage.provider + Self.members)
       grant.issuedAt -= 7200
     }
-    let early = Task { try await stage.accounts.live("a", cause: nil).grant.accessToken }
+    let early = Task { try await stage.accounts.live("a", requestID: nil).grant.accessToken }
     #expect(await soon { count.value == 1 })
-    let late = Task { await failureOf { try await stage.accounts.refresh("a", validity: 60, force: true, cause: nil) } }
+    let late = Task { await failureOf { try await stage.accounts.refresh("a", validity: 60, force: true, requestID: nil) } }
     try await Task.sleep(for: .milliseconds(20))
     gate.settle(.success(.json(#"{"error":"invalid_grant"}"#, status: 400)))
     #expect(try await early.value == Secret("access-1"))
@@ -149,38 +152,38 @@ struct RenewalAheadTests {
     #expect(count.value == 2)
   }
 
-  /// Some answers give a token that ends when the old one does; a new one must not be due as soon as it comes.
-  @Test func neverBeforeHalfALife() async throws {
+  /// Some responses return a token that expires with the old one. A new token must not be due at once.
+  @Test func noRenewalInTheFirstHalfOfTheLifetime() async throws {
     try await keep(life: 20, age: 9)
-    #expect(try await stage.accounts.live("a", cause: nil).refreshed == false)
+    #expect(try await stage.accounts.live("a", requestID: nil).refreshed == false)
     try await keep(life: 20, age: 10)
     server.add(body: #"{"access_token":"access-2","expires_in":864000}"#)
-    #expect(try await stage.accounts.live("a", cause: nil).refreshed)
+    #expect(try await stage.accounts.live("a", requestID: nil).refreshed)
     stage.clock.advance(4 * Self.day)
-    #expect(try await stage.accounts.live("a", cause: nil).refreshed == false)
+    #expect(try await stage.accounts.live("a", requestID: nil).refreshed == false)
     #expect(server.left == 0)
   }
 
   @Test func whatCannotBeRenewedIsNotTried() async throws {
     try await keep(age: 45, members: [])
-    #expect(try await stage.accounts.live("a", cause: nil).refreshed == false)
+    #expect(try await stage.accounts.live("a", requestID: nil).refreshed == false)
     try await keep(age: 45)
     try await stage.keep(refreshToken: nil) { grant in
       grant.provider = .object(Stage.provider + Self.members)
       grant.expiresAt = nil
     }
-    #expect(try await stage.accounts.live("a", cause: nil).refreshed == false)
+    #expect(try await stage.accounts.live("a", requestID: nil).refreshed == false)
     #expect(server.requests.isEmpty)
   }
 
   @Test func aRefreshTokenMayBeUsedAheadAsWell() async throws {
     try await keep(age: 45, members: [.init("renewWithin", .integer(30 * Self.day))], refreshToken: "refresh-1")
     server.add(body: Self.fresh)
-    #expect(try await stage.accounts.live("a", cause: nil).refreshed)
+    #expect(try await stage.accounts.live("a", requestID: nil).refreshed)
     #expect(server.requests.last?.field("refresh_token") == "refresh-1")
   }
 
-  @Test func aNewTokenThatTheDiskRefusesIsUsedAllTheSame() async throws {
+  @Test func aNewTokenThatTheDiskRejectsIsStillUsed() async throws {
     let store = StubbornStore()
     let stage = Stage(server, store: store)
     try await stage.keep(refreshToken: nil) { grant in
@@ -190,20 +193,20 @@ struct RenewalAheadTests {
     }
     store.refuse(true)
     server.add(body: Self.fresh)
-    #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret("access-2"))
+    #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("access-2"))
     #expect(stage.told == ["failed storageFailure"])
   }
 
   @Test(arguments: ["facebook", "instagram", "threads"])
-  func presetsWhoseTokensDieUnrenewedRenewThem(name: String) throws {
-    let provider = try Presets.builtIn.resolve(.preset(name))
+  func presetsWithoutRefreshTokensRenewAccessTokens(name: String) throws {
+    let provider = try ProviderCatalog.builtIn.resolve(.preset(name))
     #expect(provider.token.renewWithin == 30 * Self.day && provider.longLived.longLivedGrantType != nil)
   }
 
-  /// Whoever has nothing but a live token to renew it with says when.
-  @Test(arguments: Presets.builtIn.names)
-  func noPresetLetsItsTokensDie(name: String) throws {
-    let members = JSON.object(try #require(try Presets.builtIn.description(of: name)))
+  /// A preset whose tokens renew themselves must say when to renew.
+  @Test(arguments: ProviderCatalog.builtIn.names)
+  func presetsThatRenewByAccessTokenSayWhen(name: String) throws {
+    let members = JSON.object(try #require(try ProviderCatalog.builtIn.description(of: name)))
     #expect((members["refreshStyle"] == "accessToken") == (members["renewWithin"] != nil))
   }
 }

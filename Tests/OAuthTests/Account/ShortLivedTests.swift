@@ -1,9 +1,12 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Tokens of seconds, by a clock that the test turns.
+/// Tokens that are valid for seconds, with a clock that the test sets.
 struct ShortLivedTests {
   private static func grant(lifetime: Int, from milliseconds: Int = 0) -> Grant {
     var grant = Grant(account: "a", provider: .object([]), client: Client(id: "c"), accessToken: nil, tokenType: nil, issuedAt: 0)
@@ -23,7 +26,7 @@ struct ShortLivedTests {
     #expect(grant.lives(at: Instant(milliseconds: 3_539_999)) && !grant.lives(at: Instant(milliseconds: 3_540_000)))
   }
 
-  /// Earlier versions kept whole seconds, and read what this one keeps as such.
+  /// Earlier versions stored whole seconds, and read this version's grants as whole seconds.
   @Test func aGrantOfAnEarlierVersionHasWholeSeconds() throws {
     let grant = Self.grant(lifetime: 2, from: 1_000_700)
     guard case .object(let members) = try JSON.parse(grant.text) else { return }
@@ -40,12 +43,12 @@ struct ShortLivedTests {
     try await stage.keep(expiresIn: 0)
     server.add(body: #"{"access_token":"access-2","expires_in":2}"#)
     for _ in 0..<3 {
-      #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret("access-2"))
+      #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("access-2"))
       stage.clock.advance(milliseconds: 499)
     }
     server.add(body: #"{"access_token":"access-3","expires_in":2}"#)
     stage.clock.advance(milliseconds: 3)
-    #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret("access-3"))
+    #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("access-3"))
     #expect(server.requests.count == 2)
   }
 }

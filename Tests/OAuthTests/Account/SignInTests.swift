@@ -1,8 +1,11 @@
 import Crypto
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 /// A sign-in from its page to its grant.
 struct SignInTests {
@@ -56,7 +59,7 @@ struct SignInTests {
   }
 
   @Test(arguments: ["code=c&state=WRONG", "code=c", "state=&code=c", "error=access_denied&state=WRONG", "", "state=S&state=S&code=c"])
-  func aRedirectOfNobodyIsNotHandledAndTheWaitGoesOn(query: String) async throws {
+  func aRedirectWithoutTheStateIsIgnored(query: String) async throws {
     server.add(body: Self.tokens)
     let (prompt, state) = try await stage.begin()
     let pasted = query.split(separator: "S", omittingEmptySubsequences: false)
@@ -80,8 +83,8 @@ struct SignInTests {
     let url = "app.example:/callback?code=c&state=\(state)"
     async let first = stage.accounts.handleRedirect(url)
     async let second = stage.accounts.handleRedirect(url)
-    #expect(await soon { count.value == 1 })
-    try await Task.sleep(for: .milliseconds(20))
+    #expect(await soon { await stage.awaitingExchange() == 2 })
+    #expect(count.value == 1)
     gate.settle(.success(()))
     #expect(try await first)
     #expect(try await second)
@@ -91,8 +94,8 @@ struct SignInTests {
     #expect(stage.told == ["requested", "authorized signedIn"])
   }
 
-  /// Whoever brought the redirect may go away: the code is spent, so what it bought is kept.
-  @Test func aCancelledRedirectIsFinishedAllTheSame() async throws {
+  /// The caller that delivered the redirect may be cancelled. The code is spent, so its tokens are stored.
+  @Test func aCancelledRedirectIsStillFinished() async throws {
     let gate = Promise<Void>()
     let count = EventCount()
     let stage = Stage(
@@ -105,7 +108,7 @@ struct SignInTests {
     let handling = Task { try await stage.accounts.handleRedirect("app.example:/callback?code=c&state=\(state)") }
     #expect(await soon { count.value == 1 })
     handling.cancel()
-    try await Task.sleep(for: .milliseconds(20))
+    await #expect(throws: CancellationError.self) { try await handling.value }
     gate.settle(.success(()))
     #expect(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)?.via == .signedIn)
     #expect(try stage.store.read("a") != nil)
@@ -115,7 +118,7 @@ struct SignInTests {
     ("error=access_denied&error_description=no", OAuthFailure.Kind.accessDenied), ("error=server_error", .authorizationServerError),
     ("code=c&iss=https%3A%2F%2Fevil.example", .responseUntrusted),
   ])
-  func whatEndsASignInIsToldOnce(query: String, kind: OAuthFailure.Kind) async throws {
+  func theEndOfASignInIsReportedOnce(query: String, kind: OAuthFailure.Kind) async throws {
     let (prompt, state) = try await stage.begin()
     #expect(try await stage.accounts.handleRedirect("app.example:/callback?\(query)&state=\(state)"))
     let failure = await failureOf { try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5) }

@@ -2,27 +2,29 @@ import Jansson
 import Synchronization
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// A server that answers when the test lets it.
+/// A server that answers with a closure, whenever the test lets it.
 struct Server: HTTPClient {
   let answer: @Sendable (HTTPRequest) async throws(HTTPFailure) -> HTTPResponse
 
   func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse { try await answer(request) }
 }
 
-/// Accounts with a clock that stands still, predictable randomness and a record of what was told.
+/// Accounts with a fixed clock, predictable randomness and a record of their events.
 final class Stage: Sendable {
   let store: any GrantStore
   let accounts: Accounts
   let clock: Clock
   private let events: EventLog
-  private let said = RemarkLog()
+  private let said = LogRecorder()
 
   init(
-    _ http: any HTTPClient, store: any GrantStore = MemoryStore(), presets: Presets = .builtIn, hasBrowser: Bool = true,
+    _ http: any HTTPClient, store: any GrantStore = MemoryStore(), catalog: ProviderCatalog = .builtIn, hasBrowser: Bool = true,
     browser: Promise<Void> = Promise(),
     onEvent: @escaping @Sendable (AccountEvent) -> Void = { _ in }, onPage: @escaping @Sendable (String) -> Void = { _ in },
-    nextLook: @escaping @Sendable (_ isDue: @escaping @Sendable () -> Bool) async throws -> Void = { _ in
+    pollUntil: @escaping @Sendable (_ isDue: @escaping @Sendable () -> Bool) async throws -> Void = { _ in
       try await Task.sleep(for: .seconds(60))
     },
     sleep: @escaping @Sendable (Int) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }, clock: Clock = Clock()
@@ -33,7 +35,7 @@ final class Stage: Sendable {
     self.clock = clock
     self.store = store
     accounts = Accounts(
-      Surroundings(
+      Dependencies(
         milliseconds: { clock.milliseconds },
         random: { count in
           random.withLock { state in
@@ -43,12 +45,12 @@ final class Stage: Sendable {
             }
           }
         },
-        http: http, store: store, presets: presets,
+        http: http, store: store, catalog: catalog,
         openPage: {
           onPage($0)
           return hasBrowser ? browser : nil
-        }, hasBrowser: { hasBrowser }, sleep: sleep, nextLook: nextLook, remark: said.add,
-        tell: {
+        }, hasBrowser: { hasBrowser }, sleep: sleep, pollUntil: pollUntil, log: said.add,
+        emit: {
           log.add($0)
           onEvent($0)
         }))
@@ -62,14 +64,14 @@ final class Stage: Sendable {
     func advance(milliseconds: Int) { time.withLock { $0 += milliseconds } }
   }
 
-  /// What was told, in words.
+  /// The events in words.
   var told: [String] { events.all.map(Self.word) }
   var facts: [AccountEvent] { events.all }
-  /// What was only for the log.
-  var remarks: [Remark] { said.all }
+  /// The facts that were only logged.
+  var logged: [LogMessage] { said.all }
 
   static func word(_ event: AccountEvent) -> String {
-    switch event.fact {
+    switch event.kind {
     case .authorized(let authorization): "authorized \(authorization.via?.rawValue ?? "")"
     case .signInRequested: "requested"
     case .signInAbandoned(_, let reason): "abandoned \(reason)"
@@ -86,10 +88,10 @@ final class Stage: Sendable {
     .init("clientAuthentication", "body"),
   ]
 
-  static func request(_ account: String = "a", scopes: [String] = ["read"], with members: [JSON.Member] = []) -> AuthorizeRequest {
-    var request = AuthorizeRequest()
+  static func request(_ account: String = "a", scopes: [String] = ["read"], with members: [JSON.Member] = []) -> AuthorizationInput {
+    var request = AuthorizationInput()
     request.account = account
-    request.provider = .description(Presets.merge(members, over: provider))
+    request.provider = .description(ProviderCatalog.merge(members, over: provider))
     request.clientId = "client"
     request.clientSecret = Secret("client-secret")
     request.scopes = scopes
@@ -99,7 +101,7 @@ final class Stage: Sendable {
     return request
   }
 
-  /// A grant as a sign-in would have brought it.
+  /// Stores a grant as a sign-in would.
   func keep(
     _ account: String = "a", expiresIn: Int? = 3600, refreshToken: String? = "refresh-1", _ change: (inout Grant) -> Void = { _ in }
   ) async throws {
@@ -113,8 +115,8 @@ final class Stage: Sendable {
     try await store.write(grant)
   }
 
-  /// Begins a sign-in and gives its page.
-  func begin(_ request: AuthorizeRequest = Stage.request()) async throws -> (prompt: SignInPrompt, state: String) {
+  /// Begins a sign-in and returns its page.
+  func begin(_ request: AuthorizationInput = Stage.request()) async throws -> (prompt: SignInPrompt, state: String) {
     let authorization = try await accounts.authorize(request)
     guard let prompt = authorization.signIn else { throw OAuthFailure(.signInRequired, "no sign-in was begun") }
     return (prompt, Self.parameter("state", of: prompt.url) ?? "")
@@ -130,40 +132,21 @@ extension Accounts {
   func handleRedirect(_ url: String) async throws -> Bool { try await takeRedirect(url) == .handled }
 }
 
-/// What accounts told, in order.
+/// The accounts' events, in order.
 final class EventLog: Sendable {
   private let events = Mutex<[AccountEvent]>([])
   var all: [AccountEvent] { events.withLock { $0 } }
   func add(_ event: AccountEvent) { events.withLock { $0.append(event) } }
 }
 
-/// What was remarked, in order.
-final class RemarkLog: Sendable {
-  private let remarks = Mutex<[Remark]>([])
-  var all: [Remark] { remarks.withLock { $0 } }
-  @Sendable func add(_ remark: Remark) { remarks.withLock { $0.append(remark) } }
+/// The logged facts, in order.
+final class LogRecorder: Sendable {
+  private let logged = Mutex<[LogMessage]>([])
+  var all: [LogMessage] { logged.withLock { $0 } }
+  @Sendable func add(_ log: LogMessage) { logged.withLock { $0.append(log) } }
 }
 
-extension HTTPRequest {
-  /// The value of a field of the form that the body is.
-  func field(_ name: String) -> String? {
-    guard case .bytes(let bytes) = body else { return nil }
-    return FormEncoding.decodeLeniently(bytes).first { $0.0 == name }?.1
-  }
-
-  var text: String {
-    guard case .bytes(let bytes) = body else { return "" }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  func header(_ name: String) -> String? { headers.first { $0.name.lowercased() == name.lowercased() }?.value }
-}
-
-extension HTTPResponse {
-  static func json(_ text: String, status: Int = 200) -> HTTPResponse { HTTPResponse(status: status, body: Array(text.utf8)) }
-}
-
-/// The failure that `work` ends with; nil where it ends well or with another error.
+/// Returns the failure that `work` throws; nil if it succeeds or throws another error.
 func failureOf(_ work: () async throws -> some Any) async -> OAuthFailure? {
   do {
     _ = try await work()
@@ -173,7 +156,7 @@ func failureOf(_ work: () async throws -> some Any) async -> OAuthFailure? {
   }
 }
 
-/// Waits until `condition` holds, two seconds at the most.
+/// Waits up to two seconds for `condition` and returns whether it holds.
 func soon(_ condition: () async -> Bool) async -> Bool {
   for _ in 0..<400 {
     if await condition() { return true }

@@ -1,11 +1,14 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Requests that are cancelled or time out while a code is being exchanged at a server that says nothing.
+/// Requests that are cancelled or time out while a code is exchanged at a server that does not answer.
 struct StoppedExchangeTests {
-  /// The server is silent from the request of this number on.
+  /// Returns a stage whose server does not answer request `number` and later ones until the gate opens.
   private static func stage(silentFrom number: Int, _ asked: EventCount, _ gate: Promise<Void>) -> Stage {
     Stage(
       Server { [asked, gate] _ throws(HTTPFailure) in
@@ -44,7 +47,7 @@ struct StoppedExchangeTests {
     #expect(try await handling.value)
     #expect(stage.told == ["requested", "abandoned cancelled"])
     #expect(try stage.store.read("a") == nil)
-    // The next sign-in begins with a page of its own.
+    // The next sign-in begins with its own page.
     #expect(try await stage.begin().state != state)
   }
 
@@ -60,7 +63,7 @@ struct StoppedExchangeTests {
     #expect(try stage.store.read("a") == nil)
   }
 
-  /// One of two goes: the exchange goes on for the other.
+  /// One of two waiters leaves. The exchange continues for the other.
   @Test func aWaiterThatIsNotTheLastEndsItsOwnWait() async throws {
     let stage = Self.stage(silentFrom: 1, asked, gate)
     let (short, long) = (waiting(stage, timeout: 1), waiting(stage))
@@ -76,9 +79,9 @@ struct StoppedExchangeTests {
     #expect(stage.told == ["requested", "requested", "authorized signedIn"])
   }
 
-  /// The short-lived token is on the disk by then; what was there before is there again.
+  /// The short-lived token is on disk by then. The grant from before is restored.
   @Test(arguments: [false, true])
-  func whatWasKeptIsTakenBack(hadGrant: Bool) async throws {
+  func theGrantFromBeforeIsRestored(hadGrant: Bool) async throws {
     let stage = Self.stage(silentFrom: 2, asked, gate)
     if hadGrant { try await stage.keep(expiresIn: 0, refreshToken: nil) }
     let authorize = waiting(stage, with: LongLivedTests.members)
@@ -94,7 +97,7 @@ struct StoppedExchangeTests {
     #expect(try stage.store.read("a")?.accessToken == (hadGrant ? Secret("access-1") : nil))
   }
 
-  /// The process is ending and tells so to all who wait; the code is spent, so its exchange goes on.
+  /// The process is ending and cancels all waiters. The code is spent, so its exchange continues.
   @Test func theEndOfTheProcessLeavesTheExchange() async throws {
     let stage = Self.stage(silentFrom: 1, asked, gate)
     let authorize = waiting(stage)
@@ -110,7 +113,7 @@ struct StoppedExchangeTests {
     #expect(try stage.store.read("a")?.accessToken == Secret("A1"))
   }
 
-  /// Keys that two sign-ins need are fetched once; the one that leaves takes nothing from the other.
+  /// Keys that two sign-ins need are fetched once. Cancelling one fetch does not fail the other.
   @Test func aCancelledFetchOfKeysFailsNoOther() async throws {
     let keys = IssuerKeys(
       http: Server { [asked, gate] _ throws(HTTPFailure) in
@@ -124,7 +127,7 @@ struct StoppedExchangeTests {
     let (first, second) = (Task { try await keys.keys(at: place) }, Task { try await keys.keys(at: place) })
     #expect(await soon { asked.value == 1 })
     try await Task.sleep(for: .milliseconds(20))
-    // Either may be the one that fetches.
+    // Either task may be the one that fetches.
     first.cancel()
     let outcomes = [await first.result, await second.result]
     #expect(outcomes.contains { if case .success = $0 { true } else { false } })

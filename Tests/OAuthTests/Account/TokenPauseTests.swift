@@ -1,8 +1,11 @@
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// How long a token endpoint is left alone, by a clock that the test turns.
+/// How long no request is sent to a token endpoint, with a clock that the test sets.
 struct TokenPauseTests {
   private let server = PreparedAnswers()
   private let stage: Stage
@@ -10,7 +13,7 @@ struct TokenPauseTests {
   init() { stage = Stage(server) }
 
   private func fail(_ account: String = "a") async -> OAuthFailure? {
-    await failureOf { try await stage.accounts.live(account, cause: nil) }
+    await failureOf { try await stage.accounts.live(account, requestID: nil) }
   }
 
   @Test func withoutATimePausesAreDoubledUpToAMinute() async throws {
@@ -24,7 +27,7 @@ struct TokenPauseTests {
       stage.clock.advance(milliseconds: 1)
     }
     server.add(body: #"{"access_token":"access-2","expires_in":1}"#)
-    #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret("access-2"))
+    #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("access-2"))
     stage.clock.advance(1)
     server.add(status: 503, body: "")
     #expect(await fail()?.retryAfter == 1)
@@ -36,10 +39,10 @@ struct TokenPauseTests {
     #expect(await fail()?.retryAfter == 1)
     stage.clock.advance(-5000)
     server.add(body: #"{"access_token":"access-2"}"#)
-    #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret("access-2"))
+    #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("access-2"))
   }
 
-  /// After a pause one account goes first; the others wait for what the server tells it.
+  /// After a pause one account's request is sent first. The others wait for its response.
   @Test func afterAPauseOneRequestGoesFirst() async throws {
     let gate = Promise<HTTPResponse>()
     let requests = EventCount()
@@ -51,10 +54,10 @@ struct TokenPauseTests {
     let stage = Stage(server)
     let accounts = (0..<20).map { "account-\($0)" }
     for account in accounts { try await stage.keep(account, expiresIn: 0) }
-    _ = await failureOf { try await stage.accounts.live(accounts[0], cause: nil) }
+    _ = await failureOf { try await stage.accounts.live(accounts[0], requestID: nil) }
     stage.clock.advance(1)
     await withTaskGroup(of: Int?.self) { group in
-      for account in accounts { group.addTask { await failureOf { try await stage.accounts.live(account, cause: nil) }?.retryAfter } }
+      for account in accounts { group.addTask { await failureOf { try await stage.accounts.live(account, requestID: nil) }?.retryAfter } }
       #expect(await soon { requests.value == 2 })
       gate.settle(.success(HTTPResponse(status: 503)))
       for await seconds in group { #expect(seconds == 2) }
@@ -62,7 +65,7 @@ struct TokenPauseTests {
     #expect(requests.value == 2)
   }
 
-  /// Whatever the server said to the first of several requests, an older one's answer does not end the pause.
+  /// Requests are sent together. A success of an older one does not end the pause that the first one's response began.
   @Test func answersToRequestsSentTogetherMakeOnePause() async throws {
     let pauses = TokenPauses()
     let key = TokenPauses.Key("https://id.example/token?secret=1", Client(id: "c"))

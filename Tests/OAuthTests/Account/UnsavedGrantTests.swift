@@ -2,8 +2,10 @@ import Jansson
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Grants that the disk did not take, on a store that another process changes meanwhile.
+/// Grants that the disk rejected, on a store that another process changes meanwhile.
 struct UnsavedGrantTests {
   private let server = PreparedAnswers()
   private let store = StubbornStore()
@@ -11,12 +13,12 @@ struct UnsavedGrantTests {
 
   init() { stage = Stage(server, store: store) }
 
-  /// A refresh whose answer stays in memory.
+  /// TokenRefresher, with tokens that stay in memory.
   private func refreshUnsaved() async throws {
     try await stage.keep(expiresIn: 0) { $0.login = "ours" }
     store.refuse(true)
     server.add(body: #"{"access_token":"access-2","refresh_token":"refresh-2","expires_in":3600}"#)
-    #expect(await failureOf { try await stage.accounts.live("a", cause: nil) }?.kind == .storageFailure)
+    #expect(await failureOf { try await stage.accounts.live("a", requestID: nil) }?.kind == .storageFailure)
     store.refuse(false)
   }
 
@@ -30,7 +32,7 @@ struct UnsavedGrantTests {
   @Test func aSignOutElsewhereIsNotUndone() async throws {
     try await refreshUnsaved()
     store.remove("a")
-    #expect(await failureOf { try await stage.accounts.live("a", cause: nil) }?.kind == .signInRequired)
+    #expect(await failureOf { try await stage.accounts.live("a", requestID: nil) }?.kind == .signInRequired)
     await stage.accounts.finishExchanges(within: 5)
     #expect(store.read("a") == nil)
   }
@@ -38,26 +40,26 @@ struct UnsavedGrantTests {
   @Test func aSignInElsewhereIsNotReplaced() async throws {
     try await refreshUnsaved()
     try await writeTheirs(1, login: "theirs")
-    #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret("theirs"))
+    #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("theirs"))
     await stage.accounts.finishExchanges(within: 5)
     #expect(store.read("a")?.accessToken == Secret("theirs") && stage.accounts.isIdle)
   }
 
-  /// Earlier versions store no login, so numbers decide.
+  /// Earlier versions store no login, so the generations are compared.
   @Test(arguments: [(1, "access-2"), (3, "theirs")])
   func anEarlierVersionsGrantIsComparedByItsNumber(generation: Int, token: String) async throws {
     try await refreshUnsaved()
     try await writeTheirs(generation, login: nil)
-    #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret(token))
+    #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret(token))
   }
 
-  /// The client hears of it and can repeat it.
+  /// The client receives the failure and can repeat the import.
   @Test(arguments: [false, true])
   func anImportThatFailsIsNotHeld(replaces: Bool) async throws {
     if replaces { try await stage.keep() }
     store.refuse(true)
-    let setup = try stage.accounts.settle(Stage.request())
-    var grant = setup.grant(accessToken: Secret("imported"), tokenType: "Bearer", at: 1)
+    let plan = try stage.accounts.settle(Stage.request())
+    var grant = plan.grant(accessToken: Secret("imported"), tokenType: "Bearer", at: 1)
     grant.refreshToken = Secret("r")
     let new = grant
     if replaces {
@@ -70,7 +72,7 @@ struct UnsavedGrantTests {
     #expect(stage.accounts.isIdle)
   }
 
-  /// The user has signed in for it.
+  /// The user has signed in for it, so the grant stays in memory.
   @Test func aSignInThatFailsIsHeld() async throws {
     server.add(body: #"{"access_token":"new","expires_in":3600}"#)
     let (_, state) = try await stage.begin()
@@ -78,7 +80,7 @@ struct UnsavedGrantTests {
     #expect(try await stage.accounts.handleRedirect("code=c&state=\(state)&iss=https://id.example"))
     #expect(await soon { stage.told.last?.hasPrefix("failed") == true })
     store.refuse(false)
-    #expect(try await stage.accounts.live("a", cause: nil).grant.accessToken == Secret("new"))
+    #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("new"))
     #expect(store.read("a")?.accessToken == Secret("new") && store.read("a")?.login != nil)
   }
 }

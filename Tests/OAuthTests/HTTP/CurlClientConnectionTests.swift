@@ -2,12 +2,14 @@ import Synchronization
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Which connections requests go over, and how often they go out.
+/// Which connections requests use, and how often requests are sent.
 @Suite struct CurlClientConnectionTests {
   private let client = CurlClient(version: "1.2.3", environment: { _ in nil })
 
-  /// Answers requests in rounds: none of a round is answered before all of it have come.
+  /// Returns a server that answers in rounds: it answers after all requests of a round have arrived.
   private func server(inRoundsOf size: Int, _ arrived: Arrivals) throws -> RawServer {
     try RawServer { connection in
       while connection.request() != nil {
@@ -34,15 +36,15 @@ import Testing
     #expect(server.connections == 40)
   }
 
-  /// Each of several kept connections turns out dead, and libcurl sends again on the next: every time is asked about.
+  /// Several kept connections turn out to be closed, and libcurl sends again on the next. `mayBeSent` is called each time.
   @Test(arguments: [(10, 6), (3, 3)])
-  func everySendingIsAskedAbout(limit: Int, sent: Int) async throws {
+  func mayBeSentIsCalledForEverySending(limit: Int, sent: Int) async throws {
     let arrived = Arrivals()
     let server = try RawServer { connection in
       while connection.request() != nil {
         let number = arrived.add()
         while arrived.count < 5 { connection.pause(milliseconds: 1) }
-        // The first of each connection is answered, the second is read and comes to nothing.
+        // The first request of each connection is answered. The second is read, and its connection closes.
         guard number <= 5 || connection.number > 5 else { return }
         connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
       }
@@ -58,12 +60,13 @@ import Testing
     request.mayBeSent = { asked.add() <= limit }
     var outcome: Result<Int, HTTPFailure>
     do throws(HTTPFailure) { outcome = .success(try await client.send(request).status) } catch { outcome = .failure(error) }
-    #expect(limit > sent ? outcome == .success(200) : outcome == .failure(.network(host: "127.0.0.1", cause: "broken", answered: false)))
+    #expect(
+      limit > sent ? outcome == .success(200) : outcome == .failure(.network(host: "127.0.0.1", cause: "broken", answered: false)))
     #expect(server.requests.count { $0.contains(" /last ") } == sent)
   }
 }
 
-/// Counts what comes from several threads.
+/// Counts requests from several threads.
 private final class Arrivals: Sendable {
   private let number = Mutex(0)
 

@@ -2,8 +2,10 @@ import Synchronization
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// What is told when no answer comes, and what is refused before anything is sent.
+/// Failures without a response, and requests that are rejected before they are sent.
 @Suite struct CurlClientFailureTests {
   let client = CurlClient(version: "1.2.3", environment: { _ in nil })
 
@@ -16,16 +18,16 @@ import Testing
     }
   }
 
-  @Test func aRefusedConnectionIsTold() async throws {
+  @Test func aRefusedConnectionIsReported() async throws {
     let server = try RawServer(answer: "")
     server.stop()
-    // The listener is closed by its thread, a moment later.
+    // The server's thread closes the listener a moment later.
     try await Task.sleep(for: .milliseconds(50))
     let failure = await failure(HTTPRequest(method: "GET", url: "\(server.url)/?secret=1"))
     #expect(failure == .network(host: "127.0.0.1", cause: "connect", answered: false))
   }
 
-  @Test func anUnknownHostIsTold() async {
+  @Test func anUnknownHostIsReported() async {
     let failure = await failure(HTTPRequest(method: "GET", url: "http://no-such-host.invalid:81/?secret=1"))
     #expect(failure == .network(host: "no-such-host.invalid", cause: "resolve", answered: false))
   }
@@ -37,17 +39,18 @@ import Testing
     ("hello there, this is not HTTP\r\n", "protocol", true),
     ("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nabcd", "protocol", true),
   ])
-  func whatAServerBreaksIsTold(answer: String, cause: String, answered: Bool) async throws {
+  func brokenResponsesAreReported(answer: String, cause: String, answered: Bool) async throws {
     let server = try RawServer { connection in
       _ = connection.request()
       connection.write(answer)
     }
     defer { server.stop() }
-    #expect(await failure(HTTPRequest(method: "GET", url: server.url)) == .network(host: "127.0.0.1", cause: cause, answered: answered))
+    #expect(
+      await failure(HTTPRequest(method: "GET", url: server.url)) == .network(host: "127.0.0.1", cause: cause, answered: answered))
     #expect(server.requests.count == 1)
   }
 
-  @Test func aResetConnectionIsTold() async throws {
+  @Test func aResetConnectionIsReported() async throws {
     let server = try RawServer { connection in
       _ = connection.request()
       connection.reset()
@@ -56,7 +59,7 @@ import Testing
     #expect(await failure(HTTPRequest(method: "GET", url: server.url)) == .network(host: "127.0.0.1", cause: "broken", answered: false))
   }
 
-  @Test func tlsWithAServerThatHasNoneIsTold() async throws {
+  @Test func tlsToAPlainServerIsReported() async throws {
     let server = try RawServer { connection in
       connection.write("HTTP/1.1 400 Bad Request\r\n\r\n")
       connection.waitForEnd(seconds: 2)
@@ -74,7 +77,8 @@ import Testing
       connection.write("Content-Length: 0\r\n\r\n")
     }
     defer { server.stop() }
-    #expect(await failure(HTTPRequest(method: "GET", url: server.url)) == .network(host: "127.0.0.1", cause: "protocol", answered: true))
+    #expect(
+      await failure(HTTPRequest(method: "GET", url: server.url)) == .network(host: "127.0.0.1", cause: "protocol", answered: true))
   }
 
   @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab"])
@@ -112,7 +116,7 @@ import Testing
     await #expect(throws: HTTPFailure.cancelled) { try await task.value }
     #expect(ContinuousClock.now - began < .seconds(10))
     #expect(folder.names == [])
-    // The connection is closed too, not left to the server's patience.
+    // The client also closes the connection, without waiting for the server.
     while !ended.withLock({ $0 }), ContinuousClock.now - began < .seconds(2) { try await Task.sleep(for: .milliseconds(5)) }
     #expect(ended.withLock { $0 })
   }
@@ -133,7 +137,7 @@ import Testing
     HTTPHeader("X", "a\r\nY: b"), HTTPHeader("X", "a\nb"), HTTPHeader("X", "a\0b"), HTTPHeader("X\r\nY", "b"), HTTPHeader("X:", "b"),
     HTTPHeader("", "b"), HTTPHeader("X Y", "b"),
   ])
-  func aHeaderThatWouldBecomeTwoIsRefused(header: HTTPHeader) async throws {
+  func aHeaderThatWouldBecomeTwoIsRejected(header: HTTPHeader) async throws {
     let server = try RawServer(answer: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     defer { server.stop() }
     let request = HTTPRequest(method: "GET", url: server.url, headers: [header])
@@ -147,7 +151,7 @@ import Testing
     ("GET", "ftp://127.0.0.1:PORT/"), ("GET", "127.0.0.1:PORT/"), ("GET", "http://"), ("GET", "http://127.0.0.1:PORTx/"), ("GET", ""),
     ("G T", "http://127.0.0.1:PORT/"), ("", "http://127.0.0.1:PORT/"), ("GET\r\nX: y", "http://127.0.0.1:PORT/"),
   ])
-  func aRequestThatWouldBeReadDifferentlyIsRefused(method: String, url: String) async throws {
+  func aRequestThatLibcurlWouldReadDifferentlyIsRejected(method: String, url: String) async throws {
     let server = try RawServer(answer: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     defer { server.stop() }
     let parts = url.split(separator: "PORT", omittingEmptySubsequences: false)

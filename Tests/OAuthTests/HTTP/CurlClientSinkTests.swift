@@ -2,6 +2,8 @@ import Synchronization
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 #if canImport(Glibc)
   import Glibc
@@ -9,7 +11,7 @@ import Testing
   import Darwin
 #endif
 
-/// Where a body goes: into memory up to a limit, into a file that is whole or absent, to a taker that may be slow.
+/// The body's destination: memory with a limit, a file that is complete or absent, or a consumer that may be slow.
 @Suite struct CurlClientSinkTests {
   let client = CurlClient(version: "1.2.3", environment: { _ in nil })
 
@@ -26,7 +28,7 @@ import Testing
     }
   }
 
-  /// 4 MB of zeros, compressed twice into 79 bytes, which reads as 4 KB after one unpacking and as 4 MB after both.
+  /// 79 bytes that decompress to 4 KB after one pass, and to 4 MB of zeros after two.
   @Test func aDecompressionBombIsCaught() async throws {
     let bomb = [UInt8](
       hexDigits: "1f8b080000000000020393efe660000126e6b7071919818c2685ffebf33c1c181946c1281805a360148c8251300a46c1281805"
@@ -44,7 +46,7 @@ import Testing
     #expect(try await client.send(request).body == [UInt8](repeating: 0, count: 4 << 20))
   }
 
-  /// Whoever could read the old file can read the new one; one that was not there is its owner's alone.
+  /// A replaced file keeps its permissions. A new file is readable and writable only by its owner.
   @Test(arguments: [0o644, 0o660, 0o600, nil] as [mode_t?])
   func aFileKeepsItsMode(mode: mode_t?) async throws {
     let folder = try TemporaryFolder()
@@ -63,7 +65,7 @@ import Testing
     #expect(folder.read("saved") == Array("new".utf8))
   }
 
-  @Test func aFileStandsUnderItsNameOnceWhole() async throws {
+  @Test func aFileGetsItsNameWhenComplete() async throws {
     let folder = try TemporaryFolder()
     let during = Mutex<[String]>([])
     let server = try RawServer { connection in
@@ -77,7 +79,7 @@ import Testing
     defer { server.stop() }
     var request = HTTPRequest(method: "GET", url: server.url)
     request.sink = .file(path: "\(folder.path)/saved")
-    // A file's size is no matter of memory.
+    // `maxBytes` does not limit a file's size.
     request.maxBytes = 10
     let response = try await client.send(request)
     #expect(response.body.isEmpty)
@@ -164,7 +166,7 @@ import Testing
       taken.withLock { taken in
         if let refused = taken.refused, refused.offset != offset || refused.piece != piece { taken.changed += 1 }
         if offset != taken.bytes.count { taken.changed += 1 }
-        // Refuses the first offer of every tenth piece, and the very first twice.
+        // Rejects the first offer of every tenth piece, and the very first piece twice.
         if taken.refused == nil ? taken.bytes.count / 16384 % 10 == 0 : taken.refusals == 1 {
           taken.refused = (offset, piece)
           taken.refusals += 1
@@ -204,7 +206,7 @@ import Testing
     #expect(asked.allSatisfy { $0 == 0 })
   }
 
-  @Test func progressIsToldAtMostTenTimesASecond() async throws {
+  @Test func progressIsReportedAtMostTenTimesASecond() async throws {
     let server = try RawServer { connection in
       _ = connection.request()
       connection.write("HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\n")

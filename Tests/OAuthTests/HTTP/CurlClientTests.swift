@@ -1,8 +1,11 @@
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// What goes out and what comes back, byte for byte.
+/// Sent and received bytes, compared exactly.
 @Suite struct CurlClientTests {
   let client = CurlClient(version: "1.2.3", environment: { _ in nil })
 
@@ -40,7 +43,7 @@ import Testing
     let server = try RawServer(answer: "HTTP/1.1 204 No Content\r\n\r\n")
     defer { server.stop() }
     var request = HTTPRequest(method: method, url: server.url, body: .bytes(Array("a=b&c".utf8)))
-    // Not what the body is: the body counts.
+    // A wrong length. The client sends the body's real length.
     request.headers = [HTTPHeader("Content-Length", "3")]
     #expect(try await client.send(request).status == 204)
     let sent = try #require(server.requests.first)
@@ -53,7 +56,7 @@ import Testing
     #expect(!sent.contains("Transfer-Encoding"))
   }
 
-  /// libcurl would ask for a go-ahead (Expect) from 1 MB on, and wait a second for it.
+  /// Without this, libcurl would send `Expect` for bodies from 1 MB and wait one second.
   @Test func aLargeBodyFromAFileGoesOutAtOnce() async throws {
     let server = try RawServer(answer: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     defer { server.stop() }
@@ -139,7 +142,7 @@ import Testing
     #expect(server.requests.count == 50)
   }
 
-  /// A kept connection may turn out dead; libcurl then sends again by itself, which only an idempotent method allows (RFC 9110, 9.2.2).
+  /// A kept connection may turn out to be closed. libcurl then resends the request, which is only allowed for idempotent methods (RFC 9110, 9.2.2).
   @Test(arguments: ["POST", "PATCH", "PROPFIND", "GET"])
   func aRequestOnADeadConnectionGoesOutOnceAtMost(method: String) async throws {
     let server = try RawServer { connection in
@@ -151,7 +154,7 @@ import Testing
     defer { server.stop() }
     #expect(try await client.send(HTTPRequest(method: "GET", url: server.url)).status == 200)
     #expect(try await client.send(HTTPRequest(method: method, url: "\(server.url)/2", body: .bytes([65]))).status == 200)
-    // Only GET took the kept connection, where its first sending came to nothing.
+    // Only GET used the kept connection, and was sent a second time.
     #expect(server.requests.count { $0.contains(" /2 ") } == (method == "GET" ? 2 : 1))
     #expect(server.connections == 2)
   }

@@ -1,6 +1,8 @@
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 @Suite struct CurlSettingsTests {
   private func settings(_ environment: [String: String]) -> CurlSettings {

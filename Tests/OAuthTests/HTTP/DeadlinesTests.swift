@@ -1,6 +1,8 @@
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 @Suite struct DeadlinesTests {
   private let start = ContinuousClock.now
@@ -12,7 +14,7 @@ import Testing
     #expect(deadlines.earliest == nil)
     for id in 0..<1000 { deadlines.set(instant(id * 7919 % 1000), for: id) }
     #expect(deadlines.earliest == instant(0))
-    // Every third has ended, every fifth has got another limit, every seventh has none any more.
+    // Every third deadline is removed, every fifth is changed, and every seventh is set to nil.
     for id in stride(from: 0, to: 1000, by: 3) { deadlines.remove(id) }
     for id in stride(from: 0, to: 1000, by: 5) { deadlines.set(instant(2000 - id), for: id) }
     for id in stride(from: 0, to: 1000, by: 7) { deadlines.set(nil, for: id) }

@@ -1,6 +1,8 @@
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 #if canImport(Glibc)
   import Glibc
@@ -8,7 +10,7 @@ import Testing
   import Darwin
 #endif
 
-/// A file whose name comes last, where the file system can do that, and one that is renamed.
+/// A file that gets its name at the end, if the file system supports that, and a file that is renamed.
 struct DownloadFileTests {
   private let folder: TemporaryFolder
 
@@ -22,7 +24,7 @@ struct DownloadFileTests {
   }
 
   @Test(arguments: [true, false], [true, false])
-  func itStandsUnderItsNameOnceWhole(isNamed: Bool, isThere: Bool) throws {
+  func itGetsItsNameWhenComplete(isNamed: Bool, isThere: Bool) throws {
     if isThere {
       _ = folder.write("saved", [9])
       chmod("\(folder.path)/saved", 0o640)
@@ -35,7 +37,7 @@ struct DownloadFileTests {
     #expect(folder.mode("saved") == (isThere ? 0o640 : 0o600))
   }
 
-  /// What is put there while the body comes is replaced as well; what is no plain file stays.
+  /// A file created at the path during the download is replaced. A symbolic link is left in place.
   @Test(arguments: [true, false])
   func whatComesMeanwhile(isNamed: Bool) throws {
     try write([1], isNamed: isNamed) { _ = folder.write("saved", [9, 9]) }
@@ -65,7 +67,7 @@ struct DownloadFileTests {
   }
 
   @Test(arguments: [true, false])
-  func nothingIsLeftOfOneThatIsGivenUp(isNamed: Bool) throws {
+  func anAbandonedFileLeavesNothing(isNamed: Bool) throws {
     do {
       let file = try DownloadFile(path: "\(folder.path)/saved", overwrites: true, isNamed: isNamed)
       try file.write([1])
@@ -96,7 +98,7 @@ struct DownloadFileTests {
   }
 
   static func isNamelessHere(_ folder: TemporaryFolder) -> Bool {
-    guard let descriptor = NamelessFile.open(in: folder.path) else { return false }
+    guard let descriptor = UnlinkedFile.open(in: folder.path) else { return false }
     close(descriptor)
     return true
   }

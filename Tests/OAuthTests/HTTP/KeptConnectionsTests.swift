@@ -1,6 +1,8 @@
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 @Suite struct KeptConnectionsTests {
   @Test func asManyAsAreInUseAreKept() {
@@ -9,7 +11,7 @@ import Testing
     #expect(kept.limit == 8)
     #expect(kept.note(8, at: start) == nil)
     #expect(kept.note(64, at: start) == 64)
-    // Some have ended and others begin.
+    // Some transfers have ended and others begin.
     #expect(kept.note(40, at: start + .seconds(9)) == nil)
     #expect(kept.note(50, at: start + .seconds(11)) == nil)
     #expect(kept.note(20, at: start + .seconds(19)) == nil)

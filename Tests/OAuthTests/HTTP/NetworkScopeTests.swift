@@ -1,8 +1,10 @@
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Which hosts are closed to the public, as they are written and as they resolve.
+/// Network scopes of hosts, as written and as resolved.
 struct NetworkScopeTests {
   private func scope(_ host: String) throws -> NetworkScope { NetworkScope(try URLParts("https://\(host)/")) }
 
@@ -69,7 +71,7 @@ struct NetworkScopeTests {
     await #expect(throws: HTTPFailure.outOfScope(host: "localhost")) { try await client.send(limited) }
   }
 
-  /// The proxy resolves the name, and its own address is often a private one.
+  /// The proxy resolves the name, and its own address is often private.
   @Test(arguments: [
     ("https_proxy", "https://id.example", true), ("HTTPS_PROXY", "https://id.example", true), ("ALL_PROXY", "https://id.example", true),
     ("http_proxy", "https://id.example", false), ("https_proxy", "https://localhost", false),

@@ -1,8 +1,10 @@
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// As libcurl's own tests of `$no_proxy` have it, and its documentation of CURLOPT_NOPROXY.
+/// Cases from libcurl's own tests of `$no_proxy` and from its documentation of CURLOPT_NOPROXY.
 @Suite struct NoProxyListTests {
   @Test(arguments: [
     ("example.com", "example.com"), ("EXAMPLE.com", "example.com"), ("example.com", "www.example.com"), (".example.com", "example.com"),

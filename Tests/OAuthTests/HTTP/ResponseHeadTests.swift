@@ -1,6 +1,8 @@
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 @Suite struct ResponseHeadTests {
   private func head(_ lines: String...) -> ResponseHead {

@@ -1,9 +1,12 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Grants that come in, and those that went out before.
+/// Grants that are imported, and grants that were exported before.
 struct ImportGrantTests {
   private let folder: TemporaryFolder
 
@@ -15,15 +18,15 @@ struct ImportGrantTests {
 
   private static func imported(_ data: JSON) throws -> ImportedGrant { try ImportFormat.json.read(data, issuedAt: nil, now: 1_000_000) }
 
-  private static func request(_ account: String, _ provider: JSON) -> AuthorizeRequest {
-    var request = AuthorizeRequest()
+  private static func request(_ account: String, _ provider: JSON) -> AuthorizationInput {
+    var request = AuthorizationInput()
     request.account = account
     request.clientId = "client"
     request.provider = .description(provider.members ?? [])
     return request
   }
 
-  /// Whether the import was kept; false where a grant was there.
+  /// Returns whether the import was stored; false if a grant was there.
   private static func isKept(_ stage: Stage, _ token: String) async throws -> Bool {
     do {
       _ = try await stage.accounts.importGrant(
@@ -35,7 +38,7 @@ struct ImportGrantTests {
     }
   }
 
-  /// Both have begun before either could write: in one process, and as two that share a folder.
+  /// Both imports begin before either is written: in one process, and in two processes that share a folder.
   @Test(arguments: [1, 2])
   func ofTwoAtOnceOneIsKept(processes: Int) async throws {
     let first = Stage(PreparedAnswers(), store: fileStore())
@@ -87,7 +90,7 @@ struct ImportGrantTests {
   }
 
   @Test(arguments: 0..<3)
-  func whatGoesOutComesInAgain(index: Int) async throws {
+  func exportedGrantsCanBeImported(index: Int) async throws {
     var grant = Self.grants()[index]
     let stage = Stage(PreparedAnswers())
     var writer = JSONWriter()
@@ -116,11 +119,11 @@ struct ImportGrantTests {
     (#"{"issuedAt":-1}"#, "/data/oauth_stdio/issuedAt"), (#"{"other":1}"#, "/data/oauth_stdio/other"),
     (#"{}"#, "/data"),
   ])
-  func factsThatAreNone(facts: String, path: String) throws {
+  func invalidFacts(facts: String, path: String) throws {
     let data = try JSON.parse(Array(#"{"oauth_stdio":\#(facts)}"#.utf8))
     do {
-      _ = try Self.imported(data).settled(by: AnswerManner(), now: 1_000_000)
-      Issue.record("these are facts")
+      _ = try Self.imported(data).settled(by: TokenResponseOptions(), now: 1_000_000)
+      Issue.record("the facts were accepted")
     } catch let error as FieldError {
       #expect(error.path == path)
     }

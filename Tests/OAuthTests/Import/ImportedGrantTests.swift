@@ -1,11 +1,14 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 @Suite struct ImportedGrantTests {
   private func read(_ format: ImportFormat, _ data: JSON, issuedAt: Int? = nil) throws(FieldError) -> ImportedGrant {
-    try format.read(data, issuedAt: issuedAt, now: 1000).settled(by: AnswerManner(), now: 1000)
+    try format.read(data, issuedAt: issuedAt, now: 1000).settled(by: TokenResponseOptions(), now: 1000)
   }
 
   @Test func gtmOAuthsString() throws {
@@ -58,7 +61,7 @@ import Testing
     #expect(grant.expiresAt == 4100)
     #expect(grant.tokenType == "Bearer")
     #expect(grant.providerName == "google")
-    // Of unknown age, its life counts from now.
+    // If the token's age is unknown, its lifetime counts from now.
     #expect(try read(.googleoauth, data).expiresAt == 4600)
   }
 
@@ -96,7 +99,7 @@ import Testing
     #expect(try read(.json, #"{"oauth_token":"t","oauth_token_secret":"s"}"#).tokenSecret == Secret("s"))
   }
 
-  /// What a description keeps of token answers is kept of imported ones; no token is among what is left to choose from.
+  /// The members that a description stores from token responses are also stored from imports. Tokens are not available among them.
   @Test func membersOfATokenAnswerAreKept() async throws {
     let answer: JSON = [
       "access_token": "a", "refresh_token": "r", "team": ["id": 1], "instance_url": "https://x.salesforce.example", "other": "y",
@@ -105,7 +108,7 @@ import Testing
     let members =
       #""apiBase":"{instance_url}/services/","endpointHosts":["*.salesforce.example"],"#
       + #""tokenMembers":["instance_url","team.id","none","refresh_token"]"#
-    var request = AuthorizeRequest()
+    var request = AuthorizationInput()
     request.account = "a"
     request.clientId = "c"
     request.provider = .description(
@@ -114,7 +117,7 @@ import Testing
     let grant = try await stage.accounts.importGrant(imported, for: request, replaces: false)
     #expect(grant.attributes == NamedValues([("instance_url", "https://x.salesforce.example"), ("id", "1")]))
     #expect(try grant.resolvedProvider.api.apiBase == "https://x.salesforce.example/services/")
-    // One that leads elsewhere is kept by nobody.
+    // A member that leads to a foreign host is rejected, and nothing is stored.
     let evil = try ImportFormat.json.read(["access_token": "a", "instance_url": "https://evil.example"], issuedAt: nil, now: 1000)
     request.account = "b"
     let error = await #expect(throws: FieldError.self) { try await stage.accounts.importGrant(evil, for: request, replaces: false) }
@@ -145,9 +148,9 @@ import Testing
     #expect(fault?.problem == problem)
   }
 
-  /// It is kept with the grant and reckoned with at every use.
+  /// The value is stored with the grant and used in later calculations, so it must be valid.
   @Test(arguments: [Int.max, Int.min, -1, 253_402_300_800])
-  func anInstantThatIsNone(issuedAt: Int) {
+  func anInvalidInstant(issuedAt: Int) {
     let fault = #expect(throws: FieldError.self) {
       try read(.json, ["access_token": "at", "expires_in": 3600], issuedAt: issuedAt)
     }

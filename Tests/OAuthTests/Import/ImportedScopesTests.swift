@@ -1,16 +1,19 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// A grant of which nobody has said what was granted: nothing is made up, and nobody is sent to a page who need not go there.
+/// A grant whose granted scopes are unknown: no scopes are invented, and the user is asked only if necessary.
 struct ImportedScopesTests {
   private let server = PreparedAnswers()
   private let stage: Stage
 
   init() { stage = Stage(server) }
 
-  private func request(_ scopes: [String]?) -> AuthorizeRequest {
+  private func request(_ scopes: [String]?) -> AuthorizationInput {
     var request = Stage.request(with: [.init("scopes", ["usual"])])
     request.scopes = scopes
     return request
@@ -33,7 +36,7 @@ struct ImportedScopesTests {
     #expect(said.grantedScopes == ["read"] && said.unknownScopes == nil)
   }
 
-  @Test func whoNamesNoScopesGoesOnWithIt() async throws {
+  @Test func aRequestWithoutScopesUsesTheGrant() async throws {
     _ = try await keep(["access_token": "a", "refresh_token": "r"])
     let authorization = try await stage.accounts.authorize(request(nil))
     #expect(authorization.via == .stored && authorization.missingScopes == [] && authorization.grantedScopes == [])
@@ -48,13 +51,13 @@ struct ImportedScopesTests {
     let authorization = adding ? try await stage.accounts.addScopes(asked) : try await stage.accounts.authorize(asked)
     #expect(authorization.via == .refreshed && authorization.grantedScopes == ["read", "mail"])
     #expect(try stage.store.read("a")?.unknownScopes == nil)
-    // What it did not name is asked for.
+    // The refresh did not name this scope, so it is asked for.
     #expect(try await stage.accounts.authorize(request(["write"])).signIn?.url.contains("scope=write") == true)
     #expect(server.requests.count == 1)
   }
 
-  /// It is asked once: whoever only looks does not spend a refresh token each time.
-  @Test func whereItTellsNothingSomebodyIsAsked() async throws {
+  /// The refresh for unknown scopes happens once. A caller that only checks must not spend a refresh token each time.
+  @Test func ifTheRefreshNamesNoScopesAPageIsNeeded() async throws {
     _ = try await keep(["access_token": "a", "refresh_token": "r"])
     server.add(body: #"{"access_token":"b"}"#)
     var never = request(["mail"])
@@ -65,13 +68,13 @@ struct ImportedScopesTests {
     #expect(try await stage.accounts.addScopes(request(["mail"])).signIn?.url.contains("scope=mail") == true)
   }
 
-  @Test func withoutARefreshTokenSomebodyIsAsked() async throws {
+  @Test func withoutARefreshTokenAPageIsNeeded() async throws {
     _ = try await keep(["access_token": "a"])
     #expect(try await stage.accounts.authorize(request(["mail"])).signIn != nil)
     #expect(server.requests.isEmpty)
   }
 
-  @Test func aRefusedRefreshIsToldAsSuch() async throws {
+  @Test func aRefusedRefreshIsReportedAsSuch() async throws {
     _ = try await keep(["access_token": "a", "refresh_token": "r"])
     server.add(status: 400, body: #"{"error":"invalid_grant"}"#)
     var never = request(["mail"])

@@ -1,20 +1,23 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Token answers that another program kept, in the writing of their provider.
+/// Token responses that another program stored, in their provider's notation.
 struct KeptAnswerTests {
   private static let now = 1_000_000
 
   private func read(_ data: String, _ members: String, issuedAt: Int? = nil) throws -> ImportedGrant {
-    let manner = try Provider.described(members).answer
+    let options = try Provider.described(members).answer
     return try ImportFormat.json.read(try JSON.parse(Array(data.utf8)), issuedAt: issuedAt, now: Self.now).settled(
-      by: manner, now: Self.now)
+      by: options, now: Self.now)
   }
 
   private func preset(_ name: String, _ data: JSON) throws -> ImportedGrant {
-    let provider = try Presets.builtIn.resolve(
+    let provider = try ProviderCatalog.builtIn.resolve(
       .preset(name), variables: name == "plentymarkets" ? NamedValues([("host", "h.example")]) : .init())
     return try ImportFormat.json.read(data, issuedAt: Self.now - 10, now: Self.now).settled(by: provider.answer, now: Self.now)
   }
@@ -23,7 +26,7 @@ struct KeptAnswerTests {
     let camel = try preset("plentymarkets", ["tokenType": "Bearer", "expiresIn": 86_400, "accessToken": "A", "refreshToken": "R"])
     #expect(camel.accessToken == Secret("A") && camel.refreshToken == Secret("R") && camel.tokenType == "Bearer")
     #expect(camel.expiresAt == Self.now - 10 + 86_400)
-    // What the program wrote with the specification's names is good as well.
+    // Members with the specification's names are also accepted.
     #expect(try preset("plentymarkets", ["access_token": "A", "expires_in": 60]).expiresAt == Self.now + 50)
     let user = try preset(
       "slack-user",
@@ -56,40 +59,40 @@ struct KeptAnswerTests {
     (#"{"accessToken":1}"#, #"{"memberNames":{"access_token":"accessToken"}}"#, "/data/accessToken"),
     (#"{"authed_user":{"id":"U1"},"access_token":"bot"}"#, #"{"tokenPath":"authed_user"}"#, "/data"),
   ])
-  func aFaultIsNamedWhereItStands(data: String, members: String, path: String) {
+  func aFaultIsReportedWithItsPath(data: String, members: String, path: String) {
     let fault = #expect(throws: FieldError.self) { try read(data, members) }
     #expect(fault?.path == path)
   }
 
-  /// What went out of here has the specification's names and units, whatever the provider's.
-  @Test func whatWentOutIsReadAsItWasWritten() throws {
+  /// Exported grants use the specification's names and units, whatever the provider uses.
+  @Test func exportedGrantsAreReadAsWritten() throws {
     var grant = Grant(
       account: "a", provider: .object([]), client: Client(id: "c"), accessToken: Secret("a"), tokenType: "Bearer", issuedAt: Self.now)
     grant.expiresAt = Self.now + 60
     let data = grant.tokenAnswer(at: Self.now)
-    let manner = try Provider.described(#"{"expiresUnit":"milliseconds","memberNames":{"access_token":"AT"},"tokenType":"X"}"#).answer
+    let options = try Provider.described(#"{"expiresUnit":"milliseconds","memberNames":{"access_token":"AT"},"tokenType":"X"}"#).answer
     var writer = JSONWriter()
     writer.value(data)
-    let read = try ImportFormat.json.read(try JSON.parse(writer.bytes), issuedAt: nil, now: Self.now).settled(by: manner, now: Self.now)
+    let read = try ImportFormat.json.read(try JSON.parse(writer.bytes), issuedAt: nil, now: Self.now).settled(by: options, now: Self.now)
     #expect(read.accessToken == Secret("a") && read.tokenType == "Bearer" && read.expiresAt == Self.now + 60)
   }
 
-  /// SparkAPI's redirect URI was a constant, and Spark wants it at every refresh.
+  /// SparkAPI used a constant redirect URI, and Spark requires it with every refresh.
   @Test(arguments: [nil, "https://app.example/callback"])
   func sparksRedirectUriIsSentWithItsRefresh(redirectUri: String?) async throws {
     let server = PreparedAnswers()
     let stage = Stage(server)
     server.add(body: #"{"access_token":"new"}"#)
-    var request = AuthorizeRequest()
+    var request = AuthorizationInput()
     (request.account, request.clientId, request.clientSecret, request.redirectUri) = ("a", "c", Secret("s"), redirectUri)
     let imported = try ImportFormat.spark.read(["sparkAccessToken": "a", "sparkRefreshToken": "r"], issuedAt: nil, now: Self.now)
     _ = try await stage.accounts.importGrant(imported, for: request, replaces: false)
-    _ = try await stage.accounts.refresh("a", validity: 60, force: true, cause: nil)
+    _ = try await stage.accounts.refresh("a", validity: 60, force: true, requestID: nil)
     let body = try JSON.parse(Array(try #require(server.requests.first).text.utf8))
     #expect(body["redirect_uri"]?.string == redirectUri ?? "https://sparkplatform.com/oauth2/callback")
-    // With the token's age its end is known.
+    // If the token's age is known, its expiry is known.
     #expect(
       try ImportFormat.spark.read(["sparkAccessToken": "a"], issuedAt: 500, now: 1000)
-        .settled(by: try Presets.builtIn.resolve(.preset("spark")).answer, now: 1000).expiresAt == 86_900)
+        .settled(by: try ProviderCatalog.builtIn.resolve(.preset("spark")).answer, now: 1000).expiresAt == 86_900)
   }
 }

@@ -1,7 +1,14 @@
-import Glibc
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 @Suite struct BrowserLauncherTests {
   @Test func theVariableIsReadAsCommands() {
@@ -44,9 +51,9 @@ import Testing
   }
 
   @Test func aCommandThatFailsAtOnceIsFollowedByTheNext() async throws {
-    let said = RemarkLog()
+    let said = LogRecorder()
     let launcher = BrowserLauncher(
-      environment: ["BROWSER": "false:sh -c 'kill -9 $$':/nowhere:sh -c 'exit 3'", "PATH": "/usr/bin:/bin"], remark: said.add)
+      environment: ["BROWSER": "false:sh -c 'kill -9 $$':/nowhere:sh -c 'exit 3'", "PATH": "/usr/bin:/bin"], log: said.add)
     try await #require(launcher.open("https://a.example/")).value()
     #expect(
       said.all == [
@@ -56,7 +63,7 @@ import Testing
       ])
   }
 
-  /// The child writes down what it was given: arguments, streams, session, signals, environment.
+  /// The child process records its arguments, streams, session, signals and environment.
   @Test func theBrowserIsStartedApart() async throws {
     let file = "/tmp/browser-launcher-test-\(getpid())"
     unlink(file)
@@ -88,14 +95,14 @@ import Testing
       return []
     }
     try #require(lines.count == 9)
-    // Neither the argument nor the script was read as a shell's.
+    // Neither the argument nor the script was interpreted by a shell.
     #expect(lines[0] == "https://a.example/?a=1&b=%24(id);%27c%27" && lines[1] == lines[0])
     #expect(lines[2...4] == ["/dev/null", "/dev/null", "/dev/null"])
     #expect(lines[5] == lines[6], "the session is the child's own")
-    // Only the 31 standard signals count: the C library keeps two above them for itself.
+    // Only the 31 standard signals count: the C library reserves two above them.
     for mask in lines[7...8] { #expect(try #require(UInt64(mask, radix: 16)) & 0x7fff_ffff == 0) }
     let pid = try #require(pid_t(lines[5]))
-    // Once it's reaped, no process of ours has that number.
+    // After it is reaped, none of our processes has that number.
     let isGone = await LoopbackBrowser.onItsOwnThread { () -> Bool in
       for _ in 0..<500 {
         if kill(pid, 0) != 0 { return true }

@@ -1,7 +1,14 @@
-import Glibc
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 @Suite struct ConnectionOwnerTests {
   private let table = Array(
@@ -21,7 +28,7 @@ import Testing
     #expect(ConnectionOwner.owner(in: [], local: "0100007F:C350", remote: "0100007F:1F90") == .unknown)
   }
 
-  /// The table lists it as root's after its owner has closed it.
+  /// After the owner closes the connection, the table lists it as root's.
   @Test func aConnectionWithoutAProcessHasNoOwner() {
     #expect(ConnectionOwner.owner(in: table, local: "0100007F:C351", remote: "0100007F:1F90") == .gone)
     #expect(!ConnectionOwner.gone.isServed)
@@ -34,8 +41,8 @@ import Testing
 
   @Test(arguments: [LoopbackAddress.Host.ipv4, .ipv6])
   func ourOwnConnectionIsOurs(_ host: LoopbackAddress.Host) async throws {
-    let seen = RemarkLog()
-    let listener = try LoopbackListener.open(LoopbackAddress(host: host, path: "/cb"), remark: seen.add) { _ in
+    let seen = LogRecorder()
+    let listener = try LoopbackListener.open(LoopbackAddress(host: host, path: "/cb"), log: seen.add) { _ in
       .page(ResultPage(.succeeded(account: "", provider: "")))
     }
     defer { listener.close() }
@@ -46,13 +53,13 @@ import Testing
 
   @Test(arguments: [(ConnectionOwner.user(getuid() + 1), 403), (.user(0), 200), (.unknown, 200), (.gone, 403)])
   func anotherUserIsRefused(_ owner: ConnectionOwner, status: Int) async throws {
-    let seen = RemarkLog()
-    let listener = try LoopbackListener.open(LoopbackAddress(path: "/cb"), ownerOf: { _ in owner }, remark: seen.add) { _ in
+    let seen = LogRecorder()
+    let listener = try LoopbackListener.open(LoopbackAddress(path: "/cb"), ownerOf: { _ in owner }, log: seen.add) { _ in
       .page(ResultPage(.succeeded(account: "", provider: "")))
     }
     defer { listener.close() }
     #expect(await LoopbackBrowser(port: listener.port).get("/cb?state=x")?.status == status)
-    let expected: [Remark] =
+    let expected: [LogMessage] =
       switch owner {
       case .unknown: [.visitorUnknown]
       case .user(0), .gone: []

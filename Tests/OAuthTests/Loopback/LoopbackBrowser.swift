@@ -1,11 +1,18 @@
 import Dispatch
-import Glibc
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// A client on a raw socket. Its blocking calls run on a queue of their own: on Swift's pool they would keep the handlers from running.
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A client on a raw socket. Its blocking calls run on a separate queue: on Swift's thread pool they would block the handlers.
 struct LoopbackBrowser: Sendable {
-  struct Answer: Sendable {
+  struct Response: Sendable {
     let text: String
     var status: Int { Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0 }
     var head: String { text.split(separator: "\r\n\r\n", maxSplits: 1).first.map(String.init) ?? "" }
@@ -25,7 +32,7 @@ struct LoopbackBrowser: Sendable {
     }
   }
 
-  /// A connected socket with a receive timeout of 10 s, or nil where nobody listens.
+  /// Returns a connected socket with a receive timeout of 10 s, or nil if no process listens.
   func connected() -> Int32? {
     let descriptor = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var result: Int32
@@ -64,16 +71,16 @@ struct LoopbackBrowser: Sendable {
     }
   }
 
-  static func hear(_ descriptor: Int32) -> Answer {
+  static func hear(_ descriptor: Int32) -> Response {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65536)
     while case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0 { bytes += buffer[..<count] }
     close(descriptor)
-    return Answer(text: String(decoding: bytes, as: UTF8.self))
+    return Response(text: String(decoding: bytes, as: UTF8.self))
   }
 
   /// Sends raw text, optionally in small pieces, and reads until the listener closes.
-  func send(raw: String, pieces: Int = .max) async -> Answer? {
+  func send(raw: String, pieces: Int = .max) async -> Response? {
     await Self.onItsOwnThread {
       guard let descriptor = connected() else { return nil }
       Self.say(raw, on: descriptor, pieces: pieces)
@@ -81,11 +88,11 @@ struct LoopbackBrowser: Sendable {
     }
   }
 
-  func get(_ target: String, host: String = "127.0.0.1", fields: String = "") async -> Answer? {
+  func get(_ target: String, host: String = "127.0.0.1", fields: String = "") async -> Response? {
     await send(raw: "GET \(target) HTTP/1.1\r\nHost: \(host):\(port)\r\n\(fields)\r\n")
   }
 
-  func post(_ target: String, _ body: String, type: String = "application/x-www-form-urlencoded") async -> Answer? {
+  func post(_ target: String, _ body: String, type: String = "application/x-www-form-urlencoded") async -> Response? {
     let head = "POST \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
     return await send(raw: head + body)
   }

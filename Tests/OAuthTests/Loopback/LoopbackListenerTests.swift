@@ -1,8 +1,16 @@
-import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 @Suite struct LoopbackListenerTests {
   @Test(arguments: [
@@ -28,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: ["callback", "/a b", "/a?b", "/a#b", "/é", "/a\r\nb"])
-  func aPathThatCannotBeAskedForIsRefused(_ path: String) {
+  func anInvalidRedirectPathIsRejected(_ path: String) {
     #expect(throws: LoopbackFailure.unavailable(reason: "the redirect path is not a plain absolute path")) {
       try LoopbackListener.open(LoopbackAddress(path: path)) { _ in .notOurs }
     }
@@ -52,7 +60,7 @@ import Testing
     third.close()
   }
 
-  /// Somebody on ::1 would be handed the code of a `localhost` redirect, so one family isn't enough.
+  /// Another process on ::1 could receive the code of a `localhost` redirect, so both families are required.
   @Test func localhostNeedsBothFamilies() throws {
     let other = try RedirectLog().listen(LoopbackAddress(host: .ipv6))
     defer { other.close() }

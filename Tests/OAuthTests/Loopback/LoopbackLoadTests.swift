@@ -1,10 +1,18 @@
-import Glibc
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 @Suite struct LoopbackLoadTests {
-  @Test func twoHundredScannersHoldNobodyUp() async throws {
+  @Test func twoHundredScannersDoNotBlockTheRedirect() async throws {
     let log = RedirectLog()
     let listener = try log.listen()
     defer { listener.close() }
@@ -20,7 +28,7 @@ import Testing
     silent.forEach { close($0) }
   }
 
-  @Test func aSilentConnectionIsDroppedAndASlowOneTold() async throws {
+  @Test func aSilentConnectionIsDroppedAndASlowOneGetsA408() async throws {
     var limits = LoopbackLimits()
     limits.requestMilliseconds = 300
     let listener = try RedirectLog().listen(limits: limits)
@@ -30,17 +38,17 @@ import Testing
     #expect(await browser.send(raw: "GET /callback?state=ours HTTP/1.1\r\n")?.status == 408)
   }
 
-  /// A byte now and then doesn't lengthen the time that a request has.
+  /// Single bytes sent slowly do not extend the time limit of a request.
   @Test func aSlowLorisIsEnded() async throws {
     var limits = LoopbackLimits()
     limits.requestMilliseconds = 300
-    // A busy machine may stretch the sending; the answer must not be reset away meanwhile.
+    // Sending may take longer on a busy machine. A reset must not discard the answer meanwhile.
     limits.lingerMilliseconds = 10_000
     let log = RedirectLog()
     let listener = try log.listen(limits: limits)
     defer { listener.close() }
     let browser = LoopbackBrowser(port: listener.port)
-    let answer = await LoopbackBrowser.onItsOwnThread { () -> LoopbackBrowser.Answer? in
+    let answer = await LoopbackBrowser.onItsOwnThread { () -> LoopbackBrowser.Response? in
       guard let descriptor = browser.connected() else { return nil }
       for byte in "GET /callback?state=o" {
         LoopbackBrowser.say(String(byte), on: descriptor)
@@ -88,7 +96,7 @@ import Testing
     await listener.finish()
   }
 
-  /// What the sign-in is at work on isn't dropped for newcomers.
+  /// New connections do not displace the one whose redirect the sign-in is handling.
   @Test func scannersDoNotPushTheRedirectOut() async throws {
     let (started, gate) = (LoopbackGate(), LoopbackGate())
     let listener = try LoopbackListener.open(LoopbackAddress()) { request in
@@ -109,7 +117,7 @@ import Testing
     await listener.finish()
   }
 
-  /// Closing with input unread resets a connection, and a browser may then throw away the answer that it has already received.
+  /// Closing with unread input resets a connection. A browser may then discard an answer that it has already received.
   @Test func anAnswerIsNotResetAway() async throws {
     let listener = try RedirectLog().listen()
     defer { listener.close() }

@@ -1,10 +1,13 @@
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 @Suite struct LoopbackRequestTests {
   static func answer(_ raw: String, limits: LoopbackLimits = LoopbackLimits()) async throws -> (
-    answer: LoopbackBrowser.Answer, log: RedirectLog
+    answer: LoopbackBrowser.Response, log: RedirectLog
   ) {
     let log = RedirectLog()
     let listener = try log.listen(limits: limits)
@@ -33,7 +36,7 @@ import Testing
 
   private static let form = "POST /callback HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nContent-Type: application/x-www-form-urlencoded"
 
-  /// Refused without the sign-in being asked, though all of them carry its state.
+  /// Rejected before the sign-in's handler is called, although all carry the right state.
   @Test(arguments: [
     ("GET /?code=1&state=ours HTTP/1.1\r\nHost: 127.0.0.1:PORT", 404),
     ("GET /favicon.ico?state=ours HTTP/1.1\r\nHost: 127.0.0.1:PORT", 404),
@@ -75,7 +78,7 @@ import Testing
     (Self.form + "\r\nContent-Length: 99999999999999999999", 413),
     ("POST /callback HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nContent-Length: 1\r\nTransfer-Encoding: chunked", 501),
   ])
-  func whatIsNotOursIsRefused(_ head: String, status: Int) async throws {
+  func foreignRequestsAreRejected(_ head: String, status: Int) async throws {
     let (answer, log) = try await Self.answer(head + "\r\n\r\n")
     #expect(answer.status == status)
     #expect(log.requests.isEmpty)
@@ -105,7 +108,7 @@ import Testing
     #expect(log.requests.last?["code"]?.count == 60_000)
     #expect(await browser.post("/callback", "state=ours&code=" + String(repeating: "a", count: 200_000))?.status == 413)
     #expect(log.requests.count == 2)
-    // OpenID's forms come to an address whose query holds our state.
+    // OpenID posts its form to an address whose query has our state.
     #expect(await browser.post("/callback?state=ours&x=1", "openid.mode=id_res&x=2")?.status == 200)
     #expect(log.requests.last?.parameters.map(\.value) == ["id_res", "2", "ours"])
     #expect(await browser.post("/callback?state=ours&state=ours", "openid.mode=id_res")?.status == 400)

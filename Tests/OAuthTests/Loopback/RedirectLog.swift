@@ -1,8 +1,10 @@
 import Synchronization
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// A sign-in that knows one `state` and keeps what it was asked.
+/// A sign-in that knows one `state` and records the redirects for it.
 final class RedirectLog: Sendable {
   private let seen = Mutex<[RedirectRequest]>([])
 
@@ -22,7 +24,7 @@ final class RedirectLog: Sendable {
   }
 }
 
-/// Opens once; whoever waits goes on then.
+/// A gate that opens once and then resumes all waiters.
 final class LoopbackGate: Sendable {
   private struct State {
     var isOpen = false

@@ -1,8 +1,11 @@
 import Crypto
 import Foundation
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 @Suite struct ResultPageTests {
   static func html(_ outcome: ResultPage.Outcome, _ language: String? = nil) -> String {
@@ -46,7 +49,7 @@ import Testing
     #expect(!signedIn.contains("<script"))
     #expect(!Self.html(.denied(provider: attack)).contains("<script") && !Self.html(.denied(provider: attack)).contains("\u{202E}"))
     #expect(ResultPage.escaped("e\u{301}".unicodeScalars) == "e\u{301}")
-    // A combining mark must not hide the bracket before it within one Character.
+    // A combining mark must not hide the bracket before it in one Character.
     #expect(ResultPage.escaped("<\u{301}".unicodeScalars) == "&lt;\u{301}")
   }
 
@@ -101,7 +104,7 @@ import Testing
     }
   }
 
-  /// Nothing is left in another language: every sentence of every language is its own.
+  /// No two languages share a sentence, so nothing is left untranslated.
   @Test func everythingIsTranslated() {
     var sentences: [String: String] = [:]
     for texts in PageTexts.all {
@@ -117,7 +120,7 @@ import Testing
     #expect(Self.html(.failed(.timedOut, provider: "X"), "ko").contains("이 로그인의 제한 시간이 지났습니다."))
   }
 
-  @Test func anOldTabIsToldSo() {
+  @Test func anOldTabShowsThatItIsOutdated() {
     #expect(ResultPage(.outdated).status == 404)
     #expect(Self.html(.outdated).contains("This sign-in is no longer waited for."))
     #expect(Self.html(.outdated, "ja").contains("このサインインはもう待機されていません。"))

@@ -2,18 +2,20 @@ import Jansson
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 struct AuthorizationTests {
   private func request(_ endpoint: String = "https://id.example/authorize?tenant=1") -> AuthorizationRequest {
     AuthorizationRequest(
       endpoint: endpoint, clientId: "i&d", redirectUri: "http://127.0.0.1:80/c?x", scopes: ["a", "b c"], state: Secret("st"), nonce: nil,
-      pkce: PKCE(random: [UInt8](repeating: 7, count: 32)), parameters: [], manner: Self.commas)
+      pkce: PKCE(random: [UInt8](repeating: 7, count: 32)), parameters: [], options: Self.commas)
   }
 
-  private static var commas: AuthorizationManner {
-    var manner = AuthorizationManner()
-    manner.scopeSeparator = ","
-    return manner
+  private static var commas: AuthorizationOptions {
+    var options = AuthorizationOptions()
+    options.scopeSeparator = ","
+    return options
   }
 
   /// RFC 7636, appendix B.
@@ -44,7 +46,7 @@ struct AuthorizationTests {
     #expect(Stage.parameter("prompt", of: url) == "login")
   }
 
-  @Test func whatIsNoUrlGivesNone() { #expect(request("not a url").url == nil) }
+  @Test func anInvalidEndpointGivesNoUrl() { #expect(request("not a url").url == nil) }
 
   private func response(_ pairs: [(String, String)], issuer: String? = "https://id.example") -> AuthorizationResponse {
     AuthorizationResponse(pairs.map { RedirectParameter(name: $0.0, value: $0.1) }, issuer: issuer, page: "https://id.example/authorize")
@@ -65,7 +67,7 @@ struct AuthorizationTests {
     #expect(failure["issuer"] == .string(named) && failure["wantedIssuer"] == "https://id.example")
   }
 
-  @Test func aRefusalIsToldInTheProvidersWords() {
+  @Test func anErrorResponseKeepsTheProvidersWords() {
     let pairs = [("error", "invalid_scope"), ("error_description", "no such\tscope: st4te"), ("state", "st4te")]
     guard case .failure(let failure) = response(pairs) else {
       Issue.record("no failure")
@@ -88,7 +90,7 @@ struct AuthorizationTests {
     #expect(kind(response([("error", "access_denied"), ("iss", issuer)])) == .responseUntrusted)
   }
 
-  /// RFC 9207 protects codes; a refusal without it ends the sign-in all the same.
+  /// RFC 9207 protects codes. An error response ends the sign-in even without an issuer.
   @Test func aPromisedIssuerIsWantedOfCodesAlone() {
     func kind(_ pairs: [(String, String)]) -> OAuthFailure.Kind? {
       self.kind(

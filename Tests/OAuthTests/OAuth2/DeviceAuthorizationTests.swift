@@ -1,9 +1,12 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// What the device authorization endpoint is asked, and what is read from its answer.
+/// Requests to the device authorization endpoint, and the reading of its responses.
 struct DeviceAuthorizationTests {
   private static let endpoint = JSON.Member("deviceAuthorizationEndpoint", "https://id.example/device?x=1")
 
@@ -125,7 +128,7 @@ struct DeviceAuthorizationTests {
     #""device_code":"D","user_code":"U","verification_uri":"/device""#,
     #""device_code":"D","user_code":"U","verification_uri":"https://x/","verification_uri_complete":"http://id.example/d""#,
   ])
-  func whatIsNotBelieved(members: String) { #expect(failure { try Self.answer(members) }?.kind == .responseUntrusted) }
+  func untrustedAnswers(members: String) { #expect(failure { try Self.answer(members) }?.kind == .responseUntrusted) }
 
   @Test func loopbackPagesAreFine() throws {
     let answer = try Self.answer(#""device_code":"D","user_code":"U","verification_uri":"http://127.0.0.1:8080/d""#)

@@ -2,8 +2,10 @@ import Jansson
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// What authorization servers and resources publish about themselves, believed as far as it goes.
+/// The metadata that authorization servers and resources publish, and its limits.
 struct MetadataTests {
   private func server(_ issuer: String, _ more: String = "", of asked: String) throws -> JSON {
     let body = #"{"issuer":"\#(issuer)","token_endpoint":"https://id.example/token"\#(more)}"#
@@ -58,7 +60,7 @@ struct MetadataTests {
     (#","token_endpoint_auth_methods_supported":"none""#, "that are no list"),
     (#","code_challenge_methods_supported":["S256",1]"#, "with something else than texts"),
   ])
-  func whatCannotBeBelievedOrDoneIsNamed(more: String, part: String) {
+  func theErrorNamesUnsupportedMetadata(more: String, part: String) {
     let failure = #expect(throws: OAuthFailure.self) { try server("https://id.example", more, of: "https://id.example") }
     #expect(failure?.message.contains(part) == true, "\(failure?.message ?? "")")
   }
@@ -95,7 +97,7 @@ struct MetadataTests {
     #expect(JSON.object(known.description(over: [], challenged: ["a"]))["scopes"] == ["a"])
   }
 
-  /// Programs on this machine and in its network take what this process asks for their user's word.
+  /// Services on this machine and in its network would treat this process's requests as their user's. A public server must not cause them.
   @Test(arguments: [
     ("http://127.0.0.1:9/x", "on this machine"), ("https://localhost/x", "on this machine"), ("https://127.1/x", "on this machine"),
     ("https://[::ffff:127.0.0.1]/x", "on this machine"), ("https://10.0.0.1/x", "in a private network"),
@@ -114,7 +116,7 @@ struct MetadataTests {
     _ = try server("https://10.0.0.1", #","registration_endpoint":"https://192.168.1.1/x""#, of: "https://10.0.0.1")
   }
 
-  /// Names in braces are those of descriptions that people write; here somebody else would have them filled in.
+  /// Only descriptions may have placeholders. In published metadata, a server could have them filled in.
   @Test(arguments: [#"jwks_uri":"https://id.example/{clientId}"#, #"userinfo_endpoint":"https://id.example/{x}"#])
   func nothingIsFilledIn(member: String) {
     let failure = #expect(throws: OAuthFailure.self) { try server("https://id.example", #","\#(member)""#, of: "https://id.example") }
@@ -122,19 +124,19 @@ struct MetadataTests {
     #expect(throws: OAuthFailure.self) { try resource("https://api.example/{x}", of: "https://api.example/{x}") }
   }
 
-  /// A name stands on pages and terminals; one that is none there is left out, and the resource is good without.
+  /// The name appears on pages and in terminals. An unprintable name is left out, and the resource remains usable.
   @Test(
     arguments: [
       (#"The Tools 🛠"#, "The Tools 🛠"), (#"a\u0085b"#, nil), (#"a\u202eb"#, nil), (#"a\u2028b"#, nil), (#"a\nb"#, nil),
       (String(repeating: "x", count: 101), nil),
     ] as [(String, String?)])
-  func aNameIsShownThatCanBe(name: String, shown: String?) throws {
+  func unprintableNamesAreLeftOut(name: String, shown: String?) throws {
     let body = #"{"resource":"https://api.example","authorization_servers":["https://id.example"],"resource_name":"\#(name)"}"#
     let known = try ResourceMetadata(Array(body.utf8), of: URLParts("https://api.example"))
     #expect(JSON.object(known.description(over: [], challenged: nil))["name"] == shown.map { .string($0) })
   }
 
-  @Test func whatIsNoScopeIsNotAskedFor() throws {
+  @Test func invalidScopesAreNotAskedFor() throws {
     let body =
       #"{"resource":"https://api.example","authorization_servers":["x:","https://id.example/a","https://id.example/b"],"#
       + #""scopes_supported":["a b","","c\u0001","d\"","e:f"]}"#
@@ -196,7 +198,7 @@ struct MetadataTests {
     ("https://mcp.example.com/" + String(repeating: "x", count: 200), "mcp.example.com"),
   ])
   func anAccountIsNamedForItsURL(url: String, name: String) throws {
-    #expect(Presets.account(named: try URLParts(url)) == name)
+    #expect(ProviderCatalog.account(named: try URLParts(url)) == name)
   }
 
   @Test func aChallengeIsFoundAmongOthers() {

@@ -1,7 +1,10 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 /// Requests to the token endpoint that are signed with the client's secret.
 struct RequestSignatureTests {
@@ -17,14 +20,14 @@ struct RequestSignatureTests {
     return try #require(server.requests.last)
   }
 
-  /// The signatures come from another implementation (Python's hmac) over the body and 1700000000000.
+  /// The signatures come from another implementation (Python's hmac), computed over the body and 1700000000000.
   @Test func theBodyAndTheTimeAreSigned() async throws {
     let request = try await sent(.code(Secret("k"), redirectUri: "app:/", verifier: nil))
     #expect(request.text == #"{"code":"k"}"#)
     #expect(request.header("sign") == "b28df2ec507a016a296f071a0f6b76dce9e760e8fa07b065b9a990b49784bf09")
     #expect(request.header("time") == "1700000000000")
     #expect(request.header("app") == "c")
-    #expect(request.header("Authorization") == nil, "one way to show who asks is enough")
+    #expect(request.header("Authorization") == nil, "the signature is the only credential")
   }
 
   @Test func whatHasNoBodyIsSignedByTheTimeAlone() async throws {

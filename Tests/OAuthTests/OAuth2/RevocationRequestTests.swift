@@ -1,10 +1,13 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 struct RevocationRequestTests {
-  private func provider(_ style: RevocationManner.Style?, _ endpoint: String? = "https://id.example/{clientId}/revoke") -> Provider {
+  private func provider(_ style: RevocationOptions.Style?, _ endpoint: String? = "https://id.example/{clientId}/revoke") -> Provider {
     var provider = Provider()
     provider.revocation.revocationEndpoint = endpoint
     provider.revocation.revocationStyle = style
@@ -30,7 +33,7 @@ struct RevocationRequestTests {
 
   @Test func withoutAWayThereIsNoRequest() {
     let revocation = RevocationRequest(token: Secret("t"), hint: "access_token")
-    #expect(revocation.httpRequest(provider(RevocationManner.Style.none), Client(id: "i")).map(\.url) == nil)
+    #expect(revocation.httpRequest(provider(RevocationOptions.Style.none), Client(id: "i")).map(\.url) == nil)
     #expect(revocation.httpRequest(provider(nil, nil), Client(id: "i")).map(\.url) == nil)
   }
 
@@ -50,27 +53,27 @@ struct RevocationRequestTests {
     #expect(word == expected)
   }
 
-  /// Slack says inside a 200 that nothing was revoked.
+  /// Slack reports inside a 200 that nothing was revoked.
   @Test(arguments: [
     (#"{"ok":true,"revoked":true}"#, true), (#"{"ok":false,"error":"ratelimited"}"#, false),
     (#"{"ok":false,"error":"token_revoked"}"#, true),
     ("", true),
   ])
-  func aSuccessMayBeNone(body: String, isRevoked: Bool) throws {
-    let manner = try Provider.described(#"{"tokenErrors":{"success":"ok"}}"#).answer
-    #expect((RevocationRequest.outcome(.json(body), manner) == .revoked) == isRevoked)
+  func anErrorInsideASuccessRevokesNothing(body: String, isRevoked: Bool) throws {
+    let options = try Provider.described(#"{"tokenErrors":{"success":"ok"}}"#).answer
+    #expect((RevocationRequest.outcome(.json(body), options) == .revoked) == isRevoked)
   }
 
-  /// Each way as the wire shows it: method, query, body and credential.
+  /// Each style as sent: method, query, body and credential.
   @Test(arguments: [
-    (RevocationManner.Style.get, "GET https://id.example/i/revoke?token=t%26", "", ""),
+    (RevocationOptions.Style.get, "GET https://id.example/i/revoke?token=t%26", "", ""),
     (.query, "POST https://id.example/i/revoke?token=t%26", "client_id=i&client_secret=s", ""),
     (.json, "POST https://id.example/i/revoke", #"{"token":"t&"}"#, "Basic aTpz"),
     (.bearer, "POST https://id.example/i/revoke", "", "Bearer t&"),
     (.delete, "DELETE https://id.example/i/revoke", "", "Bearer t&"),
     (.deleteWithBasic, "DELETE https://id.example/i/revoke", #"{"access_token":"t&"}"#, "Basic aTpz"),
   ])
-  func everyStyle(style: RevocationManner.Style, line: String, body: String, credential: String) throws {
+  func everyStyle(style: RevocationOptions.Style, line: String, body: String, credential: String) throws {
     let revocation = RevocationRequest(token: Secret("t&"), hint: "access_token")
     let request = try #require(revocation.httpRequest(provider(style), Client(id: "i", secret: Secret("s"))))
     #expect("\(request.method) \(request.url)" == line)
@@ -117,13 +120,13 @@ struct RevocationRequestTests {
     #expect("\(request.method) \(request.url)" == line && request.text == body)
   }
 
-  /// A refresh token has no place in what says that it is the access token.
+  /// A refresh token must not be sent in the access token's place.
   @Test func aPlaceForTheAccessTokenTakesNoOther() throws {
     let provider = try Provider.described(#"{"revocationStyle":"get","revocationEndpoint":"https://id.example/{accessToken}/end"}"#)
     #expect(RevocationRequest(token: Secret("t"), hint: "refresh_token").httpRequest(provider, Client(id: "i")) == nil)
   }
 
-  /// A host that the account's own values lead to has to be the provider's, with a token in the path as well.
+  /// If the account's own values give the host, it must be the provider's, even with a token in the path.
   @Test func aTokensPlaceDoesNotHideAHost() throws {
     let members = #"{"callbackMembers":["h"],"revocationStyle":"get","revocationEndpoint":"https://{h}/{accessToken}/end"}"#
     let provider = try Provider.described(members)
@@ -133,21 +136,21 @@ struct RevocationRequestTests {
     #expect(failure?.kind == .responseUntrusted)
   }
 
-  @Test func aTokenThatIsDeadAlreadyIsTakenBack() throws {
-    let manner = try Provider.described(#"{"tokenErrors":{"success":"result","refused":["expired_token"]}}"#).answer
-    #expect(RevocationRequest.outcome(.json(#"{"error":"expired_token","error_code":21327}"#, status: 400), manner) == .revoked)
-    #expect(RevocationRequest.outcome(.json(#"{"result":"true"}"#), manner) == .revoked)
-    guard case .failed = RevocationRequest.outcome(.json(#"{"result":"false"}"#), manner) else {
+  @Test func aTokenThatIsAlreadyInvalidCountsAsRevoked() throws {
+    let options = try Provider.described(#"{"tokenErrors":{"success":"result","refused":["expired_token"]}}"#).answer
+    #expect(RevocationRequest.outcome(.json(#"{"error":"expired_token","error_code":21327}"#, status: 400), options) == .revoked)
+    #expect(RevocationRequest.outcome(.json(#"{"result":"true"}"#), options) == .revoked)
+    guard case .failed = RevocationRequest.outcome(.json(#"{"result":"false"}"#), options) else {
       throw OAuthFailure(.timedOut, "a false is no success")
     }
   }
 
   @Test(
     arguments: [
-      (nil, nil, true, true), (nil, .access, true, false), (nil, .refresh, false, true), (.query, .both, true, true),
-      (.bearer, nil, true, false), (.delete, nil, true, false), (.deleteWithBasic, nil, true, false), (.signed, nil, false, false),
-    ] as [(RevocationManner.Style?, RevocationManner.Tokens?, Bool, Bool)])
-  func whichTokensAreTold(style: RevocationManner.Style?, tokens: RevocationManner.Tokens?, tellsAccess: Bool, tellsRefresh: Bool) {
+      (nil, .both, true, true), (nil, .access, true, false), (nil, .refresh, false, true), (.query, .both, true, true),
+      (.bearer, .both, true, false), (.delete, .both, true, false), (.deleteWithBasic, .both, true, false), (.signed, .both, false, false),
+    ] as [(RevocationOptions.Style?, RevocationOptions.Tokens, Bool, Bool)])
+  func whichTokensAreRevoked(style: RevocationOptions.Style?, tokens: RevocationOptions.Tokens, tellsAccess: Bool, tellsRefresh: Bool) {
     var provider = provider(style)
     provider.revocation.revocationToken = tokens
     func isTold(_ hint: String) -> Bool {

@@ -1,9 +1,12 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// However something is printed, no secret is in it.
+/// No printed form of a value shows a secret.
 struct SecretTests {
 
   private static var grant: Grant {
@@ -29,7 +32,7 @@ struct SecretTests {
 
   @Test func nothingPrintsItsSecrets() throws {
     expectNoSecret(Secret("s3cr3t-access"))
-    // A grant prints what it is of, and nothing that it holds.
+    // A grant prints its account, and nothing that it stores.
     #expect(printed(Self.grant).contains("Grant(a)") && !printed(Self.grant).contains("s3cr3t"))
     expectNoSecret(Self.grant.client)
     expectNoSecret(TokenRequest.code(Secret("s3cr3t-code"), redirectUri: "", verifier: Secret("s3cr3t-verifier")))
@@ -48,7 +51,7 @@ struct SecretTests {
     #expect(printed(pkce).contains(pkce.challenge))
   }
 
-  /// Written and read again, a grant has all that it had.
+  /// A grant is equal after it is written and read.
   @Test func aGrantSurvivesItsText() throws {
     var grant = Self.grant
     grant.providerName = "Example"

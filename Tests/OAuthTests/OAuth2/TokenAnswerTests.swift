@@ -1,9 +1,12 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Token answers as servers send them: read leniently, judged strictly.
+/// Token responses as servers send them: read leniently, checked strictly.
 struct TokenAnswerTests {
   private func read(_ body: String, status: Int = 200) throws -> TokenResponse { try TokenResponse(.json(body, status: status)) }
 
@@ -36,7 +39,7 @@ struct TokenAnswerTests {
   }
 
   @Test(arguments: ["Bearer x\\r\\nEvil: 1", "a b", "b\\u00e4r", "a:b"])
-  func aTokenTypeThatIsNoSchemeIsRefused(type: String) {
+  func aTokenTypeThatIsNoSchemeIsRejected(type: String) {
     #expect(refusal(#"{"access_token":"t","token_type":"\#(type)"}"#)?.kind == .responseUntrusted)
   }
 
@@ -86,7 +89,7 @@ struct TokenAnswerTests {
     #expect(failure?.message == "the authorization server answered with invalid_grant: no …")
   }
 
-  /// A server that quotes the Authorization field, or a token inside a longer text, in base64.
+  /// A server may quote the Authorization field, or a token inside a longer text, in base64.
   @Test(arguments: ["", "c:", "ab", "{"])
   func aSecretIsHiddenInBase64(_ before: String) {
     let text = Array((before + "s3cret-t0ken-value" + "}").utf8)
@@ -118,7 +121,7 @@ struct TokenAnswerTests {
     #expect(failure?.isRetryable == (status == 500))
   }
 
-  /// Only a judgement of the refresh token itself ends a grant.
+  /// Only an error about the refresh token itself ends a grant.
   @Test(arguments: [
     (400, #"{"error":"invalid_grant"}"#, true), (401, #"{"error":"invalid_grant"}"#, true), (200, #"{"error":"bad_refresh_token"}"#, true),
     (500, #"{"error":"invalid_grant"}"#, false), (400, "", false), (400, " \r\n", false), (400, "<html>400 Bad Request</html>", false),
@@ -131,7 +134,7 @@ struct TokenAnswerTests {
   }
 
   @Test(arguments: [(408, true), (429, true), (500, true), (503, true), (599, true), (400, false), (401, false), (404, false)])
-  func whatPassesByItselfSaysSo(status: Int, isRetryable: Bool) {
+  func temporaryErrorsAreRetryable(status: Int, isRetryable: Bool) {
     #expect(refusal(#"{"error":"x"}"#, status: status)?.isRetryable == isRetryable)
   }
 
@@ -141,7 +144,7 @@ struct TokenAnswerTests {
     #expect(failure?["errorDescription"]?.string?.utf8.count == 500)
   }
 
-  @Test func whatWasSentIsBlottedOutWhereverItIsQuoted() async {
+  @Test func quotedRequestValuesAreMasked() async {
     let server = PreparedAnswers()
     server.add(
       status: 400,

@@ -1,10 +1,13 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 struct TokenRequestTests {
-  private static func provider(_ way: TokenManner.ClientAuthentication?) -> Provider {
+  private static func provider(_ way: TokenOptions.ClientAuthentication?) -> Provider {
     var provider = Provider()
     provider.tokenEndpoint = "https://id.example/token"
     provider.token.clientAuthentication = way
@@ -25,8 +28,8 @@ struct TokenRequestTests {
   }
 
   /// RFC 6749, 2.3.1: both halves are form-encoded before Basic joins them.
-  @Test(arguments: [nil, TokenManner.ClientAuthentication.basic])
-  func basicEncodesBothHalves(way: TokenManner.ClientAuthentication?) throws {
+  @Test(arguments: [nil, TokenOptions.ClientAuthentication.basic])
+  func basicEncodesBothHalves(way: TokenOptions.ClientAuthentication?) throws {
     let request = try #require(code.httpRequest(Self.provider(way), Client(id: "a:b", secret: Secret("p:w +ü"))))
     let expected = Base64.encode(Array("a%3Ab:p%3Aw+%2B%C3%BC".utf8))
     #expect(request.header("Authorization") == "Basic \(expected)")
@@ -41,9 +44,9 @@ struct TokenRequestTests {
     #expect(request.header("Authorization") == nil)
   }
 
-  @Test func nobodyShowsASecretThatIsNotWanted() throws {
+  @Test func withoutClientAuthenticationNoSecretIsSent() throws {
     let request = try #require(
-      code.httpRequest(Self.provider(TokenManner.ClientAuthentication.none), Client(id: "id", secret: Secret("s"))))
+      code.httpRequest(Self.provider(TokenOptions.ClientAuthentication.none), Client(id: "id", secret: Secret("s"))))
     #expect(request.field("client_id") == "id")
     #expect(request.field("client_secret") == nil)
     #expect(request.header("Authorization") == nil)

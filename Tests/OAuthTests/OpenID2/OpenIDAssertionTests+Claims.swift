@@ -1,8 +1,10 @@
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Whom an assertion may be about.
+/// The users that an assertion may name.
 extension OpenIDAssertionTests {
   private func claim(
     _ claimed: String?, _ identity: String?, service: OpenIDService = Self.service,
@@ -28,7 +30,7 @@ extension OpenIDAssertionTests {
     #expect(try claim("https://me.example/", "https://op.example/you") == nil)
     #expect(try claim("https://you.example/", "https://op.example/me") == .lookUp(try OpenIDIdentifier("https://you.example/")))
     #expect(
-      try claim("https://op.example/u#1", "https://op.example/u", service: anybody) == .lookUp(try OpenIDIdentifier("https://op.example/u"))
+      try claim("https://op.example/u#1", "https://op.example/u", service: anyUser) == .lookUp(try OpenIDIdentifier("https://op.example/u"))
     )
     let own = OpenIDService(kind: .signon, endpoint: "https://op.example/e", claimedId: "https://me.example/")
     #expect(try claim("https://me.example/", "https://me.example/", service: own) == .confirmed("https://me.example/"))
@@ -36,43 +38,43 @@ extension OpenIDAssertionTests {
     #expect(try claim("https://me.example/", "https://you.example/", service: own) == nil)
   }
 
-  @Test func claimsThatAreNone() throws {
+  @Test func invalidClaims() throws {
     #expect(try claim(nil, nil) == nil && claim(nil, nil, dialect: .bare) == OpenIDAssertion.Claim.none)
     #expect(try claim("https://me.example/", nil) == nil && claim(nil, "https://op.example/me") == nil)
-    #expect(try claim("http://me.example/", "http://me.example/", service: anybody) == nil && claim("=me", "=me", service: anybody) == nil)
-    #expect(try claim(OpenIDMessage.identifierSelect, OpenIDMessage.identifierSelect, service: anybody) == nil)
+    #expect(try claim("http://me.example/", "http://me.example/", service: anyUser) == nil && claim("=me", "=me", service: anyUser) == nil)
+    #expect(try claim(OpenIDMessage.identifierSelect, OpenIDMessage.identifierSelect, service: anyUser) == nil)
   }
 
-  /// As Steam names its users; whatever only looks like it is somebody else's.
+  /// Identifiers like Steam's. Similar identifiers are rejected.
   @Test func ownIdentifiers() throws {
     let own = "https://op.example/openid/id/"
     #expect(
-      try claim(own + "76561197960435530", own + "76561197960435530", service: anybody, claimedIds: own)
+      try claim(own + "76561197960435530", own + "76561197960435530", service: anyUser, claimedIds: own)
         == .confirmed(own + "76561197960435530"))
     for other in [
       own, own + "1/2", own + "1?x", own + "../x", "https://evil.example/" + own + "1", "https://evil.example/openid/id/1", own + "1%2F2",
       "https://op.example/openid/id", "https://op.example.evil.example/openid/id/1", own + "1#x",
     ] {
-      #expect(try claim(other, other, service: anybody, claimedIds: own) == nil, "\(other)")
+      #expect(try claim(other, other, service: anyUser, claimedIds: own) == nil, "\(other)")
     }
-    #expect(try claim(own + "1", own + "2", service: anybody, claimedIds: own) == nil)
+    #expect(try claim(own + "1", own + "2", service: anyUser, claimedIds: own) == nil)
   }
 
-  /// Spark is asked about nobody, and names its own users.
+  /// Requests to Spark name no user. Spark returns its own users.
   @Test func bareIdentifiers() throws {
     #expect(
-      try claim("https://op.example/users/1", "https://op.example/users/1", service: anybody, dialect: .bare)
+      try claim("https://op.example/users/1", "https://op.example/users/1", service: anyUser, dialect: .bare)
         == .confirmed("https://op.example/users/1"))
     #expect(
-      try claim("https://me.example/", "https://op.example/me", service: anybody, dialect: .bare)
+      try claim("https://me.example/", "https://op.example/me", service: anyUser, dialect: .bare)
         == .lookUp(try OpenIDIdentifier("https://me.example/")))
   }
 
   @Test func lookedUp() throws {
-    let assertion = try assertion(service: anybody)
+    let assertion = try assertion(service: anyUser)
     func subject(_ services: [OpenIDService]) -> String? { try? assertion.subject(confirmedBy: services) }
     var service = Self.service
-    #expect(subject([anybody, service]) == "https://me.example/" && subject([]) == nil && subject([anybody]) == nil)
+    #expect(subject([anyUser, service]) == "https://me.example/" && subject([]) == nil && subject([anyUser]) == nil)
     service.kind = .signon1
     #expect(subject([service]) == nil)
     for change in [

@@ -1,11 +1,14 @@
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 @Suite struct OpenIDAssertionTests {
   static let service = OpenIDService(
     kind: .signon, endpoint: "https://op.example/e", claimedId: "https://me.example/", localId: "https://op.example/me")
-  let anybody = OpenIDService(kind: .server, endpoint: "https://op.example/e")
+  let anyUser = OpenIDService(kind: .server, endpoint: "https://op.example/e")
 
   func assertion(
     _ sample: SampleAssertion = SampleAssertion(), service: OpenIDService = Self.service,
@@ -18,7 +21,7 @@ import Testing
       expecting: .init(service: service, returnTo: SampleAssertion.returnTo, dialect: dialect, claimedIds: claimedIds), now: now)
   }
 
-  /// Whether the provider that signed the sample says that this is its own.
+  /// Returns whether the provider that signed the sample confirms the assertion.
   private func isVerified(_ assertion: OpenIDAssertion) -> Bool {
     do throws(OAuthFailure) {
       try assertion.check(SampleAssertion.verification(assertion.verificationRequest))
@@ -46,7 +49,7 @@ import Testing
     #expect(try assertion.claim() == .confirmed("https://me.example/"))
   }
 
-  /// The order of the parameters is nobody's promise; the order in which they are signed is.
+  /// Parameters may come in any order. The order of the signed fields is fixed.
   @Test func reordered() throws {
     var sample = SampleAssertion()
     sample.fields.reverse()
@@ -62,7 +65,7 @@ import Testing
     #expect(!isVerified(reordered))
   }
 
-  /// Whatever is changed after it was signed, the provider no longer takes for its own.
+  /// The provider no longer confirms an assertion that was changed after it was signed.
   @Test(arguments: ["op_endpoint", "claimed_id", "identity", "return_to", "response_nonce", "assoc_handle", "mode"])
   func forged(name: String) throws {
     let sample = SampleAssertion()
@@ -84,14 +87,14 @@ import Testing
   }
 
   @Test(arguments: ["op_endpoint", "claimed_id", "identity", "return_to", "response_nonce", "assoc_handle"])
-  func whatHasToBeSigned(name: String) {
+  func requiredFieldsMustBeSigned(name: String) {
     #expect(isUntrusted { $0.signed.removeAll { $0 == name } })
-    // Signed and absent is no better, and one that stands twice signs nothing that two readers agree on.
+    // A signed field must exist and must be listed once: readers disagree about repeated fields.
     #expect(isUntrusted { $0.set(name, nil) })
     #expect(isUntrusted { $0.signed.append(name) })
   }
 
-  @Test func signaturesThatAreNone() throws {
+  @Test func invalidSignatures() throws {
     var sample = SampleAssertion()
     #expect(throws: OAuthFailure.self) { try assertion(sample, signing: false) }
     for signature in ["no base 64", "AAAA", Base64.encode([UInt8](repeating: 0, count: 32))] {
@@ -101,7 +104,7 @@ import Testing
     #expect(isUntrusted { $0.signed = [] } && isUntrusted { $0.signed.append("") } && isUntrusted { $0.signed.append("unknown") })
   }
 
-  /// A line feed in a value, or a colon in a name, would let one signed text have two readings.
+  /// A line feed in a value, or a colon in a name, would give one signed text two readings.
   @Test(arguments: [("x", "a\nmode:y"), ("x", "a\r\n"), ("x:y", "a"), ("x\ny", "a")])
   func signedTextsWithTwoReadings(name: String, value: String) {
     #expect(
@@ -109,7 +112,7 @@ import Testing
         $0.set(name, value)
         $0.signed.append(name)
       })
-    // What is not signed counts for nothing.
+    // Unsigned fields are ignored.
     #expect(!isUntrusted { $0.set(name, value) })
   }
 
@@ -122,7 +125,7 @@ import Testing
   func otherReturnTo(place: String) { #expect(isUntrusted { $0.set("return_to", place) }) }
 
   @Test func returnTo() {
-    // The same place in another spelling, and parameters that the way added to the redirect itself.
+    // The same address spelled differently, and parameters that were added on the way.
     #expect(!isUntrusted { $0.set("return_to", "HTTPS://App.Example:8443/cb?state=%73&x=1") })
     #expect(!isUntrusted { $0.query.append(("added", "1")) })
     #expect(isUntrusted { $0.query.removeLast() } && isUntrusted { $0.query[1].value = "t" })
@@ -137,7 +140,7 @@ import Testing
     #expect(!isUntrusted({ _ in }, now: SampleAssertion.now + 3600) && !isUntrusted({ _ in }, now: SampleAssertion.now - 3600))
   }
 
-  /// An answer of one version is none to a question of the other, and 1.1's has to be signed where it counts.
+  /// An assertion must have the request's version. In version 1.1 the decisive fields must be signed.
   @Test func versions() throws {
     let old = OpenIDService(
       kind: .signon1, endpoint: "https://op.example/e", claimedId: "https://me.example/", localId: "https://op.example/me")
@@ -181,7 +184,7 @@ import Testing
     let asked = try assertion()
     let namespace = "ns:http://specs.openid.net/auth/2.0\n"
     #expect(failure(namespace + "is_valid:true\n", of: asked) == nil)
-    // No association was made, so there is none to forget.
+    // The process made no association, so there is none to forget.
     #expect(failure(namespace + "is_valid:true\ninvalidate_handle:{h}\n", of: asked) == nil)
     for text in [
       "is_valid:false\n", "is_valid:TRUE\n", "is_valid:\n", "is_valid:1\n", "x:y\n", "", "is_valid:false\nis_valid:true\n",
@@ -189,14 +192,14 @@ import Testing
     ] {
       #expect(failure(namespace + text, of: asked) == .responseUntrusted, "\(text)")
     }
-    // Some providers leave the namespace out; another one is another version's.
+    // Some providers leave the namespace out. A different namespace belongs to another version.
     #expect(failure("is_valid:true\n", of: asked) == nil)
     for text in ["ns:http://openid.net/signon/1.1\n", "ns:http://specs.openid.net/auth/2.0/\n"] {
       #expect(failure(text + "is_valid:true\n", of: asked) == .responseUntrusted, "\(text)")
     }
     #expect(failure(namespace + "is_valid:true\n", 400, of: asked) == .authorizationServerError)
-    // A provider in the bare dialect is told no namespace and may leave it out.
-    let bare = try assertion(service: anybody, dialect: .bare)
+    // A request in the bare dialect has no namespace, and the response may leave it out.
+    let bare = try assertion(service: anyUser, dialect: .bare)
     #expect(failure("is_valid:true\n", of: bare) == nil && failure(namespace + "is_valid:true\n", of: bare) == nil)
     #expect(failure("ns:http://openid.net/signon/1.1\nis_valid:true\n", of: bare) == .responseUntrusted)
   }

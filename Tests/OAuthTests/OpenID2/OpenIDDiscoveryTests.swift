@@ -1,6 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 @Suite struct OpenIDDiscoveryTests {
   private static let xrds =
@@ -20,7 +23,7 @@ import Testing
     HTTPResponse(status: status, headers: [HTTPHeader("Location", location)])
   }
 
-  /// Plays the answers, and gives the services with the addresses that were asked.
+  /// Feeds the answers to a discovery and returns the services and the requested addresses.
   private func discover(
     _ identifier: String = "https://me.example/", _ answers: [HTTPResponse]
   ) throws(OAuthFailure) -> (services: [OpenIDService], asked: [String]) {
@@ -65,7 +68,7 @@ import Testing
     try discover("https://me.example/", answers)
   }
 
-  /// The claimed identifier is where redirects lead; those of the document do not change it.
+  /// Redirects change the claimed identifier. The document's redirects do not.
   @Test func redirects() throws {
     let found = try discover(
       answers: [
@@ -81,7 +84,7 @@ import Testing
       OpenIDService(kind: .signon1, endpoint: "https://op.example/1", claimedId: "https://me.example/"),
     ]
     #expect(try discover(answers: [page(Self.html)]).services == expected)
-    // An XRDS that is gone, or that knows no OpenID, leaves what the page says itself.
+    // If the XRDS is missing or names no OpenID service, the page's own links are used.
     let withXRDS = page(Self.html, [HTTPHeader("X-XRDS-Location", "/x")])
     #expect(try discover(answers: [withXRDS, HTTPResponse(status: 404)]).services == expected)
     #expect(try discover(answers: [withXRDS, yadis("<x:XRDS xmlns:x='xri://$xrds'/>")]).services == expected)
@@ -91,7 +94,7 @@ import Testing
     let loop = [HTTPResponse](repeating: moved("/"), count: 10)
     #expect(kind(loop) == .responseUntrusted && kind(Array(loop.prefix(5)) + [yadis()]) == nil)
     #expect(kind(Array(loop.prefix(6)) + [yadis()]) == .responseUntrusted)
-    // A document that names another is read as a document all the same.
+    // A document that names another document is still read as a document.
     #expect(kind([page("", [HTTPHeader("X-XRDS-Location", "/a")]), page("", [HTTPHeader("X-XRDS-Location", "/b")])]) == .responseUntrusted)
   }
 
@@ -120,12 +123,12 @@ import Testing
     "<x:XRDS xmlns:x='xri://$xrds'/>", xrds.replacing("https://op.example/e", with: "http://op.example/e"),
   ]
 
-  /// 7.3: HTML is tried where Yadis comes to no valid XRDS, or to none that names an OpenID provider.
+  /// 7.3: HTML is tried if Yadis finds no valid XRDS, or one that names no OpenID provider.
   @Test(arguments: unusable)
   func htmlWhereTheXRDSIsOfNoUse(document: String) throws {
     let named = try discover(answers: [page(Self.html, [HTTPHeader("X-XRDS-Location", "/x")]), yadis(document)])
     #expect(named.services.map(\.endpoint) == ["https://op.example/h", "https://op.example/1"] && named.asked.count == 2)
-    // The page may be another than what whoever prefers an XRDS is given, and then it is asked for.
+    // A client that prefers an XRDS may get another page. The HTML page is then requested.
     let negotiated = try discover(answers: [moved("/xrds"), yadis(document), moved("/page"), page(Self.html)])
     #expect(negotiated.services.map(\.endpoint) == ["https://op.example/h", "https://op.example/1"])
     #expect(negotiated.services.allSatisfy { $0.claimedId == "https://me.example/page" })
@@ -138,7 +141,7 @@ import Testing
     #expect(discovery.request.header("Accept") == "text/html, application/xhtml+xml" && discovery.request.maxBytes == 1 << 20)
   }
 
-  /// What was wrong with the XRDS is what is told where the page is of no use either.
+  /// If the page has no provider either, the error about the XRDS is reported.
   @Test(arguments: [
     ("<broken", OAuthFailure.Kind.responseUntrusted), ("<!DOCTYPE x>", .responseUntrusted),
     ("<x:XRDS xmlns:x='xri://$xrds'/>", .unsupportedByProvider),
@@ -150,14 +153,14 @@ import Testing
     #expect(kind([yadis("<x:XRDS xmlns:x='xri://$xrds'/>"), HTTPResponse(status: 500)]) == .authorizationServerError)
   }
 
-  /// An address that may not be followed is not, and the page that named it may still name a provider.
+  /// A forbidden XRDS address is not followed. The page that names it may still name a provider.
   @Test(arguments: ["http://me.example/", "https://127.0.0.1/", "https://u@x.example/"])
   func anXRDSThatMayNotBeLookedUp(location: String) throws {
     let found = try discover(answers: [page(Self.html, [HTTPHeader("X-XRDS-Location", location)])])
     #expect(found.services.count == 2 && found.asked == ["https://me.example/"])
   }
 
-  /// A provider that may not be talked to is of no matter where the XRDS names a good one.
+  /// A forbidden provider in the page does not matter if the XRDS names a valid one.
   @Test func theXRDSComesFirst() throws {
     let unsafe = page("<link rel=openid2.provider href=http://op.example/h>", [HTTPHeader("X-XRDS-Location", "/x")])
     #expect(try discover(answers: [unsafe, yadis()]).services == [signon()])

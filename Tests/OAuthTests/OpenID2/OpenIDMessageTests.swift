@@ -1,6 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 @Suite struct OpenIDMessageTests {
   @Test func keyValueForm() throws {
@@ -33,7 +36,7 @@ import Testing
     #expect(throws: OAuthFailure.self) { try message("openid.sig=a&openid.mode=id_res&openid.sig=a") }
   }
 
-  /// Braces, quotes, `=` and `:` of an association's handle, and a plus in a signature, come back as they went.
+  /// An association handle keeps its braces, quotes, `=` and `:`, and a signature keeps its plus signs.
   @Test func handlesSurvive() throws {
     let handle = "{HMAC-SHA1}{6b00e0e4}{b'6Qg2Qg=='}"
     let request = OpenIDMessage([("assoc_handle", handle), ("sig", "a+b/c=")]).directRequest(to: "https://op.example/")

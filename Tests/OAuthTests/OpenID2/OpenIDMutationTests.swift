@@ -1,10 +1,12 @@
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Documents changed at random: whatever comes, it is read or refused, and never ends the process.
+/// Randomly changed documents are read or rejected, and never crash the process.
 @Suite struct OpenIDMutationTests {
-  /// SplitMix64: the same sequence in every run, so that a failure can be found again.
+  /// SplitMix64: the same sequence in every run, which makes failures reproducible.
   private struct Sequence: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
@@ -51,7 +53,7 @@ import Testing
       if HTMLHead(mutated(html, &random)).link("openid2.provider") != nil { links += 1 }
       if (try? KeyValueForm.decode(mutated(form, &random))) != nil { readForms += 1 }
     }
-    // Some stay what they were, and some do not: neither all nor none would say anything.
+    // Some documents remain readable and some do not. Otherwise the test would show nothing.
     for count in [readXRDS, links, readForms] { #expect((1..<4000).contains(count)) }
   }
 
@@ -75,7 +77,7 @@ import Testing
           continue
         }
         believed += 1
-        // What is believed says what was signed, whatever was changed beside it.
+        // An accepted assertion names the signed user, whatever else was changed.
         #expect(try assertion.claim() == .confirmed("https://me.example/"))
       } catch {
         #expect(error.kind == .responseUntrusted)

@@ -1,13 +1,15 @@
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 @Suite struct OpenIDNonceTests {
   @Test func noncesComeOnce() {
-    let memory = OpenIDMemory()
+    let memory = OpenIDState()
     #expect(memory.isFirst("n", of: "x", at: 0) && !memory.isFirst("n", of: "x", at: 0))
     #expect(memory.isFirst("n", of: "y", at: 0) && memory.isFirst("m", of: "x", at: 0))
-    // It is remembered for as long as it would be taken by any clock.
+    // A nonce is remembered as long as any clock would accept it.
     #expect(!memory.isFirst("n", of: "x", at: 2 * OpenIDNonce.window) && memory.isFirst("n", of: "x", at: 5 * OpenIDNonce.window))
   }
 

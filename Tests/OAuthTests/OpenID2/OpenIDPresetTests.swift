@@ -1,13 +1,16 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Steam's and Spark's documented exchanges, by the presets' own addresses. What each preset lists under `unconfirmed` is not documented
-/// by the provider and only assumed here as there.
+/// Steam's and Spark's documented exchanges, with the presets' own addresses. The members that a preset lists under `unconfirmed` are assumed here
+/// too: the provider does not document them.
 @Suite struct OpenIDPresetTests {
-  private func request(_ preset: String, _ redirectUri: String, clientId: String? = nil) -> AuthorizeRequest {
-    var request = AuthorizeRequest()
+  private func request(_ preset: String, _ redirectUri: String, clientId: String? = nil) -> AuthorizationInput {
+    var request = AuthorizationInput()
     request.account = "a"
     request.provider = .preset(preset)
     request.clientId = clientId
@@ -25,7 +28,7 @@ import Testing
 
   private static let steamId = "https%3A%2F%2Fsteamcommunity.com%2Fopenid%2Fid%2F76561197960435530"
 
-  /// Steam answers as it does: no association, every field signed, and its own name for a user.
+  /// Returns an answer as Steam sends it: no association, every field signed, and Steam's identifier for the user.
   private func steamAnswer(_ state: String, id: String = Self.steamId) -> String {
     "https://app.example/back?state=\(state)&openid.ns=http%3A%2F%2Fspecs.openid.net%2Fauth%2F2.0&openid.mode=id_res"
       + "&openid.op_endpoint=https%3A%2F%2Fsteamcommunity.com%2Fopenid%2Flogin&openid.claimed_id=\(id)&openid.identity=\(id)"
@@ -55,7 +58,7 @@ import Testing
     #expect(sent.field("openid.response_nonce") == "1970-01-12T13:46:40ZyFI/4A=" && sent.field("openid.assoc_handle") == "1234567890")
   }
 
-  /// What only looks like Steam's is nobody, even when Steam would vouch for the signature.
+  /// An identifier that only resembles Steam's is rejected, even if Steam confirms the signature.
   @Test(arguments: [
     "https%3A%2F%2Fsteamcommunity.com.evil.example%2Fopenid%2Fid%2F1", "https%3A%2F%2Fsteamcommunity.com%2Fopenid%2Fid%2F1%2F..%2F2",
     "http%3A%2F%2Fsteamcommunity.com%2Fopenid%2Fid%2F1", "https%3A%2F%2Fsteamcommunity.com%2Fid%2F1",
@@ -94,7 +97,7 @@ import Testing
         && json["code"] == "code-1" && json["redirect_uri"] == "https://sparkplatform.com/oauth2/callback")
   }
 
-  /// The values as Spark's own clients read them: without namespace, types and counts, told by the aliases alone.
+  /// The values as Spark's own clients read them: without namespace, types and counts, distinguished only by their aliases.
   @Test func sparkIdentity() async throws {
     let http = PreparedAnswers()
     http.add(body: "is_valid:true\n")
@@ -119,7 +122,7 @@ import Testing
     #expect(!prompt.url.contains("openid.ax") && prompt.url.contains("openid.spark.client_id=key"))
   }
 
-  /// Spark's own clients check no signature. An unsigned answer is believed only if the description says so, and it names no claimed identifier.
+  /// Spark's own clients check no signature. An unsigned answer is accepted only if the description allows it, and its claimed identifier is ignored.
   @Test(arguments: [(nil, false), ("required", false), ("optional", true)] as [(String?, Bool)])
   func anUnsignedAnswer(option: String?, isBelieved: Bool) async throws {
     let stage = Stage(PreparedAnswers())
@@ -147,7 +150,7 @@ import Testing
     let sent = try #require(http.requests.first)
     #expect(sent.url == "https://sparkplatform.com/openid/token" && sent.field("client_secret") == "client-secret")
     #expect(sent.field("grant_type") == "authorization_code" && sent.field("code_verifier") == nil)
-    let provider = try Presets.builtIn.resolve(.preset("spark-oidc"))
+    let provider = try ProviderCatalog.builtIn.resolve(.preset("spark-oidc"))
     #expect(provider.api.apiCredential.scheme == nil && provider.api.apiHeaders["X-SparkApi-User-Agent"] == "oauth-stdio")
     #expect(provider.api.expired.codes == ["1020"] && provider.revocation.revocationEndpoint == "https://sparkplatform.com/openid/revoke")
   }

@@ -1,8 +1,11 @@
 import Crypto
+import TestSupport
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// A provider's positive assertion as it would be sent, to be changed before or after it is signed.
+/// A provider's positive assertion, which a test may change before or after it is signed.
 struct SampleAssertion {
   private static let key = SymmetricKey(data: [UInt8](repeating: 7, count: 32))
   /// Stage's clock: 1970-01-12T13:46:40Z.
@@ -15,7 +18,7 @@ struct SampleAssertion {
     ("assoc_handle", "{h}"),
   ]
   var signed = ["op_endpoint", "claimed_id", "identity", "return_to", "response_nonce", "assoc_handle", "mode"]
-  /// What the request's own query has, beside the message.
+  /// The parameters of the redirect's own query, beside the message.
   var query: [(name: String, value: String)] = [("x", "1"), ("state", "s")]
 
   mutating func set(_ name: String, _ value: String?) {
@@ -25,7 +28,7 @@ struct SampleAssertion {
 
   func value(_ name: String) -> String { fields.first { $0.name == name }?.value ?? "" }
 
-  /// The redirect's parameters, with the signature over what is there now.
+  /// Returns the redirect's parameters, with a signature over the current fields.
   func parameters(signing: Bool = true) -> [RedirectParameter] {
     var all = fields + [("signed", signed.joined(separator: ","))]
     if signing { all.append(("sig", Self.signature(over: signed, value))) }
@@ -38,9 +41,9 @@ struct SampleAssertion {
     return Base64.encode(Array(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key)))
   }
 
-  /// What the provider that signed it answers when it is asked: it signs what it is shown once more and compares.
+  /// Returns the signing provider's answer to a verification: it signs the fields again and compares.
   static func verification(_ request: HTTPRequest, additions: String = "") -> HTTPResponse {
-    // What was signed had the answer's mode (OpenID Authentication 2.0, 11.4.2.1).
+    // The signed mode was the assertion's mode (OpenID Authentication 2.0, 11.4.2.1).
     func value(_ name: String) -> String { name == "mode" ? "id_res" : request.field("openid." + name) ?? "" }
     let isItsOwn =
       request.field("openid.mode") == "check_authentication"

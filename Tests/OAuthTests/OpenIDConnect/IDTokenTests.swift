@@ -1,7 +1,10 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 /// OpenID Connect Core, 2 and 3.1.3.7: every claim that can be wrong, one at a time.
 struct IDTokenTests {
@@ -23,7 +26,7 @@ struct IDTokenTests {
     return distrust { try check.pass(IDToken(claims: signature.payload), of: signature) }
   }
 
-  @Test func whatIsRightIsRead() throws {
+  @Test func validTokensAreRead() throws {
     #expect(try fault([]) == nil)
     let more: [JSON.Member] = [
       .init("aud", ["other", "client"]), .init("azp", "client"), .init("nbf", 999_000), .init("auth_time", 900_000), .init("tid", "t-1"),
@@ -61,7 +64,7 @@ struct IDTokenTests {
     #expect(try IDToken(claims: goodClaims([.init("sub", .string(long))]).text).subject == long)
   }
 
-  /// Exact to the byte: no slash added, no case folded, no scheme left out.
+  /// Issuers are compared byte by byte: no added slash, no case folding, no missing scheme.
   @Test(arguments: [
     "https://id.example/", "https://ID.example", "http://id.example", "id.example", "https://id.example.evil.example",
     "https://id.example ", "",
@@ -70,9 +73,9 @@ struct IDTokenTests {
     #expect(try fault([.init("iss", .string(issuer))]) == "the id token comes from another issuer than the one that was asked (iss)")
   }
 
-  @Test func whereNoIssuerIsKnownAnyWillDo() throws {
+  @Test func withoutAKnownIssuerAnyIsAccepted() throws {
     let check = Self.check { $0.issuer = nil }
-    #expect(try fault([.init("iss", "https://whoever.example")], .edDSA, check) == nil)
+    #expect(try fault([.init("iss", "https://other.example")], .edDSA, check) == nil)
     #expect(try fault([.init("aud", "another")], .edDSA, check) == "the id token is for another client (aud)")
   }
 
@@ -106,11 +109,11 @@ struct IDTokenTests {
     #expect(try fault([.init("nonce", .null)]) == "the id token lacks the nonce that was sent")
     let other = "the id token has another nonce than the one that was sent"
     for nonce: JSON in ["nonce-2", "", "Nonce-1", "nonce-1 "] { #expect(try fault([.init("nonce", nonce)]) == other) }
-    // Where none was sent, as with a refresh, there is none to compare with.
+    // If no nonce was sent, as with a refresh, none is compared.
     #expect(try fault([.init("nonce", .null)], .edDSA, Self.check { $0.nonce = nil }) == nil)
   }
 
-  /// Core, 3.1.3.8: the left half, by the hash of the token's own algorithm.
+  /// OpenID Connect Core, 3.1.3.8: the left half of the hash that belongs to the token's own algorithm.
   @Test(arguments: JSONWebAlgorithm.allCases)
   func accessTokenHashes(algorithm: JSONWebAlgorithm) throws {
     let check = Self.check { $0.accessToken = Secret("access-1") }
@@ -127,7 +130,7 @@ struct IDTokenTests {
         || [.rs384, .ps384].contains(algorithm))
   }
 
-  /// Core, 12.2.
+  /// OpenID Connect Core, 12.2.
   @Test func aRefreshedTokenIsAboutTheSameUser() throws {
     let first = try IDToken(claims: goodClaims().text)
     func fault(_ changes: [JSON.Member]) -> String? {
@@ -150,19 +153,19 @@ struct IDTokenTests {
     #expect(distrust { try IDToken(claims: Array(payload.utf8)) } == message)
   }
 
-  /// A number that no integer holds, in a claim that nobody asks for.
+  /// A number too large for any integer, in an unused claim.
   @Test func oddNumbersElsewhereDoNoHarm() throws {
     let text = #"{"iss":"https://id.example","sub":"u","aud":"client","exp":1003600,"iat":1000000,"weird":123456789012345678901234567890}"#
     #expect(try IDToken(claims: Array(text.utf8)).expiresAt == 1_003_600)
   }
 
-  /// What cannot be shown is left out; it decides nothing.
+  /// An email that cannot be displayed is left out. It affects nothing else.
   @Test(arguments: [JSON.integer(1), "", "a\nb@example", .string(String(repeating: "a", count: 321)), ["a@b.example"]])
   func emailsThatCannotBeShown(email: JSON) throws {
     #expect(try IDToken(claims: goodClaims([.init("email", email)]).text).email == nil)
   }
 
-  /// What a message says is named, never quoted.
+  /// A message names the claim and never quotes its value.
   @Test func noFailureQuotesAClaim() throws {
     for name in ["iss", "aud", "azp", "nonce", "at_hash"] {
       let check = Self.check { $0.accessToken = Secret("access-1") }
@@ -173,7 +176,7 @@ struct IDTokenTests {
   }
 }
 
-/// Issuers by tenant, as Microsoft has them.
+/// Issuers with a tenant, as Microsoft uses them.
 struct IssuerTemplateTests {
   private let template = IssuerTemplate("https://login.example/{tenantid}/v2.0")
 

@@ -1,23 +1,26 @@
 import Jansson
 import Synchronization
+import TestSupport
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// A provider that signs ID tokens: what its token endpoint says is the test's, its keys are its own.
+/// A provider that signs ID tokens. The test sets the answers of its token endpoint; its keys are its own.
 final class Issuer: HTTPClient {
   struct State: Sendable {
     var requests: [HTTPRequest] = []
-    /// What the ID token says otherwise than it should; nil: none comes.
+    /// Claims that replace the valid ones in the ID token; nil sends no ID token.
     var claims: [JSON.Member]? = []
-    /// Members of the token answer beside the access token.
+    /// Members of the token response besides the access token and its type.
     var answer: [JSON.Member] = [.init("refresh_token", "refresh-1"), .init("expires_in", 3600)]
     var publishes = true
     var isDead = false
     var nonce: String?
-    /// Who signs; nil: the issuer itself.
+    /// The signer of the ID token; nil means the issuer itself.
     var signer: SigningKeys?
     var issued = 0
-    /// Other endpoints' answers by path.
+    /// The answers of other endpoints, by URL.
     var answers: [String: HTTPResponse] = [:]
   }
 
@@ -72,18 +75,18 @@ struct IdentityStage {
   let issuer: Issuer
   let stage: Stage
 
-  init(presets: Presets = .builtIn) throws {
+  init(catalog: ProviderCatalog = .builtIn) throws {
     issuer = try Issuer()
-    stage = Stage(issuer, presets: presets)
+    stage = Stage(issuer, catalog: catalog)
   }
 
-  static func request(_ scopes: [String] = ["openid", "read"], with members: [JSON.Member] = []) -> AuthorizeRequest {
+  static func request(_ scopes: [String] = ["openid", "read"], with members: [JSON.Member] = []) -> AuthorizationInput {
     Stage.request(scopes: scopes, with: Issuer.members + members)
   }
 
   /// Begins a sign-in, has the issuer repeat its nonce, and delivers the code.
   @discardableResult
-  func signIn(_ request: AuthorizeRequest = IdentityStage.request()) async throws -> Authorization {
+  func signIn(_ request: AuthorizationInput = IdentityStage.request()) async throws -> Authorization {
     let (prompt, _) = try await stage.begin(request)
     try await deliver(prompt.url)
     guard let authorization = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5) else {
@@ -96,7 +99,7 @@ struct IdentityStage {
     issuer.set { $0.nonce = Stage.parameter("nonce", of: url) }
     let state = Stage.parameter("state", of: url) ?? ""
     guard try await stage.accounts.handleRedirect("app.example:/callback?code=c&state=\(state)") else {
-      throw OAuthFailure(.signInRequired, "the redirect belongs to nobody")
+      throw OAuthFailure(.signInRequired, "the redirect was not handled")
     }
   }
 

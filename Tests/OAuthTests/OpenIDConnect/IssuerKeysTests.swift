@@ -1,9 +1,12 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Keys that are fetched, kept, rotated and asked for in floods.
+/// Issuer keys that are fetched, cached and rotated, and floods of requests for them.
 struct IssuerKeysTests {
   private static let uri = "https://id.example/keys"
   private let old: SigningKeys
@@ -57,16 +60,16 @@ struct IssuerKeysTests {
   }
 
   @Test(arguments: [
-    ([], IssuerKeys.usualLifetime), ([HTTPHeader("Cache-Control", "public, max-age=21600, must-revalidate")], 21_600),
+    ([], CacheLifetime.usual), ([HTTPHeader("Cache-Control", "public, max-age=21600, must-revalidate")], 21_600),
     ([HTTPHeader("cache-control", "Max-Age=\"7200\"")], 7200),
     ([HTTPHeader("Cache-Control", "max-age=7200"), HTTPHeader("Age", "3600")], 3600),
-    ([HTTPHeader("Cache-Control", "max-age=0")], IssuerKeys.shortestLifetime), ([HTTPHeader("Cache-Control", "no-store")], 300),
-    ([HTTPHeader("Cache-Control", "max-age=31536000")], IssuerKeys.longestLifetime), ([HTTPHeader("Cache-Control", "max-age=-5")], 300),
-    ([HTTPHeader("Cache-Control", "max-age=soon")], IssuerKeys.usualLifetime), ([HTTPHeader("Cache-Control", "private")], 3600),
+    ([HTTPHeader("Cache-Control", "max-age=0")], CacheLifetime.shortest), ([HTTPHeader("Cache-Control", "no-store")], 300),
+    ([HTTPHeader("Cache-Control", "max-age=31536000")], CacheLifetime.longest), ([HTTPHeader("Cache-Control", "max-age=-5")], 300),
+    ([HTTPHeader("Cache-Control", "max-age=soon")], CacheLifetime.usual), ([HTTPHeader("Cache-Control", "private")], 3600),
     ([HTTPHeader("Cache-Control", "max-age=7200"), HTTPHeader("Age", "-9223372036854775808")], 7200),
   ])
   func lifetimes(headers: [HTTPHeader], seconds: Int) async throws {
-    #expect(IssuerKeys.lifetime(HTTPResponse(status: 200, headers: headers)) == seconds)
+    #expect(CacheLifetime.of(HTTPResponse(status: 200, headers: headers)) == seconds)
     try publish([("a", old)], headers: headers)
     #expect(await verify(old, kid: "a") == nil)
     clock.advance(seconds - 1)
@@ -87,7 +90,7 @@ struct IssuerKeysTests {
     #expect(http.requests.count == 2)
   }
 
-  /// Where keys bear no name, a signature that none of them made is what a rotation looks like.
+  /// If keys have no ID, a signature that matches none of them looks like a rotation.
   @Test func aRotationWithoutNamesIsSeenToo() async throws {
     try publish([(nil, old)])
     #expect(await verify(old, kid: nil) == nil)
@@ -96,7 +99,7 @@ struct IssuerKeysTests {
     #expect(http.requests.count == 2)
   }
 
-  /// Tokens that anybody makes up must not become as many requests to the issuer.
+  /// Invented tokens must not cause as many requests to the issuer.
   @Test func aFloodOfUnknownKeysDoesNotHammer() async throws {
     try publish([("a", old)])
     try publish([("a", old)])
@@ -106,11 +109,11 @@ struct IssuerKeysTests {
     try publish([("a", old), ("b", new)])
     #expect(await verify(new, kid: "b") == nil)
     #expect(http.requests.count == 3)
-    // And who has the right key is served all the while.
+    // Tokens with a known key are verified all the while.
     #expect(await verify(old, kid: "a") == nil)
   }
 
-  /// A signature under a known name that is not that key's is a forgery, not a rotation.
+  /// A wrong signature under a known key ID is a forgery, not a rotation.
   @Test func aForgedSignatureCausesNoFetch() async throws {
     try publish([("a", old)])
     #expect(await verify(new, kid: "a") == "the id token's signature is not its issuer's")
@@ -127,7 +130,7 @@ struct IssuerKeysTests {
     #expect(http.requests.isEmpty)
   }
 
-  /// Nothing is believed without keys; that they could not be had may pass.
+  /// Without keys no token is accepted. Failed fetches may be retryable.
   @Test func withoutKeysNothingIsBelieved() async throws {
     http.add { _ in .failure(.network(host: "id.example", cause: "connect", answered: false)) }
     let failure = await failureOf { try await keys.keys(at: .init(Self.uri, limit: .thisMachine)) }
@@ -144,21 +147,21 @@ struct IssuerKeysTests {
     #expect(moved?.isRetryable == false)
     http.add(body: "<html>Welcome to our hotel</html>")
     #expect(await failureOf { try await keys.keys(at: .init(Self.uri, limit: .thisMachine)) }?.kind == .responseUntrusted)
-    // None of it is remembered.
+    // None of these failures is remembered.
     try publish([("a", old)])
     #expect(await verify(old, kid: "a") == nil)
   }
 
-  /// Keys whose time is over are not used because newer ones cannot be had.
-  @Test func oldKeysAreNotBelievedForWantOfNewOnes() async throws {
+  /// Expired keys are not used, even if new ones cannot be fetched.
+  @Test func expiredKeysAreNotUsed() async throws {
     try publish([("a", old)])
     #expect(await verify(old, kid: "a") == nil)
-    clock.advance(IssuerKeys.usualLifetime)
+    clock.advance(CacheLifetime.usual)
     http.add { _ in .failure(.timedOut(host: "id.example")) }
     #expect(await verify(old, kid: "a") == "the issuer's keys could not be fetched: id.example did not answer in time")
   }
 
-  /// One set for many tenants: a key for one kind of issuer signs for no other.
+  /// One key set serves many tenants. A key for one issuer does not verify another issuer's tokens.
   @Test func aKeyThatNamesItsIssuerServesThatOneAlone() async throws {
     let consumers = try old.published(for: .es256, [.init("kid", "c"), .init("issuer", "https://id.example/consumers/v2.0")])
     let work = try new.published(for: .es256, [.init("kid", "w"), .init("issuer", "https://id.example/{tenantid}/v2.0")])

@@ -1,9 +1,12 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// RFC 7517: which members of a key set are keys for us.
+/// RFC 7517: the members of a key set that are usable keys.
 struct JSONWebKeyTests {
   private let keys: SigningKeys
 
@@ -20,7 +23,7 @@ struct JSONWebKeyTests {
   }
 
   @Test(arguments: JSONWebAlgorithm.allCases)
-  func whatSaysThatItVerifiesIsUsed(algorithm: JSONWebAlgorithm) throws {
+  func keysForVerifyingAreUsed(algorithm: JSONWebAlgorithm) throws {
     #expect(try why(algorithm, []) == nil)
     let whole: [JSON.Member] = [
       .init("use", "sig"), .init("key_ops", ["sign", "verify"]), .init("alg", .string(algorithm.rawValue)), .init("kid", "1"),
@@ -31,7 +34,7 @@ struct JSONWebKeyTests {
   }
 
   @Test(arguments: JSONWebAlgorithm.allCases)
-  func whatIsForSomethingElseIsPassedOver(algorithm: JSONWebAlgorithm) throws {
+  func keysForOtherPurposesAreIgnored(algorithm: JSONWebAlgorithm) throws {
     #expect(try why(algorithm, [.init("use", "enc")]) == .otherPurpose)
     #expect(try why(algorithm, [.init("use", 1)]) == .otherPurpose)
     #expect(try why(algorithm, [.init("key_ops", ["sign"])]) == .otherPurpose)
@@ -45,7 +48,7 @@ struct JSONWebKeyTests {
     #expect(try why(algorithm, [.init("kty", .null)]) == .unknownType)
   }
 
-  /// An issuer that publishes a private key has lost it.
+  /// A published private key is compromised.
   @Test(arguments: JSONWebAlgorithm.allCases)
   func privateKeysAreNoProof(algorithm: JSONWebAlgorithm) throws {
     #expect(try why(algorithm, [.init("d", "AQAB")]) == .isPrivate)
@@ -83,12 +86,12 @@ struct JSONWebKeyTests {
     #expect(try why(.rs256, [modulus(4096)]) == nil)
     #expect(try why(.rs256, [modulus(8200)]) == .size)
     #expect(try why(.rs256, [modulus(1 << 17)]) == .size)
-    // 2048 bits of which the first is not set are 2047.
+    // 2048 bits with a zero first bit count as 2047.
     var bytes = [UInt8](repeating: 0x25, count: 256)
     bytes[0] = 0x7F
     #expect(try why(.rs256, [.init("n", .string(Base64.encodeURL(bytes)))]) == .size)
     bytes[0] = 0x80
-    // A zero byte before the number is how some servers write it.
+    // Some servers write a zero byte before the number.
     #expect(try why(.rs256, [.init("n", .string(Base64.encodeURL([0] + bytes)))]) == nil)
   }
 
@@ -101,11 +104,11 @@ struct JSONWebKeyTests {
   }
 
   @Test(arguments: ["", "[]", "{}", #"{"keys":{}}"#, #"{"keys":[],"keys":[]}"#, "<html>", #"{"keys":[]"#])
-  func whatIsNoKeySet(text: String) {
+  func invalidKeySets(text: String) {
     #expect(distrust { try JSONWebKeySet(Array(text.utf8)) } != nil)
   }
 
-  @Test func aKeySetWithoutEndIsRefused() throws {
+  @Test func aKeySetThatIsTooLargeIsRejected() throws {
     let key = try keys.published(for: .edDSA)
     let set = JSON.object([.init("keys", .array(Array(repeating: key, count: 101)))])
     #expect(distrust { try JSONWebKeySet(set.text) } == "the issuer's key set has more than 100 keys")
@@ -127,13 +130,13 @@ struct JSONWebKeyTests {
     }
     #expect(try candidates(.es256, [.init("kid", "a")]) == ["a"])
     #expect(try candidates(.es256, [.init("kid", "b")]) == ["b"])
-    // No kid: all whose type fits are tried.
+    // Without a kid, all keys of a matching type are tried.
     #expect(try candidates(.es256, []) == ["a", "b"])
     #expect(try candidates(.edDSA, []) == ["c"])
-    // A kid of a key of another type is a kid of no key.
+    // A kid that names a key of another type selects no key.
     #expect(try candidates(.es256, [.init("kid", "c")]) == [])
     #expect(try candidates(.es256, [.init("kid", "unknown")]) == [])
-    // Where keys bear no kid, the token's cannot choose.
+    // Keys without a kid are tried whatever the token's kid is.
     #expect(try candidates(.es384, [.init("kid", "unknown")]) == [nil])
   }
 }

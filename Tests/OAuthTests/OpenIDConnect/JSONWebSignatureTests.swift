@@ -1,10 +1,13 @@
 import Crypto
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// RFC 7515, 7518 and 8037: which signatures are one, and which only look like one.
+/// RFC 7515, 7518 and 8037: valid signatures, and invalid ones that resemble them.
 struct JSONWebSignatureTests {
   private let keys: SigningKeys
   private let stranger: SigningKeys
@@ -23,7 +26,7 @@ struct JSONWebSignatureTests {
     #expect(try !signature.isMade(by: stranger.key(for: algorithm)))
   }
 
-  /// One changed bit anywhere, in the header, the payload or the signature.
+  /// One changed bit in the header, the payload or the signature.
   @Test(arguments: JSONWebAlgorithm.allCases)
   func aChangedBitDoesNotVerify(algorithm: JSONWebAlgorithm) throws {
     let token = try keys.token(goodClaims(), algorithm, header: [.init("kid", "a")])
@@ -31,7 +34,7 @@ struct JSONWebSignatureTests {
     let parts = token.value.split(separator: ".").map(String.init)
     for changed in 0..<3 {
       var bytes = try Base64.decodeURL(parts[changed])
-      // In the header and the payload the changed byte stands inside a string, so that it stays JSON.
+      // In the header and the payload the changed byte is inside a string, so the JSON stays valid.
       bytes[bytes.count - 4] ^= 1
       var altered = parts
       altered[changed] = Base64.encodeURL(bytes)
@@ -40,7 +43,7 @@ struct JSONWebSignatureTests {
     }
   }
 
-  /// A key of one type is never used with another type's algorithm, and with no other algorithm than its own `alg`.
+  /// A key verifies only algorithms of its type, and only its own `alg` if it has one.
   @Test func aKeyOnlyServesItsAlgorithm() throws {
     for algorithm in JSONWebAlgorithm.allCases {
       for other in JSONWebAlgorithm.allCases {
@@ -55,14 +58,14 @@ struct JSONWebSignatureTests {
     }
   }
 
-  /// The signature of one algorithm under another one's name.
+  /// The signature of one algorithm under another algorithm's name.
   @Test(arguments: [(JSONWebAlgorithm.rs256, JSONWebAlgorithm.ps256), (.ps256, .rs256), (.rs256, .rs512), (.rs512, .rs256)])
   func aSwappedNameDoesNotVerify(made: JSONWebAlgorithm, named: JSONWebAlgorithm) throws {
     let token = try keys.token(goodClaims(), made, header: [.init("alg", .string(named.rawValue))])
     #expect(try !JSONWebSignature(token).isMade(by: keys.key(for: made)))
   }
 
-  /// The classic: the public key, which everybody has, used as the secret of an HMAC.
+  /// The classic attack: the public key is used as the secret of an HMAC.
   @Test(arguments: ["HS256", "HS384", "HS512"])
   func anHMACWithThePublicKeyProvesNothing(name: String) throws {
     let numbers = try keys.rsa.publicKey.getKeyPrimitives()
@@ -88,7 +91,7 @@ struct JSONWebSignatureTests {
   }
 
   @Test(arguments: ["none", "None", "NONE", "nOnE"])
-  func whatIsNotSignedIsRefused(name: String) throws {
+  func unsignedTokensAreRejected(name: String) throws {
     for signature in [[], [UInt8](repeating: 1, count: 64)] {
       let token = keys.token(header: Array(#"{"alg":"\#(name)"}"#.utf8), payload: goodClaims().text) { _ in signature }
       #expect(distrust { try JSONWebSignature(token) } == "the id token is not signed")
@@ -103,13 +106,13 @@ struct JSONWebSignatureTests {
     }
   }
 
-  /// DER is how X.509 writes what JWS writes side by side; a signature has one spelling.
-  @Test func anotherEncodingOfTheSameSignatureIsNone() throws {
+  /// X.509 writes signatures as DER, JWS as two numbers side by side. Only the JWS encoding is accepted.
+  @Test func anotherEncodingOfTheSameSignatureIsInvalid() throws {
     let token = try keys.token(header: Array(#"{"alg":"ES256"}"#.utf8), payload: goodClaims().text) { input in
       Array(try keys.p256.signature(for: SHA256.hash(data: input)).derRepresentation)
     }
     #expect(try !JSONWebSignature(token).isMade(by: keys.key(for: .es256)))
-    // R and S of nothing, once good for any message in a famous runtime.
+    // R and S are zero. A famous runtime once accepted this signature for every message.
     let zero = keys.token(header: Array(#"{"alg":"ES256"}"#.utf8), payload: goodClaims().text) { _ in [UInt8](repeating: 0, count: 64) }
     #expect(try !JSONWebSignature(zero).isMade(by: keys.key(for: .es256)))
   }
@@ -138,7 +141,7 @@ struct JSONWebSignatureTests {
     #expect(distrust { try JSONWebSignature(Secret(text)) } != nil)
   }
 
-  /// Padding, blanks, line ends, the other alphabet and bits that belong to no byte: each would give one token several spellings.
+  /// Padding, spaces, line ends, the other alphabet and unused bits would each give one token several spellings.
   @Test func base64urlIsStrict() throws {
     let token = try keys.token(goodClaims(), .es256).value
     let parts = token.split(separator: ".").map(String.init)
@@ -151,12 +154,12 @@ struct JSONWebSignatureTests {
         #expect(message != nil, "part \(part) with \(suffix)")
       }
     }
-    // 64 bytes end in four bits that belong to no byte.
+    // 64 bytes end in four unused bits.
     let stray = String(token.dropLast()) + (token.hasSuffix("A") || token.hasSuffix("Q") ? "B" : "z")
     #expect(distrust { try JSONWebSignature(Secret(stray)) } != nil)
   }
 
-  /// A key that the token itself brings along is anybody's.
+  /// Anyone can put a key into a token.
   @Test func aKeyInsideTheTokenIsNotUsed() throws {
     let header: [JSON.Member] = [
       .init("jwk", try stranger.published(for: .es256)), .init("jku", "https://evil.example/keys"),
@@ -168,7 +171,7 @@ struct JSONWebSignatureTests {
     #expect(!set.candidates(for: signature).contains { signature.isMade(by: $0) })
   }
 
-  /// No message and no dump may show the token.
+  /// No message shows the token.
   @Test func noFailureQuotesTheToken() throws {
     let token = Secret("c2VjcmV0.c2VjcmV0!.c2VjcmV0")
     let message = distrust { try JSONWebSignature(token) }

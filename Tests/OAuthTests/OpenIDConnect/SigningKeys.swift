@@ -1,8 +1,11 @@
 import Crypto
 import CryptoExtras
 import Jansson
+import TestSupport
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 /// One private key of each kind, as an issuer has them.
 struct SigningKeys: Sendable {
@@ -13,12 +16,12 @@ struct SigningKeys: Sendable {
 
   init() throws { rsa = try _RSA.Signing.PrivateKey(keySize: .bits2048) }
 
-  /// The issuer's, made once since an RSA key takes its time.
+  /// The issuer's keys, made once because an RSA key takes time.
   static let issuer = Result { try SigningKeys() }
-  /// Somebody else's.
+  /// The keys of a party that is not the issuer.
   static let stranger = Result { try SigningKeys() }
 
-  /// The public half that verifies this algorithm, as a key of a set.
+  /// Returns the public half that verifies this algorithm, as a member of a key set.
   func published(for algorithm: JSONWebAlgorithm, _ more: [JSON.Member] = []) throws -> JSON {
     var members: [JSON.Member]
     switch algorithm {
@@ -47,7 +50,7 @@ struct SigningKeys: Sendable {
     try JSONWebKey(published(for: algorithm, more))
   }
 
-  /// A set of all public halves, each with its kind as `kid`.
+  /// Returns a set of all public halves, each with its kind as `kid`.
   func publishedSet() throws -> [UInt8] {
     let keys = try [("rsa", JSONWebAlgorithm.rs256), ("p256", .es256), ("p384", .es384), ("ed", .edDSA)].map { id, algorithm in
       try published(for: algorithm, [.init("kid", .string(id))])
@@ -69,10 +72,10 @@ struct SigningKeys: Sendable {
     }
   }
 
-  /// A token with these claims; `header` replaces what would stand there.
+  /// Returns a token with these claims; `header` replaces the usual header members.
   func token(_ claims: JSON, _ algorithm: JSONWebAlgorithm = .es256, header: [JSON.Member] = []) throws -> Secret {
     var members: [JSON.Member] = [.init("alg", .string(algorithm.rawValue))]
-    members = Presets.merge(header, over: members)
+    members = ProviderCatalog.merge(header, over: members)
     return try token(header: JSON.object(members).text, payload: claims.text) { try sign($0, algorithm) }
   }
 
@@ -90,7 +93,7 @@ struct SigningKeys: Sendable {
   }
 }
 
-/// Claims that are all right at the stage's time, with changes; a null takes a claim away.
+/// Returns claims that are valid at the stage's time, with changes; null removes a claim.
 func goodClaims(_ changes: [JSON.Member] = [], at now: Int = 1_000_000) -> JSON {
   var members: [JSON.Member] = [
     .init("iss", "https://id.example"), .init("sub", "user-1"), .init("aud", "client"), .init("exp", .integer(now + 3600)),
@@ -103,7 +106,7 @@ func goodClaims(_ changes: [JSON.Member] = [], at now: Int = 1_000_000) -> JSON 
   return .object(members)
 }
 
-/// The message of the failure that `work` ends with, which has to be an answer that is not trusted; nil where it ends well.
+/// Returns the message of the `responseUntrusted` failure that `work` throws; nil if it succeeds.
 func distrust(_ work: () throws -> some Any) -> String? {
   do {
     _ = try work()

@@ -1,11 +1,14 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// The examples that the specifications give.
+/// The examples in the specifications.
 struct SpecificationTokenTests {
-  /// RFC 7515, A.1 to A.5, all with this payload.
+  /// The payload of all examples in RFC 7515, A.1 to A.5.
   private static let payload = "eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ"
 
   private static let rsaKey: JSON = [
@@ -48,7 +51,7 @@ struct SpecificationTokenTests {
     #expect(String(decoding: signature.payload, as: UTF8.self) == "Example of Ed25519 signing")
   }
 
-  /// RFC 7515, A.1: a right signature, of a kind that proves nothing about an issuer.
+  /// RFC 7515, A.1: a correct signature of a kind that proves nothing about an issuer.
   @Test func hs256() throws {
     let token = Secret("eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9.\(Self.payload).dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
     let signature = try JSONWebSignature(token)
@@ -74,7 +77,7 @@ struct SpecificationTokenTests {
     #expect(JSONWebAlgorithm.edDSA.leftHalf(ofHashOf: "x").count == 32)
   }
 
-  /// RFC 7517, A.1: the first key is for encrypting, the second for this very algorithm.
+  /// RFC 7517, A.1: the first key is for encryption, the second for this algorithm.
   @Test func keySet() throws {
     let set: JSON = [
       "keys": [

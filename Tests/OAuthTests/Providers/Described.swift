@@ -1,14 +1,16 @@
 import Jansson
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 extension Provider {
-  /// A provider as its description has it, over endpoints of its own.
+  /// Returns a provider with these members and default endpoints.
   static func described(_ members: String = "{}") throws -> Provider {
     let base: [JSON.Member] = [
       .init("authorizationEndpoint", "https://id.example/authorize"), .init("tokenEndpoint", "https://id.example/token"),
     ]
     let own = try JSON.parse(Array(members.utf8)).members ?? []
-    return try Presets.builtIn.resolve(.description(Presets.merge(own, over: base)))
+    return try ProviderCatalog.builtIn.resolve(.description(ProviderCatalog.merge(own, over: base)))
   }
 }

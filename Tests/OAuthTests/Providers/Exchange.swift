@@ -1,12 +1,20 @@
-import Glibc
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// What a provider's documentation says is sent and answered, as a file of `Exchanges` has it.
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A provider's documented requests and answers, read from a file in `Exchanges`.
 ///
-/// Such a file begins with comments (`#`) that say where it is documented and with lines of `name: value`; then come sections, each behind a line of
-/// `--- its name`. `{state}`, `{nonce}`, `{challenge}` and `{verifier}` stand for what is made anew at each sign-in.
+/// The file begins with comments (`#`) that link the documentation, and with lines of `name: value`. Then come sections, each after a line `---
+/// name`. `{state}`, `{nonce}`, `{challenge}` and `{verifier}` are placeholders for values that differ with each sign-in.
 struct Exchange {
   struct Section {
     var name: String
@@ -40,7 +48,7 @@ struct Exchange {
   func section(_ name: String) -> String? { sections.first { $0.name == name }?.text }
   func sections(_ name: String) -> [String] { sections.filter { $0.name == name }.map(\.text) }
 
-  /// The words of a field, without commas.
+  /// Returns the words of a field, without commas.
   func words(_ field: String) -> [String] { (self[field] ?? "").split { $0 == " " || $0 == "," }.map(String.init) }
 
   static let proof = PKCE(random: Array(repeating: 0, count: 32))
@@ -65,7 +73,7 @@ struct Exchange {
     return String(text)
   }
 
-  /// A file of the package by its path; nil where there is none.
+  /// Returns a file of the package by its path; nil if it does not exist.
   static func file(_ path: String) -> [UInt8]? {
     guard let stream = fopen(root + path, "r") else { return nil }
     defer { fclose(stream) }
@@ -75,7 +83,7 @@ struct Exchange {
     return bytes
   }
 
-  /// The names in a folder of the package, without what follows their dot.
+  /// Returns the file names in a folder of the package, up to their first dot.
   static func names(in folder: String) throws -> [String] {
     let stream = try #require(opendir(root + folder))
     defer { closedir(stream) }
@@ -93,7 +101,7 @@ struct Exchange {
 }
 
 extension HTTPRequest {
-  /// As an exchange has it: the first line, the headers in the order of their names, and the body.
+  /// The request as an exchange writes it: the first line, the headers sorted by name, and the body.
   var written: String {
     var lines = ["\(method) \(url)"]
     lines += headers.sorted { $0.name.lowercased() < $1.name.lowercased() }.map { "\($0.name): \($0.value)" }
@@ -103,7 +111,7 @@ extension HTTPRequest {
 }
 
 extension HTTPResponse {
-  /// Reads `HTTP 200`, headers, and after an empty line or a brace the body.
+  /// Reads `HTTP 200`, the headers, and the body after an empty line or from a bracket.
   init(exchange text: String) throws {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
     let status = try #require(lines.first?.split(separator: " ").last.flatMap { Int($0) }, "\(text)")

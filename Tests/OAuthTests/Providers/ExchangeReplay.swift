@@ -1,23 +1,26 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// A preset at work against the answers that its documentation gives.
+/// Runs a preset with the answers in its provider's documentation.
 struct ExchangeReplay {
   let exchange: Exchange
   let server = PreparedAnswers()
   let accounts: Accounts
   private let store = MemoryStore()
-  /// Unix seconds at which everything happens.
+  /// The fixed time of all exchanges, in Unix seconds.
   static let now = 1_600_000_000
 
   init(_ exchange: Exchange) {
     self.exchange = exchange
     accounts = Accounts(
-      Surroundings(
-        milliseconds: { Self.now * 1000 }, random: { Array(repeating: 0, count: $0) }, http: server, store: store, presets: .builtIn,
-        openPage: { _ in Promise() }, tell: { _ in }))
+      Dependencies(
+        milliseconds: { Self.now * 1000 }, random: { Array(repeating: 0, count: $0) }, http: server, store: store, catalog: .builtIn,
+        openPage: { _ in Promise() }, emit: { _ in }))
   }
 
   var variables: [JSON.Member] {
@@ -30,9 +33,9 @@ struct ExchangeReplay {
     .description([.init("preset", .string(exchange.preset))] + (variables.isEmpty ? [] : [.init("variables", .object(variables))]))
   }
 
-  /// Begins a sign-in and gives its page.
+  /// Begins a sign-in and returns its page.
   func begin() async throws -> SignInPrompt {
-    var request = AuthorizeRequest()
+    var request = AuthorizationInput()
     request.account = "a"
     request.provider = reference
     request.clientId = exchange["client id"]
@@ -44,13 +47,13 @@ struct ExchangeReplay {
     return try #require(try await accounts.authorize(request).signIn)
   }
 
-  /// The requests of a sign-in, by their sections.
+  /// The section names of a sign-in's requests.
   var signInRequests: [String] {
     ["token request", "long-lived request", "lookup request"].filter { exchange.section($0) != nil }
   }
   var signInCount: Int { signInRequests.count }
 
-  /// Signs in with the documented answer, or another one, and gives what is kept.
+  /// Signs in with the documented answer, or another one, and returns the stored grant.
   func signIn(answer: String = "token answer") async throws -> Grant {
     let prompt = try await begin()
     try prepare(answer)
@@ -69,7 +72,7 @@ struct ExchangeReplay {
     server.add { _ in .success(response) }
   }
 
-  /// What a call of the API sends, by its section: `GET users/me`, and parameters on the lines after it.
+  /// Calls the API as the section says: `GET users/me`, and parameters on the lines after it.
   func call() async throws -> APIResponse {
     let lines = try #require(exchange.section("call")).split(separator: "\n", omittingEmptySubsequences: false)
     let words = lines[0].split(separator: " ", maxSplits: 1).map(String.init)
@@ -83,7 +86,7 @@ struct ExchangeReplay {
 }
 
 extension Grant {
-  /// What was read from the token endpoint's answer, as an exchange has it.
+  /// The values read from the token response, as an exchange writes them.
   var written: String {
     var lines = ["access token: \(accessToken?.value ?? "")", "token type: \(tokenType ?? "")"]
     if let expiresAt { lines.append("expires in: \(expiresAt - ExchangeReplay.now)") }

@@ -1,33 +1,37 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Every preset against what its provider documents: requests as they are sent, byte for byte, and what is read from the answers.
+/// Compares every preset with its provider's documentation: the bytes of requests, and the values read from answers.
 struct ExchangeTests {
-  /// OAuth 2.0 alone: the other protocols' exchanges have tests of their own.
-  static let presets = PresetTable.names.filter { name in
-    guard let members = try? Presets.builtIn.description(of: name) else { return true }
+  /// Only OAuth 2.0: the other protocols have their own tests.
+  static let catalog = Preset.allCases.map(\.rawValue).filter { name in
+    guard let members = try? ProviderCatalog.builtIn.description(of: name) else { return true }
     return [nil, "oauth2"].contains(JSON.object(members)["protocol"]?.string)
   }
 
   @Test func everyPresetHasAnExchangeAndEveryExchangeAPreset() throws {
-    #expect(Self.presets == (try Exchange.names(in: "Tests/OAuthTests/Providers/Exchanges")))
+    #expect(Self.catalog == (try Exchange.names(in: "Tests/OAuthTests/Providers/Exchanges")))
   }
 
   @Test func theTableHasEveryFileOfTheFolder() throws {
-    let names = PresetTable.names
-    #expect(names == (try Exchange.names(in: "Sources/OAuth/Providers/Presets")))
-    for name in names { #expect(PresetTable.text(name) == Exchange.file("Sources/OAuth/Providers/Presets/\(name).json"), "\(name)") }
-    #expect(PresetTable.text("nobody") == nil)
+    let names = Preset.allCases.map(\.rawValue)
+    #expect(names == (try Exchange.names(in: "Sources/OAuthCore/Provider/Presets")))
+    for name in names {
+      #expect(Preset(rawValue: name)?.text == Exchange.file("Sources/OAuthCore/Provider/Presets/\(name).json"), "\(name)")
+    }
   }
 
-  /// An exchange says where it is documented and, as its preset does, what could not be confirmed.
-  @Test(arguments: presets)
+  /// An exchange links its documentation and, like its preset, lists what could not be confirmed.
+  @Test(arguments: catalog)
   func anExchangeNamesItsSourceAndItsDoubts(name: String) throws {
     let exchange = try Exchange(name)
     #expect(!exchange.sources.isEmpty)
-    let members = JSON.object(try #require(try Presets.builtIn.description(of: name)))
+    let members = JSON.object(try #require(try ProviderCatalog.builtIn.description(of: name)))
     #expect(exchange.words("unconfirmed") == (members["unconfirmed"]?.array ?? []).compactMap(\.string))
     let once = ["authorize", "redirected", "token request", "token answer", "account", "token error", "failure", "call", "call request"]
     let perhaps = [
@@ -39,7 +43,7 @@ struct ExchangeTests {
     for section in once { #expect(exchange.sections(section).count == 1, "\(section)") }
   }
 
-  @Test(arguments: presets)
+  @Test(arguments: catalog)
   func theSignIn(name: String) async throws {
     let replay = ExchangeReplay(try Exchange(name))
     #expect(try await replay.begin().url == replay.exchange.section("authorize"))
@@ -49,14 +53,14 @@ struct ExchangeTests {
     #expect(grant.written == replay.exchange.section("account"))
   }
 
-  @Test(arguments: presets)
+  @Test(arguments: catalog)
   func theRefusedCode(name: String) async throws {
     let replay = ExchangeReplay(try Exchange(name))
     let failure = await failureOf { try await replay.signIn(answer: "token error") }
     #expect(failure?.written == replay.exchange.section("failure"))
   }
 
-  @Test(arguments: presets)
+  @Test(arguments: catalog)
   func theCall(name: String) async throws {
     let replay = ExchangeReplay(try Exchange(name))
     _ = try await replay.signIn()
@@ -66,8 +70,8 @@ struct ExchangeTests {
     #expect(answer.written == replay.exchange.section("call result") ?? "status: 200")
   }
 
-  @Test(arguments: presets.filter { (try? Exchange($0).section("dead token answer")) != nil })
-  func theDeadTokenIsReplacedAndTheCallMadeOnceMore(name: String) async throws {
+  @Test(arguments: catalog.filter { (try? Exchange($0).section("dead token answer")) != nil })
+  func theExpiredTokenIsReplacedAndTheCallRepeated(name: String) async throws {
     let replay = ExchangeReplay(try Exchange(name))
     _ = try await replay.signIn()
     try replay.prepare("dead token answer")
@@ -78,27 +82,27 @@ struct ExchangeTests {
     #expect(replay.server.requests[replay.signInCount + 1].written == replay.exchange.section("refresh request"))
   }
 
-  @Test(arguments: presets.filter { (try? Exchange($0).section("refresh request")) != nil })
+  @Test(arguments: catalog.filter { (try? Exchange($0).section("refresh request")) != nil })
   func theRefresh(name: String) async throws {
     let replay = ExchangeReplay(try Exchange(name))
     _ = try await replay.signIn()
     try replay.prepare("refresh answer")
-    _ = try await replay.accounts.refresh("a", validity: 60, force: true, cause: nil)
+    _ = try await replay.accounts.refresh("a", validity: 60, force: true, requestID: nil)
     #expect(replay.server.requests.last?.written == replay.exchange.section("refresh request"))
     #expect(try replay.grant.written == replay.exchange.section("refreshed"))
   }
 
-  @Test(arguments: presets.filter { (try? Exchange($0).section("refresh error")) != nil })
+  @Test(arguments: catalog.filter { (try? Exchange($0).section("refresh error")) != nil })
   func theRefusedRefresh(name: String) async throws {
     let replay = ExchangeReplay(try Exchange(name))
     _ = try await replay.signIn()
     try replay.prepare("refresh error")
-    let failure = await failureOf { try await replay.accounts.refresh("a", validity: 60, force: true, cause: nil) }
+    let failure = await failureOf { try await replay.accounts.refresh("a", validity: 60, force: true, requestID: nil) }
     #expect(failure?.written == replay.exchange.section("refresh failure"))
   }
 
-  /// Where no revocation is documented nothing is sent, and nothing else is claimed.
-  @Test(arguments: presets)
+  /// Without a documented revocation nothing is sent, and the result is `unsupported`.
+  @Test(arguments: catalog)
   func theRevocation(name: String) async throws {
     let replay = ExchangeReplay(try Exchange(name))
     _ = try await replay.signIn()
@@ -107,7 +111,7 @@ struct ExchangeTests {
       let isDocumented = replay.exchange.section("revocation answer") != nil
       if isDocumented { try replay.prepare("revocation answer") } else { replay.server.add(body: "") }
     }
-    #expect(try await replay.accounts.revoke("a", cause: nil).remote == (requests.isEmpty ? .unsupported : .revoked))
+    #expect(try await replay.accounts.revoke("a", requestID: nil).remote == (requests.isEmpty ? .unsupported : .revoked))
     #expect(replay.server.requests.dropFirst(replay.signInCount).map(\.written) == requests)
   }
 }

@@ -1,9 +1,12 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// {names} in a description, and where their values may lead.
+/// Placeholders in a description, and where their values may lead.
 struct FillingTests {
   private let client = Client(id: "c/1")
 
@@ -51,7 +54,7 @@ struct FillingTests {
     #expect(throws: OAuthFailure.self) { try filled(members, [("seller", "7\r\nX-Evil: 1")]) }
   }
 
-  /// A token that is taken back is the one name that is filled in last of all; elsewhere it is a name like any other.
+  /// `{accessToken}` is filled in last, and only for a revocation. In other members it is an unknown name.
   @Test func theTokenItselfHasOnePlace() throws {
     let endpoint = "https://id.example/t/{accessToken}/end"
     let provider = try filled(#"{"revocationStyle":"get","revocationEndpoint":"\#(endpoint)"}"#, [])
@@ -63,12 +66,12 @@ struct FillingTests {
     }
   }
 
-  /// What nothing gives a value would be sent as it stands; braces that are JSON's are left alone.
+  /// A placeholder without a value would be sent unchanged, so it is rejected. Braces that belong to JSON are left alone.
   @Test(arguments: [
     ("authorizationParameters", "{ruName}", false), ("tokenParameters", "a {ruName}", false), ("refreshParameters", "{ruName}", false),
     ("tokenHeaders", "{ruName}", false), ("authorizationParameters", #"{"userinfo":{"email":null}}"#, true),
   ])
-  func aParameterWithoutItsValueIsRefused(member: String, value: String, isRight: Bool) throws {
+  func aParameterWithoutItsValueIsRejected(member: String, value: String, isRight: Bool) throws {
     let own = JSON.object([.init(member, .object([.init("p", .string(value))]))])
     #expect(((try? Provider.described(String(decoding: own.text, as: UTF8.self))) != nil) == isRight)
   }
@@ -81,7 +84,7 @@ struct FillingTests {
     #expect(throws: OAuthFailure.self) { try filled(members, [("server", "https://id.cn.example")]) }
   }
 
-  @Test func whatNeverComesIsTold() throws {
+  @Test func valuesThatNeverComeAreReported() throws {
     let members = #"{"tokenMembers":["instance_url"],"apiBase":"{instance_url}/","endpointHosts":["x.example"]}"#
     #expect(try filled(members, [], isComplete: false).api.apiBase == "{instance_url}/")
     let failure = #expect(throws: OAuthFailure.self) { try filled(members, []) }
@@ -96,7 +99,7 @@ struct FillingTests {
     #expect(throws: OAuthFailure.self) { try filled(members, [("team", "T1\r\nEvil: 1")]) }
   }
 
-  /// A {name} that nothing will give a value is told by its name, with the way to give one.
+  /// The error names a placeholder without a value, and says how to give one.
   @Test(arguments: [
     (#"{"tokenEndpoint":"https://{host}/token"}"#, "tokenEndpoint", "host"), (#"{"apiHosts":["{shop}"]}"#, "apiHosts/0", "shop"),
     (#"{"authorizationEndpoint":"https://id.example/{realm}","callbackMembers":["realm"]}"#, "authorizationEndpoint", "realm"),
@@ -111,12 +114,13 @@ struct FillingTests {
 
   @Test func variablesOfTheCallerWin() throws {
     let reference = ProviderReference.preset("gitlab")
-    let mine = try Presets.builtIn.resolve(reference, variables: NamedValues([("host", "git.example")]))
+    let mine = try ProviderCatalog.builtIn.resolve(reference, variables: NamedValues([("host", "git.example")]))
     #expect(mine.tokenEndpoint == "https://git.example/oauth/token")
     let own = ProviderReference.description([.init("preset", "gitlab"), .init("variables", ["host": "other.example"])])
-    #expect(try Presets.builtIn.resolve(own).tokenEndpoint == "https://other.example/oauth/token")
+    #expect(try ProviderCatalog.builtIn.resolve(own).tokenEndpoint == "https://other.example/oauth/token")
     #expect(
-      try Presets.builtIn.resolve(own, variables: NamedValues([("host", "git.example")])).tokenEndpoint == "https://git.example/oauth/token"
+      try ProviderCatalog.builtIn.resolve(own, variables: NamedValues([("host", "git.example")])).tokenEndpoint
+        == "https://git.example/oauth/token"
     )
   }
 }

@@ -1,9 +1,12 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// The presets of OAuth 1.0a against what their providers document: the requests as they are sent, the answers as they are given.
+/// Compares the OAuth 1.0a presets with their providers' documentation: the requests sent and the answers given.
 struct OAuth1PresetTests {
   struct Exchange: Sendable {
     let preset: String
@@ -11,7 +14,7 @@ struct OAuth1PresetTests {
     let page: String
     let tokenAnswer: String
     let attributes: [String: String]
-    /// A call's answer that says that the token is dead; nil where the provider's own sign of it is not known.
+    /// The answer to a call with an invalid token; nil if the provider does not document one.
     let dead: (status: Int, body: String)?
   }
 
@@ -49,10 +52,10 @@ struct OAuth1PresetTests {
   ]
 
   @Test func everyPresetOfOAuth1HasAnExchange() throws {
-    let presets = try PresetTable.names.filter {
-      JSON.object(try #require(try Presets.builtIn.description(of: $0)))["protocol"] == "oauth1"
+    let catalog = try Preset.allCases.map(\.rawValue).filter {
+      JSON.object(try #require(try ProviderCatalog.builtIn.description(of: $0)))["protocol"] == "oauth1"
     }
-    #expect(Set(presets) == Set(Self.exchanges.map(\.preset)))
+    #expect(Set(catalog) == Set(Self.exchanges.map(\.preset)))
   }
 
   @Test(arguments: exchanges.indices)
@@ -61,7 +64,7 @@ struct OAuth1PresetTests {
     let server = PreparedAnswers()
     let stage = Stage(server)
     server.add(body: "oauth_token=rt&oauth_token_secret=rts&oauth_callback_confirmed=true")
-    var request = AuthorizeRequest()
+    var request = AuthorizationInput()
     request.provider = .preset(exchange.preset)
     request.clientId = "key"
     request.clientSecret = Secret("secret")
@@ -83,7 +86,7 @@ struct OAuth1PresetTests {
     server.add(body: "{}")
     #expect(try await call().status == 200)
     #expect(server.requests[2].protocolParameter("oauth_token") == grant.accessToken?.value)
-    // A 401 that does not blame the token leaves the account as it is.
+    // A 401 that does not blame the token leaves the account unchanged.
     server.add(status: 401, body: "{}")
     #expect(try await call().status == 401)
     #expect(try stage.store.read(exchange.preset)?.isRefreshRefused == false)
@@ -99,15 +102,15 @@ struct OAuth1PresetTests {
   func xEndsATokenByARequestThatItSigns(status: Int, remote: String) async throws {
     let server = PreparedAnswers()
     let stage = Stage(server)
-    let provider = try Presets.builtIn.resolve(.preset("x-oauth1"))
+    let provider = try ProviderCatalog.builtIn.resolve(.preset("x-oauth1"))
     try await stage.keep { grant in
       grant.provider = provider.source
       grant.tokenSecret = Secret("ats")
       grant.refreshToken = nil
     }
-    // 89: it is dead already, which is what was asked for.
+    // Error 89: the token is already invalid, as the caller wants.
     server.add(status: status, body: status == 401 ? #"{"errors":[{"code":89,"message":"Invalid or expired token."}]}"# : "{}")
-    #expect(try await stage.accounts.revoke("a", cause: nil).remote.rawValue == remote)
+    #expect(try await stage.accounts.revoke("a", requestID: nil).remote.rawValue == remote)
     #expect(server.requests.map { "\($0.method) \($0.url)" } == ["POST https://api.x.com/1.1/oauth/invalidate_token.json"])
     #expect(server.requests[0].protocolParameter("oauth_token") == "access-1")
     #expect(try stage.store.read("a") == nil)

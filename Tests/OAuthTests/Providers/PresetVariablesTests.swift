@@ -2,29 +2,31 @@ import Jansson
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Values for {names}: only for those that there are, and only what fits where they stand.
+/// Values for placeholders: only for existing names, and only values that fit their places.
 struct PresetVariablesTests {
   private func fault(_ preset: String, _ variables: [(String, String)]) -> OAuthFailure? {
     do throws(OAuthFailure) {
-      _ = try Presets.builtIn.resolve(.preset(preset), variables: NamedValues(variables))
+      _ = try ProviderCatalog.builtIn.resolve(.preset(preset), variables: NamedValues(variables))
       return nil
     } catch {
       return error
     }
   }
 
-  @Test func anUnknownNameIsToldWithThoseThatThereAre() throws {
+  @Test func theErrorForAnUnknownNameListsTheKnownOnes() throws {
     let found = try #require(fault("microsoft", [("tenat", "contoso")]))
     #expect(found.kind == .configurationInvalid && found["path"] == "/variables/tenat" && found["known"] == ["tenant"])
     #expect(found.message == "/variables/tenat is not known; there are tenant")
     #expect(fault("github", [("host", "x")])?.message == "/variables/host is not known; the description has no {names}")
-    // What the client or an ID token says is nobody else's to say.
+    // The caller must not set values that come from the client or an ID token.
     #expect(fault("microsoft", [("tenantid", "x")])?["path"] == "/variables/tenantid")
     #expect(fault("twitch", [("clientId", "x")])?["path"] == "/variables/clientId")
-    // In a description of one's own, the same.
+    // The same holds for the caller's own description.
     let own: [JSON.Member] = [.init("preset", "microsoft"), .init("variables", ["tenat": "x"])]
-    let failure = #expect(throws: OAuthFailure.self) { try Presets.builtIn.resolve(.description(own)) }
+    let failure = #expect(throws: OAuthFailure.self) { try ProviderCatalog.builtIn.resolve(.description(own)) }
     #expect(failure?["path"] == "/provider/variables/tenat")
   }
 
@@ -34,7 +36,7 @@ struct PresetVariablesTests {
     ("microsoft", "tenant", "contoso.onmicrosoft.com"), ("amazon", "tld", "co.uk"), ("shopify", "shop", "acme"),
     ("zoho", "accounts-server", "https://accounts.zoho.eu"), ("spark", "application", "My App, 1.0"), ("facebook", "version", "v23.0"),
   ])
-  func whatFitsIsTaken(preset: String, name: String, value: String) {
+  func valuesThatFitAreAccepted(preset: String, name: String, value: String) {
     #expect(fault(preset, [(name, value)]) == nil)
   }
 
@@ -47,26 +49,26 @@ struct PresetVariablesTests {
     ("zoho", "accounts-server", "accounts.zoho.eu"), ("zoho", "accounts-server", "http://accounts.zoho.eu"),
     ("spark", "application", "a\r\nX: 1"), ("spark", "application", ""),
   ])
-  func whatDoesNotFitIsRefused(preset: String, name: String, value: String) {
+  func valuesThatDoNotFitAreRejected(preset: String, name: String, value: String) {
     let found = fault(preset, [(name, value)])
     #expect(found?.kind == .configurationInvalid && found?["path"] == .string("/variables/\(name)"))
   }
 
-  /// What is configured for an account may be for another provider than the one that a caller names.
+  /// Variables configured for an account may belong to another provider than the one that the caller names.
   @Test func namesOfAnotherProviderAreKnownAsSuch() {
     let variables = NamedValues([("host", "git.example"), ("tenant", "contoso"), ("x/y", "z")])
-    #expect(Presets.builtIn.unknownNames(of: variables, for: .preset("microsoft")) == ["host", "x/y"])
-    #expect(Presets.builtIn.unknownNames(of: variables, for: .preset("github")) == ["host", "tenant", "x/y"])
-    #expect(Presets.builtIn.unknownNames(of: variables, for: .preset("nobody")) == [])
+    #expect(ProviderCatalog.builtIn.unknownNames(of: variables, for: .preset("microsoft")) == ["host", "x/y"])
+    #expect(ProviderCatalog.builtIn.unknownNames(of: variables, for: .preset("github")) == ["host", "tenant", "x/y"])
+    #expect(ProviderCatalog.builtIn.unknownNames(of: variables, for: .preset("unknown")) == [])
   }
 
-  @Test func aPastedAddressIsToldHowItShouldLook() {
+  @Test func theErrorForAPastedAddressShowsTheRightForm() {
     #expect(
       fault("gitlab", [("host", "https://gitlab.example.com/")])?.message.contains("such as gitlab.example.com, without https://") == true)
   }
 
-  /// Every preset's own values stand the test.
-  @Test(arguments: Presets.builtIn.names)
+  /// Every preset's own values pass the check.
+  @Test(arguments: ProviderCatalog.builtIn.names)
   func theValuesOfPresetsFit(preset: String) throws {
     let path = fault(preset, [])?["path"]?.string ?? ""
     #expect(!path.contains("variables"))

@@ -1,7 +1,10 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 #if canImport(Glibc)
   import Glibc
@@ -9,94 +12,94 @@ import Testing
   import Darwin
 #endif
 
-/// Providers that a user describes in files of his own.
+/// Providers that users describe in their own files.
 struct ProviderFilesTests {
   private let folder: TemporaryFolder
-  private let presets: Presets
+  private let catalog: ProviderCatalog
 
   init() throws {
     folder = try TemporaryFolder()
-    presets = Presets.builtIn.adding(ProviderFiles(folder: folder.path))
+    catalog = ProviderCatalog.builtIn.adding(ProviderFiles(folder: folder.path))
   }
 
   private func write(_ name: String, _ text: String) { _ = folder.write(name, Array(text.utf8)) }
 
   @Test func aFileAddsAProvider() throws {
     write("mine.json", #"{"$schema":"x","name":"Mine","tokenEndpoint":"https://id.example/token"}"#)
-    let provider = try presets.resolve(.preset("mine"))
+    let provider = try catalog.resolve(.preset("mine"))
     #expect(provider.name == "Mine" && provider.defaultAccount == "mine" && provider.preset == "mine")
     #expect(provider.tokenEndpoint == "https://id.example/token")
     #expect(provider.source["$schema"] == nil)
-    #expect(try presets.allNames.contains("mine"))
-    #expect(try presets.allNames == presets.allNames.sorted())
+    #expect(try catalog.allNames.contains("mine"))
+    #expect(try catalog.allNames == catalog.allNames.sorted())
   }
 
   @Test func aFileReplacesAPresetUnlessItStartsFromIt() throws {
     write("google.json", #"{"tokenEndpoint":"https://id.example/token"}"#)
-    #expect(try presets.resolve(.preset("google")).authorizationEndpoint == nil)
+    #expect(try catalog.resolve(.preset("google")).authorizationEndpoint == nil)
     write("google.json", #"{"preset":"google","tokenEndpoint":"https://id.example/token"}"#)
-    let provider = try presets.resolve(.preset("google"))
+    let provider = try catalog.resolve(.preset("google"))
     #expect(provider.authorizationEndpoint == "https://accounts.google.com/o/oauth2/v2/auth")
     #expect(provider.tokenEndpoint == "https://id.example/token")
-    #expect(try presets.allNames.count { $0 == "google" } == 1)
+    #expect(try catalog.allNames.count { $0 == "google" } == 1)
   }
 
   @Test func aFileMayStartFromAnother() throws {
     write("work.json", #"{"preset":"base","scopes":["b"]}"#)
     write("base.json", #"{"preset":"gitlab","variables":{"host":"git.example"},"scopes":["a"]}"#)
-    let provider = try presets.resolve(.preset("work"))
+    let provider = try catalog.resolve(.preset("work"))
     #expect(provider.tokenEndpoint == "https://git.example/oauth/token")
     #expect(provider.request.scopes == ["b"])
   }
 
-  /// Whoever moves the API means to call it there; hosts that he names himself are all that there are.
+  /// A file that moves the API allows calls to the new base. Hosts that the file names replace all others.
   @Test func anOwnBaseIsAllowed() throws {
     write("ghe.json", #"{"preset":"github","apiBase":"http://127.0.0.1:8080/api/"}"#)
-    let moved = AllowedHosts(try presets.resolve(.preset("ghe")))
+    let moved = AllowedHosts(try catalog.resolve(.preset("ghe")))
     #expect(moved.allows(try URLParts("http://127.0.0.1:8080/api/user")))
     #expect(moved.allows(try URLParts("https://api.github.com/user")))
     #expect(!moved.allows(try URLParts("http://127.0.0.1:8081/api/user")))
     write("hosts.json", #"{"preset":"github","apiBase":"https://git.example/api/","apiHosts":["other.example"]}"#)
-    #expect(!AllowedHosts(try presets.resolve(.preset("hosts"))).allows(try URLParts("https://git.example/api/")))
+    #expect(!AllowedHosts(try catalog.resolve(.preset("hosts"))).allows(try URLParts("https://git.example/api/")))
     write("named.json", #"{"preset":"github","apiBase":"https://{host}/api/","variables":{"host":"git.example"}}"#)
-    #expect(AllowedHosts(try presets.resolve(.preset("named"))).allows(try URLParts("https://git.example/api/")))
+    #expect(AllowedHosts(try catalog.resolve(.preset("named"))).allows(try URLParts("https://git.example/api/")))
     write("late.json", #"{"preset":"github","apiBase":"https://{site}/api/","tokenMembers":["site"]}"#)
-    let usual = try presets.resolve(.preset("github")).api.apiHosts
-    #expect(try presets.resolve(.preset("late")).api.apiHosts == usual)
+    let usual = try catalog.resolve(.preset("github")).api.apiHosts
+    #expect(try catalog.resolve(.preset("late")).api.apiHosts == usual)
   }
 
-  /// Params may be an array by position; a file may not.
+  /// Params may be an array by position. A file must be an object.
   @Test(arguments: ["[]", "[null,\"Mine\"]", "1"])
   func aFileIsAnObject(text: String) {
     write("list.json", text)
-    let failure = #expect(throws: OAuthFailure.self) { try presets.resolve(.preset("list")) }
+    let failure = #expect(throws: OAuthFailure.self) { try catalog.resolve(.preset("list")) }
     #expect(failure?.kind == .configurationInvalid && failure?["file"] != nil)
   }
 
-  /// What stands where the folder should be says nothing of the presets that are built in.
-  @Test func whatIsNoFolderIsNamedAndTheOthersStay() {
+  /// If the path of the folder is a file, the built-in presets still work.
+  @Test func anInvalidFolderIsReportedAndThePresetsStay() {
     _ = folder.write("file", [])
-    let presets = Presets.builtIn.adding(ProviderFiles(folder: folder.path + "/file"))
-    #expect(throws: Never.self) { try presets.resolve(.preset("google")) }
-    for failure in [presets.fault, #expect(throws: OAuthFailure.self) { try presets.resolve(.preset("mine")) }] {
+    let catalog = ProviderCatalog.builtIn.adding(ProviderFiles(folder: folder.path + "/file"))
+    #expect(throws: Never.self) { try catalog.resolve(.preset("google")) }
+    for failure in [catalog.fault, #expect(throws: OAuthFailure.self) { try catalog.resolve(.preset("mine")) }] {
       #expect(failure?.kind == .configurationInvalid && failure?["file"] == .string(folder.path + "/file"))
     }
-    #expect(Presets.builtIn.adding(ProviderFiles(folder: folder.path)).fault == nil)
+    #expect(ProviderCatalog.builtIn.adding(ProviderFiles(folder: folder.path)).fault == nil)
     for none in ["/none", "/file/providers"] {
-      let presets = Presets.builtIn.adding(ProviderFiles(folder: folder.path + none))
-      #expect(presets.fault == nil)
-      #expect(throws: Never.self) { try presets.resolve(.preset("google")) }
+      let catalog = ProviderCatalog.builtIn.adding(ProviderFiles(folder: folder.path + none))
+      #expect(catalog.fault == nil)
+      #expect(throws: Never.self) { try catalog.resolve(.preset("google")) }
     }
   }
 
   @Test func filesThatStartFromEachOtherEnd() {
     write("a.json", #"{"preset":"b"}"#)
     write("b.json", #"{"preset":"a"}"#)
-    #expect(throws: OAuthFailure.self) { try presets.resolve(.preset("a")) }
+    #expect(throws: OAuthFailure.self) { try catalog.resolve(.preset("a")) }
     write("c.json", #"{"preset":"nowhere"}"#)
-    #expect(throws: OAuthFailure.self) { try presets.resolve(.preset("c")) }
+    #expect(throws: OAuthFailure.self) { try catalog.resolve(.preset("c")) }
     write("d.json", #"{"preset":"d"}"#)
-    #expect(throws: OAuthFailure.self) { try presets.resolve(.preset("d")) }
+    #expect(throws: OAuthFailure.self) { try catalog.resolve(.preset("d")) }
   }
 
   @Test(arguments: [
@@ -106,36 +109,36 @@ struct ProviderFilesTests {
   ])
   func aBrokenFileIsNamedAndTheOthersStay(text: String, path: String) throws {
     write("broken.json", text)
-    let failure = #expect(throws: OAuthFailure.self) { try presets.resolve(.preset("broken")) }
+    let failure = #expect(throws: OAuthFailure.self) { try catalog.resolve(.preset("broken")) }
     #expect(failure?.kind == .configurationInvalid)
     #expect(failure?["path"] == .string(path))
     #expect(failure?["file"] == .string("\(folder.path)/broken.json"))
-    #expect(try presets.resolve(.preset("google")).name == "Google")
-    #expect(try presets.allNames.contains("broken"))
+    #expect(try catalog.resolve(.preset("google")).name == "Google")
+    #expect(try catalog.allNames.contains("broken"))
   }
 
   @Test(arguments: ["../mine", "a/b", ".hidden", "", "a\u{0}b", "..", "/etc/passwd", "mine.json/"])
   func aNameDoesNotLeadElsewhere(name: String) throws {
     write("mine.json", #"{"tokenEndpoint":"https://id.example/token"}"#)
-    let inside = Presets.builtIn.adding(ProviderFiles(folder: folder.path + "/sub"))
-    #expect(try presets.description(of: name) == nil)
+    let inside = ProviderCatalog.builtIn.adding(ProviderFiles(folder: folder.path + "/sub"))
+    #expect(try catalog.description(of: name) == nil)
     #expect(try inside.description(of: name) == nil)
   }
 
-  @Test func aKeyThatOthersCanReadIsRefused() throws {
+  @Test func aKeyThatOthersCanReadIsRejected() throws {
     write("signed.json", #"{"privateKey":"-----BEGIN PRIVATE KEY-----"}"#)
-    #expect(try presets.description(of: "signed") != nil)
+    #expect(try catalog.description(of: "signed") != nil)
     chmod("\(folder.path)/signed.json", 0o640)
-    let failure = #expect(throws: OAuthFailure.self) { try presets.description(of: "signed") }
+    let failure = #expect(throws: OAuthFailure.self) { try catalog.description(of: "signed") }
     #expect(failure?["path"] == "/privateKey")
     write("open.json", #"{"tokenEndpoint":"https://id.example/token"}"#)
     chmod("\(folder.path)/open.json", 0o644)
-    #expect(try presets.description(of: "open") != nil)
+    #expect(try catalog.description(of: "open") != nil)
   }
 
-  @Test func aFolderThatIsNotThereHasNone() throws {
-    let presets = Presets.builtIn.adding(ProviderFiles(folder: folder.path + "/none"))
-    #expect(try presets.allNames == Presets.builtIn.names.sorted())
-    #expect(try presets.resolve(.preset("google")).name == "Google")
+  @Test func aMissingFolderHasNoProviders() throws {
+    let catalog = ProviderCatalog.builtIn.adding(ProviderFiles(folder: folder.path + "/none"))
+    #expect(try catalog.allNames == ProviderCatalog.builtIn.names.sorted())
+    #expect(try catalog.resolve(.preset("google")).name == "Google")
   }
 }

@@ -1,9 +1,12 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// What somebody wrote into a description and nobody shall see again, by what it is called.
+/// Secrets in a description, recognized by their names, which must never be shown.
 struct SecretNameTests {
   @Test(arguments: [
     "Authorization", "PROXY-AUTHORIZATION", "cookie", "X-Api-Key", "Ocp-Apim-Subscription-Key", "X-Auth-Token", "My-Secret", "X-Password-2",
@@ -39,7 +42,7 @@ struct SecretNameTests {
       .init("reasons", ["tokenHeaders.X-Api-Key": "It wants a key."]),
     ]
 
-  private func provider() throws -> Provider { try Presets.builtIn.resolve(.description(Self.description)) }
+  private func provider() throws -> Provider { try ProviderCatalog.builtIn.resolve(.description(Self.description)) }
 
   @Test func aDescriptionShowsNamesAndNoSecrets() throws {
     let shown = try provider().deviations
@@ -53,34 +56,34 @@ struct SecretNameTests {
     #expect(issuer.shownIssuer == "https://…@id.example")
   }
 
-  @Test func aDryRunSendsThemAndShowsThemNot() async throws {
+  @Test func aDryRunDoesNotShowThem() async throws {
     let stage = Stage(PreparedAnswers())
     var request = Stage.request()
     request.provider = .description(Self.description)
     request.parameters = NamedValues([("request_secret", "s3cr3t-asked"), ("login_hint", "ann")])
-    let rehearsal = try await stage.accounts.rehearse(request).rehearsal
-    let text = rehearsal.steps.map { "\($0.url) \($0.headers.pairs) \($0.body ?? "")" }.joined() + (rehearsal.url ?? "")
+    let dryRun = try await stage.accounts.dryRun(request).dryRun
+    let text = dryRun.steps.map { "\($0.url) \($0.headers.pairs) \($0.body ?? "")" }.joined() + (dryRun.url ?? "")
     #expect(!text.contains("s3cr3t"))
     for kept in ["type=web", "prompt=consent", "login_hint=ann", "X-Api-Key", "client_secret=…", "api_key=…", "REFRESH_TOKEN"] {
       #expect(text.contains(kept), "\(kept)")
     }
   }
 
-  /// A server may quote what it was sent.
-  @Test func anErrorQuotesThemNot() async throws {
+  /// A server may quote the request.
+  @Test func anErrorDoesNotQuoteThem() async throws {
     let http = PreparedAnswers()
     let stage = Stage(http)
     try await stage.keep { $0.provider = .object(Self.description) }
     http.add(
       status: 400,
       body: #"{"error":"invalid_request","error_description":"bad key s3cr3t-header, basic s3cr3t-basic, param s3cr3t-param"}"#)
-    let failure = try #require(await failureOf { try await stage.accounts.refresh("a", validity: 60, force: true, cause: nil) })
+    let failure = try #require(await failureOf { try await stage.accounts.refresh("a", validity: 60, force: true, requestID: nil) })
     let text = failure.message + String(decoding: JSON.object(failure.details).text, as: UTF8.self)
     #expect(!text.contains("s3cr3t") && text.contains("bad key …"))
   }
 
-  /// They are credentials like any other, so no foreign host gets them.
-  @Test func aRedirectElsewhereTakesNoneAlong() async throws {
+  /// They are credentials, so no foreign host receives them.
+  @Test func aForeignRedirectReceivesNoCredentials() async throws {
     let stage = try await CallStage(apiHeaders: ["X-Api-Key": "s3cr3t", "X-Version": "7"])
     stage.redirect(to: "https://evil.example/")
     stage.server.add(body: "ok")

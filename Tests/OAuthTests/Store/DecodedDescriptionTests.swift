@@ -1,7 +1,10 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 /// A description is decoded once for each version of a grant.
 @Suite struct DecodedDescriptionTests {
@@ -30,17 +33,17 @@ import Testing
       _ = folder.write("mine.json", Array(#"{"tokenEndpoint":"https://a.example/t","apiBase":"https://a.example/\#(path)/"}"#.utf8))
     }
     write("one")
-    let presets = Presets.builtIn.adding(ProviderFiles(folder: folder.path))
+    let catalog = ProviderCatalog.builtIn.adding(ProviderFiles(folder: folder.path))
     var grant = Grant(
       account: "a", provider: ["tokenEndpoint": "https://a.example/t"], client: Client(id: "c"), accessToken: nil, tokenType: nil,
       issuedAt: 0)
     grant.providerReference = "mine"
-    let first = grant.described(by: presets)
+    let first = grant.described(by: catalog)
     #expect(try first.resolvedProvider.api.apiBase == "https://a.example/one/")
-    #expect(grant.described(by: presets).decoded === first.decoded)
+    #expect(grant.described(by: catalog).decoded === first.decoded)
     write("another")
-    #expect(try grant.described(by: presets).resolvedProvider.api.apiBase == "https://a.example/another/")
-    // Without the files the preset is none.
+    #expect(try grant.described(by: catalog).resolvedProvider.api.apiBase == "https://a.example/another/")
+    // Without the files the preset does not exist.
     #expect(try grant.described(by: .builtIn).resolvedProvider.api.apiBase == nil)
   }
 }

@@ -2,6 +2,8 @@ import Jansson
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 #if canImport(Glibc)
   import Glibc
@@ -9,7 +11,7 @@ import Testing
   import Darwin
 #endif
 
-/// Damaged, foreign and missing files: reported by name, set aside, never overwritten, and no other account notices.
+/// Damaged, foreign and missing files: reported by name, set aside and never overwritten, without effect on other accounts.
 struct FileStoreFaultTests {
   private let stage: StoreStage
   private var folder: TemporaryFolder { stage.folder }
@@ -29,9 +31,9 @@ struct FileStoreFaultTests {
     unlink(aside)
   }
 
-  /// Said before anybody is asked to sign in, since afterwards it would have been in vain.
+  /// Reported before the user is asked to sign in, because the new grant could not be stored.
   @Test(arguments: ["file", "file/below", "/proc/nope", "keyless"])
-  func aFolderThatTakesNothingIsSaidFirst(name: String) async throws {
+  func anUnwritableFolderIsReportedFirst(name: String) async throws {
     _ = folder.write("file", [1])
     try await stage.store().write(stage.grant("a"))
     unlink("\(folder.path)/key")
@@ -83,7 +85,7 @@ struct FileStoreFaultTests {
     var bytes = try #require(folder.read("a.grant"))
     let lineEnd = try #require(bytes.firstIndex(of: 10))
     bytes[lineEnd] = 0x0B
-    // Line ends come by chance among sealed bytes; here there is surely one.
+    // Sealed bytes may contain a line end by chance. This test makes sure that there is one.
     bytes[bytes.count - 40] = 10
     _ = folder.write("a.grant", bytes)
     try expectSetAside(bytes, stage.store())
@@ -144,7 +146,7 @@ struct FileStoreFaultTests {
     #expect(folder.read("a.grant.unreadable-1000000") == [1, 2, 3])
   }
 
-  @Test(.timeLimit(.minutes(1))) func whatIsNoFileHoldsNobodyUp() async throws {
+  @Test(.timeLimit(.minutes(1))) func specialFilesDoNotBlockTheStore() async throws {
     let store = stage.store()
     try await store.write(stage.grant("b"))
     mkdir("\(folder.path)/a.grant", 0o700)
@@ -158,7 +160,7 @@ struct FileStoreFaultTests {
     #expect(try store.read("b") != nil)
   }
 
-  @Test func aFolderBelowAFileIsToldWithItsReason() async throws {
+  @Test func aFolderBelowAFileIsReportedWithItsReason() async throws {
     let file = folder.write("file", [1])
     let store = FileStore(folder: "\(file)/grants", clock: { 1 }) { [UInt8](repeating: 0, count: $0) }
     let failure = await failureOf { try await store.write(stage.grant("a")) }

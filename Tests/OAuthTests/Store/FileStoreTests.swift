@@ -1,6 +1,8 @@
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 #if canImport(Glibc)
   import Glibc
@@ -8,7 +10,7 @@ import Testing
   import Darwin
 #endif
 
-/// A folder with a store in it, and grants to put there.
+/// A folder with a store, and grants for it.
 struct StoreStage {
   let folder: TemporaryFolder
 
@@ -22,7 +24,7 @@ struct StoreStage {
     Grant(account: account, provider: .object([]), client: Client(id: "i"), accessToken: Secret(token), tokenType: "Bearer", issuedAt: 1)
   }
 
-  /// Why a read is refused.
+  /// Returns the failure of a read; nil if it succeeds.
   func refusal(_ store: FileStore, _ account: String = "a") -> OAuthFailure? {
     do {
       _ = try store.read(account)
@@ -50,12 +52,12 @@ struct FileStoreTests {
     let store = stage.store()
     for name in Self.names { #expect(try store.read(name)?.accessToken == Secret("of \(name)"), "\(name)") }
     #expect(try store.accounts() == Self.names.sorted())
-    // Every file lies in the folder itself, and no name of one is a problem anywhere.
+    // Every file is in the folder itself, and its name is valid on every file system.
     #expect(folder.names.count { $0.hasSuffix(".grant") } == Self.names.count)
     #expect(folder.names.allSatisfy { $0.utf8.count <= 200 && $0.lowercased() == $0 || $0 == "key" })
   }
 
-  @Test func whoeverHasAnAccountCannotPrepareItsNeighboursName() {
+  @Test func accountsNeverShareAFileName() {
     let names = Set(Self.names.map(FileName.of))
     #expect(names.count == Self.names.count)
     #expect(names.allSatisfy { !$0.contains("/") && !$0.hasPrefix(".") && !$0.utf8.contains(0) })
@@ -76,7 +78,7 @@ struct FileStoreTests {
     #expect(folder.mode("a/b/key") == 0o600)
   }
 
-  @Test func nothingSecretLiesInTheOpen() async throws {
+  @Test func secretsAreEncryptedOnDisk() async throws {
     var grant = stage.grant("x", token: "s3cr3t-token")
     grant.client.secret = Secret("s3cr3t-client")
     try await stage.store().write(grant)
@@ -99,26 +101,17 @@ struct FileStoreTests {
     try await one.remove("a")
   }
 
-  @Test func aGlanceIsGoodUntilMoreArrivesOrSomethingOfOursChanges() async throws {
+  @Test func aSummaryFollowsEveryChangeOfTheFile() async throws {
     let (one, other) = (stage.store(), stage.store())
-    func token() throws -> Secret? { try other.glance("a")?.grant.accessToken }
-    #expect(try other.glance("a") == nil)
+    #expect(try other.summary(of: "a") == nil)
     try await one.write(stage.grant("a", token: "1"))
-    #expect(try other.glance("a") == nil)
-    // Another name is another account, even where Swift's strings are equal.
+    #expect(try other.summary(of: "a")?.account == "a")
+    // Names with different bytes are different accounts, even if Swift's strings are equal.
     try await one.write(stage.grant("e\u{301}"))
-    #expect(try other.glance("e\u{301}")?.grant.account.utf8.count == 3)
-    #expect(try other.glance("é") == nil)
-    other.endGlance()
-    #expect(try token() == Secret("1"))
-    try await one.write(stage.grant("a", token: "22"))
-    #expect(try token() == Secret("1"))
-    other.endGlance()
-    #expect(try token() == Secret("22"))
-    try await other.write(stage.grant("a", token: "333"))
-    #expect(try token() == Secret("333"))
-    try await other.remove("a")
-    #expect(try token() == nil)
+    #expect(try other.summary(of: "e\u{301}")?.account.utf8.count == 3)
+    #expect(try other.summary(of: "é") == nil)
+    try await one.remove("a")
+    #expect(try other.summary(of: "a") == nil)
   }
 
   @Test func manyBeginTheSameFolder() async throws {
@@ -149,7 +142,7 @@ struct FileStoreTests {
     withExtendedLifetime(lock) {}
   }
 
-  /// Two processes could otherwise both have a lock: on the deleted file and on its successor.
+  /// Otherwise two processes could both hold a lock: on the deleted file and on its successor.
   @Test(arguments: ["deleted", "exchanged"])
   func aLockFileThatIsGoneLocksNothing(way: String) async throws {
     let path = "\(folder.path)/a.grant.lock"
@@ -162,14 +155,14 @@ struct FileStoreTests {
     let second = try await waiting.value
     var locked = stat()
     #expect(stat(path, &locked) == 0)
-    // The file that has the name now is the one that is locked.
+    // The lock is on the file that has the name now.
     let descriptor = open(path, O_RDWR)
     #expect(flock(descriptor, LOCK_EX | LOCK_NB) != 0)
     close(descriptor)
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test func aLockThatIsHeldTooLongIsToldWithItsHolder() async throws {
+  @Test func aLockThatIsHeldTooLongIsReportedWithItsHolder() async throws {
     let lock = try await stage.store().lock("a")
     let failure = await failureOf { try await stage.store(patience: 30).lock("a") }
     #expect(failure?["pid"] == .integer(Int(getpid())) && failure?["since"] == .integer(1_000_000) && failure?.isRetryable == true)

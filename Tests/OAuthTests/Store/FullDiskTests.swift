@@ -3,8 +3,9 @@
   import Testing
 
   @testable import OAuth
+  @testable import OAuthCore
 
-  /// A disk without room, where the machine lets a test mount one.
+  /// A full disk, if the machine lets a test mount one.
   struct FullDiskTests {
     @Test func theOldGrantStaysAndNoHalfFileIsLeft() async throws {
       let folder = try TemporaryFolder()

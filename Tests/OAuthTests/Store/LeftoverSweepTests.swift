@@ -1,6 +1,8 @@
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 #if canImport(Glibc)
   import Glibc
@@ -8,14 +10,14 @@ import Testing
   import Darwin
 #endif
 
-/// What a killed process left in the store's folder.
+/// Files that a killed process left in the store's folder.
 struct LeftoverSweepTests {
   private let stage: StoreStage
   private var folder: TemporaryFolder { stage.folder }
 
   init() throws { stage = try StoreStage() }
 
-  /// The store's clock stands at 1,000,000.
+  /// Writes a file that is `age` seconds old by the store's clock, which is fixed at 1,000,000.
   private func leave(_ name: String, age: Int) {
     let path = folder.write(name, [1])
     let time = timeval(tv_sec: 1_000_000 - age, tv_usec: 0)
@@ -37,7 +39,7 @@ struct LeftoverSweepTests {
     #expect(Set(folder.names) == Set(young + foreign + ["a.grant", "key", "c.grant.12.AAAAAAAA.tmp"]))
   }
 
-  /// Whoever holds an account's lock may have been stopped in the middle of writing it.
+  /// The process that holds an account's lock may be paused while it writes the account.
   @Test func anotherAccountsStayWhileItsLockIsHeld() async throws {
     let other = stage.store()
     var lock: GrantLock? = try await other.lock("b")

@@ -1,8 +1,10 @@
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// What saves looking at a grant in full every second.
+/// Checks for changes, which save reading a whole grant every second.
 struct NewsTests {
   private let stage: StoreStage
 

@@ -2,6 +2,8 @@ import Jansson
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
 #if canImport(Glibc)
   import Glibc
@@ -9,7 +11,7 @@ import Testing
   import Darwin
 #endif
 
-/// A key that is missing, wrong or new: no grant is harmed, and none is written that another process could not read.
+/// A missing, wrong or new key damages no grant, and no grant is written that another process could not read.
 struct StoreKeyTests {
   private let stage: StoreStage
   private var folder: TemporaryFolder { stage.folder }
@@ -26,7 +28,7 @@ struct StoreKeyTests {
     #expect(try stage.store().read("a") != nil)
   }
 
-  @Test func aFolderThatWasBegunAnewIsReadWithItsNewKey() async throws {
+  @Test func aRecreatedFolderIsReadWithItsNewKey() async throws {
     let old = stage.store()
     try await old.write(stage.grant("a"))
     for name in folder.names { unlink("\(folder.path)/\(name)") }
@@ -47,7 +49,7 @@ struct StoreKeyTests {
   }
 
   @Test(arguments: [0, 31, 33])
-  func aKeyOfAnotherLengthIsNone(count: Int) async throws {
+  func aKeyOfAnotherLengthIsInvalid(count: Int) async throws {
     try await stage.store().write(stage.grant("a"))
     _ = folder.write("key", [UInt8](repeating: 1, count: count))
     #expect(stage.refusal(stage.store())?["setAside"] == nil)

@@ -2,8 +2,10 @@ import Crypto
 import Testing
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// Grants that a newer version has written: left as they are, and said to be so.
+/// Grants that a newer version has written: left unchanged, and reported as newer.
 struct StoreVersionTests {
   private let stage: StoreStage
   private var folder: TemporaryFolder { stage.folder }
@@ -24,7 +26,7 @@ struct StoreVersionTests {
     #expect(listed.map(\.account) == ["a", "b"] && listed[0].problem?.message.contains("newer version") == true)
   }
 
-  /// It opens with the store's key, so that a process has written it as it is: members that this version cannot read are no damage.
+  /// The text decrypts with the store's key, so a process wrote it as it is. Unknown values in it are not damage.
   @Test func aSealedTextThatCannotBeReadIsOfANewerVersion() async throws {
     let store = stage.store()
     try await store.write(stage.grant("a"))
@@ -42,7 +44,7 @@ struct StoreVersionTests {
   /// A sign-in that ends after a newer version has written the account does not replace its grant.
   @Test func aSignInDoesNotReplaceAGrantOfANewerVersion() async throws {
     let text = Array("oauth-stdio grant 2 x\na\n".utf8)
-    // The folder has a key.
+    // Creates the folder's key.
     try await stage.store().write(stage.grant("b"))
     _ = folder.write("a.grant", text)
     let refreshes = Stage(PreparedAnswers(), store: stage.store()).accounts.refreshes

@@ -1,8 +1,10 @@
 import Synchronization
 
 @testable import OAuth
+@testable import OAuthCore
+@testable import Platform
 
-/// A provider made of answers laid out beforehand, one for each request in turn; it keeps the requests for the test to look at.
+/// A provider with prepared answers, one for each request in turn. It records the requests for the test.
 final class PreparedAnswers: HTTPClient {
   typealias Answer = @Sendable (HTTPRequest) -> Result<HTTPResponse, HTTPFailure>
 
@@ -17,9 +19,9 @@ final class PreparedAnswers: HTTPClient {
     state = Mutex(State(answers: answers))
   }
 
-  /// All that was asked, in order.
+  /// All requests, in order.
   var requests: [HTTPRequest] { state.withLock { $0.requests } }
-  /// How many answers nobody has asked for.
+  /// The number of unused answers.
   var left: Int { state.withLock { $0.answers.count } }
 
   func add(_ answer: @escaping Answer) {
@@ -30,7 +32,7 @@ final class PreparedAnswers: HTTPClient {
     add { _ in .success(HTTPResponse(status: status, headers: headers, body: Array(body.utf8))) }
   }
 
-  /// A request that nobody prepared an answer for fails with `HTTPFailure.unavailable`.
+  /// A request without a prepared answer fails with `HTTPFailure.unavailable`.
   func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
     if Task.isCancelled { throw .cancelled }
     let answer: Answer? = state.withLock { state in

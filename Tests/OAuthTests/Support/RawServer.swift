@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 #if canImport(Glibc)
@@ -6,7 +7,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// A server on a free loopback port that answers with whatever bytes the test wants, right or wrong, each connection on a thread of its own.
+/// A server on a free loopback port that answers with arbitrary bytes, valid or not. Each connection has its own thread.
 final class RawServer: Sendable {
   typealias Serve = @Sendable (RawConnection) -> Void
 
@@ -15,7 +16,7 @@ final class RawServer: Sendable {
   private let serve: Serve
   private let recorded = Mutex<(requests: [String], connections: Int)>(([], 0))
 
-  /// Each connection's requests are all answered with `answer` (and the connection kept, unless the answer says otherwise).
+  /// Answers every request with `answer`, and keeps the connection open unless the answer says otherwise.
   convenience init(answer: String) throws {
     try self.init { connection in
       while connection.request() != nil { connection.write(answer) }
@@ -43,15 +44,15 @@ final class RawServer: Sendable {
     self.listener = listener
     self.serve = serve
     port = UInt16(bigEndian: address.sin_port)
-    startThread { [self] in accept() }
+    Thread.start(stackSize: 1 << 20) { [self] in accept() }
   }
 
   var url: String { "http://127.0.0.1:\(port)" }
-  /// The requests so far, head and body as they came.
+  /// The requests so far, head and body as received.
   var requests: [String] { recorded.withLock { $0.requests } }
   var connections: Int { recorded.withLock { $0.connections } }
 
-  /// No further connection is taken; the thread ends.
+  /// Accepts no further connections and ends the thread.
   func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
   private func accept() {
@@ -69,7 +70,7 @@ final class RawServer: Sendable {
       let connection = RawConnection(descriptor: descriptor, number: number) { [self] text in
         recorded.withLock { $0.requests.append(text) }
       }
-      startThread { [self] in
+      Thread.start(stackSize: 1 << 20) { [self] in
         serve(connection)
         close(descriptor)
       }
@@ -82,14 +83,14 @@ struct RawServerFailure: Error {
   let errno: Int32
 }
 
-/// One connection to a `RawServer`; it is closed when the test's closure returns.
+/// One connection to a `RawServer`. It is closed when the test's closure returns.
 struct RawConnection: Sendable {
   let descriptor: Int32
-  /// 1 for the server's first.
+  /// The number of the connection, from 1.
   let number: Int
   let record: @Sendable (String) -> Void
 
-  /// Waits for a whole request, head and body by its Content-Length, and records it; nil once the client has closed.
+  /// Waits for a whole request, records it and returns it; nil once the client has closed. The body's end is found by Content-Length.
   func request() -> String? {
     var bytes: [UInt8] = []
     var end: Int?
@@ -119,7 +120,7 @@ struct RawConnection: Sendable {
     }
   }
 
-  /// Waits until the client has closed, answering nothing; true if it did within `seconds`.
+  /// Waits for the client to close, without answering; true if it did within `seconds`.
   @discardableResult
   func waitForEnd(seconds: Int = 10) -> Bool {
     var limit = timeval(tv_sec: seconds, tv_usec: 0)
@@ -132,13 +133,13 @@ struct RawConnection: Sendable {
 
   func pause(milliseconds: Int) { usleep(UInt32(milliseconds) * 1000) }
 
-  /// Ends the connection with a reset instead of an orderly end.
+  /// Ends the connection with a reset.
   func reset() {
     var option = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
   }
 
-  /// Empty at the end, nil on an error.
+  /// Returns an empty array at the end, nil on an error.
   private func read() -> [UInt8]? {
     var room = [UInt8](repeating: 0, count: 65536)
     let count = recv(descriptor, &room, room.count, 0)
@@ -158,34 +159,3 @@ struct RawConnection: Sendable {
     return 0
   }
 }
-
-private final class ThreadBody: Sendable {
-  let run: @Sendable () -> Void
-  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-}
-
-private func startThread(_ run: @escaping @Sendable () -> Void) {
-  let body = Unmanaged.passRetained(ThreadBody(run))
-  #if canImport(Glibc)
-    var thread = pthread_t()
-  #else
-    var thread: pthread_t?
-  #endif
-  var attributes = pthread_attr_t()
-  pthread_attr_init(&attributes)
-  pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-  if pthread_create(&thread, &attributes, runThreadBody, body.toOpaque()) != 0 { body.release() }
-  pthread_attr_destroy(&attributes)
-}
-
-#if canImport(Glibc)
-  private func runThreadBody(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let argument { Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run() }
-    return nil
-  }
-#else
-  private func runThreadBody(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run()
-    return nil
-  }
-#endif

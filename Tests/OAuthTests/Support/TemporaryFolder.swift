@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// A folder of a test's own that goes away with it, files and all.
+/// A folder for one test. It is deleted with the object, including its files.
 final class TemporaryFolder: Sendable {
   let path: String
 
@@ -20,7 +20,7 @@ final class TemporaryFolder: Sendable {
     rmdir(path)
   }
 
-  /// The names of all files in it, hidden ones too, in order.
+  /// The sorted names of all files in it, including hidden ones.
   var names: [String] { Self.names(in: path) }
 
   static func names(in path: String) -> [String] {
@@ -46,7 +46,7 @@ final class TemporaryFolder: Sendable {
     return "\(path)/\(name)"
   }
 
-  /// Nil where there is no such file.
+  /// Returns the bytes of a file; nil if it does not exist.
   func read(_ name: String) -> [UInt8]? {
     let file = open("\(path)/\(name)", O_RDONLY)
     guard file >= 0 else { return nil }
@@ -63,7 +63,7 @@ final class TemporaryFolder: Sendable {
     return bytes
   }
 
-  /// The permissions of a file, as in 0o600.
+  /// Returns the permissions of a file, such as 0o600.
   func mode(_ name: String) -> UInt32 {
     var facts = stat()
     return stat("\(path)/\(name)", &facts) == 0 ? UInt32(facts.st_mode) & 0o777 : 0

@@ -1,4 +1,4 @@
-;;; me.el --- Says who the API says one is  -*- lexical-binding: t -*-
+;;; me.el --- Prints the user name that the API returns  -*- lexical-binding: t -*-
 (let ((account (pop command-line-args-left)) (url (pop command-line-args-left)) status)
   (condition-case error
       (oauth-stdio-call

@@ -1,4 +1,4 @@
--- Says who the API says one is.
+-- Prints the user name that the API returns.
 local oauth = dofile(vim.env.EXAMPLE)
 vim.notify = function(text) io.stderr:write(text .. '\n') end
 local function finish(status, out, text)

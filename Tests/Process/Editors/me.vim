@@ -1,4 +1,4 @@
-" Says who the API says one is.
+" Prints the user name that the API returns.
 function! OAuthShow(text)
   call writefile(split(a:text, "\n"), '/dev/stderr', 'a')
 endfunction

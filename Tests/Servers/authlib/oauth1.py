@@ -2,7 +2,7 @@
 """Authlib's OAuth 1.0a provider as a test server: `oauth1.py PORT STATE_DIR`, stopped by a signal.
 
 User `user1`/`password`; clients `ck1`/`cs1` and `odd key&1`/`s+e/c=r%t`; HMAC-SHA1, RSA-SHA1 (the public half of STATE_DIR/rsa.pem) and PLAINTEXT.
-It answers otherwise than oauthlib's: errors are forms with `error`, without WWW-Authenticate, and a denial is `error=access_denied` on the callback.
+Differences from oauthlib's answers: errors are forms with `error`, without WWW-Authenticate, and a denial is `error=access_denied` on the callback.
 """
 
 import os
@@ -111,7 +111,7 @@ def create_app(public_key: str) -> Flask:
     @app.route("/oauth1/me", methods=["GET", "POST", "PUT", "DELETE"])
     @protected()
     def me():
-        # The body as it came, unless Flask has read a form from it.
+        # The original body, unless Flask has parsed it as a form.
         body = urllib.parse.urlencode(list(request.form.items(multi=True))) or request.get_data(as_text=True)
         return jsonify(
             user=current_credential["user"],

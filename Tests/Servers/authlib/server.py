@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""authlib's provider classes as a test server: `server.py PORT`, stopped by a signal; everything is in memory.
+"""authlib's provider classes as a test server: `server.py PORT`, stopped by a signal. All data is in memory.
 
 User `user1`/`password` (sub `u-1`). Clients: `native` (public), `conf`/`s3cret-conf`. AUTHLIB_ALG is the algorithm of its ID tokens: RS256, ES256,
-EdDSA, HS256 …; AUTHLIB_ID_TOKEN_ON_REFRESH=0: refreshes bring none. POST /test/rotate gives the issuer another key, with `?forget=1` in the place of
-the old one; POST /test/forge has the ID tokens signed by a key that is not published.
+EdDSA, HS256 … With AUTHLIB_ID_TOKEN_ON_REFRESH=0, refreshes return no ID token. POST /test/rotate adds a key for the issuer, and `?forget=1` removes
+the old one. POST /test/forge makes an unpublished key sign the ID tokens.
 """
 
 import os
@@ -45,7 +45,7 @@ def new_key():
 
 
 class Keys:
-    """What signs, and what is published."""
+    """The signing key and the published keys."""
 
     signing = new_key()
     published = [signing]
@@ -320,7 +320,7 @@ def rotate():
 
 @app.post("/test/forge")
 def forge():
-    """A key that nobody publishes, under the name of one that is."""
+    """Signs with an unpublished key that has the id of a published one."""
     forged = new_key().as_dict(private=True)
     Keys.signing = type(Keys.signing).import_key({**forged, "kid": Keys.signing.kid})
     return ""

@@ -2,8 +2,8 @@
 """django-oauth-toolkit as a test server: `server.py PORT STATE_DIR`, stopped by a signal.
 
 User `user1`/`password`. Clients: `native` (public), `conf`/`s3cret-conf` (confidential), `svc`/`s3cret-svc`
-(client credentials), `device` (public, device code). The resource /api/me wants the scope `read`.
-DOT_ROTATE, DOT_REUSE, DOT_GRACE and DOT_ACCESS_TOKEN_LIFETIME vary it (see settings.py).
+(client credentials), `device` (public, device code). The resource /api/me requires the scope `read`.
+DOT_ROTATE, DOT_REUSE, DOT_GRACE and DOT_ACCESS_TOKEN_LIFETIME configure it (see settings.py).
 """
 
 import os
@@ -13,7 +13,7 @@ from pathlib import Path
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 REDIRECT_URIS = [
-    # RFC 8252, 7.3: any port fits a registered loopback address without one.
+    # RFC 8252 §7.3: a registered loopback address without a port matches any port.
     "http://127.0.0.1/",
     "http://127.0.0.1",
     "http://127.0.0.1/callback",
@@ -29,7 +29,7 @@ class ThreadingWSGIServer(socketserver.ThreadingMixIn, WSGIServer):
 
 
 class AccessLog(WSGIRequestHandler):
-    """One line per request on stderr, for the log that a failing test shows."""
+    """Writes one line per request to stderr, for the log of a failing test."""
 
     def address_string(self):
         return self.client_address[0]
@@ -48,7 +48,7 @@ def create_key(file: Path) -> None:
 
 
 def create_rows() -> None:
-    """The user and the clients."""
+    """Creates the user and the clients."""
     from django.contrib.auth.models import User
     from django.core.management import call_command
     from oauth2_provider.models import get_application_model

@@ -1,4 +1,4 @@
-"""Django settings of the test server; what a test varies comes from the environment."""
+"""Django settings of the test server. The environment sets what a test varies."""
 
 import os
 from pathlib import Path
@@ -42,7 +42,7 @@ AUTHENTICATION_BACKENDS = [
     "oauth2_provider.backends.OAuth2Backend",
     "django.contrib.auth.backends.ModelBackend",
 ]
-# The slow hashers would cost a second for each confidential client.
+# The slow hashers would take a second for each confidential client.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 DATABASES = {
@@ -83,14 +83,14 @@ OAUTH2_PROVIDER = {
     "DEFAULT_SCOPES": ["read"],
     "PKCE_REQUIRED": True,
     "ROTATE_REFRESH_TOKEN": flag("DOT_ROTATE", True),
-    # A refresh token used twice kills every token that came from it.
+    # A second use of a refresh token revokes every token that was issued from it.
     "REFRESH_TOKEN_REUSE_PROTECTION": flag("DOT_REUSE", True),
     "REFRESH_TOKEN_GRACE_PERIOD_SECONDS": seconds("DOT_GRACE", 0),
     "ACCESS_TOKEN_EXPIRE_SECONDS": seconds("DOT_ACCESS_TOKEN_LIFETIME", 3600),
     "ALLOWED_SCHEMES": ["http", "https"],
     "ALLOWED_REDIRECT_URI_SCHEMES": ["http", "https", "com.example.app"],
     "ALLOW_LOCALHOST_LOOPBACK": True,
-    # Anybody may register a client (RFC 7591).
+    # Any client may register (RFC 7591).
     "DCR_ENABLED": True,
     "DCR_REGISTRATION_PERMISSION_CLASSES": ("oauth2_provider.dcr.AllowAllDCRPermission",),
     "DEVICE_FLOW_INTERVAL": 1,

@@ -1,4 +1,4 @@
-"""The test server's addresses: OAuth under /o/, its metadata, a login page and one protected resource."""
+"""The test server's URLs: OAuth under /o/, its metadata, a login page and one protected resource."""
 
 from django.contrib.auth.views import LoginView
 from django.http import HttpResponse, JsonResponse
@@ -11,7 +11,7 @@ from oauth2_provider.decorators import protected_resource
 @csrf_exempt
 @protected_resource(scopes=["read"])
 def me(request):
-    """Says what arrived and for whom."""
+    """Returns what the request contained, and its user."""
     return JsonResponse(
         {
             "user": request.resource_owner.username if request.resource_owner else None,

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Gives a fresh glewlwyd its issuers, scopes, user and clients: `setup.py BASE_URL REDIRECT_URI…`.
+"""Configures a fresh glewlwyd with issuers, scopes, user and clients: `setup.py BASE_URL REDIRECT_URI…`.
 
-Issuers: /api/oidc (OpenID Connect, one-time refresh tokens where the client says so) and /api/oauth2 (plain).
-User `user1`/`password`. Clients `native` (public) and `conf`/`s3cret-conf` (confidential). Redirect addresses are compared exactly, port included.
+Issuers: /api/oidc (OpenID Connect, one-time refresh tokens if the client is configured so) and /api/oauth2 (plain).
+User `user1`/`password`. Clients `native` (public) and `conf`/`s3cret-conf` (confidential). Redirect URIs are compared exactly, including the port.
 """
 
 import subprocess

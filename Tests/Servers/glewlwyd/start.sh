@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# glewlwyd as a test server: start.sh PORT STATE_DIR, in the foreground on 127.0.0.1; setup.py then adds what a test needs.
+# glewlwyd as a test server: start.sh PORT STATE_DIR, in the foreground on 127.0.0.1. setup.py then adds the tests' data.
 set -euo pipefail
 port=${1:?port}
 state=${2:?state directory}
 mkdir -p "$state/webapp" "$state/no-modules"
 
-# The schema is documentation to Debian, which minimal images leave out; install.sh then puts it beside the virtual environment.
+# Debian packages the schema as documentation, which minimal images omit. install.sh then stores it beside the virtual environment.
 sql=init.sqlite3.sql.gz
 for folder in /usr/share/doc/glewlwyd/database "${GLEWLWYD_SQL:-/nonexistent}"; do
   if [ -f "$folder/$sql" ]; then

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """oauthlib's OAuth 1.0a endpoints as a test server: `server.py PORT STATE_DIR`, stopped by a signal.
 
-User `user1`/`password`. Clients: `ck1`/`cs1`, and `odd key&1`/`s+e/c=r%t`, whose credentials have to be encoded. The public half of STATE_DIR/rsa.pem,
-made at the start, verifies the RSA methods. Any method may be used at /oauth1/me, which echoes; /oauth1/moved?to=URL redirects there;
-/oauth1/invalidate_token ends the token that signed the request. CLOCK_AHEAD is how many seconds the server's clock goes wrong by.
+User `user1`/`password`. Clients: `ck1`/`cs1`, and `odd key&1`/`s+e/c=r%t`, whose credentials must be encoded. The public half of STATE_DIR/rsa.pem,
+which is created at the start, verifies the RSA methods. /oauth1/me echoes requests with any signature method. /oauth1/moved?to=URL redirects there.
+/oauth1/invalidate_token revokes the token that signed the request. CLOCK_AHEAD is the error of the server's clock in seconds.
 """
 
 import html
@@ -30,7 +30,7 @@ FORM = "application/x-www-form-urlencoded"
 
 
 def create_key(file: Path) -> str:
-    """A private key in the file; its public half is returned."""
+    """Writes a private key to the file and returns its public half."""
     key = rsa.generate_private_key(65537, 2048)
     encodings = serialization.Encoding.PEM, serialization.PrivateFormat.TraditionalOpenSSL, serialization.NoEncryption()
     file.write_bytes(key.private_bytes(*encodings))
@@ -39,10 +39,10 @@ def create_key(file: Path) -> str:
 
 
 class Validator(RequestValidator):
-    """Everything that the server remembers."""
+    """The server's whole state."""
 
     enforce_ssl = False
-    # 300 s, so that a clock that is off by ten minutes is refused.
+    # 300 s, so a clock that is off by ten minutes is rejected.
     timestamp_lifetime = 300
     client_key_length = (1, 60)
     request_token_length = access_token_length = (10, 60)
@@ -58,7 +58,7 @@ class Validator(RequestValidator):
         self.granted: dict[str, dict] = {}
         self.seen: set = set()
 
-    # oauthlib's own check of nonces stays: 20 to 30 letters and digits.
+    # oauthlib's own check of nonces stays active: 20 to 30 letters and digits.
 
     def check_client_key(self, key):
         return bool(key)
@@ -139,7 +139,7 @@ class Validator(RequestValidator):
 
     def save_access_token(self, token, request):
         user = self.requested[request.resource_owner_key]["user"]
-        # What an answer has beside the token, as Twitter's has.
+        # An answer has another member beside the token, as with Twitter.
         token["screen_name"] = user
         self.granted[token["oauth_token"]] = {"client": request.client_key, "secret": token["oauth_token_secret"], "user": user}
 
@@ -199,7 +199,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 self.say(404, "nothing is here")
 
     def authorize(self, query: dict, form: dict, url: str):
-        """Login, consent, and the way back; `oob` shows the verifier."""
+        """Handles login, consent and the redirect. With `oob`, shows the verifier."""
         token, validator = query.get("oauth_token", ""), self.server.validator
         cookie = http.cookies.SimpleCookie(self.headers.get("Cookie") or "")
         user = self.server.sessions.get(cookie["session"].value) if "session" in cookie else None

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 """An OpenID 2.0 provider on python3-openid, with Spark's endpoints and the OAuth extension: `server.py PORT`, stopped by a signal.
 
-User `user1`/`password`. Everything is kept in memory.
+User `user1`/`password`. All data is in memory.
 
-- `/` is the provider's identifier, `/id/user1` a claimed one; both by Yadis. `/html/user1` is found by its HTML alone,
-  `/first/user1` by OpenID 1.1 alone, `/delegate` is a claimed identifier elsewhere whose local one is /id/user1. `/moved` redirects to /id/user1.
+- `/` is the provider's identifier and `/id/user1` a claimed one; both use Yadis. `/html/user1` is discovered by HTML only,
+  `/first/user1` by OpenID 1.1 only. `/delegate` is a claimed identifier elsewhere whose local one is /id/user1. `/moved` redirects to /id/user1.
 - `/openid` is the endpoint: direct verification, attribute exchange, simple registration.
-- A request with `openid.spark.client_id` is Spark's: no namespaces, realm or identity; `openid.spark.combined_flow` asks for a code,
-  `openid.spark.state` comes back. Codes and refresh tokens are exchanged at /v1/oauth2/grant (client `sparkid`/`sparksecret`),
-  and /v1/... is the API behind them.
-- `openid.ns.oauth` asks for a request token (consumer `ck1`/`cs1`), which /oauth1/access_token exchanges.
-- `/loop`, `/circle`, `/entities`, `/doctype`, `/huge`, `/elsewhere` and `/empty` are identifiers that lead astray.
-- `POST /control {"expire": true}` lets every access token run out; `{"forget": true}` lets the server forget what it signed;
-  `GET /control` tells what came.
+- A request with `openid.spark.client_id` follows Spark's protocol: no namespaces, realm or identity. `openid.spark.combined_flow` requests a code,
+  and the response has `openid.spark.state`. Codes and refresh tokens are exchanged at /v1/oauth2/grant (client `sparkid`/`sparksecret`).
+  /v1/... is the API for the tokens.
+- `openid.ns.oauth` requests a request token (consumer `ck1`/`cs1`), which /oauth1/access_token exchanges.
+- `/loop`, `/circle`, `/entities`, `/doctype`, `/huge`, `/elsewhere` and `/empty` are identifiers whose discovery must fail.
+- `POST /control {"expire": true}` makes every access token expire, and `{"forget": true}` deletes the signatures that the server stored.
+  `GET /control` returns the requests so far.
 """
 
 import http.cookies
@@ -50,7 +50,7 @@ ATTRIBUTES = {
     "http://openid.net/schema/contact/internet/email": ["user1@example.org"],
     "http://axschema.org/contact/email": ["user1@example.org", "second@example.org"],
     "http://axschema.org/namePerson": ["User One"],
-    # So long that the answer comes as a form.
+    # So long that the response must be a form.
     "http://example.org/long": ["x" * 3000],
 }
 
@@ -100,7 +100,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.answer(status, json.dumps(value), Content_Type="application/json", Cache_Control="no-store")
 
     def answer_openid(self, response) -> None:
-        """A response of the library: a redirect, a page with a form, or the key-value form."""
+        """Sends a response of the library: a redirect, a page with a form, or the key-value form."""
         try:
             web = state.provider.encodeResponse(response)
         except openid_server.EncodingError as error:
@@ -142,7 +142,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def claimed_identifier(self, url) -> None:
         if url.path != "/id/user1":
-            return self.answer(404, "nobody")
+            return self.answer(404, "there is no such user")
         self.yadis(url, xrds([OPENID_2_0_TYPE, ax.AXMessage.ns_uri]))
 
     def yadis(self, url, document: str) -> None:
@@ -178,7 +178,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.answer(200, xrds([OPENID_2_0_TYPE]).replace("?>", "?>" + declaration), Content_Type="application/xrds+xml")
 
     def huge(self, url) -> None:
-        """100 MB of XRDS, sent as long as somebody reads."""
+        """Sends 100 MB of XRDS, as long as the client reads."""
         self.send_response(200)
         self.send_header("Content-Type", "application/xrds+xml")
         self.send_header("Connection", "close")
@@ -218,14 +218,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.answer(302, Location=f"/decide?key={key}")
 
     def completed(self, asked: dict) -> dict:
-        """Spark's request with what the library wants to see, as Spark itself must fill it in."""
+        """Adds what the library requires to Spark's request, as Spark itself must do."""
         more = {"openid.ns": OPENID2, "openid.identity": IDENTIFIER_SELECT, "openid.claimed_id": IDENTIFIER_SELECT, "openid.ns.spark": SPARK}
         if any(name.startswith("openid.ax.") for name in asked):
             more["openid.ns.ax"] = ax.AXMessage.ns_uri
         return {**more, **asked}
 
     def back(self, asked: dict, answer: dict) -> None:
-        """A redirect that the library has no part in; Spark's state goes with it."""
+        """Redirects without the library, and adds Spark's state."""
         if "openid.spark.state" in asked:
             answer["openid.spark.state"] = asked["openid.spark.state"]
         target = asked.get("openid.return_to", "")
@@ -356,7 +356,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         answer = {"oauth_token": secrets.token_hex(8), "oauth_token_secret": secrets.token_hex(8), "user": "user1"}
         self.answer(200, urllib.parse.urlencode(answer), Content_Type="application/x-www-form-urlencoded")
 
-    # What a test asks for
+    # Requests from the tests
 
     def control(self, url) -> None:
         if self.command == "POST":

@@ -1,0 +1,7 @@
+/// A method that runs immediately on the reading thread.
+package protocol InlineMethod: Method {
+  // Declared again, so that they are inferred from `run`.
+  associatedtype Context
+  associatedtype Result
+  func run(_ call: Call, _ context: Context) throws -> Result
+}

@@ -1,0 +1,63 @@
+import Jansson
+
+/// A method with its types erased, for the table.
+package struct MethodEntry<Context: Sendable>: Sendable {
+  enum Work {
+    /// nil means `null`.
+    case done((any JSONObjectConvertible)?)
+    case task(@Sendable () async throws -> (any JSONObjectConvertible)?)
+  }
+
+  package let name: String
+  let summary: String
+  let begin: @Sendable (Request, Context) throws -> Work
+  let describe: @Sendable () throws -> Description
+
+  package struct Description: Sendable {
+    package var params: [ObjectReader.Declaration]
+    package var result: JSON
+    package var acceptsStrays: Bool
+    package var errors: [String]
+    package var example: MethodExample?
+  }
+
+  package init<M: InlineMethod>(_ type: M.Type) where M.Context == Context {
+    name = M.name
+    summary = M.summary
+    describe = { try Self.description(of: M.self) }
+    begin = { request, context in
+      let method = try Self.read(M.self, request.params)
+      let result = try method.run(Call(id: request.id), context)
+      return .done(M.answersNull ? nil : result)
+    }
+  }
+
+  package init<M: TaskMethod>(_ type: M.Type) where M.Context == Context {
+    name = M.name
+    summary = M.summary
+    describe = { try Self.description(of: M.self) }
+    begin = { request, context in
+      let method = try Self.read(M.self, request.params)
+      method.willRun(context)
+      return .task {
+        let result = try await method.run(Call(id: request.id), context)
+        return M.answersNull ? nil : result
+      }
+    }
+  }
+
+  private static func description<M: Method>(of type: M.Type) throws -> Description {
+    Description(
+      params: try M.declarations, result: M.result, acceptsStrays: !M.refusesStrays, errors: M.errors, example: M.example)
+  }
+
+  private static func read<M: Method>(_ type: M.Type, _ params: Request.Params) throws -> M {
+    var fields =
+      switch params {
+      case .none: ObjectReader([])
+      case .members(let members): ObjectReader(members)
+      case .positions(let values): ObjectReader(positions: values)
+      }
+    return try M.read(&fields, refusingStrays: M.refusesStrays)
+  }
+}

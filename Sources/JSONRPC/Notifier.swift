@@ -1,0 +1,59 @@
+import Jansson
+import Synchronization
+
+/// Sends the chosen events in order, with one sequence of numbers for all events.
+package final class Notifier: Sendable {
+  /// Which events are sent.
+  package enum Choice: Sendable, Equatable {
+    case all
+    case none
+    case only(Set<String>)
+
+    func includes(_ name: String) -> Bool {
+      switch self {
+      case .all: true
+      case .none: false
+      case .only(let names): names.contains(name)
+      }
+    }
+  }
+
+  private struct State {
+    var choice: Choice
+    var seq = 0
+  }
+
+  private let state: Mutex<State>
+  private let output: Output
+
+  package init(output: Output, choice: Choice) {
+    self.output = output
+    state = Mutex(State(choice: choice))
+  }
+
+  package func choose(_ choice: Choice) {
+    state.withLock { $0.choice = choice }
+  }
+
+  package func notify<E: Event>(_ event: E) {
+    // One lock covers numbering and sending, so the numbers are sent in order.
+    state.withLock { state in
+      // Counts all events, so a gap shows events that the client did not choose.
+      state.seq += 1
+      guard state.choice.includes(E.name) else { return }
+      var members = ObjectWriter(writing: ())
+      members.add("seq", state.seq, "")
+      event.list(&members)
+      var writer = JSONWriter()
+      writer.beginObject()
+      writer.name("jsonrpc")
+      writer.string("2.0")
+      writer.name("method")
+      writer.string(E.name)
+      writer.name("params")
+      writer.verbatim(members.end())
+      writer.endObject()
+      output.send(writer.bytes)
+    }
+  }
+}

@@ -1,0 +1,144 @@
+/// Parses a JSON text (RFC 8259 §2) once from start to end, and copies everything except white space.
+///
+/// It uses raw pointers because the body may be megabytes long and this is the only pass.
+/// Every read follows a comparison with `end`, and the output can't be longer than the input.
+struct JSONText {
+  package let end: UnsafePointer<UInt8>
+  package var next: UnsafePointer<UInt8>
+  /// The member names of all open objects.
+  package var names: MemberNames
+  /// The first reason not to splice a text that is JSON.
+  private(set) var concern: JSONScan.Reason?
+
+  private let start: UnsafePointer<UInt8>
+  /// The first byte of the output that isn't written yet.
+  private var unwritten: UnsafePointer<UInt8>
+  private let output: UnsafeMutablePointer<UInt8>
+  package private(set) var written = 0
+
+  /// `output` has room for `count` bytes.
+  init(_ start: UnsafePointer<UInt8>, count: Int, compactedInto output: UnsafeMutablePointer<UInt8>) {
+    self.start = start
+    self.end = start + count
+    self.next = start
+    self.unwritten = start
+    self.names = MemberNames(textCount: count)
+    self.output = output
+  }
+
+  /// Whether the text has no white space. It is then its own compact form, and nothing was written.
+  var isCompact: Bool { unwritten == start }
+
+  /// Reads the whole text. Throws the reason if it can't be spliced.
+  package mutating func read() throws(JSONScan.Reason) {
+    skipBlanks()
+    guard next < end else { throw .empty }
+    try readValue(depth: 0)
+    skipBlanks()
+    guard next == end else { throw unexpected }
+    if let concern { throw concern }
+    if !isCompact { write(upTo: end) }
+  }
+
+  /// Records a reason not to splice valid JSON. Parsing continues, because the text may still prove not to be JSON.
+  package mutating func note(_ reason: JSONScan.Reason) {
+    if concern == nil { concern = reason }
+  }
+
+  /// The reason to stop at the next byte, which the grammar doesn't allow.
+  var unexpected: JSONScan.Reason {
+    next < end && next.pointee == 0 ? .nul : .notJSON
+  }
+
+  private mutating func readValue(depth: Int) throws(JSONScan.Reason) {
+    guard next < end else { throw .notJSON }
+    switch next.pointee {
+    case UInt8(ascii: "\""): _ = try readString()
+    case UInt8(ascii: "{"): try readObject(depth: depth + 1)
+    case UInt8(ascii: "["): try readArray(depth: depth + 1)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try readNumber()
+    case UInt8(ascii: "t"): try readLiteral("true")
+    case UInt8(ascii: "f"): try readLiteral("false")
+    case UInt8(ascii: "n"): try readLiteral("null")
+    default: throw unexpected
+    }
+  }
+
+  private mutating func readObject(depth: Int) throws(JSONScan.Reason) {
+    guard depth <= JSONScan.deepestNesting else { throw .tooDeep }
+    next += 1
+    skipBlanks()
+    if take(UInt8(ascii: "}")) { return }
+    let first = names.count
+    repeat {
+      skipBlanks()
+      guard next < end, next.pointee == UInt8(ascii: "\"") else { throw unexpected }
+      let name = next + 1
+      let isEscaped = try readString()
+      if concern == nil { names.append(UnsafeBufferPointer(start: name, count: next - 1 - name), isEscaped: isEscaped, textEnd: end) }
+      skipBlanks()
+      guard take(UInt8(ascii: ":")) else { throw unexpected }
+      skipBlanks()
+      try readValue(depth: depth)
+      skipBlanks()
+    } while take(UInt8(ascii: ","))
+    guard take(UInt8(ascii: "}")) else { throw unexpected }
+    if concern == nil, !names.closeObject(first: first) { note(.duplicateMembers) }
+  }
+
+  private mutating func readArray(depth: Int) throws(JSONScan.Reason) {
+    guard depth <= JSONScan.deepestNesting else { throw .tooDeep }
+    next += 1
+    skipBlanks()
+    if take(UInt8(ascii: "]")) { return }
+    repeat {
+      skipBlanks()
+      try readValue(depth: depth)
+      skipBlanks()
+    } while take(UInt8(ascii: ","))
+    guard take(UInt8(ascii: "]")) else { throw unexpected }
+  }
+
+  private mutating func readLiteral(_ literal: StaticString) throws(JSONScan.Reason) {
+    for index in 0..<literal.utf8CodeUnitCount {
+      guard next < end, next.pointee == literal.utf8Start[index] else { throw unexpected }
+      next += 1
+    }
+  }
+
+  @inline(__always)
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard next < end, next.pointee == byte else { return false }
+    next += 1
+    return true
+  }
+
+  // MARK: White space
+
+  @inline(__always)
+  private mutating func skipBlanks() {
+    if next < end, next.pointee <= UInt8(ascii: " ") { dropBlanks() }
+  }
+
+  @inline(never)
+  private mutating func dropBlanks() {
+    let first = next
+    var position = next
+    scan: while position < end {
+      switch position.pointee {
+      case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): position += 1
+      default: break scan
+      }
+    }
+    guard position > first else { return }
+    write(upTo: first)
+    next = position
+    unwritten = position
+  }
+
+  private mutating func write(upTo limit: UnsafePointer<UInt8>) {
+    let count = limit - unwritten
+    (output + written).update(from: unwritten, count: count)
+    written += count
+  }
+}

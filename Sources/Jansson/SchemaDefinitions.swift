@@ -1,0 +1,71 @@
+/// The named schemas of one document. The document contains each of them once, and other schemas refer to it.
+package struct SchemaDefinitions {
+  /// Two types with one name and different schemas.
+  package struct Conflict: Error {
+    package var name: String
+  }
+
+  /// The member that describes an enum's words in the schemas of this module. Visual Studio Code shows these texts.
+  package static let enumDescriptions = "enumDescriptions"
+  /// The member of a reference that contains the whole schema until it is moved.
+  fileprivate static let definition = "$definition"
+
+  private let place: String
+  private let enumDescriptions: String
+  private var schemas: [String: JSON] = [:]
+
+  /// Places the schemas at a JSON pointer such as `#/definitions/`. `enumDescriptions` is the document's name for the texts of an enum's words.
+  package init(at place: String, enumDescriptions: String = Self.enumDescriptions) {
+    self.place = place
+    self.enumDescriptions = enumDescriptions
+  }
+
+  /// All schemas that `moving` has found, by name.
+  package var members: [JSON.Member] { schemas.sorted { $0.key < $1.key }.map { JSON.Member($0.key, $0.value) } }
+
+  /// Returns the schema with a reference in the place of each named schema in it.
+  package mutating func moving(_ schema: JSON) throws(Conflict) -> JSON {
+    switch schema {
+    case .array(let elements):
+      var moved: [JSON] = []
+      for element in elements { moved.append(try moving(element)) }
+      return .array(moved)
+    case .object(let members):
+      var moved: [JSON.Member] = []
+      for member in members where member.name != Self.definition { moved.append(try self.member(member, isReference: schema.isReference)) }
+      if let name = schema["$ref"]?.string, let definition = schema[Self.definition] {
+        let whole = try moving(definition)
+        guard schemas.updateValue(whole, forKey: name) ?? whole == whole else { throw Conflict(name: name) }
+      }
+      return .object(moved)
+    default: return schema
+    }
+  }
+
+  private mutating func member(_ member: JSON.Member, isReference: Bool) throws(Conflict) -> JSON.Member {
+    switch (member.name, member.value) {
+    case ("$ref", .string(let name)) where isReference: .init("$ref", .string(place + name))
+    case (Self.enumDescriptions, .array): .init(enumDescriptions, member.value)
+    case ("default", _): member
+    default: .init(member.name, try moving(member.value))
+    }
+  }
+}
+
+extension JSON {
+  /// Returns a reference that `SchemaDefinitions` resolves, or the schema itself if it has no name.
+  package func named(_ name: String?) -> JSON {
+    guard let name else { return self }
+    return .object([Member("$ref", .string(name)), Member(SchemaDefinitions.definition, self)])
+  }
+
+  /// Whether this schema refers to a named one.
+  var isReference: Bool { self[SchemaDefinitions.definition] != nil }
+}
+
+extension ObjectReader.Declaration {
+  /// A member that always has the same text.
+  package init(_ name: String, always text: String, _ documentation: String) {
+    self.init(name: name, isRequired: true, schema: ["type": "string", "const": .string(text)], documentation: documentation)
+  }
+}

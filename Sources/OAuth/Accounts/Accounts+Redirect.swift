@@ -1,0 +1,56 @@
+import OAuthCore
+
+extension Accounts {
+  /// Takes a redirect that the client caught or the user pasted.
+  ///
+  /// Cancelling the caller only ends its waiting, because the code exchange is already running.
+  package func takeRedirect(_ url: String) async throws -> RedirectOutcome {
+    let text = PastedText(url).text.filter { !$0.isWhitespace && !$0.isNewline }
+    let candidates = Self.parameters(ofRedirect: text)
+    for parameters in candidates {
+      guard let signIn = await signIns.signIn(for: parameters), signIn.exchange.isAnswer(parameters) else { continue }
+      return try await finish(signIn, parameters)
+    }
+    if Self.isBareCode(text), let (signIn, parameters) = await signIns.typed(Secret(text)) { return try await finish(signIn, parameters) }
+    dependencies.log(.redirectRefused)
+    return .useless(await reason(text, candidates))
+  }
+
+  private func finish(_ signIn: SignIn, _ parameters: [RedirectParameter]) async throws -> RedirectOutcome {
+    // A sign-in that continues with another page has not ended. This request does not wait for its end.
+    if case .unfinished = try await signIn.receive(parameters) { return .handled }
+    // Events of the sign-in are sent before the response to this request. Whether the sign-in succeeded is reported there.
+    _ = try? await signIn.authorization.value()
+    try Task.checkCancellation()
+    return .handled
+  }
+
+  private func reason(_ text: String, _ candidates: [[RedirectParameter]]) async -> String {
+    let wanted = "paste the whole address that the browser shows after signing in"
+    if text.isEmpty { return "nothing was pasted: \(wanted)" }
+    if await signIns.isPage(text) { return "this is the address of the sign-in page itself: sign in there, and then \(wanted)" }
+    if candidates.isEmpty { return "the address is damaged, or a parameter stands in it twice: \(wanted)" }
+    for parameters in candidates {
+      if await signIns.signIn(for: parameters) != nil { return "the address has neither a code nor an error in it: \(wanted)" }
+      if await signIns.endedSignIn(for: parameters) != nil { return "the sign-in that the address belongs to has ended" }
+    }
+    if Self.isBareCode(text) { return "a code alone does not say which sign-in it belongs to: \(wanted)" }
+    return "the address belongs to no open sign-in"
+  }
+
+  private static func isBareCode(_ text: String) -> Bool {
+    var rest = Substring(text)
+    while rest.last == "=" { rest.removeLast() }
+    return !rest.isEmpty && !rest.contains { $0 == "=" || $0 == "?" || $0 == "&" } && !rest.contains("://")
+  }
+
+  /// Returns the parameters of a caught or pasted redirect, from its query and from its fragment.
+  private static func parameters(ofRedirect text: String) -> [[RedirectParameter]] {
+    let withoutFragment = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    let query = withoutFragment[0].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    var candidates: [Substring] = query.count > 1 ? [query[1]] : [withoutFragment[0]]
+    if withoutFragment.count > 1 { candidates.append(withoutFragment[1]) }
+    // A redirect that repeats a parameter is ambiguous (RFC 6749, 3.1). No sign-in takes it.
+    return candidates.compactMap { try? FormParameters.decode($0.utf8) }
+  }
+}

@@ -1,0 +1,96 @@
+import Jansson
+import OAuthCore
+import Platform
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The provider files in the user's folder, one per provider and named for it.
+///
+/// Each is read when it is used: a change needs no restart, an error in one file does not affect others, and start-up stays fast.
+package struct ProviderFiles: Sendable {
+  private static let suffix = ".json"
+
+  private let folder: String
+  private let owners: TrustedOwners
+  private let log: @Sendable (LogMessage) -> Void
+
+  package init(folder: String, owners: TrustedOwners = TrustedOwners(), log: @escaping @Sendable (LogMessage) -> Void = { _ in }) {
+    self.folder = folder
+    self.owners = owners
+    self.log = log
+  }
+
+  /// The names of the files; empty if the folder does not exist.
+  package var names: [String] {
+    get throws(OAuthFailure) {
+      try contents.filter { $0.hasSuffix(Self.suffix) }.map { String($0.dropLast(Self.suffix.count)) }.filter(Self.isName).sorted()
+    }
+  }
+
+  private var contents: [String] {
+    get throws(OAuthFailure) {
+      do throws(PosixFile.Fault) {
+        return try PosixFile.names(in: folder)
+      } catch {
+        guard isThere else { return [] }
+        throw OAuthFailure(
+          .configurationInvalid, "the folder of provider files \(folder) cannot be read: \(error.reason)",
+          details: [.init("path", ""), .init("file", .string(folder))])
+      }
+    }
+  }
+
+  /// Whether the path exists. Also false if a parent is not a folder, such as a home of /dev/null.
+  private var isThere: Bool { access(folder, F_OK) == 0 || (errno != ENOTDIR && errno != ENOENT) }
+
+  /// Why the folder cannot be read; nil if it can or does not exist.
+  var fault: OAuthFailure? {
+    do {
+      _ = try contents
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Returns the members of the file of this name; nil if there is none.
+  package func description(of name: String) throws(OAuthFailure) -> [JSON.Member]? {
+    do throws(OAuthFailure) {
+      return try read(name)
+    } catch {
+      log(.fileBroken(error.message))
+      throw error
+    }
+  }
+
+  func path(of name: String) -> String { "\(folder)/\(name)\(Self.suffix)" }
+
+  private func read(_ name: String) throws(OAuthFailure) -> [JSON.Member]? {
+    guard Self.isName(name) else { return nil }
+    let file = JSONFile(path(of: name), "the provider file", owners)
+    guard isThere, let json = try file.read() else { return nil }
+    guard let members = json.members else { throw file.invalid("", "has to be an object, not \(json.kind)") }
+    let provider: Provider
+    do throws(FieldError) {
+      provider = try Provider.decode(json)
+    } catch {
+      throw file.invalid(error.path, error.problem)
+    }
+    if provider.oauth1.privateKey != nil {
+      guard file.isPrivate else {
+        throw file.invalid("/privateKey", "is a secret in a file that others can open: make it readable for its owner alone")
+      }
+    }
+    return members.filter { $0.name != "$schema" }
+  }
+
+  /// Checks a name, which becomes the account's name. It comes from a caller, so it must not lead out of the folder.
+  private static func isName(_ name: String) -> Bool {
+    guard let first = name.utf8.first, isASCIILetterOrDigit(first), name.utf8.count <= 100 else { return false }
+    return name.utf8.allSatisfy { isASCIILetterOrDigit($0) || "-_.".utf8.contains($0) }
+  }
+}

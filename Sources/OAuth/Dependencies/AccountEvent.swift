@@ -1,0 +1,20 @@
+import Jansson
+import OAuthCore
+
+/// An event of an account. Events are sent in the order in which they happen.
+package struct AccountEvent: Sendable {
+  package enum Kind: Sendable {
+    case authorized(Authorization)
+    case signInRequested(SignInPrompt)
+    /// `cancelled`, `timedOut` or `ended`.
+    case signInAbandoned(id: String, reason: String)
+    case refreshed(expiresAt: Int?, refreshTokenChanged: Bool)
+    case revoked(Revocation)
+    case failed(OAuthFailure)
+  }
+
+  package var account: String
+  /// The id of the request that caused the event, if any.
+  package var requestID: JSON?
+  package var kind: Kind
+}

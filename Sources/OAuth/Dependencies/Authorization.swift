@@ -1,0 +1,38 @@
+/// The result of `authorize`: the state of the account, without secrets.
+package struct Authorization: Sendable, Equatable {
+  package var account: String
+  /// nil while a sign-in is pending.
+  package var via: AuthorizationSource?
+  package var grantedScopes: [String] = []
+  package var missingScopes: [String] = []
+  package var tokenType: String?
+  package var expiresAt: Int?
+  package var canRefresh = false
+  package var subject: String?
+  package var email: String?
+  package var signIn: SignInPrompt?
+  /// Whether the user is another one than before this sign-in.
+  package var subjectChanged = false
+
+  init(_ grant: Grant, via: AuthorizationSource, asked: [String], now: Int) {
+    account = grant.account
+    self.via = via
+    grantedScopes = grant.grantedScopes
+    missingScopes = grant.missing(of: asked)
+    tokenType = grant.tokenType
+    expiresAt = grant.expiresAt
+    canRefresh = grant.canRefresh(at: now)
+    subject = grant.subject
+    email = grant.email
+  }
+
+  package static var sample: Authorization { Authorization(pending: .sample, account: "") }
+
+  /// An account of which only the name is known.
+  package init(account: String) { self.account = account }
+
+  init(pending prompt: SignInPrompt, account: String) {
+    self.account = account
+    signIn = prompt
+  }
+}

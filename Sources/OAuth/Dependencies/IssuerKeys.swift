@@ -1,0 +1,123 @@
+import OAuthCore
+import Platform
+
+/// Fetches issuers' public keys when an ID token has to be verified. Keeps them in memory as long as the issuer allows.
+package actor IssuerKeys {
+  /// Minimum seconds between two fetches that an unknown key id causes.
+  /// Otherwise forged ID tokens could cause any number of requests to the issuer.
+  /// A rotation needs one such fetch, and the next one only days later.
+  static let pauseBetweenUnknown = 60
+
+  /// Where keys are, and the scope limit for fetching them. Keys fetched under one limit are not reused under another.
+  package struct Place: Sendable, Hashable {
+    package var uri: String
+    package var limit: NetworkScope
+
+    package init(_ uri: String, limit: NetworkScope) {
+      self.uri = uri
+      self.limit = limit
+    }
+  }
+
+  private struct Kept {
+    var keys: JSONWebKeySet
+    /// Unix seconds.
+    var until: Int
+  }
+
+  private let http: any HTTPClient
+  private let clock: @Sendable () -> Int
+  private let log: @Sendable (LogMessage) -> Void
+  private var kept: [Place: Kept] = [:]
+  private var running: [Place: Promise<JSONWebKeySet>] = [:]
+  /// When an unknown key id last caused a fetch.
+  private var unknownAt: [Place: Int] = [:]
+
+  package init(
+    http: any HTTPClient, clock: @escaping @Sendable () -> Int, log: @escaping @Sendable (LogMessage) -> Void = { _ in }
+  ) {
+    self.http = http
+    self.clock = clock
+    self.log = log
+  }
+
+  /// Returns the keys published at `place`. Throws a network failure such as `networkFailure` if they cannot be fetched, because nothing is trusted
+  /// without them. Throws `responseUntrusted` if the response is not a key set.
+  package func keys(at place: Place) async throws -> JSONWebKeySet {
+    if let kept = kept[place], kept.until > clock() { return kept.keys }
+    return try await fetch(place)
+  }
+
+  /// Throws `responseUntrusted` unless one of the keys at `place` made the signature. `issuer` is the ID token, which names its issuer.
+  package func verify(_ signature: JSONWebSignature, of issuer: IDToken, keysAt place: Place) async throws {
+    guard signature.algorithm != nil else {
+      throw OAuthFailure.untrusted("the id token is signed with \(signature.algorithmName), which proves nothing here")
+    }
+    let keys = try await keys(at: place)
+    if Self.verifies(signature, issuer, keys) { return }
+    guard keys.mayBeOutdated(for: signature) else { throw OAuthFailure.untrusted("the id token's signature is not its issuer's") }
+    guard clock() - (unknownAt[place] ?? .min / 2) >= Self.pauseBetweenUnknown else { throw Self.unknownKey }
+    unknownAt[place] = clock()
+    guard Self.verifies(signature, issuer, try await fetch(place)) else { throw Self.unknownKey }
+  }
+
+  private static let unknownKey = OAuthFailure.untrusted("the id token is signed with a key that its issuer does not publish")
+
+  private static func verifies(_ signature: JSONWebSignature, _ token: IDToken, _ keys: JSONWebKeySet) -> Bool {
+    keys.candidates(for: signature).contains { key in
+      // A key that names its issuer is valid for that issuer only, even if the set serves several issuers.
+      if let issuer = key.issuer, !IssuerTemplate(issuer).names(token.issuer, tenant: token.tenant) { return false }
+      return signature.isMade(by: key)
+    }
+  }
+
+  /// Fetches the keys of a place, one fetch at a time. Other requests for the same place wait for the result.
+  private func fetch(_ place: Place) async throws -> JSONWebKeySet {
+    while let promise = running[place] {
+      do {
+        return try await promise.value()
+      } catch let failure as OAuthFailure where failure["cause"] == "cancelled" {
+        // The caller that started the fetch was cancelled, but this one was not.
+        try Task.checkCancellation()
+      }
+    }
+    let promise = Promise<JSONWebKeySet>()
+    running[place] = promise
+    defer { running[place] = nil }
+    do {
+      let response = try await ask(place)
+      let keys = try JSONWebKeySet(response.body)
+      let lifetime = CacheLifetime.of(response)
+      kept[place] = Kept(keys: keys, until: clock() + lifetime)
+      log(.keysFetched(host: (try? URLParts(place.uri))?.host ?? "", seconds: lifetime))
+      promise.settle(.success(keys))
+      return keys
+    } catch {
+      promise.settle(.failure(error))
+      throw error
+    }
+  }
+
+  private func ask(_ place: Place) async throws(OAuthFailure) -> HTTPResponse {
+    var request = HTTPRequest(method: "GET", url: place.uri, headers: [HTTPHeader("Accept", "application/json")])
+    // The user waits in front of a page meanwhile.
+    request.timeout = 10
+    // A hundred of the longest keys with their certificate chains are smaller.
+    request.maxBytes = 1 << 20
+    request.scopeLimit = place.limit
+    let response: HTTPResponse
+    do {
+      response = try await http.send(request)
+    } catch {
+      var failure = OAuthFailure(error)
+      failure.message = "the issuer's keys could not be fetched: \(failure.message)"
+      throw failure
+    }
+    guard response.status == 200 else {
+      throw OAuthFailure(
+        .authorizationServerError, "the issuer's keys could not be fetched: the answer was status \(response.status)",
+        details: [.init("httpStatus", .integer(response.status))], isRetryable: response.status == 429 || response.status >= 500)
+    }
+    return response
+  }
+}

@@ -1,0 +1,53 @@
+import Jansson
+
+/// The result of revoking a grant.
+package struct Revocation: Sendable, Equatable {
+  package enum Remote: String, StringEnum {
+    package static let schemaName: String? = "RemoteRevocation"
+
+    /// The provider revoked all tokens that it was sent.
+    case revoked
+    /// The provider revoked one of the two tokens and rejected the other.
+    case partial
+    /// The provider revoked nothing: it supports no revocation, or not for this client.
+    case unsupported
+
+    package var documentation: String {
+      switch self {
+      case .revoked: "The provider revoked all tokens that it received."
+      case .partial: "The provider revoked one token and rejected the other."
+      case .unsupported: "The provider revoked nothing."
+      }
+    }
+  }
+
+  package enum Token: String, StringEnum {
+    package static let schemaName: String? = "RevocableToken"
+
+    case accessToken, refreshToken
+  }
+
+  package var remote = Remote.unsupported
+  /// Tokens that the provider did not revoke while it revoked another. They may have ended with it: RFC 7009, 2.1 leaves that to the provider.
+  package var remaining: [Token] = []
+  /// When a remaining access token expires, in Unix seconds; nil if none remains or its expiry is unknown.
+  package var expiresAt: Int?
+  /// The page that ends the session at the provider; nil if there is none.
+  package var logoutURL: String?
+
+  package init() {}
+
+  package static var sample: Revocation {
+    var sample = Revocation()
+    (sample.remaining, sample.expiresAt, sample.logoutURL) = ([.accessToken], 0, "")
+    return sample
+  }
+
+  /// `revoked` and `refused` are the tokens by the provider's response. An access token that has already expired does not remain.
+  init(revoked: [Token], refused: [Token], of grant: Grant, at now: Int) {
+    guard !revoked.isEmpty else { return }
+    remaining = refused.filter { $0 != .accessToken || grant.expiresAt.map { $0 > now } != false }
+    remote = remaining.isEmpty ? .revoked : .partial
+    if remaining.contains(.accessToken) { expiresAt = grant.expiresAt }
+  }
+}

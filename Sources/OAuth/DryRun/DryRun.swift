@@ -1,0 +1,182 @@
+import Jansson
+import OAuthCore
+import Synchronization
+
+/// The requests that a sign-in would send, for `authorize` with `dryRun`. Nothing is sent.
+///
+/// The sign-in's own code runs with a network that only records requests and answers with placeholders.
+/// What is shown is therefore what would be sent.
+package struct DryRun: Sendable {
+  /// One request, with every secret masked.
+  package struct Step: Sendable {
+    /// The purpose: the endpoint's name without `Endpoint`, or `discovery`, `registration`, `pushedAuthorization`,
+    /// `checkAuthentication`, `refresh`, `revocation`, `callAPI`.
+    package var name: String
+    package var method: String
+    package var url: String
+    package var headers: NamedValues<String>
+    package var body: String?
+    /// The OAuth 1.0a signature base string.
+    package var baseString: String?
+
+    package static var sample: Step { Step(name: "", method: "", url: "", headers: .init(), body: "", baseString: "") }
+  }
+
+  /// nil if only the provider knows the page.
+  package var url: String?
+  /// nil if the sign-in has no redirect.
+  package var redirectUri: String?
+  package var steps: [Step] = []
+
+  package static var sample: DryRun { DryRun(url: "", redirectUri: "", steps: []) }
+
+  /// Placeholders for values that only the provider or the configuration knows.
+  enum Placeholder {
+    static let code = "CODE"
+    static let clientId = "CLIENT_ID"
+    static let requestUri = "REQUEST_URI"
+    static let clientSecret = "CLIENT_SECRET"
+    static let accessToken = "ACCESS_TOKEN"
+    static let refreshToken = "REFRESH_TOKEN"
+    static let requestToken = "REQUEST_TOKEN"
+    static let verifier = "VERIFIER"
+    static let tokenSecret = "TOKEN_SECRET"
+    static let deviceCode = "DEVICE_CODE"
+    static let userCode = "USER_CODE"
+    static let associationHandle = "ASSOCIATION_HANDLE"
+    static let user = "USER"
+    /// Base64, as a signature is.
+    static let signature = "THESIGNATURE"
+  }
+
+  static func of(
+    _ plan: AuthorizationPlan, redirectUri: String, dependencies: Dependencies,
+    begin: (AuthorizationPlan, Dependencies) async throws -> any SignInFlow
+  ) async throws -> DryRun {
+    var plan = plan
+    // The real secret is replaced first and therefore cannot be shown.
+    if plan.client.secret != nil { plan.client.secret = Secret(Placeholder.clientSecret) }
+    plan.provider.fillWithPlaceholders()
+    if plan.registersClient { plan.client = Client(id: Placeholder.clientId) }
+    let provider = try plan.provider.filled(with: .init(), client: plan.client)
+    let network = RecordingHTTPClient(provider: provider)
+    let drawn = Mutex<[String]>([])
+    let own = Dependencies(
+      milliseconds: dependencies.milliseconds,
+      random: { count in
+        let bytes = dependencies.random(count)
+        // The only draw of this size is PKCE's verifier (RFC 7636, 4.1).
+        if count == 32 { drawn.withLock { $0.append(Base64.encodeURL(bytes)) } }
+        return bytes
+      },
+      http: network, store: MemoryStore(), catalog: dependencies.catalog, openPage: { _ in nil }, emit: { _ in })
+    let exchange = try await begin(plan, own)
+    var dryRun = DryRun(url: exchange.url, redirectUri: redirectUri)
+    // The redirect is invented, and a check after the requests may reject it. The requests are recorded by then.
+    _ = try? await exchange.conclude(redirect(to: exchange.url, plan, at: own.clock()))
+    let mask = RequestMask(of: plan, drawn: drawn.withLock { $0 })
+    dryRun.url = mask.shown(exchange.url)
+    dryRun.steps = registration(plan, provider, redirectUri, mask) + network.requests.map { mask.step(network.name(of: $0), $0) }
+    dryRun.steps += await later(plan, provider, redirectUri, own, mask)
+    return dryRun
+  }
+
+  /// Records a sign-in with a device code: the request for the code, and the request that is polled until the user has typed it.
+  static func ofDevice(_ plan: AuthorizationPlan, dependencies: Dependencies) async throws -> DryRun {
+    var plan = plan
+    if plan.client.secret != nil { plan.client.secret = Secret(Placeholder.clientSecret) }
+    plan.provider.fillWithPlaceholders()
+    if plan.registersClient { plan.client = Client(id: Placeholder.clientId) }
+    let (provider, mask) = (try plan.provider.filled(with: .init(), client: plan.client), RequestMask(of: plan))
+    let code = TokenRequest.device(
+      Secret(Placeholder.deviceCode), userCode: Placeholder.userCode, resource: plan.resource)
+    let requests = [
+      ("deviceAuthorization", DeviceFlow.request(plan).httpRequest(provider, plan.client)),
+      ("token", code.httpRequest(provider, plan.client)),
+    ]
+    let steps = requests.compactMap { name, request in request.map { mask.step(name, $0) } }
+    return DryRun(steps: registration(plan, provider, nil, mask) + steps + (await later(plan, provider, nil, dependencies, mask)))
+  }
+
+  private static func registration(_ plan: AuthorizationPlan, _ provider: Provider, _ redirectUri: String?, _ mask: RequestMask) -> [Step] {
+    guard plan.registersClient, !plan.reusesClient(for: redirectUri) else { return [] }
+    let request = RegistrationRequest(redirectUri: redirectUri, scopes: plan.scopes).httpRequest(provider)
+    return request.map { [mask.step("registration", $0)] } ?? []
+  }
+
+  /// Records a token for the client itself, and its use.
+  static func ofClient(_ plan: AuthorizationPlan, dependencies: Dependencies) async throws -> DryRun {
+    var plan = plan
+    if plan.client.secret != nil { plan.client.secret = Secret(Placeholder.clientSecret) }
+    plan.provider.fillWithPlaceholders()
+    let (provider, mask) = (try plan.provider.filled(with: .init(), client: plan.client), RequestMask(of: plan))
+    let request = TokenRequest.client(scopes: plan.scopes, parameters: plan.request.parameters).httpRequest(provider, plan.client)
+    let token = request.map { mask.step("token", $0.signed(provider.token, plan.client, at: dependencies.clock())) }
+    return DryRun(steps: [token].compactMap(\.self) + (await later(plan, provider, nil, dependencies, mask)))
+  }
+
+  /// Returns a redirect as the provider would send it. A state is echoed unchanged.
+  private static func redirect(to page: String, _ plan: AuthorizationPlan, at now: Int) -> [RedirectParameter] {
+    let url = try? URLParts(page)
+    let behindFragment = url?.fragment?.split(separator: "?", maxSplits: 1).dropFirst().first.map(String.init)
+    let query = (behindFragment ?? url?.query).map { FormEncoding.decodeLeniently($0) } ?? []
+    let echoed = ["state", plan.provider.request.stateParameter, plan.provider.openid.openidStateParameter].compactMap(\.self)
+    var parameters = query.filter { echoed.contains($0.0) }.map { RedirectParameter(name: $0.0, value: $0.1) }
+    let code = plan.provider.openid.openidCodeParameter ?? plan.provider.request.codeParameter
+    parameters += [
+      RedirectParameter(name: code, value: Placeholder.code), RedirectParameter(name: "oauth_token", value: Placeholder.requestToken),
+      RedirectParameter(name: "oauth_verifier", value: Placeholder.verifier),
+    ]
+    guard plan.provider.protocolName == .openid2 else { return parameters }
+    let asked = query.map { RedirectParameter(name: $0.0, value: $0.1) }
+    return parameters + DryRunAssertion(plan.provider, asked: asked, at: now).parameters
+  }
+
+  /// Returns the requests after a sign-in: exchange for a long-lived token, refresh, API call and revocation.
+  private static func later(
+    _ plan: AuthorizationPlan, _ provider: Provider, _ redirectUri: String?, _ dependencies: Dependencies, _ mask: RequestMask
+  ) async -> [Step] {
+    let client = plan.client
+    let access = Secret(Placeholder.accessToken)
+    let refresh = Secret(provider.token.refreshStyle == .accessToken ? Placeholder.accessToken : Placeholder.refreshToken)
+    var grant = plan.grant(
+      accessToken: access, tokenType: provider.answer.tokenType ?? provider.answer.tokenTypeDefault, at: 0)
+    if provider.protocolName == .oauth1 { (grant.tokenSecret, grant.tokenType) = (Secret(Placeholder.tokenSecret), Grant.signedTokenType) }
+    var steps: [Step] = []
+    func add(_ name: String, _ request: HTTPRequest?) {
+      if let request { steps.append(mask.step(name, request)) }
+    }
+    // A client requests its next token in the same way as the first, and has no refresh token.
+    let isForUser = !plan.isForClient
+    if isForUser, let request = TokenRequest.longLived(access).httpRequest(provider, client) {
+      add("longLived", request.signed(provider.token, client, at: dependencies.clock()))
+    }
+    if isForUser, provider.tokenEndpoint != nil {
+      let request = TokenRequest.refresh(refresh, redirectUri: redirectUri, scopes: plan.scopes).httpRequest(provider, client)
+      add("refresh", request?.signed(provider.token, client, at: dependencies.clock()))
+    }
+    if let base = provider.api.apiBase {
+      var call = HTTPRequest(method: "GET", url: base)
+      call.headers = provider.api.apiHeaders.pairs.map { HTTPHeader($0.name, $0.value) }
+      add("callAPI", try? RequestCredential(grant: grant, provider: provider, dependencies: dependencies).apply(to: call))
+    }
+    if provider.tokenEndpoint != nil {
+      if isForUser, provider.token.refreshStyle == .refreshToken {
+        add("revocation", RevocationRequest(token: refresh, hint: "refresh_token").httpRequest(provider, client))
+      }
+      add("revocation", RevocationRequest(token: access, hint: "access_token").httpRequest(provider, client))
+    }
+    for request in await signedRevocation(of: grant, provider, dependencies) { add("revocation", request) }
+    return steps
+  }
+
+  private static func signedRevocation(of grant: Grant, _ provider: Provider, _ dependencies: Dependencies) async -> [HTTPRequest] {
+    guard provider.revocation.revocationStyle == .signed else { return [] }
+    let network = RecordingHTTPClient(provider: provider)
+    var own = dependencies
+    own.http = network
+    // A request that cannot be signed is not shown, because it would not be sent.
+    _ = try? await SignedRevocation(grant: grant, provider: provider, dependencies: own).send()
+    return network.requests
+  }
+}

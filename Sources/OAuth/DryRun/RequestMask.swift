@@ -1,0 +1,56 @@
+import Jansson
+import OAuthCore
+
+/// Shows a request without its credentials: the client's secret, a verifier, a signature.
+struct RequestMask: Sendable {
+  /// Values that must not be shown anywhere.
+  private let hidden: [String]
+
+  /// The header that contains a signature, if any.
+  private let signature: String?
+
+  /// The headers of the description whose values are secrets, in lower case.
+  private let headerNames: Set<String>
+
+  /// `drawn` are secrets that were created for this sign-in.
+  init(of plan: AuthorizationPlan, drawn: [String] = []) {
+    let provider = plan.provider
+    let parameters = plan.request.parameters.pairs.filter { SecretName.isParameter($0.name) }.map(\.value)
+    // Values of up to three bytes are not treated as secrets. Masking them would hide half the words of a request.
+    let values = (provider.writtenSecrets.map(\.value) + parameters).filter { $0.utf8.count > 3 }
+    let spellings = values.flatMap { [$0, FormEncoding.encode($0), PercentEncoding.encode($0)] }
+    // Longer values first: a shorter value inside a longer one would leave a part of it visible.
+    hidden = (drawn + spellings).sorted { $0.utf8.count > $1.utf8.count }
+    signature = provider.token.requestSignature?.signature
+    let headers = provider.token.tokenHeaders.pairs + provider.api.apiHeaders.pairs
+    headerNames = Set(headers.map { $0.name.lowercased() }.filter(SecretName.isHeader))
+  }
+
+  func step(_ name: String, _ request: HTTPRequest) -> DryRun.Step {
+    var body: String?
+    if case .bytes(let bytes) = request.body, !bytes.isEmpty { body = shown(String(decoding: bytes, as: UTF8.self)) }
+    let headers = request.headers.map { header in
+      if header.name == signature || headerNames.contains(header.name.lowercased()) { return (header.name, SecretName.mark) }
+      return (header.name, header.value.hasPrefix("Basic ") ? "Basic \(SecretName.mark)" : shown(header.value))
+    }
+    return DryRun.Step(
+      name: name, method: request.method, url: shown(request.url), headers: NamedValues(headers), body: body,
+      baseString: request.baseString)
+  }
+
+  func shown(_ text: String) -> String {
+    var text = SecretName.withoutUserInfo(text)
+    for value in hidden { text = text.split(separator: value, omittingEmptySubsequences: false).joined(separator: SecretName.mark) }
+    return Self.withoutSignature(text)
+  }
+
+  /// Masks OAuth 1.0a's signature (RFC 5849, 3.5). It is quoted in a header; in a form or query it ends at the next parameter.
+  private static func withoutSignature(_ text: String) -> String {
+    let parts = text.split(separator: "oauth_signature=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return text }
+    let isQuoted = parts[1].first == "\""
+    let value = isQuoted ? parts[1].dropFirst() : parts[1]
+    let end = value.firstIndex(of: isQuoted ? "\"" : "&") ?? value.endIndex
+    return parts[0] + "oauth_signature=" + (isQuoted ? "\"" : "") + SecretName.mark + value[end...]
+  }
+}

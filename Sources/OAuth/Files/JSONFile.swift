@@ -1,0 +1,86 @@
+import Jansson
+import OAuthCore
+import Platform
+
+/// A JSON file that a user wrote. Every error names the file's path and the place inside.
+package struct JSONFile: Sendable {
+  package let path: String
+  /// What the file is, for messages, such as `the configuration`.
+  package let what: String
+  private let owners: TrustedOwners
+
+  package init(_ path: String, _ what: String, _ owners: TrustedOwners = TrustedOwners()) {
+    self.path = path
+    self.what = what
+    self.owners = owners
+  }
+
+  /// Whether only its owner can read the file.
+  package var isPrivate: Bool { (try? PosixFile.isPrivate(path)) ?? true }
+
+  /// What is at the path, without reading it.
+  package enum FileState: Equatable, Sendable {
+    case nothing
+    case file(FileStamp)
+    /// The path cannot be examined. `read` reports the reason.
+    case hidden
+  }
+
+  package func look() -> FileState {
+    do throws(PosixFile.Fault) {
+      return try FileStamp.of(path).map(FileState.file) ?? .nothing
+    } catch {
+      return .hidden
+    }
+  }
+
+  /// 1 MiB: more than a handwritten file needs.
+  private static let limit = 1 << 20
+
+  /// Returns the parsed file, or nil if there is none.
+  package func read() throws(OAuthFailure) -> JSON? {
+    let found: [UInt8]?
+    do throws(PosixFile.Fault) {
+      found = try PosixFile.read(path, limit: Self.limit, check: owners.usersOwn)
+    } catch {
+      if error.reason == Descriptors.exhausted { throw StorageFailure.from(error) }
+      if let problem = error.problem { throw invalid("", "is rejected: \(problem)") }
+      throw invalid("", "cannot be read: \(error.isTooLarge ? "longer than \(Self.limit) bytes" : error.reason)")
+    }
+    guard var bytes = found else { return nil }
+    // Some editors write a byte order mark. RFC 8259 (8.1) allows a parser to ignore it.
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+    guard bytes.contains(where: { $0 > 0x20 }) else { throw invalid("", "is empty") }
+    do throws(JSONFault) {
+      return try JSON.parse(bytes)
+    } catch {
+      throw invalid("", Self.problem(error, in: bytes))
+    }
+  }
+
+  /// Describes what is wrong with the text and where, in lines and columns as editors count them.
+  private static func problem(_ fault: JSONFault, in bytes: [UInt8]) -> String {
+    func place(_ position: Int) -> String {
+      let before = bytes.prefix(position)
+      let line = before.split(separator: 10, omittingEmptySubsequences: false)
+      // A UTF-8 continuation byte is not a column.
+      return "line \(line.count), column \((line.last ?? []).count { $0 & 0xC0 != 0x80 } + 1)"
+    }
+    return switch fault {
+    case .syntax(let position, .malformed): "is no json at \(place(position))"
+    case .syntax(let position, .notUTF8): "is no json at \(place(position)): what stands there is not utf-8"
+    case .syntax(let position, .endsEarly): "is no json at \(place(position)): it ends too early"
+    case .syntax(let position, .goesOn): "is no json at \(place(position)): something follows behind its end"
+    case .duplicateMember(let position): "names a member a second time at \(place(position))"
+    case .nulInName(let position): "has a name with u+0000 in it at \(place(position))"
+    case .tooDeep(let limit): "is nested deeper than \(limit) levels"
+    case .numberOutOfRange: "has a number beyond 64 bits at \(place(JSON.positionOfLargeNumber(bytes)))"
+    }
+  }
+
+  package func invalid(_ place: String, _ problem: String) -> OAuthFailure {
+    OAuthFailure(
+      .configurationInvalid, "\(what) \(path)\(place.isEmpty ? "" : ", \(place),") \(problem)",
+      details: [.init("path", .string(place)), .init("file", .string(path))])
+  }
+}

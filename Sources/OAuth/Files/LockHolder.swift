@@ -1,0 +1,56 @@
+import Jansson
+import OAuthCore
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The process that holds an account's lock. It writes `PID SECONDS` into the lock file; the seconds are Unix time.
+package struct LockHolder: Sendable, Equatable {
+  /// Bytes: two numbers and their separator.
+  private static let limit = 64
+
+  let process: pid_t
+  let since: Int
+
+  /// Whether this process itself holds the lock.
+  var isThisProcess: Bool { process == getpid() }
+
+  init(process: pid_t, since: Int) { (self.process, self.since) = (process, since) }
+
+  /// nil if the file names no running process. Earlier versions write nothing, and a killed process leaves its line behind.
+  init?(_ descriptor: Int32) {
+    var bytes = [UInt8](repeating: 0, count: Self.limit)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    guard count > 0 else { return nil }
+    let words = String(decoding: bytes[..<count], as: UTF8.self).split { $0 == " " || $0 == "\n" }
+    guard words.count == 2, let process = pid_t(words[0]), process > 0, let since = Int(words[1]), UnixSeconds.instants.contains(since)
+    else { return nil }
+    guard kill(process, 0) == 0 || errno == EPERM else { return nil }
+    self.init(process: process, since: since)
+  }
+
+  /// Writes the holder into the lock file. Ignores a failed write, which only hides the holder.
+  func write(to descriptor: Int32) {
+    let line = Array("\(process) \(since)\n".utf8)
+    guard pwrite(descriptor, line, line.count, 0) == line.count else { return }
+    ftruncate(descriptor, off_t(line.count))
+  }
+
+  static func clear(_ descriptor: Int32) { ftruncate(descriptor, 0) }
+
+  package var description: String { "the process \(process), since \(time)," }
+
+  package var details: [JSON.Member] { [.init("pid", .integer(Int(process))), .init("since", .integer(since))] }
+
+  private var time: String {
+    var seconds = time_t(since)
+    var fields = tm()
+    gmtime_r(&seconds, &fields)
+    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let date = "\(Int(fields.tm_year) + 1900)-\(two(fields.tm_mon + 1))-\(two(fields.tm_mday))"
+    return "\(date) \(two(fields.tm_hour)):\(two(fields.tm_min)):\(two(fields.tm_sec)) UTC"
+  }
+}

@@ -1,0 +1,63 @@
+import Jansson
+import OAuthCore
+import Platform
+
+/// The errors that callers see for failures of the store's files.
+enum StorageFailure {
+  static func from(_ fault: PosixFile.Fault) -> OAuthFailure {
+    OAuthFailure(
+      .storageFailure, "the file \(fault.path) cannot be used: \(fault.reason)", details: [.init("path", .string(fault.path))],
+      isRetryable: true)
+  }
+
+  static func of<Value>(_ work: () throws(PosixFile.Fault) -> Value) throws(OAuthFailure) -> Value {
+    do {
+      return try work()
+    } catch {
+      throw from(error)
+    }
+  }
+
+  /// A listing found the file damaged and left it in place.
+  static func damaged(_ path: String) -> OAuthFailure {
+    OAuthFailure(.storageFailure, "the grant file \(path) is damaged or of another kind", details: [.init("path", .string(path))])
+  }
+
+  static func newer(_ path: String) -> OAuthFailure {
+    var failure = OAuthFailure(
+      .storageFailure, "the grant file \(path) was written by a newer version of oauth-stdio; it is left as it is",
+      details: [.init("path", .string(path))])
+    failure.isOfNewerVersion = true
+    return failure
+  }
+
+  static func unreadable(_ path: String, aside: String?) -> OAuthFailure {
+    let what = aside.map { "it was set aside as \($0)" } ?? "it could not be set aside"
+    var details: [JSON.Member] = [.init("path", .string(path))]
+    if let aside { details.append(.init("setAside", .string(aside))) }
+    return OAuthFailure(.storageFailure, "the grant file \(path) is damaged or of another kind; \(what)", details: details)
+  }
+
+  static func otherKey(_ path: String, _ keyPath: String) -> OAuthFailure {
+    OAuthFailure(
+      .storageFailure, "the grant file \(path) was sealed with another key than \(keyPath) holds; it is left as it is",
+      details: [.init("path", .string(path))])
+  }
+
+  static func keyMissing(_ path: String) -> OAuthFailure {
+    OAuthFailure(
+      .storageFailure, "grants are there, but the key file \(path) that opens them is not", details: [.init("path", .string(path))])
+  }
+
+  static func keyUnusable(_ path: String) -> OAuthFailure {
+    OAuthFailure(.storageFailure, "the key file \(path) does not hold a key of 32 bytes", details: [.init("path", .string(path))])
+  }
+
+  static func lockHeld(_ path: String, by holder: LockHolder?) -> OAuthFailure {
+    OAuthFailure(
+      .storageFailure, "\(holder?.description ?? "another process") has held the lock \(path) for too long",
+      details: [.init("path", .string(path))] + (holder?.details ?? []), isRetryable: true)
+  }
+
+  static let sealing = OAuthFailure(.storageFailure, "the grant could not be sealed")
+}

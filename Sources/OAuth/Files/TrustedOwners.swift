@@ -1,0 +1,49 @@
+import Platform
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The users whose files the process trusts: its own user, root, and the users named on the command line. ssh applies the same rule to its files.
+package struct TrustedOwners: Sendable {
+  private let users: Set<UInt32>
+
+  package init(_ named: [UInt32] = []) { users = Set(named + [0, geteuid()]) }
+
+  /// Rejects a file of any other user.
+  func check(_ status: stat, _ path: String) throws(PosixFile.Fault) {
+    let owner = UInt32(status.st_uid)
+    guard !users.contains(owner) else { return }
+    throw PosixFile.Fault(
+      path: path, code: EPERM, problem: "it belongs to the user \(owner); the option --trust-owner \(owner) accepts that user's files")
+  }
+
+  /// Checks a file that the process writes itself, and removes other users' permissions.
+  func own(_ descriptor: Int32, _ status: stat, _ path: String) throws(PosixFile.Fault) {
+    try check(status, path)
+    guard status.st_mode & 0o077 != 0, status.st_uid == geteuid() else { return }
+    fchmod(descriptor, status.st_mode & 0o700)
+  }
+
+  /// Checks a file that the user writes. Other users may read it but must not be able to change it.
+  func usersOwn(_ descriptor: Int32, _ status: stat, _ path: String) throws(PosixFile.Fault) {
+    try check(status, path)
+    let isWritable = status.st_mode & 0o002 != 0 || (status.st_mode & 0o020 != 0 && !Self.isPrivateGroup(status))
+    guard isWritable else { return }
+    throw PosixFile.Fault(path: path, code: EPERM, problem: "other users can change it: make it writable for its owner alone (chmod go-w)")
+  }
+
+  /// Whether the file's group has no member but the file's owner. Many systems create such a private group for each user.
+  private static func isPrivateGroup(_ status: stat) -> Bool {
+    guard let user = getpwuid(status.st_uid), user.pointee.pw_gid == status.st_gid, let name = user.pointee.pw_name else { return false }
+    let owner = String(cString: name)
+    guard var member = getgrgid(status.st_gid)?.pointee.gr_mem else { return false }
+    while let other = member.pointee {
+      guard String(cString: other) == owner else { return false }
+      member += 1
+    }
+    return true
+  }
+}

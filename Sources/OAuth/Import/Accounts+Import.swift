@@ -1,0 +1,77 @@
+import Jansson
+import OAuthCore
+
+extension Accounts {
+  /// Stores a grant of another program as if the user had signed in here. Does not ask the provider whether the grant is still valid.
+  ///
+  /// Replaces an existing grant only if the caller says so: an overwritten login cannot be restored.
+  package func importGrant(_ imported: ImportedGrant, for request: AuthorizationInput, replaces: Bool) async throws -> Grant {
+    var request = request
+    if request.provider == nil { request.provider = try imported.provider(among: dependencies.catalog) }
+    let plan = try settle(request)
+    let imported = try imported.settled(by: plan.provider.answer, now: now)
+    let wanted: Provider.ProtocolName = imported.tokenSecret == nil ? .oauth2 : .oauth1
+    let isIdentity = imported.accessToken == nil && imported.refreshToken == nil
+    guard isIdentity || plan.provider.grants(wanted) else {
+      throw FieldError("/provider", "speaks \(plan.provider.protocolName.rawValue), but what is imported is of \(wanted.rawValue)")
+    }
+    var grant = plan.grant(accessToken: imported.accessToken, tokenType: imported.tokenType, at: imported.issuedAt ?? now)
+    grant.tokenSecret = imported.tokenSecret
+    grant.sessionHandle = imported.sessionHandle
+    grant.refreshToken = imported.refreshToken
+    grant.idToken = imported.idToken
+    grant.expiresAt = imported.expiresAt
+    // A token response without scopes means the requested ones (RFC 6749, 5.1).
+    // This process has not seen that request, but the caller may know the scopes.
+    let scopes = imported.scopes ?? request.scopes ?? (isIdentity ? [] : nil)
+    grant.grantedScopes = scopes ?? []
+    grant.unknownScopes = scopes == nil ? .unasked : nil
+    grant.subject = imported.subject
+    grant.email = imported.email
+    grant.attributes = imported.attributes
+    do {
+      // Before anything is stored, rejects a base URL on a host that is not allowed.
+      _ = try plan.provider.filled(with: grant.attributes, client: plan.client)
+    } catch {
+      throw FieldError("/data", "does not fit the provider: \(error.message)")
+    }
+    grant.declinedScopes = imported.facts?.declinedScopes ?? []
+    grant.refreshTokenExpiresAt = imported.refreshTokenExpiresAt
+    grant.idTokenExpiresAt = imported.facts?.idTokenExpiresAt
+    grant.isClientRegistered = imported.facts?.isClientRegistered ?? false
+    grant.clientScopes = imported.facts?.clientScopes
+    grant.clientParameters = imported.facts?.clientParameters
+    grant.redirectUri = request.redirectUri ?? imported.facts?.redirectUri ?? imported.redirectUri
+    do {
+      if replaces { return try await refreshes.keep(grant, isHeld: false).grant }
+      guard let kept = try await refreshes.keepFirst(grant) else {
+        throw FieldError("/account", "has a grant already; replace:true puts this one in its place")
+      }
+      return kept
+    } catch let failure as OAuthFailure {
+      throw failure.of(plan.account)
+    }
+  }
+
+  /// Returns the account's grant with all its secrets, for a caller that may have them.
+  package func exported(_ account: String) async throws -> Grant {
+    guard let grant = try await refreshes.settled(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
+    return grant
+  }
+}
+
+extension ImportedGrant {
+  /// Returns the preset that has the other program's name for the provider.
+  package func provider(among catalog: ProviderCatalog) throws(OAuthFailure) -> ProviderReference? {
+    guard let name = providerName?.lowercased(), try catalog.description(of: name) != nil else { return nil }
+    return .preset(name)
+  }
+}
+
+extension Provider {
+  /// Whether this provider issues tokens of this protocol. OpenID 2.0 has no tokens, but its hybrids issue those of OAuth 1 or 2.
+  fileprivate func grants(_ tokens: ProtocolName) -> Bool {
+    guard protocolName == .openid2 else { return protocolName == tokens }
+    return tokens == .oauth1 ? oauth1.accessTokenEndpoint != nil : tokenEndpoint != nil
+  }
+}

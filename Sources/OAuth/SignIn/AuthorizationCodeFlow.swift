@@ -1,0 +1,161 @@
+import Jansson
+import OAuthCore
+
+/// A sign-in by OAuth 2.0's authorization code (RFC 6749, 4.1) with PKCE (RFC 7636).
+struct AuthorizationCodeFlow: SignInFlow {
+  private(set) var url: String
+  private(set) var pageLifetime: Int?
+  /// Whether the endpoint for pushed requests rejected Basic while the method was being probed.
+  private var hasRefusedBasic = false
+  private let request: AuthorizationRequest
+  private let plan: AuthorizationPlan
+  private let state: Secret
+  private let redirectUri: String
+  private let pkce: PKCE?
+  /// The nonce that the ID token has to repeat; nil if none is sent.
+  private let nonce: Secret?
+  private let dependencies: Dependencies
+
+  static func begin(_ plan: AuthorizationPlan, redirectUri: String, dependencies: Dependencies) async throws -> AuthorizationCodeFlow {
+    var signIn = try AuthorizationCodeFlow(plan, redirectUri, dependencies)
+    if plan.provider.request.pushedAuthorizationRequests == .on { try await signIn.push() }
+    return signIn
+  }
+
+  /// Pushes the same request again. A redirect from the earlier page is still accepted.
+  func withFreshPage() async throws -> (any SignInFlow)? {
+    guard pageLifetime != nil else { return nil }
+    var signIn = self
+    try await signIn.push()
+    return signIn
+  }
+
+  /// Pushes the request to the provider (RFC 9126). The page URL then contains only the client id and the provider's reference to the request.
+  private mutating func push() async throws {
+    let provider = try plan.provider.filled(with: .init(), client: plan.client)
+    let answer: PushedAuthorizationRequest.Response
+    do {
+      answer = try await push(provider)
+    } catch let failure as OAuthFailure where isProbing && !hasRefusedBasic && failure["error"] == "invalid_client" {
+      hasRefusedBasic = true
+      answer = try await push(provider)
+    }
+    url = request.url(requestUri: answer.requestUri) ?? url
+    pageLifetime = answer.lifetime
+  }
+
+  private func push(_ provider: Provider) async throws -> PushedAuthorizationRequest.Response {
+    var provider = provider
+    if hasRefusedBasic { provider.token.clientAuthentication = .body }
+    guard let pushed = PushedAuthorizationRequest(request: request).httpRequest(provider, plan.client) else {
+      throw OAuthFailure(
+        .configurationInvalid, "the provider has no endpoint for pushed authorization requests",
+        details: [.init("path", "/provider/pushedAuthorizationRequestEndpoint")])
+    }
+    let response: HTTPResponse
+    do throws(HTTPFailure) {
+      response = try await dependencies.http.send(pushed, to: provider)
+    } catch {
+      try Task.checkCancellation()
+      throw OAuthFailure(error)
+    }
+    return try PushedAuthorizationRequest.answer(response, provider, plan.client)
+  }
+
+  private var isProbing: Bool { plan.provider.token.clientAuthentication == .probe && plan.client.secret != nil }
+
+  private init(_ plan: AuthorizationPlan, _ redirectUri: String, _ dependencies: Dependencies) throws(OAuthFailure) {
+    guard let endpoint = try plan.provider.filled(with: .init(), client: plan.client).authorizationEndpoint else {
+      throw OAuthFailure(
+        .configurationInvalid, "the provider has no authorization endpoint",
+        details: [.init("path", "/provider/authorizationEndpoint")])
+    }
+    // Checked before the user signs in, because the code would be useless.
+    guard plan.provider.tokenEndpoint != nil else { throw TokenEndpoint.missing }
+    try plan.provider.token.checkSecret(of: plan.client)
+    self.plan = plan
+    self.redirectUri = redirectUri
+    self.dependencies = dependencies
+    state = Secret(Base64.encodeURL(dependencies.random(16)))
+    pkce = plan.provider.request.pkce != .off ? PKCE(random: dependencies.random(32)) : nil
+    // Some servers reject `openid` without a nonce, though only the implicit flow requires one (OpenID Connect Core, 3.1.2.1).
+    // A caller whose own server validates the ID token sends its own nonce.
+    let isSent = plan.scopes.contains("openid") && plan.provider.request.nonce == .on
+    nonce = (plan.request.parameters["nonce"] ?? (isSent ? Base64.encodeURL(dependencies.random(16)) : nil)).map(Secret.init)
+    request = AuthorizationRequest(
+      endpoint: endpoint, clientId: plan.client.id, redirectUri: redirectUri, scopes: plan.scopes, state: state,
+      nonce: nonce?.value, pkce: pkce,
+      parameters: plan.request.parameters.pairs
+        + plan.provider.request.authorizationParameters.pairs.filter { preset in
+          !plan.request.parameters.pairs.contains { $0.name == preset.name } && (preset.name != "resource" || plan.resource != nil)
+        }, options: plan.provider.request)
+    guard let url = request.url else {
+      throw OAuthFailure(
+        .configurationInvalid, "the authorization endpoint is no url", details: [.init("path", "/provider/authorizationEndpoint")])
+    }
+    self.url = url
+  }
+
+  /// Only `state` decides (RFC 6749, 10.12). A redirect with two of them is ambiguous (3.1).
+  func claims(_ parameters: [RedirectParameter]) -> Bool {
+    let states = parameters.filter { $0.name == plan.provider.request.stateParameter }
+    return states.count == 1 && state == Secret(states[0].value)
+  }
+
+  func isAnswer(_ parameters: [RedirectParameter]) -> Bool {
+    parameters.contains { [plan.provider.request.codeParameter, "error"].contains($0.name) && !$0.value.isEmpty }
+  }
+
+  /// Takes a code that the page shows (`urn:ietf:wg:oauth:2.0:oob`, or a provider's own page of this kind).
+  func redirect(typed text: Secret) -> [RedirectParameter]? {
+    [
+      RedirectParameter(name: plan.provider.request.stateParameter, value: state.value),
+      RedirectParameter(name: plan.provider.request.codeParameter, value: text.value),
+    ]
+  }
+
+  func conclude(_ parameters: [RedirectParameter]) async throws -> Grant {
+    let options = plan.provider.request
+    let answer = AuthorizationResponse(
+      parameters, issuer: plan.provider.issuer, page: request.endpoint, isIssuerRequired: options.redirectIssuer == .required,
+      codeParameter: options.codeParameter, stateParameter: options.stateParameter)
+    switch answer {
+    case .failure(let failure): throw failure
+    case .code(let code):
+      let kept = NamedValues(
+        options.callbackMembers.compactMap { name in
+          parameters.first { $0.name == name }.flatMap { JSON.string($0.value).attributeText }.map { (name, $0) }
+        })
+      let provider = try plan.provider.filled(with: kept, client: plan.client)
+      if let name = provider.tokenEndpoint.flatMap({ Template($0).names.first }) {
+        throw OAuthFailure.untrusted("the redirect has no \(name), which the token endpoint needs")
+      }
+      let validation = IDTokenValidation(provider: provider, client: plan.client, keys: dependencies.keys)
+      if plan.scopes.contains("openid") { try await validation.prepare() }
+      var endpoint = TokenEndpoint(provider, plan.client, dependencies, TokenPace(dependencies, patience: TokenPace.patienceWithCode))
+      endpoint.hasRefusedBasic = hasRefusedBasic
+      let resource = plan.resource
+      let tokens = try await endpoint.ask(.code(code, redirectUri: redirectUri, verifier: pkce?.verifier, resource: resource))
+      let grant = try plan.grant(tokens, kept: kept, redirectUri: redirectUri, at: dependencies.instant)
+      return try await plan.identified(grant, by: tokens.idToken, validation, nonce: nonce)
+    }
+  }
+
+  /// Asks once more with the provider's `consentRetry` if a refresh token was wanted but not issued.
+  /// Returns nil if the caller overrides one of the description's parameters, or if the last page was already requested in this way.
+  func again(lacking grant: Grant) async throws -> (any SignInFlow)? {
+    let retry = plan.provider.request.consentRetry
+    guard grant.refreshToken == nil, !retry.pairs.isEmpty, !plan.isSecondRound else { return nil }
+    let asked = plan.request.parameters
+    let isOverridden = plan.provider.request.authorizationParameters.pairs.contains { pair in
+      asked[pair.name].map { $0 != pair.value } ?? false
+    }
+    guard !isOverridden, retry.pairs.contains(where: { asked[$0.name] != $0.value }) else { return nil }
+    var second = plan
+    second.isSecondRound = true
+    second.expectedSubject = grant.subject ?? plan.expectedSubject
+    second.request.parameters.pairs.removeAll { pair in retry[pair.name] != nil }
+    second.request.parameters.pairs += retry.pairs
+    return try await Self.begin(second, redirectUri: redirectUri, dependencies: dependencies)
+  }
+}

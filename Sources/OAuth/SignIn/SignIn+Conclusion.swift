@@ -1,0 +1,132 @@
+import OAuthCore
+import Platform
+
+/// The exchange from a redirect to the stored grant, and its cancellation.
+extension SignIn {
+  /// The result of exchanging a redirect.
+  struct Purchase: Sendable {
+    var result: Result<Grant, any Error>
+    /// The stored grant that `undo` removes.
+    var kept: TokenRefresher.Kept?
+    /// Another page that may return what the grant lacks.
+    var next: (any SignInFlow)?
+  }
+
+  /// Takes a redirect that the exchange claims, from the listener or the client. Returns what the page shows.
+  ///
+  /// A redirect that was claimed just before the second page opened belongs to the first page. It must not use up the second.
+  func receive(_ parameters: [RedirectParameter]) async throws -> ResultPage.Outcome {
+    if case .secondPage = state, !exchange.claims(parameters) { return .unfinished(provider: plan.provider.name) }
+    return try await conclude { try await $0.conclude(parameters) }
+  }
+
+  /// Throws `CancellationError` when the caller is cancelled. The exchange then continues, because its code is used up.
+  func conclude(_ buy: @escaping @Sendable (any SignInFlow) async throws -> Grant) async throws -> ResultPage.Outcome {
+    switch state {
+    case .ended(let outcome, _): return outcome
+    case .exchanging(let exchange): return try await exchange.shown.value()
+    case .waiting, .secondPage: break
+    }
+    let shown = Promise<ResultPage.Outcome>()
+    deadline?.cancel()
+    let purchase = Task { await bought(buy) }
+    let conclusion = Task { await conclude(await purchase.value) }
+    state = .exchanging(Exchange(shown: shown, purchase: purchase, conclusion: conclusion, firstGrant: firstGrant))
+    return try await shown.value()
+  }
+
+  /// Removes a waiter, and ends the sign-in if no other request is left. Returns false if one is left.
+  func leave(_ reason: String, _ failure: any Error) async -> Bool {
+    guard waiters.leave() else { return false }
+    await stop(reason, failure)
+    return true
+  }
+
+  /// Ends the sign-in. Its results are not stored.
+  func giveUp() async {
+    switch state {
+    case .secondPage: state = .waiting
+    case .exchanging(var exchange):
+      exchange.firstGrant = nil
+      state = .exchanging(exchange)
+    case .waiting, .ended: break
+    }
+    await stop("cancelled", cancelled)
+  }
+
+  /// Ends the sign-in at once, even while a code is being exchanged.
+  private func stop(_ reason: String, _ failure: any Error) async {
+    guard case .exchanging(var exchange) = state else { return await abandon(reason, failure) }
+    if exchange.stopped == nil { exchange.stopped = (reason, failure) }
+    state = .exchanging(exchange)
+    exchange.purchase.cancel()
+    await exchange.conclusion.value
+    await waitForEnd()
+  }
+
+  private func conclude(_ purchase: Purchase) async {
+    guard case .exchanging(let exchange) = state else { return }
+    if let stopped = exchange.stopped {
+      return end(withoutGrant: stopped.failure, stopped.reason, undoing: purchase.kept)
+    }
+    if case .success(let grant) = purchase.result, let next = purchase.next {
+      begin(next, after: grant)
+      exchange.shown.settle(.success(.unfinished(provider: plan.provider.name)))
+      return await ask(for: plan.request)
+    }
+    var result = purchase.result
+    if case .failure(let failure) = result, let firstGrant = exchange.firstGrant {
+      if let failure = failure as? OAuthFailure { dependencies.emit(event(.failed(failure))) }
+      result = .success(firstGrant)
+    }
+    end(result)
+  }
+
+  /// Begins the second page, which may return what the first page's grant lacks.
+  private func begin(_ next: any SignInFlow, after grant: Grant) {
+    let lifetime = min(plan.request.timeout, next.pageLifetime ?? .max)
+    let prompt = SignInPrompt(id: prompt.id, url: next.url, expiresAt: dependencies.clock() + lifetime, reason: .refreshTokenMissing)
+    currentPage.withLock { $0 = Page(exchange: next, prompt: prompt, first: $0.exchange) }
+    state = .secondPage(after: grant)
+    startPage()
+  }
+
+  private func bought(_ buy: @Sendable (any SignInFlow) async throws -> Grant) async -> Purchase {
+    var kept: TokenRefresher.Kept?
+    do {
+      let grant = try await buy(exchange)
+      let first = try await refreshes.keep(grant) { [plan] previous in
+        // The result of a stopped sign-in is not stored.
+        try Task.checkCancellation()
+        try plan.checkUser(of: grant, replacing: previous)
+      }
+      kept = first
+      var own = first.grant
+      // The grant of the code is already stored. It survives if the process ends during the next exchange.
+      if let longLived = await LongLivedExchange(dependencies: dependencies, requestID: plan.request.requestID).exchanged(own) {
+        if await refreshes.replace(own, with: longLived) { own = longLived }
+      }
+      if let found = await AccountLookupRequest(dependencies: dependencies, requestID: plan.request.requestID).completed(own) {
+        if await refreshes.replace(own, with: found) { own = found }
+      }
+      kept?.grant = own
+      // There is no third page. The stored grant is valid even if no second page is available.
+      let next = hasSecondPage ? nil : try? await exchange.again(lacking: own)
+      return Purchase(result: .success(own), kept: kept, next: next)
+    } catch let failure as OAuthFailure {
+      if plan.registersClient, failure["error"] == "invalid_client" { await refreshes.forgetClient(plan.client, of: plan.account) }
+      return Purchase(result: .failure(failure.of(plan.account)), kept: kept)
+    } catch {
+      return Purchase(result: .failure(error), kept: kept)
+    }
+  }
+
+  /// Restores the previous grant after the grant of a cancelled sign-in was stored.
+  func undo(_ kept: TokenRefresher.Kept) async {
+    do {
+      try await refreshes.takeBack(kept.grant, for: kept.previous)
+    } catch {
+      dependencies.emit(event(.failed((error as? OAuthFailure) ?? OAuthFailure(.storageFailure, "the grant could not be taken back"))))
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import OAuthCore
+import Platform
+import Synchronization
+
+/// One sign-in, from opening the page to the stored grant or the failure.
+actor SignIn {
+  enum State {
+    /// The first page is open.
+    case waiting
+    /// A redirect has arrived and its code is being exchanged. A code is never tried twice.
+    case exchanging(Exchange)
+    /// Another page is open, because the first grant lacks something. That grant is stored and stays valid regardless of this page.
+    case secondPage(after: Grant)
+    /// What the page shows now, and the task that reports the end.
+    case ended(ResultPage.Outcome, Task<Void, Never>)
+  }
+
+  /// The exchange that a redirect started.
+  struct Exchange {
+    /// What the page shows after the exchange.
+    let shown: Promise<ResultPage.Outcome>
+    /// The exchange itself. Stopping the sign-in cancels it.
+    let purchase: Task<Purchase, Never>
+    /// The step after the exchange: another page, or the end.
+    let conclusion: Task<Void, Never>
+    /// The first page's grant, if this is the exchange of the second page.
+    var firstGrant: Grant?
+    /// Why the sign-in is stopped.
+    var stopped: (reason: String, failure: any Error)?
+  }
+
+  nonisolated let plan: AuthorizationPlan
+  /// The current page. In a lock of its own, because it is read without waiting for the actor.
+  nonisolated let currentPage: Mutex<Page>
+  /// Settled when all is done: the grant is stored, the page is shown, the port is free and the event is sent.
+  nonisolated let authorization = Promise<Authorization>()
+  nonisolated let waiters = SignInWaiters()
+
+  let dependencies: Dependencies
+  let refreshes: TokenRefresher
+  private let onEnd: @Sendable (SignIn) async -> Void
+  var listener: LoopbackListener?
+  /// The port of the listener, also after the listener is closed.
+  nonisolated let port: UInt16?
+  /// The address that the browser opens instead of the page's URL. Any local user could read that URL on the browser's command line.
+  nonisolated let startAddress: String?
+  var state = State.waiting
+  var deadline: Task<Void, Never>?
+  /// Held while a page is open in a browser. Other processes open no page for the account meanwhile.
+  var pageLock: GrantLock?
+  /// Whether this process waits for another process's page instead of opening its own.
+  nonisolated let heldBack = Atomic<Bool>(false)
+  var isHeldBack: Bool {
+    get { heldBack.load(ordering: .relaxed) }
+    set { heldBack.store(newValue, ordering: .relaxed) }
+  }
+  /// The page that a browser was last opened with, and when.
+  var shown: (url: String, time: Int)?
+  /// Unix seconds at which the code to type expires.
+  var codeEnd: Int?
+  /// Unix seconds after which the page cannot be opened.
+  var pageEnd: Int?
+  /// Unix seconds at which the sign-in ends.
+  var givenUpAt = 0
+  /// Tasks that run while the sign-in waits for a redirect.
+  var watching: [Task<Void, Never>] = []
+  private var lingering: Task<Void, Never>?
+
+  init(
+    plan: AuthorizationPlan, prompt: SignInPrompt, exchange: any SignInFlow, listener: LoopbackListener?,
+    dependencies: Dependencies, refreshes: TokenRefresher,
+    onEnd: @escaping @Sendable (SignIn) async -> Void
+  ) {
+    self.plan = plan
+    currentPage = Mutex(Page(exchange: exchange, prompt: prompt))
+    self.listener = listener
+    (port, startAddress) = (listener?.port, listener?.startAddress)
+    self.dependencies = dependencies
+    self.refreshes = refreshes
+    self.onEnd = onEnd
+  }
+
+  struct Page: Sendable {
+    var exchange: any SignInFlow
+    var prompt: SignInPrompt
+    /// The exchange of the page before this one. It lets the user reload that page.
+    var first: (any SignInFlow)?
+  }
+
+  nonisolated var prompt: SignInPrompt { currentPage.withLock { $0.prompt } }
+  nonisolated var exchange: any SignInFlow { currentPage.withLock { $0.exchange } }
+  nonisolated var hasSecondPage: Bool { currentPage.withLock { $0.first != nil } }
+
+  /// Whether a page waits for the user.
+  var isOpen: Bool {
+    switch state {
+    case .waiting, .secondPage: true
+    case .exchanging, .ended: false
+    }
+  }
+
+  /// The first page's grant, until the end.
+  var firstGrant: Grant? {
+    switch state {
+    case .secondPage(let grant): grant
+    case .exchanging(let exchange): exchange.firstGrant
+    case .waiting, .ended: nil
+    }
+  }
+
+  /// Returns when the end of an ended sign-in is reported.
+  func waitForEnd() async {
+    if case .ended(_, let ending) = state { await ending.value }
+  }
+
+  /// Ends an open sign-in and returns when its end is reported. A code that is being exchanged is left alone.
+  func abandon(_ reason: String, _ failure: any Error) async {
+    guard isOpen else { return }
+    deadline?.cancel()
+    // A process that ends does not answer any more.
+    if failure is CancellationError { listener?.close() }
+    end(withoutGrant: failure, reason)
+    await waitForEnd()
+  }
+
+  /// Makes way for another page: ends an open sign-in, and waits for a code exchange that is running.
+  func makeWay() async {
+    await abandon("cancelled", replaced)
+    await finishExchange()
+    await waitForEnd()
+  }
+
+  /// Returns when no code is being exchanged. The grant of a used code is stored by then.
+  func finishExchange() async {
+    guard case .exchanging(let exchange) = state else { return }
+    _ = try? await exchange.shown.value()
+    await waitForEnd()
+  }
+
+  /// Ends the sign-in without the page's grant. The grant of an earlier page stays valid.
+  func end(withoutGrant failure: any Error, _ reason: String, undoing kept: TokenRefresher.Kept? = nil) {
+    let told = AccountEvent.Kind.signInAbandoned(id: prompt.id, reason: reason)
+    if let firstGrant {
+      end(.success(firstGrant), telling: told, undoing: kept)
+    } else if var failure = failure as? OAuthFailure {
+      failure.wasTold = true
+      end(.failure(failure.of(plan.account)), telling: told, undoing: kept)
+    } else {
+      end(.failure(failure), telling: told, undoing: kept)
+    }
+  }
+
+  /// Lets the page reach the browser, then reports the end. The listener answers for a while longer.
+  func end(
+    _ result: Result<Grant, any Error>, via: AuthorizationSource = .signedIn, telling kind: AccountEvent.Kind? = nil,
+    undoing kept: TokenRefresher.Kept? = nil
+  ) {
+    let outcome = page(of: result)
+    let listener = listener
+    listener?.linger()
+    pageLock = nil
+    for task in watching { task.cancel() }
+    let ending = Task { [self] in
+      if let kept { await undo(kept) }
+      await onEnd(self)
+      await listener?.settle()
+      if let kind { dependencies.emit(event(kind)) }
+      settle(result, via)
+    }
+    let former = state
+    state = .ended(outcome, ending)
+    if case .exchanging(let exchange) = former { exchange.shown.settle(.success(outcome)) }
+    lingering = Task { [weak self] in
+      await listener?.end()
+      await self?.forgetListener()
+    }
+  }
+
+  private func forgetListener() { listener = nil }
+
+  private func settle(_ result: Result<Grant, any Error>, _ via: AuthorizationSource) {
+    switch result {
+    case .success(let grant):
+      var authorization = Authorization(grant, via: via, asked: plan.scopes, now: dependencies.clock())
+      authorization.subjectChanged = plan.knownUser?.isAnother(than: grant) ?? false
+      dependencies.emit(event(.authorized(authorization)))
+      self.authorization.settle(.success(authorization))
+    case .failure(var failure as OAuthFailure):
+      if !failure.wasTold { dependencies.emit(event(.failed(failure))) }
+      failure.wasTold = true
+      authorization.settle(.failure(failure))
+    case .failure(let error): authorization.settle(.failure(error))
+    }
+  }
+
+  func event(_ kind: AccountEvent.Kind) -> AccountEvent {
+    AccountEvent(account: plan.account, requestID: plan.request.requestID, kind: kind)
+  }
+}

@@ -1,0 +1,223 @@
+import OAuthCore
+import Platform
+import Synchronization
+
+/// The open sign-ins, at most one per account.
+actor SignInRegistry {
+  let dependencies: Dependencies
+  private let refreshes: TokenRefresher
+  /// In a separate lock, because an account's state is read without waiting for the actor.
+  private let open = Mutex<[SignIn]>([])
+  /// Accounts whose sign-in is being prepared, which may need a request to the provider.
+  private var starting: [AccountKey: Promise<Void>] = [:]
+  /// The most recent sign-ins that ended, for `awaitSignIn` and for their pages. Their number is limited.
+  private var ended: [(signIn: SignIn, time: Int)] = []
+  /// Seconds for which an ended sign-in answers redirects: as long as its listener answers.
+  private static let memory = 60
+
+  /// Registered clients whose last page failed. The next page gets another client.
+  private var doubted: Set<String> = []
+
+  init(_ dependencies: Dependencies, _ refreshes: TokenRefresher) {
+    self.dependencies = dependencies
+    self.refreshes = refreshes
+  }
+
+  /// Requests the account's page: that of the open sign-in if the plan is equal, else that of a new one if none is open.
+  /// Any other open sign-in is `signInInProgress`.
+  ///
+  /// With interaction `always` the page is always new: the old tab may be closed, or another user may have to sign in.
+  func enter(_ plan: AuthorizationPlan) async throws -> SignIn {
+    let key = AccountKey(plan.account)
+    while true {
+      try Task.checkCancellation()
+      if let other = openSignIn(of: plan.account) {
+        if plan.replaces(other.plan) {
+          try await Self.withTokenTimeout(plan) { await other.makeWay() }
+        } else if !other.plan.isJoinable(by: plan) {
+          throw other.inProgress(for: plan)
+        } else if try await other.join(plan.request) {
+          return other
+        }
+        continue
+      }
+      guard let starting = starting[key] else { break }
+      // The failure of the other preparation is reported to its own caller. This request tries again.
+      try await Self.withTokenTimeout(plan) { _ = try? await starting.value() }
+    }
+    let started = Promise<Void>()
+    starting[key] = started
+    defer {
+      starting[key] = nil
+      started.settle(.success(()))
+    }
+    let signIn = try await start(plan)
+    signIn.waiters.enter(plan.request)
+    open.withLock { $0.append(signIn) }
+    dependencies.log(.signInOpened(account: plan.account, id: signIn.prompt.id))
+    await signIn.begin()
+    await signIn.ask(for: plan.request)
+    return signIn
+  }
+
+  func signIn(id: String) -> SignIn? { openSignIn(id: id) ?? ended.first { $0.signIn.prompt.id == id }?.signIn }
+
+  func openSignIn(id: String) -> SignIn? { opened.first { $0.prompt.id == id } }
+
+  nonisolated func openSignIn(of account: String) -> SignIn? {
+    open.withLock { open in
+      guard !open.isEmpty else { return nil }
+      let key = AccountKey(account)
+      return open.first { AccountKey($0.plan.account) == key }
+    }
+  }
+
+  /// Returns the open sign-in that a redirect with these parameters answers.
+  func signIn(for parameters: [RedirectParameter]) -> SignIn? {
+    opened.first { $0.exchange.claims(parameters) }
+  }
+
+  /// Returns an ended sign-in for a redirect with these parameters. It ended at most a minute ago.
+  func endedSignIn(for parameters: [RedirectParameter]) -> SignIn? {
+    let now = dependencies.clock()
+    return ended.last { now - $0.time <= Self.memory && $0.signIn.claims(parameters) }?.signIn
+  }
+
+  /// Whether the text is the URL of an open sign-in's page, or its start address.
+  func isPage(_ text: String) -> Bool {
+    func place(_ url: String) -> String? { (try? URLParts(url))?.shown }
+    return opened.contains { signIn in
+      [signIn.prompt.url, signIn.startAddress].compactMap(\.self).contains { $0 == text || (place($0) != nil && place($0) == place(text)) }
+    }
+  }
+
+  /// Returns the only open sign-in whose page shows a code to type, and the redirect for this code.
+  func typed(_ code: Secret) -> (signIn: SignIn, parameters: [RedirectParameter])? {
+    let typed = opened.filter { RedirectChoice.isOutOfBand($0.plan.request.redirectUri) }
+    guard typed.count == 1, let parameters = typed[0].exchange.redirect(typed: code) else { return nil }
+    return (typed[0], parameters)
+  }
+
+  private var opened: [SignIn] { open.withLock { $0 } }
+
+  /// Ends every sign-in without a waiter.
+  func abandonUnawaited() async {
+    for signIn in opened where signIn.waiters.isUnattended && signIn.authorization.waiting == 0 {
+      await signIn.abandon("ended", CancellationError())
+    }
+  }
+
+  /// Ends all sign-ins that wait for a redirect. A running code exchange continues without waiters, because its code is used up.
+  func abandonAll() async {
+    for signIn in opened {
+      signIn.waiters.enterUnattended()
+      await signIn.abandon("ended", CancellationError())
+    }
+  }
+
+  nonisolated var isIdle: Bool { open.withLock(\.isEmpty) }
+
+  /// Returns when no code is being exchanged.
+  func finishExchanges() async {
+    for signIn in opened { await signIn.finishExchange() }
+  }
+
+  func giveUp(_ account: String) async { await openSignIn(of: account)?.giveUp() }
+
+  private func didEnd(_ signIn: SignIn) async {
+    // The server may have forgotten the client, and only its page shows that.
+    if signIn.plan.registersClient, case .ended(.failed, _) = await signIn.state { doubted.insert(signIn.plan.client.id) }
+    open.withLock { $0.removeAll { $0 === signIn } }
+    dependencies.log(.signInClosed(account: signIn.plan.account, id: signIn.prompt.id))
+    ended.append((signIn, dependencies.clock()))
+    if ended.count > 32 { await ended.removeFirst().signIn.stopAnswering() }
+  }
+
+  private func start(_ plan: AuthorizationPlan) async throws -> SignIn {
+    var plan = plan
+    if doubted.contains(plan.client.id) { plan.registered = nil }
+    let asked = plan
+    if plan.usesDevice {
+      do {
+        let exchange = try await Self.withTokenTimeout(plan) { [dependencies] in
+          let registered = try await asked.registered(redirectUri: nil, http: dependencies.http)
+          return try await DeviceFlow.begin(registered, redirectUri: "", dependencies: dependencies)
+        }
+        return signIn(plan, exchange, nil)
+      } catch let failure as OAuthFailure where plan.request.flow == .auto && failure.kind == .authorizationServerError {
+        // Most clients are not registered for the device flow. The bare URL is then better than no page.
+        dependencies.log(.deviceFlowLeft(account: plan.account))
+      }
+    }
+    let (listener, redirectUri, router) = try await redirect(plan)
+    let exchange: any SignInFlow
+    do {
+      exchange = try await Self.withTokenTimeout(plan) { [dependencies] in
+        try await Self.begin(
+          try await asked.registered(redirectUri: redirectUri, http: dependencies.http), redirectUri, dependencies)
+      }
+    } catch {
+      listener?.close()
+      await listener?.finish()
+      throw error
+    }
+    let signIn = signIn(plan, exchange, listener)
+    router?.serve(signIn)
+    return signIn
+  }
+
+  /// Limits preparation to the request's timeout: a provider that is asked before there is a page may not answer.
+  private static func withTokenTimeout<Value: Sendable>(
+    _ plan: AuthorizationPlan, _ work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    guard let value = try await withTimeout(plan.request.timeout, work) else { throw SignIn.timedOut(plan.request.timeout) }
+    return value
+  }
+
+  private func signIn(_ plan: AuthorizationPlan, _ exchange: any SignInFlow, _ listener: LoopbackListener?) -> SignIn {
+    let timeout = plan.request.timeout
+    let prompt = SignInPrompt(
+      id: Base64.encodeURL(dependencies.random(9)), url: exchange.url, userCode: exchange.userCode,
+      verificationUri: exchange.verificationUri,
+      expiresAt: dependencies.clock() + min(timeout, exchange.lifetime ?? timeout, exchange.pageLifetime ?? timeout))
+    return SignIn(
+      plan: plan, prompt: prompt, exchange: exchange, listener: listener, dependencies: dependencies, refreshes: refreshes,
+      onEnd: { [weak self] in await self?.didEnd($0) })
+  }
+
+  static func begin(
+    _ plan: AuthorizationPlan, _ redirectUri: String, _ dependencies: Dependencies
+  ) async throws -> any SignInFlow {
+    switch plan.provider.protocolName {
+    case .oauth2: try await AuthorizationCodeFlow.begin(plan, redirectUri: redirectUri, dependencies: dependencies)
+    case .openid2: try await OpenID2Flow.begin(plan, redirectUri: redirectUri, dependencies: dependencies)
+    case .oauth1: try await OAuth1Flow.begin(plan, redirectUri: redirectUri, dependencies: dependencies)
+    }
+  }
+
+  /// Opens the port for the redirect; none if the client itself catches the redirect.
+  func redirect(_ plan: AuthorizationPlan) async throws -> (LoopbackListener?, String, RedirectRouter?) {
+    let (address, pinned) = try RedirectChoice.address(
+      plan.request.redirectUri, plan.provider, isRegistering: plan.registersClient)
+    guard let address = address.map(plan.preferringRegisteredPort) else { return (nil, pinned ?? "", nil) }
+    // A listener that answers for an ended sign-in is closed. The next listener on the port gives the same answers.
+    for (signIn, _) in ended { await signIn.free(address.ports) }
+    let router = RedirectRouter(self, dependencies.log)
+    do throws(LoopbackFailure) {
+      let listener = try LoopbackListener.open(
+        address, startPath: "/start/" + Base64.encodeURL(dependencies.random(16)), log: dependencies.log, handler: router.answer)
+      return (listener, pinned ?? listener.redirectUri, router)
+    } catch {
+      switch error {
+      case .portInUse(let ports):
+        throw OAuthFailure(
+          .portInUse, "the port \(ports.map(String.init).joined(separator: ", ")) for the redirect is in use",
+          details: [.init("port", .integer(Int(ports.first ?? 0)))], isRetryable: true)
+      case .unavailable(let reason):
+        throw OAuthFailure(
+          .networkFailure, "the loopback address cannot be listened on: \(reason)", details: [.init("cause", "loopback")],
+          isRetryable: reason.hasSuffix(Descriptors.exhausted))
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Jansson
+import OAuthCore
+
+/// What an account's state shows of its grant, computed once when the grant was read.
+///
+/// A grant has dozens of members, and a listing of thousands of accounts would copy them for every member that it shows.
+/// A summary holds no secret, because listings keep it in memory and in a file.
+package final class AccountSummary: Sendable {
+  package let account: String
+  package let providerName: String
+  package let preset: String?
+  /// nil if the client has no identifier.
+  package let clientId: String?
+  /// nil if the granted scopes are unknown.
+  package let grantedScopes: [String]?
+  package let declinedScopes: [String]
+  package let tokenType: String?
+  let expires: Instant?
+  /// Whether there is a token for API calls whose renewal the provider has not refused.
+  let isUsable: Bool
+  let renewability: Renewability
+  package let subject: String?
+  package let email: String?
+  package let attributes: NamedValues<String>
+
+  init(
+    account: String, providerName: String, preset: String?, clientId: String?, grantedScopes: [String]?, declinedScopes: [String],
+    tokenType: String?, expires: Instant?, isUsable: Bool, renewability: Renewability, subject: String?, email: String?,
+    attributes: NamedValues<String>
+  ) {
+    self.account = account
+    self.providerName = providerName
+    self.preset = preset
+    self.clientId = clientId
+    self.grantedScopes = grantedScopes
+    self.declinedScopes = declinedScopes
+    self.tokenType = tokenType
+    self.expires = expires
+    self.isUsable = isUsable
+    self.renewability = renewability
+    self.subject = subject
+    self.email = email
+    self.attributes = attributes
+  }
+
+  package convenience init(_ grant: Grant) {
+    self.init(
+      account: grant.account, providerName: grant.providerName, preset: grant.preset,
+      clientId: grant.client.id.isEmpty ? nil : grant.client.id,
+      grantedScopes: grant.unknownScopes == nil ? grant.grantedScopes : nil, declinedScopes: grant.declinedScopes,
+      tokenType: grant.tokenType,
+      expires: grant.expires, isUsable: grant.hasToken && !grant.isRefreshRefused, renewability: grant.renewability, subject: grant.subject,
+      email: grant.email, attributes: grant.attributes)
+  }
+
+  /// Unix seconds; nil if the expiry is unknown.
+  package var expiresAt: Int? { expires?.seconds }
+
+  /// Whether the access token can be used now.
+  package func lives(at now: Int) -> Bool {
+    isUsable && (expires.map { $0.milliseconds > Instant(seconds: now).milliseconds } ?? true)
+  }
+
+  package func canRefresh(at now: Int) -> Bool { renewability.isPossible(at: now, expiresAt: expiresAt) }
+}

@@ -1,0 +1,91 @@
+import Jansson
+import OAuthCore
+
+extension Grant {
+  /// Members that keep the value from when the grant was made.
+  private static let own: Set<String> = ["privateKey"]
+
+  /// Returns the grant with its provider as the preset or file describes it today. Corrections there therefore reach the grant.
+  ///
+  /// This happens only if tokens still come from the same origin. A member that would send secrets to a new origin keeps its old value.
+  /// If the preset is gone or unreadable, the grant keeps its stored description. A request that names the preset gets the failure.
+  func described(by catalog: ProviderCatalog) -> Grant {
+    guard let reference = providerReference.flatMap(ProviderReference.init(kept:)) else { return self }
+    let today: DecodedDescription.Today
+    if let known = decoded.today(catalog) {
+      today = known
+    } else {
+      // Read before the description: a change in between is noticed at the next read.
+      let sources = catalog.sources(of: reference)
+      today = .init(sources: sources, replacement: replacement(reference, catalog))
+      decoded.keep(today)
+    }
+    return today.replacement.map(replacing) ?? self
+  }
+
+  /// Returns nil if the grant keeps its own description.
+  private func replacement(_ reference: ProviderReference, _ catalog: ProviderCatalog) -> DecodedDescription.Replacement? {
+    do {
+      var (members, preset, limit) = try catalog.description(reference, kept: publication)
+      // Hosts that were named once stay named.
+      limit?.name(publishedLimit?.namedHosts ?? [])
+      if JSON.object(members) == provider, limit == publishedLimit { return nil }
+      var today = try Provider.decode(.object(members))
+      let kept = try Provider.decode(provider)
+      try today.refuseUnfilled()
+      today.preset = preset
+      let leaking = try today.filled(with: attributes, client: client).leakingMembers(beside: kept.filled(with: attributes, client: client))
+      guard let leaking else { return nil }
+      // Only the registered client itself received its authentication method (RFC 7591, 3.2.1).
+      let merged = Self.merged(members, provider.members ?? [], keeping: leaking + (isClientRegistered ? ["clientAuthentication"] : []))
+      return .init(
+        provider: .object(merged), published: today.discovery.flatMap(catalog.fetched)?.description ?? published, publishedLimit: limit,
+        decoded: DecodedDescription())
+    } catch {
+      return nil
+    }
+  }
+
+  private static func merged(_ today: [JSON.Member], _ kept: [JSON.Member], keeping leaking: [String]) -> [JSON.Member] {
+    var names = own.union(leaking)
+    if leaking.contains("revocationEndpoint") { names.formUnion(["revocationStyle", "revocationToken", "revocationTokenParameter"]) }
+    // A client authentication method that was found by probing need not be probed again.
+    if JSON.object(today)["clientAuthentication"] == "probe" { names.insert("clientAuthentication") }
+    return today.filter { !names.contains($0.name) } + kept.filter { names.contains($0.name) }
+  }
+}
+
+extension Grant {
+  /// The metadata from the URL that the provider was discovered from.
+  ///
+  /// Grants of earlier versions store no separate document. For them the merged description is used, and only for this grant.
+  var publication: Publication? {
+    guard let url = provider["discovery"]?.string, let description = published ?? provider.members else { return nil }
+    return Publication(url: url, description: description, scope: publishedLimit?.scope)
+  }
+
+  /// The metadata for a request that names its provider by `reference`. A merged description serves only a request with the same reference.
+  func publication(for reference: JSON) -> Publication? {
+    published != nil || providerReference?.sorted == reference.sorted ? publication : nil
+  }
+
+  /// The provider as described when the grant was issued, filled with the account's values. Decoded once for each version of the grant.
+  package var resolvedProvider: Provider {
+    get throws(OAuthFailure) { try decoded.provider { () throws(OAuthFailure) in try decodedProvider() } }
+  }
+
+  private func decodedProvider() throws(OAuthFailure) -> Provider {
+    let described: Provider
+    do {
+      var provider = try Provider.decode(self.provider)
+      provider.source = self.provider
+      provider.name = providerName
+      provider.reference = providerReference
+      (provider.published, provider.publishedLimit) = (published, publishedLimit)
+      described = provider
+    } catch {
+      throw OAuthFailure(.storageFailure, "the kept grant describes its provider wrongly: \(error.message)", account: account)
+    }
+    return try described.filled(with: attributes, client: client)
+  }
+}

@@ -1,0 +1,92 @@
+import Jansson
+import OAuthCore
+import Platform
+
+extension Grant {
+  /// The token that is exchanged for a new access token: the refresh token, or the access token itself if the provider works that way.
+  package var exchangeable: Secret? { isSelfRenewing ? accessToken : refreshToken }
+
+  /// Reads the undecoded description, because this is needed for every account of a listing.
+  private var isSelfRenewing: Bool { provider["refreshStyle"] == "accessToken" }
+
+  /// Whether the grant has anything that gets a new access token.
+  var isRenewable: Bool { exchangeable != nil || sessionHandle != nil || isForClient }
+
+  /// Whether the token is the client's own. The client gets another one on every request (RFC 6749, 4.4).
+  var isForClient: Bool { clientParameters != nil }
+
+  /// Why the user has to sign in after the provider ended the grant.
+  var reasonOfEnd: OAuthFailure.Reason { isRenewable ? .refreshRefused : .expired }
+
+  /// Whether a refresh may return a new token. The announced expiry of a refresh token does not matter here.
+  /// Providers extend it, clocks are wrong, and asking costs one request. An access token that is exchanged for the next one has to be valid.
+  package func canRefresh(at now: Int) -> Bool { renewability.isPossible(at: now, expiresAt: expiresAt) }
+
+  /// The same without regard to the time.
+  var renewability: Renewability {
+    guard isRenewable, !isRefreshRefused else { return .never }
+    return !isSelfRenewing || isForClient ? .always : .beforeExpiry
+  }
+
+  /// Whether the announced expiry of the exchanged token has passed.
+  func isPastRefreshing(at now: Int) -> Bool { refreshTokenExpiresAt.map { $0 <= now } ?? false }
+
+  /// Whether a still valid access token has to be renewed. It may have to be exchanged for a long-lived one.
+  /// Or the description says that it is time, because the token cannot be renewed after its expiry.
+  /// Never before half its lifetime, or a new token could be due at once.
+  func isDue(at now: Instant) -> Bool {
+    guard lives(for: 0, at: now), canRefresh(at: now.seconds) else { return false }
+    if isShortLived { return true }
+    guard case .integer(let seconds)? = provider["renewWithin"], let expiresAt else { return false }
+    return expiresAt - now.seconds <= min(seconds, (expiresAt - issuedAt) / 2)
+  }
+
+  /// Takes the values of a token response. If it names no refresh token or no scopes, the old ones stay (RFC 6749, 6).
+  /// A refresh token that may be used only once does not stay.
+  mutating func take(_ tokens: TokenResponse, at now: Instant) {
+    accessToken = tokens.accessToken
+    tokenType = tokens.tokenType
+    issued = now
+    expires = tokens.expiry.end(from: now)
+    isRefreshRefused = false
+    if tokens.refreshToken != nil || provider["refreshTokenUse"] == "once" {
+      refreshToken = tokens.refreshToken
+      refreshTokenExpiresAt = nil
+    } else if isPastRefreshing(at: now.seconds) {
+      // The server has just accepted the refresh token. Its announced expiry was wrong.
+      refreshTokenExpiresAt = nil
+    }
+    if let end = tokens.refreshTokenExpiry.end(from: now.seconds) { refreshTokenExpiresAt = end }
+    // A new ID token is taken after its validation. Until then the stored one's own claims say when it expires.
+    idTokenExpiresAt = nil
+    if let scopes = tokens.scopes {
+      (grantedScopes, unknownScopes) = (scopes, nil)
+    } else if unknownScopes != nil {
+      unknownScopes = .untold
+    }
+    attributes = attributes.merged(with: tokens.attributes)
+    if let way = tokens.clientAuthentication { remember(way) }
+  }
+
+  /// Stores the client authentication method that was found by probing.
+  private mutating func remember(_ way: TokenOptions.ClientAuthentication) {
+    provider = .object(
+      ProviderCatalog.merge([.init("clientAuthentication", .string(way.rawValue))], over: provider.members ?? []))
+  }
+}
+
+extension OAuthFailure {
+  /// Whether the server rejected the exchanged token.
+  /// After a refresh token's announced expiry, any permanent error counts unless it is about the client.
+  func ends(_ grant: Grant, at now: Instant) -> Bool {
+    if refusesRefreshToken { return true }
+    return grant.isPastRefreshing(at: now.seconds) && kind == .authorizationServerError && !isRetryable && self["error"] != "invalid_client"
+  }
+}
+
+extension NamedValues {
+  /// Returns these values with the others added; a value of the same name is replaced.
+  package func merged(with others: NamedValues) -> NamedValues {
+    NamedValues(pairs.filter { others[$0.name] == nil } + others.pairs)
+  }
+}

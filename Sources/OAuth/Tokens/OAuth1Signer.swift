@@ -1,0 +1,55 @@
+import OAuthCore
+
+/// Signs an account's requests, each with its own nonce and the server's time (RFC 5849, 3.3).
+struct OAuth1Signer: Sendable {
+  package let account: String
+  let client: OAuth1Client
+  private let dependencies: Dependencies
+
+  /// Throws `configurationInvalid` if the client cannot sign as the provider requires.
+  init(account: String, client: Client, provider: Provider, dependencies: Dependencies) throws(OAuthFailure) {
+    self.account = account
+    self.client = try OAuth1Client(client, of: provider)
+    self.dependencies = dependencies
+  }
+
+  /// Returns a request that can be signed once.
+  func draft(_ request: HTTPRequest, token: OAuth1Token?, parameters: [OAuth1Parameter] = []) -> OAuth1Request {
+    OAuth1Request(request, client: client, token: token, parameters: parameters, nonce: nonce(), timestamp: timestamp)
+  }
+
+  /// Returns 96 random bits as letters and digits. Servers with oauthlib accept no other characters, and only 20 to 30 of them.
+  func nonce() -> String {
+    dependencies.random(12).map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.utf8.count == 1 ? "0" + digits : digits
+    }.joined()
+  }
+
+  var timestamp: Int64 { Int64(dependencies.clock()) + dependencies.clockOffsets[account] }
+
+  /// Whether the server rejected the timestamp. The next request then has a corrected one.
+  func learns(from problem: OAuth1Problem, _ response: HTTPResponse) -> Bool {
+    dependencies.clockOffsets.learn(from: problem, response, account: account, now: Int64(dependencies.clock()))
+  }
+}
+
+extension OAuth1Client {
+  /// The client with the provider's signature method.
+  init(_ client: Client, of provider: Provider) throws(OAuthFailure) {
+    let options = provider.oauth1
+    let method = options.signatureMethod ?? .hmacSHA1
+    var key: RSAPrivateKey?
+    if method.usesPrivateKey {
+      guard let pem = options.privateKey else {
+        throw OAuthFailure(
+          .configurationInvalid, "the signature method \(method.rawValue) needs a private key",
+          details: [.init("path", "/provider/privateKey")])
+      }
+      key = try RSAPrivateKey(pem: pem)
+    }
+    self.init(
+      consumerKey: client.id, consumerSecret: client.secret ?? Secret(""), signatureMethod: method, privateKey: key,
+      placement: options.signaturePlacement, bodyHash: options.bodyHash, realm: options.realm)
+  }
+}

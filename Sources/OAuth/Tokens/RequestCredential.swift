@@ -1,0 +1,76 @@
+import OAuthCore
+
+/// A grant's credential in one request. Each request needs a new one, because a signature is valid only once.
+struct RequestCredential: Sendable {
+  /// What the service says about the credential.
+  enum Refusal: Equatable {
+    /// Only the signature is invalid (its time, its nonce). The same request may succeed with a new signature.
+    case signature
+    /// The token is expired or revoked. `isCertain` is true if the service says so, and false if it only rejects the request.
+    case token(isCertain: Bool)
+  }
+
+  package let grant: Grant
+  let provider: Provider
+  let dependencies: Dependencies
+
+  /// Headers that carry credentials, in lower case. The caller's own would conflict with the account's. No foreign host receives any of them.
+  var headerNames: Set<String> {
+    var names: Set = ["authorization", "proxy-authorization"]
+    if let header = provider.api.apiCredential.header { names.insert(header.lowercased()) }
+    for (name, _) in provider.api.apiHeaders.pairs where SecretName.isHeader(name) { names.insert(name.lowercased()) }
+    return names
+  }
+
+  /// Whether requests are signed. OpenID can also return a signing token (OpenID OAuth Extension 1.0).
+  var signs: Bool { provider.protocolName == .oauth1 || grant.tokenSecret != nil }
+
+  /// Returns the request with the account's credential, which replaces any other.
+  func apply(to request: HTTPRequest) throws(OAuthFailure) -> HTTPRequest {
+    if signs { return try signature(for: request).signed() }
+    let token = try grant.usableToken()
+    let place = provider.api.apiCredential
+    var request = request
+    request.headers.removeAll { $0.name.lowercased() == "authorization" || $0.name.lowercased() == place.header?.lowercased() }
+    if let header = place.header {
+      request.headers.append(HTTPHeader(header, token.value))
+    } else if let query = place.query {
+      guard let url = try? URLParts(request.url) else { throw .untrusted("the request's url is none") }
+      request.url = url.settingQuery(query, to: token.value).description
+    } else {
+      request.headers.append(HTTPHeader("Authorization", "\(place.scheme ?? grant.tokenType ?? "Bearer") \(token.value)"))
+    }
+    return request
+  }
+
+  /// Returns a redirect's URL without the credential. Many redirects repeat the request's query or even its form.
+  ///
+  /// A signature is valid for one request, and another beside it could not be signed (RFC 5849, 3.1 and 3.2).
+  /// PLAINTEXT's signature contains the secrets, and a redirect may return it under any name.
+  func removed(from url: URLParts) -> URLParts {
+    guard signs || provider.api.apiCredential.query != nil else { return url }
+    // If the signature is in the header, such parameters in a redirect are the next service's own.
+    let hasParameters = signs && provider.oauth1.signaturePlacement != .header
+    let secrets = [grant.accessToken, signs ? plaintextSignature : nil].compactMap { $0?.value }
+    return url.removingQuery { name, value in (hasParameters && OAuth1Parameter(name, value).isCredential) || secrets.contains(value) }
+  }
+
+  /// `code` is the service's own, if the provider's description gives its place.
+  func refusal(_ response: HTTPResponse, _ code: String?) -> Refusal? {
+    if signs { return signatureRefusal(response, code) }
+    guard provider.api.expired.says(response.status, code) else { return nil }
+    // A grant without renewal is marked as invalid here. Otherwise it would count as valid although the service rejects its token.
+    return .token(isCertain: !grant.isRenewable && response.saysInvalidToken)
+  }
+}
+
+extension HTTPResponse {
+  /// Whether the service says that the token itself is invalid, not the request (RFC 6750, 3.1).
+  fileprivate var saysInvalidToken: Bool {
+    headers.contains { header in
+      guard header.isNamed("www-authenticate") else { return false }
+      let challenge = header.value.lowercased().filter { $0 != "\"" && $0 != " " }
+      return challenge.contains("error=invalid_token")
+    }
+  }
+}

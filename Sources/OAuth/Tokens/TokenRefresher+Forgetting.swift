@@ -1,0 +1,59 @@
+import Platform
+
+extension TokenRefresher {
+  /// Seconds to wait for the account's lock; after that the account is forgotten without it. A refresh holds the lock until the server answers.
+  private static let forgettingPatience = 1
+
+  /// Forgets the account at once, even if an unanswered refresh holds its lock. That refresh then finds no grant to replace.
+  func forget(_ account: String) async throws {
+    let key = AccountKey(account)
+    let forgotten = try current(account)
+    unsaved[key] = nil
+    let isRefreshing = running[key] != nil
+    let store = dependencies.store
+    let lock = isRefreshing ? nil : try await withTimeout(Self.forgettingPatience) { try await store.lock(account) }
+    defer { withExtendedLifetime(lock) {} }
+    unsaved[key] = nil
+    try await store.remove(account)
+    guard lock == nil, let forgotten else { return }
+    // A refresh may write its grant just after its last check.
+    // That grant continues the forgotten login, however new its token, and is removed again.
+    sweeps[key]?.cancel()
+    sweeps[key] = Task {
+      await removeAgain(account, after: forgotten)
+      // A cancelled task has been replaced or is no longer counted.
+      if !Task.isCancelled { sweeps[key] = nil }
+    }
+  }
+
+  /// Forgets the account for a caller that holds its lock.
+  func forget(_ account: String, holding lock: GrantLock) async throws {
+    defer { withExtendedLifetime(lock) {} }
+    unsaved[AccountKey(account)] = nil
+    try await dependencies.store.remove(account)
+  }
+
+  /// Removes what a refresh of the forgotten grant has stored since. The grant of a new sign-in stays.
+  private func removeAgain(_ account: String, after forgotten: Grant) async {
+    guard let lock = try? await dependencies.store.lock(account), !Task.isCancelled else { return }
+    defer { withExtendedLifetime(lock) {} }
+    guard let grant = try? current(account), grant.descends(from: forgotten) else { return }
+    unsaved[.init(account)] = nil
+    do {
+      try await dependencies.store.remove(account)
+    } catch {
+      dependencies.emit(AccountEvent(account: account, requestID: nil, kind: .failed(error.of(account))))
+    }
+  }
+
+  /// Undoes `keep` by restoring the previous grant. A newer grant, of another sign-in or process, stays.
+  func takeBack(_ grant: Grant, for previous: Grant?) async throws {
+    let lock = try await dependencies.store.lock(grant.account)
+    defer { withExtendedLifetime(lock) {} }
+    guard try current(grant.account)?.isSame(as: grant) == true else { return }
+    unsaved[.init(grant.account)] = nil
+    guard var previous else { return try await dependencies.store.remove(grant.account) }
+    previous.generation = grant.generation + 1
+    try await save(previous)
+  }
+}

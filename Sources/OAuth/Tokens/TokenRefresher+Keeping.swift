@@ -1,0 +1,115 @@
+import OAuthCore
+
+/// Storing the grants of sign-ins and imports.
+extension TokenRefresher {
+  /// A grant as it was stored, and the one that it replaced, both read under one lock.
+  struct Kept: Sendable {
+    var grant: Grant
+    var previous: Grant?
+  }
+
+  /// Stores a grant of a sign-in or import in place of the current one, unless `admit` throws once the lock is free.
+  /// If the grant cannot be stored, `isHeld` says whether it stays in memory. A user has signed in for it; a client can repeat an import.
+  func keep(
+    _ grant: Grant, isHeld: Bool = true, if admit: @Sendable (_ previous: Grant?) throws -> Void = { _ in }
+  ) async throws -> Kept {
+    let key = AccountKey(grant.account)
+    var new = grant
+    new.login = newLogin()
+    let lock: GrantLock
+    let kept: Kept
+    do {
+      lock = try await dependencies.store.lock(grant.account)
+      kept = try successor(new)
+    } catch {
+      // A lock that fails must not cost the sign-in, and the stored grant must not count as newer.
+      var held = (try? successor(new)) ?? Kept(grant: new)
+      try admit(held.previous)
+      guard isHeld else { throw error }
+      // The process that holds the lock may still store a refreshed grant.
+      held.grant.generation += Self.margin
+      logUnwritten(held.grant, error)
+      hold(held.grant)
+      throw error
+    }
+    defer { withExtendedLifetime(lock) {} }
+    try admit(kept.previous)
+    sweeps.removeValue(forKey: key)?.cancel()
+    let before = unsaved[key]
+    do {
+      try await save(kept.grant)
+    } catch {
+      // `save` holds the grant in memory. It must not stay there if the client repeats the import or no request wants the grant any more.
+      if !isHeld { unsaved[key] = before }
+      do {
+        try admit(kept.previous)
+      } catch let refusal {
+        unsaved[key] = before
+        throw refusal
+      }
+      throw error
+    }
+    return kept
+  }
+
+  func newLogin() -> String { Base64.encodeURL(dependencies.random(9)) }
+
+  /// Marks a self-registered client that the server has rejected. The next sign-in registers another one.
+  func forgetClient(_ client: Client, of account: String) async {
+    guard let lock = try? await dependencies.store.lock(account) else { return }
+    defer { withExtendedLifetime(lock) {} }
+    guard var grant = try? current(account), grant.isClientRegistered, !grant.isClientForgotten, grant.client.id == client.id
+    else { return }
+    grant.isClientForgotten = true
+    grant.generation += 1
+    // `save` logs a failure, and the next sign-in gets the same rejection.
+    try? await save(grant)
+  }
+
+  /// Returns the grant with the next generation number after the current grant, which it replaces.
+  private func successor(_ grant: Grant) throws(OAuthFailure) -> Kept {
+    let stored = try replaceable(grant.account)
+    let held = unsaved[.init(grant.account)]
+    let previous = if let held, held.follows(stored) { held.grant } else { stored }
+    var kept = grant
+    kept.generation = (previous?.generation ?? 0) + 1
+    if let previous { kept.takeOverRefreshToken(of: previous, at: dependencies.clock()) }
+    return Kept(grant: kept, previous: previous)
+  }
+
+  /// Stores a grant if the account has none; returns nil and changes nothing otherwise. The lock ensures that only one of several callers succeeds.
+  func keepFirst(_ grant: Grant) async throws -> Grant? {
+    let lock = try await dependencies.store.lock(grant.account)
+    defer { withExtendedLifetime(lock) {} }
+    guard try current(grant.account) == nil else { return nil }
+    sweeps.removeValue(forKey: .init(grant.account))?.cancel()
+    var kept = grant
+    kept.login = newLogin()
+    do {
+      try await save(kept)
+    } catch {
+      // The client repeats an import that failed.
+      unsaved[.init(grant.account)] = nil
+      throw error
+    }
+    return kept
+  }
+
+  /// A number larger than the generations that one refresh uses.
+  private static let margin = 8
+
+  /// Stores `better` in place of `old`, unless the account has other tokens by now: a concurrent refresh or sign-in wins.
+  /// Returns whether the account has `better`.
+  func replace(_ old: Grant, with better: Grant) async -> Bool {
+    do {
+      let lock = try await dependencies.store.lock(old.account)
+      defer { withExtendedLifetime(lock) {} }
+      guard try current(old.account)?.isSame(as: old) == true else { return false }
+      try await save(better)
+      return true
+    } catch {
+      // `save` has logged the reason and holds the grant in memory.
+      return unsaved[.init(old.account)]?.grant == better
+    }
+  }
+}

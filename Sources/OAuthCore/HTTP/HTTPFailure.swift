@@ -1,0 +1,19 @@
+/// Why there is no response.
+package enum HTTPFailure: Error, Sendable, Equatable {
+  /// The host could not be reached or the connection broke. `cause` is one of `resolve`, `connect`, `tls`, `proxy`, `broken`, `protocol`.
+  /// `answered` says whether any byte of a response was received. Only a request without a response may be sent again.
+  case network(host: String, cause: String, answered: Bool)
+  /// The request's time limit passed.
+  case timedOut(host: String)
+  case tooLarge(maxBytes: Int)
+  /// The host has no address within the request's `scopeLimit`. Nothing was sent.
+  case outOfScope(host: String)
+  /// A body could not be read or a response not written. `reason` is `errno`'s text.
+  case file(path: String, reason: String)
+  case cancelled
+  /// libcurl is missing or could not start.
+  case unavailable(reason: String)
+
+  /// The cause of a `network` failure when the process has no free file descriptor.
+  package static let noDescriptors = "descriptors"
+}

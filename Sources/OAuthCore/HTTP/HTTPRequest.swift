@@ -1,0 +1,57 @@
+/// The request of one exchange. Redirects and retries happen outside, so each hop is a separate request.
+package struct HTTPRequest: Sendable {
+  /// The source of the request's body.
+  package enum Body: Sendable {
+    case none
+    case bytes([UInt8])
+    /// Sent from disk in pieces, so its size needs no memory.
+    case file(path: String)
+  }
+
+  /// Where a successful response's body is written. Any other response's body stays in memory, because it explains the error.
+  package enum Sink: Sendable {
+    case memory
+    /// Written to a temporary file and renamed when complete. A broken transfer therefore never leaves a partial file under the requested name.
+    /// An existing file is an error unless `overwrites` is true.
+    case file(path: String, overwrites: Bool = false)
+    /// Called with each piece. `false` pauses the transfer (back-pressure); the same piece is offered again a little later.
+    case stream(@Sendable (_ offset: Int, _ piece: [UInt8]) -> Bool)
+  }
+
+  package var method: String
+  package var url: String
+  package var headers: [HTTPHeader]
+  package var body: Body
+  package var sink: Sink = .memory
+  /// The base string of an OAuth 1.0a sign-in step, secrets masked, for a dry run.
+  package var baseString: String?
+  /// Seconds for the whole exchange; 0 means no limit.
+  package var timeout: Int = 60
+  /// The maximum size of a body in memory, in bytes. A larger one is `HTTPFailure.tooLarge`.
+  package var maxBytes: Int = 8 << 20
+  /// The maximum bytes for a file or a stream. nil means no limit, because these need no memory.
+  package var sinkLimit: Int?
+  /// How many bytes of a successful JSON object are held in memory before the sink, so that the caller can examine them. A larger body is written to
+  /// the sink.
+  package var peekLimit = 0
+  /// Whether the request must be sent only once, even if the method is idempotent and a kept connection proves closed.
+  package var isSentOnce = false
+  /// Called before each sending, including libcurl's own repetitions (since 7.80). `false` ends the exchange like a connection that broke without a
+  /// response.
+  /// Called on the client's thread, so it must not block.
+  package var mayBeSent: (@Sendable () -> Bool)?
+  /// The innermost network that the connection may reach. Narrower than this machine if only a server named the URL, not the configuration or the
+  /// request.
+  package var scopeLimit = NetworkScope.thisMachine
+  /// Whether the body of a redirect with a Location is discarded and counts towards no limit.
+  package var dropsRedirectBodies = false
+  /// Called at most 10 times a second with the bytes so far. `total` is known if the response states its length.
+  package var progress: (@Sendable (_ sent: Int, _ received: Int, _ total: Int?) -> Void)?
+
+  package init(method: String, url: String, headers: [HTTPHeader] = [], body: Body = .none) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+  }
+}

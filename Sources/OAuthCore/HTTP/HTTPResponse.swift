@@ -1,0 +1,28 @@
+/// The response of one exchange, at any status. A status of 400 is a response, not a failure.
+package struct HTTPResponse: Sendable {
+  /// The statuses that redirect to the same resource elsewhere (RFC 9110, 15.4). 300 and 304 do not.
+  package static let redirects: Set = [301, 302, 303, 307, 308]
+
+  package var status: Int
+  package var headers: [HTTPHeader]
+  /// Empty if the body was written to a file or a stream.
+  package var body: [UInt8]
+  /// The size of the received body, in memory or in a sink.
+  package var bytes: Int
+  /// The scope of the server's address; nil if a proxy was used.
+  package var scope: NetworkScope?
+  /// Whether the body was held back from the request's sink. The caller writes it there unless it is an error.
+  package var isHeldBack = false
+
+  package init(status: Int, headers: [HTTPHeader] = [], body: [UInt8] = [], bytes: Int? = nil) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.bytes = bytes ?? body.count
+  }
+
+  /// Returns the first header of that name, in any case.
+  package func header(_ name: String) -> String? {
+    headers.first { $0.name.utf8.elementsEqual(name.utf8) || $0.name.lowercased() == name.lowercased() }?.value
+  }
+}

@@ -1,0 +1,15 @@
+/// A decoded name and value of a redirect. The value may be a code or a token, so it is never printed.
+package struct RedirectParameter: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  package let name: String
+  package let value: String
+
+  package init(name: String, value: String) {
+    self.name = name
+    self.value = value
+  }
+
+  package var description: String { "\(name)=…" }
+  package var debugDescription: String { description }
+  /// Shows only the name, because `dump` would show the value, which may be a code or state.
+  package var customMirror: Mirror { Mirror(self, children: ["name": name]) }
+}

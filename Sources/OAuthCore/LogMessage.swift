@@ -1,0 +1,80 @@
+/// A line for the log: diagnostic facts that responses and events do not contain.
+/// It holds names, hosts and numbers, never a value from a provider or a caller's secret.
+///
+/// Every log line of this module is one of these cases. This list therefore shows everything that a log can contain.
+package enum LogMessage: Sendable, Equatable {
+  package enum Level: String, Sendable { case error, warning, debug }
+
+  /// A redirect belongs to no open sign-in, or did not come from this process.
+  case redirectRefused
+  /// Another user of the machine connected to the address of a sign-in, and the connection was rejected.
+  case visitorRefused(user: Int)
+  /// The user behind a connection to the address of a sign-in is unknown. The connection was served.
+  case visitorUnknown
+  case fileSetAside(String)
+  /// A browser command failed immediately, and the next one is tried.
+  case browserFailed(program: String, reason: String)
+  /// The store's folder was accessible to other users. Its mode is now 0700.
+  case folderTightened(String)
+  /// A configuration file with a secret is readable by other users.
+  case secretReadable(String)
+  case browserNotStarted(account: String)
+  case deviceFlowLeft(account: String)
+  /// A refresh failed for a temporary reason; `kind` is the failure's kind.
+  case refreshPutOff(account: String, kind: OAuthFailure.Kind)
+  /// One of the user's files is broken. The text is the failure's message.
+  case fileBroken(String)
+  case grantNotWritten(account: String, reason: String)
+  case refreshed(account: String, Reason)
+  /// Another process held the account's lock for this many milliseconds.
+  case lockAwaited(account: String, milliseconds: Int)
+  /// This process did not open a page because another process has just opened one for the account.
+  case pageHeldBack(account: String)
+  case signInOpened(account: String, id: String)
+  case signInClosed(account: String, id: String)
+  /// An issuer's keys were fetched. They are valid for this many seconds.
+  case keysFetched(host: String, seconds: Int)
+  /// A provider's published metadata was fetched.
+  case discovered(host: String)
+
+  package enum Reason: String, Sendable {
+    case forced = "a new token was asked for"
+    case expiring = "its access token was at its end"
+    case ahead = "its access token was due to be renewed ahead"
+    case idToken = "its id token was at its end"
+  }
+
+  package var level: Level {
+    switch self {
+    case .grantNotWritten: .error
+    case .redirectRefused, .visitorRefused, .visitorUnknown, .fileSetAside, .folderTightened, .secretReadable, .browserFailed,
+      .browserNotStarted, .deviceFlowLeft, .refreshPutOff, .fileBroken:
+      .warning
+    case .refreshed, .lockAwaited, .pageHeldBack, .signInOpened, .signInClosed, .keysFetched, .discovered: .debug
+    }
+  }
+
+  package var text: String {
+    switch self {
+    case .redirectRefused: "a redirect was refused: it belongs to no open sign-in"
+    case .visitorRefused(let user): "a connection of the user \(user) to the address of a sign-in was refused"
+    case .visitorUnknown: "a connection to the address of a sign-in was served, though its user could not be determined"
+    case .fileSetAside(let path): "a damaged grant was set aside as \(path)"
+    case .browserFailed(let program, let reason): "the browser command \(program) failed: \(reason)"
+    case .folderTightened(let path): "other users could enter \(path): its mode is 0700 now, and that of its files 0600"
+    case .secretReadable(let path): "the configuration \(path) contains a secret and other users can read it: chmod 600 keeps them out"
+    case .browserNotStarted(let account): "no browser could be started for the sign-in of \(account)"
+    case .deviceFlowLeft(let account): "the provider gave no device code for \(account), so its page is asked for instead"
+    case .refreshPutOff(let account, let kind): "the refresh of \(account) failed and is tried again at the next use (\(kind.rawValue))"
+    case .fileBroken(let message): message
+    case .grantNotWritten(let account, let reason): "the grant of \(account) could not be written: \(reason)"
+    case .refreshed(let account, let reason): "\(account) was refreshed: \(reason.rawValue)"
+    case .lockAwaited(let account, let milliseconds): "the lock of \(account) was waited for, \(milliseconds) ms"
+    case .pageHeldBack(let account): "no page was opened for \(account): another process has just opened one"
+    case .signInOpened(let account, let id): "the sign-in \(id) of \(account) is open"
+    case .signInClosed(let account, let id): "the sign-in \(id) of \(account) is closed"
+    case .keysFetched(let host, let seconds): "the keys of \(host) were fetched and are kept for \(seconds) s"
+    case .discovered(let host): "what is published about \(host) was fetched"
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Jansson
+
+/// A consumer's credentials (RFC 5849 §1.1 calls them the client's), and how its service wants requests to be signed.
+package struct OAuth1Client: Sendable {
+  /// Where a request carries the protocol's parameters (RFC 5849 §3.5).
+  package enum Placement: String, StringEnum, Sendable {
+    package static let schemaName: String? = "SignaturePlacement"
+
+    /// The `Authorization` header (§3.5.1), which all servers should support.
+    case header
+    /// The URL's query (§3.5.3), which may appear in logs.
+    case query
+    /// The form in the body (§3.5.2). If a request cannot have a form, the header is used.
+    case body
+
+    package var documentation: String {
+      switch self {
+      case .header: "The `Authorization` header."
+      case .query: "The query of the URL."
+      case .body: "The form in the body."
+      }
+    }
+  }
+
+  /// How the signature covers a body that is not a form (OAuth Request Body Hash 1.0, draft 4).
+  package enum BodyHash: String, StringEnum, Sendable {
+    package static let schemaName: String? = "BodyHash"
+
+    /// The signature does not cover the body, as in RFC 5849.
+    case none
+    /// By SHA-1 with every signature method, as in oauthlib.
+    case sha1
+    /// By the signature method's own digest, as the draft requires (§3.2).
+    case method
+
+    package var documentation: String {
+      switch self {
+      case .none: "The signature does not cover the body."
+      case .sha1: "SHA-1 with every signature method."
+      case .method: "The digest of the signature method."
+      }
+    }
+  }
+
+  package var consumerKey: String
+  package var consumerSecret: Secret
+  package var signatureMethod: SignatureMethod
+  /// Only for the RSA methods.
+  package var privateKey: RSAPrivateKey?
+  package var placement: Placement
+  package var bodyHash: BodyHash
+  /// Sent in the header and never signed (§3.4.1.3.1).
+  package var realm: String?
+
+  package init(
+    consumerKey: String, consumerSecret: Secret = Secret(""), signatureMethod: SignatureMethod = .hmacSHA1,
+    privateKey: RSAPrivateKey? = nil, placement: Placement = .header, bodyHash: BodyHash = .none, realm: String? = nil
+  ) {
+    self.consumerKey = consumerKey
+    self.consumerSecret = consumerSecret
+    self.signatureMethod = signatureMethod
+    self.privateKey = privateKey
+    self.placement = placement
+    self.bodyHash = bodyHash
+    self.realm = realm
+  }
+
+  /// Returns the key for requests with this token secret. Throws `configurationInvalid` for an RSA method without a private key.
+  func signatureKey(tokenSecret: Secret?) throws(OAuthFailure) -> SignatureKey {
+    guard signatureMethod.usesPrivateKey else { return .shared(consumerSecret: consumerSecret, tokenSecret: tokenSecret) }
+    guard let privateKey else {
+      throw OAuthFailure(
+        .configurationInvalid, "the signature method \(signatureMethod.rawValue) needs a private key",
+        details: [.init("path", "/provider/privateKey")])
+    }
+    return .rsa(privateKey)
+  }
+}
+
+/// A token and its secret: temporary credentials during the sign-in (RFC 5849 §2.1), token credentials afterwards (§2.3).
+package struct OAuth1Token: Sendable, Equatable {
+  package var token: Secret
+  /// May be empty.
+  package var secret: Secret
+
+  package init(token: Secret, secret: Secret) {
+    self.token = token
+    self.secret = secret
+  }
+}
+
+/// One parameter, not encoded. Descriptions hide the value, since it may be a secret.
+package struct OAuth1Parameter: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  package var name: String
+  package var value: String
+
+  package init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+
+  package var description: String { "\(name)=…" }
+  package var debugDescription: String { description }
+  package var customMirror: Mirror { Mirror(self, children: ["name": name]) }
+}

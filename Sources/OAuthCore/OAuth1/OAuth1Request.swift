@@ -1,0 +1,109 @@
+/// An HTTP request and all data for its signature (RFC 5849 §3). To sign again after a redirect, change `request` and `nonce`.
+package struct OAuth1Request: Sendable {
+  package var client: OAuth1Client
+  /// nil while requesting temporary credentials (§2.1).
+  package var token: OAuth1Token?
+  /// The unsigned request. The signature replaces an `Authorization` header.
+  package var request: HTTPRequest
+  /// The step's own parameters. Those named `oauth_…` go to the protocol's place, the others into the query, or into the form with `.body`.
+  package var parameters: [OAuth1Parameter]
+  /// Unique among the requests with the same timestamp, client and token (§3.3).
+  package var nonce: String
+  /// Unix seconds by the server's clock (§3.3).
+  package var timestamp: Int64
+
+  package init(
+    _ request: HTTPRequest, client: OAuth1Client, token: OAuth1Token? = nil, parameters: [OAuth1Parameter] = [], nonce: String,
+    timestamp: Int64
+  ) {
+    self.client = client
+    self.token = token
+    self.request = request
+    self.parameters = parameters
+    self.nonce = nonce
+    self.timestamp = timestamp
+  }
+
+  /// Returns the signed request.
+  ///
+  /// Throws `configurationInvalid` for an invalid URL, a repeated `oauth_…` parameter, a method without its key, and PLAINTEXT without TLS.
+  /// Also throws it for a file that is a form or a body to be hashed.
+  package func signed() throws(OAuthFailure) -> HTTPRequest {
+    let draft = try OAuth1Draft(self)
+    let key = try client.signatureKey(tokenSecret: token?.secret)
+    let signature = try client.signatureMethod.signature(of: draft.baseString.bytes, key: key)
+    return try draft.request(signature: signature)
+  }
+
+  /// Returns the protocol's parameters (§3.1) and the step's, in GTMOAuth's order, without the signature.
+  func protocolParameters(bodyHash: String?) -> [OAuth1Parameter] {
+    var all: [OAuth1Parameter] = []
+    all.reserveCapacity(10)
+    all.append(OAuth1Parameter("oauth_consumer_key", client.consumerKey))
+    if let token { all.append(OAuth1Parameter("oauth_token", token.token.value)) }
+    all.append(OAuth1Parameter("oauth_signature_method", client.signatureMethod.rawValue))
+    all.append(OAuth1Parameter("oauth_version", "1.0"))
+    for parameter in parameters where parameter.isProtocol { all.append(parameter) }
+    if let bodyHash { all.append(OAuth1Parameter("oauth_body_hash", bodyHash)) }
+    all.append(OAuth1Parameter("oauth_nonce", nonce))
+    all.append(OAuth1Parameter("oauth_timestamp", String(timestamp)))
+    return all
+  }
+}
+
+extension OAuth1Parameter {
+  /// Whether the parameter belongs to the protocol, and so into the header (§3.5.1); `xoauth_displayname` does not.
+  var isProtocol: Bool { name.utf8.starts(with: "oauth_".utf8) }
+
+  /// Whether every signed request sets this parameter itself (§3.1), so that no other source may.
+  package var isCredential: Bool {
+    [
+      "oauth_consumer_key", "oauth_token", "oauth_signature_method", "oauth_version", "oauth_body_hash", "oauth_nonce", "oauth_timestamp",
+      "oauth_signature",
+    ].contains(name)
+  }
+}
+
+// MARK: The steps of a sign-in (RFC 5849 §2)
+extension OAuth1Request {
+  /// Requests temporary credentials (§2.1). Without a `callback`, sends `oob`: the service shows a verifier that the user types.
+  package static func temporaryCredentials(
+    from endpoint: String, method: String = "POST", callback: String?, parameters: [OAuth1Parameter] = [], client: OAuth1Client,
+    nonce: String, timestamp: Int64
+  ) -> OAuth1Request {
+    let all = [OAuth1Parameter("oauth_callback", callback ?? "oob")] + parameters
+    return OAuth1Request(
+      .toTokenEndpoint(endpoint, method), client: client, parameters: all, nonce: nonce, timestamp: timestamp)
+  }
+
+  /// Requests token credentials (§2.3) with the temporary ones and the callback's verifier.
+  package static func tokenCredentials(
+    from endpoint: String, method: String = "POST", temporary token: OAuth1Token, verifier: Secret,
+    parameters: [OAuth1Parameter] = [], client: OAuth1Client, nonce: String, timestamp: Int64
+  ) -> OAuth1Request {
+    let all = [OAuth1Parameter("oauth_verifier", verifier.value)] + parameters
+    return OAuth1Request(
+      .toTokenEndpoint(endpoint, method), client: client, token: token, parameters: all, nonce: nonce, timestamp: timestamp)
+  }
+
+  /// Requests new token credentials for expired ones, with their session handle (OAuth Session 1.0 draft 1, §4).
+  package static func renewal(
+    from endpoint: String, method: String = "POST", token: OAuth1Token, sessionHandle: Secret, client: OAuth1Client, nonce: String,
+    timestamp: Int64
+  ) -> OAuth1Request {
+    OAuth1Request(
+      .toTokenEndpoint(endpoint, method), client: client, token: token,
+      parameters: [OAuth1Parameter("oauth_session_handle", sessionHandle.value)], nonce: nonce, timestamp: timestamp)
+  }
+}
+
+extension HTTPRequest {
+  /// Returns a request without a form. A POST has an empty body, so that a Content-Length of 0 is sent.
+  package static func toTokenEndpoint(_ endpoint: String, _ method: String) -> HTTPRequest {
+    var request = HTTPRequest(method: method, url: endpoint, body: method == "POST" ? .bytes([]) : .none)
+    request.timeout = 30
+    // Credentials take a few hundred bytes; a response above a megabyte is something else.
+    request.maxBytes = 1 << 20
+    return request
+  }
+}

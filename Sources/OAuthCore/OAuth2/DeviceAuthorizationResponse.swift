@@ -1,0 +1,83 @@
+import Jansson
+
+/// The device authorization endpoint's response (RFC 8628, 3.2): a device code for the client, and a page and a code for the user's browser.
+package struct DeviceAuthorizationResponse: Sendable {
+  package var deviceCode: Secret
+  /// The code that the user types.
+  package var userCode: String
+  /// The page to show: `verification_uri_complete`, which contains the code, or else `verification_uri`.
+  package var url: String
+  /// The page where the user types the code.
+  package var verificationUri: String?
+  /// Seconds until both codes expire.
+  package var expiresIn: Int
+  /// Seconds between two polls.
+  package var interval: Int
+
+  /// Lifetime in seconds for an answer without `expires_in`, which RFC 8628 requires. Most providers use ten minutes, and they reject an expired code
+  /// anyway.
+  package static let usualLife = 600
+  /// Seconds (RFC 8628, 3.2).
+  package static let usualInterval = 5
+  /// Seconds. Keeps the process from polling without a pause when a provider sends 0.
+  private static let shortestInterval = 1
+  /// A day, and an hour between polls, in seconds. A larger number is probably in another unit.
+  private static let longestLife = 86_400
+  private static let longestInterval = 3_600
+  /// Characters. A longer text is not a code for a user to type, and the user would see it.
+  private static let longestUserCode = 64
+
+  package init(_ response: HTTPResponse, _ provider: Provider = .init()) throws(OAuthFailure) {
+    try self.init(response, provider, hiding: .none)
+  }
+
+  /// `hidden` holds the values that the request sent and that no error may quote.
+  package init(_ response: HTTPResponse, _ provider: Provider, hiding hidden: Redaction) throws(OAuthFailure) {
+    var options = TokenResponseOptions()
+    options.memberNames = provider.device.deviceMemberNames
+    options.tokenErrors = provider.answer.tokenErrors
+    let answer = TokenAnswer(response, options, hiding: hidden)
+    if let failure = answer.failure { throw failure }
+    guard let code = answer["device_code"]?.string, !code.isEmpty else { throw answer.missing("device code", of: "device") }
+    deviceCode = Secret(code)
+    userCode = Self.typable(answer["user_code"]?.string ?? "")
+    if userCode.isEmpty { throw .untrusted("the device answer has no code to type") }
+    if userCode.unicodeScalars.count > Self.longestUserCode { throw .untrusted("the code to type is longer than a user can type") }
+    let complete = answer["verification_uri_complete"]?.string ?? ""
+    // Google's member name, older than RFC 8628.
+    let plain = (answer["verification_uri"] ?? answer["verification_url"])?.string ?? ""
+    let page = complete.isEmpty ? plain : complete
+    if page.isEmpty { throw .untrusted("the device answer has no page to open") }
+    guard Self.isPage(page) else { throw .untrusted("the page of the device answer is no https url") }
+    url = page
+    verificationUri = Self.isPage(plain) ? plain : nil
+    let life = TokenExpiry.number(answer["expires_in"]).flatMap { $0 > 0 ? $0 : nil }
+    expiresIn = life.map { Int(min($0, Double(Self.longestLife)).rounded(.up)) } ?? Self.usualLife
+    interval = Self.interval(answer["interval"]) ?? Self.usualInterval
+  }
+
+  /// Returns the whole seconds between two polls; nil if the member is missing or invalid.
+  package static func interval(_ json: JSON?) -> Int? {
+    guard let seconds = TokenExpiry.number(json), seconds >= 0 else { return nil }
+    return max(shortestInterval, Int(min(seconds, Double(longestInterval)).rounded(.up)))
+  }
+
+  /// Removes characters that a user can neither type nor see: control characters, and those that change the text direction.
+  private static func typable(_ text: String) -> String {
+    let visible = text.unicodeScalars.filter { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+      default: true
+      }
+    }
+    let code = String(String.UnicodeScalarView(visible))
+    return String(code.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+
+  /// Checks that the page is https, or http on this machine, since the user signs in on it. Terminals show it unescaped, so only ASCII is allowed.
+  private static func isPage(_ text: String) -> Bool {
+    guard text.utf8.count <= 2_048, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return false }
+    guard let url = try? URLParts(text) else { return false }
+    return (url.scheme == "https" || (url.scheme == "http" && url.isLoopback)) && url.userInfo == nil && !url.host.isEmpty
+  }
+}

@@ -1,0 +1,81 @@
+import Jansson
+
+/// A request that revokes a token (RFC 7009), or the provider's equivalent.
+package struct RevocationRequest: Sendable {
+  /// The result of a revocation.
+  package enum Outcome: Sendable, Equatable {
+    case revoked
+    /// The provider cannot revoke tokens, or not for this client.
+    case unsupported
+    case failed(OAuthFailure)
+  }
+
+  package var token: Secret
+  package var hint: String
+
+  package init(token: Secret, hint: String) {
+    self.token = token
+    self.hint = hint
+  }
+
+  /// Returns the HTTP request; nil if the provider cannot revoke this token or has no way for this client.
+  package func httpRequest(_ provider: Provider, _ client: Client) -> HTTPRequest? {
+    let options = provider.revocation
+    guard let described = options.revocationEndpoint, options.tells(hint) else { return nil }
+    let values = ["clientId": client.id, "accessToken": token.value]
+    let endpoint = Template(described).filled { values[$0].map(PercentEncoding.encode) }
+    let parameter = options.revocationTokenParameter ?? "token"
+    // If the endpoint's URL contains the token, the query does not repeat it.
+    let query = Template(described).names.contains("accessToken") ? [] : [(parameter, token.value)]
+    switch options.revocationStyle ?? .rfc7009 {
+    case .none, .signed: return nil
+    case .rfc7009: return .form(endpoint, [(parameter, token.value), ("token_type_hint", hint)], provider, client)
+    case .query: return Self.url(endpoint, query).map { .form($0, [], provider, client) }
+    case .get: return Self.url(endpoint, query).map { Self.plain("GET", $0, provider) }
+    case .bearer: return Self.plain("POST", endpoint, provider, [HTTPHeader("Authorization", "Bearer \(token.value)")])
+    case .delete: return Self.plain("DELETE", endpoint, provider, [HTTPHeader("Authorization", "Bearer \(token.value)")])
+    case .json: return json("POST", endpoint, parameter, provider, client)
+    case .deleteWithBasic: return json("DELETE", endpoint, options.revocationTokenParameter ?? "access_token", provider, client)
+    }
+  }
+
+  /// Returns a request with the token as JSON and Basic credentials; nil for a client without a secret.
+  private func json(_ method: String, _ endpoint: String, _ member: String, _ provider: Provider, _ client: Client) -> HTTPRequest? {
+    guard client.secret != nil else { return nil }
+    var request = Self.plain(method, endpoint, provider, [HTTPHeader("Content-Type", "application/json"), client.basicHeader])
+    request.body = .bytes(JSON.object([.init(member, .string(token.value))]).text)
+    return request
+  }
+
+  private static func url(_ endpoint: String, _ query: [(String, String)]) -> String? {
+    query.isEmpty ? endpoint : (try? URLParts(endpoint))?.appendingQuery(query).description
+  }
+
+  private static func plain(_ method: String, _ url: String, _ provider: Provider, _ headers: [HTTPHeader] = []) -> HTTPRequest {
+    var request = HTTPRequest(method: method, url: url, headers: headers + [HTTPHeader("Accept", "application/json")])
+    request.settle(provider)
+    return request
+  }
+
+  /// Reads the answer: any 2xx is success (RFC 7009, 2.2). 401, 403, 404, 405, 501 and `unsupported_token_type` mean that this client cannot revoke.
+  ///
+  /// If the provider's description names a success member, that member decides in a 2xx.
+  package static func outcome(_ response: HTTPResponse, _ options: TokenResponseOptions = .init(), hiding hidden: Redaction = .none)
+    -> Outcome
+  {
+    switch response.status {
+    case 200..<300 where options.tokenErrors?.success == nil: return .revoked
+    case 401, 403, 404, 405, 501: return .unsupported
+    default:
+      let failure = TokenAnswer(response, options, hiding: hidden).failure
+      guard let failure else { return .revoked }
+      switch failure["error"]?.string {
+      case "unsupported_token_type", "invalid_client", "unauthorized_client": return .unsupported
+      // The token is invalid already, which is the goal.
+      case "invalid_token", "token_revoked", "token_expired": return .revoked
+      case let code? where options.tokenErrors?.refused.contains(code) == true: return .revoked
+      default: return .failed(failure)
+      }
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import Jansson
+
+/// The body of an authorization server's response, in any format, and the error that it may contain.
+package struct TokenAnswer {
+  private let members: JSON
+  /// The object with the token members.
+  private let tokens: JSON
+  private let options: TokenResponseOptions
+  private let response: HTTPResponse
+
+  private let isKept: Bool
+  /// Why a body that looks like JSON could not be parsed.
+  private let fault: JSONFault?
+  /// The values that were sent and that no message may quote.
+  private let hidden: Redaction
+
+  package init(_ response: HTTPResponse, _ options: TokenResponseOptions = .init(), hiding hidden: Redaction) {
+    let (members, fault) = Self.read(response, options.answerFormat)
+    self.init(members, fault, options, response, hiding: hidden, isKept: false)
+  }
+
+  /// Reads a stored token response of another program, with the provider's member names or the standard ones.
+  package init(kept members: JSON, _ options: TokenResponseOptions) {
+    self.init(members, nil, options, HTTPResponse(status: 200), hiding: .none, isKept: true)
+  }
+
+  private init(
+    _ members: JSON, _ fault: JSONFault?, _ options: TokenResponseOptions, _ response: HTTPResponse, hiding hidden: Redaction, isKept: Bool
+  ) {
+    self.isKept = isKept
+    self.fault = fault
+    self.response = response
+    self.options = options
+    self.hidden = hidden
+    self.members = members
+    let found = options.tokenPath?.value(in: members)
+    // Slack's first response has the user's token in a nested object; its refresh responses have it at the top level.
+    tokens = if case .object? = found { found ?? members } else { members }
+  }
+
+  /// Returns a member by its standard name from the path where the provider has it.
+  ///
+  /// A missing `expires_in` is also looked up under its standard name, since Facebook uses both `expires` and `expires_in`. Other members are not: a
+  /// token there may be a different token.
+  package subscript(_ name: String) -> JSON? {
+    guard let path = options.memberNames[name] else { return tokens[name] }
+    if let value = path.value(in: members) { return value }
+    return isKept || name == "expires_in" ? tokens[name] : nil
+  }
+
+  /// Returns the JSON pointer of a member in the answer (RFC 6901).
+  package func pointer(to name: String) -> String {
+    if let path = options.memberNames[name], path.value(in: members) != nil { return path.pointer }
+    guard let path = options.tokenPath, case .object? = path.value(in: members) else { return ObjectReader.pointer(to: name, in: "") }
+    return ObjectReader.pointer(to: name, in: path.pointer)
+  }
+
+  /// The members of the answer that are stored with the account, by the last component of their paths.
+  package var attributes: NamedValues<String> { options.attributes(of: members) }
+
+  /// Reads JSON whatever the Content-Type says, else a form, as Facebook and GitHub used to send.
+  private static func read(_ response: HTTPResponse, _ format: TokenResponseOptions.Format) -> (JSON, JSONFault?) {
+    // A byte order mark is not allowed in JSON (RFC 8259, 8.1), but some servers send it.
+    let hasMark = response.body.starts(with: [0xEF, 0xBB, 0xBF])
+    let body = hasMark ? Array(response.body.dropFirst(3)) : response.body
+    let first = body.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
+    if first == UInt8(ascii: "{"), format != .form {
+      do throws(JSONFault) {
+        return (try JSON.parse(body), nil)
+      } catch {
+        // A number beyond 64 bits in another member must not lose the token.
+        if case .numberOutOfRange(let rest?) = error { return (rest, nil) }
+        return (.object([]), error)
+      }
+    }
+    guard format != .json, let first, first != UInt8(ascii: "<"), body.contains(UInt8(ascii: "=")), body.count < 1 << 16 else {
+      return (.object([]), nil)
+    }
+    var members: [JSON.Member] = []
+    for (name, value) in FormEncoding.decodeLeniently(body) where !members.contains(where: { $0.name == name }) {
+      members.append(.init(name, .string(value)))
+    }
+    return (.object(members), nil)
+  }
+
+  /// Returns the error for a missing required member; `answer` names the kind of answer. If the body could not be parsed, the error says so instead.
+  package func missing(_ member: String, of answer: String) -> OAuthFailure {
+    switch fault {
+    case nil: .untrusted("the \(answer) answer has no \(member)")
+    case .duplicateMember: .untrusted("the \(answer) answer is json that names a member twice, so that it could be read in two ways")
+    default: .untrusted("the \(answer) answer begins like json and cannot be read as such")
+    }
+  }
+
+  /// The error code: a string (RFC 6749, 5.2), or a member of an object, as Facebook sends it.
+  private var error: String? {
+    if let code = options.tokenErrors?.code?.value(in: members)?.errorCode { return code }
+    switch members["error"] {
+    case .string(let code)?: return code.isEmpty ? nil : code
+    case .object?:
+      let inner = members["error"]
+      return inner?["type"]?.string ?? inner?["status"]?.string ?? inner?["code"]?.string ?? "error"
+    case .bool(true)?: return "error"
+    default: return nil
+    }
+  }
+
+  private var errorDescription: String? {
+    let text =
+      options.tokenErrors?.message?.value(in: members)?.scalarText ?? members["error_description"]?.string ?? members["error"]?["message"]?
+      .string ?? members["message"]?.string
+    return text.flatMap { $0.isEmpty ? nil : hidden.clean($0) }
+  }
+
+  /// Whether the body is a standard error (RFC 6749, 5.2). Its members say everything, so the body itself is not reported.
+  private var isStandardError: Bool {
+    guard response.body.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"), fault == nil else { return false }
+    return members["error"]?.string?.isEmpty == false
+  }
+
+  /// Whether the answer is an error even if its status is 200. The provider's success member decides, else an `error` member (GitHub, Slack, Reddit).
+  private var isRefusal: Bool { options.tokenErrors?.success?.value(in: members)?.saysSuccess.map { !$0 } ?? (error != nil) }
+
+  /// The error in this answer; nil for a success.
+  package var failure: OAuthFailure? {
+    if (200..<300).contains(response.status), !isRefusal { return nil }
+    var details: [JSON.Member] = []
+    // The checks use the original code; only the reported one is cleaned.
+    let shown = error.map(hidden.clean)
+    if let shown { details.append(.init("error", .string(shown))) }
+    if let errorDescription { details.append(.init("errorDescription", .string(errorDescription))) }
+    if let page = hidden.errorPage(members["error_uri"]?.string) { details.append(page) }
+    for name in ["error_codes", "suberror", "error_subcode"] {
+      if let code = subCode(members[name]) { details.append(.init(Self.camelCase(name), code)) }
+    }
+    // Facebook's error object has further codes.
+    for name in ["code", "error_subcode"] {
+      if let code = subCode(members["error"]?[name]) { details.append(.init(Self.camelCase(name), code)) }
+    }
+    // GitHub's `interval` is the new poll interval.
+    if error == "slow_down", let interval = members["interval"], interval.string != nil || TokenExpiry.number(interval) != nil {
+      details.append(.init("interval", subCode(interval) ?? .null))
+    }
+    details.append(.init("httpStatus", .integer(response.status)))
+    if !isStandardError, response.body.contains(where: { $0 > 0x20 }) {
+      details.append(.init("body", .string(hidden.cleanBody(response.body))))
+    }
+    let isRedirect = (300..<400).contains(response.status)
+    let what = isRedirect ? "a redirect, which is not followed here" : shown ?? "status \(response.status)"
+    var failure = OAuthFailure(
+      .authorizationServerError, "the authorization server answered with \(what)\(hidden.sentence(errorDescription))", details: details,
+      isRetryable: isTransient)
+    failure.refusesRefreshToken = !isTransient && refusesGrant
+    return failure
+  }
+
+  /// Whether the provider rejected the grant itself: `invalid_grant` or similar. An empty body or a proxy's page says nothing about the grant.
+  private var refusesGrant: Bool {
+    if isListedAsRefusal { return true }
+    return error.map(["invalid_grant", "bad_refresh_token", "invalid_refresh_token"].contains) ?? false
+  }
+
+  /// Whether the description lists the error as a rejection. An answer without an error code and with an empty body has its status as the code.
+  private var isListedAsRefusal: Bool {
+    let isEmpty = response.body.allSatisfy { $0 <= 0x20 }
+    guard let code = error ?? (isEmpty ? String(response.status) : nil) else { return false }
+    return options.tokenErrors?.refused.contains(code) == true
+  }
+
+  /// Whether a retry may succeed: 408, 429, 5xx, and three error codes. The status comes first, since a broken server may send `invalid_grant`.
+  private var isTransient: Bool {
+    if isListedAsRefusal { return false }
+    return switch response.status {
+    case 408, 429, 500...599: true
+    default: error == "temporarily_unavailable" || error == "server_error" || error == "slow_down"
+    }
+  }
+
+  /// Returns a provider's sub-code for the error details: an exact integer, a clean string, or a list of up to 16; nil for anything else.
+  private func subCode(_ json: JSON?) -> JSON? {
+    switch json {
+    case .integer(let code)? where code.magnitude <= 9_007_199_254_740_991: return .integer(code)
+    case .string(let code)?: return .string(hidden.clean(code))
+    case .array(let codes)? where codes.count <= 16:
+      let few = codes.compactMap { code -> JSON? in if case .array = code { nil } else { subCode(code) } }
+      return few.isEmpty ? nil : .array(few)
+    default: return nil
+    }
+  }
+
+  private static func camelCase(_ name: String) -> String {
+    let parts = name.split(separator: "_")
+    return parts.dropFirst().reduce(String(parts[0])) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
+  }
+}

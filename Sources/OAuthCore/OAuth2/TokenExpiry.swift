@@ -1,0 +1,75 @@
+import Jansson
+
+/// When a token expires, as the token response says: in a number of seconds, or at an instant.
+package enum TokenExpiry: Sendable, Equatable {
+  case unknown
+  case seconds(Int)
+  /// Unix seconds.
+  case instant(Int)
+
+  /// A century in seconds. A larger number is probably in another unit.
+  private static let longest = 3_155_760_000.0
+  /// Unix seconds in the year 5138. A later instant is probably in milliseconds.
+  private static let latest = 100_000_000_000.0
+
+  /// Reads a number, with or without a fraction, or a numeric string. Anything else means `usual` seconds.
+  package init(_ json: JSON?, _ options: TokenResponseOptions, usually usual: Int?) {
+    guard let value = Self.number(json) else {
+      self = usual.map(TokenExpiry.seconds) ?? .unknown
+      return
+    }
+    let limit = options.expiresUnit == .absolute ? Self.latest : Self.longest * (options.expiresUnit == .milliseconds ? 1000 : 1)
+    switch (options.expiresUnit, value) {
+    case (_, 0): self = options.expiresZero == .expired ? .seconds(0) : .unknown
+    case (_, ..<0), (_, limit.nextUp...): self = .unknown
+    case (.seconds, _): self = .seconds(Int(value))
+    case (.milliseconds, _): self = .seconds(Int(value / 1000))
+    case (.absolute, _): self = .instant(Int(value))
+    }
+  }
+
+  /// Returns the expiry in Unix seconds; `now` is when the answer came.
+  package func end(from now: Int) -> Int? {
+    switch self {
+    case .unknown: nil
+    case .seconds(let seconds): now + seconds
+    case .instant(let instant): instant
+    }
+  }
+
+  /// Returns the expiry to the millisecond.
+  package func end(from now: Instant) -> Instant? {
+    switch self {
+    case .unknown: nil
+    case .seconds(let seconds): now + seconds
+    case .instant(let instant): Instant(seconds: instant)
+    }
+  }
+
+  /// Returns an instant in Unix seconds, as programs store `expires_at`; nil if invalid. A number beyond the year 9999 is read as milliseconds.
+  package static func instant(_ json: JSON?) -> Int? {
+    guard let value = number(json), value > 0 else { return nil }
+    let seconds = value <= lastSecond ? value : value / 1000
+    return seconds <= lastSecond ? Int(seconds) : nil
+  }
+
+  private static let lastSecond = Double(UnixSeconds.instants.upperBound)
+
+  /// Returns a number that a server wrote as an integer, with a fraction, or as a string.
+  package static func number(_ json: JSON?) -> Double? {
+    let value: Double? =
+      switch json {
+      case .integer(let value)?: Double(value)
+      case .real(let value)?: value
+      case .string(let text)?: decimal(text)
+      default: nil
+      }
+    return value.flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  /// Accepts decimal digits only: `Double` also reads hexadecimal numbers.
+  private static func decimal(_ text: String) -> Double? {
+    let digits = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+    return digits.allSatisfy { $0.isASCII && ($0.isNumber || "+-.eE".contains($0)) } ? Double(String(digits)) : nil
+  }
+}

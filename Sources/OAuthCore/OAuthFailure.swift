@@ -1,0 +1,124 @@
+import Jansson
+
+/// The only error type of this module. The kind determines what to do next; the message is for people.
+package struct OAuthFailure: Error, Sendable, Equatable {
+  /// The kinds, each with its code on the wire.
+  package enum Kind: String, Sendable, CaseIterable {
+    case signInRequired, accessDenied, authorizationServerError, serviceError, networkFailure, timedOut, storageFailure
+    case configurationInvalid, hostNotAllowed, responseUntrusted, portInUse, unsupportedByProvider, responseTooLarge
+    case insufficientScope, insufficientUserAuthentication, signInInProgress
+
+    /// A code never changes, and a new kind takes the next free one.
+    package var code: Int {
+      switch self {
+      case .signInRequired: 1000
+      case .accessDenied: 1001
+      case .authorizationServerError: 1002
+      case .serviceError: 1003
+      case .networkFailure: 1004
+      case .timedOut: 1005
+      case .storageFailure: 1006
+      case .configurationInvalid: 1007
+      case .hostNotAllowed: 1008
+      case .responseUntrusted: 1009
+      case .portInUse: 1010
+      case .unsupportedByProvider: 1011
+      case .responseTooLarge: 1012
+      case .insufficientScope: 1013
+      case .insufficientUserAuthentication: 1014
+      case .signInInProgress: 1015
+      }
+    }
+
+    /// One sentence for the schema.
+    package var meaning: String {
+      switch self {
+      case .signInRequired: "the user has to sign in first"
+      case .accessDenied: "the user or the provider said no"
+      case .authorizationServerError: "the authorization server answered with an error"
+      case .serviceError: "the service answered with an error"
+      case .networkFailure: "the server could not be reached"
+      case .timedOut: "the time ran out"
+      case .storageFailure: "a grant or a file could not be read or written"
+      case .configurationInvalid: "the configuration has a fault"
+      case .hostNotAllowed: "the account's token may not go to this host"
+      case .responseUntrusted: "an answer failed a check that protects the user"
+      case .portInUse: "the pinned port is taken"
+      case .unsupportedByProvider: "the provider has no way to do this"
+      case .responseTooLarge: "the response is larger than was allowed"
+      case .insufficientScope: "the service wants a scope that the token does not have"
+      case .insufficientUserAuthentication: "the service wants the user to sign in in a stronger way, or again"
+      case .signInInProgress: "another sign-in of the account is open"
+      }
+    }
+  }
+
+  package var kind: Kind
+  /// A complete lower-case sentence without secrets.
+  package var message: String
+  /// Members of the error's data beside kind, retryable and account.
+  package var details: [JSON.Member]
+  /// Whether the same call may succeed later although neither the caller nor the user changes anything.
+  package var isRetryable: Bool
+  package var account: String?
+  /// Whether an event has already reported this failure. A failed sign-in is reported only once.
+  package var wasTold = false
+  /// Whether the token endpoint rejected the grant permanently. Another request with the same refresh token is then useless.
+  package var refusesRefreshToken = false
+  /// A refresh token from a response that is otherwise unusable. It is never reported.
+  package var rotatedRefreshToken: Secret?
+  /// Whether a newer version of the program wrote the file. This version must not replace it.
+  package var isOfNewerVersion = false
+
+  package init(
+    _ kind: Kind, _ message: String, details: [JSON.Member] = [], isRetryable: Bool = false, account: String? = nil
+  ) {
+    self.kind = kind
+    self.message = message
+    self.details = details
+    self.isRetryable = isRetryable
+    self.account = account
+  }
+
+  package func of(_ account: String) -> OAuthFailure {
+    var failure = self
+    failure.account = failure.account ?? account
+    return failure
+  }
+
+  package subscript(_ name: String) -> JSON? { details.first { $0.name == name }?.value }
+}
+
+extension OAuthFailure {
+  /// Why a sign-in is needed.
+  package enum Reason: String, StringEnum {
+    package static let schemaName: String? = "NeededSignInReason"
+
+    case noGrant, refreshRefused, scopesMissing, expired
+
+    package var documentation: String {
+      switch self {
+      case .noGrant: "The account has no grant."
+      case .refreshRefused: "The provider rejected the refresh token."
+      case .scopesMissing: "The grant lacks requested scopes."
+      case .expired: "The access token has expired and cannot be refreshed."
+      }
+    }
+  }
+
+  package static func signInRequired(_ reason: Reason, account: String) -> OAuthFailure {
+    let why =
+      switch reason {
+      case .noGrant: "nothing is kept for this account yet"
+      case .refreshRefused: "the provider refused the refresh token"
+      case .scopesMissing: "scopes that were asked for are not granted"
+      case .expired: "the access token has expired and cannot be refreshed"
+      }
+    return OAuthFailure(
+      .signInRequired, "sign-in is required: \(why)", details: [.init("reason", .string(reason.rawValue))], account: account)
+  }
+
+  package static func untrusted(_ message: String) -> OAuthFailure { OAuthFailure(.responseUntrusted, message) }
+
+  package static func unsupported(_ message: String) -> OAuthFailure { OAuthFailure(.unsupportedByProvider, message) }
+}

@@ -1,0 +1,85 @@
+import Jansson
+
+/// The authentication request that the user's browser carries to the provider (OpenID Authentication 2.0, section 9.1).
+package struct OpenIDAuthenticationRequest: Sendable {
+  /// How much of the specification a provider supports.
+  package enum Dialect: String, StringEnum {
+    package static let schemaName: String? = "OpenIDDialect"
+
+    case standard
+    /// Without namespaces, realm and identity, as Spark requires.
+    case bare
+
+    package var documentation: String {
+      switch self {
+      case .standard: "The request follows the specification."
+      case .bare: "The request has no namespaces, realm and identity."
+      }
+    }
+  }
+
+  package var service: OpenIDService
+  package var dialect = Dialect.standard
+  /// The URL for the response. Its query contains our `state` if the provider does not return one.
+  package var returnTo: String
+  /// The URL prefix that the user is asked to trust; `return_to` must match it (9.2).
+  package var realm: String?
+  /// Parameters that identify the client, next to the mode.
+  package var client: [(name: String, value: String)] = []
+  package var registration = SimpleRegistration()
+  package var attributes = AttributeExchange()
+  /// The consumer and the scope of a request token that the user approves with the sign-in (OpenID OAuth Extension 1.0).
+  package var oauth: (consumer: String, scope: String)?
+  package var parameters: [(name: String, value: String)] = []
+
+  package init(service: OpenIDService, returnTo: String) {
+    self.service = service
+    self.returnTo = returnTo
+  }
+
+  /// The URL of the provider's page; nil when the endpoint is not a URL. Extra parameters come last and never replace the standard ones.
+  package var url: String? {
+    guard let endpoint = try? URLParts(service.endpoint) else { return nil }
+    var query = client
+    var fields: [(name: String, value: String)] = []
+    let declares = dialect == .standard && service.kind != .signon1
+    switch dialect {
+    case .standard where service.kind == .signon1:
+      // OpenID Authentication 1.1, 4.2.1: no namespace, only one identifier, and `trust_root` for the realm.
+      query.append(("openid.mode", "checkid_setup"))
+      fields = [("identity", service.localId ?? service.claimedId ?? ""), ("return_to", returnTo), ("trust_root", realm ?? returnTo)]
+    case .bare:
+      query.insert(("openid.mode", "checkid_setup"), at: 0)
+      fields = [("return_to", returnTo)]
+    case .standard:
+      query += [("openid.ns", OpenIDMessage.namespace), ("openid.mode", "checkid_setup")]
+      // With the provider's identifier, the user selects an identity on the provider's page (9.1).
+      let claimed = service.claimedId ?? OpenIDMessage.identifierSelect
+      fields = [("claimed_id", claimed), ("identity", service.claimedId == nil ? claimed : service.localId ?? claimed)]
+      fields += [("return_to", returnTo), ("realm", realm ?? returnTo)]
+    }
+    fields += registration.fields(declaring: declares) + attributes.fields(declaring: declares)
+    if let oauth {
+      if declares { fields.append(("ns.oauth", OpenIDMessage.oauth)) }
+      fields += [("oauth.consumer", oauth.consumer), ("oauth.scope", oauth.scope)]
+    }
+    query += fields.map { ("openid." + $0.name, $0.value) }
+    query += parameters.filter { extra in !query.contains { $0.name == extra.name } }
+    return endpoint.appendingQuery(query.map { ($0.name, $0.value) }).description
+  }
+
+  /// Returns whether the URL matches the realm (9.2): same scheme and port, same host or a subdomain for `*.`, and a path at or below the realm's.
+  package static func isRealm(_ realm: String, of url: String) -> Bool {
+    let isWild = realm.contains("://*.")
+    let plain = isWild ? realm.split(separator: "://*.", maxSplits: 1).joined(separator: "://") : realm
+    guard let realm = try? URLParts(plain), let url = try? URLParts(url), realm.fragment == nil else { return false }
+    // A wildcard for a whole top-level domain would match any site. 9.2 leaves such checks to the provider.
+    if isWild, !realm.host.contains(".") { return false }
+    guard realm.scheme == url.scheme, realm.port == url.port,
+      url.host == realm.host || (isWild && url.host.hasSuffix("." + realm.host))
+    else { return false }
+    let path = realm.path.isEmpty ? "/" : realm.path
+    let urlPath = url.path.isEmpty ? "/" : url.path
+    return urlPath == path || (urlPath.hasPrefix(path) && (path.hasSuffix("/") || urlPath.dropFirst(path.count).hasPrefix("/")))
+  }
+}

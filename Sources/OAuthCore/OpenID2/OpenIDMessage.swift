@@ -1,0 +1,70 @@
+/// An OpenID message's fields without their prefix `openid.`, in order (OpenID Authentication 2.0, 4.1).
+package struct OpenIDMessage: Sendable, CustomStringConvertible, CustomReflectable {
+  package static let namespace = "http://specs.openid.net/auth/2.0"
+  /// Namespaces that OpenID 1.1's messages may declare but usually omit (14.1).
+  static let namespaces1 = ["http://openid.net/signon/1.1", "http://openid.net/signon/1.0"]
+  package static let identifierSelect = "http://specs.openid.net/auth/2.0/identifier_select"
+  static let simpleRegistration = "http://openid.net/extensions/sreg/1.1"
+  /// The namespace before 1.1, which some servers still use.
+  static let simpleRegistration10 = "http://openid.net/sreg/1.0"
+  static let attributeExchange = "http://openid.net/srv/ax/1.0"
+  package static let oauth = "http://specs.openid.net/extensions/oauth/1.0"
+
+  package private(set) var fields: [(name: String, value: String)]
+
+  package init(_ fields: [(name: String, value: String)]) { self.fields = fields }
+
+  /// Reads a redirect. A repeated field is ambiguous and forbidden by 4.1.2, so it makes the response untrusted.
+  package init(_ parameters: [RedirectParameter]) throws(OAuthFailure) {
+    fields = []
+    var names: Set<String> = []
+    for parameter in parameters where parameter.name.utf8.starts(with: "openid.".utf8) {
+      let name = String(Substring(parameter.name.utf8.dropFirst("openid.".utf8.count)))
+      guard names.insert(name).inserted else { throw .untrusted("the redirect has a field of openid twice") }
+      fields.append((name, parameter.value))
+    }
+  }
+
+  /// Reads a direct response (5.1.2).
+  package init(_ response: HTTPResponse) throws(OAuthFailure) {
+    do throws(KeyValueForm.Failure) {
+      fields = try KeyValueForm.decode(response.body)
+    } catch {
+      throw .untrusted("the openid provider's answer is not in key-value form")
+    }
+  }
+
+  /// Returns the field's value; an empty one counts as missing.
+  package subscript(_ name: String) -> String? {
+    guard let value = fields.first(where: { $0.name == name })?.value, !value.isEmpty else { return nil }
+    return value
+  }
+
+  package mutating func set(_ name: String, _ value: String) {
+    if let index = fields.firstIndex(where: { $0.name == name }) { fields[index].value = value } else { fields.append((name, value)) }
+  }
+
+  /// Returns the alias that the message declares for the extension (section 12).
+  func alias(of namespace: String) -> String? {
+    fields.first { $0.value == namespace && $0.name.utf8.starts(with: "ns.".utf8) }
+      .map { String(Substring($0.name.utf8.dropFirst("ns.".utf8.count))) }
+  }
+
+  /// The fields as parameters of a query or a form (4.1.2).
+  package var parameters: [(String, String)] { fields.map { ("openid." + $0.name, $0.value) } }
+
+  /// Returns a direct request to the provider, with the message as a form (5.1.1).
+  func directRequest(to endpoint: String) -> HTTPRequest {
+    var request = HTTPRequest(
+      method: "POST", url: endpoint, headers: [HTTPHeader("Content-Type", "application/x-www-form-urlencoded")],
+      body: .bytes(Array(FormEncoding.encode(parameters).utf8)))
+    request.timeout = 30
+    // A response is a few lines; one above 64 KiB is something else.
+    request.maxBytes = 1 << 16
+    return request
+  }
+
+  /// Names only, since the values include keys, codes and tokens.
+  package var description: String { "openid message with \(fields.map(\.name))" }
+  package var customMirror: Mirror { Mirror(self, children: ["names": fields.map(\.name)]) }
+}

@@ -1,0 +1,77 @@
+import Jansson
+
+/// Where an OpenID 2.0 provider is, which attributes to request, and how it deviates.
+package struct OpenIDOptions: Sendable {
+  /// Whether the provider must sign a response (OpenID Authentication 2.0, 11.4).
+  package enum Signature: String, StringEnum {
+    package static let schemaName: String? = "OpenIDSignature"
+
+    case required
+    /// Unsigned responses are accepted. Only the state then proves that a response belongs to this sign-in.
+    case optional
+
+    package var documentation: String {
+      switch self {
+      case .required: "The process rejects an answer that the provider did not sign."
+      case .optional: "The process accepts an unsigned answer. The `state` is then its only proof."
+      }
+    }
+  }
+
+  package var openidEndpoint: String?
+  package var openidIdentifier: String?
+  package var openidClaimedIds: String?
+  package var openidRealm: String?
+  package var openidRegistration = SimpleRegistration()
+  package var openidAttributes = AttributeExchange()
+  package var openidParameters = NamedValues<String>()
+  package var openidClientParameter: String?
+  package var openidStateParameter: String?
+  package var openidCodeParameter: String?
+  package var openidSignature = Signature.required
+  package var openidDialect = OpenIDAuthenticationRequest.Dialect.standard
+
+  package init() {}
+
+  init(_ fields: inout ObjectReader) throws(FieldError) {
+    openidEndpoint = try fields.optional("openidEndpoint", "OpenID 2.0: the provider's endpoint. It makes discovery unnecessary.")
+    openidIdentifier = try fields.optional(
+      "openidIdentifier", "OpenID 2.0: the identifier of the user or the provider that discovery starts with (7.3).")
+    openidClaimedIds = try fields.optional(
+      "openidClaimedIds",
+      "OpenID 2.0: the start of the provider's own claimed identifiers. If one plain segment follows it, the process skips "
+        + "their discovery (11.2)."
+    )
+    openidRealm = try fields.optional("openidRealm", "OpenID 2.0: the realm (9.2). Without it, the redirect URI is the realm.")
+    openidRegistration =
+      try fields.optional("openidRegistration", "OpenID Simple Registration 1.1: the requested fields.") ?? .init()
+    openidAttributes =
+      try fields.optional("openidAttributes", "OpenID Attribute Exchange 1.0: the requested attributes.") ?? .init()
+    openidParameters = try fields.optional("openidParameters", default: .init(), "OpenID 2.0: extra parameters of the request.")
+    openidClientParameter = try fields.optional(
+      "openidClientParameter", "OpenID with OAuth: the parameter with the client's ID. Its name starts with `openid.`.")
+    openidStateParameter = try fields.optional(
+      "openidStateParameter",
+      "OpenID with OAuth: the parameter with the process's `state` in the request and in the answer. Without it, `return_to` "
+        + "carries the state.")
+    openidCodeParameter = try fields.optional("openidCodeParameter", "OpenID with OAuth: the answer's parameter with a code to exchange.")
+    openidSignature = try fields.optional(
+      "openidSignature", default: .required, "OpenID 2.0: whether the provider must sign its answer (11.4).")
+    openidDialect = try fields.optional("openidDialect", default: .standard, "OpenID 2.0: the form of the request.")
+    if !fields.isDescribing { try check(fields) }
+  }
+
+  private func check(_ fields: ObjectReader) throws(FieldError) {
+    try fields.check(endpoint: openidEndpoint, "openidEndpoint")
+    try fields.check(endpoint: openidClaimedIds, "openidClaimedIds")
+    if openidEndpoint != nil, openidIdentifier != nil {
+      throw FieldError(fields.pointer("openidIdentifier"), "is to be looked up, and the endpoint is given already")
+    }
+    for (member, name) in [
+      ("openidClientParameter", openidClientParameter), ("openidStateParameter", openidStateParameter),
+      ("openidCodeParameter", openidCodeParameter),
+    ] where name?.utf8.starts(with: "openid.".utf8) == false {
+      throw FieldError(fields.pointer(member), "has to begin with openid.")
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/// The response at `return_to` (OpenID Authentication 2.0, section 10), after our `state` has shown which sign-in it belongs to.
+package enum OpenIDResponse: Sendable {
+  /// The provider asserts a sign-in, which is not verified yet.
+  case assertion(OpenIDMessage)
+  case failure(OAuthFailure)
+
+  /// Reads the mode. Cancelling is a denial, and neither a denial nor an error counts as a sign-in.
+  package init(_ message: OpenIDMessage) {
+    switch message["mode"] {
+    // With `user_setup_url`, OpenID 1.1 says that it must interact with the user (section 14.2.2).
+    case "id_res"? where message["user_setup_url"] == nil: self = .assertion(message)
+    case "cancel"?:
+      self = .failure(OAuthFailure(.accessDenied, "the sign-in was denied", details: [.init("error", "cancel")]))
+    case "error"?: self = .failure(Self.error(message))
+    case "setup_needed"?, "id_res"?:
+      self = .failure(
+        OAuthFailure(
+          .authorizationServerError, "the openid provider would have to ask the user something first",
+          details: [.init("error", "setup_needed")]))
+    default: self = .failure(.untrusted("the redirect is no answer of an openid provider"))
+    }
+  }
+
+  private static func error(_ message: OpenIDMessage) -> OAuthFailure {
+    let hidden = Redaction(message.fields.filter { $0.name.hasSuffix(".code") || $0.name.hasSuffix(".state") }.map { Secret($0.value) })
+    // 5.2.3 defines a text for the user but no code.
+    let text = message["error"].map(hidden.clean) ?? "error"
+    return OAuthFailure(
+      .authorizationServerError, "the openid provider refused the sign-in: \(text)", details: [.init("error", .string(text))])
+  }
+}

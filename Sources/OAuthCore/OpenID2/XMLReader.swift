@@ -1,0 +1,155 @@
+import Jansson
+
+/// Reads a document event by event, strictly: UTF-8, no document type declaration, no custom entities, limited depth.
+///
+/// An XRDS uses so little of XML that a full parser would be the larger risk. Memory is limited by the document's size, which the HTTP request
+/// limits.
+package struct XMLReader {
+  /// An XRDS has four levels; extensions may have a few more.
+  package static let depth = 32
+  package static let attributes = 64
+
+  private struct Open {
+    let name: ArraySlice<UInt8>
+    let namespaces: [String: String]
+  }
+
+  private var bytes: ArraySlice<UInt8>
+  private var open: [Open] = []
+  /// True after `<a/>`, which has an end event after its start event.
+  private var endsAtOnce = false
+  private var hasRoot = false
+
+  package init(_ document: [UInt8]) throws(XMLFault) {
+    var bytes = document[...]
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
+    guard isCleanUTF8(Array(bytes)) else { throw .notUTF8 }
+    self.bytes = bytes
+    if bytes.starts(with: "<?xml".utf8), let after = bytes.dropFirst(5).first, Self.isSpace(after) {
+      let declaration = try skipped(past: "?>")
+      // Other encodings would need a conversion. ASCII is valid UTF-8.
+      guard let encoding = Self.encoding(of: declaration), ["utf-8", "us-ascii", "ascii"].contains(encoding) else { throw .notUTF8 }
+    }
+  }
+
+  /// The next event; nil at the end of the document.
+  package mutating func next() throws(XMLFault) -> XMLEvent? {
+    if endsAtOnce {
+      endsAtOnce = false
+      open.removeLast()
+      return .end
+    }
+    var text: [UInt8] = []
+    while let byte = bytes.first {
+      if byte != UInt8(ascii: "<") {
+        let end = bytes.firstIndex(of: UInt8(ascii: "<")) ?? bytes.endIndex
+        text += try Self.decoded(bytes[..<end])
+        bytes = bytes[end...]
+      } else if bytes.starts(with: "<!--".utf8) {
+        bytes = bytes.dropFirst(4)
+        _ = try skipped(past: "-->")
+      } else if bytes.starts(with: "<![CDATA[".utf8), !open.isEmpty {
+        bytes = bytes.dropFirst(9)
+        text += try skipped(past: "]]>")
+      } else if bytes.starts(with: "<!DOCTYPE".utf8) {
+        throw .doctype
+      } else if bytes.starts(with: "<?".utf8) {
+        _ = try skipped(past: "?>")
+      } else {
+        if open.isEmpty {
+          guard text.allSatisfy(Self.isSpace) else { throw .malformed }
+        } else if !text.isEmpty {
+          return .text(String(decoding: text, as: UTF8.self))
+        }
+        return try tag()
+      }
+    }
+    guard open.isEmpty, hasRoot, text.allSatisfy(Self.isSpace) else { throw .malformed }
+    return nil
+  }
+
+  private mutating func tag() throws(XMLFault) -> XMLEvent {
+    bytes = bytes.dropFirst()
+    if bytes.first == UInt8(ascii: "/") {
+      bytes = bytes.dropFirst()
+      let name = try name()
+      skipSpace()
+      guard bytes.popFirst() == UInt8(ascii: ">"), open.popLast()?.name.elementsEqual(name) == true else { throw .malformed }
+      return .end
+    }
+    guard !(open.isEmpty && hasRoot) else { throw .malformed }
+    hasRoot = true
+    let name = try name()
+    var attributes: [String: String] = [:]
+    var namespaces = open.last?.namespaces ?? ["xml": "http://www.w3.org/XML/1998/namespace"]
+    var declared: Set<String> = []
+    while true {
+      let hadSpace = skipSpace()
+      if bytes.first == UInt8(ascii: ">") || bytes.starts(with: "/>".utf8) { break }
+      guard hadSpace else { throw .malformed }
+      let (attribute, value) = try attribute()
+      if attribute == "xmlns" || attribute.hasPrefix("xmlns:") {
+        guard declared.insert(attribute).inserted else { throw .malformed }
+        namespaces[String(attribute.dropFirst("xmlns:".count))] = value
+      } else {
+        guard attributes.updateValue(value, forKey: attribute) == nil else { throw .malformed }
+      }
+      guard attributes.count + declared.count <= Self.attributes else { throw .tooManyAttributes }
+    }
+    endsAtOnce = bytes.popFirst() == UInt8(ascii: "/")
+    if endsAtOnce { bytes = bytes.dropFirst() }
+    open.append(Open(name: name, namespaces: namespaces))
+    guard open.count <= Self.depth else { throw .tooDeep }
+    return .start(try Self.element(name, attributes, namespaces))
+  }
+
+  private static func element(
+    _ name: ArraySlice<UInt8>, _ attributes: [String: String], _ namespaces: [String: String]
+  ) throws(XMLFault) -> XMLElement {
+    let parts = name.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
+    guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty }) else { throw .malformed }
+    let prefix = parts.count == 2 ? parts[0] : ""
+    guard let namespace = namespaces[prefix] ?? (prefix.isEmpty ? "" : nil) else { throw .malformed }
+    return XMLElement(namespace: namespace, name: parts[parts.count - 1], attributes: attributes)
+  }
+
+  private mutating func attribute() throws(XMLFault) -> (String, String) {
+    let name = String(decoding: try name(), as: UTF8.self)
+    skipSpace()
+    guard bytes.popFirst() == UInt8(ascii: "=") else { throw .malformed }
+    skipSpace()
+    guard let quote = bytes.popFirst(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
+      let end = bytes.firstIndex(of: quote), !bytes[..<end].contains(UInt8(ascii: "<"))
+    else { throw .malformed }
+    defer { bytes = bytes[(end + 1)...] }
+    return (name, String(decoding: try Self.decoded(bytes[..<end]), as: UTF8.self))
+  }
+
+  private mutating func name() throws(XMLFault) -> ArraySlice<UInt8> {
+    let name = bytes.prefix { isASCIILetterOrDigit($0) || $0 >= 0x80 || "_:-.".utf8.contains($0) }
+    guard let first = name.first, isASCIILetter(first) || first >= 0x80 || first == UInt8(ascii: "_") else { throw .malformed }
+    bytes = bytes[name.endIndex...]
+    return name
+  }
+
+  @discardableResult
+  private mutating func skipSpace() -> Bool {
+    let rest = bytes.drop(while: Self.isSpace)
+    defer { bytes = rest }
+    return rest.count < bytes.count
+  }
+
+  /// Returns the text before the mark and skips both.
+  private mutating func skipped(past mark: StaticString) throws(XMLFault) -> ArraySlice<UInt8> {
+    let mark = UnsafeBufferPointer(start: mark.utf8Start, count: mark.utf8CodeUnitCount)
+    var index = bytes.startIndex
+    while let found = bytes[index...].firstIndex(of: mark[0]) {
+      if bytes[found...].starts(with: mark) {
+        defer { bytes = bytes[(found + mark.count)...] }
+        return bytes[..<found]
+      }
+      index = found + 1
+    }
+    throw .malformed
+  }
+}

@@ -1,0 +1,34 @@
+import Jansson
+
+/// A request after the sign-in for more data about the account: a tenant or a data centre that later URLs and headers contain.
+package struct AccountLookup: FieldObject {
+  package static let schemaName: String? = "AccountLookup"
+  package static let placeholder = AccountLookup()
+
+  package var url = ""
+  package var variables = NamedValues<DottedPath>()
+
+  private init() {}
+
+  package init(_ fields: inout ObjectReader) throws(FieldError) {
+    url = try fields.required("url", "The URL that the process requests by GET, with the access token.")
+    variables = try fields.required(
+      "variables",
+      "The names that the JSON response fills, each with the dotted path of its value. A value that `variables` already has " + "is kept.")
+    if fields.isDescribing { return }
+    try fields.check(endpoint: url, "url")
+    if variables.pairs.isEmpty { throw FieldError(fields.pointer("variables"), "must not be empty") }
+    for (name, _) in variables.pairs where name.isEmpty || name == "clientId" {
+      throw FieldError(ObjectReader.pointer(to: name, in: fields.pointer("variables")), "cannot be filled by an answer")
+    }
+  }
+
+  package var names: [String] { variables.pairs.map(\.name) }
+
+  /// Returns the values in a response. Ignores missing values and those that are not short texts.
+  package func values(in answer: JSON) -> NamedValues<String> {
+    NamedValues(variables.pairs.compactMap { name, path in path.value(in: answer)?.attributeText.map { (name, $0) } })
+  }
+
+  package func write(to writer: inout JSONWriter) { writer.null() }
+}

@@ -1,0 +1,155 @@
+import Jansson
+
+/// How the authorization request and the redirect deviate (RFC 6749, 4.1.1).
+package struct AuthorizationOptions: Sendable {
+  /// Whether a code challenge is sent (RFC 7636).
+  package enum CodeChallenge: String, StringEnum {
+    package static let schemaName: String? = "CodeChallenge"
+
+    case s256 = "S256"
+    case off
+    /// Like `s256`, but a description that starts from the preset cannot switch it off: the provider rejects requests without it.
+    case required
+
+    package var documentation: String {
+      switch self {
+      case .s256: "The process sends a challenge with SHA-256."
+      case .off: "The process sends no challenge."
+      case .required: "Like `S256`, but a description over the preset cannot switch it off."
+      }
+    }
+  }
+
+  /// Whether something is sent.
+  package enum Switch: String, StringEnum {
+    package static let schemaName: String? = "Switch"
+
+    case on, off
+  }
+
+  /// Whether a redirect may omit `iss` (RFC 9207).
+  package enum RedirectIssuer: String, StringEnum {
+    package static let schemaName: String? = "RedirectIssuer"
+
+    case optional, required
+
+    package var documentation: String {
+      switch self {
+      case .optional: "The process accepts a redirect without `iss`."
+      case .required: "The process rejects a redirect without `iss`."
+      }
+    }
+  }
+
+  package var scopes: [String] = []
+  package var scopeSeparator = " "
+  /// nil if no parameter carries scopes; the description writes this as `none`.
+  package var scopeParameter: String? = "scope"
+  package var pkce = CodeChallenge.s256
+  package var authorizationParameters = NamedValues<String>()
+  package var parameterNames = NamedValues<String>()
+  package var codeParameter = "code"
+  package var stateParameter = "state"
+  package var callbackMembers: [String] = []
+  package var redirectIssuer = RedirectIssuer.optional
+  package var pushedAuthorizationRequests = Switch.off
+  package var registrationParameters = NamedValues<JSON>()
+  package var resourceIndicator = Switch.on
+  package var signInAgainWithin = 0
+  package var scopeAliases = NamedValues<String>()
+  package var nonce = Switch.on
+  package var consentRetry = NamedValues<String>()
+
+  package init() {}
+
+  init(_ fields: inout ObjectReader) throws(FieldError) {
+    scopes = try fields.optional("scopes", default: [], "The scopes that the process requests if the caller names none.")
+    scopeSeparator = try fields.optional("scopeSeparator", default: " ", "The text between two scopes.")
+    let parameter = try fields.optional(
+      "scopeParameter", default: "scope", "The parameter that carries the scopes. With `none`, no parameter carries them.")
+    scopeParameter = parameter == "none" ? nil : parameter
+    pkce = try fields.optional("pkce", default: .s256, "Whether the process sends a code challenge (RFC 7636).")
+    authorizationParameters = try fields.optional(
+      "authorizationParameters", default: .init(), "Extra parameters of the authorization request.")
+    parameterNames = try fields.optional(
+      "parameterNames", default: .init(),
+      "The provider's names of standard parameters in authorization, token and refresh requests. An empty name leaves the "
+        + "parameter out.")
+    codeParameter = try fields.optional("codeParameter", default: "code", "The redirect's parameter with the code.")
+    stateParameter = try fields.optional(
+      "stateParameter", default: "state",
+      "The parameter with the process's `state` in the authorization request and in the redirect. It identifies the redirect.")
+    callbackMembers = try fields.optional(
+      "callbackMembers", default: [],
+      "Parameters of the redirect that the process stores with the account. Later endpoints and `apiHeaders` may contain "
+        + "them as {name}.")
+    redirectIssuer = try fields.optional("redirectIssuer", default: .optional, "Whether a redirect must have `iss` (RFC 9207, 2.4).")
+    pushedAuthorizationRequests = try fields.optional(
+      "pushedAuthorizationRequests", default: .off,
+      "Whether the process pushes the authorization request to the provider before the page opens (RFC 9126). The page then "
+        + "works for some minutes only, as the provider decides.")
+    registrationParameters = try fields.optional(
+      "registrationParameters", default: .init(),
+      "Members of the client's own registration (RFC 7591, 2), such as `client_name` or `contacts`.")
+    resourceIndicator = try fields.optional(
+      "resourceIndicator", default: .on,
+      "Whether the process sends a `resource` among the parameters and repeats it at the token endpoint (RFC 8707).")
+    signInAgainWithin = try fields.optional(
+      "signInAgainWithin", in: 0...31_536_000, default: 0,
+      "`authorize` signs in again within this many seconds before the end of a token that cannot be refreshed.")
+    scopeAliases = try fields.optional(
+      "scopeAliases", default: .init(), "Scopes that the provider grants under another name than requested. They do not count as missing.")
+    nonce = try fields.optional(
+      "nonce", default: .on,
+      "Whether the process sends a nonce with the scope `openid`. The ID token must then repeat it. Some providers do not " + "repeat it.")
+    consentRetry = try fields.optional(
+      "consentRetry", default: .init(),
+      "Parameters of a second authorization request. The process sends it if it requested a refresh token, received none and "
+        + "has none stored.")
+    if !fields.isDescribing { try check(fields) }
+  }
+
+  private func check(_ fields: ObjectReader) throws(FieldError) {
+    if scopeSeparator.isEmpty { throw FieldError(fields.pointer("scopeSeparator"), "must not be empty") }
+    let names = [("scopeParameter", scopeParameter ?? "none"), ("codeParameter", codeParameter), ("stateParameter", stateParameter)]
+    for (member, name) in names where name.isEmpty {
+      throw FieldError(fields.pointer(member), "must not be empty")
+    }
+    for (index, name) in callbackMembers.enumerated() where name.isEmpty || ["code", "state", codeParameter, stateParameter].contains(name)
+    {
+      throw FieldError(fields.pointer("callbackMembers") + "/\(index)", "has to be a parameter other than the code and the state")
+    }
+    // These parameters protect the user. A provider that does not accept them cannot be used safely.
+    for name in ["code_challenge", "code_challenge_method", "code_verifier"] where parameterNames[name] == "" {
+      throw FieldError(fields.pointer("parameterNames") + "/\(name)", "must not be empty, since the sign-in is not safe without it")
+    }
+    if parameterNames["state"] != nil {
+      throw FieldError(
+        fields.pointer("parameterNames") + "/state", "cannot be renamed, but stateParameter can, by which a redirect is known")
+    }
+    // Under another parameter's name, the state would be replaced or misread.
+    let isTaken = stateParameter != "state" && (Self.taken.contains(stateParameter) || authorizationParameters[stateParameter] != nil)
+    if isTaken || [codeParameter, scopeParameter].contains(stateParameter)
+      || parameterNames.pairs.contains(where: { $0.value == stateParameter })
+    {
+      throw FieldError(fields.pointer("stateParameter"), "is the name of another parameter")
+    }
+  }
+
+  private static let taken: Set<String> = [
+    "response_type", "client_id", "redirect_uri", "scope", "code", "nonce", "resource", "code_challenge", "code_challenge_method", "error",
+    "iss", "error_description", "error_uri",
+  ]
+
+  /// The resource of every token (RFC 8707), from the description.
+  package var resource: String? { resourceIndicator == .on ? authorizationParameters["resource"] : nil }
+
+  /// Returns the name under which a standard parameter is sent; nil if it is left out.
+  package func name(of parameter: String) -> String? {
+    switch parameterNames[parameter] {
+    case ""?: nil
+    case let name?: name
+    case nil: parameter
+    }
+  }
+}

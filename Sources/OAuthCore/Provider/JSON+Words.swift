@@ -1,0 +1,37 @@
+import Jansson
+
+/// Reading single values in a service's JSON.
+extension JSON {
+  /// A string, an integer or a boolean as text; nil for anything else.
+  package var scalarText: String? {
+    switch self {
+    case .string(let text): text
+    case .integer(let value): String(value)
+    // If the document has a number beyond 64 bits, all its integers are read as doubles.
+    case .real(let value) where value == value.rounded() && value.magnitude <= 9_007_199_254_740_991: String(Int(value))
+    case .bool(let value): value ? "true" : "false"
+    default: nil
+    }
+  }
+
+  /// A text that may be stored with an account and shown: at most 2 KiB, without control characters.
+  package var attributeText: String? {
+    // 2 KiB: a longer text is not a name, number or address.
+    scalarText.flatMap { $0.utf8.count <= 2048 && $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } ? $0 : nil }
+  }
+
+  /// An error code as text; nil for 0, false, an empty string and null.
+  var errorCode: String? {
+    guard let text = scalarText, !text.isEmpty, text != "0", text != "false" else { return nil }
+    return text
+  }
+
+  /// Whether the value means success: a boolean, or a string of which only `ok`, `success` and `true` do. nil for other types.
+  package var saysSuccess: Bool? {
+    switch self {
+    case .bool(let value): value
+    case .string(let word): ["ok", "success", "true"].contains(word.lowercased())
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Jansson
+
+/// The endpoints of an OAuth 1.0a provider, and how it wants requests signed (RFC 5849, 2 and 3).
+package struct OAuth1Options: Sendable {
+  /// The step that sends the scopes; OAuth 1.0a itself has no scopes.
+  package enum ScopeStep: String, StringEnum {
+    package static let schemaName: String? = "ScopeStep"
+
+    /// The request for temporary credentials, signed (Google, LinkedIn).
+    case requestToken
+    /// The authorization page's URL (Trello, Flickr).
+    case authorization
+    /// Both steps, as GTMOAuth does.
+    case both
+
+    package var documentation: String {
+      switch self {
+      case .requestToken: "The request for temporary credentials sends the scopes."
+      case .authorization: "The URL of the authorization page has the scopes."
+      case .both: "Both steps send the scopes."
+      }
+    }
+  }
+
+  package var requestTokenEndpoint: String?
+  package var accessTokenEndpoint: String?
+  package var signatureMethod: SignatureMethod?
+  package var privateKey: Secret?
+  package var signaturePlacement = OAuth1Client.Placement.header
+  package var bodyHash = OAuth1Client.BodyHash.none
+  package var realm: String?
+  package var tokenRequestMethod = TokenOptions.Method.post
+  package var requestTokenParameters = NamedValues<String>()
+  package var accessTokenParameters = NamedValues<String>()
+  package var scopeStep = ScopeStep.requestToken
+
+  package init() {}
+
+  package init(_ fields: inout ObjectReader) throws(FieldError) {
+    requestTokenEndpoint = try fields.optional("requestTokenEndpoint", "OAuth 1.0a: the URL of temporary credentials (RFC 5849, 2.1).")
+    accessTokenEndpoint = try fields.optional("accessTokenEndpoint", "OAuth 1.0a: the URL of token credentials (RFC 5849, 2.3).")
+    signatureMethod = try fields.optional("signatureMethod", "OAuth 1.0a: the method that signs requests (RFC 5849, 3.4).")
+    privateKey = try fields.optional("privateKey", "OAuth 1.0a: the client's RSA key in PEM.")
+    signaturePlacement = try fields.optional(
+      "signaturePlacement", default: .header, "OAuth 1.0a: the place of the protocol's parameters (RFC 5849, 3.5).")
+    bodyHash = try fields.optional(
+      "bodyHash", default: .none, "OAuth 1.0a: the digest of bodies that are not forms (OAuth Request Body Hash 1.0).")
+    realm = try fields.optional("realm", "OAuth 1.0a: the realm in the `Authorization` header (RFC 5849, 3.5.1).")
+    tokenRequestMethod = try fields.optional("tokenRequestMethod", default: .post, "OAuth 1.0a: the HTTP method of both token requests.")
+    requestTokenParameters = try fields.optional(
+      "requestTokenParameters", default: .init(), "OAuth 1.0a: extra parameters of the request for temporary credentials.")
+    accessTokenParameters = try fields.optional(
+      "accessTokenParameters", default: .init(), "OAuth 1.0a: extra parameters of the request for token credentials.")
+    scopeStep = try fields.optional("scopeStep", default: .requestToken, "OAuth 1.0a: the step that sends the scopes, as `scopeParameter`.")
+    if !fields.isDescribing {
+      try fields.check(endpoint: requestTokenEndpoint, "requestTokenEndpoint")
+      try fields.check(endpoint: accessTokenEndpoint, "accessTokenEndpoint")
+      try check(fields)
+    }
+  }
+
+  /// Rejects parameters that the protocol sets itself: servers reject repeated ones (RFC 5849, 3.1).
+  private func check(_ fields: ObjectReader) throws(FieldError) {
+    for (member, parameters) in [("requestTokenParameters", requestTokenParameters), ("accessTokenParameters", accessTokenParameters)] {
+      for (name, _) in parameters.pairs where Self.own.contains(name) {
+        throw FieldError(ObjectReader.pointer(to: name, in: fields.pointer(member)), "is a parameter that the protocol sets itself")
+      }
+    }
+    if let realm, !realm.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
+      throw FieldError(fields.pointer("realm"), "must not contain control characters")
+    }
+  }
+
+  private static let own: Set<String> = [
+    "oauth_consumer_key", "oauth_token", "oauth_signature_method", "oauth_signature", "oauth_timestamp", "oauth_nonce", "oauth_version",
+    "oauth_callback", "oauth_verifier", "oauth_body_hash", "oauth_session_handle",
+  ]
+}

@@ -1,0 +1,91 @@
+import Jansson
+
+/// The values that a description's `variables` give to the {names} in its other members.
+package struct PresetVariables {
+  /// Members with texts for the user, or with the values themselves.
+  private static let untouched: Set<String> = ["variables", "reasons", "unconfirmed", "name", "preset"]
+  private static let urls: Set<String> = ["apiBase", "issuer", "jwksUri", "openidIdentifier", "openidRealm"]
+  private static let hosts: Set<String> = ["apiHosts", "endpointHosts"]
+  /// Names that only the client or the grant fills in.
+  private static let reserved: Set<String> = ["clientId", "tenantid", "accessToken", "subject", "email"]
+
+  private let members: [JSON.Member]
+  private let given: [JSON.Member]
+  private let values: [(name: String, value: String)]
+
+  /// Leaves out names that the redirect or the tokens fill in later. For these, `variables` has only the fallback.
+  package init(_ members: [JSON.Member]) {
+    self.members = members
+    let object = JSON.object(members)
+    given = object["variables"]?.members ?? []
+    let late = object.lateNames
+    values = given.compactMap { member in
+      late.contains(member.name) ? nil : member.value.string.map { (member.name, $0) }
+    }
+  }
+
+  /// The members with their names replaced by values.
+  package var filled: [JSON.Member] {
+    guard !values.isEmpty else { return members }
+    return members.map { Self.untouched.contains($0.name) ? $0 : JSON.Member($0.name, filled($0.value)) }
+  }
+
+  private func filled(_ json: JSON) -> JSON {
+    switch json {
+    case .string(let text) where text.utf8.contains(UInt8(ascii: "{")):
+      .string(Template(text).filled { name in values.first { $0.name == name }?.value })
+    case .array(let elements): .array(elements.map(filled))
+    case .object(let members): .object(members.map { JSON.Member($0.name, filled($0.value)) })
+    default: json
+    }
+  }
+
+  /// An error in a value.
+  package struct Fault: Error {
+    package var name: String
+    package var problem: String
+    /// The valid names, if this one is unknown.
+    package var known: [String]?
+  }
+
+  /// Rejects a value for an unused name, unless `own`, the preset's names, contains it. Also rejects a value that does not fit where it is used.
+  package func check(own: [String]) throws(Fault) {
+    guard !given.isEmpty else { return }
+    let places = members.filter { !Self.untouched.contains($0.name) }.flatMap { Self.places(in: $0.value, $0.name) }
+    for (name, value) in given.map({ ($0.name, $0.value.string ?? "") }) {
+      let found = places.filter { $0.name == name }.map(\.place)
+      guard own.contains(name) || (!found.isEmpty && !Self.reserved.contains(name)) else {
+        let known = Set(places.map(\.name) + own).subtracting(Self.reserved).filter(Self.isName).sorted()
+        let names = known.isEmpty ? "the description has no {names}" : "there are \(known.joined(separator: ", "))"
+        throw Fault(name: name, problem: "is not known; \(names)", known: known)
+      }
+      if let problem = found.lazy.compactMap({ $0.problem(of: value) }).first { throw Fault(name: name, problem: problem) }
+    }
+  }
+
+  private static func places(in json: JSON, _ member: String) -> [(name: String, place: Template.Place)] {
+    switch json {
+    case .string(let text) where text.utf8.contains(UInt8(ascii: "{")):
+      let isURL = urls.contains(member) || member.hasSuffix("Endpoint") || text.contains("://")
+      return Template(text).places(in: isURL ? .url : hosts.contains(member) ? .host : .other)
+    case .array(let elements): return elements.flatMap { places(in: $0, member) }
+    // The inner members' names are the service's own.
+    case .object(let members): return members.flatMap { places(in: $0.value, "") }
+    default: return []
+    }
+  }
+
+  /// Returns whether the text is a name. A parameter may contain JSON, whose braces are not followed by a name.
+  private static func isName(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { isASCIILetterOrDigit($0) || "-_".utf8.contains($0) }
+  }
+}
+
+extension JSON {
+  /// The {names} whose values come from the redirect, the token response or the request after the sign-in.
+  package var lateNames: [String] {
+    let paths = (self["callbackMembers"]?.array ?? []) + (self["tokenMembers"]?.array ?? [])
+    return paths.compactMap { $0.string?.split(separator: ".").last.map(String.init) }
+      + (self["afterSignIn"]?["variables"]?.members ?? []).map(\.name)
+  }
+}

@@ -1,0 +1,124 @@
+import Jansson
+
+extension Provider {
+  /// The names that the redirect, the token response or the lookup after the sign-in fills in, and the client id, which is known only then.
+  package var lateNames: [String] { request.callbackMembers + answer.tokenMembers.map(\.name) + (afterSignIn?.names ?? []) + ["clientId"] }
+
+  /// Returns the provider with its {names} filled in: from the account's redirect and token response, else from `variables`.
+  ///
+  /// A value from a server that changes a host must lead to one of `endpointHosts` or `apiHosts`: otherwise the server could have tokens sent to
+  /// itself. With `isComplete`, no more values will come, so a missing one is an error.
+  package func filled(with attributes: NamedValues<String>, client: Client, isComplete: Bool = false) throws(OAuthFailure) -> Provider {
+    var provider = self
+    for (member, place) in Self.places {
+      guard let text = self[keyPath: place], text.utf8.contains(UInt8(ascii: "{")) else { continue }
+      provider[keyPath: place] = try filled(text, member, attributes, client, isComplete)
+    }
+    if let base = provider.api.apiBase, base != api.apiBase, api.apiHosts != nil, let url = try? URLParts(base) {
+      provider.api.apiHosts?.append(url.host + (url.explicitPort.map { ":\($0)" } ?? ""))
+    }
+    provider.api.apiHeaders = try filled(api.apiHeaders, attributes, client)
+    provider.token.tokenHeaders = try filled(token.tokenHeaders, attributes, client)
+    return provider
+  }
+
+  private func filled(
+    _ headers: NamedValues<String>, _ attributes: NamedValues<String>, _ client: Client
+  ) throws(OAuthFailure) -> NamedValues<String> {
+    var headers = headers
+    for (index, (name, text)) in headers.pairs.enumerated() {
+      let value = Template(text).filled { attributes[$0] ?? ($0 == "clientId" ? client.id : variables[$0]) }
+      guard !value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+        throw .untrusted("a value for the header \(name) has control characters")
+      }
+      headers.pairs[index].value = value
+    }
+    return headers
+  }
+
+  private func filled(
+    _ text: String, _ member: String, _ attributes: NamedValues<String>, _ client: Client, _ isComplete: Bool
+  ) throws(OAuthFailure) -> String {
+    let filled = Template(text).filledURL { name in
+      if let value = attributes[name] { return (value, true) }
+      return name == "clientId" ? (client.id, false) : variables[name].map { ($0, false) }
+    }
+    guard let filled else { throw .untrusted("a value that the provider gave does not fit into its \(member)") }
+    // The access token is filled in only for the revocation.
+    if let name = Template(filled.text).names.first(where: { !Self.isToken($0, member) }) {
+      // The request after the sign-in will still fill it in.
+      if isComplete, afterSignIn?.names.contains(name) != true {
+        throw .untrusted("the provider gave no \(name), which its \(member) needs")
+      }
+      return filled.text
+    }
+    let sample = Template(filled.text).sample
+    let isPage = member == "authorizationEndpoint" && protocolName == .oauth2
+    guard Self.problem(ofEndpoint: sample, isPage: isPage) == nil, let url = try? URLParts(sample) else {
+      throw .untrusted("the provider's \(member) with its values filled in is no https url")
+    }
+    guard !filled.leadsElsewhere || AllowedHosts(patterns: api.endpointHosts + (api.apiHosts ?? [])).allows(url) else {
+      throw .untrusted("the provider gave \(url.host) for its \(member), which is none of its hosts")
+    }
+    return filled.text
+  }
+
+  /// Rejects a {name} that can never have a value. It would otherwise be sent literally.
+  package func refuseUnfilled() throws(FieldError) {
+    let late = Set(lateNames)
+    let endpoints = Self.places.map { ($0.member, self[keyPath: $0.place] ?? "") }
+    let others = [("requestTokenEndpoint", oauth1.requestTokenEndpoint), ("accessTokenEndpoint", oauth1.accessTokenEndpoint)]
+    let openid = [("openidEndpoint", openid.openidEndpoint), ("registrationEndpoint", registrationEndpoint)]
+    for (member, text) in endpoints + (others + openid).map({ ($0.0, $0.1 ?? "") }) {
+      // Before the redirect, only variables have values.
+      let isFirst = ["authorizationEndpoint", "deviceAuthorizationEndpoint"].contains(member)
+      try Self.refuse(text, "/provider/\(member)") { name in
+        name == "clientId" || Self.isToken(name, member) || (late.contains(name) && (!isFirst || variables[name] != nil))
+      }
+    }
+    // An issuer with tenants keeps its placeholder for the ID token's tenant.
+    try Self.refuse(issuer ?? "", "/provider/issuer") { $0 == "tenantid" }
+    if let template = issuer.map(IssuerTemplate.init), template.isForTenants, !template.hasTenantInPath {
+      throw FieldError("/provider/issuer", "may have \(IssuerTemplate.tenantName) in its path alone")
+    }
+    for (index, host) in (api.apiHosts ?? []).enumerated() { try Self.refuse(host, "/provider/apiHosts/\(index)") { _ in false } }
+    for (index, host) in api.endpointHosts.enumerated() { try Self.refuse(host, "/provider/endpointHosts/\(index)") { _ in false } }
+    for (member, headers) in [("apiHeaders", api.apiHeaders), ("tokenHeaders", token.tokenHeaders)] {
+      for (name, value) in headers.pairs {
+        try Self.refuse(value, ObjectReader.pointer(to: name, in: "/provider/\(member)")) { late.contains($0) }
+      }
+    }
+    let parameters = [
+      ("authorizationParameters", request.authorizationParameters), ("tokenParameters", token.tokenParameters),
+      ("refreshParameters", token.refreshParameters), ("longLivedParameters", longLived.longLivedParameters),
+    ]
+    for (member, values) in parameters {
+      for (name, value) in values.pairs {
+        // A parameter may contain JSON, whose braces are not followed by a name.
+        try Self.refuse(value, ObjectReader.pointer(to: name, in: "/provider/\(member)")) { found in
+          !found.allSatisfy { $0.isLetter || $0 == "-" || $0 == "_" }
+        }
+      }
+    }
+  }
+
+  private static func isToken(_ name: String, _ member: String) -> Bool { name == "accessToken" && member == "revocationEndpoint" }
+
+  private static func refuse(_ text: String, _ path: String, unless isKnown: (String) -> Bool) throws(FieldError) {
+    guard text.utf8.contains(UInt8(ascii: "{")) else { return }
+    for name in Template(text).names where !isKnown(name) {
+      throw FieldError(path, "needs a value for {\(name)}: give one as \"variables\": {\"\(name)\": …} beside the provider")
+    }
+  }
+
+  private static var places: [(member: String, place: WritableKeyPath<Provider, String?>)] {
+    [
+      ("authorizationEndpoint", \.authorizationEndpoint), ("tokenEndpoint", \.tokenEndpoint),
+      ("refreshEndpoint", \.token.refreshEndpoint), ("longLivedEndpoint", \.longLived.longLivedEndpoint),
+      ("revocationEndpoint", \.revocation.revocationEndpoint), ("endSessionEndpoint", \.logout.endSessionEndpoint),
+      ("introspectionEndpoint", \.introspectionEndpoint), ("userInfoEndpoint", \.userInfoEndpoint),
+      ("deviceAuthorizationEndpoint", \.deviceAuthorizationEndpoint), ("apiBase", \.api.apiBase),
+      ("pushedAuthorizationRequestEndpoint", \.pushedAuthorizationRequestEndpoint), ("jwksUri", \.jwksUri),
+    ]
+  }
+}

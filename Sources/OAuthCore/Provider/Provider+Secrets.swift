@@ -1,0 +1,58 @@
+extension Provider {
+  /// Returns whether this provider sends secrets only to origins of `other`, so that a client of `other` is as safe here.
+  package func sendsSecretsNowhereElse(than other: Provider) -> Bool { sendsSecrets(onlyTo: other.origins) }
+
+  /// Returns whether this provider sends the client's secret only to these origins.
+  package func sendsSecrets(onlyTo origins: Set<String>) -> Bool { self.origins.isSubset(of: origins) }
+
+  /// Returns whether this provider sends access tokens only to hosts and endpoints that `other` names as well.
+  package func sendsTokensNowhereElse(than other: Provider) -> Bool {
+    let known = AllowedHosts(other).names
+    return AllowedHosts(self).names.allSatisfy(known.contains)
+      && (userInfoEndpoint == nil || userInfoEndpoint == other.userInfoEndpoint)
+      && (afterSignIn == nil || afterSignIn?.url == other.afterSignIn?.url)
+  }
+
+  /// The endpoints that receive a client secret or a refresh token.
+  private static var secretPlaces: [(member: String, place: WritableKeyPath<Provider, String?>)] {
+    [
+      ("tokenEndpoint", \.tokenEndpoint), ("refreshEndpoint", \.token.refreshEndpoint),
+      ("longLivedEndpoint", \.longLived.longLivedEndpoint),
+      ("introspectionEndpoint", \.introspectionEndpoint), ("revocationEndpoint", \.revocation.revocationEndpoint),
+      ("deviceAuthorizationEndpoint", \.deviceAuthorizationEndpoint),
+      ("pushedAuthorizationRequestEndpoint", \.pushedAuthorizationRequestEndpoint), ("requestTokenEndpoint", \.oauth1.requestTokenEndpoint),
+      ("accessTokenEndpoint", \.oauth1.accessTokenEndpoint),
+    ]
+  }
+
+  package var origins: Set<String> {
+    let endpoints = Self.secretPlaces.compactMap { self[keyPath: $0.place] }
+    let origins = Set(endpoints.map(Self.origin))
+    // If the redirect can change an endpoint's host, these are the hosts that it may name.
+    let isOpen = endpoints.contains { $0.utf8.contains(UInt8(ascii: "{")) }
+    return isOpen ? origins.union((api.endpointHosts + (api.apiHosts ?? [])).map { "{} " + $0.lowercased() }) : origins
+  }
+
+  /// Returns the origin, or the text itself if it is not yet a URL.
+  package static func origin(_ endpoint: String) -> String {
+    do {
+      return try URLParts(endpoint).origin
+    } catch {
+      return endpoint
+    }
+  }
+
+  /// The origin that issues tokens, which identifies the provider.
+  private var home: String? {
+    (tokenEndpoint ?? oauth1.accessTokenEndpoint ?? openid.openidEndpoint ?? openid.openidIdentifier).map(Self.origin)
+  }
+
+  /// Returns the members that send secrets to an origin unknown to `other`; nil if this is a different provider.
+  package func leakingMembers(beside other: Provider) -> [String]? {
+    guard protocolName == other.protocolName, let home, home == other.home else { return nil }
+    let known = other.origins
+    return Self.secretPlaces.compactMap { member, place in
+      self[keyPath: place].flatMap { known.contains(Self.origin($0)) ? nil : member }
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import Jansson
+
+/// A provider with all members resolved: its endpoints, and how it deviates from the specifications. All of it is data; no code is for one provider.
+package struct Provider: FieldObject {
+  package static let schemaName: String? = "Provider"
+  package static let placeholder = Provider()
+
+  /// The protocol that the provider uses.
+  package enum ProtocolName: String, StringEnum {
+    package static let schemaName: String? = "ProtocolName"
+
+    case oauth2, oauth1, openid2
+
+    package var documentation: String {
+      switch self {
+      case .oauth2: "OAuth 2.0 (RFC 6749), with OpenID Connect."
+      case .oauth1: "OAuth 1.0a (RFC 5849)."
+      case .openid2: "OpenID Authentication 2.0."
+      }
+    }
+  }
+
+  /// The name for users.
+  package var name = ""
+  /// The account's name if the caller gives none: the preset's name, else the host.
+  package var defaultAccount = ""
+  package var preset: String?
+  package var protocolName = ProtocolName.oauth2
+  package var issuer: String?
+  package var discovery: String?
+  package var authorizationEndpoint: String?
+  package var tokenEndpoint: String?
+  package var introspectionEndpoint: String?
+  package var userInfoEndpoint: String?
+  package var deviceAuthorizationEndpoint: String?
+  package var registrationEndpoint: String?
+  package var pushedAuthorizationRequestEndpoint: String?
+  package var jwksUri: String?
+  /// The page where users register a client.
+  package var registrationPage: String?
+  package var request = AuthorizationOptions()
+  package var token = TokenOptions()
+  package var longLived = LongLivedOptions()
+  package var answer = TokenResponseOptions()
+  package var afterSignIn: AccountLookup?
+  package var api = APIOptions()
+  package var redirect = RedirectOptions()
+  package var revocation = RevocationOptions()
+  package var logout = LogoutOptions()
+  package var device = DeviceOptions()
+  package var oauth1 = OAuth1Options()
+  package var openid = OpenIDOptions()
+  package var variables = NamedValues<String>()
+  package var reasons = NamedValues<String>()
+  package var unconfirmed: [String] = []
+  /// The description that this provider was read from, as stored with a grant.
+  package var source = JSON.object([])
+
+  /// The unchanged publication at `discovery`; nil if unknown.
+  package var published: [JSON.Member]?
+  /// Limits requests to published endpoints; nil if nothing was published or the server's scope is unknown.
+  package var publishedLimit: PublishedLimit?
+
+  /// The reference to the preset or file, which may change; nil for a complete description.
+  package var reference: JSON?
+
+  package init() {}
+
+  package init(_ fields: inout ObjectReader) throws(FieldError) {
+    let _: String? = try fields.optional("$schema", "The URL of the schema with which an editor checks a provider's file.")
+    name = try fields.optional("name", "The provider's name for users. Without it, the preset's name or the host is used.") ?? ""
+    preset = try fields.optional(
+      "preset",
+      "The preset that the description starts from. Every other member overrides the preset's. A default applies only if the "
+        + "preset lacks the member too.")
+    protocolName = try fields.optional("protocol", default: .oauth2, "The protocol that the provider uses.")
+    issuer = try fields.optional(
+      "issuer",
+      "The issuer's identifier. The `iss` of an ID token and of a redirect must equal it (RFC 9207). In a preset or a "
+        + "provider file, `{tenantid}` in its path stands for the ID token's claim `tid`."
+    )
+    discovery = try fields.optional(
+      "discovery",
+      "An issuer or a protected resource that publishes its endpoints (RFC 8414, RFC 9728). The members of this description "
+        + "override what it publishes.")
+    authorizationEndpoint = try fields.optional(
+      "authorizationEndpoint",
+      "The page where the user signs in (RFC 6749, 3.1). If the URL has a path as its fragment, the parameters follow the " + "fragment.")
+    tokenEndpoint = try fields.optional("tokenEndpoint", "The URL that exchanges codes and refresh tokens (RFC 6749, 3.2).")
+    introspectionEndpoint = try fields.optional("introspectionEndpoint", "The URL that returns the state of a token (RFC 7662).")
+    userInfoEndpoint = try fields.optional("userInfoEndpoint", "The URL that returns claims about the user (OpenID Connect Core, 5.3).")
+    deviceAuthorizationEndpoint = try fields.optional("deviceAuthorizationEndpoint", "The URL that issues device codes (RFC 8628).")
+    registrationEndpoint = try fields.optional("registrationEndpoint", "The URL where a client registers itself (RFC 7591).")
+    pushedAuthorizationRequestEndpoint = try fields.optional(
+      "pushedAuthorizationRequestEndpoint", "The URL that takes pushed authorization requests (RFC 9126).")
+    jwksUri = try fields.optional("jwksUri", "The URL of the issuer's public keys (RFC 7517).")
+    registrationPage = try fields.optional("registrationPage", "The page where people register a client. Errors name it.")
+    request = try AuthorizationOptions(&fields)
+    token = try TokenOptions(&fields)
+    longLived = try LongLivedOptions(&fields)
+    answer = try TokenResponseOptions(&fields)
+    afterSignIn = try fields.optional(
+      "afterSignIn", "A request after the sign-in. Its answer contains values that later URLs and headers need, such as a tenant.")
+    api = try APIOptions(&fields)
+    redirect = try RedirectOptions(&fields)
+    revocation = try RevocationOptions(&fields)
+    logout = try LogoutOptions(&fields)
+    device = try DeviceOptions(&fields)
+    oauth1 = try OAuth1Options(&fields)
+    openid = try OpenIDOptions(&fields)
+    variables = try fields.optional("variables", default: .init(), "Values for {names} in the endpoints, such as a tenant or a host.")
+    reasons = try fields.optional("reasons", default: .init(), "The reason for each deviation, by member name.")
+    unconfirmed = try fields.optional("unconfirmed", default: [], "Members whose facts the provider has not confirmed.")
+    if !fields.isDescribing { try check(fields) }
+  }
+
+  private func check(_ fields: ObjectReader) throws(FieldError) {
+    // Terminals and pages show the name, where a control character may act as a command.
+    if name.unicodeScalars.contains(where: { $0.value < 0x20 || 0x7F...0x9F ~= $0.value || 0x2028...0x2029 ~= $0.value }) {
+      throw FieldError(fields.pointer("name"), "must not contain control characters")
+    }
+    for (member, value) in [
+      ("discovery", discovery), ("tokenEndpoint", tokenEndpoint),
+      ("introspectionEndpoint", introspectionEndpoint), ("userInfoEndpoint", userInfoEndpoint),
+      ("deviceAuthorizationEndpoint", deviceAuthorizationEndpoint), ("registrationEndpoint", registrationEndpoint),
+      ("pushedAuthorizationRequestEndpoint", pushedAuthorizationRequestEndpoint), ("jwksUri", jwksUri),
+    ] {
+      try fields.check(endpoint: value, member)
+    }
+    try fields.check(endpoint: authorizationEndpoint, "authorizationEndpoint", isPage: protocolName == .oauth2)
+    if token.requestSignature != nil, longLived.longLivedMethod == .get {
+      throw FieldError(fields.pointer("requestSignature"), "signs the body, so the parameters have to be there")
+    }
+  }
+
+  /// Returns what is wrong with an endpoint.
+  ///
+  /// Endpoints receive tokens and secrets, so they must use https, or http on this machine (RFC 6749, 3.1 and 3.2; RFC 8252, 8.3). An endpoint has no
+  /// fragment (RFC 6749, 3.1). A page may have a path as its fragment, since single-page apps route by it and browsers do not send it.
+  package static func problem(ofEndpoint text: String, isPage: Bool = false) -> String? {
+    guard let url = try? URLParts(text) else { return "is no absolute url" }
+    guard url.scheme == "https" || (url.scheme == "http" && url.isLoopback) else {
+      return "has to be an https url (http on the loopback interface alone)"
+    }
+    if url.userInfo != nil { return "must not contain a user name" }
+    if let fragment = url.fragment {
+      let isPath = fragment.utf8.first == UInt8(ascii: "/") && !fragment.utf8.contains(UInt8(ascii: "?"))
+      if !isPage || !isPath { return isPage ? "must not have a fragment other than a path" : "must not have a fragment" }
+    }
+    return nil
+  }
+
+  /// Whether a client must be registered first. OpenID 2.0 has no clients, except for hybrids with OAuth.
+  package var needsClient: Bool {
+    protocolName != .openid2 || openid.openidClientParameter != nil || oauth1.accessTokenEndpoint != nil
+  }
+
+  package func write(to writer: inout JSONWriter) { writer.value(source) }
+}

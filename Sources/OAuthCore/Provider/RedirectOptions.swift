@@ -1,0 +1,57 @@
+import Jansson
+
+/// The redirect URIs that a provider accepts (RFC 8252, 7 and 8.3).
+package struct RedirectOptions: Sendable {
+  package enum Policy: String, StringEnum {
+    package static let schemaName: String? = "RedirectPolicy"
+
+    /// Any port of the loopback address (RFC 8252, 7.3).
+    case anyPort
+    /// The port must be registered, so the caller or `redirectPorts` must name it.
+    case pinnedPort
+    /// Only https, so the client must receive the redirect itself.
+    case https
+
+    package var documentation: String {
+      switch self {
+      case .anyPort: "The provider accepts any port of the loopback address."
+      case .pinnedPort: "The provider accepts a registered port of the loopback address."
+      case .https: "The provider accepts https only, so the client receives the redirect itself."
+      }
+    }
+  }
+
+  package var redirectHost: String?
+  package var redirectPath: String?
+  package var redirectPorts: [Int] = []
+  package var redirectPolicy = Policy.anyPort
+
+  /// The loopback URI to register, with `PORT` if any port works; nil if the provider accepts no loopback URI.
+  package var loopbackUri: String? {
+    guard redirectPolicy != .https else { return nil }
+    let port = redirectPorts.first.map(String.init) ?? "PORT"
+    return "http://\(redirectHost ?? LoopbackAddress.Host.ipv4.rawValue):\(port)\(redirectPath ?? "/callback")"
+  }
+
+  package init() {}
+
+  package init(_ fields: inout ObjectReader) throws(FieldError) {
+    redirectHost = try fields.optional(
+      "redirectHost", "The loopback host of redirects: `127.0.0.1`, `[::1]` or `localhost`. Without it, the process uses `127.0.0.1`.")
+    redirectPath = try fields.optional("redirectPath", "The path of loopback redirects. Without it, the process uses `/callback`.")
+    redirectPorts = try fields.optional(
+      "redirectPorts", default: [],
+      "The ports of loopback redirects, in the order in which the process tries them. Without them, it uses any free port.")
+    redirectPolicy = try fields.optional("redirectPolicy", default: .anyPort, "The redirect URIs that the provider accepts.")
+    if !fields.isDescribing { try check(fields) }
+  }
+
+  private func check(_ fields: ObjectReader) throws(FieldError) {
+    if let redirectHost, !["127.0.0.1", "[::1]", "localhost"].contains(redirectHost) {
+      throw FieldError(fields.pointer("redirectHost"), "has to be 127.0.0.1, [::1] or localhost")
+    }
+    for (index, port) in redirectPorts.enumerated() where !(1...65535).contains(port) {
+      throw FieldError(fields.pointer("redirectPorts") + "/\(index)", "has to be a port from 1 to 65535")
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Crypto
+import Jansson
+
+/// Authenticates the client by a signature of the token request. The members are the names of the headers.
+///
+/// The signature is the HMAC-SHA256 (RFC 2104) of the body followed by the timestamp, in lower-case hexadecimal. The key is the client's secret,
+/// which is not sent itself.
+package struct RequestSignature: FieldObject {
+  package static let schemaName: String? = "RequestSignature"
+  package static let placeholder = RequestSignature()
+
+  package var signature = "sign"
+  package var timestamp = "timestamp"
+  package var clientId = "client_id"
+
+  package init() {}
+
+  package init(_ fields: inout ObjectReader) throws(FieldError) {
+    signature = try fields.required("signature", "The header with the HMAC-SHA256 of body and timestamp, in hexadecimal.")
+    timestamp = try fields.required("timestamp", "The header with the time of the request, in milliseconds since 1970.")
+    clientId = try fields.required("clientId", "The header with the client's ID.")
+    if fields.isDescribing { return }
+    var seen: Set<String> = []
+    for (member, name) in [("signature", signature), ("timestamp", timestamp), ("clientId", clientId)] {
+      try fields.check(headers: NamedValues([(name, "")]), member)
+      guard seen.insert(name.lowercased()).inserted else {
+        throw FieldError(fields.pointer(member), "is the name of another header already")
+      }
+    }
+  }
+
+  package func write(to writer: inout JSONWriter) { writer.null() }
+
+  /// Returns the headers for a body sent at `now`, in Unix seconds.
+  package func headers(for body: [UInt8], _ client: Client, _ secret: Secret, at now: Int) -> [HTTPHeader] {
+    let milliseconds = "\(now)000"
+    let code = KeyedHash<SHA256>.code(for: body + milliseconds.utf8, key: Array(secret.value.utf8))
+    return [
+      HTTPHeader(clientId, client.id), HTTPHeader(timestamp, milliseconds), HTTPHeader(signature, Self.hexadecimal(code)),
+    ]
+  }
+
+  private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}
+
+extension TokenOptions {
+  /// Rejects a client without a secret before the user signs in, since it could not sign.
+  package func checkSecret(of client: Client) throws(OAuthFailure) {
+    guard requestSignature == nil || client.secret != nil else {
+      throw OAuthFailure(
+        .configurationInvalid, "token requests are signed with the client's secret, and there is none",
+        details: [.init("path", "/clientSecret")])
+    }
+  }
+}
+
+extension HTTPRequest {
+  /// Returns the request with its signature, if the provider requires one and the client has a secret.
+  package func signed(_ options: TokenOptions, _ client: Client, at now: Int) -> HTTPRequest {
+    guard let signature = options.requestSignature, let secret = client.secret else { return self }
+    var request = self
+    let bytes = if case .bytes(let bytes) = body { bytes } else { [UInt8]() }
+    request.headers += signature.headers(for: bytes, client, secret, at: now)
+    return request
+  }
+}

@@ -1,0 +1,153 @@
+import Jansson
+
+/// How requests to the token endpoint deviate (RFC 6749, 4.1.3 and 6).
+package struct TokenOptions: Sendable {
+  /// How the client authenticates (RFC 6749, 2.3.1); one method per request.
+  package enum ClientAuthentication: String, StringEnum {
+    package static let schemaName: String? = "ClientAuthentication"
+
+    case basic, body, none
+    /// Basic even for clients without a secret, with an empty password (Reddit).
+    case basicAlways
+    /// Basic first; after `invalid_client`, the body. The grant stores which one worked.
+    case probe
+
+    package var documentation: String {
+      switch self {
+      case .basic: "The client uses HTTP Basic."
+      case .body: "The client sends its secret in the body."
+      case .none: "The client sends no secret."
+      case .basicAlways: "The client uses HTTP Basic even without a secret."
+      case .probe: "The client uses HTTP Basic, and after `invalid_client` the body."
+      }
+    }
+  }
+
+  package enum BodyFormat: String, StringEnum {
+    package static let schemaName: String? = "BodyFormat"
+
+    case form, json, query
+
+    package var documentation: String {
+      switch self {
+      case .form: "A form in the body."
+      case .json: "JSON in the body."
+      case .query: "The query of the URL."
+      }
+    }
+  }
+  package enum Method: String, StringEnum {
+    package static let schemaName: String? = "HTTPMethod"
+
+    case post = "POST", get = "GET"
+  }
+
+  /// Which token is exchanged for a new access token.
+  package enum RefreshStyle: String, StringEnum {
+    package static let schemaName: String? = "RefreshStyle"
+
+    case refreshToken
+    /// The access token itself, while it is valid (Facebook, Instagram).
+    case accessToken
+
+    package var documentation: String {
+      switch self {
+      case .refreshToken: "The refresh token."
+      case .accessToken: "The access token itself, while it is valid."
+      }
+    }
+  }
+
+  package enum RefreshTokenUse: String, StringEnum {
+    package static let schemaName: String? = "RefreshTokenUse"
+
+    case repeated
+    /// A used token is invalid, even if the response brings no new one.
+    case once
+
+    package var documentation: String {
+      switch self {
+      case .repeated: "A used refresh token stays valid."
+      case .once: "A used refresh token is invalid, even if the response has no new one."
+      }
+    }
+  }
+
+  package var clientAuthentication: ClientAuthentication?
+  package var bodyFormat = BodyFormat.form
+  package var tokenMethod = Method.post
+  package var requestSignature: RequestSignature?
+  package var tokenHeaders = NamedValues<String>()
+  package var tokenParameters = NamedValues<String>()
+  package var refreshEndpoint: String?
+  package var refreshMethod: Method?
+  package var refreshAuthentication: ClientAuthentication?
+  package var refreshStyle = RefreshStyle.refreshToken
+  package var refreshGrantType = "refresh_token"
+  /// nil if no token is sent; the description writes this as `none`.
+  package var refreshTokenParameter: String? = "refresh_token"
+  package var refreshParameters = NamedValues<String>()
+  package var refreshTokenUse = RefreshTokenUse.repeated
+  /// Seconds.
+  package var renewWithin = 0
+  package var sendsRedirectUriWithCode = true
+  package var sendsRedirectUriOnRefresh = false
+  package var sendsScopesOnRefresh = false
+
+  package init() {}
+
+  package init(_ fields: inout ObjectReader) throws(FieldError) {
+    clientAuthentication = try fields.optional(
+      "clientAuthentication",
+      "The authentication of a client with a secret (RFC 6749, 2.3.1).")
+    bodyFormat = try fields.optional("bodyFormat", default: .form, "The format of the parameters in token and refresh requests.")
+    tokenMethod = try fields.optional("tokenMethod", default: .post, "The HTTP method of token requests.")
+    requestSignature = try fields.optional(
+      "requestSignature",
+      "The headers that sign token and refresh requests with the client's secret. They replace `clientAuthentication`.")
+    tokenHeaders = try fields.optional("tokenHeaders", default: .init(), "Extra headers of token, refresh and revocation requests.")
+    tokenParameters = try fields.optional(
+      "tokenParameters", default: .init(), "Extra parameters of the request that exchanges a code or a device code.")
+    refreshEndpoint = try fields.optional("refreshEndpoint", "The URL that refreshes tokens. Without it, the token endpoint does.")
+    refreshMethod = try fields.optional("refreshMethod", "The HTTP method of refresh requests. Without it, `tokenMethod` applies.")
+    refreshAuthentication = try fields.optional(
+      "refreshAuthentication", "The client's authentication in refresh requests. Without it, `clientAuthentication` applies.")
+    refreshStyle = try fields.optional("refreshStyle", default: .refreshToken, "The token that a refresh exchanges.")
+    refreshGrantType = try fields.optional("refreshGrantType", default: "refresh_token", "The `grant_type` of refresh requests.")
+    let parameter = try fields.optional(
+      "refreshTokenParameter", default: "refresh_token",
+      "The parameter with the token that a refresh exchanges. With `none`, no parameter carries a token, and the client's "
+        + "signature identifies the account."
+    )
+    refreshTokenParameter = parameter == "none" ? nil : parameter
+    refreshParameters = try fields.optional("refreshParameters", default: .init(), "Extra parameters of refresh requests.")
+    refreshTokenUse = try fields.optional(
+      "refreshTokenUse", default: .repeated, "Whether the client may use a refresh token more than once.")
+    renewWithin = try fields.optional(
+      "renewWithin", in: 0...31_536_000, default: 0,
+      "The process renews an access token within this many seconds before its end, if only a valid token can be renewed. It "
+        + "never renews in the first half of the token's life. 0 means just before the end.")
+    sendsRedirectUriWithCode = try fields.optional(
+      "sendsRedirectUriWithCode", default: true, "Whether the exchange of a code repeats the redirect URI.")
+    sendsRedirectUriOnRefresh = try fields.optional(
+      "sendsRedirectUriOnRefresh", default: false, "Whether a refresh repeats the redirect URI.")
+    sendsScopesOnRefresh = try fields.optional("sendsScopesOnRefresh", default: false, "Whether a refresh names the granted scopes.")
+    if !fields.isDescribing { try check(fields) }
+  }
+
+  private func check(_ fields: ObjectReader) throws(FieldError) {
+    try fields.check(endpoint: refreshEndpoint, "refreshEndpoint")
+    try fields.check(headers: tokenHeaders, "tokenHeaders")
+    if refreshTokenParameter?.isEmpty == true { throw FieldError(fields.pointer("refreshTokenParameter"), "must not be empty") }
+    guard requestSignature != nil else {
+      guard refreshTokenParameter != nil else {
+        throw FieldError(fields.pointer("refreshTokenParameter"), "cannot be none, since nothing else says whose token is renewed")
+      }
+      return
+    }
+    // The signature does not cover the query, so an attacker could change it.
+    guard bodyFormat != .query, tokenMethod == .post, refreshMethod != .get else {
+      throw FieldError(fields.pointer("requestSignature"), "signs the body, so the parameters have to be there")
+    }
+  }
+}

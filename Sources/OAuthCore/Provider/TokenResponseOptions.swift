@@ -1,0 +1,119 @@
+import Jansson
+
+/// How token responses deviate (RFC 6749, 5.1 and 5.2).
+package struct TokenResponseOptions: Sendable {
+  package enum Format: String, StringEnum {
+    package static let schemaName: String? = "TokenResponseFormat"
+
+    case auto, json, form
+
+    package var documentation: String {
+      switch self {
+      case .auto: "The process detects the format."
+      case .json: "The response is JSON."
+      case .form: "The response is a form."
+      }
+    }
+  }
+  package enum ExpiresUnit: String, StringEnum {
+    package static let schemaName: String? = "ExpiresUnit"
+
+    case seconds, milliseconds, absolute
+
+    package var documentation: String {
+      switch self {
+      case .seconds: "Seconds from now."
+      case .milliseconds: "Milliseconds from now."
+      case .absolute: "Unix seconds."
+      }
+    }
+  }
+  package enum ExpiresZero: String, StringEnum {
+    package static let schemaName: String? = "ExpiresZero"
+
+    case never, expired
+
+    package var documentation: String {
+      switch self {
+      case .never: "The token does not expire."
+      case .expired: "The token has expired."
+      }
+    }
+  }
+
+  package var answerFormat = Format.auto
+  package var tokenPath: DottedPath?
+  package var memberNames = NamedValues<DottedPath>()
+  package var tokenType: String?
+  package var tokenTypeDefault = "Bearer"
+  package var expiresUnit = ExpiresUnit.seconds
+  package var expiresZero = ExpiresZero.never
+  package var expiresDefault: Int?
+  package var tokenErrors: ErrorPlaces?
+  package var tokenMembers: [DottedPath] = []
+
+  package init() {}
+
+  package init(_ fields: inout ObjectReader) throws(FieldError) {
+    answerFormat = try fields.optional("answerFormat", default: .auto, "The format of token responses.")
+    tokenPath = try fields.optional("tokenPath", "The dotted path of the object with the token members, such as `data` or `authed_user`.")
+    memberNames = try fields.optional(
+      "memberNames", default: .init(), "The dotted paths of standard members in token responses, from the top of the response.")
+    tokenType = try fields.optional("tokenType", "The access token's type. It overrides the response's `token_type`.")
+    tokenTypeDefault = try fields.optional(
+      "tokenTypeDefault", default: "Bearer", "The access token's type if the response has no `token_type`.")
+    expiresUnit = try fields.optional("expiresUnit", default: .seconds, "The unit of `expires_in`.")
+    expiresZero = try fields.optional("expiresZero", default: .never, "The meaning of 0 in `expires_in`.")
+    expiresDefault = try fields.optional(
+      "expiresDefault", in: 1...3_155_760_000, "The lifetime of an access token in seconds, if the response does not name it.")
+    tokenErrors = try fields.optional(
+      "tokenErrors", "The places of errors in token responses, including responses with status 200. Without it, RFC 6749, 5.2 applies.")
+    tokenMembers = try fields.optional(
+      "tokenMembers", default: [],
+      "The dotted paths of members of token responses that the process stores with the account. `apiBase` and `apiHeaders` "
+        + "may contain them as {name}, by the last part of their path.")
+    if !fields.isDescribing { try check(fields) }
+  }
+
+  private func check(_ fields: ObjectReader) throws(FieldError) {
+    for (member, type) in [("tokenType", tokenType), ("tokenTypeDefault", tokenTypeDefault)] {
+      guard let type, !HTTPRequest.isToken(type) else { continue }
+      throw FieldError(fields.pointer(member), "has to be the name of an authentication scheme")
+    }
+  }
+}
+
+extension TokenResponseOptions {
+  /// Returns the members of a response that are stored with the account.
+  package func attributes(of answer: JSON) -> NamedValues<String> {
+    NamedValues(tokenMembers.compactMap { path in path.value(in: answer)?.attributeText.map { (path.name, $0) } })
+  }
+}
+
+/// Where a service's responses have its own errors.
+package struct ErrorPlaces: FieldObject {
+  package static let schemaName: String? = "ErrorPlaces"
+  package static let placeholder = ErrorPlaces()
+
+  package var success: DottedPath?
+  package var code: DottedPath?
+  package var message: DottedPath?
+  package var refused: [String] = []
+
+  package init() {}
+
+  package init(_ fields: inout ObjectReader) throws(FieldError) {
+    success = try fields.optional(
+      "success",
+      "The dotted path of a member that shows an error even if the status is 200. The value is then `false`, or a string "
+        + "other than `ok` and `success`.")
+    code = try fields.optional("code", "The dotted path of the error's code. The values 0, \"\" and null mean that there is no error.")
+    message = try fields.optional("message", "The dotted path of the error's text.")
+    refused = try fields.optional(
+      "refused", default: [],
+      "Codes that reject the refresh token with any status. `invalid_grant` rejects it with a status below 500. The status "
+        + "is the code of a response without a body.")
+  }
+
+  package func write(to writer: inout JSONWriter) { writer.null() }
+}

@@ -1,0 +1,125 @@
+/// Base64 (RFC 4648): §4 with padding for bodies and Basic credentials, §5 without padding for PKCE, JWT and `state`.
+package enum Base64 {
+  /// Why a text is not valid base64.
+  package enum Failure: Error, Equatable, CustomStringConvertible {
+    case length
+    case character
+    case padding
+    case strayBits
+
+    package var description: String {
+      switch self {
+      case .length: "the base64 text has an impossible length"
+      case .character: "the base64 text has a character outside its alphabet"
+      case .padding: "the base64 text isn't padded as it should be"
+      case .strayBits: "the base64 text ends in bits that belong to no byte"
+      }
+    }
+  }
+
+  package static func encode(_ bytes: [UInt8]) -> String {
+    let capacity = (bytes.count + 2) / 3 * 4
+    return String(unsafeUninitializedCapacity: capacity) { write(bytes, into: $0, alphabet: standard, isPadded: true) }
+  }
+
+  /// Encodes with the URL-safe alphabet and without padding.
+  package static func encodeURL(_ bytes: [UInt8]) -> String {
+    let capacity = (bytes.count + 2) / 3 * 4
+    return String(unsafeUninitializedCapacity: capacity) { write(bytes, into: $0, alphabet: urlSafe, isPadded: false) }
+  }
+
+  /// Returns the parts that every base64 text contains if these bytes are inside it: three possible offsets in a group, two alphabets.
+  ///
+  /// Leaves out the digits that also depend on neighbouring bytes.
+  package static func pieces(of bytes: [UInt8]) -> [String] {
+    (0..<3).flatMap { before -> [String] in
+      let text = encode([UInt8](repeating: 0, count: before) + bytes)
+      let (first, end) = ((before * 8 + 5) / 6, (before + bytes.count) * 8 / 6)
+      guard first < end else { return [] }
+      let piece = String(text.dropFirst(first).prefix(end - first))
+      return [piece, String(piece.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })]
+    }
+  }
+
+  /// Decodes strictly: requires padding, rejects line ends and stray bits (RFC 4648 §3.1, §3.2, §3.5).
+  package static func decode(_ text: String) throws(Failure) -> [UInt8] {
+    var digits = Array(text.utf8)[...]
+    guard digits.count % 4 == 0 else { throw .length }
+    for _ in 0..<2 where digits.last == UInt8(ascii: "=") { digits.removeLast() }
+    if digits.contains(UInt8(ascii: "=")) { throw .padding }
+    return try decode(digits, plus: UInt8(ascii: "+"), slash: UInt8(ascii: "/"))
+  }
+
+  /// Decodes strictly: accepts only the URL-safe alphabet, without padding (RFC 7515 §2).
+  package static func decodeURL(_ text: String) throws(Failure) -> [UInt8] {
+    if text.utf8.contains(UInt8(ascii: "=")) { throw .padding }
+    return try decode(Array(text.utf8)[...], plus: UInt8(ascii: "-"), slash: UInt8(ascii: "_"))
+  }
+
+  private static let standard: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+  private static let urlSafe: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
+  private static func write(
+    _ bytes: [UInt8], into output: UnsafeMutableBufferPointer<UInt8>, alphabet: StaticString, isPadded: Bool
+  ) -> Int {
+    guard let target = output.baseAddress else { return 0 }
+    let digits = alphabet.utf8Start
+    return bytes.withUnsafeBufferPointer { input in
+      var index = 0
+      var count = 0
+      while index + 3 <= input.count {
+        let group = Int(input[index]) << 16 | Int(input[index + 1]) << 8 | Int(input[index + 2])
+        target[count] = digits[group >> 18]
+        target[count + 1] = digits[group >> 12 & 63]
+        target[count + 2] = digits[group >> 6 & 63]
+        target[count + 3] = digits[group & 63]
+        index += 3
+        count += 4
+      }
+      let rest = input.count - index
+      guard rest > 0 else { return count }
+      let group = Int(input[index]) << 16 | (rest == 2 ? Int(input[index + 1]) << 8 : 0)
+      target[count] = digits[group >> 18]
+      target[count + 1] = digits[group >> 12 & 63]
+      count += 2
+      if rest == 2 {
+        target[count] = digits[group >> 6 & 63]
+        count += 1
+      }
+      if isPadded {
+        for _ in rest..<3 {
+          target[count] = UInt8(ascii: "=")
+          count += 1
+        }
+      }
+      return count
+    }
+  }
+
+  private static func decode(_ digits: ArraySlice<UInt8>, plus: UInt8, slash: UInt8) throws(Failure) -> [UInt8] {
+    guard digits.count % 4 != 1 else { throw .length }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(digits.count / 4 * 3 + 2)
+    var group: UInt32 = 0
+    var bits = 0
+    for digit in digits {
+      let value: UInt8
+      switch digit {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = digit - UInt8(ascii: "A")
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): value = digit - UInt8(ascii: "a") + 26
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0") + 52
+      case plus: value = 62
+      case slash: value = 63
+      default: throw .character
+      }
+      group = group << 6 | UInt32(value)
+      bits += 6
+      if bits >= 8 {
+        bits -= 8
+        bytes.append(UInt8(truncatingIfNeeded: group >> UInt32(bits)))
+      }
+    }
+    guard group & (1 << UInt32(bits) - 1) == 0 else { throw .strayBits }
+    return bytes
+  }
+}

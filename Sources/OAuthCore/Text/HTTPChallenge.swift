@@ -1,0 +1,43 @@
+/// The challenges of a `WWW-Authenticate` header (RFC 9110, 11.6.1).
+package enum HTTPChallenge {
+  /// Returns the parameters of a scheme's challenge; empty if the header has no such challenge. `scheme` must be in lower case.
+  ///
+  /// Ignores invalid parts, since the header only explains an error that is already known.
+  package static func parameters(_ header: String, scheme: String) -> [(name: String, value: [UInt8])] {
+    var rest = Array(header.utf8)[...]
+    var isMeant = false
+    var parameters: [(name: String, value: [UInt8])] = []
+    while !rest.isEmpty {
+      rest = rest.drop { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: ",") }
+      let word = rest.prefix { !" \t,=\"".utf8.contains($0) }
+      rest = rest.dropFirst(word.count)
+      let afterBlanks = rest.drop { $0 == 0x20 || $0 == 0x09 }
+      if !word.isEmpty, afterBlanks.first == UInt8(ascii: "=") {
+        rest = afterBlanks.dropFirst().drop { $0 == 0x20 || $0 == 0x09 }
+        let value = value(&rest)
+        if isMeant { parameters.append((String(decoding: word, as: UTF8.self), value)) }
+      } else if !word.isEmpty {
+        // A word without `=` starts the next challenge.
+        isMeant = String(decoding: word, as: UTF8.self).lowercased() == scheme
+      } else {
+        rest = rest.dropFirst()
+      }
+    }
+    return parameters
+  }
+
+  /// Reads a quoted string without its quotes and backslashes (RFC 9110, 5.6.4), or an unquoted value up to the next comma, space or tab.
+  private static func value(_ rest: inout ArraySlice<UInt8>) -> [UInt8] {
+    var value: [UInt8] = []
+    guard rest.first == UInt8(ascii: "\"") else {
+      value = Array(rest.prefix { $0 != UInt8(ascii: ",") && $0 != 0x20 && $0 != 0x09 })
+      rest = rest.dropFirst(value.count)
+      return value
+    }
+    rest.removeFirst()
+    while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
+      if byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() { value.append(escaped) } else { value.append(byte) }
+    }
+    return value
+  }
+}

@@ -1,0 +1,15 @@
+/// A moment in Unix time, in milliseconds. Whole seconds are too coarse for tokens that are valid for a few seconds.
+package struct Instant: Sendable, Equatable {
+  package var milliseconds: Int
+
+  package init(milliseconds: Int) { self.milliseconds = milliseconds }
+  /// Later times are limited to the last second of the year 9999: sums with an instant must fit into an integer.
+  package init(seconds: Int) { milliseconds = min(max(seconds, 0), UnixSeconds.instants.upperBound) * 1000 }
+
+  /// Whole Unix seconds, as JSON and HTTP use them.
+  package var seconds: Int { milliseconds / 1000 }
+
+  package static func + (instant: Instant, seconds: Int) -> Instant {
+    Instant(milliseconds: instant.milliseconds + min(seconds, UnixSeconds.instants.upperBound) * 1000)
+  }
+}

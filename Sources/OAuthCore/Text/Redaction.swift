@@ -1,0 +1,84 @@
+import Jansson
+
+/// Hides secrets in text that a server sent: the secrets that were sent to the server, in every encoding in which it may quote them.
+package struct Redaction: Sendable {
+  package static let none = Redaction([])
+
+  /// Characters. Longer than any provider's error description needs to be.
+  private static let limit = 500
+
+  /// The bytes of a body that are shown, and the bytes that are searched for secrets before the cut.
+  private static let bodyLimit = 4_096
+  private static let readLimit = 65_536
+
+  /// Characters. A message is one line on a page or in an editor.
+  private static let sentenceLimit = 200
+
+  /// Bytes. A shorter value is not a secret, and hiding it would remove parts of ordinary words.
+  private static let shortest = 4
+
+  private let spellings: [[UInt8]]
+
+  package init(_ secrets: [Secret]) {
+    let all = secrets.map(\.value).flatMap(Self.spellings).filter { $0.utf8.count >= Self.shortest }
+    // Longer spellings first: otherwise a shorter one inside would be replaced and leave pieces of the longer one.
+    spellings = Set(all.map { Array($0.utf8) }).sorted { $0.count > $1.count }
+  }
+
+  private static func spellings(of secret: String) -> [String] {
+    let encoded = Base64.pieces(of: Array(secret.utf8))
+    return [secret, FormEncoding.encode(secret), PercentEncoding.encode(secret)] + encoded + encoded.map(FormEncoding.encode)
+  }
+
+  /// Returns text fit for a message: one line, without secrets, at most 500 characters.
+  ///
+  /// Compares bytes, since a combining mark after a secret changes its characters but not its bytes. Cuts last, since half a secret would not be
+  /// recognised.
+  package func clean(_ text: String) -> String {
+    var bytes = Array(text.plain.utf8)
+    for spelling in spellings { bytes = Self.hide(spelling, in: bytes) }
+    return String(String.UnicodeScalarView(String(decoding: bytes, as: UTF8.self).unicodeScalars.prefix(Self.limit)))
+  }
+
+  /// Returns a body for display, at most 4 KiB: secrets hidden, control characters removed except line ends and tabs.
+  func cleanBody(_ body: [UInt8]) -> String {
+    let text = String(decoding: body.prefix(Self.readLimit), as: UTF8.self).unicodeScalars
+    let printable = String(String.UnicodeScalarView(text.lazy.filter { $0.value >= 0x20 && $0.value != 0x7F || $0 == "\n" || $0 == "\t" }))
+    var bytes = Array(printable.utf8)
+    for spelling in spellings { bytes = Self.hide(spelling, in: bytes) }
+    if bytes.count > Self.bodyLimit { bytes.removeLast(bytes.count - Self.bodyLimit) }
+    // Removes a character that was cut in two. The cut above also drops a secret that was read only in part.
+    while let last = bytes.last, last >= 0x80, String(validating: bytes, as: UTF8.self) == nil { bytes.removeLast() }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Returns the server's error description as the end of a message; empty if there is none.
+  package func sentence(_ description: String?) -> String {
+    guard let description else { return "" }
+    let text = clean(description)
+    let shown = text.unicodeScalars.prefix(Self.sentenceLimit)
+    return shown.isEmpty ? "" : ": \(String(shown))" + (shown.count < text.unicodeScalars.count ? "…" : "")
+  }
+
+  /// Returns the error page that a server names (RFC 6749, 5.2). Only https is passed on, since clients show it as a link.
+  func errorPage(_ uri: String?) -> JSON.Member? {
+    guard let uri, uri.lowercased().hasPrefix("https://") else { return nil }
+    return JSON.Member("errorUri", .string(clean(uri)))
+  }
+
+  private static func hide(_ secret: [UInt8], in text: [UInt8]) -> [UInt8] {
+    guard text.count >= secret.count else { return text }
+    var result: [UInt8] = []
+    var index = 0
+    while index < text.count {
+      if text.count - index >= secret.count, text[index] == secret[0], text[index..<index + secret.count].elementsEqual(secret) {
+        result.append(contentsOf: "…".utf8)
+        index += secret.count
+      } else {
+        result.append(text[index])
+        index += 1
+      }
+    }
+    return result
+  }
+}

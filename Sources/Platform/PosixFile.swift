@@ -1,0 +1,167 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The few file operations that storing a grant safely needs. Each reports why it failed.
+package enum PosixFile {
+  package struct Fault: Error {
+    package var path: String
+    package var code: Int32
+    /// The problem, if no `errno` describes it.
+    package var problem: String?
+
+    /// The problem or `errno`'s text in lower case, as all messages show it.
+    package var reason: String { problem ?? (code == Self.isNoFile ? "not a regular file" : Descriptors.reason(code)) }
+
+    package init(path: String, code: Int32, problem: String? = nil) { (self.path, self.code, self.problem) = (path, code, problem) }
+
+    package var isTooLarge: Bool { code == EFBIG }
+
+    /// A negative code, because no `errno` means that the path is a device or a pipe.
+    static let isNoFile: Int32 = -1
+  }
+
+  /// Returns the whole file, or nil if there is none. A file of more than `limit` bytes is `EFBIG`.
+  ///
+  /// The file is opened without blocking, because opening a pipe would wait for its writer indefinitely.
+  /// `check` sees the open file before its content is read.
+  package static func read(
+    _ path: String, limit: Int = .max, check: (_ descriptor: Int32, _ status: stat, _ path: String) throws(Fault) -> Void = { _, _, _ in }
+  ) throws(Fault) -> [UInt8]? {
+    let descriptor = retry { openFile(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0) }
+    if descriptor < 0, errno == ENOENT { return nil }
+    guard descriptor >= 0 else { throw Fault(path: path, code: errno) }
+    defer { close(descriptor) }
+    // Devices and pipes have no end.
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw Fault(path: path, code: errno) }
+    let kind = status.st_mode & S_IFMT
+    guard kind == S_IFREG else { throw Fault(path: path, code: kind == S_IFDIR ? EISDIR : Fault.isNoFile) }
+    try check(descriptor, status, path)
+    guard status.st_size <= limit else { throw Fault(path: path, code: EFBIG) }
+    // One byte more than the file has: the next read finds the end without a larger buffer.
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
+    var done = 0
+    while true {
+      let count = bytes.withUnsafeMutableBytes { readFile(descriptor, $0.baseAddress.map { $0 + done }, $0.count - done) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw Fault(path: path, code: errno) }
+      if count == 0 { return Array(bytes[..<done]) }
+      done += count
+      guard done <= limit else { throw Fault(path: path, code: EFBIG) }
+      if done == bytes.count { bytes += [UInt8](repeating: 0, count: bytes.count) }
+    }
+  }
+
+  /// Whether only its owner can open the file.
+  package static func isPrivate(_ path: String) throws(Fault) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw Fault(path: path, code: errno) }
+    return status.st_mode & 0o077 == 0
+  }
+
+  /// Writes a new file that only its owner can read. Returns when it is on the disk.
+  package static func writeNew(_ path: String, _ bytes: [UInt8]) throws(Fault) {
+    let descriptor = retry { openFile(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+    guard descriptor >= 0 else { throw Fault(path: path, code: errno) }
+    var rest = bytes[...]
+    var code: Int32 = 0
+    while !rest.isEmpty, code == 0 {
+      let count = rest.withUnsafeBytes { writeFile(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 { rest = rest.dropFirst(count) } else if errno != EINTR { code = errno }
+    }
+    if code == 0, fsync(descriptor) != 0 { code = errno }
+    if close(descriptor) != 0, code == 0 { code = errno }
+    guard code != 0 else { return }
+    unlink(path)
+    throw Fault(path: path, code: code)
+  }
+
+  package static func remove(_ path: String, in folder: String) throws(Fault) {
+    guard unlink(path) == 0 || errno == ENOENT else { throw Fault(path: path, code: errno) }
+    try syncFolder(folder)
+  }
+
+  package static func syncFolder(_ folder: String) throws(Fault) {
+    let descriptor = retry { openFile(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0) }
+    guard descriptor >= 0 else { throw Fault(path: folder, code: errno) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw Fault(path: folder, code: errno) }
+  }
+
+  /// Creates an empty file called `name`, with a number appended if that name exists. Returns nil if no file can be created.
+  package static func reserve(_ name: String) -> String? {
+    // More than a hundred damaged files of one account in one second are not expected.
+    for path in [name] + (1..<100).map({ "\(name)-\($0)" }) {
+      let descriptor = retry { openFile(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+      if descriptor >= 0 {
+        close(descriptor)
+        return path
+      }
+      guard errno == EEXIST else { return nil }
+    }
+    return nil
+  }
+
+  /// Creates the folder and its missing parents, for their owner alone.
+  package static func makeFolder(_ path: String) throws(Fault) {
+    if mkdir(path, 0o700) == 0 { return syncParent(of: path) }
+    switch errno {
+    case EEXIST: return
+    case ENOENT:
+      guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { throw Fault(path: path, code: ENOENT) }
+      try makeFolder(String(path[..<slash]))
+      guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw Fault(path: path, code: errno) }
+      syncParent(of: path)
+    default: throw Fault(path: path, code: errno)
+    }
+  }
+
+  /// Throws if no file can be created in the folder.
+  package static func checkWritable(_ folder: String) throws(Fault) {
+    var status = stat()
+    guard stat(folder, &status) == 0 else { throw Fault(path: folder, code: errno) }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw Fault(path: folder, code: ENOTDIR) }
+    guard access(folder, W_OK | X_OK) == 0 else { throw Fault(path: folder, code: errno) }
+  }
+
+  /// Syncs the parent: a new folder must survive a power cut like its content. A parent that cannot be listed cannot be synced, and is not ours.
+  private static func syncParent(of path: String) {
+    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
+    _ = try? syncFolder(String(path[..<slash]))
+  }
+
+  /// Returns the names in a folder that end in `suffix`; an empty list if there is no folder.
+  package static func names(in folder: String, endingIn suffix: String = "") throws(Fault) -> [String] {
+    guard let stream = opendir(folder) else {
+      if errno == ENOENT { return [] }
+      throw Fault(path: folder, code: errno)
+    }
+    defer { closedir(stream) }
+    let end = Array(suffix.utf8)
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer -> String? in
+        let bytes = UnsafeRawBufferPointer(start: pointer, count: strlen(UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self)))
+        // Half of a store's names are those of locks. Comparing bytes costs less than making a string of each name.
+        return end.isEmpty || bytes.suffix(end.count).elementsEqual(end) ? String(decoding: bytes, as: UTF8.self) : nil
+      }
+      if let name, name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  /// Repeats a call that a signal interrupted.
+  package static func retry(_ call: () -> Int32) -> Int32 {
+    while true {
+      let result = call()
+      if result >= 0 || errno != EINTR { return result }
+    }
+  }
+}
+
+private func openFile(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
+private func readFile(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int { read(descriptor, bytes, count) }
+private func writeFile(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(descriptor, bytes, count) }

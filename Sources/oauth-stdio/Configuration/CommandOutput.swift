@@ -1,0 +1,113 @@
+import Dispatch
+import OAuthCore
+import Platform
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The output of a command of the user, such as a password manager's `pass show`.
+enum CommandOutput {
+  struct Fault: Error {
+    var reason: String
+  }
+
+  /// 64 KiB. A secret is usually one line.
+  private static let limit = 64 << 10
+  /// In seconds. Long enough to type a passphrase.
+  private static let patience = 60
+
+  /// Runs the command without a shell, with empty standard input and its errors on stderr. Cancelling the task kills the command and its children.
+  static func of(_ words: [String], _ children: ChildEnvironment, _ coreLimit: CoreDumpLimit) async throws(Fault) -> [UInt8] {
+    let isCancelled = CancellationFlag()
+    let result: Result<[UInt8], Fault> = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        // Each queue gets its own thread, so the blocking call is safe here.
+        DispatchQueue(label: "command").async {
+          continuation.resume(returning: Result { () throws(Fault) in try run(words, children.variables, coreLimit, isCancelled) })
+        }
+      }
+    } onCancel: {
+      isCancelled.set()
+    }
+    return try result.get()
+  }
+
+  private static func run(
+    _ words: [String], _ environment: [String: String], _ coreLimit: CoreDumpLimit, _ isCancelled: CancellationFlag
+  ) throws(Fault) -> [UInt8] {
+    let program = words[0].contains("/") ? words[0] : ProgramFile.find(words[0], in: environment["PATH"])
+    guard let program else { throw Fault(reason: ChildProcess.Fault.notFound.reason) }
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw Fault(reason: "no pipe could be made: \(Descriptors.reason(errno))") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(ends[0]) }
+    let child: pid_t
+    do throws(ChildProcess.Fault) {
+      defer { close(ends[1]) }
+      child = try ChildProcess(program, words, environment: environment, group: .own, output: ends[1], sharesErrors: true).start(coreLimit)
+    } catch {
+      throw Fault(reason: error.reason)
+    }
+    do throws(Fault) {
+      let output = try read(ends[0], isCancelled)
+      try awaitEnd(of: child, isCancelled)
+      return output
+    } catch {
+      kill(-child, SIGKILL)
+      var status: Int32 = 0
+      while waitpid(child, &status, 0) < 0, errno == EINTR {}
+      throw error
+    }
+  }
+
+  private static func read(_ descriptor: Int32, _ isCancelled: CancellationFlag) throws(Fault) -> [UInt8] {
+    var output: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    let deadline = ContinuousClock.now + .seconds(patience)
+    while true {
+      try check(deadline, isCancelled)
+      var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&state, 1, 100) > 0 else { continue }
+      let count = chunk.withUnsafeMutableBytes { readBytes(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return output }
+      output += chunk[..<count]
+      guard output.count <= limit else { throw Fault(reason: "it printed more than \(limit) bytes") }
+    }
+  }
+
+  private static func awaitEnd(of child: pid_t, _ isCancelled: CancellationFlag) throws(Fault) {
+    let deadline = ContinuousClock.now + .seconds(patience)
+    var status: Int32 = 0
+    while true {
+      let ended = waitpid(child, &status, WNOHANG)
+      if ended == child { break }
+      guard ended == 0 || errno == EINTR else { throw Fault(reason: "its end cannot be told") }
+      try check(deadline, isCancelled)
+      usleep(10_000)
+    }
+    guard status == 0 else { throw Fault(reason: "it ended with status \((status >> 8) & 0xFF)") }
+  }
+
+  private static func check(_ deadline: ContinuousClock.Instant, _ isCancelled: CancellationFlag) throws(Fault) {
+    if isCancelled.isSet { throw Fault(reason: "it was cancelled") }
+    if .now > deadline { throw Fault(reason: "it did not end in \(patience) s") }
+  }
+}
+
+/// Signals to a thread that its task has been cancelled.
+private final class CancellationFlag: Sendable {
+  private let value = Atomic<Bool>(false)
+
+  var isSet: Bool { value.load(ordering: .relaxed) }
+
+  func set() { value.store(true, ordering: .relaxed) }
+}
+
+private func readBytes(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  read(descriptor, bytes, count)
+}

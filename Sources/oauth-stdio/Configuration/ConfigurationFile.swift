@@ -1,0 +1,129 @@
+import Jansson
+import OAuth
+import OAuthCore
+import Platform
+
+/// The configuration file. It is read for every request that needs it, so a change needs no restart and a fault in it stops nothing else.
+struct ConfigurationFile: Sendable {
+  let path: String
+  /// Whether the user named the file. It must then exist.
+  let isRequired: Bool
+  let environment: @Sendable (String) -> String?
+  /// The environment of a secret's command.
+  let children: ChildEnvironment
+  /// The core dump limit that a secret's command starts with.
+  let coreLimit: CoreDumpLimit
+  /// The users that may own the file.
+  let owners: TrustedOwners
+  let log: @Sendable (LogMessage) -> Void
+
+  var file: JSONFile { JSONFile(path, "the configuration", owners) }
+
+  /// Returns a failure for a fault of the file at `place`.
+  func invalid(_ place: String, _ problem: String) -> OAuthFailure { file.invalid(place, problem) }
+
+  func read() throws(OAuthFailure) -> Configuration? {
+    do throws(OAuthFailure) {
+      return try decoded()
+    } catch {
+      log(.fileBroken(error.message))
+      throw error
+    }
+  }
+
+  private func decoded() throws(OAuthFailure) -> Configuration? {
+    guard let json = try file.read() else {
+      if isRequired { throw file.invalid("", "is not there") }
+      return nil
+    }
+    if Self.hasLiteralSecret(json), !file.isPrivate { log(.secretReadable(path)) }
+    do {
+      return try Configuration.decode(json)
+    } catch {
+      throw file.invalid(error.path, error.problem)
+    }
+  }
+
+  /// Whether the file contains a secret itself, rather than a secret's source.
+  private static func hasLiteralSecret(_ json: JSON) -> Bool {
+    func isLiteral(_ json: JSON?) -> Bool { json?.string?.isEmpty == false }
+    return (json["accounts"]?.members ?? []).contains { account in
+      isLiteral(account.value["clientSecret"]) || isLiteral(account.value["privateKey"])
+        || isLiteral(account.value["provider"]?["privateKey"])
+    }
+  }
+
+  /// Returns the account's entry, or nil if the file has none.
+  func account(_ name: String) throws(OAuthFailure) -> ConfiguredAccount? {
+    guard let entry = try read()?.accounts[name] else { return nil }
+    switch entry.account {
+    case .success(let account): return account
+    case .failure(let fault):
+      let failure = self.failure(fault, of: name)
+      log(.fileBroken(failure.message))
+      throw failure
+    }
+  }
+
+  /// Returns the accounts' names, each with the fault of its entry.
+  func names() throws(OAuthFailure) -> [(name: String, failure: OAuthFailure?)] {
+    (try read()?.accounts.pairs ?? []).map { pair in
+      guard case .failure(let fault) = pair.value.account else { return (pair.name, nil) }
+      return (pair.name, failure(fault, of: pair.name))
+    }
+  }
+
+  private func failure(_ fault: FieldError, of account: String) -> OAuthFailure { file.invalid(fault.path, fault.problem).of(account) }
+
+  /// Adds the file and the place in it to a fault of the account's configured provider.
+  func placing(_ failure: OAuthFailure, inProviderOf account: String) -> OAuthFailure {
+    guard failure.kind == .configurationInvalid, let path = failure["path"]?.string, path.hasPrefix("/provider") else { return failure }
+    let place = ObjectReader.pointer(to: account, in: "/accounts") + path
+    var placed = file.invalid(place, "has a fault: \(failure.message)").of(account)
+    placed.details += failure.details.filter { $0.name != "path" }
+    return placed
+  }
+
+  /// Adds the configured secrets that the caller omitted, if the request uses the account's configured client.
+  func addSecrets(of configured: ConfiguredAccount, account: String, to request: inout AuthorizationInput) async throws(OAuthFailure) {
+    guard request.clientId == configured.clientId else { return }
+    if request.clientSecret == nil, let source = configured.clientSecret {
+      request.clientSecret = try await secret(source, account: account, member: "clientSecret", lines: .first)
+    }
+    if let source = configured.privateKey {
+      request.privateKey = try await secret(source, account: account, member: "privateKey", lines: .all)
+    }
+  }
+
+  /// The part of a command's output that is the secret: the first line, or everything for a key in PEM.
+  private enum Lines { case first, all }
+
+  /// Returns a name from the file in a form that is safe for a message.
+  private static func shown(_ name: String) -> String {
+    String(name.plain.unicodeScalars.prefix(200))
+  }
+
+  private func secret(_ source: SecretSource, account: String, member: String, lines: Lines) async throws(OAuthFailure) -> Secret {
+    let place = ObjectReader.pointer(to: member, in: ObjectReader.pointer(to: account, in: "/accounts"))
+    switch source {
+    case .literal(let secret): return secret
+    case .environment(let name):
+      guard let value = environment(name), !value.isEmpty else {
+        throw file.invalid(place, "names the environment variable \(Self.shown(name)), which is not set")
+      }
+      return Secret(value)
+    case .command(let words):
+      do throws(CommandOutput.Fault) {
+        let output = try await CommandOutput.of(words, children, coreLimit)
+        let printed = lines == .all ? output[...] : output.prefix { $0 != 10 && $0 != 13 }
+        guard !printed.isEmpty else { throw CommandOutput.Fault(reason: "it printed nothing") }
+        return Secret(String(decoding: printed, as: UTF8.self))
+      } catch {
+        // The message quotes only the program: the other words may be secret.
+        var failure = file.invalid(place, "names the command \(Self.shown(words[0])), which failed: \(error.reason)")
+        failure.isRetryable = error.reason.hasSuffix(Descriptors.exhausted)
+        throw failure
+      }
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import JSONRPC
+import Jansson
+import OAuth
+
+struct AuthorizationWasSuccessful: Event {
+  static let name = "authorizationWasSuccessful"
+  static let summary = "The account is usable. A stored grant causes this event too."
+  static var sample: AuthorizationWasSuccessful { .init(authorization: .sample, request: .null) }
+
+  var authorization: Authorization
+  var request: JSON?
+
+  func list(_ members: inout ObjectWriter) {
+    members.add(account: authorization.account, request: request)
+    members.add("grantedScopes", authorization.grantedScopes, "The granted scopes.")
+    members.add(optional: "expiresAt", authorization.expiresAt, "The end of the access token, in Unix seconds.")
+    members.add("via", authorization.via ?? .stored, "The origin of the grant.")
+    members.add(
+      optional: "subjectChanged", authorization.subjectChanged ? true : nil,
+      "Whether another user signed in than before. Only `interaction` `always` allows that.")
+  }
+}

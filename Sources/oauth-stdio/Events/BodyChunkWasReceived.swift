@@ -1,0 +1,27 @@
+import JSONRPC
+import Jansson
+import OAuthCore
+
+struct BodyChunkWasReceived: Event {
+  static let name = "bodyChunkWasReceived"
+  static let summary = "A piece of a streamed body arrived."
+  static var sample: BodyChunkWasReceived { .init(account: "", request: .null, offset: 0, chunk: []) }
+
+  var account: String
+  var request: JSON?
+  var offset: Int
+  var chunk: [UInt8]
+
+  func list(_ members: inout ObjectWriter) {
+    members.add(account: account, request: request)
+    members.add("offset", offset, "The position of the piece, in bytes.")
+    // A piece that splits a character is not valid UTF-8, so it is sent as base64.
+    if isCleanUTF8(chunk) {
+      members.add("chunk", UTF8Text(chunk), "The piece.")
+      members.add("encoding", BodyEncoding.utf8, "The encoding of the piece.")
+    } else {
+      members.add("chunk", Base64.encode(chunk), "The piece.")
+      members.add("encoding", BodyEncoding.base64, "The encoding of the piece.")
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import JSONRPC
+import Jansson
+
+struct SignInWasAbandoned: Event {
+  static let name = "signInWasAbandoned"
+  static let summary = "A sign-in ended without a grant."
+  static var sample: SignInWasAbandoned { .init(account: "", request: .null, signIn: "", reason: "") }
+
+  var account: String
+  var request: JSON?
+  var signIn: String
+  var reason: String
+
+  func list(_ members: inout ObjectWriter) {
+    members.add(account: account, request: request)
+    members.add("signIn", signIn, "The sign-in's ID.")
+    members.add("reason", reason, "The reason: `cancelled`, `timedOut` or `ended`. A sign-in is `ended` when the process ends.")
+  }
+}

@@ -1,0 +1,26 @@
+import JSONRPC
+import Jansson
+import OAuth
+
+struct SignInWasRequested: Event {
+  static let name = "signInWasRequested"
+  static let summary = "The user has to open a page."
+  static var sample: SignInWasRequested { .init(account: "", request: .null, prompt: .sample) }
+
+  var account: String
+  var request: JSON?
+  var prompt: SignInPrompt
+
+  func list(_ members: inout ObjectWriter) {
+    members.add(account: account, request: request)
+    members.add("signIn", prompt.id, "The sign-in's ID.")
+    members.add("url", prompt.url, "The page that the user opens.")
+    members.add(optional: "userCode", prompt.userCode, "The code that the user types on the page.")
+    members.add(optional: "verificationUri", prompt.verificationUri, "The page without the code. The user may type the code there.")
+    members.add("expiresAt", prompt.expiresAt, "The end of the sign-in or of its page, in Unix seconds.")
+    members.add(
+      optional: "opened", prompt.opened, "`false` if no browser could be started. The client then shows the URL to the user.")
+    members.add(
+      optional: "reason", prompt.reason, "The reason why the same sign-in asks again.")
+  }
+}

@@ -1,0 +1,49 @@
+import Jansson
+import OAuth
+
+/// The public state of an account.
+struct AccountState: NestedObject {
+  static let schemaName: String? = "AccountState"
+  static var sample: AccountState {
+    AccountState(account: "", summary: AccountSummary(.sample), problem: "", isConfigured: true, signIn: .sample, now: 0)
+  }
+
+  var account: String
+  var summary: AccountSummary?
+  /// Why the grant cannot be read.
+  var problem: String?
+  var isConfigured = false
+  var signIn: SignInPrompt?
+  var now: Int
+
+  func list(_ members: inout ObjectWriter) {
+    let canRefresh = summary?.canRefresh(at: now) ?? false
+    let lives = summary?.lives(at: now) ?? false
+    members.add("account", account, "The account's name.")
+    members.add("canAuthorize", lives || canRefresh, "Whether the account is usable without a sign-in.")
+    members.add(optional: "problem", problem, "The reason why the account's grant cannot be read. Nothing else is then known of the grant.")
+    members.add(optional: "configured", isConfigured ? true : nil, "Whether the configuration names the account.")
+    members.add(
+      optional: "signedIn", isConfigured ? summary != nil : nil, "Whether a configured account has a grant.")
+    members.add(optional: "provider", summary?.providerName, "The provider's name for users.")
+    members.add(optional: "preset", summary?.preset, "The provider's name for `authorize`, if it has one.")
+    members.add(
+      optional: "clientId", summary?.clientId,
+      "The ID of the client with the grant.")
+    members.add(
+      optional: "grantedScopes", summary?.grantedScopes,
+      "The granted scopes, if they are known. An imported grant may not name them.")
+    members.add(
+      optional: "missingScopes", summary.flatMap { $0.declinedScopes.isEmpty ? nil : $0.declinedScopes },
+      "The scopes that the user or the provider declined.")
+    members.add(optional: "tokenType", summary?.tokenType, "The access token's type.")
+    members.add(optional: "expiresAt", summary?.expiresAt, "The end of the access token, in Unix seconds.")
+    members.add("canRefresh", canRefresh, "Whether the process can replace the access token without a sign-in.")
+    members.add(optional: "subject", summary?.subject, "The user's identifier at the provider.")
+    members.add(optional: "email", summary?.email, "The user's e-mail address.")
+    members.add(
+      optional: "attributes", summary.flatMap { $0.attributes.pairs.isEmpty ? nil : $0.attributes },
+      "Further attributes of the user from the provider.")
+    members.add(optional: "signIn", signIn.map(SignInValue.init), "The open sign-in of the account.")
+  }
+}

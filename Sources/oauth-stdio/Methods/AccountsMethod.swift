@@ -1,0 +1,56 @@
+import JSONRPC
+import Jansson
+import OAuthCore
+import Platform
+
+/// Returns the states of all accounts that have a grant or are configured.
+struct AccountsMethod: TaskMethod {
+  static let name = "accounts"
+  static let summary = "Returns the states of all accounts that have a grant or are configured."
+  static let errors = Errors.stored
+  static let example: MethodExample? = MethodExample(
+    #"{}"#,
+    #"""
+    {"accounts":[{"account":"me","canAuthorize":true,"provider":"127.0.0.1","clientId":"c",\#
+    "grantedScopes":["read"],"tokenType":"Bearer","expiresAt":1795231455,"canRefresh":true}]}
+    """#)
+
+  init(_ fields: inout ObjectReader) throws(FieldError) {}
+
+  func run(_ call: Call, _ service: Service) async throws -> Result {
+    let now = service.accounts.now
+    let configuration = service.configuration
+    let named = try await Blocking.run { () throws(OAuthFailure) in try configuration.names() }
+    var configured: Set<String> = []
+    for (name, failure) in named {
+      configured.insert(name)
+      // A faulty entry is reported and still listed.
+      if let failure { service.notifier.notify(ErrorOccured(failure, account: name, request: call.id?.json)) }
+    }
+    let listed = try await service.accounts.list()
+    var states = listed.map { found in
+      // An unreadable grant is reported and does not hide the others.
+      if let problem = found.problem { service.notifier.notify(ErrorOccured(problem, account: found.account, request: call.id?.json)) }
+      return AccountState(
+        account: found.account, summary: found.summary, problem: found.problem?.message, isConfigured: configured.contains(found.account),
+        signIn: service.accounts.openSignIn(found.account), now: now)
+    }
+    let others = configured.isEmpty ? [] : configured.subtracting(listed.map(\.account))
+    for name in others {
+      states.append(AccountState(account: name, isConfigured: true, signIn: service.accounts.openSignIn(name), now: now))
+    }
+    // The listing is sorted already.
+    if !others.isEmpty { states.sort { $0.account < $1.account } }
+    return Result(accounts: states)
+  }
+
+  struct Result: JSONObjectConvertible {
+    static var sample: Result { Result(accounts: []) }
+
+    var accounts: [AccountState]
+
+    func list(_ members: inout ObjectWriter) {
+      members.add("accounts", accounts, "The states, sorted by name.")
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import JSONRPC
+import Jansson
+
+/// Ends the process.
+struct Exit: InlineMethod {
+  static let name = "exit"
+  static let summary = "Ends the process with status 0 after `shutdown`, otherwise with status 1."
+  /// False, because a notification gets no error, and a stray member must not keep the process from ending.
+  static let refusesStrays = false
+  static let example: MethodExample? = MethodExample(#"{}"#, nil)
+
+  init(_ fields: inout ObjectReader) throws(FieldError) {}
+
+  func run(_ call: Call, _ service: Service) -> Empty {
+    service.lifecycle.exit()
+    return Empty()
+  }
+}

@@ -1,0 +1,39 @@
+import JSONRPC
+import Jansson
+import OAuthCore
+
+/// The OpenRPC document. `--schema`, `rpc.discover` and schemas/openrpc.json contain the same bytes.
+enum Schema {
+  private static var document: JSON {
+    let openRPC = OpenRPC(
+      title: "oauth-stdio", version: Version.current,
+      description: "This process does OAuth for any program that can start it. It signs users in, stores and refreshes their tokens, and "
+        + "calls APIs with them.",
+      errors: Errors.all)
+    // Describing throws if an initialiser checks values before it has read all members, or if two types have one name. A test describes every method.
+    return (try? openRPC.document(Methods.all, events: Events.all)) ?? .object([])
+  }
+
+  /// The document's members as text. They are created at the first use, because the document is long and constant.
+  static let members: [(name: String, text: [UInt8])] = (document.members ?? []).map { ($0.name, $0.value.text) }
+
+  private static var text: [UInt8] { Discover.Document().text }
+
+  /// The schemas that `--schema=NAME` prints and that the folder `schemas` contains.
+  enum Name: String, CaseIterable { case openrpc, config, provider }
+
+  static func text(_ name: Name) throws(FieldError) -> [UInt8] {
+    switch name {
+    case .openrpc: return text
+    case .config: return file("The configuration of oauth-stdio", ObjectReader.objectSchema(try Configuration.declarations, isClosed: true))
+    case .provider: return file("A provider of oauth-stdio", Provider.schema)
+    }
+  }
+
+  private static func file(_ title: String, _ schema: JSON) -> [UInt8] {
+    var definitions = SchemaDefinitions(at: "#/definitions/")
+    let root = (try? definitions.moving(schema))?.members ?? []
+    let head: [JSON.Member] = [.init("$schema", "http://json-schema.org/draft-07/schema#"), .init("title", .string(title))]
+    return JSON.object(head + root + [.init("definitions", .object(definitions.members))]).text
+  }
+}

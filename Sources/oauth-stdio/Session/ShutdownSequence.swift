@@ -1,0 +1,133 @@
+import Dispatch
+import JSONRPC
+import OAuth
+import OAuthCore
+import Platform
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Ends the process: finishes or answers all requests, stores the tokens that a server has replaced, then exits.
+final class ShutdownSequence: Sendable {
+  /// Seconds that a running token exchange may still take. This is the longest time an exchange can take, because losing its answer would lose the
+  /// login. An exchange has a 30 s timeout. A code's exchange may first wait 30 s for a server's pause to end.
+  private static let exchangeSeconds = 60
+
+  /// In microseconds. The same signal within this time counts as one request.
+  private static let signalPause: UInt32 = 300_000
+
+  /// In milliseconds. By then, requests read right before the end of input have started.
+  private static let settling = 300
+
+  private let calls: Calls
+  private let accounts: Accounts
+  private let output: Output
+  private let streams: StandardStreams
+  private let log: Log
+  private let hasBegun = Atomic<Bool>(false)
+  /// Whether the process must exit even if no client reads its answers. False at the end of input, because the reader may be slow.
+  private let isUrgent = Atomic<Bool>(false)
+  /// When the time for running exchanges is over.
+  private let graceEnd = Mutex<ContinuousClock.Instant?>(nil)
+
+  init(calls: Calls, accounts: Accounts, output: Output, streams: StandardStreams, log: Log) {
+    self.calls = calls
+    self.accounts = accounts
+    self.output = output
+    self.streams = streams
+    self.log = log
+  }
+
+  /// Waits for token exchanges. The time is limited once per process, so `exit` does not repeat the wait of `shutdown`.
+  func finishExchanges(isLast: Bool = false) async { await accounts.finishExchanges(within: grace, isLast: isLast) }
+
+  /// The seconds that exchanges still have. The time starts at the first use.
+  private var grace: Int {
+    let now = ContinuousClock.now
+    let end = graceEnd.withLock { end in
+      let first = end ?? now + .seconds(Self.exchangeSeconds)
+      end = first
+      return first
+    }
+    return max(0, Int((end - now).components.seconds))
+  }
+
+  /// Waits for signals and ends the process. A second signal ends it at once, because the user does not want to wait.
+  func onSignals() {
+    let first = Signals.wait()
+    Thread.start { self.now(status: 128 + first) }
+    // A terminal sends its signal to the whole group, and some parents then forward it to the child.
+    usleep(Self.signalPause)
+    Signals.drop()
+    _exit(128 + Signals.wait())
+  }
+
+  /// Finishes the open requests at the end of input. Stops early if the reader hangs up.
+  func finishCalls(status: Int32) {
+    if !calls.waitUntilNone(milliseconds: 0) {
+      // The parent may hang up long after it has closed our input.
+      Thread.start {
+        self.streams.waitForHangUp()
+        self.now(status: status)
+      }
+      // By then, an `awaitSignIn` sent right before the end of input is waiting.
+      if !calls.waitUntilNone(milliseconds: Self.settling) { wait { await self.accounts.abandonUnawaitedSignIns() } }
+      _ = calls.waitUntilNone()
+    }
+    if !accounts.isIdle { wait { await self.accounts.abandonUnawaitedSignIns() } }
+    begin()
+    leave(status: status)
+  }
+
+  /// Cancels the pending requests, answers them if the client still reads, and exits.
+  func now(status: Int32) {
+    isUrgent.store(true, ordering: .relaxed)
+    begin()
+    calls.beginEnding()
+    // A code under exchange is already spent. Its exchange finishes before the requests that wait for it are cancelled.
+    if !accounts.isIdle {
+      wait { [self] in
+        await accounts.abandonAllSignIns()
+        await accounts.finishSignInExchanges(within: grace)
+      }
+    }
+    calls.cancelAll()
+    _ = calls.waitUntilNone(milliseconds: 2000)
+    leave(status: status)
+  }
+
+  /// Lets only one thread end the process. Any other caller blocks here.
+  private func begin() {
+    guard hasBegun.exchange(true, ordering: .relaxed) else { return }
+    while true { pause() }
+  }
+
+  private func leave(status: Int32) {
+    // A call that is still running may yet start a refresh.
+    if !accounts.isIdle || !calls.waitUntilNone(milliseconds: 0) { wait { await self.finishExchanges(isLast: true) } }
+    output.flush { isUrgent.load(ordering: .relaxed) }
+    accounts.finishStore()
+    if let reason = output.lossReason {
+      log.line("oauth-stdio: an answer could not be written: \(reason)")
+      log.flush()
+      _exit(max(status, 1))
+    }
+    log.flush()
+    // exit(3) would clean up libraries while their threads still run.
+    _exit(status)
+  }
+
+  /// Blocks the thread until the work is done. Only for the reader's thread and the signals' thread.
+  private func wait(_ work: @escaping @Sendable () async -> Void) {
+    let done = DispatchSemaphore(value: 0)
+    let task = Task {
+      await work()
+      done.signal()
+    }
+    withExtendedLifetime(task) { done.wait() }
+  }
+}

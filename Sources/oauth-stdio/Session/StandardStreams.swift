@@ -1,0 +1,62 @@
+import JSONRPC
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Standard input and output, reserved for the protocol.
+struct StandardStreams {
+  let input: Int32 = 0
+  /// The descriptor for answers. The process's own fd 1 is stderr from here on, so a stray print cannot break the stream.
+  let output: Int32
+
+  /// nil when standard output is closed.
+  init?() {
+    let kept = fcntl(1, F_DUPFD_CLOEXEC, 3)
+    guard kept >= 0 else { return nil }
+    output = kept
+    // If stderr is closed too, no other file may get its number and its output.
+    if fcntl(2, F_GETFD) < 0 { _ = open("/dev/null", O_WRONLY) }
+    guard dup2(2, 1) >= 0 else { return nil }
+  }
+
+  /// Reads until the end of input, with blocking reads on this thread. The parent shares the descriptor, so its flags stay unchanged.
+  ///
+  /// Returns the errno that stopped the reading, unless it was the end of input or a hang-up.
+  func read(_ decoder: inout FrameDecoder, receive: (FrameDecoder.Frame) -> Void) -> Int32? {
+    var fault: Int32?
+    let size = 64 << 10
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
+    defer { buffer.deallocate() }
+    while true {
+      let count = readBytes(input, buffer.baseAddress, size)
+      if count > 0 {
+        decoder.feed(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        while let frame = decoder.next() { receive(frame) }
+      } else if count == 0 {
+        break
+      } else if errno == EAGAIN || errno == EWOULDBLOCK {
+        var wait = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+        poll(&wait, 1, -1)
+      } else if errno != EINTR {
+        // A terminal or socket reports these when its other side is gone.
+        if errno != EIO, errno != ECONNRESET { fault = errno }
+        break
+      }
+    }
+    while let frame = decoder.finish() { receive(frame) }
+    return fault
+  }
+
+  /// Waits until the client closes its end of our output.
+  func waitForHangUp() {
+    var state = pollfd(fd: output, events: 0, revents: 0)
+    while poll(&state, 1, -1) < 0, errno == EINTR {}
+  }
+}
+
+private func readBytes(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  read(descriptor, bytes, count)
+}

@@ -1,0 +1,61 @@
+import Testing
+
+@testable import OAuthCore
+
+@Suite struct Base64Tests {
+  /// RFC 4648 §10.
+  @Test(arguments: [
+    ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
+  ])
+  func vectors(text: String, encoded: String) throws {
+    let bytes = Array(text.utf8)
+    let unpadded = String(encoded.prefix { $0 != "=" })
+    #expect(Base64.encode(bytes) == encoded)
+    #expect(Base64.encodeURL(bytes) == unpadded)
+    #expect(try Base64.decode(encoded) == bytes)
+    #expect(try Base64.decodeURL(unpadded) == bytes)
+  }
+
+  @Test func alphabets() throws {
+    let bytes: [UInt8] = [0xFB, 0xEF, 0xBE, 0xFF, 0xFF, 0xFF]
+    #expect(Base64.encode(bytes) == "++++////")
+    #expect(Base64.encodeURL(bytes) == "----____")
+    #expect(throws: Base64.Failure.character) { try Base64.decode("----____") }
+    #expect(throws: Base64.Failure.character) { try Base64.decodeURL("++++") }
+    for length in 0..<300 {
+      let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ length) }
+      #expect(try Base64.decode(Base64.encode(bytes)) == bytes)
+      #expect(try Base64.decodeURL(Base64.encodeURL(bytes)) == bytes)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("Zg", .length), ("Zg=", .length), ("Z", .length), ("Zg==\n", .length), ("=", .length), ("====", .padding), ("Z===", .padding),
+      ("=Zm8", .padding), ("Zg==Zg==", .padding), ("Zm 9", .character), ("Zm9\n", .character), ("Zmé", .character), ("Zh==", .strayBits),
+      ("Zm9=", .strayBits),
+    ] as [(String, Base64.Failure)])
+  func refuses(text: String, failure: Base64.Failure) {
+    #expect(throws: failure) { try Base64.decode(text) }
+  }
+
+  @Test(arguments: [("Z", .length), ("Zg==", .padding), ("Zh", .strayBits), ("Z.g", .character)] as [(String, Base64.Failure)])
+  func refusesURLSafe(text: String, failure: Base64.Failure) {
+    #expect(throws: failure) { try Base64.decodeURL(text) }
+  }
+
+  /// At any offset in a longer text, its encoding contains the characters that depend only on the secret's bytes.
+  @Test func piecesAreFoundAtEveryOffset() {
+    for secret in ["s3cr3t-t0ken", "\u{FF}\u{FE}??>>", "abcd"] {
+      let pieces = Base64.pieces(of: Array(secret.utf8))
+      #expect(pieces.count == 6)
+      for before in ["", "a", "ab", "abc", "user:"] {
+        for behind in ["", "x", "yz"] {
+          let text = Array((before + secret + behind).utf8)
+          #expect(pieces.contains { Base64.encode(text).contains($0) } && pieces.contains { Base64.encodeURL(text).contains($0) })
+        }
+      }
+    }
+    #expect(Base64.pieces(of: []) == [])
+  }
+}

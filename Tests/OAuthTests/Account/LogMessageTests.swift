@@ -1,0 +1,135 @@
+import TestSupport
+import Testing
+
+@testable import OAuth
+@testable import OAuthCore
+@testable import Platform
+
+/// Facts that are logged and appear in no response.
+struct LogMessageTests {
+  private let server = PreparedAnswers()
+
+  @Test func aSignInIsOpenedRefusesStraysAndIsClosed() async throws {
+    let stage = Stage(server)
+    let (prompt, state) = try await stage.begin()
+    #expect(stage.logged == [.signInOpened(account: "a", id: prompt.id)])
+    #expect(try await stage.accounts.handleRedirect("app.example:/callback?code=c0de&state=other") == false)
+    #expect(stage.logged.last == .redirectRefused)
+    #expect(try await stage.accounts.handleRedirect("app.example:/callback?error=access_denied&state=\(state)"))
+    #expect(stage.logged.last == .signInClosed(account: "a", id: prompt.id))
+  }
+
+  @Test func aStrayRedirectAtTheLoopbackAddressIsLogged() async throws {
+    let stage = Stage(server)
+    var request = Stage.request()
+    request.redirectUri = nil
+    let (prompt, _) = try await stage.begin(request)
+    let uri = try #require(Stage.parameter("redirect_uri", of: prompt.url))
+    let browser = LoopbackBrowser(port: UInt16(try #require(try URLParts(uri).port)))
+    let page = await browser.get("/callback?code=c&state=other", fields: "Accept-Language: de\r\n")
+    #expect(page?.status == 404 && page?.body.contains("Auf diese Anmeldung wird nicht mehr gewartet.") == true)
+    #expect(stage.logged.contains(.redirectRefused))
+    await stage.accounts.abandonAllSignIns()
+  }
+
+  @Test(arguments: [true, false])
+  func aBrowserThatDoesNotStartIsLogged(hasBrowser: Bool) async throws {
+    let stage = Stage(server, hasBrowser: hasBrowser)
+    var request = Stage.request()
+    request.opensBrowser = true
+    _ = try await stage.begin(request)
+    #expect(stage.logged.contains(.browserNotStarted(account: "a")) == !hasBrowser)
+  }
+
+  @Test func aDeviceFlowThatIsLeftIsLogged() async throws {
+    let stage = Stage(server, hasBrowser: false)
+    server.add(status: 400, body: #"{"error":"unauthorized_client"}"#)
+    var request = Stage.request(with: [.init("deviceAuthorizationEndpoint", "https://id.example/device")])
+    request.opensBrowser = true
+    request.redirectUri = nil
+    _ = try await stage.begin(request)
+    #expect(stage.logged.contains(.deviceFlowLeft(account: "a")))
+    await stage.accounts.abandonAllSignIns()
+  }
+
+  @Test func whyAnAccountIsRefreshedIsLogged() async throws {
+    let stage = Stage(server)
+    try await stage.keep(expiresIn: 0)
+    server.add(status: 503, body: "")
+    server.add(body: #"{"access_token":"access-2","expires_in":3600}"#)
+    server.add(body: #"{"access_token":"access-3","expires_in":3600}"#)
+    _ = await failureOf { try await stage.accounts.live("a", requestID: nil) }
+    stage.clock.advance(2)
+    _ = try await stage.accounts.live("a", requestID: nil)
+    _ = try await stage.accounts.refresh("a", validity: 60, force: true, requestID: nil)
+    #expect(
+      stage.logged == [
+        .refreshPutOff(account: "a", kind: .authorizationServerError), .refreshed(account: "a", .expiring),
+        .refreshed(account: "a", .forced),
+      ])
+  }
+
+  @Test func aGrantThatCannotBeWrittenIsAnErrorOnce() async throws {
+    let store = StubbornStore()
+    let stage = Stage(server, store: store)
+    try await stage.keep(expiresIn: 0)
+    store.refuse(true)
+    server.add(body: #"{"access_token":"access-2","refresh_token":"refresh-2","expires_in":3600}"#)
+    _ = await failureOf { try await stage.accounts.live("a", requestID: nil) }
+    #expect(stage.logged == [.grantNotWritten(account: "a", reason: "the disk is full")])
+    #expect(stage.logged.first?.level == .error)
+  }
+
+  @Test func theStoreLogsWhatItSetsAsideAndWaitsFor() async throws {
+    let folder = try TemporaryFolder()
+    let said = LogRecorder()
+    let store = FileStore(folder: folder.path, clock: { 7 }, random: { [UInt8](repeating: 1, count: $0) }, log: said.add)
+    try await store.write(StoreStage().grant("b"))
+    _ = folder.write("a.grant", Array("no grant".utf8))
+    #expect(await failureOf { try store.read("a") }?.kind == .storageFailure)
+    #expect(said.all == [.fileSetAside("\(folder.path)/a.grant.unreadable-7")])
+    let lock = try await store.lock("b")
+    let second = Task { try await store.lock("b") }
+    try await Task.sleep(for: .milliseconds(30))
+    withExtendedLifetime(lock) {}
+    _ = consume lock
+    _ = try await second.value
+    guard case .lockAwaited(account: "b", let milliseconds)? = said.all.last else {
+      Issue.record("no wait was remarked")
+      return
+    }
+    #expect(milliseconds > 0)
+  }
+
+  @Test func fetchedKeysAreLogged() async throws {
+    let said = LogRecorder()
+    server.add(body: #"{"keys":[]}"#)
+    let keys = IssuerKeys(http: server, clock: { 0 }, log: said.add)
+    _ = try? await keys.keys(at: .init("https://id.example/keys", limit: .thisMachine))
+    #expect(said.all == [.keysFetched(host: "id.example", seconds: 3600)])
+  }
+
+  @Test func aBrokenProviderFileIsLogged() throws {
+    let folder = try TemporaryFolder()
+    let said = LogRecorder()
+    let path = folder.write("mine.json", Array(#"{"tokenEndpiont":"x"}"#.utf8))
+    _ = try? ProviderFiles(folder: folder.path, log: said.add).description(of: "mine")
+    guard case .fileBroken(let message)? = said.all.first else {
+      Issue.record("nothing was remarked")
+      return
+    }
+    #expect(message.contains(path) && message.contains("/tokenEndpiont"))
+  }
+
+  /// A line contains only names, numbers and messages that may be sent. Each remark has a different line.
+  @Test func everyLogMessageHasALineOfItsOwn() {
+    let logged: [LogMessage] = [
+      .redirectRefused, .fileSetAside("/f"), .browserNotStarted(account: "a"), .deviceFlowLeft(account: "a"),
+      .refreshPutOff(account: "a", kind: .networkFailure), .fileBroken("the file"), .grantNotWritten(account: "a", reason: "full"),
+      .refreshed(account: "a", .idToken), .lockAwaited(account: "a", milliseconds: 5), .signInOpened(account: "a", id: "i"),
+      .signInClosed(account: "a", id: "i"), .keysFetched(host: "h", seconds: 1),
+    ]
+    #expect(Set(logged.map(\.text)).count == logged.count)
+    #expect(logged.filter { $0.level == .error } == [.grantNotWritten(account: "a", reason: "full")])
+  }
+}

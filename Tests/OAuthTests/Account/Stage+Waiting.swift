@@ -1,0 +1,17 @@
+@testable import OAuth
+@testable import OAuthCore
+@testable import Platform
+
+/// Who waits for the account's open sign-in. A test awaits these numbers: a pause would prove nothing on a slow machine.
+extension Stage {
+  var signIn: SignIn? { accounts.signIns.openSignIn(of: "a") }
+
+  /// The number of requests that wait for the end of the sign-in.
+  var awaiting: Int { signIn?.authorization.waiting ?? 0 }
+
+  /// The number of callers that wait for the exchange of the sign-in's code.
+  func awaitingExchange() async -> Int {
+    guard case .exchanging(let exchange) = await signIn?.state else { return 0 }
+    return exchange.shown.waiting
+  }
+}

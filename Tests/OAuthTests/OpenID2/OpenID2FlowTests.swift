@@ -1,0 +1,195 @@
+import Jansson
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import OAuth
+@testable import OAuthCore
+@testable import Platform
+
+/// Sign-ins from the page to the grant, with a provider of prepared answers.
+@Suite struct OpenID2FlowTests {
+  static func request(_ members: [JSON.Member], clientId: String? = nil) -> AuthorizationInput {
+    var request = AuthorizationInput()
+    request.account = "a"
+    request.provider = .description([.init("protocol", "openid2")] + members)
+    request.clientId = clientId
+    request.clientSecret = clientId.map { _ in Secret("client-secret") }
+    request.redirectUri = "https://app.example/cb"
+    request.opensBrowser = false
+    request.waits = false
+    return request
+  }
+
+  static let endpoint: [JSON.Member] = [.init("openidEndpoint", "https://op.example/e")]
+  static let direct: [JSON.Member] = endpoint + [.init("openidClaimedIds", "https://op.example/id/")]
+
+  /// The provider's answer to a verification request.
+  static let verification: PreparedAnswers.Answer = { .success(SampleAssertion.verification($0)) }
+
+  /// Returns the redirect for the page, with the sample's signature.
+  func answer(_ url: String, _ change: (inout SampleAssertion) -> Void = { _ in }) throws -> String {
+    let returnTo = try #require(Stage.parameter("openid.return_to", of: url))
+    var sample = SampleAssertion()
+    sample.set("return_to", returnTo)
+    sample.set("claimed_id", "https://op.example/id/7")
+    sample.set("identity", "https://op.example/id/7")
+    let state = Stage.parameter("state", of: returnTo)
+    sample.query = state.map { [("state", $0)] } ?? []
+    change(&sample)
+    let pairs = sample.parameters().map { ($0.name, $0.value) }
+    return "https://app.example/cb?" + FormEncoding.encode(pairs)
+  }
+
+  func end(_ stage: Stage) async throws -> Grant? {
+    _ = await soon { stage.told.contains { $0.hasPrefix("authorized") || $0.hasPrefix("failed") } }
+    return try stage.store.read("a")
+  }
+
+  func failure(_ stage: Stage) -> OAuthFailure? {
+    stage.facts.compactMap { if case .failed(let failure) = $0.kind { failure } else { nil } }.last
+  }
+
+  @Test func signsIn() async throws {
+    let http = PreparedAnswers([Self.verification, Self.verification])
+    let stage = Stage(http)
+    let (prompt, _) = try await stage.begin(Self.request(Self.direct))
+    // No association is made, and no request is sent before the redirect.
+    #expect(!prompt.url.contains("assoc_handle") && http.requests.isEmpty)
+    #expect(Stage.parameter("openid.realm", of: prompt.url) == "https://app.example/cb")
+    #expect(try await stage.accounts.handleRedirect(try answer(prompt.url)))
+    let grant = try #require(try await end(stage))
+    #expect(grant.subject == "https://op.example/id/7" && grant.accessToken == nil && grant.tokenType == nil)
+    // The next assertion has another nonce and is also verified.
+    var again = Self.request(Self.direct)
+    again.interaction = .always
+    let second = try await stage.begin(again).prompt
+    #expect(try await stage.accounts.handleRedirect(try answer(second.url) { $0.set("response_nonce", "1970-01-12T13:46:41Zabc") }))
+    #expect(await soon { stage.told.count { $0 == "authorized signedIn" } == 2 })
+    #expect(http.requests.map(\.url) == ["https://op.example/e", "https://op.example/e"])
+    #expect(http.requests.allSatisfy { $0.field("openid.mode") == "check_authentication" })
+  }
+
+  /// The nonce is rejected even if the provider confirms the same assertion twice.
+  @Test func aNonceTwice() async throws {
+    let http = PreparedAnswers([Self.verification, Self.verification])
+    let stage = Stage(http)
+    let first = try await stage.begin(Self.request(Self.direct)).prompt
+    #expect(try await stage.accounts.handleRedirect(try answer(first.url)))
+    _ = try await end(stage)
+    var again = Self.request(Self.direct)
+    again.interaction = .always
+    let second = try await stage.begin(again).prompt
+    #expect(try await stage.accounts.handleRedirect(try answer(second.url)))
+    #expect(await soon { stage.told.contains("failed responseUntrusted") })
+    #expect(failure(stage)?.message.contains("nonce") == true)
+  }
+
+  /// An assertion is rejected unless the provider confirms it, whatever else is right.
+  @Test(
+    arguments: [
+      (200, "ns:http://specs.openid.net/auth/2.0\nis_valid:false\n", .responseUntrusted), (200, "is_valid:yes\n", .responseUntrusted),
+      (200, "ns:http://openid.net/signon/1.1\nis_valid:true\n", .responseUntrusted), (200, "<html>", .responseUntrusted),
+      (400, "ns:http://specs.openid.net/auth/2.0\nis_valid:true\n", .authorizationServerError),
+      (302, "ns:http://specs.openid.net/auth/2.0\nis_valid:true\n", .authorizationServerError),
+    ] as [(Int, String, OAuthFailure.Kind)])
+  func answersThatTheProviderDoesNotConfirm(status: Int, body: String, kind: OAuthFailure.Kind) async throws {
+    let http = PreparedAnswers()
+    http.add(status: status, body: body)
+    let stage = Stage(http)
+    let prompt = try await stage.begin(Self.request(Self.direct)).prompt
+    #expect(try await stage.accounts.handleRedirect(try answer(prompt.url)))
+    #expect(try await end(stage) == nil && failure(stage)?.kind == kind && http.left == 0)
+  }
+
+  /// A provider may name an association that it has forgotten. The name is sent back with the verification, and has no other effect.
+  @Test func invalidateHandle() async throws {
+    let http = PreparedAnswers([{ .success(SampleAssertion.verification($0, additions: "invalidate_handle:{shared}\n")) }])
+    let stage = Stage(http)
+    let prompt = try await stage.begin(Self.request(Self.direct)).prompt
+    #expect(try await stage.accounts.handleRedirect(try answer(prompt.url) { $0.set("invalidate_handle", "{shared}") }))
+    #expect(try await end(stage)?.subject == "https://op.example/id/7")
+    #expect(http.requests.map { $0.field("openid.invalidate_handle") } == ["{shared}"])
+  }
+
+  /// The identifier that the provider chose is looked up, and must name that provider.
+  @Test(arguments: [true, false])
+  func identifiersAreLookedUp(isItsOwn: Bool) async throws {
+    let http = PreparedAnswers([Self.verification])
+    http.add(body: "<link rel=openid2.provider href=https://\(isItsOwn ? "op" : "evil").example/e>")
+    let stage = Stage(http)
+    let prompt = try await stage.begin(Self.request(Self.endpoint)).prompt
+    #expect(
+      try await stage.accounts.handleRedirect(
+        try answer(prompt.url) {
+          $0.set("claimed_id", "https://me.example/#1")
+          $0.set("identity", "https://me.example/")
+        }))
+    #expect(try await end(stage)?.subject == (isItsOwn ? "https://me.example/#1" : nil))
+    #expect(http.requests.last?.url == "https://me.example/" && (failure(stage) == nil) == isItsOwn)
+  }
+
+  /// Only signed attributes are stored.
+  @Test func unsignedAttributes() async throws {
+    let http = PreparedAnswers([Self.verification])
+    let stage = Stage(http)
+    let attributes: JSON = ["required": ["email": "urn:email", "name": "urn:name"]]
+    let prompt = try await stage.begin(Self.request(Self.direct + [.init("openidAttributes", attributes)])).prompt
+    let redirect = try answer(prompt.url) { sample in
+      for (name, value) in [
+        ("ns.ax", OpenIDMessage.attributeExchange), ("ax.type.email", "urn:email"), ("ax.value.email", "a@b.example"),
+        ("ax.type.name", "urn:name"), ("ax.value.name", "forged"),
+      ] {
+        sample.set(name, value)
+        if value != "forged" { sample.signed.append(name) }
+      }
+    }
+    #expect(try await stage.accounts.handleRedirect(redirect))
+    let grant = try #require(try await end(stage))
+    #expect(grant.attributes.pairs.map(\.name) == ["email"] && grant.email == "a@b.example")
+  }
+
+  @Test func aTruncatedRedirect() async throws {
+    let http = PreparedAnswers([Self.verification])
+    let stage = Stage(http)
+    let prompt = try await stage.begin(Self.request(Self.direct)).prompt
+    let whole = try answer(prompt.url)
+    // Cut inside its last field, the signature, the redirect is handled but not trusted.
+    #expect(try await stage.accounts.handleRedirect(String(whole.dropLast(12))))
+    _ = try await end(stage)
+    #expect(failure(stage)?.kind == .responseUntrusted)
+  }
+
+  /// A provider with OpenID 1.1 only: one identifier, no nonce except our state, and every assertion verified.
+  @Test(arguments: ["https://op.example/me", "https://op.example/you"])
+  func theFirstVersion(identity: String) async throws {
+    let http = PreparedAnswers()
+    http.add(body: "<link rel=openid.server href=https://op.example/><link rel=openid.delegate href=https://op.example/me>")
+    http.add(body: "is_valid:true\n")
+    let stage = Stage(http)
+    let prompt = try await stage.begin(Self.request([.init("openidIdentifier", "me.example")])).prompt
+    #expect(http.requests.map(\.url) == ["https://me.example/"])
+    let returnTo = try #require(Stage.parameter("openid.return_to", of: prompt.url))
+    #expect(
+      prompt.url == "https://op.example/?openid.mode=checkid_setup&openid.identity=https%3A%2F%2Fop.example%2Fme&openid.return_to="
+        + PercentEncoding.encode(returnTo) + "&openid.trust_root=https%3A%2F%2Fapp.example%2Fcb")
+    var sample = SampleAssertion()
+    sample.fields = [("mode", "id_res"), ("identity", identity), ("return_to", returnTo), ("assoc_handle", "h")]
+    sample.signed = ["mode", "identity", "return_to"]
+    sample.query = [("state", Stage.parameter("state", of: returnTo) ?? "")]
+    let redirect = "https://app.example/cb?" + FormEncoding.encode(sample.parameters().map { ($0.name, $0.value) })
+    #expect(try await stage.accounts.handleRedirect(redirect))
+    let isMine = identity.hasSuffix("me")
+    #expect(try await end(stage)?.subject == (isMine ? "https://me.example/" : nil))
+    #expect(http.requests.last?.field("openid.mode") == "check_authentication" && (failure(stage) == nil) == isMine)
+  }
+
+  @Test func whatIsMissing() async throws {
+    let stage = Stage(PreparedAnswers())
+    #expect(await failureOf { try await stage.begin(Self.request([])) }?["path"] == "/provider/openidEndpoint")
+    // OpenID has no clients; its hybrids have them.
+    await #expect(throws: FieldError.self) {
+      try await stage.begin(Self.request(Self.endpoint + [.init("openidClientParameter", "openid.x.client")]))
+    }
+  }
+}

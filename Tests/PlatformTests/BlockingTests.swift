@@ -1,0 +1,57 @@
+import Dispatch
+import TestSupport
+import Testing
+
+@testable import Platform
+
+struct BlockingTests {
+  private struct Fault: Error {}
+
+  @Test func blockingCallsDelayNeitherTasksNorOtherCalls() async throws {
+    let pool = Blocking()
+    let gate = DispatchSemaphore(value: 0)
+    let begun = EventCount()
+    // One lane stays free.
+    let blocked = (1..<Blocking.limit).map { number in
+      Task {
+        try await pool.run { () throws(Fault) in
+          begun.add()
+          gate.wait()
+          return number
+        }
+      }
+    }
+    while begun.value < Blocking.limit - 1 { await Task.yield() }
+    for number in 0..<100 { #expect(try await pool.run { () throws(Fault) in number } == number) }
+    for _ in blocked { gate.signal() }
+    for (index, task) in blocked.enumerated() { #expect(try await task.value == index + 1) }
+  }
+
+  /// All lanes are blocked and one more call waits. It takes the first free lane.
+  @Test func whatWaitsTakesTheFirstLaneThatIsFree() async throws {
+    let pool = Blocking()
+    let gates = (0..<Blocking.limit).map { _ in DispatchSemaphore(value: 0) }
+    let begun = EventCount()
+    let blocked = gates.map { gate in
+      Task {
+        await pool.run {
+          begun.add()
+          gate.wait()
+        }
+      }
+    }
+    while begun.value < Blocking.limit { await Task.yield() }
+    let waiting = Task { await pool.run { 5 } }
+    try await Task.sleep(for: .milliseconds(20))
+    gates[Blocking.limit - 1].signal()
+    #expect(try await withTimeout(5) { await waiting.value } == 5)
+    for gate in gates.dropLast() { gate.signal() }
+    for task in blocked { await task.value }
+  }
+
+  @Test func aFailureComesBack() async {
+    await #expect(throws: Fault.self) {
+      try await Blocking.run { () throws(Fault) in throw Fault() }
+    }
+  }
+}
