@@ -14,6 +14,7 @@ import pytest
 
 from oauth1_server import OAuth1Server
 from own_network import pytest_pyfunc_call  # noqa: F401, a hook of pytest's
+from ports import release_ports, reserve_port, reserved
 from rpc import ROOT, Peer
 from signing_in import TokenProvider
 
@@ -50,10 +51,12 @@ class Server:
         return parameters
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+@pytest.fixture(autouse=True)
+def ports():
+    """Releases the ports that a test has reserved. Servers of the whole session keep theirs."""
+    count = len(reserved)
+    yield
+    release_ports(count)
 
 
 def wait_for_port(port: int, process: subprocess.Popen, log: Path) -> None:
@@ -90,7 +93,7 @@ def run_server(command: list[str], port: int, folder: Path, environment: dict | 
 
 
 def run_dot(folder: Path, **environment):
-    port = free_port()
+    port = reserve_port()
     command = [sys.executable, str(SERVERS / "dot" / "server.py"), str(port), str(folder / "state")]
     url = f"http://127.0.0.1:{port}"
     for _ in run_server(command, port, folder, environment):
@@ -119,7 +122,7 @@ def short_lived_dot(tmp_path_factory):
 @pytest.fixture(scope="session")
 def glewlwyd(tmp_path_factory):
     folder = tmp_path_factory.mktemp("glewlwyd")
-    port, redirect_port = free_port(), free_port()
+    port, redirect_port = reserve_port(), reserve_port()
     url = f"http://127.0.0.1:{port}"
     redirect_uri = f"http://127.0.0.1:{redirect_port}/callback"
     environment = {"GLEWLWYD_SQL": str(ROOT / ".build-tests")}
@@ -138,7 +141,7 @@ def glewlwyd(tmp_path_factory):
 
 
 def run_authlib(folder: Path, **environment):
-    port = free_port()
+    port = reserve_port()
     url = f"http://127.0.0.1:{port}"
     for _ in run_server([sys.executable, str(SERVERS / "authlib" / "server.py"), str(port)], port, folder, environment):
         provider = {
@@ -164,13 +167,13 @@ def authlib(request, tmp_path):
 @pytest.fixture(scope="session")
 def openid_url(tmp_path_factory):
     """Returns the address of a python3-openid server with Spark's endpoints."""
-    port = free_port()
+    port = reserve_port()
     for _ in run_server([sys.executable, str(SERVERS / "openid2" / "server.py"), str(port)], port, tmp_path_factory.mktemp("openid2")):
         yield f"http://127.0.0.1:{port}"
 
 
 def run_oauth1(script: str, folder: Path, methods: list[str], **environment):
-    port = free_port()
+    port = reserve_port()
     for _ in run_server([sys.executable, str(SERVERS / script), str(port), str(folder / "state")], port, folder, environment):
         yield OAuth1Server(f"http://127.0.0.1:{port}", (folder / "state" / "rsa.pem").read_text(), methods)
 

@@ -7,6 +7,8 @@ import threading
 import time
 from dataclasses import dataclass, field
 
+from ports import reserve_port
+
 
 @dataclass
 class Request:
@@ -97,8 +99,9 @@ class Provider:
             def handle_error(self, request, client_address) -> None:
                 """Ignores a client that has disconnected. `requests` has what it sent."""
 
-        self.server = Server((address, 0), Handler)
-        self.port = self.server.server_address[1]
+        # The port stays reserved when the server is gone, so that no other test's server answers in its place.
+        self.port = reserve_port(address)
+        self.server = Server((address, self.port), Handler)
         self.url = f"{'https' if tls else 'http'}://{host or address}:{self.port}"
         threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
 

@@ -6,9 +6,10 @@ The kind `in3600` is a timestamp that many seconds from now.
 
 import json
 import re
-import socket
 import time
 import urllib.parse
+
+from ports import reserve_port
 
 KINDS = {
     "int": r"-?\d+",
@@ -105,9 +106,7 @@ def fill(text: str, bound: dict) -> str:
             return known
         if match[2] != "port":
             raise TemplateError(f"{match[0]} has no value to send")
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            bound[match[1]] = str(probe.getsockname()[1])
+        bound[match[1]] = str(reserve_port())
         return bound[match[1]]
 
     return PLACEHOLDER.sub(value, text)

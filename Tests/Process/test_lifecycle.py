@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 import browser
+from ports import reserve_port
 from provider import Response
 from rpc import BINARY, RPCFault
 from signing_in import authorize, redirect
@@ -462,9 +463,7 @@ def test_foreign_redirects_are_ignored(peer, provider):
 
 
 def test_the_port_is_free_before_the_end_is_reported(peer, provider):
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = reserve_port()
     for _ in range(5):
         pinned = provider.parameters(redirectUri=f"http://127.0.0.1:{port}/callback", interaction="always")
         authorize(peer, lambda url: threading.Thread(target=provider.approve, args=(url,)).start(), **pinned)

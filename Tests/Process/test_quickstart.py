@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from conftest import free_port
+from ports import reserve_port
 from quickstart import Machine, Terminal, check_transcript, program
 from rpc import PATIENCE
 
@@ -26,7 +26,7 @@ def test_without_a_browser(machine):
 
 def test_proxies_of_the_environment_do_not_matter(machine):
     """All connections stay on this machine."""
-    dead = f"http://127.0.0.1:{free_port()}"
+    dead = f"http://127.0.0.1:{reserve_port()}"
     ended = machine.run(http_proxy=dead, https_proxy=dead, all_proxy=dead)
     assert ended.returncode == 0, ended
     check_transcript(ended.stdout)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import free_port
+from ports import reserve_port
 from quickstart import Machine, check_transcript, program
 
 
@@ -26,7 +26,7 @@ def announcing(path: Path, issuer: str) -> str:
 
 
 def test_a_provider_that_is_down(machine, tmp_path):
-    provider = announcing(tmp_path / "demo", f"http://127.0.0.1:{free_port()}")
+    provider = announcing(tmp_path / "demo", f"http://127.0.0.1:{reserve_port()}")
     assert machine.fails(DEMO_PROVIDER=provider).startswith("the sign-in page could not be fetched: http://127.0.0.1:")
 
 

@@ -1,13 +1,13 @@
 """The loopback addresses of a sign-in: their responses to other users, to foreign redirects, and after the end."""
 
 import os
-import socket
 import subprocess
 import sys
 
 import pytest
 
 import browser
+from ports import reserve_port
 from provider import Response
 from signing_in import authorize, redirect
 
@@ -25,12 +25,6 @@ except urllib.error.HTTPError as error:
 def begin(peer, source, **more) -> tuple[object, str]:
     identifier = peer.send("authorize", source.parameters(**more))
     return identifier, peer.event("signInWasRequested", request=identifier)["url"]
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def pinned(port: int) -> dict:
@@ -115,7 +109,7 @@ def test_the_result_can_be_loaded_again(peer, provider):
 )
 @pytest.mark.parametrize("is_pinned", [False, True], ids=["any port", "pinned"])
 def test_a_late_redirect_gets_the_truth(peer, provider, end, words, is_pinned):
-    port = free_port()
+    port = reserve_port()
     more = pinned(port) if is_pinned else {}
     identifier, url = begin(peer, provider, **more, timeout=1 if end == "timed out" else 60)
     if end == "cancelled":
@@ -143,7 +137,7 @@ def test_a_late_redirect_gets_the_truth(peer, provider, end, words, is_pinned):
 
 def test_a_pinned_port_is_free_when_the_page_was_delivered(peer, start, provider):
     """The port is free for another process too. A later sign-in of this process never waits for the earlier one."""
-    port = free_port()
+    port = reserve_port()
     for _ in range(3):
         assert authorize(peer, provider.approve, **provider.parameters(interaction="always", **pinned(port)))["via"] == "signedIn"
     other = start()

@@ -1,0 +1,21 @@
+"""Ports that no other program takes while a test runs. The tests run side by side, so a port that was merely free a moment ago may be taken."""
+
+import socket
+
+reserved: list[socket.socket] = []
+
+
+def reserve_port(address: str = "127.0.0.1") -> int:
+    """Returns a port at which connections are refused until a server with SO_REUSEADDR listens there, and again after it."""
+    holder = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET)
+    # Linux lets another socket bind the port if both have this option and the holder does not listen.
+    holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    holder.bind((address, 0))
+    reserved.append(holder)
+    return holder.getsockname()[1]
+
+
+def release_ports(count: int) -> None:
+    """Releases all but the first `count` ports."""
+    while len(reserved) > count:
+        reserved.pop().close()
