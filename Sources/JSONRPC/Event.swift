@@ -1,7 +1,13 @@
 import Jansson
+import Synchronization
 
 /// An event: a name and the members that it has besides `seq`.
 package protocol Event: JSONObjectConvertible {
   static var name: String { get }
   static var summary: String { get }
+}
+
+extension Event {
+  /// The event's name, as in `AccessTokenWasRevoked`.
+  package static var schemaName: String? { name.prefix(1).uppercased() + name.dropFirst() }
 }

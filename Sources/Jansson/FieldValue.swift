@@ -114,6 +114,8 @@ extension FieldObject {
     return ObjectReader.objectSchema(declared, isClosed: true)
   }
   package static func read(_ json: JSON, at path: String) throws(FieldError) -> Self { try decode(json, at: path) }
+  /// Params and files are only read.
+  package func write(to writer: inout JSONWriter) { writer.null() }
 }
 
 extension ObjectReader {

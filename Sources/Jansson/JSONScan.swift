@@ -39,7 +39,6 @@ package struct JSONScan {
       [UInt8](unsafeUninitializedCapacity: input.count) { output, count in
         guard let source = input.baseAddress, let target = output.baseAddress else { return }
         var text = JSONText(source, count: input.count, compactedInto: target)
-        defer { text.names.discard() }
         do throws(Reason) {
           try text.read()
           outcome = .spliced([])

@@ -79,3 +79,25 @@ extension JSONText {
     return unit
   }
 }
+
+/// Returns the length in bytes of the UTF-8 sequence at `position`, which must be before `end`; 0 if it is malformed or cut off (RFC 3629 §4).
+@inline(__always)
+private func utf8SequenceLength(_ position: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) -> Int {
+  func isContinuation(_ index: Int) -> Bool { position[index] & 0xC0 == 0x80 }
+  let available = end - position
+  switch position[0] {
+  case ..<0x80: return 1
+  case 0xC2...0xDF: return available >= 2 && isContinuation(1) ? 2 : 0
+  case 0xE0...0xEF:
+    guard available >= 3, isContinuation(1), isContinuation(2) else { return 0 }
+    let isOverlong = position[0] == 0xE0 && position[1] < 0xA0
+    let isSurrogate = position[0] == 0xED && position[1] >= 0xA0
+    return isOverlong || isSurrogate ? 0 : 3
+  case 0xF0...0xF4:
+    guard available >= 4, isContinuation(1), isContinuation(2), isContinuation(3) else { return 0 }
+    let isOverlong = position[0] == 0xF0 && position[1] < 0x90
+    let isBeyond = position[0] == 0xF4 && position[1] >= 0x90
+    return isOverlong || isBeyond ? 0 : 4
+  default: return 0
+  }
+}

@@ -22,7 +22,7 @@ struct JSONText {
     self.end = start + count
     self.next = start
     self.unwritten = start
-    self.names = MemberNames(textCount: count)
+    self.names = MemberNames()
     self.output = output
   }
 
@@ -75,7 +75,7 @@ struct JSONText {
       guard next < end, next.pointee == UInt8(ascii: "\"") else { throw unexpected }
       let name = next + 1
       let isEscaped = try readString()
-      if concern == nil { names.append(UnsafeBufferPointer(start: name, count: next - 1 - name), isEscaped: isEscaped, textEnd: end) }
+      if concern == nil { names.append(UnsafeBufferPointer(start: name, count: next - 1 - name), isEscaped: isEscaped) }
       skipBlanks()
       guard take(UInt8(ascii: ":")) else { throw unexpected }
       skipBlanks()

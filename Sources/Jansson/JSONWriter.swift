@@ -26,25 +26,14 @@ package struct JSONWriter {
   package mutating func endArray() { close(UInt8(ascii: "]")) }
 
   package mutating func name(_ name: String) {
-    var name = name
-    let hasComma = needsComma
-    needsComma = false
-    if name.withUTF8({ appendShort($0, hasComma: hasComma, isName: true) }) { return }
-    needsComma = hasComma
-    separate()
-    appendText(name)
+    string(name)
     tail.append(UInt8(ascii: ":"))
     needsComma = false
   }
 
   package mutating func string(_ value: String) {
-    var value = value
-    let hasComma = needsComma
-    needsComma = true
-    if value.withUTF8({ appendShort($0, hasComma: hasComma, isName: false) }) { return }
-    needsComma = hasComma
     separate()
-    appendText(value)
+    appendJSONString(value, to: &tail)
   }
 
   /// Writes a string of bytes that are known to be UTF-8 without NUL, such as a body that has been checked.
@@ -110,33 +99,6 @@ package struct JSONWriter {
   private mutating func scalar(_ text: String) {
     separate()
     tail.append(contentsOf: text.utf8)
-  }
-
-  /// Writes a short string without escapes together with its punctuation in one step. Most names and values qualify. Returns false otherwise.
-  private mutating func appendShort(_ text: UnsafeBufferPointer<UInt8>, hasComma: Bool, isName: Bool) -> Bool {
-    // 32 bytes fit the longest member names. Up to four more characters surround a name.
-    guard text.count <= 32 else { return false }
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { piece in
-      guard let room = piece.baseAddress else { return false }
-      room[0] = UInt8(ascii: ",")
-      room[1] = UInt8(ascii: "\"")
-      var count = 2
-      for byte in text {
-        guard byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else { return false }
-        room[count] = byte
-        count &+= 1
-      }
-      room[count] = UInt8(ascii: "\"")
-      room[count + 1] = UInt8(ascii: ":")
-      let begin = hasComma ? 0 : 1
-      tail.append(contentsOf: UnsafeBufferPointer(start: room + begin, count: count + (isName ? 2 : 1) - begin))
-      return true
-    }
-  }
-
-  private mutating func appendText(_ value: String) {
-    var value = value
-    value.withUTF8 { appendJSONString($0, to: &tail) }
   }
 
   private mutating func separate() {

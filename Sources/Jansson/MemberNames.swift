@@ -1,114 +1,42 @@
 /// The member names of all open objects of a JSON text, innermost last. Finds objects with duplicate members (RFC 8259 §4).
 ///
-/// Names are compared after unescaping: `"a"` and `"\u0061"` are the same name. Up to 16 names are compared pairwise, first by a word.
-/// More are put into a `Set`, whose seeded hashes keep a hostile body from making the scan quadratic.
+/// Names are compared after unescaping: `"a"` and `"\u0061"` are the same name. A `Set` compares them, because its seeded hashes keep a hostile body
+/// from making the scan quadratic.
 struct MemberNames {
-  /// The most members that are compared pairwise. Above about this number, hashing is faster.
-  private static let pairwiseLimit = 16
+  /// One name, either in the text, which outlives it, or unescaped.
+  private enum Name: Hashable {
+    case plain(UnsafeBufferPointer<UInt8>)
+    case unescaped(String)
 
-  private var open: [MemberName] = []
-  private let textCount: Int
-  /// The memory of unescaped names. It never moves, because `open` points into it.
-  private var unescaped: UnsafeMutablePointer<UInt8>?
-  private var unescapedCount = 0
+    static func == (left: Name, right: Name) -> Bool { left.withBytes { left in right.withBytes { left.elementsEqual($0) } } }
 
-  init(textCount: Int) {
-    self.textCount = textCount
-  }
+    func hash(into hasher: inout Hasher) { withBytes { hasher.combine(bytes: UnsafeRawBufferPointer($0)) } }
 
-  package var count: Int { open.count }
-
-  /// Frees the memory of unescaped names. No name may be used afterwards.
-  mutating func discard() {
-    open = []
-    unescaped?.deallocate()
-    unescaped = nil
-  }
-
-  /// Adds a name of the innermost object. The bytes are those between its quotation marks; `textEnd` is the end of the whole text.
-  @inline(__always)
-  package mutating func append(_ name: UnsafeBufferPointer<UInt8>, isEscaped: Bool, textEnd: UnsafePointer<UInt8>) {
-    guard let start = name.baseAddress else { return }
-    if isEscaped {
-      appendUnescaped(start, count: name.count)
-    } else {
-      open.append(MemberName(start, count: name.count, isWordReadable: textEnd - start >= 8))
+    private func withBytes<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
+      switch self {
+      case .plain(let bytes): return body(bytes)
+      case .unescaped(var text): return text.withUTF8(body)
+      }
     }
   }
 
-  /// An escape is longer than its character, so all unescaped names together fit into the text's length.
-  @inline(never)
-  private mutating func appendUnescaped(_ start: UnsafePointer<UInt8>, count: Int) {
-    let memory = unescaped ?? UnsafeMutablePointer<UInt8>.allocate(capacity: textCount)
-    unescaped = memory
-    let target = memory + unescapedCount
-    let written = JSONText.unescape(start, end: start + count, into: target)
-    unescapedCount += written
-    open.append(MemberName(UnsafePointer(target), count: written, isWordReadable: false))
+  private var open: [Name] = []
+
+  var count: Int { open.count }
+
+  /// Adds a name of the innermost object. The bytes are those between its quotation marks.
+  mutating func append(_ name: UnsafeBufferPointer<UInt8>, isEscaped: Bool) {
+    guard isEscaped else { return open.append(.plain(name)) }
+    let text = [UInt8(ascii: "\"")] + name + [UInt8(ascii: "\"")]
+    // The scan has accepted the name, so jansson accepts it as well.
+    open.append((try? JSON.parse(text).string).map(Name.unescaped) ?? .plain(name))
   }
 
   /// Removes the innermost object's names, which start at index `first`. Returns whether they are all different.
   mutating func closeObject(first: Int) -> Bool {
-    let count = open.count - first
-    let areDistinct = count < 2 || open.withUnsafeBufferPointer { Self.areDistinct(UnsafeBufferPointer(rebasing: $0[first...])) }
-    open.removeLast(count)
-    return areDistinct
-  }
-
-  private static func areDistinct(_ names: UnsafeBufferPointer<MemberName>) -> Bool {
-    if names.count > pairwiseLimit {
-      var seen = Set<MemberName>(minimumCapacity: names.count)
-      for name in names where !seen.insert(name).inserted { return false }
-      return true
-    }
-    for index in 1..<names.count {
-      let name = names[index]
-      for other in 0..<index where names[other] == name { return false }
-    }
-    return true
-  }
-}
-
-extension JSONText {
-  /// Writes the unescaped content of the valid string from `start` to `end`, without lone surrogates. Returns the number of bytes.
-  static func unescape(_ start: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>, into target: UnsafeMutablePointer<UInt8>) -> Int {
-    var position = start
-    var count = 0
-    while position < end {
-      guard position.pointee == UInt8(ascii: "\\"), end - position >= 2 else {
-        target[count] = position.pointee
-        count += 1
-        position += 1
-        continue
-      }
-      guard let unit = codeUnit(position, end: end) else {
-        target[count] = unescapedByte(position[1])
-        count += 1
-        position += 2
-        continue
-      }
-      position += 6
-      var scalar = unit
-      if 0xD800..<0xDC00 ~= unit, let low = codeUnit(position, end: end) {
-        scalar = 0x10000 + (unit - 0xD800) << 10 + (low &- 0xDC00)
-        position += 6
-      }
-      for byte in String(Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8 {
-        target[count] = byte
-        count += 1
-      }
-    }
-    return count
-  }
-
-  private static func unescapedByte(_ letter: UInt8) -> UInt8 {
-    switch letter {
-    case UInt8(ascii: "b"): 0x08
-    case UInt8(ascii: "f"): 0x0C
-    case UInt8(ascii: "n"): UInt8(ascii: "\n")
-    case UInt8(ascii: "r"): UInt8(ascii: "\r")
-    case UInt8(ascii: "t"): UInt8(ascii: "\t")
-    default: letter
-    }
+    defer { open.removeSubrange(first...) }
+    guard open.count - first > 1 else { return true }
+    var seen = Set<Name>(minimumCapacity: open.count - first)
+    return open[first...].allSatisfy { seen.insert($0).inserted }
   }
 }

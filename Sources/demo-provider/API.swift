@@ -36,7 +36,7 @@ struct API {
   }
 
   /// Returns the answers that depend on the token.
-  private func protected(_ token: AccessToken, _ grant: Grant) -> Response? {
+  private func protected(_ token: Grant.AccessToken, _ grant: Grant) -> Response? {
     switch path {
     case "me":
       return echo

@@ -71,7 +71,7 @@ struct AuthorizeEndpoint {
     case .allow(let scopes):
       let granted = call.modes.has(.fewerScopes, for: .authorize) ? Array(scopes.prefix(1)) : scopes
       let code = call.site.grants.issueCode(
-        Code(clientID: request.client.id, redirectURI: request.redirectURI, challenge: challenge, scopes: granted))
+        Grant.Code(clientID: request.client.id, redirectURI: request.redirectURI, challenge: challenge, scopes: granted))
       return respond(request, [("code", code)])
     }
   }

@@ -11,52 +11,36 @@ struct Grant: Sendable {
   var isRevoked = false
 }
 
-/// An authorization code and the values that its redemption is checked against (RFC 6749 §4.1.3).
-struct Code: Sendable {
-  let clientID: String
-  let redirectURI: String
-  /// The S256 challenge (RFC 7636 §4.3). nil if a confidential client sent none.
-  let challenge: String?
-  let scopes: [String]
-  /// The grant that the code was redeemed for, if any.
-  var grant: Int?
-}
-
-struct AccessToken: Sendable {
-  let grant: Int
-  let scopes: [String]
-  /// In Unix milliseconds, so a token of one second is valid for a whole second.
-  var expiresAt: Int
-  let generation: Int
-}
-
-struct RefreshToken: Sendable {
-  let grant: Int
-  /// Replaced by a newer token. Another use counts as reuse.
-  var isSpent = false
-}
-
-/// The rules for the tokens of one response.
-struct TokenPolicy: Sendable {
-  /// The lifetime of an access token in seconds.
-  let lifetime: Int
-  let rotates: Bool
-  let givesRefreshToken: Bool
-  /// Appended to the random part of an access token.
-  let accessTokenSuffix: String
-
-  init(modes: Modes, target: Mode.Target, rotates: Bool) {
-    // One hour is the usual lifetime.
-    lifetime = modes.has(.expiresShort, for: target) ? 1 : modes.number(.expires, for: target) ?? 3600
-    self.rotates = rotates && !modes.has(.noRotate, for: target)
-    givesRefreshToken = target != .client && !modes.has(.noRefreshToken, for: target)
-    accessTokenSuffix = modes.has(.nulToken, for: target) ? "\u{0}\n" : ""
+extension Grant {
+  /// An authorization code and the values that its redemption is checked against (RFC 6749 §4.1.3).
+  struct Code: Sendable {
+    let clientID: String
+    let redirectURI: String
+    /// The S256 challenge (RFC 7636 §4.3). nil if a confidential client sent none.
+    let challenge: String?
+    let scopes: [String]
+    /// The grant that the code was redeemed for, if any.
+    var grant: Int?
   }
-}
 
-struct IssuedTokens: Sendable {
-  let accessToken: String
-  /// nil if the response has none, or if the old one stays valid.
-  let refreshToken: String?
-  let scopes: [String]
+  struct AccessToken: Sendable {
+    let grant: Int
+    let scopes: [String]
+    /// In Unix milliseconds, so a token of one second is valid for a whole second.
+    var expiresAt: Int
+    let generation: Int
+  }
+
+  struct RefreshToken: Sendable {
+    let grant: Int
+    /// Replaced by a newer token. Another use counts as reuse.
+    var isSpent = false
+  }
+
+  struct IssuedTokens: Sendable {
+    let accessToken: String
+    /// nil if the response has none, or if the old one stays valid.
+    let refreshToken: String?
+    let scopes: [String]
+  }
 }

@@ -5,9 +5,9 @@ import Synchronization
 final class Grants: Sendable {
   private struct State: Sendable {
     var grants: [Grant] = []
-    var codes: [String: Code] = [:]
-    var accessTokens: [String: AccessToken] = [:]
-    var refreshTokens: [String: RefreshToken] = [:]
+    var codes: [String: Grant.Code] = [:]
+    var accessTokens: [String: Grant.AccessToken] = [:]
+    var refreshTokens: [String: Grant.RefreshToken] = [:]
   }
 
   private let state = Mutex(State())
@@ -20,7 +20,7 @@ final class Grants: Sendable {
     self.randomText = randomText
   }
 
-  func issueCode(_ code: Code) -> String {
+  func issueCode(_ code: Grant.Code) -> String {
     let text = "demo-code-" + randomText()
     state.withLock { $0.codes[text] = code }
     return text
@@ -29,7 +29,7 @@ final class Grants: Sendable {
   /// Redeems a code once. A second redemption revokes the tokens of the first (RFC 6749 §4.1.2).
   func redeem(
     code text: String, client: RegisteredClient, redirectURI: String?, verifier: String?, policy: TokenPolicy
-  ) throws(OAuthError) -> IssuedTokens {
+  ) throws(OAuthError) -> Grant.IssuedTokens {
     try state.withLock { state throws(OAuthError) in
       guard let code = state.codes[text], code.clientID == client.id else { throw .invalidGrant("the code is unknown") }
       if let grant = code.grant {
@@ -59,7 +59,7 @@ final class Grants: Sendable {
   }
 
   /// TokenRefresher the tokens. A spent token revokes the whole grant (RFC 9700 §4.14.2).
-  func refresh(_ text: String, client: RegisteredClient, scopes: [String]?, policy: TokenPolicy) throws(OAuthError) -> IssuedTokens {
+  func refresh(_ text: String, client: RegisteredClient, scopes: [String]?, policy: TokenPolicy) throws(OAuthError) -> Grant.IssuedTokens {
     try state.withLock { state throws(OAuthError) in
       guard let token = state.refreshTokens[text], state.grants[token.grant].clientID == client.id else {
         throw .invalidGrant("the refresh token is unknown")
@@ -77,7 +77,7 @@ final class Grants: Sendable {
   }
 
   /// Issues a token to the client itself (RFC 6749 §4.4).
-  func grant(client: RegisteredClient, scopes: [String], policy: TokenPolicy) -> IssuedTokens {
+  func grant(client: RegisteredClient, scopes: [String], policy: TokenPolicy) -> Grant.IssuedTokens {
     state.withLock { state in
       state.grants.append(Grant(clientID: client.id, scopes: scopes, hasUser: false))
       return issue(&state, grant: state.grants.count - 1, scopes: scopes, policy: policy, replacing: nil)
@@ -86,18 +86,18 @@ final class Grants: Sendable {
 
   private func issue(
     _ state: inout State, grant: Int, scopes: [String], policy: TokenPolicy, replacing old: String?
-  ) -> IssuedTokens {
+  ) -> Grant.IssuedTokens {
     let access = "demo-at-" + randomText() + policy.accessTokenSuffix
     let generation = state.grants[grant].generation
-    state.accessTokens[access] = AccessToken(
+    state.accessTokens[access] = Grant.AccessToken(
       grant: grant, scopes: scopes, expiresAt: now() + policy.lifetime * 1000, generation: generation)
     guard policy.givesRefreshToken, old == nil || policy.rotates else {
-      return IssuedTokens(accessToken: access, refreshToken: nil, scopes: scopes)
+      return Grant.IssuedTokens(accessToken: access, refreshToken: nil, scopes: scopes)
     }
     if let old { state.refreshTokens[old]?.isSpent = true }
     let refresh = "demo-rt-" + randomText()
-    state.refreshTokens[refresh] = RefreshToken(grant: grant)
-    return IssuedTokens(accessToken: access, refreshToken: refresh, scopes: scopes)
+    state.refreshTokens[refresh] = Grant.RefreshToken(grant: grant)
+    return Grant.IssuedTokens(accessToken: access, refreshToken: refresh, scopes: scopes)
   }
 
   /// Counts an attempted refresh and returns the number so far, or nil for an unknown token.
@@ -110,7 +110,7 @@ final class Grants: Sendable {
   }
 
   /// Returns a valid access token with its grant.
-  func living(accessToken: String) -> (token: AccessToken, grant: Grant)? {
+  func living(accessToken: String) -> (token: Grant.AccessToken, grant: Grant)? {
     let now = now()
     return state.withLock { state in
       guard let token = state.accessTokens[accessToken], token.expiresAt > now, !state.grants[token.grant].isRevoked else { return nil }

@@ -6,13 +6,6 @@ import Platform
   import Darwin
 #endif
 
-/// The server can't listen. `code` is `errno`.
-struct ListenError: Error, CustomStringConvertible {
-  let call: String
-  let code: Int32
-  var description: String { "the server can't listen: \(call) failed, \(String(cString: strerror(code)))" }
-}
-
 /// A listening socket on loopback. Each connection gets its own thread.
 struct HTTPServer: Sendable {
   /// The allowed addresses. Only loopback, because the demo has no password.
@@ -22,6 +15,13 @@ struct HTTPServer: Sendable {
 
     /// The host in URL syntax (RFC 3986 §3.2.2 brackets IPv6).
     var inURL: String { self == .v4 ? "127.0.0.1" : "[::1]" }
+  }
+
+  /// The server can't listen. `code` is `errno`.
+  struct ListenError: Error, CustomStringConvertible {
+    let call: String
+    let code: Int32
+    var description: String { "the server can't listen: \(call) failed, \(String(cString: strerror(code)))" }
   }
 
   let port: UInt16

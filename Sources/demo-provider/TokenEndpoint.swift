@@ -41,7 +41,7 @@ struct TokenEndpoint {
     let client = try RegisteredClient.authenticated(call.request, form: form, modes: call.modes, target: target)
     let policy = TokenPolicy(modes: call.modes, target: target, rotates: call.request.query["rotate"] != "0")
     let grants = call.site.grants
-    let tokens: IssuedTokens
+    let tokens: Grant.IssuedTokens
     switch form["grant_type"] {
     case "authorization_code":
       tokens = try grants.redeem(
@@ -70,7 +70,7 @@ struct TokenEndpoint {
   }
 
   /// Returns the token response (RFC 6749 §5.1), changed by the modes.
-  private func response(_ tokens: IssuedTokens, lifetime: Int, target: Mode.Target) -> Response {
+  private func response(_ tokens: Grant.IssuedTokens, lifetime: Int, target: Mode.Target) -> Response {
     func has(_ name: Mode.Name) -> Bool { call.modes.has(name, for: target) }
     var members: [JSON.Member] = []
     if !has(.noAccessToken) { members.append(.init("access_token", .string(tokens.accessToken))) }

@@ -61,7 +61,6 @@ package enum APIBody: Sendable {
       if let file { try APIBody.check(path: file, at: fields.pointer("file")) }
     }
 
-    package func write(to writer: inout JSONWriter) { writer.null() }
   }
 }
 
@@ -86,8 +85,6 @@ extension APIBody: FieldObject {
     if let base64 { self = .bytes(try Self.decode(base64, at: fields.pointer("base64"))) }
     if let file { try Self.check(path: file, at: fields.pointer("file")) }
   }
-
-  package func write(to writer: inout JSONWriter) { writer.null() }
 
   package static func read(_ json: JSON, at path: String) throws(FieldError) -> APIBody {
     if case .string = json { throw FieldError(path, "has to be an object, not a string: did you mean {\"text\": …}?") }

@@ -7,7 +7,7 @@ extension APICall {
   }
 
   /// Returns the milliseconds to wait before the next attempt; nil if there is none.
-  func pause(after result: Sent, _ limits: RateLimitHeaders, attempts: Int, deadline: Int) -> Int? {
+  func pause(after result: Sent, _ limits: APIOptions.RateLimitHeaders, attempts: Int, deadline: Int) -> Int? {
     let isIdempotent = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"].contains(request.method.uppercased())
     guard request.retries ?? isIdempotent, attempts < Self.attemptLimit else { return nil }
     var pause = 250 << (attempts - 1)

@@ -9,12 +9,12 @@ package struct APIEnvelope: Sendable {
   }
 
   let json: JSON
-  private let places: EnvelopePlaces
+  private let places: APIOptions.EnvelopePlaces
 
   /// Returns nil if the provider's description uses nothing in the body. A body that is no JSON gives an empty envelope.
   init?(_ body: [UInt8], _ options: APIOptions) {
     guard options.apiErrors != nil || options.pagination?.readsBody == true else { return nil }
-    places = options.apiErrors ?? EnvelopePlaces()
+    places = options.apiErrors ?? APIOptions.EnvelopePlaces()
     json = Self.read(body)
   }
 
@@ -72,14 +72,14 @@ package struct APIEnvelope: Sendable {
   }
 }
 
-extension ExpiredSign {
+extension APIOptions.ExpiredSign {
   /// Whether a response with this status and service code says that the access token has expired.
   func says(_ status: Int, _ code: String?) -> Bool {
     statuses.contains(status) || code.map(codes.contains) == true
   }
 }
 
-extension RateLimitHeaders {
+extension APIOptions.RateLimitHeaders {
   /// Whether the service rejected the call because the rate limit is used up. GitHub sends 403 for that.
   func isReached(_ response: HTTPResponse) -> Bool {
     response.status == 403 && remaining.flatMap(response.header) == "0"

@@ -47,7 +47,7 @@ extension NextPage {
   private func number(_ place: DottedPath?) -> Int? { place?.value(in: json ?? .null)?.scalarText.flatMap { Int($0) } }
 }
 
-extension Pagination {
+extension APIOptions.Pagination {
   /// Whether the next page is in the response's body instead of a header.
   var readsBody: Bool { style != .link }
 }

@@ -43,7 +43,7 @@ extension AuthorizationPlan {
       try Task.checkCancellation()
       throw OAuthFailure(error)
     }
-    let answer = try RegistrationResponse(response, provider)
+    let answer = try RegistrationRequest.Response(response, provider)
     var plan = self
     plan.client = answer.client
     plan.clientSecretExpiresAt = answer.secretExpiresAt

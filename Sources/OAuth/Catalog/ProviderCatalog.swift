@@ -29,7 +29,7 @@ package struct ProviderCatalog: Sendable {
   }
 
   /// The names of the built-in presets.
-  package var names: [String] { Preset.allCases.map(\.rawValue) }
+  package var names: [String] { Preset.all.map(\.name) }
 
   /// The names of the user's provider files.
   package var ownNames: [String] {
@@ -81,7 +81,7 @@ package struct ProviderCatalog: Sendable {
   }
 
   private func builtIn(_ name: String) throws(OAuthFailure) -> [JSON.Member]? {
-    guard let text = Preset(rawValue: name)?.text else { return nil }
+    guard let text = Preset.named(name)?.text else { return nil }
     do {
       return try JSON.parse(text).members
     } catch {

@@ -7,7 +7,7 @@ enum PropertyList {
   static func dictionary(_ document: [UInt8]) throws(PropertyListFault) -> [JSON.Member] {
     if document.starts(with: "bplist".utf8) || document.starts(with: "YnBsaXN0".utf8) { throw .binary }
     let members: [JSON.Member]?
-    do throws(XMLFault) {
+    do throws(XMLReader.Fault) {
       members = try read(withoutDoctype(document))
     } catch {
       throw .xml(error)
@@ -17,7 +17,7 @@ enum PropertyList {
   }
 
   /// Reads the elements `plist`, `dict`, and the pairs of `key` and value inside it.
-  private static func read(_ document: [UInt8]) throws(XMLFault) -> [JSON.Member]? {
+  private static func read(_ document: [UInt8]) throws(XMLReader.Fault) -> [JSON.Member]? {
     var reader = try XMLReader(document)
     var path: [String] = []
     var members: [JSON.Member]?

@@ -3,7 +3,7 @@ import OAuthCore
 /// Why a property list cannot be read. The text is never quoted.
 enum PropertyListFault: Error, Equatable, CustomStringConvertible {
   case binary
-  case xml(XMLFault)
+  case xml(XMLReader.Fault)
   case noDictionary
 
   package var description: String {

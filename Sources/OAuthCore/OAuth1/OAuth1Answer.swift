@@ -45,3 +45,25 @@ struct OAuth1Answer {
     }
   }
 }
+
+extension OAuth1Answer {
+  /// Reads a successful response; throws the failure of any other.
+  init(succeeding response: HTTPResponse, _ request: OAuth1Request) throws(OAuthFailure) {
+    if let problem = OAuth1Problem(response, sent: request) { throw problem.failure }
+    self.init(response)
+  }
+
+  /// Returns the token. Token and secret must be present and unambiguous; the secret may be empty.
+  func token() throws(OAuthFailure) -> OAuth1Token {
+    guard let token = self["oauth_token"], !token.isEmpty else { throw .untrusted("the answer has no token") }
+    guard let secret = self["oauth_token_secret"] else { throw .untrusted("the answer has no token secret") }
+    guard !isAmbiguous("oauth_token"), !isAmbiguous("oauth_token_secret") else {
+      throw .untrusted("the answer has two different tokens")
+    }
+    return OAuth1Token(token: Secret(token), secret: Secret(secret))
+  }
+
+  func extra(beside known: Set<String>) -> [OAuth1Parameter] {
+    members.filter { !known.contains($0.name) && $0.name != "oauth_token" && $0.name != "oauth_token_secret" }
+  }
+}

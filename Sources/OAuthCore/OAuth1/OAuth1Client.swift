@@ -66,7 +66,7 @@ package struct OAuth1Client: Sendable {
   }
 
   /// Returns the key for requests with this token secret. Throws `configurationInvalid` for an RSA method without a private key.
-  func signatureKey(tokenSecret: Secret?) throws(OAuthFailure) -> SignatureKey {
+  func signatureKey(tokenSecret: Secret?) throws(OAuthFailure) -> SignatureMethod.Key {
     guard signatureMethod.usesPrivateKey else { return .shared(consumerSecret: consumerSecret, tokenSecret: tokenSecret) }
     guard let privateKey else {
       throw OAuthFailure(
@@ -75,31 +75,4 @@ package struct OAuth1Client: Sendable {
     }
     return .rsa(privateKey)
   }
-}
-
-/// A token and its secret: temporary credentials during the sign-in (RFC 5849 §2.1), token credentials afterwards (§2.3).
-package struct OAuth1Token: Sendable, Equatable {
-  package var token: Secret
-  /// May be empty.
-  package var secret: Secret
-
-  package init(token: Secret, secret: Secret) {
-    self.token = token
-    self.secret = secret
-  }
-}
-
-/// One parameter, not encoded. Descriptions hide the value, since it may be a secret.
-package struct OAuth1Parameter: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  package var name: String
-  package var value: String
-
-  package init(_ name: String, _ value: String) {
-    self.name = name
-    self.value = value
-  }
-
-  package var description: String { "\(name)=…" }
-  package var debugDescription: String { description }
-  package var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }

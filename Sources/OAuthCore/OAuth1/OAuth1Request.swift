@@ -51,19 +51,6 @@ package struct OAuth1Request: Sendable {
   }
 }
 
-extension OAuth1Parameter {
-  /// Whether the parameter belongs to the protocol, and so into the header (§3.5.1); `xoauth_displayname` does not.
-  var isProtocol: Bool { name.utf8.starts(with: "oauth_".utf8) }
-
-  /// Whether every signed request sets this parameter itself (§3.1), so that no other source may.
-  package var isCredential: Bool {
-    [
-      "oauth_consumer_key", "oauth_token", "oauth_signature_method", "oauth_version", "oauth_body_hash", "oauth_nonce", "oauth_timestamp",
-      "oauth_signature",
-    ].contains(name)
-  }
-}
-
 // MARK: The steps of a sign-in (RFC 5849 §2)
 extension OAuth1Request {
   /// Requests temporary credentials (§2.1). Without a `callback`, sends `oob`: the service shows a verifier that the user types.

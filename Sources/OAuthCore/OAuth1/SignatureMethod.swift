@@ -34,12 +34,15 @@ package enum SignatureMethod: String, StringEnum, Sendable {
   /// Returns `oauth_signature` before encoding: base64 with padding, or the key itself with PLAINTEXT (§3.4.4).
   ///
   /// Throws `configurationInvalid` if the method needs another kind of key.
-  func signature(of baseString: @autoclosure () -> [UInt8], key: SignatureKey) throws(OAuthFailure) -> String {
+  func signature(of baseString: @autoclosure () -> [UInt8], key: SignatureMethod.Key) throws(OAuthFailure) -> String {
     switch (self, key) {
     case (.plaintext, .shared(let key)): String(decoding: key, as: UTF8.self)
-    case (.hmacSHA1, .shared(let key)): Base64.encode(KeyedHash<Insecure.SHA1>.code(for: baseString(), key: key))
-    case (.hmacSHA256, .shared(let key)): Base64.encode(KeyedHash<SHA256>.code(for: baseString(), key: key))
-    case (.hmacSHA512, .shared(let key)): Base64.encode(KeyedHash<SHA512>.code(for: baseString(), key: key))
+    case (.hmacSHA1, .shared(let key)):
+      Base64.encode(Array(HMAC<Insecure.SHA1>.authenticationCode(for: baseString(), using: SymmetricKey(data: key))))
+    case (.hmacSHA256, .shared(let key)):
+      Base64.encode(Array(HMAC<SHA256>.authenticationCode(for: baseString(), using: SymmetricKey(data: key))))
+    case (.hmacSHA512, .shared(let key)):
+      Base64.encode(Array(HMAC<SHA512>.authenticationCode(for: baseString(), using: SymmetricKey(data: key))))
     case (.rsaSHA1, .rsa(let key)): Base64.encode(try key.signature(Insecure.SHA1.hash(data: baseString())))
     case (.rsaSHA256, .rsa(let key)): Base64.encode(try key.signature(SHA256.hash(data: baseString())))
     case (.rsaSHA512, .rsa(let key)): Base64.encode(try key.signature(SHA512.hash(data: baseString())))
@@ -51,18 +54,20 @@ package enum SignatureMethod: String, StringEnum, Sendable {
   }
 }
 
-/// A key for signing: the two shared secrets, or the client's private key.
-enum SignatureKey: Sendable {
-  case shared([UInt8])
-  case rsa(RSAPrivateKey)
+extension SignatureMethod {
+  /// A key for signing: the two shared secrets, or the client's private key.
+  enum Key: Sendable {
+    case shared([UInt8])
+    case rsa(RSAPrivateKey)
 
-  /// Returns both encoded secrets joined by `&`; a missing one is empty (RFC 5849 §3.4.2).
-  package static func shared(consumerSecret: Secret, tokenSecret: Secret?) -> SignatureKey {
-    var key: [UInt8] = []
-    key.reserveCapacity(128)
-    EncodedParameters.appendEncoded(consumerSecret.value.utf8, to: &key)
-    key.append(UInt8(ascii: "&"))
-    if let tokenSecret { EncodedParameters.appendEncoded(tokenSecret.value.utf8, to: &key) }
-    return .shared(key)
+    /// Returns both encoded secrets joined by `&`; a missing one is empty (RFC 5849 §3.4.2).
+    package static func shared(consumerSecret: Secret, tokenSecret: Secret?) -> Key {
+      var key: [UInt8] = []
+      key.reserveCapacity(128)
+      EncodedParameters.appendEncoded(consumerSecret.value.utf8, to: &key)
+      key.append(UInt8(ascii: "&"))
+      if let tokenSecret { EncodedParameters.appendEncoded(tokenSecret.value.utf8, to: &key) }
+      return .shared(key)
+    }
   }
 }

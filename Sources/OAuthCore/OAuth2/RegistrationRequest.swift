@@ -39,41 +39,43 @@ package struct RegistrationRequest: Sendable {
   }
 }
 
-/// The client that was registered (RFC 7591, 3.2.1).
-package struct RegistrationResponse: Sendable {
-  package let client: Client
-  /// How the client authenticates. A missing member keeps its requested value, but a secret without a method means Basic (RFC 7591, 2).
-  package let clientAuthentication: TokenOptions.ClientAuthentication
-  /// When the secret expires, in Unix seconds; nil if it never expires.
-  package let secretExpiresAt: Int?
+extension RegistrationRequest {
+  /// The client that was registered (RFC 7591, 3.2.1).
+  package struct Response: Sendable {
+    package let client: Client
+    /// How the client authenticates. A missing member keeps its requested value, but a secret without a method means Basic (RFC 7591, 2).
+    package let clientAuthentication: TokenOptions.ClientAuthentication
+    /// When the secret expires, in Unix seconds; nil if it never expires.
+    package let secretExpiresAt: Int?
 
-  package init(_ response: HTTPResponse, _ provider: Provider) throws(OAuthFailure) {
-    let answer = TokenAnswer(response, hiding: Redaction([], provider: provider))
-    if var failure = answer.failure {
-      failure.message = "no client could be registered, so one has to be given as clientId: \(failure.message)"
-      throw failure
-    }
-    guard let id = answer["client_id"]?.string, !id.isEmpty, id.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-      throw .untrusted("the answer to the registration has no client_id")
-    }
-    let secret = answer["client_secret"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
-    // RFC 6749, A.2 allows these characters. Others could be quoted in another spelling, which `Redaction` would not recognise.
-    if let secret, !secret.value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
-      throw .untrusted("the answer to the registration has a client_secret with other characters than a secret may have")
-    }
-    client = Client(id: id, secret: secret)
-    // 0 means that the secret never expires (RFC 7591, 3.2.1).
-    secretExpiresAt = if case .integer(let end)? = answer["client_secret_expires_at"], end > 0, secret != nil { end } else { nil }
-    let requested = provider.request.registrationParameters["token_endpoint_auth_method"]?.string ?? RegistrationRequest.defaultMethod
-    switch answer["token_endpoint_auth_method"]?.string ?? (secret == nil ? requested : "client_secret_basic") {
-    case "none": clientAuthentication = TokenOptions.ClientAuthentication.none
-    case "client_secret_post": clientAuthentication = .body
-    case "client_secret_basic":
-      // If the server also accepts credentials in the body, they are tried after Basic.
-      clientAuthentication = [.probe, .body].contains(provider.token.clientAuthentication) ? .probe : .basic
-    case let other:
-      throw .unsupported(
-        "the registered client would have to show who it is by \(Redaction([secret].compactMap(\.self)).clean(String(other.prefix(60))))")
+    package init(_ response: HTTPResponse, _ provider: Provider) throws(OAuthFailure) {
+      let answer = TokenAnswer(response, hiding: Redaction([], provider: provider))
+      if var failure = answer.failure {
+        failure.message = "no client could be registered, so one has to be given as clientId: \(failure.message)"
+        throw failure
+      }
+      guard let id = answer["client_id"]?.string, !id.isEmpty, id.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+        throw .untrusted("the answer to the registration has no client_id")
+      }
+      let secret = answer["client_secret"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
+      // RFC 6749, A.2 allows these characters. Others could be quoted in another spelling, which `Redaction` would not recognise.
+      if let secret, !secret.value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
+        throw .untrusted("the answer to the registration has a client_secret with other characters than a secret may have")
+      }
+      client = Client(id: id, secret: secret)
+      // 0 means that the secret never expires (RFC 7591, 3.2.1).
+      secretExpiresAt = if case .integer(let end)? = answer["client_secret_expires_at"], end > 0, secret != nil { end } else { nil }
+      let requested = provider.request.registrationParameters["token_endpoint_auth_method"]?.string ?? RegistrationRequest.defaultMethod
+      switch answer["token_endpoint_auth_method"]?.string ?? (secret == nil ? requested : "client_secret_basic") {
+      case "none": clientAuthentication = TokenOptions.ClientAuthentication.none
+      case "client_secret_post": clientAuthentication = .body
+      case "client_secret_basic":
+        // If the server also accepts credentials in the body, they are tried after Basic.
+        clientAuthentication = [.probe, .body].contains(provider.token.clientAuthentication) ? .probe : .basic
+      case let other:
+        throw .unsupported(
+          "the registered client would have to show who it is by \(Redaction([secret].compactMap(\.self)).clean(String(other.prefix(60))))")
+      }
     }
   }
 }

@@ -167,7 +167,7 @@ package struct OpenIDDiscovery: Sendable {
 
   private func services(inXRDS document: [UInt8]) throws(OAuthFailure) -> [OpenIDService] {
     let xrds: XRDS
-    do throws(XMLFault) {
+    do throws(XMLReader.Fault) {
       xrds = try XRDS(document)
     } catch {
       throw .untrusted("the openid identifier's xrds cannot be read: \(error)")

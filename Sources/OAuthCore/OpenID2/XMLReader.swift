@@ -20,7 +20,7 @@ package struct XMLReader {
   private var endsAtOnce = false
   private var hasRoot = false
 
-  package init(_ document: [UInt8]) throws(XMLFault) {
+  package init(_ document: [UInt8]) throws(XMLReader.Fault) {
     var bytes = document[...]
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
     guard isCleanUTF8(Array(bytes)) else { throw .notUTF8 }
@@ -33,7 +33,7 @@ package struct XMLReader {
   }
 
   /// The next event; nil at the end of the document.
-  package mutating func next() throws(XMLFault) -> XMLEvent? {
+  package mutating func next() throws(XMLReader.Fault) -> XMLReader.Event? {
     if endsAtOnce {
       endsAtOnce = false
       open.removeLast()
@@ -68,7 +68,7 @@ package struct XMLReader {
     return nil
   }
 
-  private mutating func tag() throws(XMLFault) -> XMLEvent {
+  private mutating func tag() throws(XMLReader.Fault) -> XMLReader.Event {
     bytes = bytes.dropFirst()
     if bytes.first == UInt8(ascii: "/") {
       bytes = bytes.dropFirst()
@@ -105,15 +105,15 @@ package struct XMLReader {
 
   private static func element(
     _ name: ArraySlice<UInt8>, _ attributes: [String: String], _ namespaces: [String: String]
-  ) throws(XMLFault) -> XMLElement {
+  ) throws(XMLReader.Fault) -> XMLReader.Element {
     let parts = name.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
     guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty }) else { throw .malformed }
     let prefix = parts.count == 2 ? parts[0] : ""
     guard let namespace = namespaces[prefix] ?? (prefix.isEmpty ? "" : nil) else { throw .malformed }
-    return XMLElement(namespace: namespace, name: parts[parts.count - 1], attributes: attributes)
+    return XMLReader.Element(namespace: namespace, name: parts[parts.count - 1], attributes: attributes)
   }
 
-  private mutating func attribute() throws(XMLFault) -> (String, String) {
+  private mutating func attribute() throws(XMLReader.Fault) -> (String, String) {
     let name = String(decoding: try name(), as: UTF8.self)
     skipSpace()
     guard bytes.popFirst() == UInt8(ascii: "=") else { throw .malformed }
@@ -125,7 +125,7 @@ package struct XMLReader {
     return (name, String(decoding: try Self.decoded(bytes[..<end]), as: UTF8.self))
   }
 
-  private mutating func name() throws(XMLFault) -> ArraySlice<UInt8> {
+  private mutating func name() throws(XMLReader.Fault) -> ArraySlice<UInt8> {
     let name = bytes.prefix { isASCIILetterOrDigit($0) || $0 >= 0x80 || "_:-.".utf8.contains($0) }
     guard let first = name.first, isASCIILetter(first) || first >= 0x80 || first == UInt8(ascii: "_") else { throw .malformed }
     bytes = bytes[name.endIndex...]
@@ -140,7 +140,7 @@ package struct XMLReader {
   }
 
   /// Returns the text before the mark and skips both.
-  private mutating func skipped(past mark: StaticString) throws(XMLFault) -> ArraySlice<UInt8> {
+  private mutating func skipped(past mark: StaticString) throws(XMLReader.Fault) -> ArraySlice<UInt8> {
     let mark = UnsafeBufferPointer(start: mark.utf8Start, count: mark.utf8CodeUnitCount)
     var index = bytes.startIndex
     while let found = bytes[index...].firstIndex(of: mark[0]) {
@@ -151,5 +151,102 @@ package struct XMLReader {
       index = found + 1
     }
     throw .malformed
+  }
+}
+
+extension XMLReader {
+  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+
+  /// Replaces references: characters by number, and XML's own five entities (XML 1.0, 4.1 and 4.6).
+  package static func decoded(_ text: ArraySlice<UInt8>) throws(XMLReader.Fault) -> [UInt8] {
+    guard text.contains(UInt8(ascii: "&")) else { return Array(text) }
+    var result: [UInt8] = []
+    var rest = text
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "&") else {
+        result.append(byte)
+        continue
+      }
+      // The longest valid reference has eight digits.
+      guard let end = rest.prefix(12).firstIndex(of: UInt8(ascii: ";")) else { throw .malformed }
+      result += try character(String(decoding: rest[..<end], as: UTF8.self)).utf8
+      rest = rest[(end + 1)...]
+    }
+    return result
+  }
+
+  private static func character(_ reference: String) throws(XMLReader.Fault) -> String {
+    switch reference {
+    case "amp": return "&"
+    case "lt": return "<"
+    case "gt": return ">"
+    case "quot": return "\""
+    case "apos": return "'"
+    default:
+      guard reference.hasPrefix("#") else { throw .entity }
+      let isHex = reference.hasPrefix("#x")
+      let digits = reference.dropFirst(isHex ? 2 : 1)
+      guard digits.utf8.allSatisfy({ isHex ? hexDigitValue($0) != nil : isASCIIDigit($0) }),
+        let value = UInt32(digits, radix: isHex ? 16 : 10),
+        let scalar = Unicode.Scalar(value), value >= 0x20 || [0x09, 0x0A, 0x0D].contains(value), value < 0xFFFE || value > 0xFFFF
+      else { throw .malformed }
+      return String(Character(scalar))
+    }
+  }
+
+  /// Returns the encoding of an XML declaration in lower case. Default: `utf-8`. nil if the declaration is invalid.
+  package static func encoding(of declaration: ArraySlice<UInt8>) -> String? {
+    let text = String(decoding: declaration, as: UTF8.self)
+    guard let name = text.range(ofASCII: "encoding") else { return "utf-8" }
+    let rest = text[name...].dropFirst("encoding".count).drop { $0.isWhitespace || $0 == "=" }
+    guard let quote = rest.first, quote == "\"" || quote == "'" else { return nil }
+    return rest.dropFirst().prefix { $0 != quote }.lowercased()
+  }
+}
+
+extension String {
+  /// Returns where the word first begins.
+  fileprivate func range(ofASCII word: String) -> String.Index? {
+    indices.first { self[$0...].hasPrefix(word) }
+  }
+}
+
+extension XMLReader {
+  /// Why a document is rejected. The messages quote nothing from it.
+  package enum Fault: Error, Equatable, Sendable, CustomStringConvertible {
+    case notUTF8
+    /// The document has a document type declaration, which could define entities: exponential expansion, or the content of local files.
+    case doctype
+    /// An entity other than the five that XML itself defines.
+    case entity
+    case malformed
+    case tooDeep
+    case tooManyAttributes
+
+    package var description: String {
+      switch self {
+      case .notUTF8: "the document is not utf-8"
+      case .doctype: "the document has a document type declaration"
+      case .entity: "the document has an entity"
+      case .malformed: "the document is no well-formed xml"
+      case .tooDeep: "the document's elements stand too deep in each other"
+      case .tooManyAttributes: "an element of the document has too many attributes"
+      }
+    }
+  }
+
+  /// A start tag with its name resolved (Namespaces in XML 1.0).
+  package struct Element: Equatable {
+    /// Empty without a namespace.
+    package let namespace: String
+    package let name: String
+    /// By name as written, without `xmlns` declarations.
+    package let attributes: [String: String]
+  }
+
+  package enum Event: Equatable {
+    case start(Element)
+    case text(String)
+    case end
   }
 }

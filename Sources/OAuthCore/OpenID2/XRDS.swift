@@ -22,9 +22,9 @@ package struct XRDS: Sendable, Equatable {
   /// Sorted by priority; services of equal or no priority stay in document order.
   package private(set) var services: [Service] = []
 
-  package init(_ document: [UInt8]) throws(XMLFault) {
+  package init(_ document: [UInt8]) throws(XMLReader.Fault) {
     var reader = try XMLReader(document)
-    var path: [XMLElement] = []
+    var path: [XMLReader.Element] = []
     var text = ""
     while let event = try reader.next() {
       switch event {
@@ -46,7 +46,7 @@ package struct XRDS: Sendable, Equatable {
     services = Self.sorted(services, by: \.priority)
   }
 
-  private mutating func begin(_ path: [XMLElement]) throws(XMLFault) {
+  private mutating func begin(_ path: [XMLReader.Element]) throws(XMLReader.Fault) {
     let element = path[path.count - 1]
     switch path.count {
     case 1: if !element.isNamed("XRDS", Self.root) { throw .malformed }
@@ -59,7 +59,7 @@ package struct XRDS: Sendable, Equatable {
     }
   }
 
-  private mutating func end(_ path: [XMLElement], _ text: String) {
+  private mutating func end(_ path: [XMLReader.Element], _ text: String) {
     guard path.count == 4, path[1].isNamed("XRD", Self.descriptor), path[2].isNamed("Service", Self.descriptor),
       let last = services.indices.last
     else { return }
@@ -78,7 +78,7 @@ package struct XRDS: Sendable, Equatable {
   }
 
   /// Returns a non-negative integer. The lowest comes first, a missing priority last (XRI Resolution 2.0, 4.3.3).
-  private static func priority(_ element: XMLElement) -> Int? {
+  private static func priority(_ element: XMLReader.Element) -> Int? {
     element.attributes["priority"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
   }
 
@@ -95,7 +95,7 @@ package struct XRDS: Sendable, Equatable {
   }
 }
 
-extension XMLElement {
+extension XMLReader.Element {
   fileprivate func isNamed(_ name: String, _ namespace: String) -> Bool { self.name == name && self.namespace == namespace }
 }
 

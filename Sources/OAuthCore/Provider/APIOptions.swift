@@ -77,3 +77,151 @@ package struct APIOptions: Sendable {
     try fields.check(headers: apiHeaders, "apiHeaders")
   }
 }
+
+extension APIOptions {
+  /// Where an API expects the access token. A description sets at most one of the three.
+  package struct CredentialPlace: FieldObject {
+    package static let schemaName: String? = "CredentialPlace"
+    package static let placeholder = CredentialPlace()
+
+    package var scheme: String?
+    package var header: String?
+    package var query: String?
+
+    package init() {}
+
+    package init(_ fields: inout ObjectReader) throws(FieldError) {
+      scheme = try fields.optional("scheme", "The scheme in the `Authorization` header, such as `OAuth`. It replaces the token's type.")
+      header = try fields.optional("header", "The header that carries the bare token. It replaces `Authorization`.")
+      query = try fields.optional("query", "The query parameter that carries the token. It replaces the header.")
+      if fields.isDescribing { return }
+      for (member, value) in [("scheme", scheme), ("header", header)] {
+        if let value, !HTTPRequest.isToken(value) { throw FieldError(fields.pointer(member), "has to be one token of letters") }
+      }
+      if let query, query.isEmpty { throw FieldError(fields.pointer("query"), "must not be empty") }
+      guard [scheme, header, query].compactMap(\.self).count <= 1 else {
+        throw FieldError(fields.pointer(header == nil ? "query" : "header"), "is there together with another place")
+      }
+    }
+  }
+
+  /// Where the API's JSON envelope has success, error and results.
+  package struct EnvelopePlaces: FieldObject {
+    package static let schemaName: String? = "EnvelopePlaces"
+    package static let placeholder = EnvelopePlaces()
+
+    package var success: DottedPath?
+    package var code: DottedPath?
+    package var message: DottedPath?
+    package var results: DottedPath?
+    package var details: DottedPath?
+
+    package init() {}
+
+    package init(_ fields: inout ObjectReader) throws(FieldError) {
+      success = try fields.optional(
+        "success",
+        "The dotted path of a member that shows an error even if the status is 200. The value is then `false`, or a string "
+          + "other than `ok` and `success`.")
+      code = try fields.optional("code", "The dotted path of the error's code.")
+      message = try fields.optional("message", "The dotted path of the error's text.")
+      results = try fields.optional("results", "The dotted path of the requested data.")
+      details = try fields.optional("details", "The dotted path of further details of the error.")
+    }
+  }
+
+  /// How an API reports an invalid access token. The process then replaces the token and repeats the call once.
+  package struct ExpiredSign: FieldObject {
+    package static let schemaName: String? = "ExpiredSign"
+    package static let placeholder = ExpiredSign()
+
+    package var statuses = [401]
+    package var codes: [String] = []
+
+    package init() {}
+
+    package init(_ fields: inout ObjectReader) throws(FieldError) {
+      statuses = try fields.optional("statuses", default: [401], "The HTTP statuses that report an expired token.")
+      codes = try fields.optional(
+        "codes", default: [], "The API's own error codes that report an expired token. `apiErrors.code` is their place.")
+      if fields.isDescribing { return }
+      for (index, status) in statuses.enumerated() where !(400...599).contains(status) {
+        throw FieldError(fields.pointer("statuses") + "/\(index)", "has to be from 400 to 599")
+      }
+    }
+  }
+
+  /// Headers in which an API reports its rate limits.
+  package struct RateLimitHeaders: FieldObject {
+    package static let schemaName: String? = "RateLimitHeaders"
+    package static let placeholder = RateLimitHeaders()
+
+    package var reset: String?
+    package var remaining: String?
+
+    package init() {}
+
+    package init(_ fields: inout ObjectReader) throws(FieldError) {
+      reset = try fields.optional("reset", "The header with the Unix second at which the API accepts calls again.")
+      remaining = try fields.optional("remaining", "The header with the number of remaining calls.")
+      if fields.isDescribing { return }
+      for (member, value) in [("reset", reset), ("remaining", remaining)] {
+        if let value, !HTTPRequest.isToken(value) { throw FieldError(fields.pointer(member), "has to be the name of a header") }
+      }
+    }
+  }
+
+  /// How an API points to the next page of a list.
+  package struct Pagination: FieldObject {
+    package static let schemaName: String? = "Pagination"
+    package enum Style: String, StringEnum {
+      package static let schemaName: String? = "PaginationStyle"
+
+      /// By a `Link` header with `rel="next"` (RFC 8288).
+      case link
+      /// By a value in the response that the next request repeats, or by the next page's URL.
+      case cursor
+      /// By the number of items read so far.
+      case offset
+      /// By the page number; the response has the number of pages.
+      case page
+
+      package var documentation: String {
+        switch self {
+        case .link: "A `Link` header names the next page (RFC 8288)."
+        case .cursor: "The answer has a cursor or the URL of the next page."
+        case .offset: "The request names the number of items read so far."
+        case .page: "The request names the page number, and the answer has the number of pages."
+        }
+      }
+    }
+
+    package static let placeholder = Pagination(style: .link)
+
+    package var style: Style
+    package var cursor: DottedPath?
+    package var parameter: String?
+    package var items: DottedPath?
+    package var current: DottedPath?
+    package var total: DottedPath?
+
+    package init(style: Style) { self.style = style }
+
+    package init(_ fields: inout ObjectReader) throws(FieldError) {
+      style = try fields.required("style", "The way to the next page.")
+      cursor = try fields.optional("cursor", "The dotted path of the next page's cursor, or of its whole URL. The style `cursor` needs it.")
+      parameter = try fields.optional(
+        "parameter", "The query parameter for the cursor, the offset or the page number. The styles `offset` and `page` need it.")
+      items = try fields.optional(
+        "items", "The dotted path of the page's items, whose number moves the offset. Without it, the whole answer is the list of items.")
+      current = try fields.optional("current", "The dotted path of the current page's number. The style `page` needs it.")
+      total = try fields.optional("total", "The dotted path of the number of pages. The style `page` needs it.")
+      if fields.isDescribing { return }
+      if style == .page, current == nil { throw .missing(fields.pointer("current")) }
+      if style == .page, total == nil { throw .missing(fields.pointer("total")) }
+      if style == .cursor, cursor == nil { throw .missing(fields.pointer("cursor")) }
+      if [.offset, .page].contains(style), parameter == nil { throw .missing(fields.pointer("parameter")) }
+      if let parameter, parameter.isEmpty { throw FieldError(fields.pointer("parameter"), "must not be empty") }
+    }
+  }
+}

@@ -29,6 +29,4 @@ package struct AccountLookup: FieldObject {
   package func values(in answer: JSON) -> NamedValues<String> {
     NamedValues(variables.pairs.compactMap { name, path in path.value(in: answer)?.attributeText.map { (name, $0) } })
   }
-
-  package func write(to writer: inout JSONWriter) { writer.null() }
 }

@@ -29,12 +29,10 @@ package struct RequestSignature: FieldObject {
     }
   }
 
-  package func write(to writer: inout JSONWriter) { writer.null() }
-
   /// Returns the headers for a body sent at `now`, in Unix seconds.
   package func headers(for body: [UInt8], _ client: Client, _ secret: Secret, at now: Int) -> [HTTPHeader] {
     let milliseconds = "\(now)000"
-    let code = KeyedHash<SHA256>.code(for: body + milliseconds.utf8, key: Array(secret.value.utf8))
+    let code = HMAC<SHA256>.authenticationCode(for: body + milliseconds.utf8, using: SymmetricKey(data: Array(secret.value.utf8)))
     return [
       HTTPHeader(clientId, client.id), HTTPHeader(timestamp, milliseconds), HTTPHeader(signature, Self.hexadecimal(code)),
     ]

@@ -90,30 +90,30 @@ extension TokenResponseOptions {
   }
 }
 
-/// Where a service's responses have its own errors.
-package struct ErrorPlaces: FieldObject {
-  package static let schemaName: String? = "ErrorPlaces"
-  package static let placeholder = ErrorPlaces()
+extension TokenResponseOptions {
+  /// Where a service's responses have its own errors.
+  package struct ErrorPlaces: FieldObject {
+    package static let schemaName: String? = "ErrorPlaces"
+    package static let placeholder = ErrorPlaces()
 
-  package var success: DottedPath?
-  package var code: DottedPath?
-  package var message: DottedPath?
-  package var refused: [String] = []
+    package var success: DottedPath?
+    package var code: DottedPath?
+    package var message: DottedPath?
+    package var refused: [String] = []
 
-  package init() {}
+    package init() {}
 
-  package init(_ fields: inout ObjectReader) throws(FieldError) {
-    success = try fields.optional(
-      "success",
-      "The dotted path of a member that shows an error even if the status is 200. The value is then `false`, or a string "
-        + "other than `ok` and `success`.")
-    code = try fields.optional("code", "The dotted path of the error's code. The values 0, \"\" and null mean that there is no error.")
-    message = try fields.optional("message", "The dotted path of the error's text.")
-    refused = try fields.optional(
-      "refused", default: [],
-      "Codes that reject the refresh token with any status. `invalid_grant` rejects it with a status below 500. The status "
-        + "is the code of a response without a body.")
+    package init(_ fields: inout ObjectReader) throws(FieldError) {
+      success = try fields.optional(
+        "success",
+        "The dotted path of a member that shows an error even if the status is 200. The value is then `false`, or a string "
+          + "other than `ok` and `success`.")
+      code = try fields.optional("code", "The dotted path of the error's code. The values 0, \"\" and null mean that there is no error.")
+      message = try fields.optional("message", "The dotted path of the error's text.")
+      refused = try fields.optional(
+        "refused", default: [],
+        "Codes that reject the refresh token with any status. `invalid_grant` rejects it with a status below 500. The status "
+          + "is the code of a response without a body.")
+    }
   }
-
-  package func write(to writer: inout JSONWriter) { writer.null() }
 }

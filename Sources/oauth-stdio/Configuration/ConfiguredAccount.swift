@@ -37,6 +37,4 @@ struct ConfiguredAccount: FieldObject {
       "parameters", "Extra parameters of the authorization request. With `clientCredentials`, they are parameters of the token request.")
     variables = try fields.optional("variables", "Values for {names} in the provider's description, such as a tenant or a host.")
   }
-
-  func write(to writer: inout JSONWriter) { writer.null() }
 }

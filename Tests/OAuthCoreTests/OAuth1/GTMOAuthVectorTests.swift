@@ -42,7 +42,7 @@ import Testing
     ("cs", "ts", "bs", "VZVjXceV7JgPq/dOTnNmEfO0Fv8="),
   ])
   func codes(consumerSecret: String, tokenSecret: String?, text: String, wanted: String) throws {
-    let key = SignatureKey.shared(consumerSecret: Secret(consumerSecret), tokenSecret: tokenSecret.map(Secret.init))
+    let key = SignatureMethod.Key.shared(consumerSecret: Secret(consumerSecret), tokenSecret: tokenSecret.map(Secret.init))
     #expect(try SignatureMethod.hmacSHA1.signature(of: Array(text.utf8), key: key) == wanted)
   }
 

@@ -12,7 +12,7 @@ import Testing
     for (name, value) in parameters { covered.add(name, value) }
     covered.add(form: form.utf8)
     let base = SignatureBaseString(method: method, url: try URLParts(url), parameters: covered).bytes
-    let key = SignatureKey.shared(consumerSecret: Secret(consumerSecret), tokenSecret: Secret(tokenSecret))
+    let key = SignatureMethod.Key.shared(consumerSecret: Secret(consumerSecret), tokenSecret: Secret(tokenSecret))
     return (String(decoding: base, as: UTF8.self), try SignatureMethod.hmacSHA1.signature(of: base, key: key))
   }
 

@@ -7,7 +7,7 @@ import Testing
     Array("\(before)<xrds:XRDS xmlns:xrds=\"xri://$xrds\" xmlns=\"xri://$xrd*($v*2.0)\">\(inner)</xrds:XRDS>".utf8)
   }
 
-  private func fault(_ document: [UInt8]) -> XMLFault? {
+  private func fault(_ document: [UInt8]) -> XMLReader.Fault? {
     do {
       _ = try XRDS(document)
       return nil

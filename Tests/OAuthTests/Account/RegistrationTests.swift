@@ -8,8 +8,8 @@ import Testing
 
 /// Clients that register themselves (RFC 7591), and clients that must not.
 struct RegistrationTests {
-  private func answer(_ body: String, status: Int = 201) throws -> RegistrationResponse {
-    try RegistrationResponse(HTTPResponse(status: status, body: Array(body.utf8)), Provider())
+  private func answer(_ body: String, status: Int = 201) throws -> RegistrationRequest.Response {
+    try RegistrationRequest.Response(HTTPResponse(status: status, body: Array(body.utf8)), Provider())
   }
 
   @Test(arguments: [
@@ -40,7 +40,7 @@ struct RegistrationTests {
     var provider = Provider()
     provider.request.registrationParameters = NamedValues([("token_endpoint_auth_method", .string(requested))])
     provider.token.clientAuthentication = listed
-    let answer = try RegistrationResponse(HTTPResponse(status: 201, body: Array(body.utf8)), provider)
+    let answer = try RegistrationRequest.Response(HTTPResponse(status: 201, body: Array(body.utf8)), provider)
     #expect(answer.clientAuthentication == way)
   }
 

@@ -9,7 +9,7 @@ import Testing
 /// Compares every preset with its provider's documentation: the bytes of requests, and the values read from answers.
 struct ExchangeTests {
   /// Only OAuth 2.0: the other protocols have their own tests.
-  static let catalog = Preset.allCases.map(\.rawValue).filter { name in
+  static let catalog = Preset.all.map(\.name).filter { name in
     guard let members = try? ProviderCatalog.builtIn.description(of: name) else { return true }
     return [nil, "oauth2"].contains(JSON.object(members)["protocol"]?.string)
   }
@@ -19,10 +19,10 @@ struct ExchangeTests {
   }
 
   @Test func theTableHasEveryFileOfTheFolder() throws {
-    let names = Preset.allCases.map(\.rawValue)
+    let names = Preset.all.map(\.name)
     #expect(names == (try Exchange.names(in: "Sources/OAuthCore/Provider/Presets")))
     for name in names {
-      #expect(Preset(rawValue: name)?.text == Exchange.file("Sources/OAuthCore/Provider/Presets/\(name).json"), "\(name)")
+      #expect(Preset.named(name)?.text == Exchange.file("Sources/OAuthCore/Provider/Presets/\(name).json"), "\(name)")
     }
   }
 

@@ -52,7 +52,7 @@ struct OAuth1PresetTests {
   ]
 
   @Test func everyPresetOfOAuth1HasAnExchange() throws {
-    let catalog = try Preset.allCases.map(\.rawValue).filter {
+    let catalog = try Preset.all.map(\.name).filter {
       JSON.object(try #require(try ProviderCatalog.builtIn.description(of: $0)))["protocol"] == "oauth1"
     }
     #expect(Set(catalog) == Set(Self.exchanges.map(\.preset)))
