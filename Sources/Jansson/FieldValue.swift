@@ -92,6 +92,7 @@ extension Array: FieldValue where Element: FieldValue {
 }
 
 extension StringEnum {
+  package static var schemaName: String? { "\(Self.self)" }
   package var documentation: String { "" }
 
   package static var schema: JSON {
@@ -108,6 +109,7 @@ extension StringEnum {
 }
 
 extension FieldObject {
+  package static var schemaName: String? { "\(Self.self)" }
   package static var schema: JSON {
     // Describing cannot fail: every initialiser reads before it checks, and a test describes them all.
     let declared = (try? declarations) ?? []

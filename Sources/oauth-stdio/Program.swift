@@ -66,7 +66,7 @@ enum Program {
 
   private static func service(_ options: Options, _ streams: StandardStreams, _ coreLimit: CoreDumpLimit, _ log: Log) -> Service {
     let calls = Calls()
-    let box = ShutdownSequenceBox()
+    let box = ShutdownSequence.Box()
     let output = Output(descriptor: streams.output, pinned: options.framing) { Thread.start { box.ending?.now(status: 0) } }
     let notifier = Notifier(output: output, choice: options.events)
     let folder = (ProcessEnvironment.folder("XDG_CONFIG_HOME", inHome: ".config") ?? "/nonexistent") + "/oauth-stdio"

@@ -2,11 +2,13 @@ import Jansson
 import Testing
 
 private enum Size: String, StringEnum {
+  static let schemaName: String? = nil
   case small
   case large
 }
 
 private struct Inner: FieldObject {
+  static let schemaName: String? = nil
   static var placeholder: Inner { Inner(x: 0) }
 
   var x: Int

@@ -1,3 +1,4 @@
+import Jansson
 import OAuthCore
 import Platform
 
@@ -136,5 +137,96 @@ package struct APICall: Sendable {
     case success(HTTPResponse, withCredential: Bool)
     case failure(HTTPFailure)
     case refused(OAuthFailure)
+  }
+}
+
+extension APICall {
+  /// Runs `work`, such as getting a new token, within the call's time.
+  func withTokenTimeout<Value: Sendable>(_ deadline: Int, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    try await accounts.withTokenTimeout(request.account, deadline - accounts.now, of: request.timeout, work)
+  }
+
+  /// Returns the milliseconds to wait before the next attempt; nil if there is none.
+  func pause(after result: Sent, _ limits: APIOptions.RateLimitHeaders, attempts: Int, deadline: Int) -> Int? {
+    let isIdempotent = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"].contains(request.method.uppercased())
+    guard request.retries ?? isIdempotent, attempts < Self.attemptLimit else { return nil }
+    var pause = 250 << (attempts - 1)
+    switch result {
+    case .success(let response, _) where [429, 502, 503, 504].contains(response.status) || limits.isReached(response):
+      if let reset = limits.reset(response) { pause = max(0, reset - accounts.now) * 1000 }
+      if let text = response.header("Retry-After"), let after = try? RetryAfter(text, now: Int64(accounts.now)) {
+        pause = Int(after.seconds(from: Int64(accounts.now))) * 1000
+      }
+    case .failure(.network(_, "broken", answered: false)): break
+    default: return nil
+    }
+    // A wait beyond the call's time is useless. The present response says more.
+    return accounts.now + (pause + 999) / 1000 < deadline ? pause : nil
+  }
+}
+
+extension APICall {
+  /// Milliseconds before a blocked stream is tried again, the same as in libcurl's loop.
+  private static let patience = 20
+
+  /// Writes a held-back body to the caller's sink.
+  func deliver(_ body: [UInt8], to sink: HTTPRequest.Sink, _ deadline: Int) async throws {
+    switch sink {
+    case .memory: break
+    case .file(let path, let overwrites):
+      do throws(OAuthFailure) {
+        try await Blocking.run { () throws(OAuthFailure) in
+          do throws(HTTPFailure) {
+            let file = try DownloadFile(path: path, overwrites: overwrites)
+            try file.write(body)
+            try file.finish()
+          } catch {
+            throw OAuthFailure(error)
+          }
+        }
+      } catch {
+        throw error.of(request.account)
+      }
+    case .stream(let hand):
+      while !hand(0, body) {
+        guard accounts.now < deadline else {
+          throw OAuthFailure(
+            .timedOut, "the client did not take the body within \(request.timeout) s", isRetryable: true, account: request.account)
+        }
+        try await Pause.sleep(milliseconds: Self.patience)
+      }
+    }
+  }
+}
+
+extension APICall {
+  /// Returns the request with its credential, for a client that sends it itself. `explains` adds how the signature was made.
+  package func authorized(body: String?, explains: Bool = false) async throws -> (request: HTTPRequest, explanation: OAuth1Explanation?) {
+    try request.check()
+    let live = try await accounts.live(request.account, in: request.timeout, requestID: request.requestID).grant
+    let grant = await accounts.completed(live, requestID: request.requestID)
+    let provider = try grant.resolvedProvider
+    let url = try allowedTarget(provider, AllowedHosts(provider))
+    var outgoing = HTTPRequest(
+      method: request.method, url: url.description, headers: request.headers.pairs.map { HTTPHeader($0.name, $0.value) })
+    outgoing.addHeaders(of: provider)
+    if let body { outgoing.body = .bytes(Array(body.utf8)) }
+    let credential = RequestCredential(grant: grant, provider: provider, dependencies: accounts.dependencies)
+    guard !explains || credential.signs else {
+      throw FieldError("/explain", "is about signatures, and this account's requests have none")
+    }
+    do throws(OAuthFailure) {
+      guard explains else { return (try credential.apply(to: outgoing), nil) }
+      let signature = try credential.signature(for: outgoing)
+      return (try signature.signed(), try signature.explanation())
+    } catch {
+      throw Self.paramsFault(error) ?? error.of(request.account)
+    }
+  }
+
+  /// Returns the failure as an error of the params if those cannot be signed: an `oauth_…` in the query, or a form in a file.
+  static func paramsFault(_ failure: OAuthFailure) -> FieldError? {
+    guard failure.kind == .configurationInvalid, case .string(let path)? = failure["path"] else { return nil }
+    return ["/url", "/body"].contains(path) ? FieldError(path, "cannot be signed: \(failure.message)") : nil
   }
 }

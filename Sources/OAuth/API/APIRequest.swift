@@ -1,4 +1,5 @@
 import Jansson
+import OAuthCore
 
 /// One call of a service's API, as a caller describes it.
 package struct APIRequest: Sendable {
@@ -7,7 +8,6 @@ package struct APIRequest: Sendable {
     package static let schemaName: String? = "ResponseForm"
 
     case text, json, base64
-    /// Only the part of the JSON at `results` of the provider's `apiErrors`, without its envelope.
     case results
 
     package var documentation: String {
@@ -55,14 +55,14 @@ package struct APIRequest: Sendable {
 
   /// Checks the request before anything is sent. A CR, LF, NUL or blank in the wrong place would change the message (RFC 9112, 11.1).
   func check() throws(FieldError) {
-    guard !method.isEmpty, method.utf8.allSatisfy(Self.isToken) else { throw FieldError("/method", "has to be one token of letters") }
+    guard HTTPRequest.isToken(method) else { throw FieldError("/method", "has to be one token of letters") }
     guard url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
       throw FieldError("/url", "must not contain blanks or control characters")
     }
     if body != nil, method.uppercased() == "HEAD" { throw FieldError("/body", "cannot go with HEAD") }
     if body != nil, parameters != nil { throw FieldError("/parameters", "cannot go together with body") }
     for (name, value) in headers.pairs {
-      guard !name.isEmpty, name.utf8.allSatisfy(Self.isToken) else { throw FieldError("/headers", "has a name that is no header name") }
+      guard HTTPRequest.isToken(name) else { throw FieldError("/headers", "has a name that is no header name") }
       guard !value.utf8.contains(where: { $0 == 13 || $0 == 10 || $0 == 0 }) else {
         throw FieldError("/headers/\(name)", "must not contain line ends or nul")
       }
@@ -80,13 +80,6 @@ package struct APIRequest: Sendable {
         scalars.append((name, try OneOrMany.read(value, at: ObjectReader.pointer(to: name, in: "/parameters"))))
       }
       return scalars
-    }
-  }
-
-  private static func isToken(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }
   }
 }

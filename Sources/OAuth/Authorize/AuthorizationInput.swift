@@ -5,8 +5,6 @@ import OAuthCore
 package struct AuthorizationInput: Sendable {
   /// How the user or the client signs in.
   package enum Flow: String, StringEnum {
-    package static let schemaName: String? = "Flow"
-
     case auto, browser, device, clientCredentials
 
     package var documentation: String {
@@ -23,8 +21,6 @@ package struct AuthorizationInput: Sendable {
 
   /// Whether a page may be opened.
   package enum Interaction: String, StringEnum {
-    package static let schemaName: String? = "Interaction"
-
     case ifNeeded, never, always
 
     package var documentation: String {

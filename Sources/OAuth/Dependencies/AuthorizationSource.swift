@@ -2,8 +2,6 @@ import Jansson
 
 /// How a grant came to be usable.
 package enum AuthorizationSource: String, StringEnum {
-  package static let schemaName: String? = "AuthorizationSource"
-
   case stored, refreshed, signedIn
 
   package var documentation: String {

@@ -5,12 +5,7 @@ package struct Revocation: Sendable, Equatable {
   package enum Remote: String, StringEnum {
     package static let schemaName: String? = "RemoteRevocation"
 
-    /// The provider revoked all tokens that it was sent.
-    case revoked
-    /// The provider revoked one of the two tokens and rejected the other.
-    case partial
-    /// The provider revoked nothing: it supports no revocation, or not for this client.
-    case unsupported
+    case revoked, partial, unsupported
 
     package var documentation: String {
       switch self {

@@ -17,7 +17,6 @@ package struct SignInPrompt: Sendable, Equatable {
   package enum Reason: String, StringEnum {
     package static let schemaName: String? = "SignInReason"
 
-    /// A refresh token was requested but not issued.
     case refreshTokenMissing
 
     package var documentation: String {

@@ -3,18 +3,7 @@ import OAuthCore
 
 /// The formats of grants from other programs.
 package enum ImportFormat: String, StringEnum {
-  package static let schemaName: String? = "ImportFormat"
-
-  /// GTMOAuth's keychain string: `oauth_token=…&oauth_token_secret=…&…`.
-  case gtmoauth
-  /// GTMOAuth2's keychain string: `refresh_token=…&serviceProvider=…&…`.
-  case gtmoauth2
-  /// The texts of GoogleOAuth's two files, `acctok` (a property list) and `reftok`.
-  case googleoauth
-  /// SparkAPI's keychain keys `sparkAccessToken`, `sparkRefreshToken` and `sparkOpenId`.
-  case spark
-  /// A token response (RFC 6749, 5.1). If the expiry is known, it has `expires_at` in Unix seconds instead of `expires_in`.
-  case json
+  case gtmoauth, gtmoauth2, googleoauth, spark, json
 
   /// Reads the data without the provider's rules, which `settled` applies. `issuedAt` is when the program received the tokens, in Unix seconds.
   package func read(_ data: JSON, issuedAt: Int?, now: Int) throws(FieldError) -> ImportedGrant {

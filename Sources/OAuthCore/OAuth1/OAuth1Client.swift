@@ -6,12 +6,7 @@ package struct OAuth1Client: Sendable {
   package enum Placement: String, StringEnum, Sendable {
     package static let schemaName: String? = "SignaturePlacement"
 
-    /// The `Authorization` header (§3.5.1), which all servers should support.
-    case header
-    /// The URL's query (§3.5.3), which may appear in logs.
-    case query
-    /// The form in the body (§3.5.2). If a request cannot have a form, the header is used.
-    case body
+    case header, query, body
 
     package var documentation: String {
       switch self {
@@ -24,14 +19,7 @@ package struct OAuth1Client: Sendable {
 
   /// How the signature covers a body that is not a form (OAuth Request Body Hash 1.0, draft 4).
   package enum BodyHash: String, StringEnum, Sendable {
-    package static let schemaName: String? = "BodyHash"
-
-    /// The signature does not cover the body, as in RFC 5849.
-    case none
-    /// By SHA-1 with every signature method, as in oauthlib.
-    case sha1
-    /// By the signature method's own digest, as the draft requires (§3.2).
-    case method
+    case none, sha1, method
 
     package var documentation: String {
       switch self {

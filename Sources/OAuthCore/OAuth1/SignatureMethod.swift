@@ -4,8 +4,6 @@ import Jansson
 
 /// A signature method by its name on the wire (RFC 5849 §3.4, plus HMAC and RSA with SHA-256 and SHA-512).
 package enum SignatureMethod: String, StringEnum, Sendable {
-  package static let schemaName: String? = "SignatureMethod"
-
   case hmacSHA1 = "HMAC-SHA1"
   case hmacSHA256 = "HMAC-SHA256"
   case hmacSHA512 = "HMAC-SHA512"

@@ -6,9 +6,7 @@ package struct OpenIDAuthenticationRequest: Sendable {
   package enum Dialect: String, StringEnum {
     package static let schemaName: String? = "OpenIDDialect"
 
-    case standard
-    /// Without namespaces, realm and identity, as Spark requires.
-    case bare
+    case standard, bare
 
     package var documentation: String {
       switch self {

@@ -6,9 +6,7 @@ package struct OpenIDOptions: Sendable {
   package enum Signature: String, StringEnum {
     package static let schemaName: String? = "OpenIDSignature"
 
-    case required
-    /// Unsigned responses are accepted. Only the state then proves that a response belongs to this sign-in.
-    case optional
+    case required, optional
 
     package var documentation: String {
       switch self {

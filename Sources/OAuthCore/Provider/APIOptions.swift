@@ -4,12 +4,7 @@ import Jansson
 package struct APIOptions: Sendable {
   /// How a url that begins with a single slash is resolved.
   package enum PathJoin: String, StringEnum {
-    package static let schemaName: String? = "PathJoin"
-
-    /// A path from the host's root (RFC 3986, 5.2.2).
-    case atRoot
-    /// A path under the base, as in the service's own libraries. A path that already starts with the base's path is unchanged.
-    case underBase
+    case atRoot, underBase
 
     package var documentation: String {
       switch self {
@@ -20,8 +15,6 @@ package struct APIOptions: Sendable {
   }
 
   package enum ParameterFormat: String, StringEnum {
-    package static let schemaName: String? = "ParameterFormat"
-
     case form, json
   }
 
@@ -81,7 +74,6 @@ package struct APIOptions: Sendable {
 extension APIOptions {
   /// Where an API expects the access token. A description sets at most one of the three.
   package struct CredentialPlace: FieldObject {
-    package static let schemaName: String? = "CredentialPlace"
     package static let placeholder = CredentialPlace()
 
     package var scheme: String?
@@ -107,7 +99,6 @@ extension APIOptions {
 
   /// Where the API's JSON envelope has success, error and results.
   package struct EnvelopePlaces: FieldObject {
-    package static let schemaName: String? = "EnvelopePlaces"
     package static let placeholder = EnvelopePlaces()
 
     package var success: DottedPath?
@@ -132,7 +123,6 @@ extension APIOptions {
 
   /// How an API reports an invalid access token. The process then replaces the token and repeats the call once.
   package struct ExpiredSign: FieldObject {
-    package static let schemaName: String? = "ExpiredSign"
     package static let placeholder = ExpiredSign()
 
     package var statuses = [401]
@@ -153,7 +143,6 @@ extension APIOptions {
 
   /// Headers in which an API reports its rate limits.
   package struct RateLimitHeaders: FieldObject {
-    package static let schemaName: String? = "RateLimitHeaders"
     package static let placeholder = RateLimitHeaders()
 
     package var reset: String?
@@ -173,18 +162,10 @@ extension APIOptions {
 
   /// How an API points to the next page of a list.
   package struct Pagination: FieldObject {
-    package static let schemaName: String? = "Pagination"
     package enum Style: String, StringEnum {
       package static let schemaName: String? = "PaginationStyle"
 
-      /// By a `Link` header with `rel="next"` (RFC 8288).
-      case link
-      /// By a value in the response that the next request repeats, or by the next page's URL.
-      case cursor
-      /// By the number of items read so far.
-      case offset
-      /// By the page number; the response has the number of pages.
-      case page
+      case link, cursor, offset, page
 
       package var documentation: String {
         switch self {

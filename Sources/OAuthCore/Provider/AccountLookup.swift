@@ -2,7 +2,6 @@ import Jansson
 
 /// A request after the sign-in for more data about the account: a tenant or a data centre that later URLs and headers contain.
 package struct AccountLookup: FieldObject {
-  package static let schemaName: String? = "AccountLookup"
   package static let placeholder = AccountLookup()
 
   package var url = ""

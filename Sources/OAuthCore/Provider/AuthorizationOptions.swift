@@ -4,12 +4,8 @@ import Jansson
 package struct AuthorizationOptions: Sendable {
   /// Whether a code challenge is sent (RFC 7636).
   package enum CodeChallenge: String, StringEnum {
-    package static let schemaName: String? = "CodeChallenge"
-
     case s256 = "S256"
-    case off
-    /// Like `s256`, but a description that starts from the preset cannot switch it off: the provider rejects requests without it.
-    case required
+    case off, required
 
     package var documentation: String {
       switch self {
@@ -22,15 +18,11 @@ package struct AuthorizationOptions: Sendable {
 
   /// Whether something is sent.
   package enum Switch: String, StringEnum {
-    package static let schemaName: String? = "Switch"
-
     case on, off
   }
 
   /// Whether a redirect may omit `iss` (RFC 9207).
   package enum RedirectIssuer: String, StringEnum {
-    package static let schemaName: String? = "RedirectIssuer"
-
     case optional, required
 
     package var documentation: String {

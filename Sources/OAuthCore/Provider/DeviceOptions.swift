@@ -3,8 +3,6 @@ import Jansson
 /// How the device authorization endpoint deviates (RFC 8628, 3).
 package struct DeviceOptions: Sendable {
   package enum ClientIdPlace: String, StringEnum {
-    package static let schemaName: String? = "ClientIdPlace"
-
     case body, query
   }
 

@@ -4,14 +4,7 @@ import Jansson
 package struct OAuth1Options: Sendable {
   /// The step that sends the scopes; OAuth 1.0a itself has no scopes.
   package enum ScopeStep: String, StringEnum {
-    package static let schemaName: String? = "ScopeStep"
-
-    /// The request for temporary credentials, signed (Google, LinkedIn).
-    case requestToken
-    /// The authorization page's URL (Trello, Flickr).
-    case authorization
-    /// Both steps, as GTMOAuth does.
-    case both
+    case requestToken, authorization, both
 
     package var documentation: String {
       switch self {

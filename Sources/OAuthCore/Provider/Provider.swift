@@ -2,13 +2,10 @@ import Jansson
 
 /// A provider with all members resolved: its endpoints, and how it deviates from the specifications. All of it is data; no code is for one provider.
 package struct Provider: FieldObject {
-  package static let schemaName: String? = "Provider"
   package static let placeholder = Provider()
 
   /// The protocol that the provider uses.
   package enum ProtocolName: String, StringEnum {
-    package static let schemaName: String? = "ProtocolName"
-
     case oauth2, oauth1, openid2
 
     package var documentation: String {

@@ -5,12 +5,7 @@ package struct RedirectOptions: Sendable {
   package enum Policy: String, StringEnum {
     package static let schemaName: String? = "RedirectPolicy"
 
-    /// Any port of the loopback address (RFC 8252, 7.3).
-    case anyPort
-    /// The port must be registered, so the caller or `redirectPorts` must name it.
-    case pinnedPort
-    /// Only https, so the client must receive the redirect itself.
-    case https
+    case anyPort, pinnedPort, https
 
     package var documentation: String {
       switch self {

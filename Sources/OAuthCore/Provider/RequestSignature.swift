@@ -6,7 +6,6 @@ import Jansson
 /// The signature is the HMAC-SHA256 (RFC 2104) of the body followed by the timestamp, in lower-case hexadecimal. The key is the client's secret,
 /// which is not sent itself.
 package struct RequestSignature: FieldObject {
-  package static let schemaName: String? = "RequestSignature"
   package static let placeholder = RequestSignature()
 
   package var signature = "sign"

@@ -5,23 +5,7 @@ package struct RevocationOptions: Sendable {
   package enum Style: String, StringEnum {
     package static let schemaName: String? = "RevocationStyle"
 
-    /// A form with the token and a hint (RFC 7009).
-    case rfc7009
-    /// GET with the token in the query.
-    case get
-    /// POST with the token in the query and the client's authentication.
-    case query
-    /// POST with the token as JSON and the client's Basic credentials.
-    case json
-    /// POST without a body, with the token as Bearer.
-    case bearer
-    /// DELETE with the token as JSON and the client's Basic credentials (GitHub).
-    case deleteWithBasic
-    /// DELETE without a body, with the token as Bearer.
-    case delete
-    /// OAuth 1.0a: a POST signed with the token.
-    case signed
-    case none
+    case rfc7009, get, query, json, bearer, deleteWithBasic, delete, signed, none
 
     package var documentation: String {
       switch self {

@@ -4,13 +4,8 @@ import Jansson
 package struct TokenOptions: Sendable {
   /// How the client authenticates (RFC 6749, 2.3.1); one method per request.
   package enum ClientAuthentication: String, StringEnum {
-    package static let schemaName: String? = "ClientAuthentication"
-
     case basic, body, none
-    /// Basic even for clients without a secret, with an empty password (Reddit).
-    case basicAlways
-    /// Basic first; after `invalid_client`, the body. The grant stores which one worked.
-    case probe
+    case basicAlways, probe
 
     package var documentation: String {
       switch self {
@@ -24,8 +19,6 @@ package struct TokenOptions: Sendable {
   }
 
   package enum BodyFormat: String, StringEnum {
-    package static let schemaName: String? = "BodyFormat"
-
     case form, json, query
 
     package var documentation: String {
@@ -44,11 +37,7 @@ package struct TokenOptions: Sendable {
 
   /// Which token is exchanged for a new access token.
   package enum RefreshStyle: String, StringEnum {
-    package static let schemaName: String? = "RefreshStyle"
-
-    case refreshToken
-    /// The access token itself, while it is valid (Facebook, Instagram).
-    case accessToken
+    case refreshToken, accessToken
 
     package var documentation: String {
       switch self {
@@ -59,11 +48,7 @@ package struct TokenOptions: Sendable {
   }
 
   package enum RefreshTokenUse: String, StringEnum {
-    package static let schemaName: String? = "RefreshTokenUse"
-
-    case repeated
-    /// A used token is invalid, even if the response brings no new one.
-    case once
+    case repeated, once
 
     package var documentation: String {
       switch self {

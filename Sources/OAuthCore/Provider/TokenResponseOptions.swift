@@ -16,8 +16,6 @@ package struct TokenResponseOptions: Sendable {
     }
   }
   package enum ExpiresUnit: String, StringEnum {
-    package static let schemaName: String? = "ExpiresUnit"
-
     case seconds, milliseconds, absolute
 
     package var documentation: String {
@@ -29,8 +27,6 @@ package struct TokenResponseOptions: Sendable {
     }
   }
   package enum ExpiresZero: String, StringEnum {
-    package static let schemaName: String? = "ExpiresZero"
-
     case never, expired
 
     package var documentation: String {
@@ -93,7 +89,6 @@ extension TokenResponseOptions {
 extension TokenResponseOptions {
   /// Where a service's responses have its own errors.
   package struct ErrorPlaces: FieldObject {
-    package static let schemaName: String? = "ErrorPlaces"
     package static let placeholder = ErrorPlaces()
 
     package var success: DottedPath?

@@ -4,7 +4,6 @@ import OAuthCore
 
 /// One account of the configuration.
 struct ConfiguredAccount: FieldObject {
-  static let schemaName: String? = "ConfiguredAccount"
   static var placeholder: ConfiguredAccount { ConfiguredAccount() }
 
   var provider: ProviderReference?

@@ -2,8 +2,6 @@ import Jansson
 
 /// The encoding of bytes in a JSON string.
 enum BodyEncoding: String, StringEnum {
-  static let schemaName: String? = "BodyEncoding"
-
   case utf8, base64
 
   var documentation: String {

@@ -1,11 +1,10 @@
 import Jansson
 
 /// An answer object that is nested in another one.
-protocol NestedObject: JSONObjectConvertible, FieldValue {
-  static var schemaName: String? { get }
-}
+protocol NestedObject: JSONObjectConvertible, FieldValue {}
 
 extension NestedObject {
+  static var schemaName: String? { "\(Self.self)" }
   static var schema: JSON {
     var members = ObjectWriter(describing: ())
     sample.list(&members)

@@ -3,7 +3,6 @@ import OAuth
 
 /// The public state of an account.
 struct AccountState: NestedObject {
-  static let schemaName: String? = "AccountState"
   static var sample: AccountState {
     AccountState(account: "", summary: AccountSummary(.sample), problem: "", isConfigured: true, signIn: .sample, now: 0)
   }

@@ -82,8 +82,7 @@ struct Initialize: InlineMethod {
     }
   }
 
-  private struct ServerInfo: NestedObject {
-    static let schemaName: String? = "ServerInfo"
+  struct ServerInfo: NestedObject {
     static var sample: ServerInfo { ServerInfo() }
     func list(_ members: inout ObjectWriter) {
       members.add("name", "oauth-stdio", "The program's name.")
@@ -91,8 +90,7 @@ struct Initialize: InlineMethod {
     }
   }
 
-  private struct Capabilities: NestedObject {
-    static let schemaName: String? = "Capabilities"
+  struct Capabilities: NestedObject {
     static var sample: Capabilities { Capabilities() }
     func list(_ members: inout ObjectWriter) {
       members.add("methods", Methods.all.map(\.name), "The names of all methods.")

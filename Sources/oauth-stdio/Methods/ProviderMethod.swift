@@ -67,7 +67,6 @@ struct ProviderMethod: TaskMethod {
   }
 
   struct Deviation: NestedObject {
-    static let schemaName: String? = "Deviation"
     static var sample: Deviation { Deviation(deviation: .init(member: "", value: .null, reason: "", isUnconfirmed: true)) }
 
     var deviation: Provider.Deviation

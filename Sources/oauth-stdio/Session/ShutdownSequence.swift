@@ -131,3 +131,14 @@ final class ShutdownSequence: Sendable {
     withExtendedLifetime(task) { done.wait() }
   }
 }
+
+extension ShutdownSequence {
+  /// Gives the output access to the ending. The output is created first, and the ending needs it.
+  final class Box: Sendable {
+    private let held = Mutex<ShutdownSequence?>(nil)
+
+    var ending: ShutdownSequence? { held.withLock { $0 } }
+
+    func set(_ ending: ShutdownSequence) { held.withLock { $0 = ending } }
+  }
+}
