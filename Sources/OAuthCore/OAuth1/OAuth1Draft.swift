@@ -56,9 +56,7 @@ struct OAuth1Draft {
       var body = form ?? []
       for parameter in source.parameters.filter({ !$0.isProtocol }) + all {
         if !body.isEmpty, body.last != UInt8(ascii: "&") { body.append(UInt8(ascii: "&")) }
-        EncodedParameters.appendEncoded(parameter.name.utf8, to: &body)
-        body.append(UInt8(ascii: "="))
-        EncodedParameters.appendEncoded(parameter.value.utf8, to: &body)
+        body += "\(PercentEncoding.encode(parameter.name))=\(PercentEncoding.encode(parameter.value))".utf8
       }
       request.body = .bytes(body)
       if form == nil { request.headers.append(HTTPHeader("Content-Type", "application/x-www-form-urlencoded")) }
@@ -68,32 +66,18 @@ struct OAuth1Draft {
 
   /// Returns the header's value (§3.5.1). The realm is a quoted string (RFC 7235 §2.2); GTMOAuth percent-encoded it.
   private func authorization(_ signature: String) throws(OAuthFailure) -> String {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(512)
-    bytes.append(contentsOf: "OAuth ".utf8)
+    var header = "OAuth "
     if let realm = source.client.realm {
       guard realm.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
         throw Self.invalid("the realm has a control character", "/provider/realm")
       }
-      bytes.append(contentsOf: "realm=\"".utf8)
-      for byte in realm.utf8 {
-        if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { bytes.append(UInt8(ascii: "\\")) }
-        bytes.append(byte)
-      }
-      bytes.append(contentsOf: "\", ".utf8)
+      let marks = "\"\\".utf8
+      header +=
+        "realm=\"\(String(decoding: realm.utf8.flatMap { marks.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }, as: UTF8.self))\", "
     }
-    func append(_ name: String, _ value: String) {
-      EncodedParameters.appendEncoded(name.utf8, to: &bytes)
-      bytes.append(contentsOf: "=\"".utf8)
-      EncodedParameters.appendEncoded(value.utf8, to: &bytes)
-    }
-    for parameter in protocolParameters {
-      append(parameter.name, parameter.value)
-      bytes.append(contentsOf: "\", ".utf8)
-    }
-    append("oauth_signature", signature)
-    bytes.append(UInt8(ascii: "\""))
-    return String(decoding: bytes, as: UTF8.self)
+    return header
+      + (protocolParameters + [OAuth1Parameter("oauth_signature", signature)])
+      .map { "\(PercentEncoding.encode($0.name))=\"\(PercentEncoding.encode($0.value))\"" }.joined(separator: ", ")
   }
 
   private static func invalid(_ message: String, _ path: String) -> OAuthFailure {

@@ -20,13 +20,6 @@ struct SignatureBaseString {
   }
 
   package var bytes: [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(1024)
-    EncodedParameters.appendEncoded(method.utf8, to: &bytes)
-    bytes.append(UInt8(ascii: "&"))
-    EncodedParameters.appendEncoded(uri.utf8, to: &bytes)
-    bytes.append(UInt8(ascii: "&"))
-    parameters.appendEncodedAgain(to: &bytes)
-    return bytes
+    Array("\(PercentEncoding.encode(method))&\(PercentEncoding.encode(uri))&\(parameters.encodedAgain)".utf8)
   }
 }

@@ -60,12 +60,8 @@ extension SignatureMethod {
 
     /// Returns both encoded secrets joined by `&`; a missing one is empty (RFC 5849 §3.4.2).
     package static func shared(consumerSecret: Secret, tokenSecret: Secret?) -> Key {
-      var key: [UInt8] = []
-      key.reserveCapacity(128)
-      EncodedParameters.appendEncoded(consumerSecret.value.utf8, to: &key)
-      key.append(UInt8(ascii: "&"))
-      if let tokenSecret { EncodedParameters.appendEncoded(tokenSecret.value.utf8, to: &key) }
-      return .shared(key)
+      let encoded = [consumerSecret, tokenSecret].map { PercentEncoding.encode($0?.value ?? "") }
+      return .shared(Array(encoded.joined(separator: "&").utf8))
     }
   }
 }

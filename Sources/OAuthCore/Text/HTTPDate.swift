@@ -21,46 +21,42 @@ package struct HTTPDate: Hashable, Sendable {
 
   /// `now` (Unix seconds) decides the century of a two-digit year. The weekday is not checked against the date.
   package init(_ text: String, now: Int64) throws(Failure) {
-    var fields = DateFields(text)
-    guard let form = fields.dayName() else { throw .form }
-    let day: Int?
-    let month: Int?
-    var year: Int?
-    var clock: (Int, Int, Int)?
-    switch form {
-    case .fixdate:
-      day = fields.number(digits: 2...2)
-      fields.skip(" ")
-      month = fields.month()
-      fields.skip(" ")
-      year = fields.number(digits: 4...4)
-      fields.skip(" ")
-      clock = fields.clock()
-      fields.skip(" GMT")
-    case .rfc850:
-      day = fields.number(digits: 2...2)
-      fields.skip("-")
-      month = fields.month()
-      fields.skip("-")
-      year = fields.number(digits: 2...2).map { Self.year(ending: $0, now: now) }
-      fields.skip(" ")
-      clock = fields.clock()
-      fields.skip(" GMT")
-    case .asctime:
-      month = fields.month()
-      fields.skip(" ")
-      day = fields.number(digits: 2...2, isBlankPadded: true)
-      fields.skip(" ")
-      clock = fields.clock()
-      fields.skip(" ")
-      year = fields.number(digits: 4...4)
-    }
-    guard fields.isAtEnd, let day, let month, let year, let clock else { throw .form }
+    let weekday = text.prefix { $0.isLetter }
+    guard let name = Self.weekdays.first(where: { $0.hasPrefix(weekday) }), weekday.count == 3 || weekday == name else { throw .form }
+    let rest = text.dropFirst(weekday.count)
+    let forms = weekday.count == 3 ? [", dd mmm yyyy hh:nn:ss GMT", " mmm _d hh:nn:ss yyyy"] : [", dd-mmm-yy hh:nn:ss GMT"]
+    guard let form = forms.first(where: { $0.utf8.count == rest.utf8.count && $0.utf8.first == rest.utf8.first }),
+      let fields = Self.fields(of: rest, in: form), let day = fields["d"], let month = fields["m"], let digits = fields["y"],
+      let hour = fields["h"], let minute = fields["n"], let second = fields["s"]
+    else { throw .form }
+    let year = weekday.count == 3 ? digits : Self.year(ending: digits, now: now)
     guard (1...Self.days(inMonth: month, of: year)).contains(day) else { throw .noSuchDay }
     // 60 is a leap second (RFC 9110 §5.6.7); it counts as the first second of the next minute.
-    guard clock.0 < 24, clock.1 < 60, clock.2 <= 60 else { throw .noSuchTime }
-    let seconds = clock.0 * 3600 + clock.1 * 60 + clock.2
-    unixSeconds = Int64(Self.daysSince1970(year, month, day)) * 86_400 + Int64(seconds)
+    guard hour < 24, minute < 60, second <= 60 else { throw .noSuchTime }
+    unixSeconds = Int64(Self.daysSince1970(year, month, day)) * 86_400 + Int64(hour * 3600 + minute * 60 + second)
+  }
+
+  private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+  /// Returns the numbers in a text of this form, by their letters. `mmm` is a month's name and `_` a digit or, as in asctime's day, a space.
+  private static func fields(of text: Substring, in form: String) -> [Character: Int]? {
+    var fields: [Character: Int] = [:]
+    var month = ""
+    for (byte, mark) in zip(text.utf8, form) {
+      switch mark {
+      case "d", "y", "h", "n", "s":
+        guard isASCIIDigit(byte) else { return nil }
+        fields[mark, default: 0] = fields[mark, default: 0] * 10 + Int(byte - UInt8(ascii: "0"))
+      case "_":
+        guard byte == UInt8(ascii: " ") || isASCIIDigit(byte) else { return nil }
+        fields["d"] = byte == UInt8(ascii: " ") ? 0 : Int(byte - UInt8(ascii: "0"))
+      case "m": month.unicodeScalars.append(Unicode.Scalar(byte))
+      default: if byte != mark.asciiValue { return nil }
+      }
+    }
+    fields["m"] = months.firstIndex(of: month).map { $0 + 1 }
+    return fields
   }
 
   /// Returns the year of this century that ends in these two digits. If it is over 50 years ahead, the last century's (RFC 9110 §5.6.7).
@@ -86,59 +82,5 @@ package struct HTTPDate: Hashable, Sendable {
     let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
     // Five months from March have 153 days. 719 469 days lie between 0000-03-01 (day 1) and 1970-01-01.
     return marchYear * 365 + leapDays + (153 * marchMonth + 2) / 5 + day - 719_469
-  }
-}
-
-/// Reads the fields of an HTTP date in order. After a mismatch, `isAtEnd` stays false.
-private struct DateFields {
-  enum Form { case fixdate, rfc850, asctime }
-
-  private var rest: Substring.UTF8View
-  private var hasFailed = false
-
-  init(_ text: String) { rest = Substring(text).utf8 }
-
-  var isAtEnd: Bool { rest.isEmpty && !hasFailed }
-
-  /// Reads the weekday, which shows the format: `Sun, `, `Sunday, ` or `Sun `.
-  mutating func dayName() -> Form? {
-    let names = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
-    for name in names {
-      if take("\(name), ") { return .rfc850 }
-      if take("\(name.prefix(3)), ") { return .fixdate }
-      if take("\(name.prefix(3)) ") { return .asctime }
-    }
-    return nil
-  }
-
-  /// Returns 1 for January.
-  mutating func month() -> Int? {
-    let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    for (index, name) in names.enumerated() where take(name) { return index + 1 }
-    return nil
-  }
-
-  mutating func clock() -> (Int, Int, Int)? {
-    guard let hour = number(digits: 2...2), take(":"), let minute = number(digits: 2...2), take(":") else { return nil }
-    return number(digits: 2...2).map { (hour, minute, $0) }
-  }
-
-  /// Reads a decimal number with this many digits. With `isBlankPadded`, as in asctime's day, a space may replace the first digit.
-  mutating func number(digits: ClosedRange<Int>, isBlankPadded: Bool = false) -> Int? {
-    let width = isBlankPadded && take(" ") ? 1...1 : digits
-    let found = rest.prefix(while: isASCIIDigit)
-    guard width.contains(found.count) else { return nil }
-    rest = rest.dropFirst(found.count)
-    return Int(Substring(found))
-  }
-
-  mutating func skip(_ text: String) {
-    if !take(text) { hasFailed = true }
-  }
-
-  private mutating func take(_ text: String) -> Bool {
-    guard rest.starts(with: text.utf8) else { return false }
-    rest = rest.dropFirst(text.utf8.count)
-    return true
   }
 }
