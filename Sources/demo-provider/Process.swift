@@ -39,15 +39,7 @@ enum Process {
   }
 
   /// Writes all of the text. On an error the rest is lost, because there is no place to report it.
-  static func write(_ text: String, to descriptor: Int32) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return }
-      rest = rest.dropFirst(count)
-    }
-  }
+  static func write(_ text: String, to descriptor: Int32) { _ = Descriptors.writeAll(text.utf8, to: descriptor) }
 
   /// Returns the time in Unix milliseconds.
   static func now() -> Int {
@@ -64,7 +56,3 @@ enum Process {
 }
 
 private func endQuietly(_ signal: Int32) { _exit(0) }
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-  write(descriptor, bytes.baseAddress, bytes.count)
-}

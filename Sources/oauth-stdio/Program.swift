@@ -122,12 +122,6 @@ enum Program {
   }
 
   private static func printOut(_ text: String) -> Int32 {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(1, $0.baseAddress, $0.count) }
-      guard count > 0 else { return 1 }
-      rest = rest.dropFirst(count)
-    }
-    return 0
+    Descriptors.writeAll(text.utf8, to: 1) == 0 ? 0 : 1
   }
 }

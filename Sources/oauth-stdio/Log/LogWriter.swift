@@ -73,21 +73,5 @@ final class LogWriter: Sendable {
   }
 
   /// Writes one line. If stderr rejects it, the line is lost.
-  private static func put(_ line: String) {
-    var rest = Array((line + "\n").utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { posixWrite($0.baseAddress, $0.count) }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno == EAGAIN || errno == EWOULDBLOCK {
-        // The parent shares the descriptor, and some parents make it non-blocking.
-        var stderr = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
-        poll(&stderr, 1, -1)
-      } else if errno != EINTR {
-        return
-      }
-    }
-  }
+  private static func put(_ line: String) { _ = Descriptors.writeAll((line + "\n").utf8, to: 2) }
 }
-
-private func posixWrite(_ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(2, bytes, count) }
