@@ -13,7 +13,7 @@
 # Needs bash and jq.
 set -euo pipefail
 
-# oauth METHOD PARAMS: prints the result. An error's message goes to stderr, its kind is the last line of stdout, and the status is 1.
+# oauth METHOD PARAMS: prints the result. An error's message goes to stderr, and the status is 1.
 oauth() {
   local line
   while IFS= read -r line; do
@@ -24,7 +24,6 @@ oauth() {
       answer)
         jq -ce '.result // empty' <<<"$line" && return
         jq -r '.error.message' <<<"$line" >&2
-        jq -r '.error.data.kind // "fault"' <<<"$line"
         return 1
         ;;
     esac
@@ -37,17 +36,14 @@ oauth() {
   return 1
 }
 
-# get ACCOUNT URL [NAME=VALUE…]: prints the API's JSON answer. If a sign-in is required, signs in and tries again.
+# get ACCOUNT URL [NAME=VALUE…]: prints the API's JSON answer. `authorize` asks the user to sign in if that is necessary.
 get() {
   local params answer
   params=$(jq -cn '{account: $ARGS.positional[0], url: $ARGS.positional[1]} +
     {query: ($ARGS.positional[2:] | map(capture("^(?<key>[^=]+)=(?<value>.*)$") // error("not NAME=VALUE: \(.)")) | from_entries)}' \
     --args "$@") || return 1
-  if ! answer=$(oauth callAPI "$params"); then
-    [ "${answer##*$'\n'}" = signInRequired ] || return 1
-    oauth authorize "$(jq -c '{account}' <<<"$params")" >/dev/null || return 1
-    answer=$(oauth callAPI "$params") || return 1
-  fi
+  oauth authorize "$(jq -c '{account}' <<<"$params")" >/dev/null || return 1
+  answer=$(oauth callAPI "$params") || return 1
   jq '.body | fromjson' <<<"$answer"
 }
 
