@@ -7,13 +7,15 @@ package func appendJSONString(_ bytes: UnsafeBufferPointer<UInt8>, to output: in
   // Doubling keeps many small strings linear. Reserving the exact size would copy the whole output each time.
   if output.capacity < needed { output.reserveCapacity(max(needed, output.capacity * 2)) }
   output.append(UInt8(ascii: "\""))
-  var rest = bytes[...]
-  while let index = rest.firstIndex(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
-    output.append(contentsOf: rest[..<index])
-    appendEscape(of: bytes[index], to: &output)
-    rest = rest[(index + 1)...]
+  var start = 0
+  for index in 0..<bytes.count {
+    let byte = bytes[index]
+    guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+    output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<index]))
+    appendEscape(of: byte, to: &output)
+    start = index + 1
   }
-  output.append(contentsOf: rest)
+  output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
   output.append(UInt8(ascii: "\""))
 }
 
