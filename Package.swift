@@ -52,6 +52,7 @@ let package = Package(
     .target(
       name: "OAuth",
       dependencies: ["Jansson", "OAuthCore", "Platform", "CCurl", .product(name: "Crypto", package: "swift-crypto")],
+      resources: [.embedInCode("Loopback/PageTexts.json")],
       swiftSettings: optimization),
     .executableTarget(
       name: "oauth-stdio", dependencies: ["JSONRPC", "Jansson", "OAuth", "OAuthCore", "Platform"], exclude: ["Linker"],

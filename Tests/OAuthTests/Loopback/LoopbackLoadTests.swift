@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func aSilentConnectionIsDroppedAndASlowOneGetsA408() async throws {
-    var limits = LoopbackLimits()
+    var limits = LoopbackListener.Limits()
     limits.requestMilliseconds = 300
     let listener = try RedirectLog().listen(limits: limits)
     defer { listener.close() }
@@ -40,7 +40,7 @@ import Testing
 
   /// Single bytes sent slowly do not extend the time limit of a request.
   @Test func aSlowLorisIsEnded() async throws {
-    var limits = LoopbackLimits()
+    var limits = LoopbackListener.Limits()
     limits.requestMilliseconds = 300
     // Sending may take longer on a busy machine. A reset must not discard the answer meanwhile.
     limits.lingerMilliseconds = 10_000
