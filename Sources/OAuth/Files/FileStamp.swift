@@ -8,13 +8,16 @@ import Platform
 
 /// Identifies one version of a file. Every write creates a new file, so the stamp of a replaced file differs.
 /// Owner and mode belong to it, because a file that they make unusable must be read again.
-package struct FileStamp: Equatable, Sendable {
+package struct FileStamp: Equatable, Sendable, CustomStringConvertible {
   let inode: UInt64
   let size: Int64
   let seconds: Int
   let nanoseconds: Int
   let owner: UInt32
   let mode: UInt32
+
+  /// The stamp as a text that differs whenever the stamp does.
+  package var description: String { "\(inode) \(size) \(seconds) \(nanoseconds) \(owner) \(mode)" }
 
   /// Returns nil if there is no file. A folder that cannot be searched is an error.
   static func of(_ path: String) throws(PosixFile.Fault) -> FileStamp? {
@@ -35,7 +38,7 @@ package struct FileStamp: Equatable, Sendable {
   /// Returns the same, and nil for a file that cannot be examined.
   static func ifAny(_ path: String) -> FileStamp? { (try? of(path)) ?? nil }
 
-  private init(_ status: stat) {
+  init(_ status: stat) {
     inode = UInt64(status.st_ino)
     size = Int64(status.st_size)
     (owner, mode) = (UInt32(status.st_uid), UInt32(status.st_mode))

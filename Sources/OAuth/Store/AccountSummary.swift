@@ -62,4 +62,35 @@ package final class AccountSummary: Sendable {
   }
 
   package func canRefresh(at now: Int) -> Bool { renewability.isPossible(at: now, expiresAt: expiresAt) }
+
+  /// Whether a refresh may return a new access token.
+  enum Renewability: UInt8, Sendable, CaseIterable {
+    case never
+    /// The access token itself is exchanged for the next one, so it has to be valid.
+    case beforeExpiry
+    case always
+
+    /// Both times are Unix seconds. An unknown expiry counts as not reached.
+    func isPossible(at now: Int, expiresAt: Int?) -> Bool {
+      switch self {
+      case .never: false
+      case .beforeExpiry: expiresAt.map { $0 > now } ?? true
+      case .always: true
+      }
+    }
+  }
+
+  /// One account in a listing: its grant's summary, or why the grant cannot be read.
+  package struct Listed: Sendable {
+    package let account: String
+    package let summary: AccountSummary?
+    /// At most one. An array takes one word in each of thousands of elements, and a failure takes dozens.
+    private let problems: [OAuthFailure]
+
+    package var problem: OAuthFailure? { problems.first }
+
+    init(_ summary: AccountSummary) { (account, self.summary, problems) = (summary.account, summary, []) }
+
+    init(account: String, problem: OAuthFailure) { (self.account, summary, problems) = (account, nil, [problem.of(account)]) }
+  }
 }

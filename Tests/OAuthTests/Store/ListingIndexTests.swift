@@ -39,7 +39,9 @@ struct ListingIndexTests {
     #expect(members(full).count == 13)
   }
 
-  @Test(arguments: [Renewability.never, .beforeExpiry, .always]) func everyRenewabilityComesBack(value: Renewability) throws {
+  @Test(arguments: [AccountSummary.Renewability.never, .beforeExpiry, .always]) func everyRenewabilityComesBack(
+    value: AccountSummary.Renewability
+  ) throws {
     let summary = AccountSummary(
       account: "a", providerName: "", preset: nil, clientId: nil, grantedScopes: [], declinedScopes: [], tokenType: nil, expires: nil,
       isUsable: true, renewability: value, subject: nil, email: nil, attributes: NamedValues())
@@ -80,8 +82,8 @@ struct ListingIndexTests {
 
   @Test func itsFilesAreTheStores() {
     #expect(FileName.isOfStore(ListingIndex.name))
-    let temporary = TemporaryName.of(ListingIndex.name) { [UInt8](repeating: 1, count: $0) }
-    #expect(TemporaryName.target(of: temporary) == ListingIndex.name && FileName.isOfStore(temporary))
+    let temporary = FileName.temporary(for: ListingIndex.name) { [UInt8](repeating: 1, count: $0) }
+    #expect(FileName.target(ofTemporary: temporary) == ListingIndex.name && FileName.isOfStore(temporary))
   }
 
   /// A summary answers as its grant does, whatever decides it.
