@@ -76,7 +76,7 @@ let package = Package(
     .testTarget(
       name: "OAuthTests",
       dependencies: [
-        "OAuth", "OAuthCore", "Platform", "Jansson", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
+        "OAuth", "OAuthCore", "Platform", "Jansson", "CCurl", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
       ],
       exclude: ["Providers/Exchanges"]),
