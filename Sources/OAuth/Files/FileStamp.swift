@@ -20,18 +20,11 @@ package struct FileStamp: Equatable, Sendable, CustomStringConvertible {
   package var description: String { "\(inode) \(size) \(seconds) \(nanoseconds) \(owner) \(mode)" }
 
   /// Returns nil if there is no file. A folder that cannot be searched is an error.
-  static func of(_ path: String) throws(PosixFile.Fault) -> FileStamp? {
+  /// A name in an open `folder` saves the kernel the lookup of the folder's path.
+  static func of(_ path: String, in folder: Int32 = AT_FDCWD) throws(PosixFile.Fault) -> FileStamp? {
     var status = stat()
-    if stat(path, &status) == 0 { return FileStamp(status) }
+    if fstatat(folder, path, &status, 0) == 0 { return FileStamp(status) }
     guard errno == ENOENT else { throw PosixFile.Fault(path: path, code: errno) }
-    return nil
-  }
-
-  /// Returns the same for a file in an open folder, which saves the kernel the lookup of the folder's path.
-  static func of(_ name: String, in folder: Int32) throws(PosixFile.Fault) -> FileStamp? {
-    var status = stat()
-    if fstatat(folder, name, &status, 0) == 0 { return FileStamp(status) }
-    guard errno == ENOENT else { throw PosixFile.Fault(path: name, code: errno) }
     return nil
   }
 

@@ -92,7 +92,7 @@ extension FileStore {
     for name in names {
       do throws(OAuthFailure) {
         let found = try StorageFailure.of { () throws(PosixFile.Fault) in
-          descriptor >= 0 ? try FileStamp.of(name, in: descriptor) : try FileStamp.of("\(folder)/\(name)")
+          try descriptor >= 0 ? FileStamp.of(name, in: descriptor) : FileStamp.of("\(folder)/\(name)")
         }
         if let stamp = found, let entry = known[name], entry.stamp == stamp {
           part.listed.append(AccountSummary.Listed(entry.summary))
