@@ -52,6 +52,7 @@ let package = Package(
     .target(
       name: "OAuth",
       dependencies: ["Jansson", "OAuthCore", "Platform", "CCurl", .product(name: "Crypto", package: "swift-crypto")],
+      resources: [.embedInCode("Loopback/PageTexts.json")],
       swiftSettings: optimization),
     .executableTarget(
       name: "oauth-stdio", dependencies: ["JSONRPC", "Jansson", "OAuth", "OAuthCore", "Platform"], exclude: ["Linker"],
@@ -75,7 +76,7 @@ let package = Package(
     .testTarget(
       name: "OAuthTests",
       dependencies: [
-        "OAuth", "OAuthCore", "Platform", "Jansson", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
+        "OAuth", "OAuthCore", "Platform", "Jansson", "CCurl", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
       ],
       exclude: ["Providers/Exchanges"]),

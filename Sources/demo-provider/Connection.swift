@@ -25,7 +25,6 @@ struct Connection: ~Copyable {
     var yes: Int32 = 1
     // Without this option, a small answer can wait 40 ms for the other side's acknowledgement.
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
   }
 
   deinit { close(descriptor) }

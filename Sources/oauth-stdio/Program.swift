@@ -80,10 +80,16 @@ enum Program {
         environment: ProcessEnvironment.variables, childEnvironment: { children.variables }, coreLimit: coreLimit, log: log.take)
     }
     let storeFolder = storeFolder(options)
+    let files = storeFolder.map { FileStore(folder: $0, owners: owners, clock: { time(nil) }, random: systemRandom, log: log.take) }
     var dependencies = Dependencies(
       milliseconds: systemTime, random: systemRandom, http: LoggedHTTP(CurlClient(version: Version.current), log),
-      store: store(options, storeFolder, owners, log), catalog: catalog, openPage: { browser().open($0) },
+      store: files ?? MemoryStore(rejecting: options.store == nil ? MemoryStore.homeless : nil), catalog: catalog,
+      openPage: { browser().open($0) },
       hasBrowser: { browser().isAvailable }, log: log.take, emit: { Events.notify($0, to: notifier) })
+    if let files {
+      dependencies.browserLock = files.browserLock
+      dependencies.finishStore = files.finish
+    }
     dependencies.protectedFiles = ProtectedFiles(
       folders: [folder + "/providers"] + (storeFolder.map { [$0] } ?? []), files: [configuration])
     let accounts = Accounts(dependencies)
@@ -102,11 +108,6 @@ enum Program {
   private static func storeFolder(_ options: Options) -> String? {
     if options.store == "memory" { return nil }
     return options.store ?? ProcessEnvironment.folder("XDG_DATA_HOME", inHome: ".local/share").map { $0 + "/oauth-stdio" }
-  }
-
-  private static func store(_ options: Options, _ folder: String?, _ owners: TrustedOwners, _ log: Log) -> any GrantStore {
-    guard let folder else { return options.store == nil ? HomelessStore() : MemoryStore() }
-    return FileStore(folder: folder, owners: owners, clock: { time(nil) }, random: systemRandom, log: log.take)
   }
 
   /// Returns the time in Unix milliseconds.

@@ -15,4 +15,16 @@ int cplatform_watch_process(int process);
  * omits. On systems without that call it does nothing and returns 0. */
 int cplatform_close_from(posix_spawn_file_actions_t *actions, int first);
 
+/* The descriptors of the following functions are close-on-exec from birth where the system can do that: another thread may start a child at any time.
+ * The functions return -1 with errno on failure. */
+
+/* Makes a pipe: its ends for reading and for writing. */
+int cplatform_pipe(int ends[2]);
+
+/* Returns a socket that listens on ::1 or 127.0.0.1, and replaces port 0 by the one that the system has chosen. */
+int cplatform_listen(int is_ipv6, unsigned short *port);
+
+/* Accepts a connection. Writing to it after its end raises no SIGPIPE on macOS; Linux has MSG_NOSIGNAL for each call. */
+int cplatform_accept(int listener);
+
 #endif

@@ -18,7 +18,7 @@ package final class Accounts: Sendable {
     signIns = SignInRegistry(dependencies, refreshes)
   }
 
-  var store: any GrantStore { dependencies.store }
+  var store: any AccountStore { dependencies.store }
   package var now: Int { dependencies.clock() }
 
   /// Returns the account's stored grant; throws `signInRequired` if there is none.
@@ -33,10 +33,10 @@ package final class Accounts: Sendable {
   package func stored(_ account: String) throws(OAuthFailure) -> Grant? { try store.read(account) }
 
   /// Returns what the account's state shows of its grant; nil if there is none.
-  package func summary(of account: String) throws(OAuthFailure) -> AccountSummary? { try store.summary(of: account) }
-  package func list() async throws(OAuthFailure) -> [ListedGrant] { try await store.list() }
+  package func summary(of account: String) throws(OAuthFailure) -> AccountSummary? { try store.find(account)?.summary }
+  package func list() async throws(OAuthFailure) -> [AccountSummary.Listed] { try await store.list() }
   /// Waits at most a second for what the store still writes without being asked.
-  package func finishStore() { store.finish() }
+  package func finishStore() { dependencies.finishStore() }
 
   /// Whether no sign-in is open, no refresh is running and no refreshed grant is still to be written.
   package var isIdle: Bool { signIns.isIdle && refreshes.isIdle }

@@ -27,7 +27,7 @@ extension AuthorizationPlan {
 
   /// Whether the list has the scope under any of its names.
   private func isAny(of scope: String, in scopes: [String]) -> Bool {
-    ScopeNames(provider.source["scopeAliases"]).all(of: scope).contains { scopes.contains($0) }
+    Grant.ScopeNames(provider.source["scopeAliases"]).all(of: scope).contains { scopes.contains($0) }
   }
 
   /// Whether this grant makes a sign-in unnecessary. A declined scope does not cause a new sign-in unless scopes are being added.

@@ -10,7 +10,11 @@ package struct Dependencies: Sendable {
   /// Returns this many bytes from the system's cryptographic source.
   package var random: @Sendable (Int) -> [UInt8]
   package var http: any HTTPClient
-  package var store: any GrantStore
+  package var store: any AccountStore
+  /// Shares pages with the other processes that use the store.
+  package var browserLock = BrowserLock.unshared
+  /// Waits at most a second, at the end of the process, for what the store still writes without being asked.
+  package var finishStore: @Sendable () -> Void = {}
   package var catalog: ProviderCatalog
   /// Issuers' public keys, one collection for all accounts.
   package let keys: IssuerKeys
@@ -40,7 +44,7 @@ package struct Dependencies: Sendable {
 
   package init(
     milliseconds: @escaping @Sendable () -> Int, random: @escaping @Sendable (Int) -> [UInt8], http: any HTTPClient,
-    store: any GrantStore, catalog: ProviderCatalog, openPage: @escaping @Sendable (String) -> Promise<Void>?,
+    store: any AccountStore, catalog: ProviderCatalog, openPage: @escaping @Sendable (String) -> Promise<Void>?,
     hasBrowser: @escaping @Sendable () -> Bool = { true },
     sleep: @escaping @Sendable (Int) async throws -> Void = { try await Pause.sleep(seconds: $0) },
     pollUntil: @escaping @Sendable (_ isDue: @escaping @Sendable () -> Bool) async throws -> Void = {

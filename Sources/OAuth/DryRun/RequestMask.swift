@@ -44,13 +44,13 @@ struct RequestMask: Sendable {
     return Self.withoutSignature(text)
   }
 
-  /// Masks OAuth 1.0a's signature (RFC 5849, 3.5). It is quoted in a header; in a form or query it ends at the next parameter.
+  /// Masks each of OAuth 1.0a's signatures (RFC 5849, 3.5). It is quoted in a header; in a form or query it ends at the next parameter.
   private static func withoutSignature(_ text: String) -> String {
     let parts = text.split(separator: "oauth_signature=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { return text }
     let isQuoted = parts[1].first == "\""
     let value = isQuoted ? parts[1].dropFirst() : parts[1]
     let end = value.firstIndex(of: isQuoted ? "\"" : "&") ?? value.endIndex
-    return parts[0] + "oauth_signature=" + (isQuoted ? "\"" : "") + SecretName.mark + value[end...]
+    return parts[0] + "oauth_signature=" + (isQuoted ? "\"" : "") + SecretName.mark + withoutSignature(String(value[end...]))
   }
 }

@@ -8,7 +8,7 @@ import Platform
 
 /// Identifies one version of a file. Every write creates a new file, so the stamp of a replaced file differs.
 /// Owner and mode belong to it, because a file that they make unusable must be read again.
-package struct FileStamp: Equatable, Sendable {
+package struct FileStamp: Equatable, Sendable, CustomStringConvertible {
   let inode: UInt64
   let size: Int64
   let seconds: Int
@@ -16,26 +16,22 @@ package struct FileStamp: Equatable, Sendable {
   let owner: UInt32
   let mode: UInt32
 
-  /// Returns nil if there is no file. A folder that cannot be searched is an error.
-  static func of(_ path: String) throws(PosixFile.Fault) -> FileStamp? {
-    var status = stat()
-    if stat(path, &status) == 0 { return FileStamp(status) }
-    guard errno == ENOENT else { throw PosixFile.Fault(path: path, code: errno) }
-    return nil
-  }
+  /// The stamp as a text that differs whenever the stamp does.
+  package var description: String { "\(inode) \(size) \(seconds) \(nanoseconds) \(owner) \(mode)" }
 
-  /// Returns the same for a file in an open folder, which saves the kernel the lookup of the folder's path.
-  static func of(_ name: String, in folder: Int32) throws(PosixFile.Fault) -> FileStamp? {
+  /// Returns nil if there is no file. A folder that cannot be searched is an error.
+  /// A name in an open `folder` saves the kernel the lookup of the folder's path.
+  static func of(_ path: String, in folder: Int32 = AT_FDCWD) throws(PosixFile.Fault) -> FileStamp? {
     var status = stat()
-    if fstatat(folder, name, &status, 0) == 0 { return FileStamp(status) }
-    guard errno == ENOENT else { throw PosixFile.Fault(path: name, code: errno) }
+    if fstatat(folder, path, &status, 0) == 0 { return FileStamp(status) }
+    guard errno == ENOENT else { throw PosixFile.Fault(path: path, code: errno) }
     return nil
   }
 
   /// Returns the same, and nil for a file that cannot be examined.
   static func ifAny(_ path: String) -> FileStamp? { (try? of(path)) ?? nil }
 
-  private init(_ status: stat) {
+  init(_ status: stat) {
     inode = UInt64(status.st_ino)
     size = Int64(status.st_size)
     (owner, mode) = (UInt32(status.st_uid), UInt32(status.st_mode))

@@ -1,4 +1,7 @@
+import CCurl
 import OAuthCore
+import Platform
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -11,7 +14,7 @@ import OAuthCore
 /// All exchanges of a client run on one separate thread. The first exchange starts it, and it ends after a long idle time.
 /// `Sink.stream` and `progress` are called on that thread, so they must not block.
 package final class CurlClient: HTTPClient {
-  private let mailbox = CurlMailbox()
+  private let mailbox = Mailbox()
   private let settings: CurlSettings
 
   /// - Parameters:
@@ -39,7 +42,134 @@ package final class CurlClient: HTTPClient {
     return try result.get()
   }
 
-  private func post(_ command: CurlMailbox.Command) {
-    if mailbox.post(command) { CurlThread.start(mailbox, settings) }
+  private func post(_ command: Mailbox.Command) {
+    if mailbox.post(command) { startThread() }
+  }
+
+  // MARK: The thread
+
+  /// In bytes. TLS handshakes need about 100 KB.
+  private static let stackSize = 1 << 20
+
+  /// Starts the only thread that uses libcurl's handles, because a handle belongs to one thread at a time.
+  private func startThread() {
+    let code = Thread.start(stackSize: Self.stackSize) { [mailbox, settings] in
+      var reason = [CChar](repeating: 0, count: 256)
+      guard ccurl_open(&reason, reason.count) == 0 else {
+        return mailbox.fail(reason.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" })
+      }
+      guard let loop = CurlLoop(mailbox, settings) else { return mailbox.fail("libcurl would not start: out of memory") }
+      loop.run()
+    }
+    if code != 0 { mailbox.fail("no thread for libcurl could be started: \(String(cString: strerror(code)))") }
+  }
+}
+
+extension CurlClient {
+  /// State shared by a client's callers and its thread: the pending commands, and whether a thread exists to execute them.
+  final class Mailbox: Sendable {
+    typealias Continuation = CheckedContinuation<Result<HTTPResponse, HTTPFailure>, Never>
+
+    enum Command: Sendable {
+      case begin(id: Int, HTTPRequest, host: String, Continuation)
+      case cancel(id: Int)
+    }
+
+    private enum Worker {
+      case none
+      case starting
+      case running
+      case closed
+    }
+
+    private struct State {
+      var worker = Worker.none
+      var commands: [Command] = []
+      var lastID = 0
+    }
+
+    private let state = Mutex(State())
+    /// The address of the thread's `curl_multi`, to wake it; nil if there is none.
+    /// It has a separate lock, because the woken thread takes the commands' lock at once and would have to wait for it.
+    private let multi = Mutex<UInt?>(nil)
+
+    func newID() -> Int {
+      state.withLock { state in
+        state.lastID += 1
+        return state.lastID
+      }
+    }
+
+    /// Posts a command. Returns true if the caller must start a thread to execute it.
+    func post(_ command: Command) -> Bool {
+      let (starts, wakes) = state.withLock { state in
+        // Without a thread there is nothing to cancel.
+        if case .none = state.worker, case .cancel = command { return (false, false) }
+        state.commands.append(command)
+        switch state.worker {
+        case .none:
+          state.worker = .starting
+          return (true, false)
+        // The first of several pending commands has already woken the thread.
+        case .running: return (false, state.commands.count == 1)
+        case .starting, .closed: return (false, false)
+        }
+      }
+      if wakes { wake() }
+      return starts
+    }
+
+    /// Reports that the thread is ready and can be woken.
+    func opened(_ multi: OpaquePointer) {
+      self.multi.withLock { $0 = UInt(bitPattern: multi) }
+      state.withLock { state in
+        if case .starting = state.worker { state.worker = .running }
+      }
+    }
+
+    /// Reports that the thread is ending and will free its handle. Another thread may have opened its own meanwhile.
+    func closed(_ multi: OpaquePointer) {
+      self.multi.withLock { if $0 == UInt(bitPattern: multi) { $0 = nil } }
+    }
+
+    /// Removes and returns the pending commands in order; nil if the client is deinitialized.
+    func take() -> [Command]? {
+      state.withLock { state in
+        if case .closed = state.worker { return nil }
+        defer { state.commands = [] }
+        return state.commands
+      }
+    }
+
+    /// Returns true if the thread may end because no command is pending. The next command starts another thread.
+    func retire() -> Bool {
+      state.withLock { state in
+        guard state.commands.isEmpty else { return false }
+        if case .running = state.worker { state.worker = .none }
+        return true
+      }
+    }
+
+    /// Reports to all waiters that no thread could be started. The next command tries again.
+    func fail(_ reason: String) {
+      let commands = state.withLock { state in
+        state.worker = .none
+        defer { state.commands = [] }
+        return state.commands
+      }
+      for case .begin(_, _, _, let answer) in commands { answer.resume(returning: .failure(.unavailable(reason: reason))) }
+    }
+
+    /// Closes the mailbox when the client is deinitialized. No caller is waiting any more.
+    func close() {
+      state.withLock { $0.worker = .closed }
+      wake()
+    }
+
+    private func wake() {
+      multi.withLock { multi in
+        if let multi = multi.flatMap({ OpaquePointer(bitPattern: $0) }) { ccurl_multi_wakeup(multi) }
+      }
+    }
   }
 }

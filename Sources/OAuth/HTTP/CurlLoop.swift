@@ -10,7 +10,7 @@ final class CurlLoop {
   /// Idle time after which the thread ends. libcurl would not reuse an older connection (CURLOPT_MAXAGE_CONN, 118 s).
   private static let idle = Duration.seconds(118)
 
-  private let mailbox: CurlMailbox
+  private let mailbox: CurlClient.Mailbox
   private let settings: CurlSettings
   private let multi: OpaquePointer
   private let share: OpaquePointer?
@@ -22,7 +22,7 @@ final class CurlLoop {
   private var nextTry = ContinuousClock.now
 
   /// Returns nil if memory has run out.
-  init?(_ mailbox: CurlMailbox, _ settings: CurlSettings) {
+  init?(_ mailbox: CurlClient.Mailbox, _ settings: CurlSettings) {
     guard let multi = ccurl_multi_new() else { return nil }
     self.mailbox = mailbox
     self.settings = settings
@@ -64,7 +64,7 @@ final class CurlLoop {
     for transfer in transfers.values { transfer.end(.failure(.cancelled), in: multi) }
   }
 
-  private func obey(_ command: CurlMailbox.Command) {
+  private func obey(_ command: CurlClient.Mailbox.Command) {
     switch command {
     case .begin(let id, let request, let host, let answer):
       let transfer = CurlTransfer(id, request, host: host, paused, answer)
@@ -124,14 +124,44 @@ final class CurlLoop {
     let milliseconds = duration.map { max(0, $0.components.seconds * 1000 + $0.components.attoseconds / 1_000_000_000_000_000 + 1) }
     ccurl_multi_wait(multi, milliseconds.map { Int32(clamping: $0) } ?? -1)
   }
-}
 
-/// The transfers whose stream did not accept the last piece.
-final class PausedTransfers {
-  private var transfers: [Int: CurlTransfer] = [:]
+  /// The transfers whose stream did not accept the last piece.
+  final class PausedTransfers {
+    private var transfers: [Int: CurlTransfer] = [:]
 
-  var isEmpty: Bool { transfers.isEmpty }
-  var all: [CurlTransfer] { Array(transfers.values) }
+    var isEmpty: Bool { transfers.isEmpty }
+    var all: [CurlTransfer] { Array(transfers.values) }
 
-  func note(_ transfer: CurlTransfer) { transfers[transfer.id] = transfer.isPaused ? transfer : nil }
+    func note(_ transfer: CurlTransfer) { transfers[transfer.id] = transfer.isPaused ? transfer : nil }
+  }
+
+  /// How many connections libcurl keeps open: the recent maximum of concurrent transfers.
+  /// With fewer, concurrent calls would close each other's connections and open new ones.
+  struct KeptConnections {
+    /// A program uses a provider's three or four hosts. Each connection costs a descriptor and its TLS state.
+    static let least = 8
+    /// A shorter lull closes no connection.
+    private static let period = Duration.seconds(10)
+
+    private(set) var limit = Self.least
+    private var highest = 0
+    /// The maximum of the previous period.
+    private var before = 0
+    private var began: ContinuousClock.Instant
+
+    init(at now: ContinuousClock.Instant) { began = now }
+
+    /// Records the number of transfers in progress. Returns the new limit if it changes.
+    mutating func note(_ transfers: Int, at now: ContinuousClock.Instant) -> Int? {
+      if now - began >= Self.period {
+        before = now - began < Self.period * 2 ? highest : 0
+        (highest, began) = (0, now)
+      }
+      highest = max(highest, transfers)
+      let wanted = max(Self.least, highest, before)
+      guard wanted != limit else { return nil }
+      limit = wanted
+      return wanted
+    }
+  }
 }

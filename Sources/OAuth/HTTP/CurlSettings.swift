@@ -45,4 +45,60 @@ struct CurlSettings: Sendable {
     guard !proxiedSchemes.isEmpty, let url = try? URLParts(url) else { return false }
     return proxiedSchemes.contains(url.scheme) && NetworkScope(url) < .thisMachine && !exceptions.names(url.host)
   }
+
+  /// The hosts that need no proxy, parsed as libcurl before 8.9 parses `$no_proxy`. Entries are names with their subdomains, addresses and networks.
+  /// Commas or blanks separate them.
+  ///
+  /// libcurl gets the result instead of the list, because its releases parse the list differently. A wrong guess would check the wrong address.
+  struct NoProxyList: Sendable {
+    private let entries: [Substring]
+    /// `*` alone means every host. Within a list it matches no host.
+    let namesAll: Bool
+
+    init(_ text: String) {
+      namesAll = text == "*"
+      entries = text.split { $0 == "," || $0 == " " || $0 == "\t" }
+    }
+
+    /// Whether the list contains a URL's host. `URLParts` has converted it to lower case.
+    func names(_ host: String) -> Bool {
+      if namesAll { return true }
+      if host.hasPrefix("[") {
+        guard let address = URLParts.ipv6Bytes(host.dropFirst().dropLast()) else { return false }
+        return entries.contains { Self.network($0, contains: address) }
+      }
+      if let address = Self.ipv4Bytes(host[...]) { return entries.contains { Self.network($0, contains: address) } }
+      let name = Self.withoutRoot(host[...])
+      return entries.contains { Self.domain($0, contains: name) }
+    }
+
+    private static func domain(_ entry: Substring, contains name: Substring) -> Bool {
+      var domain = withoutRoot(entry).lowercased()[...]
+      if domain.hasPrefix(".") { domain = domain.dropFirst() }
+      return !domain.isEmpty && (name == domain || name.hasSuffix("." + domain))
+    }
+
+    /// Returns the name without the root's trailing dot.
+    private static func withoutRoot(_ name: Substring) -> Substring { name.hasSuffix(".") ? name.dropLast() : name }
+
+    /// Whether `entry`, an address or a network such as `10.0.0.0/8`, contains the address. A length of 0 means the address alone, as in libcurl.
+    private static func network(_ entry: Substring, contains address: [UInt8]) -> Bool {
+      let parts = entry.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+      var text = parts[0]
+      if text.hasPrefix("["), text.hasSuffix("]") { text = text.dropFirst().dropLast() }
+      guard let first = address.count == 4 ? ipv4Bytes(text) : URLParts.ipv6Bytes(text) else { return false }
+      let whole = address.count * 8
+      guard let length = parts.count == 1 ? 0 : Int(parts[1]), (0...whole).contains(length) else { return false }
+      let bits = length == 0 ? whole : length
+      guard first.prefix(bits / 8) == address.prefix(bits / 8) else { return false }
+      let rest = bits % 8
+      return rest == 0 || (first[bits / 8] ^ address[bits / 8]) >> (8 - rest) == 0
+    }
+
+    private static func ipv4Bytes(_ text: Substring) -> [UInt8]? {
+      var binary = in_addr()
+      guard inet_pton(AF_INET, String(text), &binary) == 1 else { return nil }
+      return withUnsafeBytes(of: &binary) { Array($0) }
+    }
+  }
 }

@@ -1,5 +1,6 @@
 import CCurl
 import OAuthCore
+import Platform
 
 extension CurlTransfer {
   /// The longest wait for a connection, in seconds. It distinguishes an unreachable host from a slow response.
@@ -86,4 +87,115 @@ extension CurlTransfer {
     // A caller that sets Accept-Encoding decodes the body itself.
     if !request.hasHeader("accept-encoding"), !request.hasHeader("range") { ccurl_set_string(easy, CCURL_ACCEPT_ENCODING, "") }
   }
+
+  // MARK: Failures
+
+  /// Converts libcurl's code to an `HTTPFailure`. Its message is left out: it quotes URLs and proxies, which may contain secrets.
+  func networkFailure(_ code: Int) -> HTTPFailure {
+    // libcurl's clock and this one may differ by a few milliseconds.
+    let isOver = request.timeout > 0 && ContinuousClock.now - began >= .seconds(request.timeout) - .milliseconds(50)
+    if code == CCURL_E_OPERATION_TIMEDOUT, isOver { return .timedOut(host: host) }
+    if code == CCURL_E_COULDNT_CONNECT, wasOutOfScope { return .outOfScope(host: host) }
+    return .network(
+      host: host, cause: Descriptors.areExhausted ? HTTPFailure.noDescriptors : cause(code), answered: hasAnswered(code))
+  }
+
+  private func cause(_ code: Int) -> String {
+    switch code {
+    case CCURL_E_COULDNT_RESOLVE_HOST: return "resolve"
+    // A timeout before the request's own is the connection timeout.
+    case CCURL_E_COULDNT_CONNECT, CCURL_E_OPERATION_TIMEDOUT: return "connect"
+    case CCURL_E_COULDNT_RESOLVE_PROXY, CCURL_E_PROXY: return "proxy"
+    case CCURL_E_SSL_CONNECT_ERROR, CCURL_E_SSL_ENGINE_NOTFOUND, CCURL_E_SSL_ENGINE_SETFAILED, CCURL_E_SSL_CERTPROBLEM,
+      CCURL_E_SSL_CIPHER, CCURL_E_PEER_FAILED_VERIFICATION, CCURL_E_SSL_ENGINE_INITFAILED, CCURL_E_SSL_CACERT_BADFILE,
+      CCURL_E_SSL_SHUTDOWN_FAILED, CCURL_E_SSL_CRL_BADFILE, CCURL_E_SSL_ISSUER_ERROR, CCURL_E_SSL_PINNEDPUBKEYNOTMATCH,
+      CCURL_E_SSL_INVALIDCERTSTATUS, CCURL_E_SSL_CLIENTCERT:
+      return "tls"
+    case CCURL_E_UNSUPPORTED_PROTOCOL, CCURL_E_URL_MALFORMAT, CCURL_E_WEIRD_SERVER_REPLY, CCURL_E_HTTP2,
+      CCURL_E_BAD_CONTENT_ENCODING, CCURL_E_LOGIN_DENIED:
+      return "protocol"
+    default:
+      // A proxy that rejects a tunnel looks like a broken connection. Only its own status distinguishes the two.
+      let connect = easy.map { ccurl_get_long($0, CCURL_INFO_HTTP_CONNECTCODE) } ?? 0
+      return connect >= 300 ? "proxy" : "broken"
+    }
+  }
+
+  /// Whether the server sent any part of a response. Header lines are counted when complete; for a partial line, libcurl reports when it first read
+  /// data.
+  /// The end of a connection counts as read data too. With GOT_NOTHING, a partial status line can't be distinguished from no response.
+  private func hasAnswered(_ code: Int) -> Bool {
+    if head.bytes > 0 || code == CCURL_E_UNSUPPORTED_PROTOCOL || code == CCURL_E_WEIRD_SERVER_REPLY { return true }
+    return code != CCURL_E_GOT_NOTHING && easy.map { ccurl_get_size($0, CCURL_INFO_STARTTRANSFER_TIME) > 0 } ?? false
+  }
+}
+
+// MARK: Callbacks
+
+extension CurlTransfer {
+  /// Sets this transfer as the owner of its callbacks. It is unretained, because `CurlLoop` keeps it longer than libcurl keeps the handle.
+  func setCallbacks(_ easy: OpaquePointer) {
+    let owner = Unmanaged.passUnretained(self).toOpaque()
+    ccurl_set_owner(easy, CCURL_PRIVATE, owner)
+    ccurl_set_write(easy, CCURL_HEADERFUNCTION, headerCame)
+    ccurl_set_owner(easy, CCURL_HEADERDATA, owner)
+    ccurl_set_write(easy, CCURL_WRITEFUNCTION, bodyCame)
+    ccurl_set_owner(easy, CCURL_WRITEDATA, owner)
+    ccurl_set_read(easy, bodyWanted)
+    ccurl_set_owner(easy, CCURL_READDATA, owner)
+    ccurl_set_seek(easy, bodySought)
+    ccurl_set_owner(easy, CCURL_SEEKDATA, owner)
+    if request.mayBeSent != nil, ccurl_set_prerequest(easy, requestReady) == CCURL_OK {
+      ccurl_set_owner(easy, CCURL_PREREQDATA, owner)
+    }
+    if isScopeLimited {
+      ccurl_set_opensocket(easy, socketWanted)
+      ccurl_set_owner(easy, CCURL_OPENSOCKETDATA, owner)
+    }
+    if request.progress != nil {
+      ccurl_set_progress(easy, progressMade)
+      ccurl_set_owner(easy, CCURL_XFERINFODATA, owner)
+      ccurl_set_long(easy, CCURL_NOPROGRESS, 0)
+    }
+  }
+
+  static func of(_ owner: UnsafeMutableRawPointer?) -> CurlTransfer? {
+    owner.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
+  }
+}
+
+private func requestReady(
+  _ owner: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<CChar>?, _: UnsafeMutablePointer<CChar>?, _: Int32, _: Int32
+) -> Int32 {
+  Int32(CurlTransfer.of(owner)?.maySend() == true ? CCURL_PREREQ_OK : CCURL_PREREQ_ABORT)
+}
+
+private func headerCame(_ data: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ owner: UnsafeMutableRawPointer?) -> Int {
+  CurlTransfer.of(owner)?.takeHeader(UnsafeRawBufferPointer(start: data, count: size * count)) ?? 0
+}
+
+private func bodyCame(_ data: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ owner: UnsafeMutableRawPointer?) -> Int {
+  CurlTransfer.of(owner)?.takeBody(UnsafeRawBufferPointer(start: data, count: size * count)) ?? 0
+}
+
+private func bodyWanted(_ room: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ owner: UnsafeMutableRawPointer?) -> Int {
+  CurlTransfer.of(owner)?.giveBody(UnsafeMutableRawBufferPointer(start: room, count: size * count)) ?? CCURL_READ_ABORT
+}
+
+/// libcurl seeks only from the start (`origin` SEEK_SET).
+private func bodySought(_ owner: UnsafeMutableRawPointer?, _ offset: Int64, _ origin: Int32) -> Int32 {
+  guard origin == 0, CurlTransfer.of(owner)?.source?.seek(to: Int(offset)) ?? (offset == 0) else { return Int32(CCURL_SEEK_FAIL) }
+  return 0
+}
+
+private func progressMade(_ owner: UnsafeMutableRawPointer?, _: Int64, _: Int64, _: Int64, _ sent: Int64) -> Int32 {
+  CurlTransfer.of(owner)?.report(sent: Int(sent))
+  return 0
+}
+
+private func socketWanted(_ owner: UnsafeMutableRawPointer?, _: Int32, _ address: UnsafeMutablePointer<ccurl_address>?) -> Int32 {
+  guard let address, let transfer = CurlTransfer.of(owner), transfer.allows(&address.pointee.address) else {
+    return Int32(CCURL_SOCKET_BAD)
+  }
+  return ccurl_socket(address)
 }

@@ -14,8 +14,8 @@ final class CurlTransfer {
   let id: Int
   let request: HTTPRequest
   let host: String
-  private let paused: PausedTransfers
-  private let answer: CurlMailbox.Continuation
+  private let paused: CurlLoop.PausedTransfers
+  private let answer: CurlClient.Mailbox.Continuation
   /// libcurl's handle; nil before the start and after the end.
   var easy: OpaquePointer?
   /// The request's header lines. libcurl reads them during the whole exchange.
@@ -26,7 +26,8 @@ final class CurlTransfer {
   private(set) var usesProxy = false
   /// Whether an address of the host was outside the request's scope.
   private(set) var wasOutOfScope = false
-  var began = ContinuousClock.now
+  /// When the exchange began. A retry with other certificates gets no more time.
+  let began = ContinuousClock.now
   private(set) var head = ResponseHead()
   /// Why a callback stopped the transfer. libcurl's code says only that a callback did.
   private(set) var failure: HTTPFailure?
@@ -43,7 +44,7 @@ final class CurlTransfer {
   private var dropped = 0
   private var reported: (at: ContinuousClock.Instant, sent: Int, received: Int)?
 
-  init(_ id: Int, _ request: HTTPRequest, host: String, _ paused: PausedTransfers, _ answer: CurlMailbox.Continuation) {
+  init(_ id: Int, _ request: HTTPRequest, host: String, _ paused: CurlLoop.PausedTransfers, _ answer: CurlClient.Mailbox.Continuation) {
     self.id = id
     self.paused = paused
     self.request = request
@@ -71,7 +72,6 @@ final class CurlTransfer {
     self.easy = easy
     triedHashedCertificates = hashedCertificates
     usesProxy = settings.usesProxy(request.url)
-    began = .now
     head = ResponseHead()
     dropped = 0
     held = request.peekLimit > 0 ? ResponsePeek(limit: request.peekLimit) : nil

@@ -1,70 +1,44 @@
 import OAuthCore
 
-/// The deadlines of the transfers, earliest first. A binary heap, so the cost of a step hardly grows with the number of transfers.
+/// The deadlines of the transfers, earliest first. Finding one takes a number of steps that hardly grows with the number of transfers.
 struct Deadlines {
-  private struct Entry {
-    var instant: ContinuousClock.Instant
-    var id: Int
-  }
+  private typealias Entry = (instant: ContinuousClock.Instant, id: Int)
 
-  private var heap: [Entry] = []
-  /// The position of each id in the heap. An ended transfer is removed at once: a limit of an hour must not use memory for an hour.
-  private var places: [Int: Int] = [:]
+  /// Latest first, so that the earliest is removed without moving the others.
+  private var sorted: [Entry] = []
+  /// The instant of each id. An ended transfer is removed at once: a limit of an hour must not use memory for an hour.
+  private var instants: [Int: ContinuousClock.Instant] = [:]
 
-  var earliest: ContinuousClock.Instant? { heap.first?.instant }
-  var count: Int { heap.count }
+  var earliest: ContinuousClock.Instant? { sorted.last?.instant }
+  var count: Int { sorted.count }
 
   /// Replaces the id's deadline; nil removes it.
   mutating func set(_ instant: ContinuousClock.Instant?, for id: Int) {
     remove(id)
     guard let instant else { return }
-    heap.append(Entry(instant: instant, id: id))
-    places[id] = heap.count - 1
-    rise(heap.count - 1)
+    instants[id] = instant
+    sorted.insert((instant, id), at: place(of: (instant, id)))
   }
 
   mutating func remove(_ id: Int) {
-    guard let place = places.removeValue(forKey: id) else { return }
-    let last = heap.removeLast()
-    guard place < heap.count else { return }
-    put(last, place)
-    rise(place)
-    sink(place)
+    guard let instant = instants.removeValue(forKey: id) else { return }
+    sorted.remove(at: place(of: (instant, id)))
   }
 
   /// Removes and returns an id whose deadline is not after `now`.
   mutating func takeOverdue(at now: ContinuousClock.Instant) -> Int? {
-    guard let first = heap.first, first.instant <= now else { return nil }
+    guard let first = sorted.last, first.instant <= now else { return nil }
     remove(first.id)
     return first.id
   }
 
-  private mutating func put(_ entry: Entry, _ place: Int) {
-    heap[place] = entry
-    places[entry.id] = place
-  }
-
-  private mutating func exchange(_ one: Int, _ other: Int) {
-    let entry = heap[one]
-    put(heap[other], one)
-    put(entry, other)
-  }
-
-  private mutating func rise(_ place: Int) {
-    var place = place
-    while place > 0, heap[place].instant < heap[(place - 1) / 2].instant {
-      exchange(place, (place - 1) / 2)
-      place = (place - 1) / 2
+  /// Returns the index of the entry, or where it belongs.
+  private func place(of entry: Entry) -> Int {
+    var range = 0..<sorted.count
+    while !range.isEmpty {
+      let middle = (range.lowerBound + range.upperBound) / 2
+      range = sorted[middle] > entry ? middle + 1..<range.upperBound : range.lowerBound..<middle
     }
-  }
-
-  private mutating func sink(_ place: Int) {
-    var place = place
-    while true {
-      let children = [2 * place + 1, 2 * place + 2].filter { $0 < heap.count }
-      guard let child = children.min(by: { heap[$0].instant < heap[$1].instant }), heap[child].instant < heap[place].instant else { return }
-      exchange(place, child)
-      place = child
-    }
+    return range.lowerBound
   }
 }

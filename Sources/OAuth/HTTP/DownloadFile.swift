@@ -15,10 +15,9 @@ import Platform
 final class DownloadFile {
   private let path: String
   private let overwrites: Bool
-  /// nil while the file has no name.
+  /// nil while the file has no name, and once it has its own.
   private var temporary: String?
-  /// -1 once closed.
-  private var descriptor: Int32
+  private let descriptor: Int32
 
   /// Throws `HTTPFailure.file` if the folder is not writable. `isNamed` creates a named file from the start.
   init(path: String, overwrites: Bool, isNamed: Bool = false) throws(HTTPFailure) {
@@ -61,7 +60,6 @@ final class DownloadFile {
   }
 
   deinit {
-    guard descriptor >= 0 else { return }
     close(descriptor)
     if let temporary { unlink(temporary) }
   }
@@ -89,30 +87,29 @@ final class DownloadFile {
     let mode = try Self.check(path, overwrites)
     // Readers of the old file must be able to read the new one.
     if let mode, fchmod(descriptor, mode) != 0 { throw HTTPFailure.file(path: path, errno: errno) }
+    // Some file systems report a failed write only when the file is closed.
+    let copy = dup(descriptor)
+    guard copy >= 0, close(copy) == 0 else { throw HTTPFailure.file(path: path, errno: errno) }
     if temporary == nil {
-      // Some file systems report a failed write only when the file is closed.
-      let copy = dup(descriptor)
-      guard copy >= 0, close(copy) == 0 else { throw HTTPFailure.file(path: path, errno: errno) }
-      if mode == nil {
-        if UnlinkedFile.name(descriptor, path) {
-          close(descriptor)
-          descriptor = -1
-          return
-        }
-        guard overwrites || errno != EEXIST else { throw HTTPFailure.file(path: path, errno: EEXIST) }
-      }
       // A link never replaces a file; a rename does.
+      if mode == nil, UnlinkedFile.name(descriptor, path) { return }
       let name = Self.hiddenName(beside: path)
       guard UnlinkedFile.name(descriptor, name) else { throw HTTPFailure.file(path: path, errno: errno) }
       temporary = name
     }
-    let closed = close(descriptor)
-    descriptor = -1
-    guard let temporary, closed == 0, rename(temporary, path) == 0 else {
+    guard let temporary else { return }
+    // The rename replaces an empty file of ours, and no file that another program has created since the check.
+    if !overwrites {
+      let placeholder = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      guard placeholder >= 0 else { throw HTTPFailure.file(path: path, errno: errno) }
+      close(placeholder)
+    }
+    guard rename(temporary, path) == 0 else {
       let code = errno
-      if let temporary { unlink(temporary) }
+      if !overwrites { unlink(path) }
       throw HTTPFailure.file(path: path, errno: code)
     }
+    self.temporary = nil
   }
 }
 

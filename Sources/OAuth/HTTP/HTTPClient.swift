@@ -1,7 +1,50 @@
 import OAuthCore
+import Platform
 
 /// Sends one request to a server and returns its response. The program uses libcurl; tests use an array of prepared responses.
 package protocol HTTPClient: Sendable {
   /// Sends exactly once and follows no redirect. Cancelling the task ends the exchange with `HTTPFailure.cancelled`.
   func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse
+}
+
+extension HTTPClient {
+  /// Sends a request to one of the provider's endpoints. A published endpoint is limited to the scope of its server.
+  func send(_ request: HTTPRequest, to provider: Provider) async throws(HTTPFailure) -> HTTPResponse {
+    var request = request
+    request.scopeLimit = min(request.scopeLimit, provider.scopeLimit(of: request.url))
+    return try await send(request)
+  }
+}
+
+extension OAuthFailure {
+  /// Converts a failure of the HTTP exchange. The message names the host but not the URL, because queries hold secrets.
+  package init(_ failure: HTTPFailure) {
+    switch failure {
+    case .network(let host, HTTPFailure.noDescriptors, _):
+      self.init(
+        .networkFailure, "\(host) could not be reached: \(Descriptors.exhausted)",
+        details: [.init("host", .string(host)), .init("cause", .string(HTTPFailure.noDescriptors))], isRetryable: true)
+    case .network(let host, let cause, _):
+      self.init(
+        .networkFailure, cause == "broken" ? "the connection to \(host) broke off" : "\(host) could not be reached (\(cause))",
+        details: [.init("host", .string(host)), .init("cause", .string(cause))], isRetryable: cause != "tls")
+    case .timedOut(let host):
+      self.init(.timedOut, "\(host) did not answer in time", details: [.init("host", .string(host))], isRetryable: true)
+    case .tooLarge(let limit):
+      self.init(.responseTooLarge, "the response is larger than \(limit) bytes", details: [.init("maxBytes", .integer(limit))])
+    case .outOfScope(let host):
+      self.init(
+        .hostNotAllowed,
+        "requests to \(host) are not allowed: it is on this machine or in a private network, further inside than the server that published it; "
+          + "to allow it, name the host in the provider's description",
+        details: [.init("host", .string(host))])
+    case .file(let path, let reason):
+      self.init(
+        .storageFailure, "the file \(path) cannot be used: \(reason)", details: [.init("path", .string(path))],
+        isRetryable: reason == Descriptors.exhausted)
+    case .cancelled: self.init(.networkFailure, "the exchange was cancelled", details: [.init("cause", "cancelled")])
+    case .unavailable(let reason):
+      self.init(.networkFailure, "libcurl cannot be used: \(reason)", details: [.init("cause", "libcurl")])
+    }
+  }
 }

@@ -35,12 +35,40 @@ package struct BrowserLauncher: Sendable {
   package func open(_ url: String) -> Promise<Void>? {
     guard let url = Self.safe(url) else { return nil }
     let attempts = commands.compactMap { command in
-      command.program(in: environment["PATH"]).map { BrowserAttempts.Attempt(program: $0, arguments: command.arguments(for: url)) }
+      command.program(in: environment["PATH"]).map { (program: $0, arguments: command.arguments(for: url)) }
     }
     guard !attempts.isEmpty else { return nil }
     let failure = Promise<Void>()
-    let work = BrowserAttempts(attempts, environment: childEnvironment, coreLimit: coreLimit, log: log, failure: failure)
-    return work.start() ? failure : nil
+    // 512 KiB of stack: the thread reads the configuration and then waits, for hours if the browser runs in the foreground.
+    let code = Thread.start(stackSize: 512 << 10) {
+      let environment = childEnvironment()
+      let isOpen = attempts.contains { attempt in
+        let child = ChildProcess(attempt.program, attempt.arguments, environment: environment, group: .session)
+        guard let reason = failureReason(of: child) else { return true }
+        log(.browserFailed(program: attempt.program, reason: reason))
+        return false
+      }
+      if !isOpen { failure.settle(.success(())) }
+    }
+    return code == 0 ? failure : nil
+  }
+
+  /// Milliseconds. A command that fails within this time has shown no page. A slow machine needs seconds to find that it has no browser.
+  private static let soon: UInt64 = 10_000
+
+  /// Runs a command and waits for its end, so that the child does not stay a zombie. Returns why it failed, or nil if it may have shown the page.
+  private func failureReason(of child: ChildProcess) -> String? {
+    let begin = loopbackNow()
+    var status: Int32 = 0
+    do throws(ChildProcess.Fault) {
+      let process = try child.start(coreLimit)
+      while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+    } catch {
+      return error.reason
+    }
+    guard status != 0, loopbackNow() - begin < Self.soon else { return nil }
+    let signal = status & 0x7F
+    return signal == 0 ? "it ended with status \((status >> 8) & 0xFF)" : "signal \(signal) ended it"
   }
 
   /// Returns the URL in a form that is safe as an argument; nil for other schemes and for characters that a script could misread.

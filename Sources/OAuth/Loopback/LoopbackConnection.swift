@@ -1,179 +1,149 @@
+import Dispatch
+import Platform
+import Synchronization
+
 #if canImport(Glibc)
   import Glibc
 #else
   import Darwin
 #endif
 
-/// One accepted connection: receives a request, sends the response and closes. Used only on the listener's thread.
-final class LoopbackConnection {
+/// One accepted connection. Its thread receives a request, sends the response and waits until the browser closes.
+final class LoopbackConnection: Sendable {
   enum Phase {
     case reading
-    /// The handler is running. Nothing is read or written, so a browser that disconnects doesn't end the exchange.
-    case handling(Task<Void, Never>)
-    case writing([UInt8], sent: Int)
-    /// The response is written. Further input is discarded until the browser closes.
+    /// The handler is running, or its response is being sent. A browser that disconnects doesn't end the exchange.
+    case responding
+    /// The response is sent. Further input is discarded until the browser closes.
     case lingering
-    case over
   }
 
-  let id: UInt64
-  let descriptor: Int32
-  private(set) var phase = Phase.reading
-  /// When the present phase must end, in milliseconds of the monotonic clock.
-  private(set) var deadline: UInt64
-  /// When the browser last sent something.
-  private(set) var lastHeard: UInt64
-  private let target: RedirectTarget
-  private let limits: LoopbackLimits
-  /// Whether the response being written is the page of an ended sign-in.
-  private var hasPage = false
-  private var received: [UInt8] = []
-  /// How far `received` has been searched for the end of the head. Each byte is searched once, however small the pieces.
-  private var scanned = 0
-  private var request: LoopbackRequest?
-  private var bodyStart = 0
+  private struct State {
+    var phase = Phase.reading
+    /// When the browser last sent something, in milliseconds of the monotonic clock.
+    var lastHeard: UInt64
+    var isDropped = false
+    var handler: Task<Void, Never>?
+    var answer: RedirectRequest.Answer?
+  }
 
-  init(_ id: UInt64, descriptor: Int32, target: RedirectTarget, limits: LoopbackLimits, now: UInt64) {
-    self.id = id
+  private let descriptor: Int32
+  private let state: Mutex<State>
+  /// Signalled when the handler has returned or the connection is dropped.
+  private let isAnswered = DispatchSemaphore(value: 0)
+
+  init(_ descriptor: Int32, at now: UInt64) {
     self.descriptor = descriptor
-    self.target = target
-    self.limits = limits
-    deadline = now + limits.requestMilliseconds
-    lastHeard = now
+    state = Mutex(State(lastHeard: now))
   }
 
-  deinit {
-    if case .handling(let task) = phase { task.cancel() }
-    close(descriptor)
-  }
+  deinit { close(descriptor) }
 
-  /// The poll events to wait for. nil while the handler runs, because poll would report a reset connection in an endless loop.
-  var interest: Int16? {
-    switch phase {
-    case .reading, .lingering: Int16(POLLIN)
-    case .writing: Int16(POLLOUT)
-    case .handling, .over: nil
+  var lastHeard: UInt64 { state.withLock { $0.lastHeard } }
+
+  /// Ends the connection and cancels its handler, if the connection may be dropped in its phase.
+  @discardableResult func drop(if mayDrop: (Phase) -> Bool = { _ in true }) -> Bool {
+    let (isDropped, handler) = state.withLock { state in
+      if mayDrop(state.phase) { state.isDropped = true }
+      return (state.isDropped, state.handler)
     }
+    guard isDropped else { return false }
+    shutdown(descriptor, Int32(SHUT_RDWR))
+    handler?.cancel()
+    isAnswered.signal()
+    return true
   }
 
-  /// Whether the connection may be dropped for a new one. The sign-in waits for nothing on it.
-  var isIdle: Bool {
-    switch phase {
-    case .reading, .lingering, .over: true
-    case .handling, .writing: false
+  /// Serves the connection. Blocks the thread until the browser or the server closes.
+  func serve(_ server: LoopbackServer) {
+    let response: LoopbackResponse
+    var hasPage = false
+    defer { if phase != .reading { server.hasResponded() } }
+    do throws(LoopbackResponse.Rejection) {
+      guard let request = try request(server), enter(.responding, server) else { return }
+      guard let answer = try answer(request, server) else { return }
+      response = LoopbackResponse(answer, acceptLanguage: request.acceptLanguage)
+      hasPage = answer.isPage
+    } catch {
+      guard enter(.responding, server) else { return }
+      response = LoopbackResponse(error)
     }
+    guard LoopbackSocket.send(response.bytes, to: descriptor, patience: server.limits.writeMilliseconds) else { return }
+    shutdown(descriptor, Int32(SHUT_WR))
+    guard enter(.lingering, server) else { return }
+    if hasPage { server.hasDeliveredPage() }
+    let end = loopbackNow() + UInt64(server.limits.lingerMilliseconds)
+    while receive(until: end)?.isEmpty == false {}
   }
 
-  var isReading: Bool { if case .reading = phase { true } else { false } }
-  var isHandling: Bool { if case .handling = phase { true } else { false } }
-  /// Whether a response is in progress.
-  var isServed: Bool { !isReading && !isOver }
-  /// Whether the whole page has been written.
-  var hasDeliveredPage: Bool { if case .lingering = phase { hasPage } else { false } }
-  var isOver: Bool { if case .over = phase { true } else { false } }
+  private var phase: Phase { state.withLock { $0.phase } }
 
-  /// Reads or writes, as the socket allows. Returns a complete request, for which the caller starts the handler.
-  func proceed(now: UInt64) -> RedirectRequest? {
-    switch phase {
-    case .reading:
-      guard read(now) else { return nil }
-      do {
-        return try wholeRequest()
-      } catch {
-        answer(LoopbackResponse(error).bytes, now: now)
-        return nil
-      }
-    case .writing: write(now)
-    case .lingering:
-      received.removeAll(keepingCapacity: true)
-      _ = read(now)
-    case .handling, .over: break
-    }
-    return nil
-  }
-
-  func handled(by task: Task<Void, Never>, now: UInt64) {
-    phase = .handling(task)
-    deadline = now + limits.handlerMilliseconds
-  }
-
-  func answer(_ bytes: [UInt8], hasPage: Bool = false, now: UInt64) {
-    self.hasPage = hasPage
-    phase = .writing(bytes, sent: 0)
-    deadline = now + limits.writeMilliseconds
-    write(now)
-  }
-
-  /// Ends the phase if its deadline has passed.
-  func expire(now: UInt64) {
-    guard now >= deadline else { return }
-    switch phase {
-    case .reading where !received.isEmpty: answer(LoopbackResponse(LoopbackRejection(status: 408, reason: "too slow")).bytes, now: now)
-    case .handling(let task):
-      task.cancel()
-      answer(LoopbackResponse(LoopbackRejection(status: 504, reason: "the sign-in took too long")).bytes, now: now)
-    case .reading, .writing, .lingering, .over: phase = .over
-    }
-  }
-
-  /// Reads what is available, up to a limit, so that one visitor cannot delay the others. Returns false if there was nothing, or at the end.
-  private func read(_ now: UInt64) -> Bool {
-    let count = withUnsafeTemporaryAllocation(byteCount: 16 * 1024, alignment: 1) { buffer in
-      let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
-      if count > 0 { received.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
-      return count
-    }
-    if count > 0 {
-      lastHeard = now
+  /// Begins a phase. Returns false if the connection is dropped.
+  private func enter(_ next: Phase, _ server: LoopbackServer) -> Bool {
+    state.withLock { state in
+      guard !state.isDropped else { return false }
+      if state.phase == .reading { server.responds() }
+      state.phase = next
       return true
     }
-    if count == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) { phase = .over }
-    return false
   }
 
-  private func wholeRequest() throws(LoopbackRejection) -> RedirectRequest? {
-    if request == nil {
-      guard let end = try headEnd() else { return nil }
-      bodyStart = end + 4
-      request = try LoopbackRequest(head: Array(received[..<end]), for: target, limits: limits)
+  // MARK: Reading
+
+  /// Returns the whole request; nil if the browser closes or sends nothing.
+  private func request(_ server: LoopbackServer) throws(LoopbackResponse.Rejection) -> RedirectRequest? {
+    var reader = LoopbackRequest.Reader()
+    let end = loopbackNow() + UInt64(server.limits.requestMilliseconds)
+    while let bytes = receive(until: end) {
+      guard !bytes.isEmpty else { return nil }
+      if let request = try reader.take(bytes, server.target, server.limits) { return request }
     }
-    guard let request, received.count - bodyStart >= request.bodyBytes ?? 0 else { return nil }
-    return try request.redirect(body: received[bodyStart..<(bodyStart + (request.bodyBytes ?? 0))])
+    if reader.isEmpty { return nil }
+    throw LoopbackResponse.Rejection(status: 408, reason: "too slow")
   }
 
-  /// Returns where the empty line begins. Rejects bytes that no head contains (such as a TLS handshake) at once.
-  private func headEnd() throws(LoopbackRejection) -> Int? {
-    while scanned < received.count {
-      let byte = received[scanned]
-      if byte == 10, scanned >= 3, received[scanned - 1] == 13, received[scanned - 2] == 10, received[scanned - 3] == 13 {
-        guard scanned < limits.headBytes else { break }
-        return scanned - 3
+  /// Returns the next bytes; no bytes at the connection's end, and nil when the time is up.
+  private func receive(until end: UInt64) -> [UInt8]? {
+    while case let now = loopbackNow(), now < end {
+      var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&wanted, 1, Int32(clamping: end - now)) > 0 else { continue }
+      let bytes = [UInt8](unsafeUninitializedCapacity: 16 << 10) { buffer, count in
+        count = max(0, recv(descriptor, buffer.baseAddress, buffer.count, 0))
       }
-      guard byte >= 0x20 || byte == 9 || byte == 10 || byte == 13 else { throw .badRequest("this is not HTTP") }
-      scanned += 1
+      state.withLock { $0.lastHeard = now }
+      return bytes
     }
-    guard scanned < limits.headBytes else { throw LoopbackRejection(status: 431, reason: "the request head is too large") }
     return nil
   }
 
-  private func write(_ now: UInt64) {
-    guard case .writing(let bytes, var sent) = phase else { return }
-    #if canImport(Glibc)
-      let flags = Int32(MSG_NOSIGNAL)
-    #else
-      let flags: Int32 = 0
-    #endif
-    while sent < bytes.count {
-      let count = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress.map { $0 + sent }, bytes.count - sent, flags) }
-      if count > 0 {
-        sent += count
-      } else if errno != EINTR {
-        phase = errno == EAGAIN || errno == EWOULDBLOCK ? .writing(bytes, sent: sent) : .over
-        return
+  // MARK: Answering
+
+  /// Runs the handler. Returns nil if the connection is dropped meanwhile.
+  private func answer(_ request: RedirectRequest, _ server: LoopbackServer) throws(LoopbackResponse.Rejection) -> RedirectRequest.Answer? {
+    if let owner = server.ownerOf(descriptor) {
+      switch owner {
+      case .unknown: server.log(.visitorUnknown)
+      case .user(let id) where !owner.isServed: server.log(.visitorRefused(user: Int(id)))
+      case .user, .gone: break
       }
+      guard owner.isServed else { throw LoopbackResponse.Rejection(status: 403, reason: "this address is another user's") }
     }
-    shutdown(descriptor, Int32(SHUT_WR))
-    phase = .lingering
-    deadline = now + limits.lingerMilliseconds
+    // Weak, because a handler may ignore its cancellation, and the connection must close nevertheless.
+    let task = Task { [weak self, handler = server.handler] in
+      let answer = await handler(request)
+      self?.state.withLock { $0.answer = answer }
+      self?.isAnswered.signal()
+    }
+    let isDropped = state.withLock { state in
+      state.handler = task
+      return state.isDropped
+    }
+    let hasEnded = !isDropped && isAnswered.wait(timeout: .now() + .milliseconds(server.limits.handlerMilliseconds)) == .success
+    guard let answer = state.withLock({ $0.isDropped ? nil : $0.answer }), hasEnded else {
+      task.cancel()
+      if state.withLock({ $0.isDropped }) { return nil }
+      throw LoopbackResponse.Rejection(status: 504, reason: "the sign-in took too long")
+    }
+    return answer
   }
 }

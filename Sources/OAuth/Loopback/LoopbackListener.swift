@@ -1,80 +1,129 @@
 import OAuthCore
+import Platform
 
-/// Receives the redirect of one sign-in on this machine (RFC 8252 section 7.3), on a separate thread, until it is closed.
+/// Receives the redirect of one sign-in on this machine (RFC 8252 section 7.3), on separate threads, until it is closed.
 ///
 /// The browser gets its page only after `handler` has returned. The code is exchanged first, so the page shows the real outcome.
 package final class LoopbackListener: Sendable {
+  /// Limits for a visitor of the loopback address. Tests pass smaller ones. All times are milliseconds.
+  package struct Limits: Sendable {
+    /// Bytes of request line and header fields. Providers send codes of 2 to 4 KiB, and most servers allow 16 KiB.
+    package var headBytes = 16 * 1024
+    /// Bytes of a `form_post` body, which may carry an ID token with many claims.
+    package var bodyBytes = 64 * 1024
+    /// From accepting the connection to the end of the request.
+    package var requestMilliseconds = 10_000
+    /// For the handler: a code exchange of 30 s, a retry, and some reserve.
+    package var handlerMilliseconds = 120_000
+    /// For the browser to receive a response of a few kilobytes.
+    package var writeMilliseconds = 5_000
+    /// From our last byte to the browser's own close. Closing with unread input would reset the connection and lose the response.
+    package var lingerMilliseconds = 1_000
+    /// The longest wait of `settle` and `finish` for responses in progress.
+    package var finishMilliseconds = 2_000
+    /// How long a listener responds after its sign-in has ended: time to reload the page or to find a second tab.
+    package var afterlifeMilliseconds = 60_000
+    /// Concurrent connections, each with its thread. Browsers open two to six.
+    package var connections = 16
+
+    package init() {}
+  }
+
+  /// Why no listener could be opened.
+  package enum Failure: Error, Equatable {
+    /// Another program or another sign-in of this process uses every candidate.
+    case portInUse([UInt16])
+    case unavailable(reason: String)
+  }
+
   /// The bound port, which is the redirect URI's.
-  package let port: UInt16
-  private let target: RedirectTarget
-  private let mailbox: LoopbackMailbox
-  private let limits: LoopbackLimits
+  package var port: UInt16 { server.target.port }
+  private let server: LoopbackServer
   /// Whether the provider or the user fixed the port. The next sign-in then needs the same one.
   private let isPinned: Bool
 
-  private init(_ target: RedirectTarget, _ mailbox: LoopbackMailbox, _ limits: LoopbackLimits, isPinned: Bool) {
-    port = target.port
-    self.isPinned = isPinned
-    self.target = target
-    self.mailbox = mailbox
-    self.limits = limits
-  }
+  private init(_ server: LoopbackServer, isPinned: Bool) { (self.server, self.isPinned) = (server, isPinned) }
 
-  deinit { mailbox.close() }
+  deinit { server.close() }
 
   /// Opens the listener and returns once it is listening. `handler` is called for each well-formed redirect, concurrently if necessary.
   /// A handler continues after `close` and after the browser has disconnected. `finish` and its time limit cancel it.
   ///
   /// The browser is redirected from `startPath`. Connections of other users, as `ownerOf` reports them, are rejected.
   package static func open(
-    _ address: LoopbackAddress, startPath: String = "", limits: LoopbackLimits = LoopbackLimits(),
+    _ address: LoopbackAddress, startPath: String = "", limits: Limits = Limits(),
     ownerOf: @escaping @Sendable (Int32) -> ConnectionOwner? = ConnectionOwner.ofPeer,
     log: @escaping @Sendable (LogMessage) -> Void = { _ in },
-    handler: @escaping @Sendable (RedirectRequest) async -> RedirectAnswer
-  ) throws(LoopbackFailure) -> LoopbackListener {
+    handler: @escaping @Sendable (RedirectRequest) async -> RedirectRequest.Answer
+  ) throws(Failure) -> LoopbackListener {
     guard address.isPathUsable else { throw .unavailable(reason: "the redirect path is not a plain absolute path") }
-    let mailbox = try LoopbackMailbox()
-    let sockets: LoopbackSockets
-    do {
-      sockets = try LoopbackSockets.bind(address)
-    } catch {
-      mailbox.socketsAreClosed()
-      throw error
-    }
-    let target = RedirectTarget(address, port: sockets.port, startPath: startPath)
-    let result = LoopbackThread(sockets, target, limits, mailbox, ownerOf, log, handler).start()
-    guard result == 0 else {
-      sockets.close()
-      mailbox.socketsAreClosed()
-      throw LoopbackSockets.reason("a thread could not be started", result)
-    }
-    return LoopbackListener(target, mailbox, limits, isPinned: address.ports != [0])
+    let sockets = try bind(address)
+    let target = LoopbackRequest.Target(address, port: sockets[0].port, startPath: startPath)
+    let server = try LoopbackServer(sockets, target, limits, ownerOf: ownerOf, log: log, handler: handler)
+    return LoopbackListener(server, isPinned: address.ports != [0])
   }
 
   /// The redirect URI that is sent to the provider.
-  package var redirectUri: String { target.redirectUri }
+  package var redirectUri: String { server.target.redirectUri }
 
   /// The URL that the browser opens instead of the authorization URL; nil without a start path.
-  package var startAddress: String? { target.startPath.isEmpty ? nil : target.origin + target.startPath }
+  package var startAddress: String? { server.target.startPath.isEmpty ? nil : server.target.origin + server.target.startPath }
 
   /// Keeps responding for a minute, so that a reloaded page or a late redirect gets a true response. A pinned port is freed once a page was
   /// delivered.
-  package func linger() { mailbox.linger(until: loopbackNow() + limits.afterlifeMilliseconds, endsWithPage: isPinned) }
+  package func linger() { server.linger(endsWithPage: isPinned) }
 
   /// Waits for the responses in progress, at most two seconds.
-  package func settle() async { await mailbox.settle(by: loopbackNow() + limits.finishMilliseconds) }
+  package func settle() async { await server.settle() }
 
   /// Waits until the listener is closed and every response has ended.
-  package func end() async { await mailbox.end(dropsAt: .max) }
+  package func end() async { await server.end() }
 
   /// Closes the port before it returns, so that the next sign-in can bind it. Redirects in progress still get their page.
   /// May be called repeatedly, and within the handler.
-  package func close() { mailbox.close() }
+  package func close() { server.close() }
 
   /// Closes the listener and waits for the responses in progress, at most two seconds. Then drops the rest and cancels their handlers.
   /// Must not be awaited within the handler, because it waits for the handler.
   package func finish() async {
-    mailbox.close()
-    await mailbox.end(dropsAt: loopbackNow() + limits.finishMilliseconds)
+    server.close()
+    await server.settle()
+    server.dropAll()
+    await server.end()
+  }
+
+  // MARK: Binding
+
+  /// Attempts to find a port that is free in both families. An attempt fails only if another program holds the chosen port on ::1.
+  private static let freePortAttempts = 16
+
+  /// Binds the first free candidate: one socket, or two on the same port for `localhost`.
+  private static func bind(_ address: LoopbackAddress) throws(Failure) -> [LoopbackSocket] {
+    guard !address.ports.isEmpty else { throw .unavailable(reason: "no port was given to listen on") }
+    var otherReason: Failure?
+    for port in address.ports {
+      for _ in 0..<(port == 0 ? freePortAttempts : 1) {
+        do throws(LoopbackSocket.Fault) {
+          return try bind(address.host, port)
+        } catch {
+          if error.isPortInUse { continue }
+          let what = port == 0 ? "no port of this machine could be listened on" : "port \(port) of this machine could not be listened on"
+          otherReason = otherReason ?? .unavailable(reason: "\(what): \(error.reason)")
+        }
+      }
+    }
+    throw otherReason ?? .portInUse(address.ports)
+  }
+
+  private static func bind(_ host: LoopbackAddress.Host, _ port: UInt16) throws(LoopbackSocket.Fault) -> [LoopbackSocket] {
+    let first = try LoopbackSocket(isIPv6: host == .ipv6, port: port)
+    guard host == .localhost else { return [first] }
+    do throws(LoopbackSocket.Fault) {
+      return [first, try LoopbackSocket(isIPv6: true, port: first.port)]
+    } catch {
+      guard error.isPortInUse else { return [first] }
+      first.close()
+      throw error
+    }
   }
 }

@@ -14,7 +14,7 @@ package struct ResultPage: Sendable, Equatable {
   }
 
   /// Why a sign-in failed, in the detail that the user sees. The client gets more.
-  package enum Reason: Sendable, CaseIterable {
+  package enum Reason: String, Sendable, CaseIterable {
     case cancelled, replaced, timedOut, ended, anotherUser, refused, unreachable, untrusted, notKept, misconfigured, unknown
   }
 
@@ -40,26 +40,26 @@ package struct ResultPage: Sendable, Equatable {
     let (title, mark, lines): (String, String, [String])
     switch outcome {
     case .succeeded(let account, let provider):
-      (title, mark) = (texts.succeededTitle, "ok")
-      let whose = account.isEmpty ? [] : ["\(texts.account) <bdi>\(Self.shown(account))</bdi>"]
-      lines = [Self.naming(provider, texts.succeeded)] + whose + [texts.closeTab]
+      (title, mark) = (texts[.succeededTitle], "ok")
+      let whose = account.isEmpty ? [] : ["\(texts[.account]) <bdi>\(Self.shown(account))</bdi>"]
+      lines = [Self.naming(provider, texts[.succeeded])] + whose + [texts[.closeTab]]
     case .unfinished(let provider):
-      (title, mark) = (texts.unfinishedTitle, "ok")
-      lines = [Self.naming(provider, texts.unfinished), texts.closeTab]
+      (title, mark) = (texts[.unfinishedTitle], "ok")
+      lines = [Self.naming(provider, texts[.unfinished]), texts[.closeTab]]
     case .denied(let provider):
-      (title, mark) = (texts.deniedTitle, "no")
-      lines = [Self.naming(provider, texts.denied), texts.tryAgain]
+      (title, mark) = (texts[.deniedTitle], "no")
+      lines = [Self.naming(provider, texts[.denied]), texts[.tryAgain]]
     case .failed(let reason, let said, let provider):
-      (title, mark) = (texts.failedTitle, "no")
-      let why = Self.naming(provider, texts.failed) + "<br><b>\(texts.reasons[reason] ?? "")</b>"
-      lines = [why] + (said.map { ["<bdi>\(Self.shown($0))</bdi>"] } ?? []) + [texts.tryAgain]
+      (title, mark) = (texts[.failedTitle], "no")
+      let why = Self.naming(provider, texts[.failed]) + "<br><b>\(texts[reason])</b>"
+      lines = [why] + (said.map { ["<bdi>\(Self.shown($0))</bdi>"] } ?? []) + [texts[.tryAgain]]
     case .outdated:
-      (title, mark) = (texts.outdatedTitle, "no")
-      lines = [texts.outdated, texts.tryAgain]
+      (title, mark) = (texts[.outdatedTitle], "no")
+      lines = [texts[.outdated], texts[.tryAgain]]
     }
     let html = """
       <!DOCTYPE html>
-      <html lang="\(texts.language)" dir="\(texts.isRightToLeft ? "rtl" : "ltr")">
+      <html lang="\(texts.language)" dir="\(texts.direction)">
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">

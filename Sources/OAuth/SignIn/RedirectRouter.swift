@@ -21,7 +21,7 @@ final class RedirectRouter: Sendable {
 
   func serve(_ signIn: SignIn) { state.withLock { $0.signIn = signIn } }
 
-  @Sendable func answer(_ request: RedirectRequest) async -> RedirectAnswer {
+  @Sendable func answer(_ request: RedirectRequest) async -> RedirectRequest.Answer {
     let (signIns, signIn) = state.withLock { ($0.signIns, $0.signIn) }
     if let signIn {
       if request.isStart { return await signIn.start() }

@@ -27,9 +27,9 @@ extension SignIn {
   func stopAnswering() { listener?.close() }
 
   /// Answers a request for the start address: redirects to the page while the sign-in is open, then shows its result.
-  func start() async -> RedirectAnswer {
+  func start() async -> RedirectRequest.Answer {
     switch state {
-    case .waiting, .secondPage: return BrowserLauncher.safe(prompt.url).map(RedirectAnswer.elsewhere) ?? .notOurs
+    case .waiting, .secondPage: return BrowserLauncher.safe(prompt.url).map(RedirectRequest.Answer.elsewhere) ?? .notOurs
     case .exchanging(let exchange): return .page(ResultPage((try? await exchange.shown.value()) ?? failed(.cancelled)))
     case .ended(let outcome, _): return .page(ResultPage(outcome))
     }

@@ -9,9 +9,9 @@ extension SignIn {
     codeEnd = exchange.lifetime.map { dependencies.clock() + $0 }
     startPage()
     if plan.request.interaction != .always {
-      let hasNews = dependencies.store.news(of: plan.account)
+      let hasChanged = dependencies.store.changes(of: plan.account)
       // Another process's page is closed without a trace in the store.
-      let isDue: @Sendable () -> Bool = { [weak self] in hasNews() || self?.heldBack.load(ordering: .relaxed) == true }
+      let isDue: @Sendable () -> Bool = { [weak self] in hasChanged() || self?.heldBack.load(ordering: .relaxed) == true }
       watching.append(
         Task { [weak self, look = dependencies.pollUntil] in
           while (try? await look(isDue)) != nil, await self?.findsNoGrant() == true { await self?.takeTurn() }

@@ -15,7 +15,7 @@ extension SignIn {
     // A request with interaction `always` gets its own page. The second page continues what the user has just done.
     let isOwn = plan.request.interaction == .always || firstGrant != nil
     guard pageLock == nil else { return open() }
-    let turn = await dependencies.store.browserLock(forPageOf: plan.account, apart: isOwn ? 0 : Self.tabsApart)
+    let turn = await dependencies.browserLock.take(plan.account, apart: isOwn ? 0 : Self.tabsApart)
     guard isOpen, isTabDue else { return }
     switch turn {
     case .ours(let lock):
@@ -30,7 +30,7 @@ extension SignIn {
   /// Opens a page that was held back once no other process has a page open.
   func takeTurn() async {
     guard isHeldBack, isOpen else { return }
-    guard case .ours(let lock) = await dependencies.store.browserLock(forPageOf: plan.account, apart: nil) else { return }
+    guard case .ours(let lock) = await dependencies.browserLock.take(plan.account, apart: nil) else { return }
     // The other process stores its page's grant before it releases the lock.
     guard isHeldBack, findsNoGrant(), (try? await freshenPage()) != nil, isHeldBack, isOpen else { return }
     pageLock = lock

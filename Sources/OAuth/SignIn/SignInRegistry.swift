@@ -203,7 +203,7 @@ actor SignInRegistry {
     // A listener that answers for an ended sign-in is closed. The next listener on the port gives the same answers.
     for (signIn, _) in ended { await signIn.free(address.ports) }
     let router = RedirectRouter(self, dependencies.log)
-    do throws(LoopbackFailure) {
+    do throws(LoopbackListener.Failure) {
       let listener = try LoopbackListener.open(
         address, startPath: "/start/" + Base64.encodeURL(dependencies.random(16)), log: dependencies.log, handler: router.answer)
       return (listener, pinned ?? listener.redirectUri, router)

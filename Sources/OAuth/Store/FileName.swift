@@ -1,4 +1,5 @@
 import Crypto
+import Jansson
 import OAuthCore
 
 #if canImport(Glibc)
@@ -7,14 +8,16 @@ import OAuthCore
   import Darwin
 #endif
 
-/// Names an account's grant file. Every account name gives a safe file name, and a readable one where possible.
+/// Names the store's files. Every account name gives a safe file name, and a readable one where possible.
 enum FileName {
   /// Bytes of a name before its suffix. File systems allow 255; the store appends more, such as `.lock` or the mark of a temporary file.
   private static let limit = 150
   static let suffix = ".grant"
 
+  private static func isPlain(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte || 0x30...0x39 ~= byte || byte == 0x2D || byte == 0x5F }
+
+  /// Returns the name of an account's grant file.
   static func of(_ account: String) -> String {
-    func isPlain(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte || 0x30...0x39 ~= byte || byte == 0x2D || byte == 0x5F }
     if account.utf8.count <= limit, account.utf8.allSatisfy(isPlain) { return account + suffix }
     var name = ""
     for byte in account.utf8 {
@@ -42,7 +45,36 @@ enum FileName {
 
   /// Whether the store creates files of that name: the key, the index, a grant, or a file that belongs to a grant.
   static func isOfStore(_ name: String) -> Bool {
-    if name == KeyFile.name || name == ListingIndex.name || TemporaryName.target(of: name) != nil { return true }
+    if name == KeyFile.name || name == ListingIndex.name || target(ofTemporary: name) != nil { return true }
     return [suffix, suffix + ".lock", suffix + ".page"].contains { name.hasSuffix($0) } || name.contains(suffix + ".unreadable-")
+  }
+
+  // MARK: Temporary files
+
+  private static let end = ".tmp"
+  /// Six random bytes in base64url.
+  private static let (randomBytes, randomLength) = (6, 8)
+
+  /// Returns the path of a temporary file: the final file's path, the process identifier and a random part.
+  static func temporary(for path: String, _ random: (Int) -> [UInt8]) -> String {
+    "\(path).\(getpid()).\(Base64.encodeURL(random(randomBytes)))\(end)"
+  }
+
+  /// Returns the name that the temporary file was to get; nil if the store would not have created such a name.
+  static func target(ofTemporary name: String) -> String? {
+    guard name.hasSuffix(end) else { return nil }
+    let parts = name.dropLast(end.count).split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count > 2 else { return nil }
+    let (random, process) = (parts[parts.count - 1], parts[parts.count - 2])
+    guard random.utf8.count == randomLength, random.utf8.allSatisfy({ isASCIILetterOrDigit($0) || "-_".utf8.contains($0) }),
+      let id = pid_t(process), id > 0, String(id) == process
+    else { return nil }
+    let target = parts.dropLast(2).joined(separator: ".")
+    return target == KeyFile.name || target == ListingIndex.name || isGrant(target) ? target : nil
+  }
+
+  private static func isGrant(_ name: String) -> Bool {
+    guard name.hasSuffix(suffix), name.utf8.count > suffix.utf8.count, !name.hasPrefix(".") else { return false }
+    return name.utf8.allSatisfy { isPlain($0) || ".%".utf8.contains($0) }
   }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import OAuthCore
 import Platform
 
@@ -20,14 +21,10 @@ extension FileStore {
     var unindexed = 0
   }
 
-  package func accounts() throws(OAuthFailure) -> [String] {
-    look(at: try grantFiles()[...], [:]).listed.map(\.account)
-  }
-
   /// Examines every grant file once, on several threads, and moves none. A damaged file is set aside when its account is used.
-  package func list() async throws(OAuthFailure) -> [ListedGrant] {
+  package func list() async throws(OAuthFailure) -> [AccountSummary.Listed] {
     async let last = disk.run { self.lastListing() }
-    let names = try await onDisk { [self] () throws(OAuthFailure) in try grantFiles() }
+    let names = try await disk.run { [self] () throws(OAuthFailure) in try grantFiles() }
     let known = await last
     // One part for each core, because opening a file loads the processor more than the disk.
     let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
@@ -77,7 +74,7 @@ extension FileStore {
   /// What one thread has found.
   private struct Part: Sendable {
     /// Sorted by account.
-    var listed: [ListedGrant] = []
+    var listed: [AccountSummary.Listed] = []
     /// What the last listing didn't have.
     var fresh: [ListingIndex.Entry] = []
     /// The files that were deleted meanwhile or cannot be read. They are examined again.
@@ -95,19 +92,19 @@ extension FileStore {
     for name in names {
       do throws(OAuthFailure) {
         let found = try StorageFailure.of { () throws(PosixFile.Fault) in
-          descriptor >= 0 ? try FileStamp.of(name, in: descriptor) : try FileStamp.of("\(folder)/\(name)")
+          try descriptor >= 0 ? FileStamp.of(name, in: descriptor) : FileStamp.of("\(folder)/\(name)")
         }
         if let stamp = found, let entry = known[name], entry.stamp == stamp {
-          part.listed.append(ListedGrant(entry.summary))
+          part.listed.append(AccountSummary.Listed(entry.summary))
         } else if let stamp = found, let summary = try summary(name) {
           part.fresh.append(ListingIndex.Entry(name: name, stamp: stamp, summary: summary))
-          part.listed.append(ListedGrant(summary))
+          part.listed.append(AccountSummary.Listed(summary))
         } else {
           part.skipped.append(name)
         }
       } catch {
         part.skipped.append(name)
-        part.listed.append(ListedGrant(account: FileName.account(of: name), problem: error))
+        part.listed.append(AccountSummary.Listed(account: FileName.account(of: name), problem: error))
       }
     }
     part.listed.sort { $0.account < $1.account }
@@ -128,6 +125,48 @@ extension FileStore {
       }
     }
   }
+
+  // MARK: The index
+
+  /// Far above the size of an index of 100,000 grants.
+  private static let indexLimit = 64 << 20
+
+  private var indexPath: String { "\(folder)/\(ListingIndex.name)" }
+
+  /// Returns the index's entries by file name. An index that cannot be used counts as empty, because listings work without it.
+  func readIndex() -> [String: ListingIndex.Entry] {
+    guard let file = try? PosixFile.read(indexPath, limit: Self.indexLimit, check: owners.own), let key = try? key.key(),
+      let entries = ListingIndex.open(file, with: key)
+    else { return [:] }
+    var byName = [String: ListingIndex.Entry](minimumCapacity: entries.count)
+    for entry in entries { byName[entry.name] = entry }
+    return byName
+  }
+
+  /// Replaces the index. A failure is ignored, because listings work without it.
+  func writeIndex(_ entries: [ListingIndex.Entry]) {
+    guard let key = try? key.key(), let sealed = try? ListingIndex.seal(entries, with: key), sealed.count <= Self.indexLimit else {
+      return removeIndex()
+    }
+    do throws(PosixFile.Fault) {
+      let file = try TemporaryFile(FileName.temporary(for: indexPath, random), in: folder, isDurable: false)
+      try file.write(sealed)
+      try file.move(over: indexPath)
+      // A process that removes a grant deletes the index afterwards. If that happened before the move, this process has to delete it.
+      let names = Set(try PosixFile.names(in: folder, endingIn: FileName.suffix))
+      if !entries.allSatisfy({ names.contains($0.name) }) { removeIndex() }
+    } catch {
+      removeIndex()
+    }
+  }
+
+  func removeIndex() { unlink(indexPath) }
+
+  /// Waits at most a second for an index that is being written. To be called when the process ends.
+  package func finish() { _ = indexing.wait(timeout: .now() + .seconds(Self.indexSeconds)) }
+
+  /// Seconds that an index which is being written may still take when the process ends.
+  private static let indexSeconds = 1
 }
 
 private func openFolder(_ path: String) -> Int32 { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }

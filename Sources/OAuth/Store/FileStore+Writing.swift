@@ -1,7 +1,6 @@
 import Crypto
 import OAuthCore
 import Platform
-import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -12,77 +11,30 @@ import Synchronization
 extension FileStore {
   /// Bytes reserved beyond the present grant. The tokens, claims and attributes that a refresh adds are far smaller than 16 KiB.
   private static let room = 16 << 10
+  /// Seconds. A write takes less than one, so an older temporary file is abandoned.
+  private static let leftoverAge = 3600
 
   package func write(_ grant: Grant) async throws(OAuthFailure) {
-    try await onDisk { [self] () throws(OAuthFailure) in
-      let (file, key) = try beginWriting(grant.account)
-      try put(grant, into: file, sealedWith: key)
-    }
+    try await put(grant, into: try await begin(grant))
   }
 
   package func reserve(for grant: Grant) async throws(OAuthFailure) -> GrantReservation {
-    try await onDisk { [self] () throws(OAuthFailure) in
-      let (file, key) = try beginWriting(grant.account)
-      let size = try sealed(grant, with: key).count + Self.room
-      try StorageFailure.of { () throws(PosixFile.Fault) in try file.reserve(size) }
-      return GrantReservation { [self] fresh async throws(OAuthFailure) in
-        try await onDisk { () throws(OAuthFailure) in try self.put(fresh, into: file, sealedWith: key) }
-      }
-    }
-  }
-
-  private func beginWriting(_ account: String) throws(OAuthFailure) -> (TemporaryFile, SymmetricKey) {
-    try makeFolder()
-    let key = try keyForWriting()
-    let temporary = TemporaryName.of(path(of: account), random)
-    return (try StorageFailure.of { () throws(PosixFile.Fault) in try TemporaryFile(temporary, in: folder) }, key)
-  }
-
-  private func put(_ grant: Grant, into file: TemporaryFile, sealedWith key: SymmetricKey) throws(OAuthFailure) {
-    let path = path(of: grant.account)
-    let sealed = try sealed(grant, with: key)
-    try StorageFailure.of { () throws(PosixFile.Fault) in
-      try file.write(sealed)
-      try file.move(over: path)
-    }
-    sweep(holding: FileName.of(grant.account))
-    // The grant is on the disk. Without a stamp, the next read takes it from there.
-    guard let stamp = try? stamp(path) else { return }
-    let stored = StoredGrant(grant)
-    let previous = cache.withLock { $0.updateValue(Cached(stamp: stamp, grant: stored), forKey: .init(grant.account)) }?.grant.summary
-    // The index may hold the address of the user whom this grant replaces.
-    if let previous, (previous.subject, previous.email) != (stored.summary.subject, stored.summary.email) { removeIndex() }
-  }
-
-  private func sealed(_ grant: Grant, with key: SymmetricKey) throws(OAuthFailure) -> [UInt8] {
-    guard let sealed = try? SealedGrant.seal(grant, with: key) else { throw StorageFailure.sealing }
-    return sealed
-  }
-
-  /// Removes leftovers at most once an hour, the age from which a file counts as one.
-  private func sweep(holding held: String) {
-    let now = clock()
-    let isDue = swept.withLock { last in
-      guard last.map({ now - $0 >= LeftoverSweep.age || now < $0 }) ?? true else { return false }
-      last = now
-      return true
-    }
-    // The grant is on the disk already, so a folder that cannot be listed is no error.
-    if isDue { try? LeftoverSweep(folder: folder).run(holding: held, at: now) }
+    let file = try await begin(grant, reserving: Self.room)
+    return { [self] fresh async throws(OAuthFailure) in try await put(fresh, into: file) }
   }
 
   package func makeReady() async throws(OAuthFailure) {
-    try await onDisk { [self] () throws(OAuthFailure) in
+    try await disk.run { [self] () throws(OAuthFailure) in
       try makeFolder()
       try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.checkWritable(folder) }
-      _ = try keyForWriting()
+      _ = try key.keyForWriting()
     }
   }
 
   package func remove(_ account: String) async throws(OAuthFailure) {
     let path = path(of: account)
-    cache.withLock { _ = $0.removeValue(forKey: .init(account)) }
-    try await onDisk { [folder, self] () throws(OAuthFailure) in
+    cache.remove(account)
+    try await disk.run { [folder, self] () throws(OAuthFailure) in
       // The index may hold the user's address. It is deleted after the grant, because a process that writes it looks for the grants afterwards.
       // It is deleted even if there is no grant: a process may have been killed between the two.
       defer { removeIndex() }
@@ -91,18 +43,89 @@ extension FileStore {
     }
   }
 
-  private func keyForWriting() throws(OAuthFailure) -> SymmetricKey {
-    let file = KeyFile(folder: folder, owners: owners)
-    if let loaded = try file.load() { return remember(loaded) }
-    let names = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.names(in: folder) }
-    guard names.contains(where: { $0.hasSuffix(".grant") }) else { return remember(try file.make(random)) }
-    // A new key would make the existing grants permanently unreadable. Another process may have created key and grant since the first look.
-    guard let loaded = try file.load() else { throw StorageFailure.keyMissing(file.path) }
-    return remember(loaded)
+  /// A temporary file with the key that seals its content.
+  private struct File: Sendable {
+    let temporary: TemporaryFile
+    let key: SymmetricKey
   }
 
-  private func remember(_ found: SymmetricKey) -> SymmetricKey {
-    key.withLock { $0 = found }
-    return found
+  /// Creates the temporary file. With `room` it gets disk space for the grant and that many bytes more.
+  private func begin(_ grant: Grant, reserving room: Int? = nil) async throws(OAuthFailure) -> File {
+    try await disk.run { [self] () throws(OAuthFailure) in
+      try makeFolder()
+      let key = try key.keyForWriting()
+      let size = try room.map { room throws(OAuthFailure) in try sealed(grant, with: key).count + room }
+      let name = FileName.temporary(for: path(of: grant.account), random)
+      return try StorageFailure.of { () throws(PosixFile.Fault) in
+        let file = try TemporaryFile(name, in: folder)
+        if let size { try file.reserve(size) }
+        return File(temporary: file, key: key)
+      }
+    }
+  }
+
+  private func put(_ grant: Grant, into file: File) async throws(OAuthFailure) {
+    try await disk.run { [self] () throws(OAuthFailure) in
+      let path = path(of: grant.account)
+      let sealed = try sealed(grant, with: file.key)
+      try StorageFailure.of { () throws(PosixFile.Fault) in
+        try file.temporary.write(sealed)
+        try file.temporary.move(over: path)
+      }
+      wasWritten(grant, path)
+    }
+  }
+
+  private func wasWritten(_ grant: Grant, _ path: String) {
+    sweepIfDue(holding: FileName.of(grant.account))
+    // The grant is on the disk. Without a stamp, the next read takes it from there.
+    guard let stamp = try? stamp(path) else { return }
+    let stored = StoredGrant(grant)
+    // The index may hold the address of the user whom this grant replaces.
+    guard let previous = cache.keep(stored, stamp)?.summary else { return }
+    if (previous.subject, previous.email) != (stored.summary.subject, stored.summary.email) { removeIndex() }
+  }
+
+  private func sealed(_ grant: Grant, with key: SymmetricKey) throws(OAuthFailure) -> [UInt8] {
+    guard let sealed = try? SealedGrant.seal(grant, with: key) else { throw StorageFailure.sealing }
+    return sealed
+  }
+
+  // MARK: Leftovers
+
+  /// Removes leftovers at most once an hour, the age from which a file counts as one.
+  private func sweepIfDue(holding held: String) {
+    let now = clock()
+    let isDue = swept.withLock { last in
+      guard last.map({ now - $0 >= Self.leftoverAge || now < $0 }) ?? true else { return false }
+      last = now
+      return true
+    }
+    // The grant is on the disk already, so a folder that cannot be listed is no error.
+    if isDue { try? sweep(holding: held, at: now) }
+  }
+
+  /// Removes the temporary files of processes that were killed while writing.
+  ///
+  /// `held` is the file whose lock the caller holds. Another account's leftovers are removed only if its lock is free.
+  /// Failures to remove are ignored, because a leftover does no harm.
+  private func sweep(holding held: String, at now: Int) throws(PosixFile.Fault) {
+    for name in try PosixFile.names(in: folder) {
+      guard let target = FileName.target(ofTemporary: name) else { continue }
+      let path = "\(folder)/\(name)"
+      var status = stat()
+      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+        now - FileStamp(status).seconds > Self.leftoverAge
+      else { continue }
+      if target == held || target == KeyFile.name || isUnlocked(target) { unlink(path) }
+    }
+  }
+
+  /// Whether no process is changing the account. A lock file that doesn't exist is not held.
+  private func isUnlocked(_ target: String) -> Bool {
+    let descriptor = GrantLock.open("\(folder)/\(target).lock", creates: false)
+    guard descriptor >= 0 else { return errno == ENOENT }
+    defer { close(descriptor) }
+    return GrantLock.flockNow(descriptor)
   }
 }

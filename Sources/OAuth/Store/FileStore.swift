@@ -1,29 +1,36 @@
-import Crypto
 import Dispatch
 import OAuthCore
 import Platform
 import Synchronization
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Stores each grant as a file in a folder that only its owner can enter. A write is: temporary file → fsync → rename → fsync of the folder.
-package final class FileStore: GrantStore {
-  struct Cached {
-    var stamp: FileStamp
-    var grant: StoredGrant
+package final class FileStore: AccountStore {
+  /// Why a grant file cannot be read.
+  enum Unreadable: Error {
+    /// The file itself is not known to be damaged, and is left in place.
+    case stays(OAuthFailure)
+    case damaged
   }
 
   /// Far above the size of any grant. Keeps an unrelated file in the folder from filling the memory.
-  static let sizeLimit = 16 << 20
+  private static let sizeLimit = 16 << 20
 
   let folder: String
   /// The users that may own the folder and its files.
   let owners: TrustedOwners
   /// Milliseconds to wait for an account's lock. A suspended process can hold one indefinitely.
-  let patience: Int
-  package let clock: @Sendable () -> Int
+  private let patience: Int
+  let clock: @Sendable () -> Int
   let random: @Sendable (Int) -> [UInt8]
-  package let log: @Sendable (LogMessage) -> Void
-  let key = Mutex<SymmetricKey?>(nil)
-  let cache = Mutex<[AccountKey: Cached]>([:])
+  private let log: @Sendable (LogMessage) -> Void
+  let key: KeyFile
+  let cache = StoredGrant.Cache()
   /// What the last `list` found; nil before the first.
   let listed = Mutex<Listing?>(nil)
   /// Counts the indexes that are being written.
@@ -40,12 +47,9 @@ package final class FileStore: GrantStore {
     random: @escaping @Sendable (Int) -> [UInt8],
     log: @escaping @Sendable (LogMessage) -> Void = { _ in }
   ) {
-    self.log = log
-    self.folder = folder
-    self.owners = owners
-    self.patience = patience
-    self.clock = clock
-    self.random = random
+    (self.folder, self.owners, self.patience) = (folder, owners, patience)
+    (self.clock, self.random, self.log) = (clock, random, log)
+    key = KeyFile(folder: folder, owners: owners, random: random)
   }
 
   func path(of account: String) -> String { "\(folder)/\(FileName.of(account))" }
@@ -54,7 +58,125 @@ package final class FileStore: GrantStore {
     try StorageFailure.of { () throws(PosixFile.Fault) in try FileStamp.of(path) }
   }
 
-  func onDisk<Value: Sendable>(_ work: @escaping @Sendable () throws(OAuthFailure) -> Value) async throws(OAuthFailure) -> Value {
-    try await disk.run(work)
+  // MARK: Locking and noticing changes
+
+  /// Shares pages with the other processes that use the folder.
+  package var browserLock: BrowserLock { BrowserLock(folder: folder, clock: clock) }
+
+  package func lock(_ account: String) async throws -> GrantLock {
+    do throws(OAuthFailure) { try makeFolder() } catch { throw error.of(account) }
+    return try await GrantLock.take(path(of: account) + ".lock", for: account, patience: patience, clock: clock, log: log)
+  }
+
+  package func lockHolder(of account: String) -> LockHolder? {
+    let descriptor = GrantLock.open(path(of: account) + ".lock", creates: false)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return LockHolder(descriptor)
+  }
+
+  package func version(of account: String) throws(OAuthFailure) -> String? { try stamp(path(of: account)).map { "\($0)" } }
+
+  // MARK: Reading
+
+  package func find(_ account: String) throws(OAuthFailure) -> StoredGrant? {
+    do throws(OAuthFailure) { return try look(for: account) } catch { throw error.of(account) }
+  }
+
+  private func look(for account: String) throws(OAuthFailure) -> StoredGrant? {
+    let path = path(of: account)
+    guard let stamp = try stamp(path) else {
+      cache.remove(account)
+      return nil
+    }
+    if let cached = cache.find(account, stamp) { return cached }
+    try checkFolder()
+    do throws(Unreadable) {
+      guard let grant = try load(path) else { return nil }
+      guard AccountKey(grant.account) == AccountKey(account) else { throw .damaged }
+      let stored = StoredGrant(grant)
+      cache.keep(stored, stamp)
+      return stored
+    } catch {
+      switch error {
+      case .stays(let failure): throw failure
+      case .damaged: throw setAside(path, stamp)
+      }
+    }
+  }
+
+  /// Returns the grant in a file, or nil if there is no file.
+  func load(_ path: String) throws(Unreadable) -> Grant? {
+    let bytes: [UInt8]
+    do throws(PosixFile.Fault) {
+      guard let found = try PosixFile.read(path, limit: Self.sizeLimit, check: owners.own) else { return nil }
+      bytes = found
+    } catch {
+      // No real grant is that large.
+      throw error.isTooLarge ? .damaged : .stays(StorageFailure.from(error))
+    }
+    do {
+      do {
+        return try SealedGrant.open(bytes, with: try key.key())
+      } catch SealedGrant.Fault.otherKey {
+        return try SealedGrant.open(bytes, with: try key.key(isFresh: true))
+      }
+    } catch let failure as OAuthFailure {
+      throw .stays(failure)
+    } catch SealedGrant.Fault.otherKey {
+      throw .stays(StorageFailure.otherKey(path, key.path))
+    } catch SealedGrant.Fault.newer {
+      throw .stays(StorageFailure.newer(path))
+    } catch {
+      throw .damaged
+    }
+  }
+
+  /// Renames a file that cannot be decrypted. It then neither blocks the account nor is overwritten.
+  private func setAside(_ path: String, _ stamp: FileStamp) -> OAuthFailure {
+    guard let aside = PosixFile.reserve("\(path).unreadable-\(clock())") else { return StorageFailure.unreadable(path, aside: nil) }
+    guard rename(path, aside) == 0 else {
+      unlink(aside)
+      return StorageFailure.unreadable(path, aside: nil)
+    }
+    // A sign-in may have written a good file since the damaged one was read. That file is put back unless an even newer one exists.
+    if (try? FileStamp.of(aside)) != stamp, link(aside, path) == 0 { unlink(aside) }
+    log(.fileSetAside(aside))
+    return StorageFailure.unreadable(path, aside: aside)
+  }
+
+  // MARK: The folder
+
+  /// Creates the folder if it is missing, and checks an existing one.
+  func makeFolder() throws(OAuthFailure) {
+    try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.makeFolder(folder) }
+    try checkFolder()
+  }
+
+  /// Rejects a folder of another user. A missing folder passes.
+  func checkFolder() throws(OAuthFailure) {
+    try StorageFailure.of { () throws(PosixFile.Fault) in
+      var status = stat()
+      guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return }
+      try owners.check(status, folder)
+      if status.st_mode & 0o077 != 0, status.st_uid == geteuid() { try tighten() }
+    }
+  }
+
+  /// Removes other users' permissions from a folder that holds only the store's files and belongs to this process's user.
+  ///
+  /// Other folders keep their mode: `--store /tmp` names a folder that other programs use as well.
+  private func tighten() throws(PosixFile.Fault) {
+    let names = try PosixFile.names(in: folder)
+    guard names.contains(KeyFile.name), names.allSatisfy(FileName.isOfStore) else { return }
+    guard chmod(folder, 0o700) == 0 else { return }
+    for path in names.map({ "\(folder)/\($0)" }) {
+      var status = stat()
+      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(), status.st_mode & 0o077 != 0 else {
+        continue
+      }
+      chmod(path, status.st_mode & 0o700)
+    }
+    log(.folderTightened(folder))
   }
 }

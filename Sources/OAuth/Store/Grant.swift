@@ -2,11 +2,7 @@ import Jansson
 import OAuthCore
 
 /// The tokens of one account and everything needed to use and refresh them after a restart. Endpoints and client are those of the sign-in.
-package struct Grant: FieldReadable, JSONObjectConvertible, Equatable {
-  package static var sample: Grant {
-    Grant(account: "", provider: .object([]), client: Client(id: ""), accessToken: Secret(""), tokenType: "", issuedAt: 0)
-  }
-
+package struct Grant: Equatable, Sendable {
   package var account: String
   /// The provider's description as it was resolved.
   package var provider: JSON { didSet { decoded = DecodedDescription() } }
@@ -82,97 +78,6 @@ package struct Grant: FieldReadable, JSONObjectConvertible, Equatable {
     self.accessToken = accessToken
     self.tokenType = tokenType
     issued = Instant(seconds: issuedAt)
-  }
-
-  package init(_ fields: inout ObjectReader) throws(FieldError) {
-    account = try fields.required("account", "The name under which the grant is kept.")
-    provider = GrantDescription.joined(
-      try fields.required("provider", "The provider's description as it was resolved."),
-      try fields.optional("providerAdditions", "Its members that the first release does not know."))
-    providerName = try fields.optional("providerName", "The provider's name.") ?? ""
-    let reference: JSON? = try fields.optional("providerReference", "The preset or file that it was named by.")
-    providerReference = reference.map(GrantDescription.withoutRemoved)
-    let published: JSON? = try fields.optional("published", "What its server published about itself.")
-    self.published = published?.members
-    let scope: NetworkScope? = try fields.optional("publishedScope", "How far inside that server was.")
-    let named: [String] = try fields.optional("namedHosts", "The hosts that the description names beside it.") ?? []
-    publishedLimit = scope.map { PublishedLimit(scope: $0, namedHosts: named) }
-    client = Client(
-      id: try fields.required("clientId", "The client that the grant was given to."),
-      secret: try fields.optional("clientSecret", "Its secret."))
-    accessToken = try fields.optional("accessToken", "The access token.")
-    tokenType = try fields.optional("tokenType", "How the access token is presented.")
-    tokenSecret = try fields.optional("tokenSecret", "OAuth 1.0a: the token's secret.")
-    sessionHandle = try fields.optional("sessionHandle", "OAuth 1.0a: what renews the token.")
-    refreshToken = try fields.optional("refreshToken", "The refresh token.")
-    idToken = try fields.optional("idToken", "The ID token.")
-    idTokenExpiresAt = try fields.optional("idTokenExpiresAt", "When the ID token ends, where a refresh may replace it.")
-    issued = Instant(seconds: try fields.required("issuedAt", "When the access token came."))
-    issued.milliseconds += try fields.optional("issuedMilliseconds", in: 0...999, "The milliseconds beside it.") ?? 0
-    let end: Int? = try fields.optional("expiresAt", "When it ends.")
-    expires = end.map(Instant.init(seconds:))
-    expires?.milliseconds += try fields.optional("expiresMilliseconds", in: 0...999, "The milliseconds beside it.") ?? 0
-    refreshTokenExpiresAt = try fields.optional("refreshTokenExpiresAt", "When the refresh token ends.")
-    grantedScopes = try fields.optional("grantedScopes", "What was granted.") ?? []
-    unknownScopes = try fields.optional("unknownScopes", "Whether it is unknown what was granted.")
-    declinedScopes = try fields.optional("declinedScopes", "What was asked for and not granted.") ?? []
-    redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in.")
-    pinnedRedirectUri = try fields.optional("pinnedRedirectUri", "The redirect URI that the caller of the sign-in named.")
-    clientParameters = try fields.optional("clientParameters", "What a token for the client itself was asked for with.")
-    clientScopes = try fields.optional("clientScopes", "The scopes that it was asked for with.")
-    subject = try fields.optional("subject", "Who signed in.")
-    email = try fields.optional("email", "Their address.")
-    attributes = try fields.optional("attributes", "What else the provider told of them.") ?? .init()
-    isClientRegistered = try fields.optional("isClientRegistered", "Whether the client registered itself.") ?? false
-    isClientForgotten = try fields.optional("isClientForgotten", "Whether the server rejected that client.") ?? false
-    clientSecretExpiresAt = try fields.optional("clientSecretExpiresAt", "When that client's secret ends.")
-    isRefreshRefused = try fields.optional("isRefreshRefused", "Whether the refresh token was refused.") ?? false
-    isShortLived = try fields.optional("isShortLived", "Whether the access token is yet to be exchanged for a long-lived one.") ?? false
-    login = try fields.optional("login", "Names the sign-in or import that brought the grant.")
-    generation = try fields.optional("generation", "Counts every change.") ?? 1
-  }
-
-  package func list(_ members: inout ObjectWriter) {
-    members.add("account", account, "")
-    let description = GrantDescription.parts(of: provider)
-    members.add("provider", description.first, "")
-    members.add(optional: "providerAdditions", description.later, "")
-    members.add("providerName", providerName, "")
-    members.add(optional: "providerReference", providerReference, "")
-    members.add(optional: "published", published.map(JSON.object), "")
-    members.add(optional: "publishedScope", publishedLimit?.scope, "")
-    members.add(optional: "namedHosts", publishedLimit?.namedHosts, "")
-    members.add("clientId", client.id, "")
-    members.add(optional: "clientSecret", client.secret, "")
-    members.add(optional: "accessToken", accessToken, "")
-    members.add(optional: "tokenType", tokenType, "")
-    members.add(optional: "tokenSecret", tokenSecret, "")
-    members.add(optional: "sessionHandle", sessionHandle, "")
-    members.add(optional: "refreshToken", refreshToken, "")
-    members.add(optional: "idToken", idToken, "")
-    members.add(optional: "idTokenExpiresAt", idTokenExpiresAt, "")
-    members.add("issuedAt", issuedAt, "")
-    if issued.milliseconds % 1000 > 0 { members.add("issuedMilliseconds", issued.milliseconds % 1000, "") }
-    members.add(optional: "expiresAt", expiresAt, "")
-    if let rest = expires.map({ $0.milliseconds % 1000 }), rest > 0 { members.add("expiresMilliseconds", rest, "") }
-    members.add(optional: "refreshTokenExpiresAt", refreshTokenExpiresAt, "")
-    members.add("grantedScopes", grantedScopes, "")
-    members.add(optional: "unknownScopes", unknownScopes, "")
-    members.add("declinedScopes", declinedScopes, "")
-    members.add(optional: "redirectUri", redirectUri, "")
-    members.add(optional: "pinnedRedirectUri", pinnedRedirectUri, "")
-    members.add(optional: "clientParameters", clientParameters, "")
-    members.add(optional: "clientScopes", clientScopes, "")
-    members.add(optional: "subject", subject, "")
-    members.add(optional: "email", email, "")
-    if !attributes.pairs.isEmpty { members.add("attributes", attributes, "") }
-    if isClientRegistered { members.add("isClientRegistered", isClientRegistered, "") }
-    if isClientForgotten { members.add("isClientForgotten", isClientForgotten, "") }
-    members.add(optional: "clientSecretExpiresAt", clientSecretExpiresAt, "")
-    members.add("isRefreshRefused", isRefreshRefused, "")
-    if isShortLived { members.add("isShortLived", isShortLived, "") }
-    members.add(optional: "login", login, "")
-    members.add("generation", generation, "")
   }
 
   /// The preset that named the provider, as `authorize` and `importGrant` accept it; nil if the caller sent the whole description.

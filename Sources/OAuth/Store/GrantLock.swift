@@ -1,4 +1,13 @@
-/// Holds an account's lock until it is deinitialized.
+import OAuthCore
+import Platform
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Holds a lock until it is deinitialized.
 package final class GrantLock: Sendable {
   private let release: @Sendable () -> Void
 
@@ -6,3 +15,72 @@ package final class GrantLock: Sendable {
 
   deinit { release() }
 }
+
+/// Locks that other processes see: `flock(2)` on a file. The kernel releases them if the process dies.
+extension GrantLock {
+  /// The longest pause between two attempts, in milliseconds.
+  private static let longestPause = 100
+
+  private enum Attempt {
+    case taken, held, replaced
+    case failed(Int32)
+  }
+
+  /// Locks a file and writes this process into it. Waits `patience` milliseconds if another process holds the lock.
+  static func take(
+    _ path: String, for account: String, patience: Int, clock: @Sendable () -> Int, log: @Sendable (LogMessage) -> Void
+  ) async throws -> GrantLock {
+    // Polls instead of blocking in `flock`. No thread is blocked, and a cancellation takes effect at once.
+    var pause = 5
+    var waited = 0
+    while true {
+      let descriptor = open(path)
+      guard descriptor >= 0 else { throw StorageFailure.from(PosixFile.Fault(path: path, code: errno)).of(account) }
+      let holder: LockHolder?
+      switch attempt(descriptor, path) {
+      case .taken:
+        if waited > 0 { log(.lockAwaited(account: account, milliseconds: waited)) }
+        LockHolder(process: getpid(), since: clock()).write(to: descriptor)
+        return GrantLock {
+          LockHolder.clear(descriptor)
+          close(descriptor)
+        }
+      case .replaced:
+        // The file was deleted or replaced after it was opened. Other processes lock the new one.
+        holder = nil
+        close(descriptor)
+      case .failed(let code):
+        close(descriptor)
+        throw StorageFailure.from(PosixFile.Fault(path: path, code: code)).of(account)
+      case .held:
+        holder = LockHolder(descriptor)
+        close(descriptor)
+      }
+      guard waited < patience else { throw StorageFailure.lockHeld(path, by: holder).of(account) }
+      try await Pause.sleep(milliseconds: pause)
+      waited += pause
+      pause = min(pause * 2, longestPause)
+    }
+  }
+
+  /// Opens a lock file, and creates a missing one. Follows no symbolic link: a user who can write to the folder could point one at any file.
+  static func open(_ path: String, creates: Bool = true) -> Int32 {
+    PosixFile.retry { openFile(path, O_RDWR | (creates ? O_CREAT : 0) | O_NOFOLLOW | O_CLOEXEC) }
+  }
+
+  /// Locks the file without waiting. Returns whether that succeeded; `errno` is EWOULDBLOCK if another process holds the lock.
+  static func flockNow(_ descriptor: Int32) -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+
+  private static func attempt(_ descriptor: Int32, _ path: String) -> Attempt {
+    guard flockNow(descriptor) else { return errno == EWOULDBLOCK || errno == EINTR ? .held : .failed(errno) }
+    var (mine, there) = (stat(), stat())
+    guard fstat(descriptor, &mine) == 0 else { return .failed(errno) }
+    guard lstat(path, &there) == 0 else { return errno == ENOENT ? .replaced : .failed(errno) }
+    guard (mine.st_dev, mine.st_ino) == (there.st_dev, there.st_ino) else { return .replaced }
+    if mine.st_mode & 0o077 != 0, mine.st_uid == geteuid() { fchmod(descriptor, 0o600) }
+    return .taken
+  }
+}
+
+/// Calls `open(2)`. `GrantLock.open` would hide that name.
+private func openFile(_ path: String, _ flags: Int32) -> Int32 { open(path, flags, 0o600) }

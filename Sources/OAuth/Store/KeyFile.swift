@@ -1,6 +1,7 @@
 import Crypto
 import OAuthCore
 import Platform
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -11,29 +12,52 @@ import Platform
 /// The key that seals the grants: 32 random bytes in a file that only its owner can read.
 ///
 /// The key is in the same folder as the grants. It protects a grant file that is copied alone, but not against a reader of the whole folder.
-struct KeyFile {
+final class KeyFile: Sendable {
   static let name = "key"
 
-  let folder: String
-  let owners: TrustedOwners
-  var path: String { "\(folder)/\(Self.name)" }
+  let path: String
+  private let folder: String
+  private let owners: TrustedOwners
+  private let random: @Sendable (Int) -> [UInt8]
+  private let known = Mutex<SymmetricKey?>(nil)
+
+  /// `random` returns that many bytes.
+  init(folder: String, owners: TrustedOwners, random: @escaping @Sendable (Int) -> [UInt8]) {
+    (self.folder, self.owners, self.random) = (folder, owners, random)
+    path = "\(folder)/\(Self.name)"
+  }
+
+  /// Returns the key. With `isFresh` the file is read again: another process may have recreated the folder with another key.
+  func key(isFresh: Bool = false) throws(OAuthFailure) -> SymmetricKey {
+    if !isFresh, let key = known.withLock({ $0 }) { return key }
+    guard let loaded = try load() else { throw StorageFailure.keyMissing(path) }
+    return loaded
+  }
+
+  /// Returns the key for a new grant, and creates it in a folder without grants.
+  func keyForWriting() throws(OAuthFailure) -> SymmetricKey {
+    if let loaded = try load() { return loaded }
+    let names = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.names(in: folder, endingIn: FileName.suffix) }
+    // A new key would make the existing grants permanently unreadable. Another process may have created key and grant since the first look.
+    if names.isEmpty { try make() }
+    return try key(isFresh: true)
+  }
 
   /// Returns the key, or nil if there is none yet.
-  func load() throws(OAuthFailure) -> SymmetricKey? {
-    let path = path
+  private func load() throws(OAuthFailure) -> SymmetricKey? {
     guard let bytes = try StorageFailure.of({ () throws(PosixFile.Fault) in try PosixFile.read(path, limit: 4096, check: owners.own) })
     else { return nil }
     guard bytes.count == 32 else { throw StorageFailure.keyUnusable(path) }
-    return SymmetricKey(data: bytes)
+    let key = SymmetricKey(data: bytes)
+    known.withLock { $0 = key }
+    return key
   }
 
-  /// Creates the key. If another process is faster, its key is used.
-  func make(_ random: (Int) -> [UInt8]) throws(OAuthFailure) -> SymmetricKey {
-    let path = path
-    let temporary = TemporaryName.of(path, random)
-    let bytes = random(32)
+  /// Creates the key. If another process is faster, its key stays.
+  private func make() throws(OAuthFailure) {
+    let temporary = FileName.temporary(for: path, random)
     try StorageFailure.of { () throws(PosixFile.Fault) in
-      try PosixFile.writeNew(temporary, bytes)
+      try PosixFile.writeNew(temporary, random(32))
       // A link fails if the name exists. A rename would replace the other process's key.
       let linked = link(temporary, path)
       let code = errno
@@ -41,7 +65,5 @@ struct KeyFile {
       guard linked == 0 || code == EEXIST else { throw PosixFile.Fault(path: path, code: code) }
       try PosixFile.syncFolder(folder)
     }
-    guard let key = try load() else { throw StorageFailure.keyMissing(path) }
-    return key
   }
 }

@@ -13,6 +13,9 @@ enum ListingIndex {
   /// The number changes with the format and with the meaning of what a summary holds.
   private static let magic = "oauth-stdio listing 1 "
 
+  /// A value is not whole.
+  struct Malformed: Error {}
+
   /// One grant file and its grant's summary.
   struct Entry: Sendable {
     let name: String
@@ -21,7 +24,7 @@ enum ListingIndex {
   }
 
   static func seal(_ entries: [Entry], with key: SymmetricKey) throws -> [UInt8] {
-    var writer = PackedWriter()
+    var writer = ListingIndex.Writer()
     writer.add(UInt32(entries.count))
     for entry in entries {
       writer.add(entry.name)
@@ -36,13 +39,13 @@ enum ListingIndex {
     let clear = clearPart(key)
     guard file.starts(with: clear), let body = SealedGrant.open(file[clear.count...], with: key, authenticating: clear) else { return nil }
     return body.withUnsafeBytes { bytes in
-      var reader = PackedReader(bytes)
+      var reader = ListingIndex.Reader(bytes)
       guard let entries = try? entries(&reader), reader.isAtEnd else { return nil }
       return entries
     }
   }
 
-  private static func entries(_ reader: inout PackedReader) throws(PackedReader.Malformed) -> [Entry] {
+  private static func entries(_ reader: inout ListingIndex.Reader) throws(ListingIndex.Malformed) -> [Entry] {
     var entries: [Entry] = []
     for _ in 0..<(try reader.length()) {
       let name = try reader.text()
@@ -56,7 +59,7 @@ enum ListingIndex {
 }
 
 extension FileStamp {
-  fileprivate init(_ reader: inout PackedReader) throws(PackedReader.Malformed) {
+  fileprivate init(_ reader: inout ListingIndex.Reader) throws(ListingIndex.Malformed) {
     inode = UInt64(bitPattern: try reader.number())
     size = try reader.number()
     seconds = Int(try reader.number())
@@ -65,7 +68,7 @@ extension FileStamp {
     mode = UInt32(truncatingIfNeeded: try reader.number())
   }
 
-  fileprivate func write(to writer: inout PackedWriter) {
+  fileprivate func write(to writer: inout ListingIndex.Writer) {
     writer.add(Int64(bitPattern: inode))
     writer.add(size)
     writer.add(Int64(seconds))
@@ -75,46 +78,85 @@ extension FileStamp {
   }
 }
 
-extension AccountSummary {
-  fileprivate convenience init(_ reader: inout PackedReader) throws(PackedReader.Malformed) {
-    let account = try reader.text()
-    let providerName = try reader.text()
-    let preset = try reader.optionalText()
-    let clientId = try reader.optionalText()
-    let grantedScopes = try reader.optionalTexts()
-    let declinedScopes = try reader.texts()
-    let tokenType = try reader.optionalText()
-    let expires = try reader.byte() == 0 ? nil : Instant(milliseconds: Int(try reader.number()))
-    let isUsable = try reader.byte() != 0
-    guard let renewability = Renewability(rawValue: try reader.byte()) else { throw PackedReader.Malformed() }
-    let subject = try reader.optionalText()
-    let email = try reader.optionalText()
-    var attributes = NamedValues<String>()
-    for _ in 0..<(try reader.length()) { attributes.pairs.append((try reader.text(), try reader.text())) }
-    self.init(
-      account: account, providerName: providerName, preset: preset, clientId: clientId, grantedScopes: grantedScopes,
-      declinedScopes: declinedScopes, tokenType: tokenType, expires: expires, isUsable: isUsable, renewability: renewability,
-      subject: subject, email: email, attributes: attributes)
+/// Numbers and texts in a compact form.
+extension ListingIndex {
+  /// Writes numbers and texts in the compact form that `Reader` reads.
+  struct Writer {
+    /// The length that marks a missing text or list.
+    static let missing = UInt32.max
+
+    private(set) var bytes: [UInt8] = []
+
+    mutating func add(_ byte: UInt8) { bytes.append(byte) }
+    mutating func add(_ length: UInt32) { withUnsafeBytes(of: length.littleEndian) { bytes.append(contentsOf: $0) } }
+    mutating func add(_ number: Int64) { withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) } }
+
+    mutating func add(_ text: String?) {
+      guard var text else { return add(Self.missing) }
+      text.withUTF8 { utf8 in
+        add(UInt32(utf8.count))
+        bytes.append(contentsOf: utf8)
+      }
+    }
+
+    mutating func add(_ texts: [String]?) {
+      guard let texts else { return add(Self.missing) }
+      add(UInt32(texts.count))
+      for text in texts { add(text) }
+    }
   }
 
-  fileprivate func write(to writer: inout PackedWriter) {
-    writer.add(account)
-    writer.add(providerName)
-    writer.add(preset)
-    writer.add(clientId)
-    writer.add(grantedScopes)
-    writer.add(declinedScopes)
-    writer.add(tokenType)
-    writer.add(UInt8(expires == nil ? 0 : 1))
-    if let expires { writer.add(Int64(expires.milliseconds)) }
-    writer.add(UInt8(isUsable ? 1 : 0))
-    writer.add(renewability.rawValue)
-    writer.add(subject)
-    writer.add(email)
-    writer.add(UInt32(attributes.pairs.count))
-    for pair in attributes.pairs {
-      writer.add(pair.name)
-      writer.add(pair.value)
+  /// Reads what `Writer` has written. Throws at the first value that is not whole.
+  ///
+  /// Valid only while the memory is that it reads from.
+  struct Reader {
+    private let bytes: UnsafeRawBufferPointer
+    private var position = 0
+
+    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    var isAtEnd: Bool { position == bytes.count }
+
+    mutating func byte() throws(Malformed) -> UInt8 { bytes[try take(1)] }
+
+    mutating func length() throws(Malformed) -> UInt32 {
+      UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: try take(4), as: UInt32.self))
+    }
+
+    mutating func number() throws(Malformed) -> Int64 {
+      Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: try take(8), as: Int64.self))
+    }
+
+    mutating func optionalText() throws(Malformed) -> String? {
+      let length = try length()
+      guard length != Writer.missing else { return nil }
+      let start = try take(Int(length))
+      return String(decoding: UnsafeRawBufferPointer(rebasing: bytes[start..<position]), as: UTF8.self)
+    }
+
+    mutating func text() throws(Malformed) -> String {
+      guard let text = try optionalText() else { throw Malformed() }
+      return text
+    }
+
+    mutating func optionalTexts() throws(Malformed) -> [String]? {
+      let count = try length()
+      guard count != Writer.missing else { return nil }
+      var texts: [String] = []
+      for _ in 0..<count { texts.append(try text()) }
+      return texts
+    }
+
+    mutating func texts() throws(Malformed) -> [String] {
+      guard let texts = try optionalTexts() else { throw Malformed() }
+      return texts
+    }
+
+    /// Returns where the next `count` bytes begin, and goes on behind them.
+    private mutating func take(_ count: Int) throws(Malformed) -> Int {
+      guard count <= bytes.count - position else { throw Malformed() }
+      defer { position += count }
+      return position
     }
   }
 }

@@ -1,31 +1,51 @@
+import OAuthCore
 import Platform
 import Synchronization
 
-/// Stores grants in memory until the process ends.
-package final class MemoryStore: GrantStore {
-  private let grants = Mutex<[AccountKey: Grant]>([:])
-  /// How many grants have been written.
-  private let writes = Atomic<Int>(0)
-  private let locked = Mutex<Set<AccountKey>>([])
+/// Stores grants in memory until the process ends. A process without a folder for its grants gets one that stores nothing.
+package final class MemoryStore: AccountStore {
+  /// For a process without a home directory.
+  package static let homeless = OAuthFailure(
+    .storageFailure, "there is no home directory to keep grants in: set HOME or XDG_DATA_HOME, or name a folder with --store")
 
-  package init() {}
-
-  package func read(_ account: String) -> Grant? { grants.withLock { $0[.init(account)] } }
-  package func news(of account: String) -> @Sendable () -> Bool {
-    let last = LastSeen<Int>()
-    return { [self] in last.isNew(writes.load(ordering: .acquiring)) }
+  private struct State {
+    var grants: [AccountKey: (stored: StoredGrant, version: Int)] = [:]
+    var writes = 0
+    var locked: Set<AccountKey> = []
   }
 
-  package func write(_ grant: Grant) {
-    grants.withLock { $0[.init(grant.account)] = grant }
-    writes.add(1, ordering: .releasing)
+  private let state = Mutex(State())
+  /// Why nothing can be stored; nil if grants can.
+  private let rejection: OAuthFailure?
+
+  package init(rejecting rejection: OAuthFailure? = nil) { self.rejection = rejection }
+
+  package func find(_ account: String) -> StoredGrant? { state.withLock { $0.grants[.init(account)]?.stored } }
+  package func version(of account: String) -> String? { state.withLock { $0.grants[.init(account)].map { "\($0.version)" } } }
+
+  package func write(_ grant: Grant) throws(OAuthFailure) {
+    try makeReady()
+    let stored = StoredGrant(grant)
+    state.withLock { state in
+      state.writes += 1
+      state.grants[.init(grant.account)] = (stored, state.writes)
+    }
   }
 
-  package func remove(_ account: String) { grants.withLock { _ = $0.removeValue(forKey: .init(account)) } }
-  package func accounts() -> [String] { grants.withLock { $0.values.map(\.account).sorted() } }
+  package func remove(_ account: String) { state.withLock { _ = $0.grants.removeValue(forKey: .init(account)) } }
+
+  package func list() -> [AccountSummary.Listed] {
+    state.withLock { $0.grants.values.map { AccountSummary.Listed($0.stored.summary) } }.sorted { $0.account < $1.account }
+  }
+
+  package func makeReady() throws(OAuthFailure) {
+    if let rejection { throw rejection }
+  }
+
   /// No other process sees this memory, but a sign-in and a refresh of this process must take turns as with files.
   package func lock(_ account: String) async throws -> GrantLock {
-    while !locked.withLock({ $0.insert(.init(account)).inserted }) { try await Pause.sleep(milliseconds: 5) }
-    return GrantLock { [weak self] in self?.locked.withLock { _ = $0.remove(.init(account)) } }
+    if let rejection { throw rejection.of(account) }
+    while !state.withLock({ $0.locked.insert(.init(account)).inserted }) { try await Pause.sleep(milliseconds: 5) }
+    return GrantLock { [weak self] in self?.state.withLock { _ = $0.locked.remove(.init(account)) } }
   }
 }

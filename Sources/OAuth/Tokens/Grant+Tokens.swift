@@ -23,7 +23,7 @@ extension Grant {
   package func canRefresh(at now: Int) -> Bool { renewability.isPossible(at: now, expiresAt: expiresAt) }
 
   /// The same without regard to the time.
-  var renewability: Renewability {
+  var renewability: AccountSummary.Renewability {
     guard isRenewable, !isRefreshRefused else { return .never }
     return !isSelfRenewing || isForClient ? .always : .beforeExpiry
   }

@@ -1,3 +1,4 @@
+import OAuthCore
 import Platform
 
 extension TokenRefresher {

@@ -1,4 +1,5 @@
 import Jansson
+import OAuthCore
 import Platform
 
 extension TokenRefresher {

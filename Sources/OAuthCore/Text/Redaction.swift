@@ -46,8 +46,11 @@ package struct Redaction: Sendable {
     let printable = String(String.UnicodeScalarView(text.lazy.filter { $0.value >= 0x20 && $0.value != 0x7F || $0 == "\n" || $0 == "\t" }))
     var bytes = Array(printable.utf8)
     for spelling in spellings { bytes = Self.hide(spelling, in: bytes) }
+    // The last bytes may be the beginning of a secret that was read only in part, and that the hidden ones before it bring into view.
+    // A character that was read in part is shown as three bytes.
+    if body.count > Self.readLimit, let longest = spellings.first { bytes.removeLast(min(bytes.count, longest.count + 2)) }
     if bytes.count > Self.bodyLimit { bytes.removeLast(bytes.count - Self.bodyLimit) }
-    // Removes a character that was cut in two. The cut above also drops a secret that was read only in part.
+    // Removes a character that was cut in two.
     while let last = bytes.last, last >= 0x80, String(validating: bytes, as: UTF8.self) == nil { bytes.removeLast() }
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -41,19 +41,18 @@ enum CommandOutput {
   ) throws(Fault) -> [UInt8] {
     let program = words[0].contains("/") ? words[0] : ProgramFile.find(words[0], in: environment["PATH"])
     guard let program else { throw Fault(reason: ChildProcess.Fault.notFound.reason) }
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw Fault(reason: "no pipe could be made: \(Descriptors.reason(errno))") }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    defer { close(ends[0]) }
+    guard let pipe = Pipe() else { throw Fault(reason: "no pipe could be made: \(Descriptors.reason(errno))") }
+    defer { close(pipe.reading) }
     let child: pid_t
     do throws(ChildProcess.Fault) {
-      defer { close(ends[1]) }
-      child = try ChildProcess(program, words, environment: environment, group: .own, output: ends[1], sharesErrors: true).start(coreLimit)
+      defer { close(pipe.writing) }
+      child = try ChildProcess(program, words, environment: environment, group: .own, output: pipe.writing, sharesErrors: true).start(
+        coreLimit)
     } catch {
       throw Fault(reason: error.reason)
     }
     do throws(Fault) {
-      let output = try read(ends[0], isCancelled)
+      let output = try read(pipe.reading, isCancelled)
       try awaitEnd(of: child, isCancelled)
       return output
     } catch {

@@ -57,6 +57,21 @@ struct DryRunTests {
     }
   }
 
+  @Test(arguments: [
+    (
+      "https://a.example/x?oauth_signature=AbC%3D&next=1&oauth_signature=dEf",
+      "https://a.example/x?oauth_signature=…&next=1&oauth_signature=…"
+    ),
+    (#"OAuth oauth_signature="AbC", oauth_signature="dEf", x="y""#, #"OAuth oauth_signature="…", oauth_signature="…", x="y""#),
+    ("no signature", "no signature"),
+  ])
+  func everySignatureIsMasked(text: String, shown: String) throws {
+    let plan = AuthorizationPlan(
+      account: "a", provider: try Self.provider("github"), client: Client(id: "client-1"), scopes: [], beside: nil,
+      request: AuthorizationInput())
+    #expect(RequestMask(of: plan).shown(text) == shown)
+  }
+
   @Test func aTokenIsEndedByARequestThatItSigns() async throws {
     let step = try #require(try await steps("x-oauth1").last)
     #expect(step.name == "revocation" && step.method == "POST" && step.url == "https://api.x.com/1.1/oauth/invalidate_token.json")

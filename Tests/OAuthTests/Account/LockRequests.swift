@@ -5,8 +5,8 @@ import TestSupport
 @testable import Platform
 
 /// A store that counts the requests for locks, also those that still wait.
-struct LockRequests: GrantStore {
-  let store: any GrantStore
+struct LockRequests: AccountStore {
+  let store: any AccountStore
   let count = EventCount()
 
   func lock(_ account: String) async throws -> GrantLock {
@@ -14,15 +14,12 @@ struct LockRequests: GrantStore {
     return try await store.lock(account)
   }
 
-  func read(_ account: String) throws(OAuthFailure) -> Grant? { try store.read(account) }
-  func summary(of account: String) throws(OAuthFailure) -> AccountSummary? { try store.summary(of: account) }
-  func news(of account: String) -> @Sendable () -> Bool { store.news(of: account) }
+  func lockHolder(of account: String) -> LockHolder? { store.lockHolder(of: account) }
+  func find(_ account: String) throws(OAuthFailure) -> StoredGrant? { try store.find(account) }
+  func version(of account: String) throws(OAuthFailure) -> String? { try store.version(of: account) }
   func write(_ grant: Grant) async throws(OAuthFailure) { try await store.write(grant) }
   func reserve(for grant: Grant) async throws(OAuthFailure) -> GrantReservation { try await store.reserve(for: grant) }
   func remove(_ account: String) async throws(OAuthFailure) { try await store.remove(account) }
-  func accounts() throws(OAuthFailure) -> [String] { try store.accounts() }
+  func list() async throws(OAuthFailure) -> [AccountSummary.Listed] { try await store.list() }
   func makeReady() async throws(OAuthFailure) { try await store.makeReady() }
-  func browserLock(forPageOf account: String, apart: Int?) async -> BrowserLock {
-    await store.browserLock(forPageOf: account, apart: apart)
-  }
 }

@@ -97,7 +97,7 @@ struct PublishedLimitTests {
     #expect(Set(server.limits.keys) == Set(Self.places.values) && Set(server.limits.values) == [scope], "\(server.limits)")
     #expect(server.requests.filter { $0.url.hasPrefix(Self.issuer + "/.well-known/") }.allSatisfy { $0.scopeLimit == .thisMachine })
     // The state after a restart: nothing is in memory.
-    store.write(try #require(kept))
+    try store.write(try #require(kept))
     let later = PublishingServer(.publicNetwork)
     try await use(stage(later, store))
     #expect(Set(later.limits.keys) == ["token", "me", "introspect", "revoke"] && Set(later.limits.values) == [scope], "\(later.limits)")
@@ -115,7 +115,7 @@ struct PublishedLimitTests {
     try await signIn(first, server, members)
     let kept = store.read("a")
     try await use(first)
-    store.write(try #require(kept))
+    try store.write(try #require(kept))
     let later = PublishingServer(.publicNetwork)
     try await use(stage(later, store))
     #expect(Set(server.limits.values) == [.thisMachine] && Set(later.limits.values) == [.thisMachine])

@@ -43,7 +43,7 @@ struct RefreshRaceTests {
     FileStore(folder: folder.path, patience: patience, clock: { 1 }) { count in (0..<count).map { _ in UInt8.random(in: 0...255) } }
   }
 
-  private func store(_ kind: Kind) -> any GrantStore {
+  private func store(_ kind: Kind) -> any AccountStore {
     switch kind {
     case .memory: MemoryStore()
     case .file: fileStore()
@@ -52,7 +52,7 @@ struct RefreshRaceTests {
 
   private func stage(_ kind: Kind) async throws -> Stage { try await stage(store(kind)) }
 
-  private func stage(_ store: any GrantStore) async throws -> Stage {
+  private func stage(_ store: any AccountStore) async throws -> Stage {
     let stage = Stage(slow.client, store: store)
     try await stage.keep(expiresIn: 0)
     return stage

@@ -8,19 +8,22 @@ import Testing
 @testable import Platform
 
 /// A store whose disk rejects writes on demand.
-final class StubbornStore: GrantStore {
+final class StubbornStore: AccountStore {
   private let memory = MemoryStore()
   private let refuses = Mutex(false)
 
   func refuse(_ value: Bool) { refuses.withLock { $0 = value } }
+  func find(_ account: String) -> StoredGrant? { memory.find(account) }
   func read(_ account: String) -> Grant? { memory.read(account) }
-  func accounts() -> [String] { memory.accounts() }
+  func version(of account: String) -> String? { memory.version(of: account) }
+  func list() -> [AccountSummary.Listed] { memory.list() }
+  func makeReady() {}
   func remove(_ account: String) { memory.remove(account) }
   func lock(_ account: String) async throws -> GrantLock { try await memory.lock(account) }
 
   func write(_ grant: Grant) throws(OAuthFailure) {
     if refuses.withLock({ $0 }) { throw OAuthFailure(.storageFailure, "the disk is full", isRetryable: true) }
-    memory.write(grant)
+    try memory.write(grant)
   }
 }
 

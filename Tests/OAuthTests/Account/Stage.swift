@@ -14,14 +14,14 @@ struct Server: HTTPClient {
 
 /// Accounts with a fixed clock, predictable randomness and a record of their events.
 final class Stage: Sendable {
-  let store: any GrantStore
+  let store: any AccountStore
   let accounts: Accounts
   let clock: Clock
   private let events: EventLog
   private let said = LogRecorder()
 
   init(
-    _ http: any HTTPClient, store: any GrantStore = MemoryStore(), catalog: ProviderCatalog = .builtIn, hasBrowser: Bool = true,
+    _ http: any HTTPClient, store: any AccountStore = MemoryStore(), catalog: ProviderCatalog = .builtIn, hasBrowser: Bool = true,
     browser: Promise<Void> = Promise(),
     onEvent: @escaping @Sendable (AccountEvent) -> Void = { _ in }, onPage: @escaping @Sendable (String) -> Void = { _ in },
     pollUntil: @escaping @Sendable (_ isDue: @escaping @Sendable () -> Bool) async throws -> Void = { _ in

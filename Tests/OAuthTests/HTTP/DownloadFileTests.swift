@@ -58,6 +58,32 @@ struct DownloadFileTests {
     #expect(folder.names == ["saved"] && folder.read("saved") == [9, 9])
   }
 
+  /// Several downloads end at once, as if another program had created the file between the last check and the rename.
+  @Test(arguments: [true, false])
+  func onlyOneOfSeveralDownloadsGetsTheName(isNamed: Bool) async throws {
+    for round in 0..<200 {
+      let path = "\(folder.path)/\(round)"
+      let saved = await withTaskGroup(of: Bool.self) { group in
+        for number in 0..<4 {
+          group.addTask {
+            do {
+              let file = try DownloadFile(path: path, overwrites: false, isNamed: isNamed)
+              try file.write([UInt8(number)])
+              try file.finish()
+              return true
+            } catch {
+              return false
+            }
+          }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(saved.count { $0 } == 1, "round \(round)")
+      #expect(folder.names == ["\(round)"] && folder.read("\(round)")?.count == 1)
+      unlink(path)
+    }
+  }
+
   @Test(.enabled(if: geteuid() == 0), arguments: [true, false])
   func aFileOfAnotherUserStays(isNamed: Bool) throws {
     let path = folder.write("saved", [9])

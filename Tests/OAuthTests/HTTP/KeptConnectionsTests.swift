@@ -7,7 +7,7 @@ import Testing
 @Suite struct KeptConnectionsTests {
   @Test func asManyAsAreInUseAreKept() {
     let start = ContinuousClock.now
-    var kept = KeptConnections(at: start)
+    var kept = CurlLoop.KeptConnections(at: start)
     #expect(kept.limit == 8)
     #expect(kept.note(8, at: start) == nil)
     #expect(kept.note(64, at: start) == 64)
@@ -22,7 +22,7 @@ import Testing
 
   @Test func aLongLullForgetsAtOnce() {
     let start = ContinuousClock.now
-    var kept = KeptConnections(at: start)
+    var kept = CurlLoop.KeptConnections(at: start)
     #expect(kept.note(64, at: start) == 64)
     #expect(kept.note(1, at: start + .seconds(60)) == 8)
   }

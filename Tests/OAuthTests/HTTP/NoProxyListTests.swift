@@ -16,7 +16,7 @@ import Testing
     ("2001:DB8::1", "[2001:db8:0::1]"), ("2001:db8::/128", "[2001:db8::]"),
   ])
   func isExcepted(list: String, host: String) {
-    #expect(NoProxyList(list).names(host))
+    #expect(CurlSettings.NoProxyList(list).names(host))
   }
 
   @Test(arguments: [
@@ -29,6 +29,6 @@ import Testing
     ("10.0.0.1", "[::ffff:10.0.0.1]"),
   ])
   func isNotExcepted(list: String, host: String) {
-    #expect(!NoProxyList(list).names(host))
+    #expect(!CurlSettings.NoProxyList(list).names(host))
   }
 }

@@ -37,7 +37,7 @@ import Testing
 
   @Test(arguments: ["callback", "/a b", "/a?b", "/a#b", "/é", "/a\r\nb"])
   func anInvalidRedirectPathIsRejected(_ path: String) {
-    #expect(throws: LoopbackFailure.unavailable(reason: "the redirect path is not a plain absolute path")) {
+    #expect(throws: LoopbackListener.Failure.unavailable(reason: "the redirect path is not a plain absolute path")) {
       try LoopbackListener.open(LoopbackAddress(path: path)) { _ in .notOurs }
     }
   }
@@ -45,11 +45,11 @@ import Testing
   @Test func portsAreTriedInOrder() async throws {
     let first = try RedirectLog().listen()
     defer { first.close() }
-    #expect(throws: LoopbackFailure.portInUse([first.port])) { try RedirectLog().listen(LoopbackAddress(ports: [first.port])) }
-    #expect(throws: LoopbackFailure.portInUse([first.port])) {
+    #expect(throws: LoopbackListener.Failure.portInUse([first.port])) { try RedirectLog().listen(LoopbackAddress(ports: [first.port])) }
+    #expect(throws: LoopbackListener.Failure.portInUse([first.port])) {
       try RedirectLog().listen(LoopbackAddress(host: .localhost, ports: [first.port]))
     }
-    #expect(throws: LoopbackFailure.unavailable(reason: "no port was given to listen on")) {
+    #expect(throws: LoopbackListener.Failure.unavailable(reason: "no port was given to listen on")) {
       try RedirectLog().listen(LoopbackAddress(ports: []))
     }
     let second = try RedirectLog().listen(LoopbackAddress(ports: [first.port, 0]))
@@ -64,7 +64,7 @@ import Testing
   @Test func localhostNeedsBothFamilies() throws {
     let other = try RedirectLog().listen(LoopbackAddress(host: .ipv6))
     defer { other.close() }
-    #expect(throws: LoopbackFailure.portInUse([other.port])) {
+    #expect(throws: LoopbackListener.Failure.portInUse([other.port])) {
       try RedirectLog().listen(LoopbackAddress(host: .localhost, ports: [other.port]))
     }
     let after = try RedirectLog().listen(LoopbackAddress(ports: [other.port]))
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func theThreadEndsAndTheHandlerIsCancelledAfterTheBound() async throws {
-    var limits = LoopbackLimits()
+    var limits = LoopbackListener.Limits()
     limits.finishMilliseconds = 50
     let (started, cancelled) = (LoopbackGate(), LoopbackGate())
     let listener = try LoopbackListener.open(LoopbackAddress(), limits: limits) { _ in
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test func aHandlerThatTakesTooLongIsCancelled() async throws {
-    var limits = LoopbackLimits()
+    var limits = LoopbackListener.Limits()
     limits.handlerMilliseconds = 50
     let cancelled = LoopbackGate()
     let listener = try LoopbackListener.open(LoopbackAddress(), limits: limits) { _ in

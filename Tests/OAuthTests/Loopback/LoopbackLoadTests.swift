@@ -28,8 +28,25 @@ import Testing
     silent.forEach { close($0) }
   }
 
+  @Test func oneSilentConnectionMakesRoomWhenThereAreTooMany() async throws {
+    var limits = LoopbackListener.Limits()
+    limits.connections = 2
+    let listener = try RedirectLog().listen(limits: limits)
+    defer { listener.close() }
+    let browser = LoopbackBrowser(port: listener.port)
+    let silent = await LoopbackBrowser.onItsOwnThread { (0..<2).compactMap { _ in browser.connected() } }
+    #expect(await browser.get("/callback?state=ours")?.status == 200)
+    // The end of a connection is 0 bytes. An open one has nothing to read.
+    let heard = silent.map { descriptor in
+      var byte: UInt8 = 0
+      return recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT))
+    }
+    #expect(heard.sorted() == [-1, 0])
+    silent.forEach { close($0) }
+  }
+
   @Test func aSilentConnectionIsDroppedAndASlowOneGetsA408() async throws {
-    var limits = LoopbackLimits()
+    var limits = LoopbackListener.Limits()
     limits.requestMilliseconds = 300
     let listener = try RedirectLog().listen(limits: limits)
     defer { listener.close() }
@@ -40,7 +57,7 @@ import Testing
 
   /// Single bytes sent slowly do not extend the time limit of a request.
   @Test func aSlowLorisIsEnded() async throws {
-    var limits = LoopbackLimits()
+    var limits = LoopbackListener.Limits()
     limits.requestMilliseconds = 300
     // Sending may take longer on a busy machine. A reset must not discard the answer meanwhile.
     limits.lingerMilliseconds = 10_000

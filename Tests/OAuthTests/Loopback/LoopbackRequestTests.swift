@@ -6,7 +6,7 @@ import Testing
 @testable import Platform
 
 @Suite struct LoopbackRequestTests {
-  static func answer(_ raw: String, limits: LoopbackLimits = LoopbackLimits()) async throws -> (
+  static func answer(_ raw: String, limits: LoopbackListener.Limits = LoopbackListener.Limits()) async throws -> (
     answer: LoopbackBrowser.Response, log: RedirectLog
   ) {
     let log = RedirectLog()

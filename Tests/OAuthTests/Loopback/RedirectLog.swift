@@ -10,14 +10,15 @@ final class RedirectLog: Sendable {
 
   var requests: [RedirectRequest] { seen.withLock { $0 } }
 
-  func handle(_ request: RedirectRequest) -> RedirectAnswer {
+  func handle(_ request: RedirectRequest) -> RedirectRequest.Answer {
     guard request["state"] == "ours" else { return .notOurs }
     seen.withLock { $0.append(request) }
     if let error = request["error"] { return .page(ResultPage(.failed(.refused, said: error, provider: "Example"))) }
     return .page(ResultPage(.succeeded(account: "ada@example.org", provider: "Example")))
   }
 
-  func listen(_ address: LoopbackAddress = LoopbackAddress(path: "/callback"), limits: LoopbackLimits = LoopbackLimits()) throws
+  func listen(_ address: LoopbackAddress = LoopbackAddress(path: "/callback"), limits: LoopbackListener.Limits = LoopbackListener.Limits())
+    throws
     -> LoopbackListener
   {
     try LoopbackListener.open(address, limits: limits) { self.handle($0) }

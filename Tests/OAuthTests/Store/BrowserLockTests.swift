@@ -10,58 +10,57 @@ import Testing
   import Darwin
 #endif
 
-/// Which process may open a page, tested with stores that share a folder as processes do.
+/// Which process may open a page, tested with locks that share a folder as processes do.
 struct BrowserLockTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func store(at now: Int = 1_000_000) -> FileStore {
-    FileStore(folder: folder.path, clock: { now }) { [UInt8](repeating: 1, count: $0) }
-  }
+  private func locks(at now: Int = 1_000_000) -> BrowserLock { BrowserLock(folder: folder.path) { now } }
 
-  private func isOurs(_ turn: BrowserLock) -> Bool {
+  private func isOurs(_ turn: BrowserLock.Turn) -> Bool {
     if case .ours = turn { return true }
     return false
   }
 
   @Test func oneAtATime() async {
-    var first: BrowserLock? = await store().browserLock(forPageOf: "a", apart: 10)
+    var first: BrowserLock.Turn? = await locks().take("a", apart: 10)
     #expect(first.map(isOurs) == true)
-    #expect(isOurs(await store().browserLock(forPageOf: "a", apart: 10)) == false)
-    #expect(isOurs(await store().browserLock(forPageOf: "a", apart: nil)) == false)
-    #expect(isOurs(await store().browserLock(forPageOf: "b", apart: nil)))
+    #expect(isOurs(await locks().take("a", apart: 10)) == false)
+    #expect(isOurs(await locks().take("a", apart: nil)) == false)
+    #expect(isOurs(await locks().take("b", apart: nil)))
     withExtendedLifetime(first) {}
     first = nil
-    #expect(isOurs(await store().browserLock(forPageOf: "a", apart: nil)))
+    #expect(isOurs(await locks().take("a", apart: nil)))
   }
 
   /// The user may have closed a page that was opened long ago. A new page restarts the interval.
   @Test func anOldPageDoesNotCountForWhoAsks() async {
-    let first = await store().browserLock(forPageOf: "a", apart: 10)
-    #expect(isOurs(await store(at: 1_000_009).browserLock(forPageOf: "a", apart: 10)) == false)
-    #expect(isOurs(await store(at: 1_000_010).browserLock(forPageOf: "a", apart: nil)) == false)
-    #expect(isOurs(await store(at: 1_000_010).browserLock(forPageOf: "a", apart: 10)))
-    #expect(isOurs(await store(at: 1_000_011).browserLock(forPageOf: "a", apart: 10)) == false)
-    #expect(isOurs(await store(at: 1_000_011).browserLock(forPageOf: "a", apart: 0)))
+    let first = await locks().take("a", apart: 10)
+    #expect(isOurs(await locks(at: 1_000_009).take("a", apart: 10)) == false)
+    #expect(isOurs(await locks(at: 1_000_010).take("a", apart: nil)) == false)
+    #expect(isOurs(await locks(at: 1_000_010).take("a", apart: 10)))
+    #expect(isOurs(await locks(at: 1_000_011).take("a", apart: 10)) == false)
+    #expect(isOurs(await locks(at: 1_000_011).take("a", apart: 0)))
     // A clock that was set back.
-    #expect(isOurs(await store(at: 900_000).browserLock(forPageOf: "a", apart: 10)))
+    #expect(isOurs(await locks(at: 900_000).take("a", apart: 10)))
     withExtendedLifetime(first) {}
   }
 
   /// If the file cannot be written or a link is in its place, the page is opened anyway.
   @Test func withoutAUsableFileThePageIsOpened() async {
     symlink("\(folder.path)/elsewhere", "\(folder.path)/a.grant.page")
-    #expect(isOurs(await store().browserLock(forPageOf: "a", apart: 10)))
+    #expect(isOurs(await locks().take("a", apart: 10)))
     #expect(folder.names == ["a.grant.page"])
-    let nowhere = FileStore(folder: folder.path + "/none", clock: { 1 }) { [UInt8](repeating: 1, count: $0) }
-    #expect(isOurs(await nowhere.browserLock(forPageOf: "a", apart: nil)))
+    #expect(isOurs(await BrowserLock(folder: folder.path + "/none") { 1 }.take("a", apart: nil)))
+    #expect(isOurs(await BrowserLock.unshared.take("a", apart: nil)))
   }
 
   @Test func thePageFileIsNoGrant() async throws {
-    let turn = await store().browserLock(forPageOf: "a", apart: 10)
+    let turn = await locks().take("a", apart: 10)
     #expect(folder.mode("a.grant.page") == 0o600)
-    #expect(try store().accounts() == [] && store().read("a") == nil)
+    let store = FileStore(folder: folder.path, clock: { 1 }) { [UInt8](repeating: 1, count: $0) }
+    #expect(try await store.accounts() == [] && store.read("a") == nil)
     withExtendedLifetime(turn) {}
   }
 }

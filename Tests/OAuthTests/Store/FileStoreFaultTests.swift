@@ -97,7 +97,7 @@ struct FileStoreFaultTests {
   func aForeignFileIsNoGrant(text: String) async throws {
     try await stage.store().write(stage.grant("b"))
     _ = folder.write("a.grant", Array(text.utf8))
-    #expect(try stage.store().accounts() == ["a", "b"])
+    #expect(try await stage.store().accounts() == ["a", "b"])
     try expectSetAside(Array(text.utf8), stage.store())
   }
 
@@ -118,7 +118,7 @@ struct FileStoreFaultTests {
     try await stage.store().write(stage.grant("b"))
     let bytes = try #require(folder.read("b.grant"))
     _ = folder.write("a.grant", bytes)
-    #expect(try stage.store().accounts() == ["a", "b"])
+    #expect(try await stage.store().accounts() == ["a", "b"])
     try expectSetAside(bytes, stage.store())
     #expect(try stage.store().read("b") != nil)
   }
@@ -153,7 +153,7 @@ struct FileStoreFaultTests {
     defer { rmdir("\(folder.path)/a.grant") }
     mkfifo("\(folder.path)/pipe.grant", 0o600)
     symlink("/dev/zero", "\(folder.path)/endless.grant")
-    #expect(try store.accounts() == ["a", "b", "endless", "pipe"])
+    #expect(try await store.accounts() == ["a", "b", "endless", "pipe"])
     #expect(stage.refusal(store)?.kind == .storageFailure)
     #expect(stage.refusal(store, "pipe")?.message.contains("not a regular file") == true)
     #expect(stage.refusal(store, "endless")?.kind == .storageFailure)

@@ -54,8 +54,8 @@ struct LeftoverSweepTests {
 
   @Test func itsOwnNamesAreKnown() {
     for account in FileStoreTests.names {
-      let name = TemporaryName.of(FileName.of(account)) { [UInt8](repeating: 0xFB, count: $0) }
-      #expect(TemporaryName.target(of: name) == FileName.of(account), "\(name)")
+      let name = FileName.temporary(for: FileName.of(account)) { [UInt8](repeating: 0xFB, count: $0) }
+      #expect(FileName.target(ofTemporary: name) == FileName.of(account), "\(name)")
     }
   }
 }

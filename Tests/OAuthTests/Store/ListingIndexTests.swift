@@ -11,16 +11,19 @@ struct ListingIndexTests {
   private let key = SymmetricKey(data: [UInt8](repeating: 7, count: 32))
 
   private var full: AccountSummary {
-    AccountSummary(
-      account: "google/wörk", providerName: "Google", preset: "google", clientId: "client.example.com", grantedScopes: ["a", "", "ü"],
-      declinedScopes: ["d"], tokenType: "Bearer", expires: Instant(milliseconds: 1_795_366_526_123), isUsable: true,
-      renewability: .beforeExpiry, subject: "1234567890", email: "user@example.com", attributes: NamedValues([("team", "blue"), ("", "")]))
+    var grant = Grant(
+      account: "google/wörk", provider: ["preset": "google", "refreshStyle": "accessToken"], client: Client(id: "client.example.com"),
+      accessToken: Secret("t"), tokenType: "Bearer", issuedAt: 1)
+    (grant.providerName, grant.grantedScopes, grant.declinedScopes) = ("Google", ["a", "", "ü"], ["d"])
+    (grant.expires, grant.subject, grant.email) = (Instant(milliseconds: 1_795_366_526_123), "1234567890", "user@example.com")
+    grant.attributes = NamedValues([("team", "blue"), ("", "")])
+    return AccountSummary(grant)
   }
 
   private var empty: AccountSummary {
-    AccountSummary(
-      account: "", providerName: "", preset: nil, clientId: nil, grantedScopes: nil, declinedScopes: [], tokenType: nil, expires: nil,
-      isUsable: false, renewability: .never, subject: nil, email: nil, attributes: NamedValues())
+    var grant = Grant(account: "", provider: .object([]), client: Client(id: ""), accessToken: nil, tokenType: nil, issuedAt: 0)
+    grant.unknownScopes = .untold
+    return AccountSummary(grant)
   }
 
   private func entries(_ summaries: AccountSummary...) throws -> [ListingIndex.Entry] {
@@ -39,11 +42,14 @@ struct ListingIndexTests {
     #expect(members(full).count == 13)
   }
 
-  @Test(arguments: [Renewability.never, .beforeExpiry, .always]) func everyRenewabilityComesBack(value: Renewability) throws {
-    let summary = AccountSummary(
-      account: "a", providerName: "", preset: nil, clientId: nil, grantedScopes: [], declinedScopes: [], tokenType: nil, expires: nil,
-      isUsable: true, renewability: value, subject: nil, email: nil, attributes: NamedValues())
+  @Test(arguments: AccountSummary.Renewability.allCases) func everyRenewabilityComesBack(value: AccountSummary.Renewability) throws {
+    var grant = Grant(
+      account: "a", provider: value == .beforeExpiry ? ["refreshStyle": "accessToken"] : .object([]), client: Client(id: ""),
+      accessToken: Secret("t"), tokenType: nil, issuedAt: 0)
+    if value == .always { grant.refreshToken = Secret("r") }
+    let summary = AccountSummary(grant)
     let read = ListingIndex.open(try ListingIndex.seal(try entries(summary), with: key), with: key)
+    #expect(summary.renewability == value)
     #expect(read?.first?.summary.renewability == value && read?.first?.summary.grantedScopes == [])
   }
 
@@ -80,8 +86,8 @@ struct ListingIndexTests {
 
   @Test func itsFilesAreTheStores() {
     #expect(FileName.isOfStore(ListingIndex.name))
-    let temporary = TemporaryName.of(ListingIndex.name) { [UInt8](repeating: 1, count: $0) }
-    #expect(TemporaryName.target(of: temporary) == ListingIndex.name && FileName.isOfStore(temporary))
+    let temporary = FileName.temporary(for: ListingIndex.name) { [UInt8](repeating: 1, count: $0) }
+    #expect(FileName.target(ofTemporary: temporary) == ListingIndex.name && FileName.isOfStore(temporary))
   }
 
   /// A summary answers as its grant does, whatever decides it.

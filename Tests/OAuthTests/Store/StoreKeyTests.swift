@@ -45,7 +45,7 @@ struct StoreKeyTests {
     #expect(stage.refusal(store)?["setAside"] == nil)
     #expect(await failureOf { try await store.write(stage.grant("b")) }?.kind == .storageFailure)
     #expect(folder.names == before)
-    #expect(try store.accounts() == ["a"])
+    #expect(try await store.accounts() == ["a"])
   }
 
   @Test(arguments: [0, 31, 33])

@@ -33,7 +33,7 @@ struct StoredIndexTests {
     _ = folder.write("a\(index).grant", try SealedGrant.seal(grant, with: key))
   }
 
-  private func listing(_ store: FileStore) async throws -> [ListedGrant] {
+  private func listing(_ store: FileStore) async throws -> [AccountSummary.Listed] {
     let listed = try await store.list()
     store.finish()
     return listed
@@ -60,7 +60,7 @@ struct StoredIndexTests {
     #expect(utimensat(AT_FDCWD, path, [time, time], 0) == 0)
   }
 
-  private func damaged(_ listed: [ListedGrant]) -> [String] { listed.filter { $0.problem != nil }.map(\.account) }
+  private func damaged(_ listed: [AccountSummary.Listed]) -> [String] { listed.filter { $0.problem != nil }.map(\.account) }
 
   @Test func anotherProcessReadsNoGrantThatIsUnchanged() async throws {
     let first = try await listing(stage.store())

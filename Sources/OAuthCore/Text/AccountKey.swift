@@ -1,6 +1,6 @@
 /// An account name compared by its bytes, as file names are. Swift treats canonically equivalent strings as equal.
-struct AccountKey: Hashable, Sendable {
+package struct AccountKey: Hashable, Sendable {
   private let bytes: [UInt8]
 
-  init(_ name: String) { bytes = Array(name.utf8) }
+  package init(_ name: String) { bytes = Array(name.utf8) }
 }

@@ -1,16 +1,14 @@
-import OAuthCore
-
 /// How long a response may be used again, in seconds.
-enum CacheLifetime {
+package enum CacheLifetime {
   /// Lifetime in seconds if the response names none. Issuers announce rotations days ahead, and one fetch an hour is cheap.
-  static let usual = 3600
+  package static let usual = 3600
   /// Minimum lifetime in seconds, whatever the response says: with `no-store` every sign-in would fetch the keys twice.
-  static let shortest = 300
+  package static let shortest = 300
   /// Maximum lifetime in seconds, whatever the response says. A stolen and withdrawn key is then not trusted for weeks.
-  static let longest = 86_400
+  package static let longest = 86_400
 
   /// Returns how long the response may be cached (RFC 9111, 5.2.2), less its age in other caches (4.2.3), within our limits.
-  static func of(_ response: HTTPResponse) -> Int {
+  package static func of(_ response: HTTPResponse) -> Int {
     var seconds: Int?
     for directive in (response.header("Cache-Control") ?? "").lowercased().split(separator: ",") {
       let parts = directive.split(separator: "=", maxSplits: 1).map { part in part.filter { $0 != " " && $0 != "\t" && $0 != "\"" } }

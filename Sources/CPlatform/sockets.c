@@ -1,0 +1,58 @@
+#define _GNU_SOURCE
+#include "cplatform.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* A browser opens few connections. Tests of hostile visitors open hundreds. */
+enum { BACKLOG = 512 };
+
+#if defined(__linux__)
+int cplatform_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+int cplatform_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_CLOEXEC); }
+static int new_socket(int family) { return socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0); }
+#else
+static int prepared(int descriptor) {
+  int on = 1;
+  if (descriptor < 0) return -1;
+  fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  /* An accepted connection inherits the listener's O_NONBLOCK here. */
+  fcntl(descriptor, F_SETFL, 0);
+  setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
+  return descriptor;
+}
+
+int cplatform_pipe(int ends[2]) {
+  if (pipe(ends) != 0) return -1;
+  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+  return 0;
+}
+
+int cplatform_accept(int listener) { return prepared(accept(listener, NULL, NULL)); }
+static int new_socket(int family) { return prepared(socket(family, SOCK_STREAM, 0)); }
+#endif
+
+int cplatform_listen(int is_ipv6, unsigned short *port) {
+  struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons(*port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons(*port), .sin6_addr = in6addr_loopback};
+  struct sockaddr *address = is_ipv6 ? (struct sockaddr *)&v6 : (struct sockaddr *)&v4;
+  socklen_t size = is_ipv6 ? sizeof v6 : sizeof v4;
+  int on = 1, code, descriptor = new_socket(is_ipv6 ? AF_INET6 : AF_INET);
+  if (descriptor < 0) return -1;
+  /* SO_REUSEADDR allows a port whose last connections are still closing. Without SO_REUSEPORT no other program can listen on the same port. */
+  setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  if (is_ipv6) setsockopt(descriptor, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
+  if (bind(descriptor, address, size) != 0 || listen(descriptor, BACKLOG) != 0 || getsockname(descriptor, address, &size) != 0) {
+    code = errno;
+    close(descriptor);
+    errno = code;
+    return -1;
+  }
+  *port = ntohs(is_ipv6 ? v6.sin6_port : v4.sin_port);
+  return descriptor;
+}

@@ -1,0 +1,155 @@
+import Jansson
+import OAuthCore
+
+/// The grant as the text that is sealed in its file.
+extension Grant: FieldReadable, JSONObjectConvertible {
+  package static var sample: Grant {
+    Grant(account: "", provider: .object([]), client: Client(id: ""), accessToken: Secret(""), tokenType: "", issuedAt: 0)
+  }
+
+  package init(_ fields: inout ObjectReader) throws(FieldError) {
+    account = try fields.required("account", "The name under which the grant is kept.")
+    provider = StoredDescription.joined(
+      try fields.required("provider", "The provider's description as it was resolved."),
+      try fields.optional("providerAdditions", "Its members that the first release does not know."))
+    providerName = try fields.optional("providerName", "The provider's name.") ?? ""
+    let reference: JSON? = try fields.optional("providerReference", "The preset or file that it was named by.")
+    providerReference = reference.map(StoredDescription.withoutRemoved)
+    let published: JSON? = try fields.optional("published", "What its server published about itself.")
+    self.published = published?.members
+    let scope: NetworkScope? = try fields.optional("publishedScope", "How far inside that server was.")
+    let named: [String] = try fields.optional("namedHosts", "The hosts that the description names beside it.") ?? []
+    publishedLimit = scope.map { PublishedLimit(scope: $0, namedHosts: named) }
+    client = Client(
+      id: try fields.required("clientId", "The client that the grant was given to."),
+      secret: try fields.optional("clientSecret", "Its secret."))
+    accessToken = try fields.optional("accessToken", "The access token.")
+    tokenType = try fields.optional("tokenType", "How the access token is presented.")
+    tokenSecret = try fields.optional("tokenSecret", "OAuth 1.0a: the token's secret.")
+    sessionHandle = try fields.optional("sessionHandle", "OAuth 1.0a: what renews the token.")
+    refreshToken = try fields.optional("refreshToken", "The refresh token.")
+    idToken = try fields.optional("idToken", "The ID token.")
+    idTokenExpiresAt = try fields.optional("idTokenExpiresAt", "When the ID token ends, where a refresh may replace it.")
+    issued = Instant(seconds: try fields.required("issuedAt", "When the access token came."))
+    issued.milliseconds += try fields.optional("issuedMilliseconds", in: 0...999, "The milliseconds beside it.") ?? 0
+    let end: Int? = try fields.optional("expiresAt", "When it ends.")
+    expires = end.map(Instant.init(seconds:))
+    expires?.milliseconds += try fields.optional("expiresMilliseconds", in: 0...999, "The milliseconds beside it.") ?? 0
+    refreshTokenExpiresAt = try fields.optional("refreshTokenExpiresAt", "When the refresh token ends.")
+    grantedScopes = try fields.optional("grantedScopes", "What was granted.") ?? []
+    unknownScopes = try fields.optional("unknownScopes", "Whether it is unknown what was granted.")
+    declinedScopes = try fields.optional("declinedScopes", "What was asked for and not granted.") ?? []
+    redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in.")
+    pinnedRedirectUri = try fields.optional("pinnedRedirectUri", "The redirect URI that the caller of the sign-in named.")
+    clientParameters = try fields.optional("clientParameters", "What a token for the client itself was asked for with.")
+    clientScopes = try fields.optional("clientScopes", "The scopes that it was asked for with.")
+    subject = try fields.optional("subject", "Who signed in.")
+    email = try fields.optional("email", "Their address.")
+    attributes = try fields.optional("attributes", "What else the provider told of them.") ?? .init()
+    isClientRegistered = try fields.optional("isClientRegistered", "Whether the client registered itself.") ?? false
+    isClientForgotten = try fields.optional("isClientForgotten", "Whether the server rejected that client.") ?? false
+    clientSecretExpiresAt = try fields.optional("clientSecretExpiresAt", "When that client's secret ends.")
+    isRefreshRefused = try fields.optional("isRefreshRefused", "Whether the refresh token was refused.") ?? false
+    isShortLived = try fields.optional("isShortLived", "Whether the access token is yet to be exchanged for a long-lived one.") ?? false
+    login = try fields.optional("login", "Names the sign-in or import that brought the grant.")
+    generation = try fields.optional("generation", "Counts every change.") ?? 1
+  }
+
+  package func list(_ members: inout ObjectWriter) {
+    members.add("account", account, "")
+    let description = StoredDescription.parts(of: provider)
+    members.add("provider", description.first, "")
+    members.add(optional: "providerAdditions", description.later, "")
+    members.add("providerName", providerName, "")
+    members.add(optional: "providerReference", providerReference, "")
+    members.add(optional: "published", published.map(JSON.object), "")
+    members.add(optional: "publishedScope", publishedLimit?.scope, "")
+    members.add(optional: "namedHosts", publishedLimit?.namedHosts, "")
+    members.add("clientId", client.id, "")
+    members.add(optional: "clientSecret", client.secret, "")
+    members.add(optional: "accessToken", accessToken, "")
+    members.add(optional: "tokenType", tokenType, "")
+    members.add(optional: "tokenSecret", tokenSecret, "")
+    members.add(optional: "sessionHandle", sessionHandle, "")
+    members.add(optional: "refreshToken", refreshToken, "")
+    members.add(optional: "idToken", idToken, "")
+    members.add(optional: "idTokenExpiresAt", idTokenExpiresAt, "")
+    members.add("issuedAt", issuedAt, "")
+    if issued.milliseconds % 1000 > 0 { members.add("issuedMilliseconds", issued.milliseconds % 1000, "") }
+    members.add(optional: "expiresAt", expiresAt, "")
+    if let rest = expires.map({ $0.milliseconds % 1000 }), rest > 0 { members.add("expiresMilliseconds", rest, "") }
+    members.add(optional: "refreshTokenExpiresAt", refreshTokenExpiresAt, "")
+    members.add("grantedScopes", grantedScopes, "")
+    members.add(optional: "unknownScopes", unknownScopes, "")
+    members.add("declinedScopes", declinedScopes, "")
+    members.add(optional: "redirectUri", redirectUri, "")
+    members.add(optional: "pinnedRedirectUri", pinnedRedirectUri, "")
+    members.add(optional: "clientParameters", clientParameters, "")
+    members.add(optional: "clientScopes", clientScopes, "")
+    members.add(optional: "subject", subject, "")
+    members.add(optional: "email", email, "")
+    if !attributes.pairs.isEmpty { members.add("attributes", attributes, "") }
+    if isClientRegistered { members.add("isClientRegistered", isClientRegistered, "") }
+    if isClientForgotten { members.add("isClientForgotten", isClientForgotten, "") }
+    members.add(optional: "clientSecretExpiresAt", clientSecretExpiresAt, "")
+    members.add("isRefreshRefused", isRefreshRefused, "")
+    if isShortLived { members.add("isShortLived", isShortLived, "") }
+    members.add(optional: "login", login, "")
+    members.add("generation", generation, "")
+  }
+}
+
+/// Splits the provider's description into two parts in the grant file. The first release can then read the file too.
+///
+/// The first release rejects a description with an unknown member. To the user, a rejected grant looks like a lost sign-in.
+private enum StoredDescription {
+  /// The members that the first release knows. Later members are in the second part, which that release ignores.
+  private static let known: Set<String> = Set(
+    """
+    $schema name preset protocol issuer discovery authorizationEndpoint tokenEndpoint introspectionEndpoint userInfoEndpoint
+    deviceAuthorizationEndpoint registrationEndpoint pushedAuthorizationRequestEndpoint jwksUri scopes scopeSeparator scopeParameter pkce
+    authorizationParameters parameterNames codeParameter stateParameter callbackMembers redirectIssuer pushedAuthorizationRequests
+    registrationParameters resourceIndicator signInAgainWithin scopeAliases nonce consentRetry clientAuthentication bodyFormat tokenMethod
+    requestSignature tokenHeaders tokenParameters refreshEndpoint refreshMethod refreshAuthentication refreshStyle refreshGrantType
+    refreshTokenParameter refreshParameters refreshTokenUse renewWithin sendsRedirectUriWithCode sendsRedirectUriOnRefresh
+    sendsScopesOnRefresh longLivedEndpoint longLivedMethod longLivedAuthentication longLivedGrantType longLivedTokenParameter
+    longLivedParameters answerFormat tokenPath memberNames tokenType tokenTypeDefault expiresUnit expiresZero expiresDefault tokenErrors
+    tokenMembers apiBase apiPathJoin apiHosts apiHeaders endpointHosts apiCredential apiErrors expired parameterFormat rateLimit pagination
+    redirectHost redirectPath redirectPorts redirectPolicy revocationEndpoint revocationStyle revocationToken revocationTokenParameter
+    endSessionEndpoint endSessionParameters deviceParameters deviceMemberNames deviceClientIdIn deviceGrantType sendsUserCode
+    deviceErrorNames requestTokenEndpoint accessTokenEndpoint signatureMethod privateKey signaturePlacement bodyHash realm
+    tokenRequestMethod requestTokenParameters accessTokenParameters scopeStep openidEndpoint openidIdentifier openidClaimedIds openidRealm
+    openidRegistration openidAttributes openidParameters openidClientParameter openidStateParameter openidCodeParameter openidDialect
+    variables reasons unconfirmed
+    """.split { $0 == " " || $0 == "\n" }.map(String.init))
+
+  /// Members that earlier releases stored and this one doesn't know. They are dropped because such a grant could not be read.
+  private static let removed: Set<String> = ["openidAssociation", "openidSession"]
+
+  /// Returns a description, or a provider reference, without those members.
+  static func withoutRemoved(_ description: JSON) -> JSON {
+    guard let members = description.members, members.contains(where: { removed.contains($0.name) }) else { return description }
+    return .object(members.filter { !removed.contains($0.name) })
+  }
+
+  /// Returns the part that every release reads, and the part that only later ones read; the latter is nil if empty.
+  static func parts(of description: JSON) -> (first: JSON, later: JSON?) {
+    guard let members = description.members, members.contains(where: isLater) else { return (description, nil) }
+    return (.object(members.filter { !isLater($0) }), .object(members.filter(isLater)))
+  }
+
+  static func joined(_ first: JSON, _ later: JSON?) -> JSON {
+    let first = withoutRemoved(first)
+    guard let later = later?.members, let members = first.members else { return first }
+    return .object(members + later.filter { first[$0.name] == nil })
+  }
+
+  /// Whether the first release doesn't know the member or the form of its value.
+  private static func isLater(_ member: JSON.Member) -> Bool {
+    switch member.name {
+    case "pagination": member.value["style"] == "page"
+    case "registrationParameters": member.value.members?.contains { $0.value.string == nil } == true
+    default: !known.contains(member.name)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import CPlatform
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A socket that listens for connections from this machine only.
+package struct LoopbackSocket: Sendable {
+  /// The error number of a failed call.
+  package struct Fault: Error, CustomStringConvertible {
+    package let code: Int32
+    package var isPortInUse: Bool { code == EADDRINUSE }
+    package var reason: String { Descriptors.reason(code) }
+    package var description: String { "the port can't be listened on: \(reason)" }
+  }
+
+  package let descriptor: Int32
+  package let port: UInt16
+
+  /// Listens on ::1 or 127.0.0.1. With port 0 the system chooses a free port.
+  package init(isIPv6: Bool, port: UInt16) throws(Fault) {
+    var port = port
+    descriptor = cplatform_listen(isIPv6 ? 1 : 0, &port)
+    guard descriptor >= 0 else { throw Fault(code: errno) }
+    self.port = port
+  }
+
+  /// Waits for a connection and returns its descriptor. Children don't inherit it.
+  package func accept() throws(Fault) -> Int32 {
+    let connection = cplatform_accept(descriptor)
+    guard connection >= 0 else { throw Fault(code: errno) }
+    return connection
+  }
+
+  /// Lets `accept` fail instead of waiting. Between `poll` and `accept` a connection may vanish.
+  package func stopWaiting() { _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) }
+
+  package func close() { _ = systemClose(descriptor) }
+
+  /// Sends bytes, and waits at most `milliseconds` whenever the receiver takes none. Returns false if the connection takes no more.
+  package static func send(_ bytes: [UInt8], to connection: Int32, patience milliseconds: Int) -> Bool {
+    var limit = timeval(tv_sec: milliseconds / 1000, tv_usec: .init(milliseconds % 1000 * 1000))
+    setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    #if canImport(Glibc)
+      let flags = Int32(MSG_NOSIGNAL)
+    #else
+      let flags: Int32 = 0
+    #endif
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { systemSend(connection, $0.baseAddress, $0.count, flags) }
+      if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return false }
+    }
+    return true
+  }
+}
+
+// The C functions. Inside the type, the methods of the same names hide them.
+private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
+private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {
+  send(descriptor, bytes, count, flags)
+}

@@ -1,0 +1,11 @@
+@testable import OAuth
+
+extension GrantStore {
+  /// The names of all accounts with a grant, sorted.
+  func accounts() async throws -> [String] { try await list().map(\.account) }
+}
+
+extension MemoryStore {
+  /// Does not throw, unlike the function of all stores.
+  func read(_ account: String) -> Grant? { find(account)?.grant }
+}
