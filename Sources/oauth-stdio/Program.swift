@@ -17,7 +17,7 @@ enum Program {
     do {
       options = try Options(arguments)
     } catch {
-      let log = Log(level: .error)
+      let log = Log(level: .error, .system)
       log.line("oauth-stdio: \(error.message)\n\(Options.usage)")
       log.flush()
       return 2
@@ -34,7 +34,7 @@ enum Program {
   }
 
   private static func serve(_ options: Options) -> Int32 {
-    let log = Log(level: options.logLevel)
+    let log = Log(level: options.logLevel, .system)
     if isatty(0) == 1 {
       log.line(
         "oauth-stdio \(Version.current): a server that speaks JSON-RPC 2.0 on standard input and output, one message a line; see --help")
@@ -81,7 +81,7 @@ enum Program {
     }
     let storeFolder = storeFolder(options)
     var dependencies = Dependencies(
-      milliseconds: systemTime, random: systemRandom, http: LoggedHTTP(CurlClient(version: Version.current), log),
+      clock: .system, random: systemRandom, http: LoggedHTTP(CurlClient(version: Version.current), log),
       store: store(options, storeFolder, owners, log), catalog: catalog, openPage: { browser().open($0) },
       hasBrowser: { browser().isAvailable }, log: log.take, emit: { Events.notify($0, to: notifier) })
     dependencies.protectedFiles = ProtectedFiles(
@@ -93,7 +93,7 @@ enum Program {
       accounts: accounts, catalog: catalog,
       configuration: ConfigurationFile(
         path: configuration, isRequired: options.configuration != nil, environment: ProcessEnvironment.variable, children: children,
-        coreLimit: coreLimit, owners: owners, log: log.take),
+        coreLimit: coreLimit, owners: owners, clock: .system, log: log.take),
       notifier: notifier, output: output, calls: calls, lifecycle: Lifecycle(), log: log, ending: ending,
       allowsExport: options.allowsExport)
   }
@@ -106,14 +106,7 @@ enum Program {
 
   private static func store(_ options: Options, _ folder: String?, _ owners: TrustedOwners, _ log: Log) -> any GrantStore {
     guard let folder else { return options.store == nil ? HomelessStore() : MemoryStore() }
-    return FileStore(folder: folder, owners: owners, clock: { time(nil) }, random: systemRandom, log: log.take)
-  }
-
-  /// Returns the time in Unix milliseconds.
-  @Sendable private static func systemTime() -> Int {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    return now.tv_sec * 1000 + now.tv_nsec / 1_000_000
+    return FileStore(folder: folder, owners: owners, clock: .system, random: systemRandom, log: log.take)
   }
 
   @Sendable private static func systemRandom(_ count: Int) -> [UInt8] {

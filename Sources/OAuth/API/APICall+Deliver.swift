@@ -6,7 +6,7 @@ extension APICall {
   private static let patience = 20
 
   /// Writes a held-back body to the caller's sink.
-  func deliver(_ body: [UInt8], to sink: HTTPRequest.Sink, _ deadline: Int) async throws {
+  func deliver(_ body: [UInt8], to sink: HTTPRequest.Sink, _ deadline: Deadline) async throws {
     switch sink {
     case .memory: break
     case .file(let path, let overwrites):
@@ -25,11 +25,11 @@ extension APICall {
       }
     case .stream(let hand):
       while !hand(0, body) {
-        guard accounts.now < deadline else {
+        guard deadline.left > 0 else {
           throw OAuthFailure(
             .timedOut, "the client did not take the body within \(request.timeout) s", isRetryable: true, account: request.account)
         }
-        try await Pause.sleep(milliseconds: Self.patience)
+        try await accounts.clock.sleep(milliseconds: Self.patience)
       }
     }
   }

@@ -1,13 +1,14 @@
 import OAuthCore
+import Platform
 
 extension APICall {
   /// Runs `work`, such as getting a new token, within the call's time.
-  func withTokenTimeout<Value: Sendable>(_ deadline: Int, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
-    try await accounts.withTokenTimeout(request.account, deadline - accounts.now, of: request.timeout, work)
+  func withTokenTimeout<Value: Sendable>(_ deadline: Deadline, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    try await accounts.withTokenTimeout(request.account, deadline.left, of: deadline.seconds, work)
   }
 
   /// Returns the milliseconds to wait before the next attempt; nil if there is none.
-  func pause(after result: Sent, _ limits: RateLimitHeaders, attempts: Int, deadline: Int) -> Int? {
+  func pause(after result: Sent, _ limits: RateLimitHeaders, attempts: Int, deadline: Deadline) -> Int? {
     let isIdempotent = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"].contains(request.method.uppercased())
     guard request.retries ?? isIdempotent, attempts < Self.attemptLimit else { return nil }
     var pause = 250 << (attempts - 1)
@@ -21,6 +22,6 @@ extension APICall {
     default: return nil
     }
     // A wait beyond the call's time is useless. The present response says more.
-    return accounts.now + (pause + 999) / 1000 < deadline ? pause : nil
+    return (pause + 999) / 1000 < deadline.left ? pause : nil
   }
 }

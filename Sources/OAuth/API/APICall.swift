@@ -33,7 +33,7 @@ package struct APICall: Sendable {
 
   package func run() async throws -> APIResponse {
     try request.check()
-    var deadline = accounts.now + request.timeout
+    var deadline = Deadline(in: request.timeout, accounts.clock)
     let live = try await accounts.live(request.account, in: request.timeout, requestID: request.requestID)
     var refreshed = live.refreshed
     let sendings = Sendings(limit: Self.attemptLimit)
@@ -55,9 +55,8 @@ package struct APICall: Sendable {
       if let demanded = challenge, !hasSteppedUp, let stepUp, try await stepUp(demanded) {
         hasSteppedUp = true
         // The user may have taken longer than the call's time.
-        deadline = accounts.now + request.timeout
-        let wider = try await accounts.live(request.account, in: deadline - accounts.now, of: request.timeout, requestID: request.requestID)
-          .grant
+        deadline = Deadline(in: request.timeout, accounts.clock)
+        let wider = try await accounts.live(request.account, in: request.timeout, requestID: request.requestID).grant
         ready = try await prepared(wider, sendings, deadline)
         continue
       }
@@ -78,7 +77,7 @@ package struct APICall: Sendable {
         }
       }
       if let pause = pause(after: result, options.rateLimit, attempts: sendings.count, deadline: deadline) {
-        try await Pause.sleep(milliseconds: pause)
+        try await accounts.clock.sleep(milliseconds: pause)
         continue
       }
       switch result {
@@ -108,7 +107,7 @@ package struct APICall: Sendable {
     var request: HTTPRequest
   }
 
-  private func prepared(_ grant: Grant, _ sendings: Sendings, _ deadline: Int) async throws -> Ready {
+  private func prepared(_ grant: Grant, _ sendings: Sendings, _ deadline: Deadline) async throws -> Ready {
     var grant = grant
     if grant.provider["afterSignIn"] != nil {
       grant = try await withTokenTimeout(deadline) { [accounts, request, grant] in

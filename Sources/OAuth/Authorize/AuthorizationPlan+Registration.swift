@@ -36,14 +36,7 @@ extension AuthorizationPlan {
     }
     let provider = try provider.filled(with: .init(), client: client)
     guard let request = RegistrationRequest(redirectUri: redirectUri, scopes: scopes).httpRequest(provider) else { return self }
-    let response: HTTPResponse
-    do throws(HTTPFailure) {
-      response = try await http.send(request, to: provider)
-    } catch {
-      try Task.checkCancellation()
-      throw OAuthFailure(error)
-    }
-    let answer = try RegistrationResponse(response, provider)
+    let answer = try RegistrationResponse(try await http.exchange(request, to: provider), provider)
     var plan = self
     plan.client = answer.client
     plan.clientSecretExpiresAt = answer.secretExpiresAt

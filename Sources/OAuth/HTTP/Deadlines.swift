@@ -1,9 +1,8 @@
-import OAuthCore
-
 /// The deadlines of the transfers, earliest first. A binary heap, so the cost of a step hardly grows with the number of transfers.
 struct Deadlines {
   private struct Entry {
-    var instant: ContinuousClock.Instant
+    /// Milliseconds of `uptime`, as all times here.
+    var instant: Int
     var id: Int
   }
 
@@ -11,11 +10,11 @@ struct Deadlines {
   /// The position of each id in the heap. An ended transfer is removed at once: a limit of an hour must not use memory for an hour.
   private var places: [Int: Int] = [:]
 
-  var earliest: ContinuousClock.Instant? { heap.first?.instant }
+  var earliest: Int? { heap.first?.instant }
   var count: Int { heap.count }
 
   /// Replaces the id's deadline; nil removes it.
-  mutating func set(_ instant: ContinuousClock.Instant?, for id: Int) {
+  mutating func set(_ instant: Int?, for id: Int) {
     remove(id)
     guard let instant else { return }
     heap.append(Entry(instant: instant, id: id))
@@ -33,7 +32,7 @@ struct Deadlines {
   }
 
   /// Removes and returns an id whose deadline is not after `now`.
-  mutating func takeOverdue(at now: ContinuousClock.Instant) -> Int? {
+  mutating func takeOverdue(at now: Int) -> Int? {
     guard let first = heap.first, first.instant <= now else { return nil }
     remove(first.id)
     return first.id

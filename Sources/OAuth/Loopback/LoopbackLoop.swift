@@ -37,11 +37,7 @@ final class LoopbackThread: Sendable {
 }
 
 /// Returns the milliseconds of the monotonic clock, which setting the time of day doesn't change.
-func loopbackNow() -> UInt64 {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return UInt64(time.tv_sec) * 1000 + UInt64(time.tv_nsec) / 1_000_000
-}
+func loopbackNow() -> UInt64 { UInt64(Clock.system.uptime()) }
 
 /// The poll(2) loop. One thread serves all connections of a listener, so an idle connection delays no other.
 struct LoopbackLoop {

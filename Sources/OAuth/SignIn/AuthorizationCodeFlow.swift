@@ -52,14 +52,8 @@ struct AuthorizationCodeFlow: SignInFlow {
         .configurationInvalid, "the provider has no endpoint for pushed authorization requests",
         details: [.init("path", "/provider/pushedAuthorizationRequestEndpoint")])
     }
-    let response: HTTPResponse
-    do throws(HTTPFailure) {
-      response = try await dependencies.http.send(pushed, to: provider)
-    } catch {
-      try Task.checkCancellation()
-      throw OAuthFailure(error)
-    }
-    return try PushedAuthorizationRequest.answer(response, provider, plan.client)
+    return try PushedAuthorizationRequest.answer(
+      try await dependencies.http.exchange(pushed, to: provider), provider, plan.client)
   }
 
   private var isProbing: Bool { plan.provider.token.clientAuthentication == .probe && plan.client.secret != nil }
@@ -132,11 +126,11 @@ struct AuthorizationCodeFlow: SignInFlow {
       }
       let validation = IDTokenValidation(provider: provider, client: plan.client, keys: dependencies.keys)
       if plan.scopes.contains("openid") { try await validation.prepare() }
-      var endpoint = TokenEndpoint(provider, plan.client, dependencies, TokenPace(dependencies, patience: TokenPace.patienceWithCode))
+      var endpoint = TokenEndpoint(provider, plan.client, dependencies, .withCode)
       endpoint.hasRefusedBasic = hasRefusedBasic
       let resource = plan.resource
       let tokens = try await endpoint.ask(.code(code, redirectUri: redirectUri, verifier: pkce?.verifier, resource: resource))
-      let grant = try plan.grant(tokens, kept: kept, redirectUri: redirectUri, at: dependencies.instant)
+      let grant = try plan.grant(tokens, kept: kept, redirectUri: redirectUri, at: dependencies.clock.instant)
       return try await plan.identified(grant, by: tokens.idToken, validation, nonce: nonce)
     }
   }

@@ -32,13 +32,7 @@ struct DeviceFlow: SignInFlow {
     _ plan: AuthorizationPlan, _ provider: Provider, _ dependencies: Dependencies
   ) async throws -> DeviceAuthorizationResponse {
     guard let request = Self.request(plan).httpRequest(provider, plan.client) else { throw Self.noEndpoint }
-    let response: HTTPResponse
-    do throws(HTTPFailure) {
-      response = try await dependencies.http.send(request, to: provider)
-    } catch {
-      try Task.checkCancellation()
-      throw OAuthFailure(error)
-    }
+    let response = try await dependencies.http.exchange(request, to: provider)
     return try DeviceAuthorizationResponse(response, provider, hiding: Redaction([], client: plan.client, provider: provider))
   }
 
@@ -52,7 +46,7 @@ struct DeviceFlow: SignInFlow {
     polling = DevicePolling(
       endpoint: endpoint,
       request: .device(answer.deviceCode, userCode: answer.userCode, resource: plan.resource),
-      interval: answer.interval, sleep: dependencies.sleep)
+      interval: answer.interval, clock: dependencies.clock)
   }
 
   static func request(_ plan: AuthorizationPlan) -> DeviceAuthorizationRequest {
@@ -73,7 +67,7 @@ struct DeviceFlow: SignInFlow {
   /// No nonce was sent, and the ID token is not checked for one.
   func conclude(_ tokens: TokenResponse) async throws -> Grant {
     let provider = try plan.provider.filled(with: .init(), client: plan.client)
-    let grant = try plan.grant(tokens, kept: .init(), redirectUri: nil, at: dependencies.instant)
+    let grant = try plan.grant(tokens, kept: .init(), redirectUri: nil, at: dependencies.clock.instant)
     return try await plan.identified(grant, by: tokens.idToken, Self.validation(plan, provider, dependencies), nonce: nil)
   }
 

@@ -1,4 +1,5 @@
 import OAuthCore
+import Platform
 
 /// Polls the token endpoint with a device code until the user has approved or denied the sign-in (RFC 8628, 3.4 and 3.5).
 struct DevicePolling: Sendable {
@@ -6,7 +7,7 @@ struct DevicePolling: Sendable {
   let request: TokenRequest
   /// Seconds.
   let interval: Int
-  let sleep: @Sendable (Int) async throws -> Void
+  let clock: Clock
 
   /// Seconds added permanently at every `slow_down` (RFC 8628, 3.5).
   private static let slowdown = 5
@@ -30,11 +31,10 @@ struct DevicePolling: Sendable {
     var interval = interval
     var pause = interval
     while true {
-      try await sleep(pause)
-      do throws(OAuthFailure) {
+      try await clock.sleep(seconds: pause)
+      do {
         return try await endpoint.askAgain(request)
-      } catch {
-        try Task.checkCancellation()
+      } catch let error as OAuthFailure {
         switch word(error) {
         case .pending: pause = interval
         case .slowDown(let named):

@@ -72,12 +72,12 @@ struct OAuth1Flow: SignInFlow {
     case .notOurs: throw OAuthFailure.untrusted("the redirect is for another token")
     case .verifier(let verifier):
       let credentials = try await endpoints.tokenCredentials(temporary: temporary, verifier: verifier)
-      var grant = plan.grant(accessToken: credentials.token.token, tokenType: Grant.signedTokenType, at: dependencies.clock())
+      var grant = plan.grant(accessToken: credentials.token.token, tokenType: Grant.signedTokenType, at: dependencies.clock.now)
       grant.attributes = NamedValues(
         plan.provider.request.callbackMembers.compactMap { name in
           parameters.first { $0.name == name }.flatMap { JSON.string($0.value).attributeText }.map { (name, $0) }
         })
-      grant.take(credentials, at: dependencies.instant)
+      grant.take(credentials, at: dependencies.clock.instant)
       // Before anything is stored, rejects a base URL on a host that is not allowed.
       _ = try plan.provider.filled(with: grant.attributes, client: plan.client, isComplete: true)
       // No response names the granted scopes.

@@ -21,7 +21,7 @@ struct OpenID2Flow: SignInFlow {
   /// Returns the service, and how far inside requests to it may lead.
   private static func service(
     _ described: Provider, _ provider: OpenIDProvider
-  ) async throws(OAuthFailure) -> (OpenIDService, limit: NetworkScope) {
+  ) async throws -> (OpenIDService, limit: NetworkScope) {
     let options = described.openid
     if let endpoint = options.openidEndpoint { return (OpenIDService(kind: .server, endpoint: endpoint), .thisMachine) }
     guard let identifier = options.openidIdentifier else {
@@ -30,7 +30,7 @@ struct OpenID2Flow: SignInFlow {
         details: [.init("path", "/provider/openidEndpoint")])
     }
     let (services, scope) = try await provider.discover(try OpenIDIdentifier(identifier))
-    guard let service = services.first else { throw .unsupported("there is no openid behind the identifier") }
+    guard let service = services.first else { throw OAuthFailure.unsupported("there is no openid behind the identifier") }
     let isNamed = (try? URLParts(service.endpoint)).map(described.names) ?? false
     return (service, isNamed ? .thisMachine : scope)
   }
@@ -103,12 +103,12 @@ struct OpenID2Flow: SignInFlow {
     }
   }
 
-  private func identity(_ message: OpenIDMessage, _ parameters: [RedirectParameter]) async throws(OAuthFailure) -> OpenIDIdentity {
+  private func identity(_ message: OpenIDMessage, _ parameters: [RedirectParameter]) async throws -> OpenIDIdentity {
     if message["sig"] == nil, plan.provider.openid.openidSignature == .optional {
       // Without a signature nothing proves a claimed identifier. The account then has no subject.
       return OpenIDIdentity(message, subject: nil, plan.provider.openid)
     }
-    let assertion = try OpenIDAssertion(message, parameters: parameters, expecting: expectation, now: dependencies.clock())
+    let assertion = try OpenIDAssertion(message, parameters: parameters, expecting: expectation, now: dependencies.clock.now)
     let scope = try await provider.check(assertion, of: endpoint)
     let subject: String?
     switch try assertion.claim() {
@@ -116,7 +116,7 @@ struct OpenID2Flow: SignInFlow {
     case .confirmed(let known): subject = known
     case .lookUp(let identifier):
       guard NetworkScope(identifier.url) <= scope else {
-        throw .untrusted("the provider names an identifier \(NetworkScope(identifier.url).place), where it is not itself")
+        throw OAuthFailure.untrusted("the provider names an identifier \(NetworkScope(identifier.url).place), where it is not itself")
       }
       let limit = plan.provider.names(identifier.url) ? .thisMachine : scope
       subject = try assertion.subject(confirmedBy: try await provider.discover(identifier, within: limit).services)
@@ -125,27 +125,24 @@ struct OpenID2Flow: SignInFlow {
   }
 
   private func grant(code: Secret, identity: OpenIDIdentity) async throws -> Grant {
-    let endpoint = TokenEndpoint(plan.provider, plan.client, dependencies, TokenPace(dependencies, patience: TokenPace.patienceWithCode))
-    let tokens = try await endpoint.ask(.code(code, redirectUri: returnTo, verifier: nil))
-    let now = dependencies.instant
-    var grant = plan.grant(accessToken: tokens.accessToken, tokenType: tokens.tokenType, at: now.seconds)
-    grant.take(tokens, at: now)
-    grant.grantedScopes = tokens.scopes ?? plan.scopes
-    grant.declinedScopes = grant.missing(of: plan.scopes)
-    grant.redirectUri = returnTo
-    grant.isShortLived = plan.provider.longLived.longLivedGrantType != nil
+    let provider = try plan.provider.filled(with: .init(), client: plan.client)
+    let validation = IDTokenValidation(provider: provider, client: plan.client, keys: dependencies.keys)
+    if plan.scopes.contains("openid") { try await validation.prepare() }
+    let tokens = try await TokenEndpoint(provider, plan.client, dependencies, .withCode)
+      .ask(.code(code, redirectUri: returnTo, verifier: nil))
+    var grant = try plan.grant(tokens, kept: .init(), redirectUri: returnTo, at: dependencies.clock.instant)
     identity.add(to: &grant)
-    try plan.checkUser(grant.subject)
-    return grant
+    return try await plan.identified(grant, by: tokens.idToken, validation, nonce: nil)
   }
 
   /// Returns a grant with the identity, and with an access token if a request token was approved.
   private func grant(identity: OpenIDIdentity) async throws -> Grant {
-    let now = dependencies.instant
+    let now = dependencies.clock.instant
     var grant = plan.grant(accessToken: nil, tokenType: nil, at: now.seconds)
     if let token = identity.requestToken {
-      let credentials = try await ApprovedRequestToken(token: token, plan: plan, dependencies: dependencies).exchange()
-      grant.take(credentials, at: now)
+      let endpoints = try OAuth1Endpoints(
+        account: plan.account, client: plan.client, provider: plan.provider, dependencies: dependencies)
+      grant.take(try await endpoints.tokenCredentials(approved: token), at: now)
       grant.grantedScopes = identity.scopes ?? plan.scopes
     } else {
       // No scope was granted. Requesting the scopes again would only open the same page again.

@@ -9,10 +9,10 @@ struct OpenIDProvider: Sendable {
   /// Returns the identifier's services, at least one, in the order in which to try them, and the scope of the server that names them.
   package func discover(
     _ identifier: OpenIDIdentifier, within limit: NetworkScope = .thisMachine
-  ) async throws(OAuthFailure) -> (services: [OpenIDService], scope: NetworkScope) {
+  ) async throws -> (services: [OpenIDService], scope: NetworkScope) {
     var discovery = OpenIDDiscovery(identifier, within: limit)
     while true {
-      switch try discovery.read(try await send(discovery.request)) {
+      switch try discovery.read(try await dependencies.http.exchange(discovery.request)) {
       case .next: continue
       case .found(let services): return (services, discovery.scope)
       }
@@ -22,14 +22,14 @@ struct OpenIDProvider: Sendable {
   /// Asks the provider whether the assertion is its own, and records its nonce. Throws otherwise.
   ///
   /// Returns the scope of the address that answered. Behind a proxy the endpoint counts as public.
-  func check(_ assertion: OpenIDAssertion, of endpoint: Endpoint) async throws(OAuthFailure) -> NetworkScope {
-    let now = dependencies.clock()
+  func check(_ assertion: OpenIDAssertion, of endpoint: Endpoint) async throws -> NetworkScope {
+    let now = dependencies.clock.now
     var request = assertion.verificationRequest
     request.scopeLimit = endpoint.limit
-    let response = try await send(request)
+    let response = try await dependencies.http.exchange(request)
     try assertion.check(response)
     guard assertion.nonce.map({ dependencies.openid.isFirst($0, of: endpoint.url, at: now) }) != false else {
-      throw .untrusted("the answer's nonce has come before")
+      throw OAuthFailure.untrusted("the answer's nonce has come before")
     }
     return max((try? URLParts(endpoint.url)).map(NetworkScope.init) ?? .publicNetwork, response.scope ?? .publicNetwork)
   }
@@ -38,13 +38,5 @@ struct OpenIDProvider: Sendable {
   struct Endpoint: Sendable {
     package var url: String
     package var limit: NetworkScope
-  }
-
-  private func send(_ request: HTTPRequest) async throws(OAuthFailure) -> HTTPResponse {
-    do throws(HTTPFailure) {
-      return try await dependencies.http.send(request)
-    } catch {
-      throw OAuthFailure(error)
-    }
   }
 }

@@ -35,9 +35,17 @@ extension SignIn {
     return try await shown.value()
   }
 
-  /// Removes a waiter, and ends the sign-in if no other request is left. Returns false if one is left.
+  /// Removes a waiting request. Returns true if no other is left.
+  @discardableResult nonisolated func leave() -> Bool {
+    requests.withLock { requests in
+      if let place = requests.firstIndex(of: true) { requests.remove(at: place) }
+      return requests.isEmpty
+    }
+  }
+
+  /// Removes a waiting request, and ends the sign-in if no other is left. Returns false if one is left.
   func leave(_ reason: String, _ failure: any Error) async -> Bool {
-    guard waiters.leave() else { return false }
+    guard leave() else { return false }
     await stop(reason, failure)
     return true
   }
@@ -85,7 +93,7 @@ extension SignIn {
   /// Begins the second page, which may return what the first page's grant lacks.
   private func begin(_ next: any SignInFlow, after grant: Grant) {
     let lifetime = min(plan.request.timeout, next.pageLifetime ?? .max)
-    let prompt = SignInPrompt(id: prompt.id, url: next.url, expiresAt: dependencies.clock() + lifetime, reason: .refreshTokenMissing)
+    let prompt = SignInPrompt(id: prompt.id, url: next.url, expiresAt: dependencies.clock.now + lifetime, reason: .refreshTokenMissing)
     currentPage.withLock { $0 = Page(exchange: next, prompt: prompt, first: $0.exchange) }
     state = .secondPage(after: grant)
     startPage()
@@ -103,7 +111,7 @@ extension SignIn {
       kept = first
       var own = first.grant
       // The grant of the code is already stored. It survives if the process ends during the next exchange.
-      if let longLived = await LongLivedExchange(dependencies: dependencies, requestID: plan.request.requestID).exchanged(own) {
+      if let longLived = await longLived(own) {
         if await refreshes.replace(own, with: longLived) { own = longLived }
       }
       if let found = await AccountLookupRequest(dependencies: dependencies, requestID: plan.request.requestID).completed(own) {
@@ -118,6 +126,24 @@ extension SignIn {
       return Purchase(result: .failure(failure.of(plan.account)), kept: kept)
     } catch {
       return Purchase(result: .failure(error), kept: kept)
+    }
+  }
+
+  /// Returns the grant with a long-lived token, for providers with such a step; nil if there is nothing to exchange or the exchange failed.
+  ///
+  /// A failure is reported, and the login stays valid: the token of the sign-in is valid for a while, and the next refresh tries again.
+  private func longLived(_ grant: Grant) async -> Grant? {
+    guard grant.isShortLived else { return nil }
+    do {
+      return try await TokenExchange(dependencies: dependencies).renewed(grant).grant
+    } catch {
+      // The event of a stopped sign-in reports the cancellation.
+      guard !Task.isCancelled, var failure = (error as? OAuthFailure)?.of(grant.account) else { return nil }
+      let what = failure.isRetryable ? "could not be had yet" : "was refused"
+      failure.message =
+        "a long-lived token \(what), so the short-lived one of the sign-in is kept and the next refresh asks again: \(failure.message)"
+      dependencies.emit(event(.failed(failure)))
+      return nil
     }
   }
 

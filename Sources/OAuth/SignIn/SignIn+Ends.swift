@@ -22,7 +22,6 @@ extension SignIn {
   private nonisolated func ended(_ message: String) -> OAuthFailure {
     var failure = OAuthFailure.signInRequired(.noGrant, account: plan.account)
     failure.message = message
-    failure.wasTold = true
     return failure
   }
 

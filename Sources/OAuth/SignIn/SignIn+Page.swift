@@ -38,12 +38,12 @@ extension SignIn {
   }
 
   private var isTabDue: Bool {
-    shown.map { $0.url != prompt.url || dependencies.clock() - $0.time >= Self.tabsApart } ?? true
+    shown.map { $0.url != prompt.url || dependencies.clock.now - $0.time >= Self.tabsApart } ?? true
   }
 
   private func open() {
     isHeldBack = false
-    shown = (prompt.url, dependencies.clock())
+    shown = (prompt.url, dependencies.clock.now)
     // The page's own URL is checked as well, because the listener redirects the browser there.
     let address = BrowserLauncher.safe(prompt.url).map { startAddress ?? $0 }
     guard let failure = address.flatMap(dependencies.openPage) else { return wasNotOpened() }

@@ -23,7 +23,7 @@ extension FileStore {
       switch take(descriptor, path) {
       case .taken:
         if waited > 0 { log(.lockAwaited(account: account, milliseconds: waited)) }
-        LockHolder(process: getpid(), since: clock()).write(to: descriptor)
+        LockHolder(process: getpid(), since: clock.now).write(to: descriptor)
         return GrantLock {
           LockHolder.clear(descriptor)
           close(descriptor)
@@ -40,7 +40,7 @@ extension FileStore {
         close(descriptor)
       }
       guard waited < patience else { throw StorageFailure.lockHeld(path, by: holder).of(account) }
-      try await Pause.sleep(milliseconds: pause)
+      try await clock.sleep(milliseconds: pause)
       waited += pause
       pause = min(pause * 2, Self.longestPause)
     }

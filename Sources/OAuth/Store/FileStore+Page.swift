@@ -26,7 +26,7 @@ extension FileStore {
     guard descriptor >= 0 else { return .ours(nil) }
     let lock = GrantLock { close(descriptor) }
     defer { withExtendedLifetime(lock) {} }
-    let now = clock()
+    let now = clock.now
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
       stamp(descriptor, now)
       return .ours(lock)
@@ -34,7 +34,7 @@ extension FileStore {
     guard errno == EWOULDBLOCK else { return .ours(nil) }
     guard let apart else { return .anothers }
     if isStamped(descriptor, within: apart, before: now) { return .anothers }
-    try? await Pause.sleep(milliseconds: Self.settling)
+    try? await clock.sleep(milliseconds: Self.settling)
     if isStamped(descriptor, within: apart, before: now) { return .anothers }
     stamp(descriptor, now)
     return .ours(nil)

@@ -102,7 +102,7 @@ extension FileStore {
 
   /// Renames a file that cannot be decrypted. It then neither blocks the account nor is overwritten.
   private func setAside(_ path: String, _ stamp: FileStamp) -> OAuthFailure {
-    guard let aside = PosixFile.reserve("\(path).unreadable-\(clock())") else {
+    guard let aside = PosixFile.reserve("\(path).unreadable-\(clock.now)") else {
       return StorageFailure.unreadable(path, aside: nil)
     }
     guard rename(path, aside) == 0 else {

@@ -19,7 +19,7 @@ package final class FileStore: GrantStore {
   let owners: TrustedOwners
   /// Milliseconds to wait for an account's lock. A suspended process can hold one indefinitely.
   let patience: Int
-  package let clock: @Sendable () -> Int
+  package let clock: Clock
   let random: @Sendable (Int) -> [UInt8]
   package let log: @Sendable (LogMessage) -> Void
   let key = Mutex<SymmetricKey?>(nil)
@@ -33,10 +33,10 @@ package final class FileStore: GrantStore {
   /// Runs file operations that wait for the disk on threads outside the pool that tasks share.
   let disk = Blocking()
 
-  /// The first sign-in creates the folder. `clock` returns Unix seconds, `random` returns that many bytes.
+  /// The first sign-in creates the folder. `random` returns that many bytes.
   /// An exchange holds the lock for at most 30 seconds; the default of `patience` is twice that.
   package init(
-    folder: String, owners: TrustedOwners = TrustedOwners(), patience: Int = 60_000, clock: @escaping @Sendable () -> Int,
+    folder: String, owners: TrustedOwners = TrustedOwners(), patience: Int = 60_000, clock: Clock,
     random: @escaping @Sendable (Int) -> [UInt8],
     log: @escaping @Sendable (LogMessage) -> Void = { _ in }
   ) {

@@ -6,7 +6,8 @@ package final class MemoryStore: GrantStore {
   private let grants = Mutex<[AccountKey: Grant]>([:])
   /// How many grants have been written.
   private let writes = Atomic<Int>(0)
-  private let locked = Mutex<Set<AccountKey>>([])
+  /// The locked accounts. Each promise is settled when its lock is free.
+  private let locks = Mutex<[AccountKey: Promise<Void>]>([:])
 
   package init() {}
 
@@ -25,7 +26,20 @@ package final class MemoryStore: GrantStore {
   package func accounts() -> [String] { grants.withLock { $0.values.map(\.account).sorted() } }
   /// No other process sees this memory, but a sign-in and a refresh of this process must take turns as with files.
   package func lock(_ account: String) async throws -> GrantLock {
-    while !locked.withLock({ $0.insert(.init(account)).inserted }) { try await Pause.sleep(milliseconds: 5) }
-    return GrantLock { [weak self] in self?.locked.withLock { _ = $0.remove(.init(account)) } }
+    let key = AccountKey(account)
+    let own = Promise<Void>()
+    while true {
+      let other = locks.withLock { locks -> Promise<Void>? in
+        if let other = locks[key] { return other }
+        locks[key] = own
+        return nil
+      }
+      guard let other else { break }
+      try await other.value()
+    }
+    return GrantLock { [weak self] in
+      self?.locks.withLock { $0[key] = nil }
+      own.settle(.success(()))
+    }
   }
 }

@@ -6,12 +6,12 @@ extension TokenRefresher {
   private static let sweepPatience = 10
 
   /// Whether no work is running or still to be written. The process can then end without calling this actor.
-  nonisolated var isIdle: Bool { !hasWork.load(ordering: .acquiring) }
+  nonisolated var isIdle: Bool { refreshing.isEmpty && !hasWork.load(ordering: .acquiring) }
 
-  func noteWork() { hasWork.store(!running.isEmpty || !unsaved.isEmpty || !sweeps.isEmpty, ordering: .releasing) }
+  func noteWork() { hasWork.store(!unsaved.isEmpty || !sweeps.isEmpty, ordering: .releasing) }
 
   private func finishAll() async {
-    for promise in running.filter({ sending.contains($0.key) }).values.map(\.promise) { _ = try? await promise.value() }
+    for account in sending { _ = try? await refreshing.running(account)?.value() }
     for account in unsaved.values.map(\.grant.account) { await saveAgain(account) }
   }
 
@@ -29,7 +29,7 @@ extension TokenRefresher {
   func finish(within seconds: Int, isLast: Bool) async {
     isClosed = isClosed || isLast
     guard !sending.isEmpty || !unsaved.isEmpty || !sweeps.isEmpty else { return }
-    _ = try? await Platform.withTimeout(seconds) { await self.finishAll() }
-    _ = try? await Platform.withTimeout(min(seconds, Self.sweepPatience)) { await self.finishSweeps() }
+    _ = try? await dependencies.clock.withTimeout(seconds) { await self.finishAll() }
+    _ = try? await dependencies.clock.withTimeout(min(seconds, Self.sweepPatience)) { await self.finishSweeps() }
   }
 }

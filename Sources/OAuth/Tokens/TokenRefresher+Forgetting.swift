@@ -9,9 +9,9 @@ extension TokenRefresher {
     let key = AccountKey(account)
     let forgotten = try current(account)
     unsaved[key] = nil
-    let isRefreshing = running[key] != nil
+    let isRefreshing = refreshing.running(key) != nil
     let store = dependencies.store
-    let lock = isRefreshing ? nil : try await withTimeout(Self.forgettingPatience) { try await store.lock(account) }
+    let lock = isRefreshing ? nil : try await dependencies.clock.withTimeout(Self.forgettingPatience) { try await store.lock(account) }
     defer { withExtendedLifetime(lock) {} }
     unsaved[key] = nil
     try await store.remove(account)

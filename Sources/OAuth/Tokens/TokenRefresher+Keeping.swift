@@ -73,7 +73,7 @@ extension TokenRefresher {
     let previous = if let held, held.follows(stored) { held.grant } else { stored }
     var kept = grant
     kept.generation = (previous?.generation ?? 0) + 1
-    if let previous { kept.takeOverRefreshToken(of: previous, at: dependencies.clock()) }
+    if let previous { kept.takeOverRefreshToken(of: previous, at: dependencies.clock.now) }
     return Kept(grant: kept, previous: previous)
   }
 

@@ -18,9 +18,9 @@ actor TokenRefresher {
   }
 
   let dependencies: Dependencies
-  private(set) var running: [AccountKey: (task: Task<Void, Never>, promise: Promise<Outcome>, need: RefreshReason)] = [:] {
-    didSet { noteWork() }
-  }
+  nonisolated let refreshing = SingleFlight<AccountKey, Outcome>()
+  /// Why the running refreshes run.
+  private var reasons: [AccountKey: RefreshReason] = [:]
   /// Grants that could not be written to disk. Memory keeps them, with any rotated refresh token, until the next use tries again.
   var unsaved: [AccountKey: UnsavedGrant] = [:] { didSet { noteWork() } }
   /// Accounts whose refresh holds the lock. Its request may have been sent.
@@ -30,8 +30,10 @@ actor TokenRefresher {
   /// Second removals for accounts that were forgotten while a refresh or another process held their lock.
   var sweeps: [AccountKey: Task<Void, Never>] = [:] { didSet { noteWork() } }
   let hasWork = Atomic<Bool>(false)
-  /// Running and failed look-ups after a sign-in.
-  var lookUps: [AccountKey: LookUp] = [:]
+  /// The look-ups after a sign-in.
+  nonisolated let lookUps = SingleFlight<AccountLookupRequest.Version, Grant?>()
+  /// The grants whose look-up failed, and when, in Unix seconds.
+  var failedLookUps: [AccountKey: (grant: Grant, time: Int)] = [:]
   /// When a valid token was last renewed ahead of its expiry, in Unix seconds.
   private var ahead: [AccountKey: Int] = [:]
   /// Seconds between two renewals ahead of expiry. A provider that does not renew a token is not asked at every call, and days are left to try.
@@ -43,36 +45,26 @@ actor TokenRefresher {
   func saved(_ account: String) throws(OAuthFailure) -> Grant? { unsaved[.init(account)] == nil ? try current(account) : nil }
 
   func refresh(_ account: String, _ need: RefreshReason, requestID: JSON?) async throws -> Outcome {
-    while let (_, promise, other) = running[.init(account)] {
+    let key = AccountKey(account)
+    while let running = refreshing.running(key), let other = reasons[key] {
       let outcome: Outcome
       do {
-        outcome = try await promise.value()
+        outcome = try await running.value()
       } catch is OAuthFailure where (other.isAhead && !need.isAhead) || (need.insists && !other.insists) {
         // The other refresh ran ahead of expiry, or did not override a rejection or pause. This one still has to run.
         continue
       }
       // A refresh for a caller with an older token may have found nothing to do.
-      let isEnough = !need.force && !need.wantsMore(of: outcome.grant, at: dependencies.instant)
+      let isEnough = !need.force && !need.wantsMore(of: outcome.grant, at: dependencies.clock.instant)
       if isEnough || outcome.grant.generation > need.seen ?? 0 { return outcome }
     }
-    let promise = Promise<Outcome>()
-    let task = Task {
-      let outcome: Result<Outcome, any Error>
-      do {
-        outcome = .success(try await run(account, need, requestID))
-      } catch {
-        outcome = .failure(error)
-      }
-      running[.init(account)] = nil
-      promise.settle(outcome)
-    }
-    running[.init(account)] = (task, promise, need)
-    return try await promise.value()
+    reasons[key] = need
+    return try await refreshing.join(key) { [self] in try await run(account, need, requestID) }.value()
   }
 
   /// Whether a token may be renewed ahead of expiry now. A caller that gets true has to renew it.
   func mayRenewAhead(_ account: String) -> Bool {
-    let now = dependencies.clock()
+    let now = dependencies.clock.now
     // A clock that was set back must not prolong the wait.
     if let last = ahead[.init(account)], (last..<last + Self.pause).contains(now) { return false }
     ahead[.init(account)] = now
@@ -94,7 +86,7 @@ actor TokenRefresher {
 
   /// Tries again to write a grant to disk. Throws nothing: the first failure was reported, and the caller can use the grant in memory.
   func saveAgain(_ account: String) async {
-    guard running[.init(account)] == nil, let lock = try? await dependencies.store.lock(account) else { return }
+    guard refreshing.running(.init(account)) == nil, let lock = try? await dependencies.store.lock(account) else { return }
     defer { withExtendedLifetime(lock) {} }
     guard let held = unsaved[.init(account)] else { return }
     do {
@@ -116,7 +108,7 @@ actor TokenRefresher {
     sending.insert(.init(account))
     defer { sending.remove(.init(account)) }
     guard var grant = try current(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
-    let now = dependencies.instant
+    let now = dependencies.clock.instant
     if need.isMet(by: grant, at: now) {
       if unsaved[.init(account)] != nil { try await save(grant) }
       return Outcome(grant: grant, refreshed: false)
@@ -127,9 +119,9 @@ actor TokenRefresher {
     let reservation = try await reservation(for: grant)
     let fresh: Grant
     let idToken: Secret?
-    do throws(OAuthFailure) {
-      (fresh, idToken) = try await TokenExchange(dependencies: dependencies, overridesPause: need.insists).renewed(grant)
-    } catch {
+    do {
+      (fresh, idToken) = try await TokenExchange(dependencies: dependencies, policy: need.insists ? .ignored : .fails).renewed(grant)
+    } catch let error as OAuthFailure {
       try await keepRotated(error.rotatedRefreshToken, of: grant, in: reservation)
       guard error.ends(grant, at: now), !need.isAhead else {
         if error.isRetryable { dependencies.log(.refreshPutOff(account: account, kind: error.kind)) }

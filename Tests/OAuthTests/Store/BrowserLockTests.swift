@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import OAuth
@@ -17,7 +18,7 @@ struct BrowserLockTests {
   init() throws { folder = try TemporaryFolder() }
 
   private func store(at now: Int = 1_000_000) -> FileStore {
-    FileStore(folder: folder.path, clock: { now }) { [UInt8](repeating: 1, count: $0) }
+    FileStore(folder: folder.path, clock: .fixed(now)) { [UInt8](repeating: 1, count: $0) }
   }
 
   private func isOurs(_ turn: BrowserLock) -> Bool {
@@ -54,7 +55,7 @@ struct BrowserLockTests {
     symlink("\(folder.path)/elsewhere", "\(folder.path)/a.grant.page")
     #expect(isOurs(await store().browserLock(forPageOf: "a", apart: 10)))
     #expect(folder.names == ["a.grant.page"])
-    let nowhere = FileStore(folder: folder.path + "/none", clock: { 1 }) { [UInt8](repeating: 1, count: $0) }
+    let nowhere = FileStore(folder: folder.path + "/none", clock: .fixed(1)) { [UInt8](repeating: 1, count: $0) }
     #expect(isOurs(await nowhere.browserLock(forPageOf: "a", apart: nil)))
   }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import OAuth
@@ -41,7 +42,7 @@ struct NewsTests {
 
   @Test func whatCannotBeLookedAtIsNewsEveryTime() throws {
     let file = stage.folder.write("file", [])
-    let store = FileStore(folder: file, clock: { 0 }, random: { _ in [] })
+    let store = FileStore(folder: file, clock: .fixed(0), random: { _ in [] })
     let hasNews = store.news(of: "a")
     #expect(hasNews() && hasNews())
   }
