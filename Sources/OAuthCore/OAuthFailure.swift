@@ -125,5 +125,10 @@ extension OAuthFailure {
 
   package static func untrusted(_ message: String) -> OAuthFailure { OAuthFailure(.responseUntrusted, message) }
 
+  /// `path` is the JSON Pointer of the member with the fault.
+  package static func misconfigured(_ path: String, _ message: String) -> OAuthFailure {
+    OAuthFailure(.configurationInvalid, message, details: [.init("path", .string(path))])
+  }
+
   package static func unsupported(_ message: String) -> OAuthFailure { OAuthFailure(.unsupportedByProvider, message) }
 }

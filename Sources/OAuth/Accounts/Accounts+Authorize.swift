@@ -62,7 +62,9 @@ extension Accounts {
   package func awaitSignIn(id: String, timeout: Int?) async throws -> Authorization? {
     guard let signIn = await signIns.signIn(id: id) else { return nil }
     guard let timeout else { return try await signIn.authorization.value() }
-    if let authorization = try await dependencies.clock.withTimeout(timeout, { try await signIn.authorization.value() }) { return authorization }
+    if let authorization = try await dependencies.clock.withTimeout(timeout, { try await signIn.authorization.value() }) {
+      return authorization
+    }
     throw OAuthFailure(
       .timedOut, "the sign-in is still open after \(timeout) s", isRetryable: true, account: signIn.plan.account)
   }
@@ -115,7 +117,7 @@ extension Accounts {
       }
     }
     let asked = plan.scopes(askedOf: grant)
-    var via = AuthorizationSource.stored
+    var via = Authorization.Source.stored
     do {
       if grant.unknownScopes == .unasked, !asked.isEmpty, grant.canRefresh(at: now) {
         // A refresh response may name the granted scopes (RFC 6749, 6), and it needs no page.

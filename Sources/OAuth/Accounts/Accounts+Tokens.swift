@@ -51,7 +51,9 @@ extension Accounts {
     do {
       return try await refreshes.refresh(grant.account, need, requestID: requestID)
     } catch let failure as OAuthFailure where failure.isRetryable {
-      guard !need.force, need.validity == nil, let left = grant.left(at: dependencies.clock.instant), left >= Self.lastUse else { throw failure }
+      guard !need.force, need.validity == nil, let left = grant.left(at: dependencies.clock.instant), left >= Self.lastUse else {
+        throw failure
+      }
       // Memory holds the grant even if the disk write failed.
       let latest = (try? await refreshes.current(grant.account)) ?? grant
       return TokenRefresher.Outcome(grant: latest, refreshed: false, isPutOff: true)

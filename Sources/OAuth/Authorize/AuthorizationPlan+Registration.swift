@@ -34,7 +34,7 @@ extension AuthorizationPlan {
       let way = registered?.provider["clientAuthentication"]?.string.flatMap(TokenOptions.ClientAuthentication.init)
       return way.map(authenticating) ?? self
     }
-    let provider = try provider.filled(with: .init(), client: client)
+    let provider = try filledProvider
     guard let request = RegistrationRequest(redirectUri: redirectUri, scopes: scopes).httpRequest(provider) else { return self }
     let answer = try RegistrationResponse(try await http.exchange(request, to: provider), provider)
     var plan = self

@@ -58,7 +58,7 @@ package struct DryRun: Sendable {
     if plan.client.secret != nil { plan.client.secret = Secret(Placeholder.clientSecret) }
     plan.provider.fillWithPlaceholders()
     if plan.registersClient { plan.client = Client(id: Placeholder.clientId) }
-    let provider = try plan.provider.filled(with: .init(), client: plan.client)
+    let provider = try plan.filledProvider
     let network = RecordingHTTPClient(provider: provider)
     let drawn = Mutex<[String]>([])
     let own = Dependencies(
@@ -87,7 +87,7 @@ package struct DryRun: Sendable {
     if plan.client.secret != nil { plan.client.secret = Secret(Placeholder.clientSecret) }
     plan.provider.fillWithPlaceholders()
     if plan.registersClient { plan.client = Client(id: Placeholder.clientId) }
-    let (provider, mask) = (try plan.provider.filled(with: .init(), client: plan.client), RequestMask(of: plan))
+    let (provider, mask) = (try plan.filledProvider, RequestMask(of: plan))
     let code = TokenRequest.device(
       Secret(Placeholder.deviceCode), userCode: Placeholder.userCode, resource: plan.resource)
     let requests = [
@@ -109,7 +109,7 @@ package struct DryRun: Sendable {
     var plan = plan
     if plan.client.secret != nil { plan.client.secret = Secret(Placeholder.clientSecret) }
     plan.provider.fillWithPlaceholders()
-    let (provider, mask) = (try plan.provider.filled(with: .init(), client: plan.client), RequestMask(of: plan))
+    let (provider, mask) = (try plan.filledProvider, RequestMask(of: plan))
     let request = TokenRequest.client(scopes: plan.scopes, parameters: plan.request.parameters).httpRequest(provider, plan.client)
     let token = request.map { mask.step("token", $0.signed(provider.token, plan.client, at: dependencies.clock.now)) }
     return DryRun(steps: [token].compactMap(\.self) + (await later(plan, provider, nil, dependencies, mask)))

@@ -149,7 +149,7 @@ actor SignIn {
   /// Lets the page reach the browser, then reports the end. The listener answers for a while longer.
   /// `abandoned` is the event of a sign-in that the page did not end. It is also the event of the failure.
   func end(
-    _ result: Result<Grant, any Error>, via: AuthorizationSource = .signedIn, abandoned: AccountEvent.Kind? = nil,
+    _ result: Result<Grant, any Error>, via: Authorization.Source = .signedIn, abandoned: AccountEvent.Kind? = nil,
     undoing kept: TokenRefresher.Kept? = nil
   ) {
     let outcome = page(of: result)
@@ -175,7 +175,7 @@ actor SignIn {
 
   private func forgetListener() { listener = nil }
 
-  private func settle(_ result: Result<Grant, any Error>, _ via: AuthorizationSource, isReported: Bool) {
+  private func settle(_ result: Result<Grant, any Error>, _ via: Authorization.Source, isReported: Bool) {
     switch result {
     case .success(let grant):
       var authorization = Authorization(grant, via: via, asked: plan.scopes, now: dependencies.clock.now)

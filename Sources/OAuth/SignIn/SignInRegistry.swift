@@ -170,7 +170,9 @@ actor SignInRegistry {
   private func withTokenTimeout<Value: Sendable>(
     _ plan: AuthorizationPlan, _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    guard let value = try await dependencies.clock.withTimeout(plan.request.timeout, work) else { throw SignIn.timedOut(plan.request.timeout) }
+    guard let value = try await dependencies.clock.withTimeout(plan.request.timeout, work) else {
+      throw SignIn.timedOut(plan.request.timeout)
+    }
     return value
   }
 
@@ -196,13 +198,13 @@ actor SignInRegistry {
   }
 
   /// Opens the port for the redirect; none if the client itself catches the redirect.
-  func redirect(_ plan: AuthorizationPlan) async throws -> (LoopbackListener?, String, RedirectRouter?) {
+  func redirect(_ plan: AuthorizationPlan) async throws -> (LoopbackListener?, String, SignIn.RedirectRouter?) {
     let (address, pinned) = try RedirectChoice.address(
       plan.request.redirectUri, plan.provider, isRegistering: plan.registersClient)
     guard let address = address.map(plan.preferringRegisteredPort) else { return (nil, pinned ?? "", nil) }
     // A listener that answers for an ended sign-in is closed. The next listener on the port gives the same answers.
     for (signIn, _) in ended { await signIn.free(address.ports) }
-    let router = RedirectRouter(self, dependencies.log)
+    let router = SignIn.RedirectRouter(self, dependencies.log)
     do throws(LoopbackFailure) {
       let listener = try LoopbackListener.open(
         address, startPath: "/start/" + Base64.encodeURL(dependencies.random(16)), log: dependencies.log, handler: router.answer)

@@ -97,8 +97,7 @@ struct OAuth1Endpoints: Sendable {
 
   private func endpoint(_ endpoint: String?, _ member: String) throws(OAuthFailure) -> String {
     if let endpoint { return endpoint }
-    throw OAuthFailure(
-      .configurationInvalid, "the provider has no \(member)", details: [.init("path", .string("/provider/\(member)"))])
+    throw OAuthFailure.misconfigured("/provider/\(member)", "the provider has no \(member)")
   }
 
   private func ask(_ unsigned: OAuth1Request) async throws -> (HTTPResponse, OAuth1Request) {

@@ -42,9 +42,7 @@ extension OAuth1Client {
     var key: RSAPrivateKey?
     if method.usesPrivateKey {
       guard let pem = options.privateKey else {
-        throw OAuthFailure(
-          .configurationInvalid, "the signature method \(method.rawValue) needs a private key",
-          details: [.init("path", "/provider/privateKey")])
+        throw OAuthFailure.misconfigured("/provider/privateKey", "the signature method \(method.rawValue) needs a private key")
       }
       key = try RSAPrivateKey(pem: pem)
     }

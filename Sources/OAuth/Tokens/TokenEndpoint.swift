@@ -9,8 +9,7 @@ struct TokenEndpoint: Sendable {
   /// Whether the server rejected Basic while the method was being probed.
   var hasRefusedBasic = false
 
-  static let missing = OAuthFailure(
-    .configurationInvalid, "the provider has no token endpoint", details: [.init("path", "/provider/tokenEndpoint")])
+  static let missing = OAuthFailure.misconfigured("/provider/tokenEndpoint", "the provider has no token endpoint")
 
   init(_ provider: Provider, _ client: Client, _ dependencies: Dependencies, _ policy: TokenPauses.Policy = .fails) {
     (self.provider, self.client, self.dependencies, self.policy) = (provider, client, dependencies, policy)

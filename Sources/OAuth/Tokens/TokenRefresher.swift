@@ -142,7 +142,7 @@ actor TokenRefresher {
       guard let newer = latest else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
       return Outcome(grant: newer, refreshed: false)
     }
-    let identity = RefreshedIDToken(grant, idToken, dependencies)
+    let identity = IDTokenValidation.Refreshed(grant, idToken, dependencies)
     if let failure = identity.foreignUser {
       try await markRefused(grant)
       throw failure.of(account)
@@ -160,7 +160,7 @@ actor TokenRefresher {
 
   /// Returns the refreshed grant, which is already on disk, with its new ID token. An invalid ID token is reported and left out.
   /// The other tokens of the response belong to the account, and a replaced refresh token must not be lost.
-  private func identified(_ fresh: Grant, _ identity: RefreshedIDToken, _ requestID: JSON?) async throws -> Grant {
+  private func identified(_ fresh: Grant, _ identity: IDTokenValidation.Refreshed, _ requestID: JSON?) async throws -> Grant {
     do {
       guard let identified = try await identity.apply(to: fresh) else { return fresh }
       try await save(identified)

@@ -21,7 +21,8 @@ enum CommandOutput {
   private static let patience = 60
 
   /// Runs the command without a shell, with empty standard input and its errors on stderr. Cancelling the task kills the command and its children.
-  static func of(_ words: [String], _ children: ChildEnvironment, _ coreLimit: CoreDumpLimit, _ clock: Clock) async throws(Fault) -> [UInt8] {
+  static func of(_ words: [String], _ children: ChildEnvironment, _ coreLimit: CoreDumpLimit, _ clock: Clock) async throws(Fault) -> [UInt8]
+  {
     let isCancelled = CancellationFlag()
     let result: Result<[UInt8], Fault> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

@@ -1,7 +1,7 @@
 #if os(Linux)
   import Glibc
   import TestSupport
-import Testing
+  import Testing
 
   @testable import OAuth
   @testable import OAuthCore
