@@ -69,9 +69,8 @@ extension Accounts {
       .timedOut, "the sign-in is still open after \(timeout) s", isRetryable: true, account: signIn.plan.account)
   }
 
-  /// Throws `OAuthFailure.Reported` if the sign-in fails, and `OAuthFailure` if the caller's own time ends first.
-  ///
   /// Waits for the sign-in up to the caller's own deadline. When the last waiter leaves, the sign-in ends, because no caller would get its result.
+  /// Throws `OAuthFailure.Reported` if the sign-in fails, and `OAuthFailure` if the caller's own time ends first.
   private func wait(for signIn: SignIn, _ deadline: Deadline) async throws -> Authorization {
     let timeout = deadline.seconds
     var left = deadline.left

@@ -35,15 +35,9 @@ struct IDTokenValidation: Sendable {
 extension IDTokenValidation {
   /// The ID token of a refresh response, and the claims that it has to match (OpenID Connect Core, 12.2).
   struct Refreshed: Sendable {
-    private let old: Grant
-    private let token: Secret?
-    private let dependencies: Dependencies
-
-    init(_ old: Grant, _ token: Secret?, _ dependencies: Dependencies) {
-      self.old = old
-      self.token = token
-      self.dependencies = dependencies
-    }
+    let old: Grant
+    let token: Secret?
+    let dependencies: Dependencies
 
     /// The failure for a refresh response whose ID token names another user. Its access token would call the API as that user.
     ///

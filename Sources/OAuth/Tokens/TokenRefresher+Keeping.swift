@@ -52,6 +52,45 @@ extension TokenRefresher {
     return kept
   }
 
+  func save(_ grant: Grant, in reservation: GrantReservation? = nil) async throws {
+    do throws(OAuthFailure) {
+      if let reservation { try await reservation.write(grant) } else { try await dependencies.store.write(grant) }
+      unsaved[.init(grant.account)] = nil
+    } catch {
+      logUnwritten(grant, error)
+      hold(grant)
+      throw error.of(grant.account)
+    }
+  }
+
+  /// Holds in memory a grant that could not be written, and the stored grant that it replaces.
+  func hold(_ grant: Grant) {
+    let stored = try? dependencies.store.read(grant.account)
+    unsaved[.init(grant.account)] = UnsavedGrant(grant: grant, replaced: stored ?? nil)
+  }
+
+  /// Tries again to write a grant to disk. Throws nothing: the first failure was reported, and the caller can use the grant in memory.
+  func saveAgain(_ account: String) async {
+    guard refreshing.running(.init(account)) == nil, let lock = try? await dependencies.store.lock(account) else { return }
+    defer { withExtendedLifetime(lock) {} }
+    guard let held = unsaved[.init(account)] else { return }
+    do {
+      if held.follows(try replaceable(account)) {
+        try await save(held.grant)
+      } else {
+        unsaved[.init(account)] = nil
+        dependencies.log(.grantNotWritten(account: account, reason: "the account has been signed in or out since"))
+      }
+    } catch {
+      // The grant stays in memory.
+    }
+  }
+
+  func logUnwritten(_ grant: Grant, _ error: any Error) {
+    let reason = (error as? OAuthFailure)?.message ?? "it was cancelled"
+    dependencies.log(.grantNotWritten(account: grant.account, reason: reason))
+  }
+
   func newLogin() -> String { Base64.encodeURL(dependencies.random(9)) }
 
   /// Marks a self-registered client that the server has rejected. The next sign-in registers another one.

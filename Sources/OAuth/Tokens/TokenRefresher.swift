@@ -3,7 +3,7 @@ import OAuthCore
 import Platform
 import Synchronization
 
-/// TokenRefresher grants, one at a time for an account, and stores the grants of refreshes and sign-ins.
+/// Refreshes grants, one at a time for an account, and stores the grants of refreshes and sign-ins.
 ///
 /// A refresh runs in a separate task that no caller's cancellation reaches. Once the server has replaced a refresh
 /// token, the new one must reach the disk. The account's lock is held across read → refresh → save.
@@ -84,23 +84,6 @@ actor TokenRefresher {
     return try current(account)
   }
 
-  /// Tries again to write a grant to disk. Throws nothing: the first failure was reported, and the caller can use the grant in memory.
-  func saveAgain(_ account: String) async {
-    guard refreshing.running(.init(account)) == nil, let lock = try? await dependencies.store.lock(account) else { return }
-    defer { withExtendedLifetime(lock) {} }
-    guard let held = unsaved[.init(account)] else { return }
-    do {
-      if held.follows(try replaceable(account)) {
-        try await save(held.grant)
-      } else {
-        unsaved[.init(account)] = nil
-        dependencies.log(.grantNotWritten(account: account, reason: "the account has been signed in or out since"))
-      }
-    } catch {
-      // The grant stays in memory.
-    }
-  }
-
   private func run(_ account: String, _ need: RefreshReason, _ requestID: JSON?) async throws -> Outcome {
     let lock = try await dependencies.store.lock(account)
     defer { withExtendedLifetime(lock) {} }
@@ -142,7 +125,7 @@ actor TokenRefresher {
       guard let newer = latest else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
       return Outcome(grant: newer, refreshed: false)
     }
-    let identity = IDTokenValidation.Refreshed(grant, idToken, dependencies)
+    let identity = IDTokenValidation.Refreshed(old: grant, token: idToken, dependencies: dependencies)
     if let failure = identity.foreignUser {
       try await markRefused(grant)
       throw failure.of(account)
@@ -171,23 +154,6 @@ actor TokenRefresher {
     }
   }
 
-  func save(_ grant: Grant, in reservation: GrantReservation? = nil) async throws {
-    do throws(OAuthFailure) {
-      if let reservation { try await reservation.write(grant) } else { try await dependencies.store.write(grant) }
-      unsaved[.init(grant.account)] = nil
-    } catch {
-      logUnwritten(grant, error)
-      hold(grant)
-      throw error.of(grant.account)
-    }
-  }
-
-  /// Holds in memory a grant that could not be written, and the stored grant that it replaces.
-  func hold(_ grant: Grant) {
-    let stored = try? dependencies.store.read(grant.account)
-    unsaved[.init(grant.account)] = UnsavedGrant(grant: grant, replaced: stored ?? nil)
-  }
-
   /// Marks a grant whose token the service reported as invalid, unless the account has a newer grant.
   /// `authorize` then asks for a sign-in instead of returning the token again.
   func end(_ grant: Grant) async throws {
@@ -195,11 +161,6 @@ actor TokenRefresher {
     defer { withExtendedLifetime(lock) {} }
     guard let kept = try current(grant.account), kept.isSame(as: grant), !kept.isRefreshRefused else { return }
     try await markRefused(kept)
-  }
-
-  func logUnwritten(_ grant: Grant, _ error: any Error) {
-    let reason = (error as? OAuthFailure)?.message ?? "it was cancelled"
-    dependencies.log(.grantNotWritten(account: grant.account, reason: reason))
   }
 
   /// Stores a rotated refresh token. A server that sends a new refresh token has ended the old one, whatever else is wrong with its response.
@@ -216,5 +177,46 @@ actor TokenRefresher {
     refused.isRefreshRefused = true
     refused.generation += 1
     try await save(refused)
+  }
+}
+
+extension TokenRefresher {
+  /// The conditions under which a refresh is needed.
+  struct RefreshReason: Sendable {
+    /// The generation that the caller saw. A newer valid grant on disk is used without a refresh.
+    var seen: Int?
+    /// Seconds that the token has to be valid for; nil for the minimum of every use (`Grant.lives`).
+    var validity: Int?
+    /// Whether to refresh a token that is still valid.
+    var force = false
+    /// Whether the user asks for it in spite of a recorded rejection or a pause that the server asked for.
+    var insists = false
+    /// Whether the ID token has to be valid as well, if a refresh can replace it.
+    var withIDToken = false
+    /// Whether to renew a valid token that is due. If the server rejects that, the token stays in use until it expires.
+    var isAhead = false
+    /// The grant's client with a changed secret; nil if the stored one is current.
+    var client: Client?
+
+    func isMet(by grant: Grant, at now: Instant) -> Bool {
+      // A newer grant has just been refreshed for another caller. Its token is valid for as long as this provider allows.
+      let isNewer = isNewer(grant)
+      return grant.lives(for: isNewer ? nil : validity, at: now) && !wantsMore(of: grant, at: now) && (isNewer || !force)
+    }
+
+    /// Whether the grant has changed since the caller saw it.
+    func isNewer(_ grant: Grant) -> Bool { seen.map { grant.generation > $0 } ?? false }
+
+    /// Whether a valid access token is not enough.
+    func wantsMore(of grant: Grant, at now: Instant) -> Bool {
+      (withIDToken && grant.wantsIDToken(at: now.seconds)) || (isAhead && grant.isDue(at: now))
+    }
+
+    /// Returns why this grant needs a refresh.
+    func reason(with grant: Grant, at now: Instant) -> LogMessage.Reason {
+      if !grant.lives(for: validity, at: now) { return .expiring }
+      if force { return .forced }
+      return isAhead && grant.isDue(at: now) ? .ahead : .idToken
+    }
   }
 }
