@@ -64,7 +64,7 @@ let package = Package(
       name: "signing", dependencies: ["Jansson", "OAuth", "OAuthCore"], path: "Tests/Benchmarks/signing", linkerSettings: release),
     .testTarget(name: "JanssonTests", dependencies: ["Jansson"]),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"]),
-    .target(name: "TestSupport", dependencies: ["OAuthCore"], path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["OAuthCore", "Platform"], path: "Tests/TestSupport"),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
     .testTarget(
       name: "OAuthCoreTests",

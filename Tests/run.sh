@@ -23,7 +23,7 @@ if [ "$debug_status" -ne 0 ]; then
 fi
 [ "$release_status" -eq 0 ] && [ "$debug_status" -eq 0 ] || exit 1
 
-swift test --skip-build --no-parallel --scratch-path .build-debug 2>&1 | tee "$reports/swift.log"
+swift test --skip-build --scratch-path .build-debug 2>&1 | tee "$reports/swift.log"
 swift_status=${PIPESTATUS[0]}
 # A process test mostly waits. The tests of one file share its servers.
 .build-tests/venv/bin/python -m pytest Tests/Process -n 4 --dist loadfile --junitxml "$reports/pytest.xml" "$@"

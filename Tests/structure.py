@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks the structure of Sources: each import is a declared dependency, and the folders of one target depend on each other one way.
-No Swift file imports Glibc outside an `#if`.
+No Swift file imports Glibc outside an `#if`. Only Platform reads the machine's clock and sleeps.
 
 Prints one line for each violation and exits with status 1. The compiler alone is not enough: it accepts an import that another dependency brings,
 and it does not know folders.
@@ -88,8 +88,18 @@ def unguarded(folder: pathlib.Path) -> list[str]:
     return [f"{path}: imports Glibc outside an #if" for path in found]
 
 
+def clocks(sources: pathlib.Path) -> list[str]:
+    """Returns a line for each file outside Platform that reads the machine's clock or sleeps. All others get a `Clock`."""
+    found = []
+    for path in sorted(sources.rglob("*.swift")):
+        if path.relative_to(sources).parts[0] != "Platform":
+            for use in re.findall(r"\b(?:ContinuousClock|SuspendingClock|Task\.sleep|time\(nil\)|clock_gettime|gettimeofday)", code(path.read_text())):
+                found.append(f"{path}: {use} stands outside Platform, whose Clock is handed in")
+    return found
+
+
 def main(root: pathlib.Path) -> int:
-    wrong = unguarded(root / "Sources") + unguarded(root / "Tests")
+    wrong = unguarded(root / "Sources") + unguarded(root / "Tests") + clocks(root / "Sources")
     for name, allowed in declared(root).items():
         folder = root / "Sources" / name
         if folder.is_dir():

@@ -61,8 +61,6 @@ package struct OAuthFailure: Error, Sendable, Equatable {
   /// Whether the same call may succeed later although neither the caller nor the user changes anything.
   package var isRetryable: Bool
   package var account: String?
-  /// Whether an event has already reported this failure. A failed sign-in is reported only once.
-  package var wasTold = false
   /// Whether the token endpoint rejected the grant permanently. Another request with the same refresh token is then useless.
   package var refusesRefreshToken = false
   /// A refresh token from a response that is otherwise unusable. It is never reported.
@@ -90,6 +88,13 @@ package struct OAuthFailure: Error, Sendable, Equatable {
 }
 
 extension OAuthFailure {
+  /// A failure that an event has reported. Its receiver answers with it and sends no other event.
+  package struct Reported: Error {
+    package let failure: OAuthFailure
+
+    package init(_ failure: OAuthFailure) { self.failure = failure }
+  }
+
   /// Why a sign-in is needed.
   package enum Reason: String, StringEnum {
     package static let schemaName: String? = "NeededSignInReason"
@@ -119,6 +124,11 @@ extension OAuthFailure {
   }
 
   package static func untrusted(_ message: String) -> OAuthFailure { OAuthFailure(.responseUntrusted, message) }
+
+  /// `path` is the JSON Pointer of the member with the fault.
+  package static func misconfigured(_ path: String, _ message: String) -> OAuthFailure {
+    OAuthFailure(.configurationInvalid, message, details: [.init("path", .string(path))])
+  }
 
   package static func unsupported(_ message: String) -> OAuthFailure { OAuthFailure(.unsupportedByProvider, message) }
 }

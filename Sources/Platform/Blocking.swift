@@ -9,9 +9,9 @@ package final class Blocking: Sendable {
   package static let limit = 8
 
   /// Does the work. Returns a closure that resumes the task that waits for the result.
-  private typealias Work = @Sendable () -> @Sendable () -> Void
+  typealias Work = @Sendable () -> @Sendable () -> Void
 
-  private struct State {
+  struct State {
     /// Lanes without work. They are serial, because libdispatch gives such a queue its own thread.
     /// All other queues share their threads with the tasks, one per core.
     var idle: [DispatchQueue] = []
@@ -21,7 +21,7 @@ package final class Blocking: Sendable {
     var waiting: [Work] = []
   }
 
-  private let state = Mutex(State())
+  let state = Mutex(State())
 
   package init() {}
 

@@ -2,16 +2,14 @@
 package struct Deadline: Sendable {
   /// The whole time in seconds.
   package let seconds: Int
-  private let end: ContinuousClock.Instant
+  private let clock: Clock
+  private let end: Int
 
-  package init(in seconds: Int) {
-    self.seconds = seconds
-    end = .now + .seconds(seconds)
+  package init(in seconds: Int, _ clock: Clock) {
+    (self.seconds, self.clock) = (seconds, clock)
+    end = clock.uptime() + seconds * 1000
   }
 
   /// Seconds left, rounded up; 0 after the deadline.
-  package var left: Int {
-    let left = ContinuousClock.now.duration(to: end).components
-    return left.seconds < 0 || left.attoseconds < 0 ? 0 : Int(left.seconds) + (left.attoseconds > 0 ? 1 : 0)
-  }
+  package var left: Int { max(0, (end - clock.uptime() + 999) / 1000) }
 }

@@ -12,18 +12,18 @@ import Synchronization
 package final class Poller: Sendable {
   package static let shared = Poller(everyMicroseconds: 1_000_000)
 
-  private struct Condition {
+  struct Condition {
     let isDue: @Sendable () -> Bool
     let promise: Promise<Void>
   }
 
-  private struct State {
+  struct State {
     var conditions: [Int: Condition] = [:]
     var next = 0
     var isRunning = false
   }
 
-  private let state = Mutex(State())
+  let state = Mutex(State())
   /// Serial, because such a queue has its own thread, which may block.
   private let queue = DispatchQueue(label: "conditions")
   private let interval: UInt32
@@ -49,10 +49,13 @@ package final class Poller: Sendable {
       usleep(interval)
       let conditions = state.withLock { state in
         state.isRunning = !state.conditions.isEmpty
-        return state.conditions.values.map(\.self)
+        return state.conditions
       }
       if conditions.isEmpty { return }
-      for condition in conditions where condition.isDue() { condition.promise.settle(.success(())) }
+      for (number, condition) in conditions where condition.isDue() {
+        state.withLock { _ = $0.conditions.removeValue(forKey: number) }
+        condition.promise.settle(.success(()))
+      }
     }
   }
 }

@@ -42,11 +42,7 @@ enum Process {
   static func write(_ text: String, to descriptor: Int32) { _ = Descriptors.writeAll(text.utf8, to: descriptor) }
 
   /// Returns the time in Unix milliseconds.
-  static func now() -> Int {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int(time.tv_sec) * 1000 + Int(time.tv_nsec) / 1_000_000
-  }
+  static func now() -> Int { Clock.system.milliseconds() }
 
   /// Returns 192 random bits in base64url, more than RFC 6749 §10.10 requires of a token.
   static func randomText() -> String {

@@ -17,7 +17,7 @@ enum Program {
     do {
       options = try Options(arguments)
     } catch {
-      let log = Log(level: .error)
+      let log = Log(level: .error, .system)
       log.line("oauth-stdio: \(error.message)\n\(Options.usage)")
       log.flush()
       return 2
@@ -34,7 +34,7 @@ enum Program {
   }
 
   private static func serve(_ options: Options) -> Int32 {
-    let log = Log(level: options.logLevel)
+    let log = Log(level: options.logLevel, .system)
     if isatty(0) == 1 {
       log.line(
         "oauth-stdio \(Version.current): a server that speaks JSON-RPC 2.0 on standard input and output, one message a line; see --help")
@@ -80,9 +80,9 @@ enum Program {
         environment: ProcessEnvironment.variables, childEnvironment: { children.variables }, coreLimit: coreLimit, log: log.take)
     }
     let storeFolder = storeFolder(options)
-    let files = storeFolder.map { FileStore(folder: $0, owners: owners, clock: { time(nil) }, random: systemRandom, log: log.take) }
+    let files = storeFolder.map { FileStore(folder: $0, owners: owners, clock: .system, random: systemRandom, log: log.take) }
     var dependencies = Dependencies(
-      milliseconds: systemTime, random: systemRandom, http: LoggedHTTP(CurlClient(version: Version.current), log),
+      clock: .system, random: systemRandom, http: LoggedHTTP(CurlClient(version: Version.current), log),
       store: files ?? MemoryStore(rejecting: options.store == nil ? MemoryStore.homeless : nil), catalog: catalog,
       openPage: { browser().open($0) },
       hasBrowser: { browser().isAvailable }, log: log.take, emit: { Events.notify($0, to: notifier) })
@@ -99,7 +99,7 @@ enum Program {
       accounts: accounts, catalog: catalog,
       configuration: ConfigurationFile(
         path: configuration, isRequired: options.configuration != nil, environment: ProcessEnvironment.variable, children: children,
-        coreLimit: coreLimit, owners: owners, log: log.take),
+        coreLimit: coreLimit, owners: owners, clock: .system, log: log.take),
       notifier: notifier, output: output, calls: calls, lifecycle: Lifecycle(), log: log, ending: ending,
       allowsExport: options.allowsExport)
   }
@@ -108,13 +108,6 @@ enum Program {
   private static func storeFolder(_ options: Options) -> String? {
     if options.store == "memory" { return nil }
     return options.store ?? ProcessEnvironment.folder("XDG_DATA_HOME", inHome: ".local/share").map { $0 + "/oauth-stdio" }
-  }
-
-  /// Returns the time in Unix milliseconds.
-  @Sendable private static func systemTime() -> Int {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    return now.tv_sec * 1000 + now.tv_nsec / 1_000_000
   }
 
   @Sendable private static func systemRandom(_ count: Int) -> [UInt8] {

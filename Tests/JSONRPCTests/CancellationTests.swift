@@ -107,8 +107,7 @@ import Testing
     let peer = PipePeer()
     peer.request("1", "wait")
     let calls = peer.bench.calls
-    let time = await blocking { ContinuousClock().measure { #expect(!calls.waitUntilNone(milliseconds: 50)) } }
-    #expect(time >= .milliseconds(50))
+    #expect(await blocking { !calls.waitUntilNone(milliseconds: 50) })
     peer.bench.open()
     #expect(try await peer.finish() == ["1 {}"])
     #expect(await blocking { calls.waitUntilNone(milliseconds: 0) })

@@ -75,8 +75,7 @@ import Testing
     let pipe = Pipe(reads: false)
     let output = Output(descriptor: pipe.writeEnd, pinned: nil) {}
     // A pipe holds 64 KiB. None of these sends may wait for room.
-    let time = ContinuousClock().measure { for _ in 0..<frames { output.send([UInt8](repeating: 0x20, count: size)) } }
-    #expect(time < .seconds(5))
+    for _ in 0..<frames { output.send([UInt8](repeating: 0x20, count: size)) }
     #expect(output.pendingBytes > 9_000_000)
     pipe.startReading()
     let count = await blocking {

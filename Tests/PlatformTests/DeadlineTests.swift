@@ -1,14 +1,27 @@
+import TestSupport
 import Testing
 
 @testable import Platform
 
 struct DeadlineTests {
-  @Test func secondsThatHaveBegunCountWhole() async throws {
-    let deadline = Deadline(in: 2)
+  private let clock = ManualClock()
+
+  @Test func secondsThatHaveBegunCountWhole() {
+    let deadline = Deadline(in: 2, clock.clock)
     #expect(deadline.left == 2 && deadline.seconds == 2)
-    try await Task.sleep(for: .milliseconds(1050))
+    clock.advance(milliseconds: 999)
+    #expect(deadline.left == 2)
+    clock.advance(milliseconds: 1)
     #expect(deadline.left == 1)
-    try await Task.sleep(for: .milliseconds(1000))
+    clock.advance(1)
     #expect(deadline.left == 0)
+    clock.advance(1)
+    #expect(deadline.left == 0)
+  }
+
+  @Test func theTimeOfDayDoesNotMoveIt() {
+    let deadline = Deadline(in: 2, clock.clock)
+    clock.setBack(100)
+    #expect(deadline.left == 2)
   }
 }

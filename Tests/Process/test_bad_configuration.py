@@ -73,6 +73,8 @@ def test_a_secret_that_is_not_there(start, home, provider, source, account):
     # The message names the variable or the program. The command's other words may be private.
     named = SECRETS[source].get("env") or SECRETS[source]["command"][0]
     assert named.split("\0")[0] in error["message"] and "s3cr3tvalue" not in error["message"], error
+    if source == "killed":
+        assert error["message"].endswith("which failed: signal 9 ended it"), error
     authorize(peer, provider.approve, account="good", openBrowser=False)
     peer.finish()
     assert b"s3cr3tvalue" not in peer.stdout + peer.stderr

@@ -1,4 +1,5 @@
 import OAuthCore
+import Platform
 import Synchronization
 
 extension APICall {
@@ -8,7 +9,7 @@ extension APICall {
   /// Sends the request and follows redirects. Each hop decides whether the credential is sent; once dropped, it stays dropped.
   func send(
     _ outgoing: HTTPRequest, _ credential: RequestCredential, _ provider: Provider, _ hosts: AllowedHosts, _ sendings: Sendings,
-    _ deadline: Int
+    _ deadline: Deadline
   ) async -> Sent {
     var hop = Hop(request: outgoing)
     for _ in 0...Self.hopLimit {
@@ -23,8 +24,7 @@ extension APICall {
           return .refused(hop.count == 0 || error["path"] != "/url" ? error : Self.redirects("a redirect cannot be signed", hop.host))
         }
       }
-      // A clock that is set back must not extend the call's time.
-      request.timeout = min(max(1, deadline - accounts.now), self.request.timeout)
+      request.timeout = max(1, deadline.left)
       sendings.beginHop()
       let response: HTTPResponse
       do throws(HTTPFailure) {

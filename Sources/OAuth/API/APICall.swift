@@ -34,7 +34,7 @@ package struct APICall: Sendable {
 
   package func run() async throws -> APIResponse {
     try request.check()
-    var deadline = accounts.now + request.timeout
+    var deadline = Deadline(in: request.timeout, accounts.clock)
     let live = try await accounts.live(request.account, in: request.timeout, requestID: request.requestID)
     var refreshed = live.refreshed
     let sendings = Sendings(limit: Self.attemptLimit)
@@ -56,9 +56,8 @@ package struct APICall: Sendable {
       if let demanded = challenge, !hasSteppedUp, let stepUp, try await stepUp(demanded) {
         hasSteppedUp = true
         // The user may have taken longer than the call's time.
-        deadline = accounts.now + request.timeout
-        let wider = try await accounts.live(request.account, in: deadline - accounts.now, of: request.timeout, requestID: request.requestID)
-          .grant
+        deadline = Deadline(in: request.timeout, accounts.clock)
+        let wider = try await accounts.live(request.account, in: request.timeout, requestID: request.requestID).grant
         ready = try await prepared(wider, sendings, deadline)
         continue
       }
@@ -79,7 +78,7 @@ package struct APICall: Sendable {
         }
       }
       if let pause = pause(after: result, options.rateLimit, attempts: sendings.count, deadline: deadline) {
-        try await Pause.sleep(milliseconds: pause)
+        try await accounts.clock.sleep(milliseconds: pause)
         continue
       }
       switch result {
@@ -109,7 +108,7 @@ package struct APICall: Sendable {
     var request: HTTPRequest
   }
 
-  private func prepared(_ grant: Grant, _ sendings: Sendings, _ deadline: Int) async throws -> Ready {
+  private func prepared(_ grant: Grant, _ sendings: Sendings, _ deadline: Deadline) async throws -> Ready {
     var grant = grant
     if grant.provider["afterSignIn"] != nil {
       grant = try await withTokenTimeout(deadline) { [accounts, request, grant] in
@@ -142,12 +141,12 @@ package struct APICall: Sendable {
 
 extension APICall {
   /// Runs `work`, such as getting a new token, within the call's time.
-  func withTokenTimeout<Value: Sendable>(_ deadline: Int, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
-    try await accounts.withTokenTimeout(request.account, deadline - accounts.now, of: request.timeout, work)
+  func withTokenTimeout<Value: Sendable>(_ deadline: Deadline, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    try await accounts.withTokenTimeout(request.account, deadline.left, of: deadline.seconds, work)
   }
 
   /// Returns the milliseconds to wait before the next attempt; nil if there is none.
-  func pause(after result: Sent, _ limits: APIOptions.RateLimitHeaders, attempts: Int, deadline: Int) -> Int? {
+  func pause(after result: Sent, _ limits: APIOptions.RateLimitHeaders, attempts: Int, deadline: Deadline) -> Int? {
     let isIdempotent = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"].contains(request.method.uppercased())
     guard request.retries ?? isIdempotent, attempts < Self.attemptLimit else { return nil }
     var pause = 250 << (attempts - 1)
@@ -161,7 +160,7 @@ extension APICall {
     default: return nil
     }
     // A wait beyond the call's time is useless. The present response says more.
-    return accounts.now + (pause + 999) / 1000 < deadline ? pause : nil
+    return (pause + 999) / 1000 < deadline.left ? pause : nil
   }
 }
 
@@ -170,7 +169,7 @@ extension APICall {
   private static let patience = 20
 
   /// Writes a held-back body to the caller's sink.
-  func deliver(_ body: [UInt8], to sink: HTTPRequest.Sink, _ deadline: Int) async throws {
+  func deliver(_ body: [UInt8], to sink: HTTPRequest.Sink, _ deadline: Deadline) async throws {
     switch sink {
     case .memory: break
     case .file(let path, let overwrites):
@@ -189,11 +188,11 @@ extension APICall {
       }
     case .stream(let hand):
       while !hand(0, body) {
-        guard accounts.now < deadline else {
+        guard deadline.left > 0 else {
           throw OAuthFailure(
             .timedOut, "the client did not take the body within \(request.timeout) s", isRetryable: true, account: request.account)
         }
-        try await Pause.sleep(milliseconds: Self.patience)
+        try await accounts.clock.sleep(milliseconds: Self.patience)
       }
     }
   }

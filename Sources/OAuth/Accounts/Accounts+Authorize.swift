@@ -4,7 +4,7 @@ import Platform
 extension Accounts {
   /// Returns a valid stored grant, else a refreshed one, else starts a sign-in or joins the open one.
   package func authorize(_ request: AuthorizationInput) async throws -> Authorization {
-    let deadline = Deadline(in: request.timeout)
+    let deadline = Deadline(in: request.timeout, dependencies.clock)
     do {
       return try await authorize(try settle(request), deadline)
     } catch let failure as OAuthFailure {
@@ -62,12 +62,15 @@ extension Accounts {
   package func awaitSignIn(id: String, timeout: Int?) async throws -> Authorization? {
     guard let signIn = await signIns.signIn(id: id) else { return nil }
     guard let timeout else { return try await signIn.authorization.value() }
-    if let authorization = try await withTimeout(timeout, { try await signIn.authorization.value() }) { return authorization }
+    if let authorization = try await dependencies.clock.withTimeout(timeout, { try await signIn.authorization.value() }) {
+      return authorization
+    }
     throw OAuthFailure(
       .timedOut, "the sign-in is still open after \(timeout) s", isRetryable: true, account: signIn.plan.account)
   }
 
   /// Waits for the sign-in up to the caller's own deadline. When the last waiter leaves, the sign-in ends, because no caller would get its result.
+  /// Throws `OAuthFailure.Reported` if the sign-in fails, and `OAuthFailure` if the caller's own time ends first.
   private func wait(for signIn: SignIn, _ deadline: Deadline) async throws -> Authorization {
     let timeout = deadline.seconds
     var left = deadline.left
@@ -77,8 +80,8 @@ extension Accounts {
         // If the sign-in asks for another page, that page gets the full timeout.
         hadSecondPage = signIn.hasSecondPage
         defer { left = timeout }
-        if let authorization = try await withTimeout(max(1, left), { try await signIn.authorization.value() }) {
-          _ = signIn.waiters.leave()
+        if let authorization = try await dependencies.clock.withTimeout(max(1, left), { try await signIn.authorization.value() }) {
+          signIn.leave()
           return authorization
         }
       } while signIn.hasSecondPage != hadSecondPage
@@ -86,7 +89,7 @@ extension Accounts {
       if error is CancellationError, Task.isCancelled {
         _ = await signIn.leave("cancelled", signIn.cancelled)
       } else {
-        _ = signIn.waiters.leave()
+        signIn.leave()
       }
       throw error
     }
@@ -113,7 +116,7 @@ extension Accounts {
       }
     }
     let asked = plan.scopes(askedOf: grant)
-    var via = AuthorizationSource.stored
+    var via = Authorization.Source.stored
     do {
       if grant.unknownScopes == .unasked, !asked.isEmpty, grant.canRefresh(at: now) {
         // A refresh response may name the granted scopes (RFC 6749, 6), and it needs no page.
@@ -125,7 +128,7 @@ extension Accounts {
       return .unusable(.refreshRefused)
     }
     guard plan.missing(of: asked, in: grant).isEmpty else { return .unusable(.scopesMissing) }
-    if plan.accepts(lifeOf: grant, at: dependencies.instant) {
+    if plan.accepts(lifeOf: grant, at: dependencies.clock.instant) {
       let renewed = try await renewedAhead(grant, requestID: plan.request.requestID)
       return .usable(Authorization(renewed ?? grant, via: renewed == nil ? via : .refreshed, asked: asked, now: now))
     }

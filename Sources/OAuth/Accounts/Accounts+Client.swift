@@ -6,7 +6,7 @@ extension Accounts {
   func authorizeClient(_ asked: AuthorizationPlan) async throws -> Authorization {
     let request = asked.request
     let mayBeStored = request.interaction != .always
-    let outcome = try await withTimeout(request.timeout) { [refreshes] in
+    let outcome = try await dependencies.clock.withTimeout(request.timeout) { [refreshes] in
       try await refreshes.obtain(asked) { mayBeStored && asked.isMet(by: $0, at: $1) }
     }
     guard let outcome else {
@@ -25,7 +25,7 @@ extension TokenRefresher {
   func obtain(_ asked: AuthorizationPlan, unless isEnough: @Sendable (Grant, _ now: Instant) -> Bool) async throws -> Outcome {
     let lock = try await dependencies.store.lock(asked.account)
     defer { withExtendedLifetime(lock) {} }
-    let now = dependencies.instant
+    let now = dependencies.clock.instant
     // A damaged grant has been set aside by now. It must not prevent a new grant.
     let kept = try? current(asked.account)
     if let kept, isEnough(kept, now) { return Outcome(grant: kept, refreshed: false) }

@@ -63,7 +63,7 @@ extension Accounts {
 
   /// Fetches the metadata within `seconds`. A fetch that takes longer continues in the background and serves the next caller.
   private func discover(_ url: String, _ parts: URLParts, _ discoveries: DiscoveryCache, in seconds: Int, of time: Int) async throws {
-    let found: Void? = try await withTimeout(max(1, seconds)) { [dependencies] in
+    let found: Void? = try await dependencies.clock.withTimeout(max(1, seconds)) { [dependencies] in
       try await discoveries.discover(parts, named: url, http: dependencies.http, clock: dependencies.clock)
     }
     guard found != nil else {

@@ -28,10 +28,10 @@ extension Accounts {
     }
     let form = [("token", token.value), ("token_type_hint", "access_token")]
     let response: HTTPResponse
-    do throws(HTTPFailure) {
-      response = try await dependencies.http.send(.form(endpoint, form, provider, grant.client), to: provider)
-    } catch {
-      throw OAuthFailure(error).of(account)
+    do {
+      response = try await dependencies.http.exchange(.form(endpoint, form, provider, grant.client), to: provider)
+    } catch let failure as OAuthFailure {
+      throw failure.of(account)
     }
     let hidden = Redaction([token], client: grant.client, provider: provider)
     if let failure = TokenAnswer(response, hiding: hidden).failure { throw failure.of(account) }

@@ -12,7 +12,7 @@ extension Accounts {
     requestID: JSON?
   ) async throws -> (grant: Grant, refreshed: Bool) {
     if let grant = try await refreshes.saved(account) {
-      let now = dependencies.instant
+      let now = dependencies.clock.instant
       // The usual case needs no network and no lock, and therefore no timeout.
       if grant.lives(for: validity, at: now), !grant.isDue(at: now), !(withIDToken && grant.wantsIDToken(at: now.seconds)) {
         return (grant, false)
@@ -27,7 +27,7 @@ extension Accounts {
     _ account: String, validity: Int?, withIDToken: Bool, requestID: JSON?
   ) async throws -> (grant: Grant, refreshed: Bool) {
     guard let grant = try await refreshes.settled(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
-    if grant.lives(for: validity, at: dependencies.instant) {
+    if grant.lives(for: validity, at: dependencies.clock.instant) {
       if let renewed = try await renewedAhead(grant, requestID: requestID) { return (renewed, true) }
       guard withIDToken, grant.wantsIDToken(at: now) else { return (grant, false) }
       do {
@@ -51,7 +51,9 @@ extension Accounts {
     do {
       return try await refreshes.refresh(grant.account, need, requestID: requestID)
     } catch let failure as OAuthFailure where failure.isRetryable {
-      guard !need.force, need.validity == nil, let left = grant.left(at: dependencies.instant), left >= Self.lastUse else { throw failure }
+      guard !need.force, need.validity == nil, let left = grant.left(at: dependencies.clock.instant), left >= Self.lastUse else {
+        throw failure
+      }
       // Memory holds the grant even if the disk write failed.
       let latest = (try? await refreshes.current(grant.account)) ?? grant
       return TokenRefresher.Outcome(grant: latest, refreshed: false, isPutOff: true)
@@ -62,7 +64,7 @@ extension Accounts {
   /// Returns nil if it is not due, was tried recently, or the renewal failed.
   /// A failure is reported and does not stop the caller, because the token is still valid.
   func renewedAhead(_ grant: Grant, requestID: JSON?) async throws -> Grant? {
-    guard grant.isDue(at: dependencies.instant), await refreshes.mayRenewAhead(grant.account) else { return nil }
+    guard grant.isDue(at: dependencies.clock.instant), await refreshes.mayRenewAhead(grant.account) else { return nil }
     do {
       let outcome = try await refreshes.refresh(grant.account, .init(seen: grant.generation, isAhead: true), requestID: requestID)
       return outcome.grant.generation > grant.generation ? outcome.grant : nil
@@ -84,7 +86,7 @@ extension Accounts {
   ) async throws -> (authorization: Authorization, refreshed: Bool) {
     guard let grant = try await refreshes.settled(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
     _ = try grant.usableToken()
-    guard force || !grant.lives(for: validity, at: dependencies.instant) || grant.wantsIDToken(at: now) else {
+    guard force || !grant.lives(for: validity, at: dependencies.clock.instant) || grant.wantsIDToken(at: now) else {
       let renewed = try await renewedAhead(grant, requestID: requestID)
       return (Authorization(renewed ?? grant, via: renewed == nil ? .stored : .refreshed, asked: [], now: now), renewed != nil)
     }
@@ -152,15 +154,16 @@ extension Accounts {
 
   private func revoke(_ token: Secret, _ hint: String, _ grant: Grant, _ provider: Provider) async throws -> RevocationRequest.Outcome {
     if provider.revocation.revocationStyle == .signed {
-      return try await SignedRevocation(grant: grant, provider: provider, dependencies: dependencies).send()
+      return try await OAuth1Endpoints.revoke(grant, provider, dependencies)
     }
     guard let request = RevocationRequest(token: token, hint: hint).httpRequest(provider, grant.client) else { return .unsupported }
-    do throws(HTTPFailure) {
-      let hidden = Redaction([token], client: grant.client, provider: provider)
-      return RevocationRequest.outcome(try await dependencies.http.send(request, to: provider), provider.answer, hiding: hidden)
-    } catch {
-      throw OAuthFailure(error).of(grant.account)
+    let response: HTTPResponse
+    do {
+      response = try await dependencies.http.exchange(request, to: provider)
+    } catch let failure as OAuthFailure {
+      throw failure.of(grant.account)
     }
+    return RevocationRequest.outcome(response, provider.answer, hiding: Redaction([token], client: grant.client, provider: provider))
   }
 
   /// Returns the grant with the `afterSignIn` values. They are missing if an earlier version signed in or the request failed.

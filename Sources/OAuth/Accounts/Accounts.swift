@@ -19,7 +19,8 @@ package final class Accounts: Sendable {
   }
 
   var store: any AccountStore { dependencies.store }
-  package var now: Int { dependencies.clock() }
+  package var clock: Clock { dependencies.clock }
+  package var now: Int { clock.now }
 
   /// Returns the account's stored grant; throws `signInRequired` if there is none.
   package func grant(_ account: String) throws(OAuthFailure) -> Grant {
@@ -43,7 +44,7 @@ package final class Accounts: Sendable {
 
   /// Returns when no code is being exchanged, or after `seconds`.
   package func finishSignInExchanges(within seconds: Int) async {
-    _ = try? await withTimeout(seconds) { [signIns] in await signIns.finishExchanges() }
+    _ = try? await dependencies.clock.withTimeout(seconds) { [signIns] in await signIns.finishExchanges() }
   }
 
   /// Returns when no token is being exchanged, or after `seconds`. Tokens that a server has just issued or replaced must reach the disk.
@@ -62,7 +63,7 @@ package final class Accounts: Sendable {
     _ account: String, _ seconds: Int, of time: Int? = nil, undone: String = "the account's token was not replaced",
     _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    if let value = try await withTimeout(max(1, seconds), work) { return value }
+    if let value = try await dependencies.clock.withTimeout(max(1, seconds), work) { return value }
     var failure = OAuthFailure(
       .timedOut, "\(undone) within the \(time ?? seconds) s that there were", isRetryable: true,
       account: account)

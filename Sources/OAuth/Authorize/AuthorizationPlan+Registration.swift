@@ -34,16 +34,9 @@ extension AuthorizationPlan {
       let way = registered?.provider["clientAuthentication"]?.string.flatMap(TokenOptions.ClientAuthentication.init)
       return way.map(authenticating) ?? self
     }
-    let provider = try provider.filled(with: .init(), client: client)
+    let provider = try filledProvider
     guard let request = RegistrationRequest(redirectUri: redirectUri, scopes: scopes).httpRequest(provider) else { return self }
-    let response: HTTPResponse
-    do throws(HTTPFailure) {
-      response = try await http.send(request, to: provider)
-    } catch {
-      try Task.checkCancellation()
-      throw OAuthFailure(error)
-    }
-    let answer = try RegistrationRequest.Response(response, provider)
+    let answer = try RegistrationRequest.Response(try await http.exchange(request, to: provider), provider)
     var plan = self
     plan.client = answer.client
     plan.clientSecretExpiresAt = answer.secretExpiresAt

@@ -2,6 +2,19 @@ import Jansson
 import OAuthCore
 
 extension AuthorizationPlan {
+  /// The provider with the client's id in the places that name it.
+  var filledProvider: Provider {
+    get throws(OAuthFailure) { try provider.filled(with: .init(), client: client) }
+  }
+
+  /// Returns the values of the redirect that the provider's description keeps.
+  func kept(from parameters: [RedirectParameter]) -> NamedValues<String> {
+    NamedValues(
+      provider.request.callbackMembers.compactMap { name in
+        parameters.first { $0.name == name }.flatMap { JSON.string($0.value).attributeText }.map { (name, $0) }
+      })
+  }
+
   /// Returns the grant for an OAuth 2.0 token response; `kept` are the values that came with the code.
   func grant(
     _ tokens: TokenResponse, kept: NamedValues<String>, redirectUri: String?, at now: Instant

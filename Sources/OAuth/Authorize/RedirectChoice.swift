@@ -77,6 +77,6 @@ enum RedirectChoice {
   }
 
   private static func invalid(_ message: String) -> OAuthFailure {
-    OAuthFailure(.configurationInvalid, message, details: [.init("path", "/redirectUri")])
+    OAuthFailure.misconfigured("/redirectUri", message)
   }
 }

@@ -1,8 +1,10 @@
+import Jansson
+
 /// The result of `authorize`: the state of the account, without secrets.
 package struct Authorization: Sendable, Equatable {
   package var account: String
   /// nil while a sign-in is pending.
-  package var via: AuthorizationSource?
+  package var via: Authorization.Source?
   package var grantedScopes: [String] = []
   package var missingScopes: [String] = []
   package var tokenType: String?
@@ -14,7 +16,7 @@ package struct Authorization: Sendable, Equatable {
   /// Whether the user is another one than before this sign-in.
   package var subjectChanged = false
 
-  init(_ grant: Grant, via: AuthorizationSource, asked: [String], now: Int) {
+  init(_ grant: Grant, via: Authorization.Source, asked: [String], now: Int) {
     account = grant.account
     self.via = via
     grantedScopes = grant.grantedScopes
@@ -34,5 +36,20 @@ package struct Authorization: Sendable, Equatable {
   init(pending prompt: SignInPrompt, account: String) {
     self.account = account
     signIn = prompt
+  }
+}
+
+extension Authorization {
+  /// How a grant came to be usable.
+  package enum Source: String, StringEnum {
+      case stored, refreshed, signedIn
+
+    package var documentation: String {
+      switch self {
+      case .stored: "The stored grant was valid."
+      case .refreshed: "The process refreshed the grant."
+      case .signedIn: "The user signed in, or the client got the grant for itself."
+      }
+    }
   }
 }

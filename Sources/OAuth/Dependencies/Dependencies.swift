@@ -1,12 +1,10 @@
 import OAuthCore
 import Platform
+import Synchronization
 
 /// The outside world as functions and services: time, randomness, network, store, browser and event listener.
 package struct Dependencies: Sendable {
-  /// Unix milliseconds.
-  package let milliseconds: @Sendable () -> Int
-  /// The same clock in Unix seconds.
-  package let clock: @Sendable () -> Int
+  package let clock: Clock
   /// Returns this many bytes from the system's cryptographic source.
   package var random: @Sendable (Int) -> [UInt8]
   package var http: any HTTPClient
@@ -23,8 +21,6 @@ package struct Dependencies: Sendable {
   package var openPage: @Sendable (String) -> Promise<Void>?
   /// Whether a browser could be started.
   package var hasBrowser: @Sendable () -> Bool
-  /// Waits this many seconds; throws `CancellationError` when the task is cancelled.
-  package var sleep: @Sendable (Int) async throws -> Void
   /// Waits, while the user has to sign in, until `isDue` returns true and the account's grant has to be read again.
   /// Throws `CancellationError` when the task is cancelled.
   package var pollUntil: @Sendable (_ isDue: @escaping @Sendable () -> Bool) async throws -> Void
@@ -40,32 +36,81 @@ package struct Dependencies: Sendable {
   /// Token endpoints that asked for a pause.
   let pauses = TokenPauses()
 
-  var instant: Instant { Instant(milliseconds: milliseconds()) }
-
   package init(
-    milliseconds: @escaping @Sendable () -> Int, random: @escaping @Sendable (Int) -> [UInt8], http: any HTTPClient,
+    clock: Clock, random: @escaping @Sendable (Int) -> [UInt8], http: any HTTPClient,
     store: any AccountStore, catalog: ProviderCatalog, openPage: @escaping @Sendable (String) -> Promise<Void>?,
     hasBrowser: @escaping @Sendable () -> Bool = { true },
-    sleep: @escaping @Sendable (Int) async throws -> Void = { try await Pause.sleep(seconds: $0) },
     pollUntil: @escaping @Sendable (_ isDue: @escaping @Sendable () -> Bool) async throws -> Void = {
       try await Poller.shared.next(where: $0)
     },
     log: @escaping @Sendable (LogMessage) -> Void = { _ in },
     emit: @escaping @Sendable (AccountEvent) -> Void
   ) {
-    let clock: @Sendable () -> Int = { milliseconds() / 1000 }
-    self.milliseconds = milliseconds
-    self.clock = clock
     self.random = random
     self.http = http
     self.store = store
     self.catalog = catalog
     self.log = log
+    self.clock = clock
     keys = IssuerKeys(http: http, clock: clock, log: log)
     self.openPage = openPage
     self.hasBrowser = hasBrowser
-    self.sleep = sleep
     self.pollUntil = pollUntil
     self.emit = emit
+  }
+}
+
+extension Clock {
+  /// The time of day, as grants store it.
+  var instant: Instant { Instant(milliseconds: milliseconds()) }
+}
+
+extension Dependencies {
+  /// The offset of servers' clocks from ours, by account, as learned from rejected timestamps (RFC 5849, 3.3).
+  ///
+  /// Offsets are not stored on disk: they become wrong when the user corrects the clock.
+  package final class ClockOffsets: Sendable {
+    private let offsets = Mutex<[AccountKey: Int64]>([:])
+
+    package init() {}
+
+    /// Seconds to add to our time. Default: 0.
+    package subscript(_ account: String) -> Int64 {
+      offsets.withLock { $0[AccountKey(account)] ?? 0 }
+    }
+
+    /// Learns from a server's rejection. Returns true if `timestamp` was the reason and a corrected one may succeed.
+    ///
+    /// `now` is our time in Unix seconds. The new offset is added to the known one, because the known offset may itself be wrong.
+    func learn(from problem: OAuth1Problem, _ response: HTTPResponse, account: String, now: Int64) -> Bool {
+      offsets.withLock { offsets in
+        let known = offsets[AccountKey(account)] ?? 0
+        guard let more = ClockOffset(correcting: problem, response, now: now + known), more.seconds != 0 else { return false }
+        offsets[AccountKey(account)] = known + more.seconds
+        return true
+      }
+    }
+  }
+}
+
+extension Dependencies {
+  /// The nonces that OpenID 2.0 providers have sent.
+  ///
+  /// They are not stored on disk: a response that is replayed to another process matches no sign-in there by its state.
+  package final class OpenIDState: Sendable {
+    /// The time at which each nonce may be forgotten, in Unix seconds.
+    private let nonces = Mutex<[String: Int]>([:])
+
+    package init() {}
+
+    /// Returns true if this nonce comes from this endpoint for the first time (OpenID Authentication 2.0, 11.3).
+    func isFirst(_ nonce: String, of endpoint: String, at now: Int) -> Bool {
+      nonces.withLock { nonces in
+        nonces = nonces.filter { $0.value > now }
+        let key = endpoint + "\n" + nonce
+        // After twice the window the nonce itself is too old, whatever the difference between the clocks.
+        return nonces.updateValue(now + 2 * OpenIDNonce.window + 1, forKey: key) == nil
+      }
+    }
   }
 }

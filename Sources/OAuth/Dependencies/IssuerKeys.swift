@@ -26,15 +26,15 @@ package actor IssuerKeys {
   }
 
   private let http: any HTTPClient
-  private let clock: @Sendable () -> Int
+  private let clock: Clock
   private let log: @Sendable (LogMessage) -> Void
   private var kept: [Place: Kept] = [:]
-  private var running: [Place: Promise<JSONWebKeySet>] = [:]
+  nonisolated let fetches = SingleFlight<Place, JSONWebKeySet>()
   /// When an unknown key id last caused a fetch.
   private var unknownAt: [Place: Int] = [:]
 
   package init(
-    http: any HTTPClient, clock: @escaping @Sendable () -> Int, log: @escaping @Sendable (LogMessage) -> Void = { _ in }
+    http: any HTTPClient, clock: Clock, log: @escaping @Sendable (LogMessage) -> Void = { _ in }
   ) {
     self.http = http
     self.clock = clock
@@ -44,7 +44,7 @@ package actor IssuerKeys {
   /// Returns the keys published at `place`. Throws a network failure such as `networkFailure` if they cannot be fetched, because nothing is trusted
   /// without them. Throws `responseUntrusted` if the response is not a key set.
   package func keys(at place: Place) async throws -> JSONWebKeySet {
-    if let kept = kept[place], kept.until > clock() { return kept.keys }
+    if let kept = kept[place], kept.until > clock.now { return kept.keys }
     return try await fetch(place)
   }
 
@@ -56,9 +56,11 @@ package actor IssuerKeys {
     let keys = try await keys(at: place)
     if Self.verifies(signature, issuer, keys) { return }
     guard keys.mayBeOutdated(for: signature) else { throw OAuthFailure.untrusted("the id token's signature is not its issuer's") }
-    guard clock() - (unknownAt[place] ?? .min / 2) >= Self.pauseBetweenUnknown else { throw Self.unknownKey }
-    unknownAt[place] = clock()
-    guard Self.verifies(signature, issuer, try await fetch(place)) else { throw Self.unknownKey }
+    guard clock.now - (unknownAt[place] ?? .min / 2) >= Self.pauseBetweenUnknown else { throw Self.unknownKey }
+    let fetched = try await fetch(place)
+    // A fetch that failed has shown nothing about the key, and the next ID token may cause another.
+    unknownAt[place] = clock.now
+    guard Self.verifies(signature, issuer, fetched) else { throw Self.unknownKey }
   }
 
   private static let unknownKey = OAuthFailure.untrusted("the id token is signed with a key that its issuer does not publish")
@@ -71,34 +73,22 @@ package actor IssuerKeys {
     }
   }
 
-  /// Fetches the keys of a place, one fetch at a time. Other requests for the same place wait for the result.
+  /// Fetches the keys of a place, one fetch at a time.
   private func fetch(_ place: Place) async throws -> JSONWebKeySet {
-    while let promise = running[place] {
-      do {
-        return try await promise.value()
-      } catch let failure as OAuthFailure where failure["cause"] == "cancelled" {
-        // The caller that started the fetch was cancelled, but this one was not.
-        try Task.checkCancellation()
-      }
-    }
-    let promise = Promise<JSONWebKeySet>()
-    running[place] = promise
-    defer { running[place] = nil }
-    do {
+    try await fetches.value(place) { [self] in
       let response = try await ask(place)
       let keys = try JSONWebKeySet(response.body)
-      let lifetime = CacheLifetime.of(response)
-      kept[place] = Kept(keys: keys, until: clock() + lifetime)
-      log(.keysFetched(host: (try? URLParts(place.uri))?.host ?? "", seconds: lifetime))
-      promise.settle(.success(keys))
+      await keep(keys, of: place, for: CacheLifetime.of(response))
       return keys
-    } catch {
-      promise.settle(.failure(error))
-      throw error
     }
   }
 
-  private func ask(_ place: Place) async throws(OAuthFailure) -> HTTPResponse {
+  private func keep(_ keys: JSONWebKeySet, of place: Place, for lifetime: Int) {
+    kept[place] = Kept(keys: keys, until: clock.now + lifetime)
+    log(.keysFetched(host: (try? URLParts(place.uri))?.host ?? "", seconds: lifetime))
+  }
+
+  private nonisolated func ask(_ place: Place) async throws -> HTTPResponse {
     var request = HTTPRequest(method: "GET", url: place.uri, headers: [HTTPHeader("Accept", "application/json")])
     // The user waits in front of a page meanwhile.
     request.timeout = 10
@@ -107,9 +97,8 @@ package actor IssuerKeys {
     request.scopeLimit = place.limit
     let response: HTTPResponse
     do {
-      response = try await http.send(request)
-    } catch {
-      var failure = OAuthFailure(error)
+      response = try await http.exchange(request)
+    } catch var failure as OAuthFailure {
       failure.message = "the issuer's keys could not be fetched: \(failure.message)"
       throw failure
     }

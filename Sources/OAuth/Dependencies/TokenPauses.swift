@@ -2,7 +2,9 @@ import OAuthCore
 import Platform
 import Synchronization
 
-/// Token endpoints that asked for a pause, and until when. It stops waiting calls from all sending requests to an overloaded server.
+/// Sends requests to token endpoints at the pace that the servers ask for.
+///
+/// It knows which endpoints asked for a pause, and until when. It stops waiting calls from all sending requests to an overloaded server.
 final class TokenPauses: Sendable {
   /// An endpoint and a client: a server counts requests for each client.
   struct Key: Hashable {
@@ -14,6 +16,19 @@ final class TokenPauses: Sendable {
       self.endpoint = String(endpoint.prefix { $0 != "?" })
       clientID = client.id
     }
+  }
+
+  /// What a request does during a pause.
+  enum Policy: Equatable {
+    /// It fails with the remaining seconds.
+    case fails
+    /// It waits this many seconds for the end of a pause before it fails.
+    case waits(Int)
+    /// It is sent all the same, because the user insists.
+    case ignored
+
+    /// An authorization code is not available again without the user. Its exchange therefore waits as long as one exchange may take, 30 s.
+    static let withCode = Policy.waits(30)
   }
 
   /// The first and the longest pause in seconds if the server names no time. Each pause is twice as long as the one before.
@@ -48,15 +63,52 @@ final class TokenPauses: Sendable {
 
   private let pauses = Mutex<[Key: Pause]>([:])
 
-  /// Lets a request through, or throws the server's failure with the remaining seconds as `retryAfter`. After a pause one request goes first, and
-  /// the others wait for its response. `overriding` lets a request through in any case.
-  func admit(_ key: Key, at milliseconds: @Sendable () -> Int, overriding: Bool) async throws(OAuthFailure) -> Pass {
+  /// Returns the result of `read` for the response to the exchange. A failure that causes a pause has its seconds as `retryAfter`.
+  func send<Sent, Value>(
+    to key: Key, _ policy: Policy, _ clock: Clock, _ exchange: () async throws -> (HTTPResponse, Sent),
+    read: (HTTPResponse, Sent) throws(OAuthFailure) -> Value
+  ) async throws -> Value {
+    let pass = try await admit(key, policy, clock)
+    let (response, sent): (HTTPResponse, Sent)
+    do {
+      (response, sent) = try await exchange()
+    } catch {
+      release(key, pass)
+      throw error
+    }
+    do throws(OAuthFailure) {
+      let value = try read(response, sent)
+      end(key, pass)
+      return value
+    } catch {
+      guard let seconds = begin(key, pass, error, response, at: clock.milliseconds()) else { throw error }
+      var failure = error
+      failure.details.append(.init("retryAfter", .integer(seconds)))
+      throw failure
+    }
+  }
+
+  private func admit(_ key: Key, _ policy: Policy, _ clock: Clock) async throws -> Pass {
+    guard case .waits(var left) = policy else { return try await admit(key, clock, ignoring: policy == .ignored) }
     while true {
-      let now = milliseconds()
+      do {
+        return try await admit(key, clock)
+      } catch let failure as OAuthFailure {
+        guard let seconds = failure.retryAfter, seconds <= left else { throw failure }
+        left -= seconds
+        try await clock.sleep(seconds: seconds)
+      }
+    }
+  }
+
+  /// Lets a request through, or throws the server's failure with the remaining seconds as `retryAfter`. After a pause one request goes first, and
+  /// the others wait for its response.
+  func admit(_ key: Key, _ clock: Clock, ignoring: Bool = false) async throws -> Pass {
+    while true {
       let (pass, wait) = try pauses.withLock { pauses throws(OAuthFailure) -> (Pass?, Promise<Void>?) in
         guard var pause = pauses[key] else { return (Pass(number: 0, trial: nil), nil) }
-        if overriding { return (Pass(number: pause.number, trial: nil), nil) }
-        let left = pause.millisecondsLeft(at: now)
+        if ignoring { return (Pass(number: pause.number, trial: nil), nil) }
+        let left = pause.millisecondsLeft(at: clock.milliseconds())
         guard left == 0 else { throw pause.failure.paused(seconds: (left + 999) / 1000) }
         if let trial = pause.trial { return (nil, trial) }
         let trial = Promise<Void>()
@@ -65,7 +117,7 @@ final class TokenPauses: Sendable {
         return (Pass(number: pause.number, trial: trial), nil)
       }
       if let pass { return pass }
-      guard (try? await wait?.value()) != nil else { throw OAuthFailure(.cancelled) }
+      try await wait?.value()
     }
   }
 
@@ -88,6 +140,13 @@ final class TokenPauses: Sendable {
     }
   }
 
+  /// Lets the next request be the first after the pause. The server has not answered this one, so its pause stays.
+  private func release(_ key: Key, _ pass: Pass) {
+    guard let trial = pass.trial else { return }
+    pauses.withLock { if $0[key]?.trial === trial { $0[key]?.trial = nil } }
+    trial.settle(.success(()))
+  }
+
   /// Ends the pause, unless it began after the request was let through.
   func end(_ key: Key, _ pass: Pass) {
     pauses.withLock { if let known = $0[key], known.number <= pass.number { $0[key] = nil } }
@@ -107,6 +166,9 @@ final class TokenPauses: Sendable {
 }
 
 extension OAuthFailure {
+  /// Seconds after which the server may be asked again, if it says so.
+  var retryAfter: Int? { if case .integer(let seconds)? = self["retryAfter"] { seconds } else { nil } }
+
   fileprivate func paused(seconds: Int) -> OAuthFailure {
     var failure = self
     failure.message = "nothing was sent, because the authorization server asks to wait for \(seconds) s more: \(message)"

@@ -14,12 +14,12 @@ package final class DiscoveryCache: Sendable {
 
   private struct State {
     var known: [String: Known] = [:]
-    var running: [String: Promise<Void>] = [:]
     /// Number of additions.
     var revision = 0
   }
 
   private let state = Mutex(State())
+  private let fetches = SingleFlight<String, Void>()
 
   package init() {}
 
@@ -44,28 +44,11 @@ package final class DiscoveryCache: Sendable {
   }
 
   /// Fetches the URL's metadata, once for all concurrent callers. Cancelling one caller does not affect the others.
-  func discover(_ url: URLParts, named name: String, http: any HTTPClient, clock: @escaping @Sendable () -> Int) async throws {
-    let (promise, isFirst) = state.withLock { state -> (Promise<Void>, Bool) in
-      if let running = state.running[name] { return (running, false) }
-      let promise = Promise<Void>()
-      state.running[name] = promise
-      return (promise, true)
+  func discover(_ url: URLParts, named name: String, http: any HTTPClient, clock: Clock) async throws {
+    try await fetches.value(name) { [self] in
+      var discovery = Discovery(url, http: http)
+      let found = try await discovery.run()
+      add(found.description, of: name, until: clock.now + found.lifetime, scope: found.scope)
     }
-    if isFirst {
-      Task { [self] in
-        let outcome: Result<Void, any Error>
-        do {
-          var discovery = Discovery(url, http: http)
-          let found = try await discovery.run()
-          add(found.description, of: name, until: clock() + found.lifetime, scope: found.scope)
-          outcome = .success(())
-        } catch {
-          outcome = .failure(error)
-        }
-        state.withLock { $0.running[name] = nil }
-        promise.settle(outcome)
-      }
-    }
-    try await promise.value()
   }
 }

@@ -58,11 +58,11 @@ package struct DryRun: Sendable {
     if plan.client.secret != nil { plan.client.secret = Secret(Placeholder.clientSecret) }
     plan.provider.fillWithPlaceholders()
     if plan.registersClient { plan.client = Client(id: Placeholder.clientId) }
-    let provider = try plan.provider.filled(with: .init(), client: plan.client)
+    let provider = try plan.filledProvider
     let network = RecordingHTTPClient(provider: provider)
     let drawn = Mutex<[String]>([])
     let own = Dependencies(
-      milliseconds: dependencies.milliseconds,
+      clock: dependencies.clock,
       random: { count in
         let bytes = dependencies.random(count)
         // The only draw of this size is PKCE's verifier (RFC 7636, 4.1).
@@ -73,7 +73,7 @@ package struct DryRun: Sendable {
     let exchange = try await begin(plan, own)
     var dryRun = DryRun(url: exchange.url, redirectUri: redirectUri)
     // The redirect is invented, and a check after the requests may reject it. The requests are recorded by then.
-    _ = try? await exchange.conclude(redirect(to: exchange.url, plan, at: own.clock()))
+    _ = try? await exchange.conclude(redirect(to: exchange.url, plan, at: own.clock.now))
     let mask = RequestMask(of: plan, drawn: drawn.withLock { $0 })
     dryRun.url = mask.shown(exchange.url)
     dryRun.steps = registration(plan, provider, redirectUri, mask) + network.requests.map { mask.step(network.name(of: $0), $0) }
@@ -87,7 +87,7 @@ package struct DryRun: Sendable {
     if plan.client.secret != nil { plan.client.secret = Secret(Placeholder.clientSecret) }
     plan.provider.fillWithPlaceholders()
     if plan.registersClient { plan.client = Client(id: Placeholder.clientId) }
-    let (provider, mask) = (try plan.provider.filled(with: .init(), client: plan.client), RequestMask(of: plan))
+    let (provider, mask) = (try plan.filledProvider, RequestMask(of: plan))
     let code = TokenRequest.device(
       Secret(Placeholder.deviceCode), userCode: Placeholder.userCode, resource: plan.resource)
     let requests = [
@@ -109,9 +109,9 @@ package struct DryRun: Sendable {
     var plan = plan
     if plan.client.secret != nil { plan.client.secret = Secret(Placeholder.clientSecret) }
     plan.provider.fillWithPlaceholders()
-    let (provider, mask) = (try plan.provider.filled(with: .init(), client: plan.client), RequestMask(of: plan))
+    let (provider, mask) = (try plan.filledProvider, RequestMask(of: plan))
     let request = TokenRequest.client(scopes: plan.scopes, parameters: plan.request.parameters).httpRequest(provider, plan.client)
-    let token = request.map { mask.step("token", $0.signed(provider.token, plan.client, at: dependencies.clock())) }
+    let token = request.map { mask.step("token", $0.signed(provider.token, plan.client, at: dependencies.clock.now)) }
     return DryRun(steps: [token].compactMap(\.self) + (await later(plan, provider, nil, dependencies, mask)))
   }
 
@@ -149,11 +149,11 @@ package struct DryRun: Sendable {
     // A client requests its next token in the same way as the first, and has no refresh token.
     let isForUser = !plan.isForClient
     if isForUser, let request = TokenRequest.longLived(access).httpRequest(provider, client) {
-      add("longLived", request.signed(provider.token, client, at: dependencies.clock()))
+      add("longLived", request.signed(provider.token, client, at: dependencies.clock.now))
     }
     if isForUser, provider.tokenEndpoint != nil {
       let request = TokenRequest.refresh(refresh, redirectUri: redirectUri, scopes: plan.scopes).httpRequest(provider, client)
-      add("refresh", request?.signed(provider.token, client, at: dependencies.clock()))
+      add("refresh", request?.signed(provider.token, client, at: dependencies.clock.now))
     }
     if let base = provider.api.apiBase {
       var call = HTTPRequest(method: "GET", url: base)
@@ -176,7 +176,7 @@ package struct DryRun: Sendable {
     var own = dependencies
     own.http = network
     // A request that cannot be signed is not shown, because it would not be sent.
-    _ = try? await SignedRevocation(grant: grant, provider: provider, dependencies: own).send()
+    _ = try? await OAuth1Endpoints.revoke(grant, provider, own)
     return network.requests
   }
 }

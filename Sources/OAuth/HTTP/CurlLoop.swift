@@ -5,10 +5,10 @@ import OAuthCore
 ///
 /// The cost of a step depends on what has happened since the last one: no step visits all transfers.
 final class CurlLoop {
-  /// How long a blocked stream waits before its next attempt. Short enough for a user, long enough for a processor.
-  private static let pause = Duration.milliseconds(20)
-  /// Idle time after which the thread ends. libcurl would not reuse an older connection (CURLOPT_MAXAGE_CONN, 118 s).
-  private static let idle = Duration.seconds(118)
+  /// Milliseconds that a blocked stream waits before its next attempt. Short enough for a user, long enough for a processor.
+  private static let pause = 20
+  /// Idle milliseconds after which the thread ends. libcurl would not reuse an older connection (CURLOPT_MAXAGE_CONN, 118 s).
+  private static let idle = 118_000
 
   private let mailbox: CurlClient.Mailbox
   private let settings: CurlSettings
@@ -17,9 +17,10 @@ final class CurlLoop {
   private var transfers: [Int: CurlTransfer] = [:]
   private var deadlines = Deadlines()
   private let paused = PausedTransfers()
-  private var kept = KeptConnections(at: .now)
+  private var kept: KeptConnections
   private var triesHashedCertificates: Bool
-  private var nextTry = ContinuousClock.now
+  /// Milliseconds of `uptime`, as all times here.
+  private var nextTry = 0
 
   /// Returns nil if memory has run out.
   init?(_ mailbox: CurlClient.Mailbox, _ settings: CurlSettings) {
@@ -28,6 +29,7 @@ final class CurlLoop {
     self.settings = settings
     self.multi = multi
     share = ccurl_share_new()
+    kept = KeptConnections(at: settings.clock.uptime())
     triesHashedCertificates = settings.triesHashedCertificates
     ccurl_multi_keep(multi, kept.limit)
     mailbox.opened(multi)
@@ -40,22 +42,22 @@ final class CurlLoop {
   }
 
   func run() {
-    var idleSince: ContinuousClock.Instant?
+    var idleSince: Int?
     while let commands = mailbox.take() {
       for command in commands { obey(command) }
       tryPaused()
       // Taken before `perform`: a response that has arrived counts, however long the process was suspended.
-      let looked = ContinuousClock.now
+      let looked = now
       let hasSeenAll = ccurl_multi_perform(multi) != 0
       endFinished()
       if hasSeenAll { endOverdue(at: looked) }
       guard transfers.isEmpty else {
         idleSince = nil
         let next = [deadlines.earliest, paused.isEmpty ? nil : nextTry].compactMap(\.self).min()
-        wait(next.map { ContinuousClock.now.duration(to: $0) })
+        wait(next.map { $0 - self.now })
         continue
       }
-      let now = ContinuousClock.now
+      let now = self.now
       let since = idleSince ?? now
       idleSince = since
       if now - since >= Self.idle, mailbox.retire() { return }
@@ -67,9 +69,9 @@ final class CurlLoop {
   private func obey(_ command: CurlClient.Mailbox.Command) {
     switch command {
     case .begin(let id, let request, let host, let answer):
-      let transfer = CurlTransfer(id, request, host: host, paused, answer)
+      let transfer = CurlTransfer(id, request, host: host, paused, settings.clock, answer)
       transfers[id] = transfer
-      if let limit = kept.note(transfers.count, at: .now) { ccurl_multi_keep(multi, limit) }
+      if let limit = kept.note(transfers.count, at: now) { ccurl_multi_keep(multi, limit) }
       begin(transfer)
     case .cancel(let id):
       if let transfer = transfers[id] { end(transfer, .failure(.cancelled)) }
@@ -106,23 +108,24 @@ final class CurlLoop {
     }
   }
 
-  private func endOverdue(at now: ContinuousClock.Instant) {
+  private func endOverdue(at now: Int) {
     while let id = deadlines.takeOverdue(at: now) {
       if let transfer = transfers[id] { end(transfer, .failure(.timedOut(host: transfer.host))) }
     }
   }
 
   private func tryPaused() {
-    let now = ContinuousClock.now
+    let now = self.now
     guard now >= nextTry else { return }
     nextTry = now + Self.pause
     for transfer in paused.all { transfer.tryAgain() }
   }
 
-  /// Waits for activity on a connection or for a command, at most `duration`.
-  private func wait(_ duration: Duration?) {
-    let milliseconds = duration.map { max(0, $0.components.seconds * 1000 + $0.components.attoseconds / 1_000_000_000_000_000 + 1) }
-    ccurl_multi_wait(multi, milliseconds.map { Int32(clamping: $0) } ?? -1)
+  private var now: Int { settings.clock.uptime() }
+
+  /// Waits for activity on a connection or for a command, at most this many milliseconds.
+  private func wait(_ milliseconds: Int?) {
+    ccurl_multi_wait(multi, milliseconds.map { Int32(clamping: max(0, $0)) } ?? -1)
   }
 
   /// The transfers whose stream did not accept the last piece.
@@ -147,12 +150,13 @@ final class CurlLoop {
     private var highest = 0
     /// The maximum of the previous period.
     private var before = 0
-    private var began: ContinuousClock.Instant
+    private var began: Int
 
-    init(at now: ContinuousClock.Instant) { began = now }
+    /// Times are milliseconds of `uptime`.
+    init(at now: Int) { began = now }
 
     /// Records the number of transfers in progress. Returns the new limit if it changes.
-    mutating func note(_ transfers: Int, at now: ContinuousClock.Instant) -> Int? {
+    mutating func note(_ transfers: Int, at now: Int) -> Int? {
       if now - began >= Self.period {
         before = now - began < Self.period * 2 ? highest : 0
         (highest, began) = (0, now)

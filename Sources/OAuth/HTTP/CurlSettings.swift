@@ -1,4 +1,5 @@
 import OAuthCore
+import Platform
 
 #if canImport(Glibc)
   import Glibc
@@ -11,6 +12,7 @@ struct CurlSettings: Sendable {
   /// Hashed certificates, as on Debian, Alpine, SUSE and Arch. libcurl's default, the bundle, takes 15 ms longer to load.
   static let certificates = "/etc/ssl/certs"
 
+  let clock: Clock
   let userAgent: String
   /// The file and folder of certificates that the user chose; nil means libcurl's default.
   let certificateFile: String?
@@ -22,10 +24,11 @@ struct CurlSettings: Sendable {
   private let exceptions: NoProxyList
 
   /// - Parameter environment: looks up a variable. An empty one counts as unset.
-  init(version: String, environment: (String) -> String?) {
+  init(version: String, clock: Clock = .system, environment: (String) -> String?) {
     func variable(_ names: String...) -> String? {
       names.compactMap { environment($0) }.first { !$0.isEmpty }
     }
+    self.clock = clock
     userAgent = "oauth-stdio/\(version)"
     exceptions = NoProxyList(variable("no_proxy", "NO_PROXY") ?? "")
     certificateFile = variable("CURL_CA_BUNDLE", "SSL_CERT_FILE")

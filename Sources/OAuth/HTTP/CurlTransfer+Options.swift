@@ -93,7 +93,7 @@ extension CurlTransfer {
   /// Converts libcurl's code to an `HTTPFailure`. Its message is left out: it quotes URLs and proxies, which may contain secrets.
   func networkFailure(_ code: Int) -> HTTPFailure {
     // libcurl's clock and this one may differ by a few milliseconds.
-    let isOver = request.timeout > 0 && ContinuousClock.now - began >= .seconds(request.timeout) - .milliseconds(50)
+    let isOver = request.timeout > 0 && clock.uptime() - began >= request.timeout * 1000 - 50
     if code == CCURL_E_OPERATION_TIMEDOUT, isOver { return .timedOut(host: host) }
     if code == CCURL_E_COULDNT_CONNECT, wasOutOfScope { return .outOfScope(host: host) }
     return .network(

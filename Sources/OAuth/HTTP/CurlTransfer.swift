@@ -1,6 +1,7 @@
 import CCurl
 import Jansson
 import OAuthCore
+import Platform
 
 /// One exchange in progress: its handle, the data received so far, and the waiter for the response.
 final class CurlTransfer {
@@ -8,13 +9,14 @@ final class CurlTransfer {
   private static let reservation = 16 << 20
   /// Bytes of a redirect's body that are read and discarded to keep the connection. Reading more costs more than a new connection.
   private static let dropLimit = 64 << 10
-  /// Progress is reported at most 10 times a second.
-  private static let progressInterval = Duration.milliseconds(100)
+  /// Milliseconds. Progress is reported at most 10 times a second.
+  private static let progressInterval = 100
 
   let id: Int
   let request: HTTPRequest
   let host: String
   private let paused: CurlLoop.PausedTransfers
+  let clock: Clock
   private let answer: CurlClient.Mailbox.Continuation
   /// libcurl's handle; nil before the start and after the end.
   var easy: OpaquePointer?
@@ -26,8 +28,8 @@ final class CurlTransfer {
   private(set) var usesProxy = false
   /// Whether an address of the host was outside the request's scope.
   private(set) var wasOutOfScope = false
-  /// When the exchange began. A retry with other certificates gets no more time.
-  let began = ContinuousClock.now
+  /// When the exchange began, in milliseconds of `uptime`, as all times here. A retry with other certificates gets no more time.
+  let began: Int
   private(set) var head = ResponseHead()
   /// Why a callback stopped the transfer. libcurl's code says only that a callback did.
   private(set) var failure: HTTPFailure?
@@ -42,11 +44,16 @@ final class CurlTransfer {
   private var ahead = 0
   /// Bytes of a redirect's body that were discarded.
   private var dropped = 0
-  private var reported: (at: ContinuousClock.Instant, sent: Int, received: Int)?
+  private var reported: (at: Int, sent: Int, received: Int)?
 
-  init(_ id: Int, _ request: HTTPRequest, host: String, _ paused: CurlLoop.PausedTransfers, _ answer: CurlClient.Mailbox.Continuation) {
+  init(
+    _ id: Int, _ request: HTTPRequest, host: String, _ paused: CurlLoop.PausedTransfers, _ clock: Clock,
+    _ answer: CurlClient.Mailbox.Continuation
+  ) {
     self.id = id
     self.paused = paused
+    self.clock = clock
+    began = clock.uptime()
     self.request = request
     self.host = host
     self.answer = answer
@@ -57,7 +64,7 @@ final class CurlTransfer {
   ///
   /// libcurl's own limit checks the clock before the connection. After a suspension, it would discard a response that has arrived meanwhile.
   /// That response may contain a refresh token that the server has rotated.
-  var deadline: ContinuousClock.Instant? { request.timeout > 0 ? began + .seconds(request.timeout) : nil }
+  var deadline: Int? { request.timeout > 0 ? began + request.timeout * 1000 : nil }
 
   /// Starts the exchange. Opens the files first, because their errors must be reported before anything is sent.
   func begin(
@@ -230,7 +237,7 @@ extension CurlTransfer {
   }
 
   func report(sent: Int) {
-    let now = ContinuousClock.now
+    let now = clock.uptime()
     if let reported {
       guard now - reported.at >= Self.progressInterval, (reported.sent, reported.received) != (sent, received) else { return }
     }

@@ -1,19 +1,18 @@
-import OAuthCore
-
 /// The deadlines of the transfers, earliest first. Finding one takes a number of steps that hardly grows with the number of transfers.
 struct Deadlines {
-  private typealias Entry = (instant: ContinuousClock.Instant, id: Int)
+  /// In milliseconds of `uptime`, as all times here.
+  private typealias Entry = (instant: Int, id: Int)
 
   /// Latest first, so that the earliest is removed without moving the others.
   private var sorted: [Entry] = []
   /// The instant of each id. An ended transfer is removed at once: a limit of an hour must not use memory for an hour.
-  private var instants: [Int: ContinuousClock.Instant] = [:]
+  private var instants: [Int: Int] = [:]
 
-  var earliest: ContinuousClock.Instant? { sorted.last?.instant }
+  var earliest: Int? { sorted.last?.instant }
   var count: Int { sorted.count }
 
   /// Replaces the id's deadline; nil removes it.
-  mutating func set(_ instant: ContinuousClock.Instant?, for id: Int) {
+  mutating func set(_ instant: Int?, for id: Int) {
     remove(id)
     guard let instant else { return }
     instants[id] = instant
@@ -26,7 +25,7 @@ struct Deadlines {
   }
 
   /// Removes and returns an id whose deadline is not after `now`.
-  mutating func takeOverdue(at now: ContinuousClock.Instant) -> Int? {
+  mutating func takeOverdue(at now: Int) -> Int? {
     guard let first = sorted.last, first.instant <= now else { return nil }
     remove(first.id)
     return first.id

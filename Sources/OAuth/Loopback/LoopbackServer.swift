@@ -187,11 +187,7 @@ final class LoopbackServer: Sendable {
 }
 
 /// Returns the milliseconds of the monotonic clock, which setting the time of day doesn't change.
-func loopbackNow() -> UInt64 {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return UInt64(time.tv_sec) * 1000 + UInt64(time.tv_nsec) / 1_000_000
-}
+func loopbackNow() -> UInt64 { UInt64(Clock.system.uptime()) }
 
 /// Calls `close(2)`. `LoopbackServer.close` would hide that name.
 private func systemClose(_ descriptor: Int32) { close(descriptor) }

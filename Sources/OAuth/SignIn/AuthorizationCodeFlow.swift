@@ -32,7 +32,7 @@ struct AuthorizationCodeFlow: SignInFlow {
 
   /// Pushes the request to the provider (RFC 9126). The page URL then contains only the client id and the provider's reference to the request.
   private mutating func push() async throws {
-    let provider = try plan.provider.filled(with: .init(), client: plan.client)
+    let provider = try plan.filledProvider
     let answer: PushedAuthorizationRequest.Response
     do {
       answer = try await push(provider)
@@ -48,27 +48,18 @@ struct AuthorizationCodeFlow: SignInFlow {
     var provider = provider
     if hasRefusedBasic { provider.token.clientAuthentication = .body }
     guard let pushed = PushedAuthorizationRequest(request: request).httpRequest(provider, plan.client) else {
-      throw OAuthFailure(
-        .configurationInvalid, "the provider has no endpoint for pushed authorization requests",
-        details: [.init("path", "/provider/pushedAuthorizationRequestEndpoint")])
+      throw OAuthFailure.misconfigured(
+        "/provider/pushedAuthorizationRequestEndpoint", "the provider has no endpoint for pushed authorization requests")
     }
-    let response: HTTPResponse
-    do throws(HTTPFailure) {
-      response = try await dependencies.http.send(pushed, to: provider)
-    } catch {
-      try Task.checkCancellation()
-      throw OAuthFailure(error)
-    }
-    return try PushedAuthorizationRequest.answer(response, provider, plan.client)
+    return try PushedAuthorizationRequest.answer(
+      try await dependencies.http.exchange(pushed, to: provider), provider, plan.client)
   }
 
   private var isProbing: Bool { plan.provider.token.clientAuthentication == .probe && plan.client.secret != nil }
 
   private init(_ plan: AuthorizationPlan, _ redirectUri: String, _ dependencies: Dependencies) throws(OAuthFailure) {
-    guard let endpoint = try plan.provider.filled(with: .init(), client: plan.client).authorizationEndpoint else {
-      throw OAuthFailure(
-        .configurationInvalid, "the provider has no authorization endpoint",
-        details: [.init("path", "/provider/authorizationEndpoint")])
+    guard let endpoint = try plan.filledProvider.authorizationEndpoint else {
+      throw OAuthFailure.misconfigured("/provider/authorizationEndpoint", "the provider has no authorization endpoint")
     }
     // Checked before the user signs in, because the code would be useless.
     guard plan.provider.tokenEndpoint != nil else { throw TokenEndpoint.missing }
@@ -90,8 +81,7 @@ struct AuthorizationCodeFlow: SignInFlow {
           !plan.request.parameters.pairs.contains { $0.name == preset.name } && (preset.name != "resource" || plan.resource != nil)
         }, options: plan.provider.request)
     guard let url = request.url else {
-      throw OAuthFailure(
-        .configurationInvalid, "the authorization endpoint is no url", details: [.init("path", "/provider/authorizationEndpoint")])
+      throw OAuthFailure.misconfigured("/provider/authorizationEndpoint", "the authorization endpoint is no url")
     }
     self.url = url
   }
@@ -122,21 +112,18 @@ struct AuthorizationCodeFlow: SignInFlow {
     switch answer {
     case .failure(let failure): throw failure
     case .code(let code):
-      let kept = NamedValues(
-        options.callbackMembers.compactMap { name in
-          parameters.first { $0.name == name }.flatMap { JSON.string($0.value).attributeText }.map { (name, $0) }
-        })
+      let kept = plan.kept(from: parameters)
       let provider = try plan.provider.filled(with: kept, client: plan.client)
       if let name = provider.tokenEndpoint.flatMap({ Template($0).names.first }) {
         throw OAuthFailure.untrusted("the redirect has no \(name), which the token endpoint needs")
       }
       let validation = IDTokenValidation(provider: provider, client: plan.client, keys: dependencies.keys)
       if plan.scopes.contains("openid") { try await validation.prepare() }
-      var endpoint = TokenEndpoint(provider, plan.client, dependencies, TokenPace(dependencies, patience: TokenPace.patienceWithCode))
+      var endpoint = TokenEndpoint(provider, plan.client, dependencies, .withCode)
       endpoint.hasRefusedBasic = hasRefusedBasic
       let resource = plan.resource
       let tokens = try await endpoint.ask(.code(code, redirectUri: redirectUri, verifier: pkce?.verifier, resource: resource))
-      let grant = try plan.grant(tokens, kept: kept, redirectUri: redirectUri, at: dependencies.instant)
+      let grant = try plan.grant(tokens, kept: kept, redirectUri: redirectUri, at: dependencies.clock.instant)
       return try await plan.identified(grant, by: tokens.idToken, validation, nonce: nonce)
     }
   }

@@ -1,4 +1,5 @@
 import OAuthCore
+import Platform
 
 /// A sign-in by the device authorization grant (RFC 8628): the user types a code on a page of the provider, on any machine with a browser.
 struct DeviceFlow: SignInFlow {
@@ -6,13 +7,13 @@ struct DeviceFlow: SignInFlow {
   let userCode: String?
   let verificationUri: String?
   let lifetime: Int?
-  let polling: DevicePolling?
+  let polling: Polling?
   private let plan: AuthorizationPlan
   private let dependencies: Dependencies
 
   /// Requests the codes. The provider sends no redirect, and the request has no redirect URI.
   static func begin(_ plan: AuthorizationPlan, redirectUri: String, dependencies: Dependencies) async throws -> DeviceFlow {
-    let provider = try plan.provider.filled(with: .init(), client: plan.client)
+    let provider = try plan.filledProvider
     guard provider.deviceAuthorizationEndpoint != nil else { throw Self.noEndpoint }
     guard provider.tokenEndpoint != nil else { throw TokenEndpoint.missing }
     // Without the issuer's keys the tokens would be useless after the user has typed the code.
@@ -32,13 +33,7 @@ struct DeviceFlow: SignInFlow {
     _ plan: AuthorizationPlan, _ provider: Provider, _ dependencies: Dependencies
   ) async throws -> DeviceAuthorizationResponse {
     guard let request = Self.request(plan).httpRequest(provider, plan.client) else { throw Self.noEndpoint }
-    let response: HTTPResponse
-    do throws(HTTPFailure) {
-      response = try await dependencies.http.send(request, to: provider)
-    } catch {
-      try Task.checkCancellation()
-      throw OAuthFailure(error)
-    }
+    let response = try await dependencies.http.exchange(request, to: provider)
     return try DeviceAuthorizationResponse(response, provider, hiding: Redaction([], client: plan.client, provider: provider))
   }
 
@@ -49,10 +44,10 @@ struct DeviceFlow: SignInFlow {
     userCode = answer.userCode
     verificationUri = answer.verificationUri
     lifetime = answer.expiresIn
-    polling = DevicePolling(
+    polling = Polling(
       endpoint: endpoint,
       request: .device(answer.deviceCode, userCode: answer.userCode, resource: plan.resource),
-      interval: answer.interval, sleep: dependencies.sleep)
+      interval: answer.interval, clock: dependencies.clock)
   }
 
   static func request(_ plan: AuthorizationPlan) -> DeviceAuthorizationRequest {
@@ -72,12 +67,83 @@ struct DeviceFlow: SignInFlow {
 
   /// No nonce was sent, and the ID token is not checked for one.
   func conclude(_ tokens: TokenResponse) async throws -> Grant {
-    let provider = try plan.provider.filled(with: .init(), client: plan.client)
-    let grant = try plan.grant(tokens, kept: .init(), redirectUri: nil, at: dependencies.instant)
+    let provider = try plan.filledProvider
+    let grant = try plan.grant(tokens, kept: .init(), redirectUri: nil, at: dependencies.clock.instant)
     return try await plan.identified(grant, by: tokens.idToken, Self.validation(plan, provider, dependencies), nonce: nil)
   }
 
   private static func validation(_ plan: AuthorizationPlan, _ provider: Provider, _ dependencies: Dependencies) -> IDTokenValidation {
     IDTokenValidation(provider: provider, client: plan.client, keys: dependencies.keys)
+  }
+}
+
+extension DeviceFlow {
+  /// Polls the token endpoint with a device code until the user has approved or denied the sign-in (RFC 8628, 3.4 and 3.5).
+  struct Polling: Sendable {
+    let endpoint: TokenEndpoint
+    let request: TokenRequest
+    /// Seconds.
+    let interval: Int
+    let clock: Clock
+
+    /// Seconds added permanently at every `slow_down` (RFC 8628, 3.5).
+    private static let slowdown = 5
+    /// Maximum pause in seconds between two requests to a server that cannot be reached. A longer pause would delay a user who has approved.
+    private static let longestPause = 60
+
+    /// The meaning of a response without a token.
+    private enum Word {
+      case pending
+      case slowDown(to: Int?)
+      case denied, expired
+      /// The failure may be temporary.
+      case unreachable
+      case refused
+    }
+
+    /// Returns the tokens. Throws when the provider denies the sign-in, or `CancellationError` when no caller waits any more.
+    /// If the server cannot be reached, polling continues with a doubled pause.
+    func tokens() async throws -> TokenResponse {
+      var endpoint = endpoint
+      var interval = interval
+      var pause = interval
+      while true {
+        try await clock.sleep(seconds: pause)
+        do {
+          return try await endpoint.askAgain(request)
+        } catch let error as OAuthFailure {
+          switch word(error) {
+          case .pending: pause = interval
+          case .slowDown(let named):
+            interval = max(interval + Self.slowdown, named ?? 0)
+            pause = interval
+          case .unreachable: pause = max(interval, min(pause * 2, Self.longestPause))
+          case .denied: throw OAuthFailure(.accessDenied, "the sign-in was denied", details: error.details)
+          case .expired:
+            throw OAuthFailure(.timedOut, "the code to type expired before the user signed in", isRetryable: true)
+          case .refused: throw error
+          }
+          pause = max(pause, error.retryAfter ?? 0)
+        }
+      }
+    }
+
+    private func word(_ failure: OAuthFailure) -> Word {
+      switch failure.kind {
+      // A captive portal, such as a café's that needs a click first, also causes a certificate error.
+      case .networkFailure: return failure["cause"] == "libcurl" ? .refused : .unreachable
+      case .timedOut: return .unreachable
+      case .authorizationServerError: break
+      default: return .refused
+      }
+      let error = failure["error"]?.string ?? ""
+      switch endpoint.provider.device.deviceErrorNames[error] ?? error {
+      case "authorization_pending": return .pending
+      case "slow_down": return .slowDown(to: DeviceAuthorizationResponse.interval(failure["interval"]))
+      case "access_denied": return .denied
+      case "expired_token": return .expired
+      default: return failure.isRetryable ? .unreachable : .refused
+      }
+    }
   }
 }

@@ -12,10 +12,8 @@ struct OAuth1Flow: SignInFlow {
 
   /// Requests the temporary credentials that the authorization page needs.
   static func begin(_ plan: AuthorizationPlan, redirectUri: String, dependencies: Dependencies) async throws -> OAuth1Flow {
-    guard let page = try plan.provider.filled(with: .init(), client: plan.client).authorizationEndpoint else {
-      throw OAuthFailure(
-        .configurationInvalid, "the provider has no authorization endpoint",
-        details: [.init("path", "/provider/authorizationEndpoint")])
+    guard let page = try plan.filledProvider.authorizationEndpoint else {
+      throw OAuthFailure.misconfigured("/provider/authorizationEndpoint", "the provider has no authorization endpoint")
     }
     for name in ["oauth_token", "oauth_callback"] where plan.request.parameters[name] != nil {
       throw FieldError("/parameters/\(name)", "is a parameter that the protocol sets itself")
@@ -34,18 +32,6 @@ struct OAuth1Flow: SignInFlow {
     return OAuth1Flow(
       url: try credentials.authorizationURL(page, parameters: parameters), plan: plan, temporary: credentials.token,
       redirectUri: redirectUri, endpoints: endpoints, dependencies: dependencies)
-  }
-
-  private init(
-    url: String, plan: AuthorizationPlan, temporary: OAuth1Token, redirectUri: String, endpoints: OAuth1Endpoints,
-    dependencies: Dependencies
-  ) {
-    self.url = url
-    self.plan = plan
-    self.temporary = temporary
-    self.redirectUri = redirectUri
-    self.endpoints = endpoints
-    self.dependencies = dependencies
   }
 
   /// Only the token decides: there is no `state`, and a callback for another token belongs to another sign-in.
@@ -72,12 +58,9 @@ struct OAuth1Flow: SignInFlow {
     case .notOurs: throw OAuthFailure.untrusted("the redirect is for another token")
     case .verifier(let verifier):
       let credentials = try await endpoints.tokenCredentials(temporary: temporary, verifier: verifier)
-      var grant = plan.grant(accessToken: credentials.token.token, tokenType: Grant.signedTokenType, at: dependencies.clock())
-      grant.attributes = NamedValues(
-        plan.provider.request.callbackMembers.compactMap { name in
-          parameters.first { $0.name == name }.flatMap { JSON.string($0.value).attributeText }.map { (name, $0) }
-        })
-      grant.take(credentials, at: dependencies.instant)
+      var grant = plan.grant(accessToken: credentials.token.token, tokenType: Grant.signedTokenType, at: dependencies.clock.now)
+      grant.attributes = plan.kept(from: parameters)
+      grant.take(credentials, at: dependencies.clock.instant)
       // Before anything is stored, rejects a base URL on a host that is not allowed.
       _ = try plan.provider.filled(with: grant.attributes, client: plan.client, isComplete: true)
       // No response names the granted scopes.

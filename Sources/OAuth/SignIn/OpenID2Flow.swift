@@ -1,3 +1,4 @@
+import Jansson
 import OAuthCore
 
 /// A sign-in by OpenID 2.0: the user's identity, and with a hybrid also a grant (Spark's code, or the OAuth extension's request token).
@@ -7,42 +8,38 @@ struct OpenID2Flow: SignInFlow {
   private let state: Secret
   private let returnTo: String
   private let expectation: OpenIDAssertion.Expectation
-  private let provider: OpenIDProvider
-  private let endpoint: OpenIDProvider.Endpoint
+  private let endpoint: String
+  /// How far inside a request to the endpoint may lead.
+  private let limit: NetworkScope
   private let dependencies: Dependencies
 
   static func begin(_ plan: AuthorizationPlan, redirectUri: String, dependencies: Dependencies) async throws -> OpenID2Flow {
-    let provider = OpenIDProvider(dependencies: dependencies)
-    let (service, limit) = try await service(plan.provider, provider)
-    let endpoint = OpenIDProvider.Endpoint(url: service.endpoint, limit: limit)
-    return try OpenID2Flow(plan, service, endpoint, redirectUri, provider, dependencies)
+    let (service, limit) = try await service(plan.provider, dependencies)
+    return try OpenID2Flow(plan, service, limit, redirectUri, dependencies)
   }
 
   /// Returns the service, and how far inside requests to it may lead.
   private static func service(
-    _ described: Provider, _ provider: OpenIDProvider
-  ) async throws(OAuthFailure) -> (OpenIDService, limit: NetworkScope) {
+    _ described: Provider, _ dependencies: Dependencies
+  ) async throws -> (OpenIDService, limit: NetworkScope) {
     let options = described.openid
     if let endpoint = options.openidEndpoint { return (OpenIDService(kind: .server, endpoint: endpoint), .thisMachine) }
     guard let identifier = options.openidIdentifier else {
-      throw OAuthFailure(
-        .configurationInvalid, "the provider has neither an openid endpoint nor an identifier",
-        details: [.init("path", "/provider/openidEndpoint")])
+      throw OAuthFailure.misconfigured("/provider/openidEndpoint", "the provider has neither an openid endpoint nor an identifier")
     }
-    let (services, scope) = try await provider.discover(try OpenIDIdentifier(identifier))
-    guard let service = services.first else { throw .unsupported("there is no openid behind the identifier") }
+    let (services, scope) = try await discover(try OpenIDIdentifier(identifier), dependencies)
+    guard let service = services.first else { throw OAuthFailure.unsupported("there is no openid behind the identifier") }
     let isNamed = (try? URLParts(service.endpoint)).map(described.names) ?? false
     return (service, isNamed ? .thisMachine : scope)
   }
 
   private init(
-    _ plan: AuthorizationPlan, _ service: OpenIDService, _ endpoint: OpenIDProvider.Endpoint, _ redirectUri: String,
-    _ provider: OpenIDProvider, _ dependencies: Dependencies
+    _ plan: AuthorizationPlan, _ service: OpenIDService, _ limit: NetworkScope, _ redirectUri: String, _ dependencies: Dependencies
   ) throws(OAuthFailure) {
     let options = plan.provider.openid
     let state = Base64.encodeURL(dependencies.random(16))
     guard let address = try? URLParts(redirectUri) else {
-      throw OAuthFailure(.configurationInvalid, "the redirect uri is no absolute uri", details: [.init("path", "/redirectUri")])
+      throw OAuthFailure.misconfigured("/redirectUri", "the redirect uri is no absolute uri")
     }
     // A provider that echoes its own state parameter compares return_to with the registered value. Nothing may be added to it.
     returnTo = options.openidStateParameter == nil ? address.appendingQuery([("state", state)]).description : redirectUri
@@ -50,8 +47,7 @@ struct OpenID2Flow: SignInFlow {
     request.dialect = options.openidDialect
     request.realm = options.openidRealm ?? redirectUri
     guard request.dialect == .bare || OpenIDAuthenticationRequest.isRealm(options.openidRealm ?? redirectUri, of: returnTo) else {
-      throw OAuthFailure(
-        .configurationInvalid, "the redirect uri does not lie in the realm", details: [.init("path", "/provider/openidRealm")])
+      throw OAuthFailure.misconfigured("/provider/openidRealm", "the redirect uri does not lie in the realm")
     }
     if let name = options.openidClientParameter { request.client = [(name, plan.client.id)] }
     request.registration = options.openidRegistration
@@ -64,13 +60,13 @@ struct OpenID2Flow: SignInFlow {
       options.openidParameters.pairs.filter { preset in !plan.request.parameters.pairs.contains { $0.name == preset.name } }
       + request.parameters.filter { $0.name == options.openidStateParameter } + plan.request.parameters.pairs
     guard let url = request.url else {
-      throw OAuthFailure(.configurationInvalid, "the openid endpoint is no url", details: [.init("path", "/provider/openidEndpoint")])
+      throw OAuthFailure.misconfigured("/provider/openidEndpoint", "the openid endpoint is no url")
     }
     self.url = url
     self.plan = plan
     self.state = Secret(state)
-    self.provider = provider
-    self.endpoint = endpoint
+    endpoint = service.endpoint
+    self.limit = limit
     self.dependencies = dependencies
     expectation = OpenIDAssertion.Expectation(
       service: service, returnTo: returnTo, dialect: options.openidDialect, claimedIds: options.openidClaimedIds)
@@ -103,49 +99,46 @@ struct OpenID2Flow: SignInFlow {
     }
   }
 
-  private func identity(_ message: OpenIDMessage, _ parameters: [RedirectParameter]) async throws(OAuthFailure) -> OpenIDIdentity {
+  private func identity(_ message: OpenIDMessage, _ parameters: [RedirectParameter]) async throws -> OpenIDIdentity {
     if message["sig"] == nil, plan.provider.openid.openidSignature == .optional {
       // Without a signature nothing proves a claimed identifier. The account then has no subject.
       return OpenIDIdentity(message, subject: nil, plan.provider.openid)
     }
-    let assertion = try OpenIDAssertion(message, parameters: parameters, expecting: expectation, now: dependencies.clock())
-    let scope = try await provider.check(assertion, of: endpoint)
+    let assertion = try OpenIDAssertion(message, parameters: parameters, expecting: expectation, now: dependencies.clock.now)
+    let scope = try await check(assertion)
     let subject: String?
     switch try assertion.claim() {
     case .none: subject = nil
     case .confirmed(let known): subject = known
     case .lookUp(let identifier):
       guard NetworkScope(identifier.url) <= scope else {
-        throw .untrusted("the provider names an identifier \(NetworkScope(identifier.url).place), where it is not itself")
+        throw OAuthFailure.untrusted("the provider names an identifier \(NetworkScope(identifier.url).place), where it is not itself")
       }
       let limit = plan.provider.names(identifier.url) ? .thisMachine : scope
-      subject = try assertion.subject(confirmedBy: try await provider.discover(identifier, within: limit).services)
+      subject = try assertion.subject(confirmedBy: try await Self.discover(identifier, within: limit, dependencies).services)
     }
     return OpenIDIdentity(assertion.signed, subject: subject, plan.provider.openid)
   }
 
   private func grant(code: Secret, identity: OpenIDIdentity) async throws -> Grant {
-    let endpoint = TokenEndpoint(plan.provider, plan.client, dependencies, TokenPace(dependencies, patience: TokenPace.patienceWithCode))
-    let tokens = try await endpoint.ask(.code(code, redirectUri: returnTo, verifier: nil))
-    let now = dependencies.instant
-    var grant = plan.grant(accessToken: tokens.accessToken, tokenType: tokens.tokenType, at: now.seconds)
-    grant.take(tokens, at: now)
-    grant.grantedScopes = tokens.scopes ?? plan.scopes
-    grant.declinedScopes = grant.missing(of: plan.scopes)
-    grant.redirectUri = returnTo
-    grant.isShortLived = plan.provider.longLived.longLivedGrantType != nil
+    let provider = try plan.filledProvider
+    let validation = IDTokenValidation(provider: provider, client: plan.client, keys: dependencies.keys)
+    if plan.scopes.contains("openid") { try await validation.prepare() }
+    let tokens = try await TokenEndpoint(provider, plan.client, dependencies, .withCode)
+      .ask(.code(code, redirectUri: returnTo, verifier: nil))
+    var grant = try plan.grant(tokens, kept: .init(), redirectUri: returnTo, at: dependencies.clock.instant)
     identity.add(to: &grant)
-    try plan.checkUser(grant.subject)
-    return grant
+    return try await plan.identified(grant, by: tokens.idToken, validation, nonce: nil)
   }
 
   /// Returns a grant with the identity, and with an access token if a request token was approved.
   private func grant(identity: OpenIDIdentity) async throws -> Grant {
-    let now = dependencies.instant
+    let now = dependencies.clock.instant
     var grant = plan.grant(accessToken: nil, tokenType: nil, at: now.seconds)
     if let token = identity.requestToken {
-      let credentials = try await ApprovedRequestToken(token: token, plan: plan, dependencies: dependencies).exchange()
-      grant.take(credentials, at: now)
+      let endpoints = try OAuth1Endpoints(
+        account: plan.account, client: plan.client, provider: plan.provider, dependencies: dependencies)
+      grant.take(try await endpoints.tokenCredentials(approved: token), at: now)
       grant.grantedScopes = identity.scopes ?? plan.scopes
     } else {
       // No scope was granted. Requesting the scopes again would only open the same page again.
@@ -154,5 +147,47 @@ struct OpenID2Flow: SignInFlow {
     identity.add(to: &grant)
     try plan.checkUser(grant.subject)
     return grant
+  }
+}
+
+// MARK: Exchanges with the provider
+extension OpenID2Flow {
+  /// Returns the identifier's services, at least one, in the order in which to try them, and the scope of the server that names them.
+  private static func discover(
+    _ identifier: OpenIDIdentifier, within limit: NetworkScope = .thisMachine, _ dependencies: Dependencies
+  ) async throws -> (services: [OpenIDService], scope: NetworkScope) {
+    var discovery = OpenIDDiscovery(identifier, within: limit)
+    while true {
+      switch try discovery.read(try await dependencies.http.exchange(discovery.request)) {
+      case .next: continue
+      case .found(let services): return (services, discovery.scope)
+      }
+    }
+  }
+
+  /// Asks the provider whether the assertion is its own, and records its nonce. Throws otherwise.
+  ///
+  /// No association is established (OpenID Authentication 2.0, 8): verifying each response costs one request and saves a key exchange.
+  /// Returns the scope of the address that answered. Behind a proxy the endpoint counts as public.
+  private func check(_ assertion: OpenIDAssertion) async throws -> NetworkScope {
+    let now = dependencies.clock.now
+    var request = assertion.verificationRequest
+    request.scopeLimit = limit
+    let response = try await dependencies.http.exchange(request)
+    try assertion.check(response)
+    guard assertion.nonce.map({ dependencies.openid.isFirst($0, of: endpoint, at: now) }) != false else {
+      throw OAuthFailure.untrusted("the answer's nonce has come before")
+    }
+    return max((try? URLParts(endpoint)).map(NetworkScope.init) ?? .publicNetwork, response.scope ?? .publicNetwork)
+  }
+}
+
+extension OpenIDIdentity {
+  /// Enters the user and the attributes into the grant. Leaves out values with control characters.
+  func add(to grant: inout Grant) {
+    grant.subject = subject
+    let shown = attributes.filter { !$0.value.utf8.contains { $0 < 0x20 || $0 == 0x7F } }
+    grant.attributes = grant.attributes.merged(with: NamedValues(shown))
+    grant.email = shown.first { $0.name == "email" }?.value ?? grant.email
   }
 }

@@ -35,9 +35,17 @@ extension SignIn {
     return try await shown.value()
   }
 
-  /// Removes a waiter, and ends the sign-in if no other request is left. Returns false if one is left.
+  /// Removes a waiting request. Returns true if no other is left.
+  @discardableResult nonisolated func leave() -> Bool {
+    requests.withLock { requests in
+      if let place = requests.firstIndex(of: true) { requests.remove(at: place) }
+      return requests.isEmpty
+    }
+  }
+
+  /// Removes a waiting request, and ends the sign-in if no other is left. Returns false if one is left.
   func leave(_ reason: String, _ failure: any Error) async -> Bool {
-    guard waiters.leave() else { return false }
+    guard leave() else { return false }
     await stop(reason, failure)
     return true
   }
@@ -85,7 +93,7 @@ extension SignIn {
   /// Begins the second page, which may return what the first page's grant lacks.
   private func begin(_ next: any SignInFlow, after grant: Grant) {
     let lifetime = min(plan.request.timeout, next.pageLifetime ?? .max)
-    let prompt = SignInPrompt(id: prompt.id, url: next.url, expiresAt: dependencies.clock() + lifetime, reason: .refreshTokenMissing)
+    let prompt = SignInPrompt(id: prompt.id, url: next.url, expiresAt: dependencies.clock.now + lifetime, reason: .refreshTokenMissing)
     currentPage.withLock { $0 = Page(exchange: next, prompt: prompt, first: $0.exchange) }
     state = .secondPage(after: grant)
     startPage()
@@ -103,7 +111,7 @@ extension SignIn {
       kept = first
       var own = first.grant
       // The grant of the code is already stored. It survives if the process ends during the next exchange.
-      if let longLived = await LongLivedExchange(dependencies: dependencies, requestID: plan.request.requestID).exchanged(own) {
+      if let longLived = await longLived(own) {
         if await refreshes.replace(own, with: longLived) { own = longLived }
       }
       if let found = await AccountLookupRequest(dependencies: dependencies, requestID: plan.request.requestID).completed(own) {
@@ -121,6 +129,24 @@ extension SignIn {
     }
   }
 
+  /// Returns the grant with a long-lived token, for providers with such a step; nil if there is nothing to exchange or the exchange failed.
+  ///
+  /// A failure is reported, and the login stays valid: the token of the sign-in is valid for a while, and the next refresh tries again.
+  private func longLived(_ grant: Grant) async -> Grant? {
+    guard grant.isShortLived else { return nil }
+    do {
+      return try await TokenExchange(dependencies: dependencies).renewed(grant).grant
+    } catch {
+      // The event of a stopped sign-in reports the cancellation.
+      guard !Task.isCancelled, var failure = (error as? OAuthFailure)?.of(grant.account) else { return nil }
+      let what = failure.isRetryable ? "could not be had yet" : "was refused"
+      failure.message =
+        "a long-lived token \(what), so the short-lived one of the sign-in is kept and the next refresh asks again: \(failure.message)"
+      dependencies.emit(event(.failed(failure)))
+      return nil
+    }
+  }
+
   /// Restores the previous grant after the grant of a cancelled sign-in was stored.
   func undo(_ kept: TokenRefresher.Kept) async {
     do {
@@ -128,5 +154,31 @@ extension SignIn {
     } catch {
       dependencies.emit(event(.failed((error as? OAuthFailure) ?? OAuthFailure(.storageFailure, "the grant could not be taken back"))))
     }
+  }
+}
+
+/// The ways in which a sign-in ends without a grant, and what its page shows.
+extension SignIn {
+  static func timedOut(_ timeout: Int, _ lifetime: Int? = nil) -> OAuthFailure {
+    guard let lifetime else { return OAuthFailure(.timedOut, "the sign-in was not finished within \(timeout) s", isRetryable: true) }
+    return OAuthFailure(.timedOut, "the user did not sign in within the \(lifetime) s that the code was valid", isRetryable: true)
+  }
+
+  nonisolated var cancelled: OAuthFailure { ended("the sign-in was cancelled") }
+  nonisolated var replaced: OAuthFailure { ended("another sign-in of the account took the place of this one") }
+
+  /// The failure of a request that wants a different page while this sign-in is open.
+  nonisolated func inProgress(for other: AuthorizationPlan) -> OAuthFailure {
+    // Interaction `always` takes the place of the own client's sign-in only.
+    let always = plan.isOfClient(of: other) ? " or authorize's interaction \"always\"" : ""
+    return OAuthFailure(
+      .signInInProgress, "another sign-in of the account is open: wait for it with awaitSignIn, or end it with signOut\(always)",
+      details: [.init("signIn", .string(prompt.id))], isRetryable: true, account: plan.account)
+  }
+
+  private nonisolated func ended(_ message: String) -> OAuthFailure {
+    var failure = OAuthFailure.signInRequired(.noGrant, account: plan.account)
+    failure.message = message
+    return failure
   }
 }

@@ -6,7 +6,7 @@ extension SignIn {
   /// Starts the activities of an open sign-in: the deadline, polling if the protocol needs it, and reading the account's grant.
   /// The grant is read because the user may sign in with another program.
   func begin() {
-    codeEnd = exchange.lifetime.map { dependencies.clock() + $0 }
+    codeEnd = exchange.lifetime.map { dependencies.clock.now + $0 }
     startPage()
     if plan.request.interaction != .always {
       let hasChanged = dependencies.store.changes(of: plan.account)
@@ -32,7 +32,7 @@ extension SignIn {
 
   /// Starts the lifetime of the exchange's page and the deadline of the sign-in.
   func startPage() {
-    let now = dependencies.clock()
+    let now = dependencies.clock.now
     pageEnd = exchange.pageLifetime.map { now + $0 }
     givenUpAt = min(now + plan.request.timeout, codeEnd ?? .max)
     startDeadline(plan.request.timeout)
@@ -46,9 +46,9 @@ extension SignIn {
       await waitForEnd()
       return false
     }
-    waiters.enter(request)
+    requests.withLock { $0.append(request.waits) }
     guard isOpen else { return true }
-    let end = min(dependencies.clock() + request.timeout, codeEnd ?? .max)
+    let end = min(dependencies.clock.now + request.timeout, codeEnd ?? .max)
     if end > givenUpAt {
       givenUpAt = end
       startDeadline(request.timeout)
@@ -60,8 +60,8 @@ extension SignIn {
 
   /// Replaces a page that can no longer be opened. A page that the user opened before stays valid.
   func freshenPage() async throws {
-    guard isOpen, let pageEnd, dependencies.clock() >= pageEnd, let fresh = try await exchange.withFreshPage(), isOpen else { return }
-    let end = dependencies.clock() + (fresh.pageLifetime ?? 0)
+    guard isOpen, let pageEnd, dependencies.clock.now >= pageEnd, let fresh = try await exchange.withFreshPage(), isOpen else { return }
+    let end = dependencies.clock.now + (fresh.pageLifetime ?? 0)
     self.pageEnd = fresh.pageLifetime.map { _ in end }
     currentPage.withLock { page in
       page.exchange = fresh
@@ -75,7 +75,7 @@ extension SignIn {
     guard case .waiting = state else { return false }
     do throws(OAuthFailure) {
       let stored = try dependencies.store.read(plan.account)?.described(by: dependencies.catalog)
-      guard let grant = stored, plan.isMet(by: grant, at: dependencies.instant) else { return true }
+      guard let grant = stored, plan.isMet(by: grant, at: dependencies.clock.instant) else { return true }
       deadline?.cancel()
       end(.success(grant), via: .stored)
     } catch {
@@ -97,9 +97,9 @@ extension SignIn {
   /// Ends the sign-in after `timeout` seconds, or when the code expires.
   func startDeadline(_ timeout: Int) {
     deadline?.cancel()
-    let left = codeEnd.map { $0 - dependencies.clock() }
-    deadline = Task { [weak self, lifetime = exchange.lifetime] in
-      guard (try? await Pause.sleep(seconds: min(timeout, left ?? timeout))) != nil else { return }
+    let left = codeEnd.map { $0 - dependencies.clock.now }
+    deadline = Task { [weak self, clock = dependencies.clock, lifetime = exchange.lifetime] in
+      guard (try? await clock.sleep(seconds: min(timeout, left ?? timeout))) != nil else { return }
       await self?.expire(Self.timedOut(timeout, left.flatMap { $0 < timeout ? lifetime : nil }))
     }
   }

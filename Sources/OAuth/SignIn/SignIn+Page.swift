@@ -1,4 +1,6 @@
 import Jansson
+import OAuthCore
+import Synchronization
 
 /// Opening the page of a sign-in for the user.
 extension SignIn {
@@ -38,12 +40,12 @@ extension SignIn {
   }
 
   private var isTabDue: Bool {
-    shown.map { $0.url != prompt.url || dependencies.clock() - $0.time >= Self.tabsApart } ?? true
+    shown.map { $0.url != prompt.url || dependencies.clock.now - $0.time >= Self.tabsApart } ?? true
   }
 
   private func open() {
     isHeldBack = false
-    shown = (prompt.url, dependencies.clock())
+    shown = (prompt.url, dependencies.clock.now)
     // The page's own URL is checked as well, because the listener redirects the browser there.
     let address = BrowserLauncher.safe(prompt.url).map { startAddress ?? $0 }
     guard let failure = address.flatMap(dependencies.openPage) else { return wasNotOpened() }
@@ -67,5 +69,112 @@ extension SignIn {
     var page = prompt
     page.opened = opened
     dependencies.emit(AccountEvent(account: plan.account, requestID: requestID, kind: .signInRequested(page)))
+  }
+}
+
+// MARK: What the page shows after the end
+extension SignIn {
+  /// What the page shows after the end.
+  func page(of result: Result<Grant, any Error>) -> ResultPage.Outcome {
+    switch result {
+    case .success: .succeeded(account: plan.account, provider: plan.provider.name)
+    case .failure(let failure as OAuthFailure): failure == replaced ? failed(.replaced) : Self.page(failure, plan.provider.name)
+    case .failure(is CancellationError): failed(.ended)
+    case .failure: failed(.unknown)
+    }
+  }
+
+  private static func page(_ failure: OAuthFailure, _ provider: String) -> ResultPage.Outcome {
+    let reason: ResultPage.Reason
+    switch failure.kind {
+    case .accessDenied where failure["reason"] == nil: return .denied(provider: provider)
+    case .accessDenied: reason = .anotherUser
+    case .authorizationServerError, .serviceError: reason = .refused
+    // A host did not answer in time; it was not the user.
+    case .timedOut where failure["host"] != nil: reason = .unreachable
+    case .networkFailure: reason = .unreachable
+    case .timedOut: reason = .timedOut
+    case .responseUntrusted, .responseTooLarge: reason = .untrusted
+    case .storageFailure: reason = .notKept
+    case .configurationInvalid, .unsupportedByProvider: reason = .misconfigured
+    case .signInRequired: reason = .cancelled
+    default: reason = .unknown
+    }
+    return .failed(reason, said: (failure["errorDescription"] ?? failure["error"])?.string, provider: provider)
+  }
+
+  func failed(_ reason: ResultPage.Reason) -> ResultPage.Outcome { .failed(reason, provider: plan.provider.name) }
+}
+
+/// The responses of a sign-in's listener, and when it stops.
+extension SignIn {
+  /// Whether a redirect with these parameters answers this sign-in's page, or its first one.
+  nonisolated func claims(_ parameters: [RedirectParameter]) -> Bool {
+    let page = currentPage.withLock { $0 }
+    return page.exchange.claims(parameters) || page.first?.claims(parameters) == true
+  }
+
+  /// Returns the page for a redirect that arrived at the listener.
+  func page(for parameters: [RedirectParameter]) async -> ResultPage.Outcome {
+    do {
+      return try await receive(parameters)
+    } catch {
+      // The listener's time for this connection is over. The exchange continues.
+      return failed(.unknown)
+    }
+  }
+
+  /// Frees the port for another sign-in if it is one of these.
+  func free(_ ports: [UInt16]) {
+    if let listener, ports.contains(listener.port) { listener.close() }
+  }
+
+  /// Stops answering for an ended sign-in.
+  func stopAnswering() { listener?.close() }
+
+  /// Answers a request for the start address: redirects to the page while the sign-in is open, then shows its result.
+  func start() async -> RedirectRequest.Answer {
+    switch state {
+    case .waiting, .secondPage: return BrowserLauncher.safe(prompt.url).map(RedirectRequest.Answer.elsewhere) ?? .notOurs
+    case .exchanging(let exchange): return .page(ResultPage((try? await exchange.shown.value()) ?? failed(.cancelled)))
+    case .ended(let outcome, _): return .page(ResultPage(outcome))
+    }
+  }
+}
+
+extension SignIn {
+  /// Answers the requests to the listener of one sign-in, and to no other listener.
+  ///
+  /// If a listener accepted any open sign-in's redirect, one provider's page could end another provider's sign-in (RFC 9700, 4.4).
+  final class RedirectRouter: Sendable {
+    private struct State {
+      weak var signIns: SignInRegistry?
+      /// nil while the sign-in is being prepared.
+      weak var signIn: SignIn?
+    }
+
+    private let state: Mutex<State>
+    private let log: @Sendable (LogMessage) -> Void
+
+    init(_ signIns: SignInRegistry, _ log: @escaping @Sendable (LogMessage) -> Void) {
+      state = Mutex(State(signIns: signIns))
+      self.log = log
+    }
+
+    func serve(_ signIn: SignIn) { state.withLock { $0.signIn = signIn } }
+
+    @Sendable func answer(_ request: RedirectRequest) async -> RedirectRequest.Answer {
+      let (signIns, signIn) = state.withLock { ($0.signIns, $0.signIn) }
+      if let signIn {
+        if request.isStart { return await signIn.start() }
+        if signIn.claims(request.parameters) { return .page(ResultPage(await signIn.page(for: request.parameters))) }
+        // Earlier sign-ins may have used the same pinned port.
+        if let ended = await signIns?.endedSignIn(for: request.parameters), ended.port == signIn.port {
+          return .page(ResultPage(await ended.page(for: request.parameters)))
+        }
+      }
+      log(.redirectRefused)
+      return .notOurs
+    }
   }
 }

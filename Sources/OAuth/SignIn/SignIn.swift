@@ -33,8 +33,10 @@ actor SignIn {
   /// The current page. In a lock of its own, because it is read without waiting for the actor.
   nonisolated let currentPage: Mutex<Page>
   /// Settled when all is done: the grant is stored, the page is shown, the port is free and the event is sent.
+  /// Its failures are `OAuthFailure.Reported`.
   nonisolated let authorization = Promise<Authorization>()
-  nonisolated let waiters = SignInWaiters()
+  /// The requests that the sign-in is open for. true stands for one that waits for the end; the others leave only when the sign-in ends.
+  nonisolated let requests = Mutex<[Bool]>([])
 
   let dependencies: Dependencies
   let refreshes: TokenRefresher
@@ -139,20 +141,15 @@ actor SignIn {
 
   /// Ends the sign-in without the page's grant. The grant of an earlier page stays valid.
   func end(withoutGrant failure: any Error, _ reason: String, undoing kept: TokenRefresher.Kept? = nil) {
-    let told = AccountEvent.Kind.signInAbandoned(id: prompt.id, reason: reason)
-    if let firstGrant {
-      end(.success(firstGrant), telling: told, undoing: kept)
-    } else if var failure = failure as? OAuthFailure {
-      failure.wasTold = true
-      end(.failure(failure.of(plan.account)), telling: told, undoing: kept)
-    } else {
-      end(.failure(failure), telling: told, undoing: kept)
-    }
+    let result: Result<Grant, any Error> =
+      if let firstGrant { .success(firstGrant) } else { .failure((failure as? OAuthFailure)?.of(plan.account) ?? failure) }
+    end(result, abandoned: .signInAbandoned(id: prompt.id, reason: reason), undoing: kept)
   }
 
   /// Lets the page reach the browser, then reports the end. The listener answers for a while longer.
+  /// `abandoned` is the event of a sign-in that the page did not end. It is also the event of the failure.
   func end(
-    _ result: Result<Grant, any Error>, via: AuthorizationSource = .signedIn, telling kind: AccountEvent.Kind? = nil,
+    _ result: Result<Grant, any Error>, via: Authorization.Source = .signedIn, abandoned: AccountEvent.Kind? = nil,
     undoing kept: TokenRefresher.Kept? = nil
   ) {
     let outcome = page(of: result)
@@ -164,8 +161,8 @@ actor SignIn {
       if let kept { await undo(kept) }
       await onEnd(self)
       await listener?.settle()
-      if let kind { dependencies.emit(event(kind)) }
-      settle(result, via)
+      if let abandoned { dependencies.emit(event(abandoned)) }
+      settle(result, via, isReported: abandoned != nil)
     }
     let former = state
     state = .ended(outcome, ending)
@@ -178,17 +175,16 @@ actor SignIn {
 
   private func forgetListener() { listener = nil }
 
-  private func settle(_ result: Result<Grant, any Error>, _ via: AuthorizationSource) {
+  private func settle(_ result: Result<Grant, any Error>, _ via: Authorization.Source, isReported: Bool) {
     switch result {
     case .success(let grant):
-      var authorization = Authorization(grant, via: via, asked: plan.scopes, now: dependencies.clock())
+      var authorization = Authorization(grant, via: via, asked: plan.scopes, now: dependencies.clock.now)
       authorization.subjectChanged = plan.knownUser?.isAnother(than: grant) ?? false
       dependencies.emit(event(.authorized(authorization)))
       self.authorization.settle(.success(authorization))
-    case .failure(var failure as OAuthFailure):
-      if !failure.wasTold { dependencies.emit(event(.failed(failure))) }
-      failure.wasTold = true
-      authorization.settle(.failure(failure))
+    case .failure(let failure as OAuthFailure):
+      if !isReported { dependencies.emit(event(.failed(failure))) }
+      authorization.settle(.failure(OAuthFailure.Reported(failure)))
     case .failure(let error): authorization.settle(.failure(error))
     }
   }

@@ -26,7 +26,7 @@ protocol SignInFlow: Sendable {
   func withFreshPage() async throws -> (any SignInFlow)?
 
   /// The polling until the user has signed in; nil if a redirect reports the sign-in.
-  var polling: DevicePolling? { get }
+  var polling: DeviceFlow.Polling? { get }
 
   /// Whether a redirect with these parameters answers this sign-in. Another redirect must not end it.
   func claims(_ parameters: [RedirectParameter]) -> Bool
@@ -53,7 +53,7 @@ extension SignInFlow {
   var lifetime: Int? { nil }
   var pageLifetime: Int? { nil }
   func withFreshPage() async throws -> (any SignInFlow)? { nil }
-  var polling: DevicePolling? { nil }
+  var polling: DeviceFlow.Polling? { nil }
   func conclude(_ tokens: TokenResponse) async throws -> Grant { throw OAuthFailure.untrusted("only a redirect answers this sign-in") }
   func again(lacking grant: Grant) async throws -> (any SignInFlow)? { nil }
   func redirect(typed text: Secret) -> [RedirectParameter]? { nil }

@@ -33,7 +33,7 @@ actor SignInRegistry {
       try Task.checkCancellation()
       if let other = openSignIn(of: plan.account) {
         if plan.replaces(other.plan) {
-          try await Self.withTokenTimeout(plan) { await other.makeWay() }
+          try await withTokenTimeout(plan) { await other.makeWay() }
         } else if !other.plan.isJoinable(by: plan) {
           throw other.inProgress(for: plan)
         } else if try await other.join(plan.request) {
@@ -43,7 +43,7 @@ actor SignInRegistry {
       }
       guard let starting = starting[key] else { break }
       // The failure of the other preparation is reported to its own caller. This request tries again.
-      try await Self.withTokenTimeout(plan) { _ = try? await starting.value() }
+      try await withTokenTimeout(plan) { _ = try? await starting.value() }
     }
     let started = Promise<Void>()
     starting[key] = started
@@ -52,7 +52,7 @@ actor SignInRegistry {
       started.settle(.success(()))
     }
     let signIn = try await start(plan)
-    signIn.waiters.enter(plan.request)
+    signIn.requests.withLock { $0 = [plan.request.waits] }
     open.withLock { $0.append(signIn) }
     dependencies.log(.signInOpened(account: plan.account, id: signIn.prompt.id))
     await signIn.begin()
@@ -79,7 +79,7 @@ actor SignInRegistry {
 
   /// Returns an ended sign-in for a redirect with these parameters. It ended at most a minute ago.
   func endedSignIn(for parameters: [RedirectParameter]) -> SignIn? {
-    let now = dependencies.clock()
+    let now = dependencies.clock.now
     return ended.last { now - $0.time <= Self.memory && $0.signIn.claims(parameters) }?.signIn
   }
 
@@ -102,7 +102,7 @@ actor SignInRegistry {
 
   /// Ends every sign-in without a waiter.
   func abandonUnawaited() async {
-    for signIn in opened where signIn.waiters.isUnattended && signIn.authorization.waiting == 0 {
+    for signIn in opened where signIn.requests.withLock({ !$0.contains(true) }) && signIn.authorization.waiting == 0 {
       await signIn.abandon("ended", CancellationError())
     }
   }
@@ -110,7 +110,7 @@ actor SignInRegistry {
   /// Ends all sign-ins that wait for a redirect. A running code exchange continues without waiters, because its code is used up.
   func abandonAll() async {
     for signIn in opened {
-      signIn.waiters.enterUnattended()
+      signIn.requests.withLock { $0.append(false) }
       await signIn.abandon("ended", CancellationError())
     }
   }
@@ -129,7 +129,7 @@ actor SignInRegistry {
     if signIn.plan.registersClient, case .ended(.failed, _) = await signIn.state { doubted.insert(signIn.plan.client.id) }
     open.withLock { $0.removeAll { $0 === signIn } }
     dependencies.log(.signInClosed(account: signIn.plan.account, id: signIn.prompt.id))
-    ended.append((signIn, dependencies.clock()))
+    ended.append((signIn, dependencies.clock.now))
     if ended.count > 32 { await ended.removeFirst().signIn.stopAnswering() }
   }
 
@@ -139,7 +139,7 @@ actor SignInRegistry {
     let asked = plan
     if plan.usesDevice {
       do {
-        let exchange = try await Self.withTokenTimeout(plan) { [dependencies] in
+        let exchange = try await withTokenTimeout(plan) { [dependencies] in
           let registered = try await asked.registered(redirectUri: nil, http: dependencies.http)
           return try await DeviceFlow.begin(registered, redirectUri: "", dependencies: dependencies)
         }
@@ -152,7 +152,7 @@ actor SignInRegistry {
     let (listener, redirectUri, router) = try await redirect(plan)
     let exchange: any SignInFlow
     do {
-      exchange = try await Self.withTokenTimeout(plan) { [dependencies] in
+      exchange = try await withTokenTimeout(plan) { [dependencies] in
         try await Self.begin(
           try await asked.registered(redirectUri: redirectUri, http: dependencies.http), redirectUri, dependencies)
       }
@@ -167,10 +167,12 @@ actor SignInRegistry {
   }
 
   /// Limits preparation to the request's timeout: a provider that is asked before there is a page may not answer.
-  private static func withTokenTimeout<Value: Sendable>(
+  private func withTokenTimeout<Value: Sendable>(
     _ plan: AuthorizationPlan, _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    guard let value = try await withTimeout(plan.request.timeout, work) else { throw SignIn.timedOut(plan.request.timeout) }
+    guard let value = try await dependencies.clock.withTimeout(plan.request.timeout, work) else {
+      throw SignIn.timedOut(plan.request.timeout)
+    }
     return value
   }
 
@@ -179,7 +181,7 @@ actor SignInRegistry {
     let prompt = SignInPrompt(
       id: Base64.encodeURL(dependencies.random(9)), url: exchange.url, userCode: exchange.userCode,
       verificationUri: exchange.verificationUri,
-      expiresAt: dependencies.clock() + min(timeout, exchange.lifetime ?? timeout, exchange.pageLifetime ?? timeout))
+      expiresAt: dependencies.clock.now + min(timeout, exchange.lifetime ?? timeout, exchange.pageLifetime ?? timeout))
     return SignIn(
       plan: plan, prompt: prompt, exchange: exchange, listener: listener, dependencies: dependencies, refreshes: refreshes,
       onEnd: { [weak self] in await self?.didEnd($0) })
@@ -196,13 +198,13 @@ actor SignInRegistry {
   }
 
   /// Opens the port for the redirect; none if the client itself catches the redirect.
-  func redirect(_ plan: AuthorizationPlan) async throws -> (LoopbackListener?, String, RedirectRouter?) {
+  func redirect(_ plan: AuthorizationPlan) async throws -> (LoopbackListener?, String, SignIn.RedirectRouter?) {
     let (address, pinned) = try RedirectChoice.address(
       plan.request.redirectUri, plan.provider, isRegistering: plan.registersClient)
     guard let address = address.map(plan.preferringRegisteredPort) else { return (nil, pinned ?? "", nil) }
     // A listener that answers for an ended sign-in is closed. The next listener on the port gives the same answers.
     for (signIn, _) in ended { await signIn.free(address.ports) }
-    let router = RedirectRouter(self, dependencies.log)
+    let router = SignIn.RedirectRouter(self, dependencies.log)
     do throws(LoopbackListener.Failure) {
       let listener = try LoopbackListener.open(
         address, startPath: "/start/" + Base64.encodeURL(dependencies.random(16)), log: dependencies.log, handler: router.answer)

@@ -24,16 +24,16 @@ package struct BrowserLock: Sendable {
   }
 
   /// For a process that shares no store with another.
-  package static let unshared = BrowserLock(folder: nil) { 0 }
+  package static let unshared = BrowserLock(folder: nil, clock: .system)
 
   /// Milliseconds between another process's lock on the file and its time stamp.
   private static let settling = 20
 
   private let folder: String?
-  private let clock: @Sendable () -> Int
+  private let clock: Clock
 
-  /// `folder` is the store's. `clock` returns Unix seconds.
-  package init(folder: String?, clock: @escaping @Sendable () -> Int) { (self.folder, self.clock) = (folder, clock) }
+  /// `folder` is the store's.
+  package init(folder: String?, clock: Clock) { (self.folder, self.clock) = (folder, clock) }
 
   /// Requests the turn to open the account's page. A page that another process has opened counts for `apart` seconds; with nil, while it is open.
   package func take(_ account: String, apart: Int?) async -> Turn {
@@ -43,7 +43,7 @@ package struct BrowserLock: Sendable {
     guard descriptor >= 0 else { return .ours(nil) }
     let lock = GrantLock { close(descriptor) }
     defer { withExtendedLifetime(lock) {} }
-    let now = clock()
+    let now = clock.now
     if GrantLock.flockNow(descriptor) {
       stamp(descriptor, now)
       return .ours(lock)
@@ -51,7 +51,7 @@ package struct BrowserLock: Sendable {
     guard errno == EWOULDBLOCK else { return .ours(nil) }
     guard let apart else { return .anothers }
     if isStamped(descriptor, within: apart, before: now) { return .anothers }
-    try? await Pause.sleep(milliseconds: Self.settling)
+    try? await clock.sleep(milliseconds: Self.settling)
     if isStamped(descriptor, within: apart, before: now) { return .anothers }
     stamp(descriptor, now)
     return .ours(nil)

@@ -95,7 +95,7 @@ extension FileStore {
 
   /// Removes leftovers at most once an hour, the age from which a file counts as one.
   private func sweepIfDue(holding held: String) {
-    let now = clock()
+    let now = clock.now
     let isDue = swept.withLock { last in
       guard last.map({ now - $0 >= Self.leftoverAge || now < $0 }) ?? true else { return false }
       last = now

@@ -26,7 +26,7 @@ package final class FileStore: AccountStore {
   let owners: TrustedOwners
   /// Milliseconds to wait for an account's lock. A suspended process can hold one indefinitely.
   private let patience: Int
-  let clock: @Sendable () -> Int
+  let clock: Clock
   let random: @Sendable (Int) -> [UInt8]
   private let log: @Sendable (LogMessage) -> Void
   let key: KeyFile
@@ -40,10 +40,10 @@ package final class FileStore: AccountStore {
   /// Runs file operations that wait for the disk on threads outside the pool that tasks share.
   let disk = Blocking()
 
-  /// The first sign-in creates the folder. `clock` returns Unix seconds, `random` returns that many bytes.
+  /// The first sign-in creates the folder. `random` returns that many bytes.
   /// An exchange holds the lock for at most 30 seconds; the default of `patience` is twice that.
   package init(
-    folder: String, owners: TrustedOwners = TrustedOwners(), patience: Int = 60_000, clock: @escaping @Sendable () -> Int,
+    folder: String, owners: TrustedOwners = TrustedOwners(), patience: Int = 60_000, clock: Clock,
     random: @escaping @Sendable (Int) -> [UInt8],
     log: @escaping @Sendable (LogMessage) -> Void = { _ in }
   ) {
@@ -134,7 +134,7 @@ package final class FileStore: AccountStore {
 
   /// Renames a file that cannot be decrypted. It then neither blocks the account nor is overwritten.
   private func setAside(_ path: String, _ stamp: FileStamp) -> OAuthFailure {
-    guard let aside = PosixFile.reserve("\(path).unreadable-\(clock())") else { return StorageFailure.unreadable(path, aside: nil) }
+    guard let aside = PosixFile.reserve("\(path).unreadable-\(clock.now)") else { return StorageFailure.unreadable(path, aside: nil) }
     guard rename(path, aside) == 0 else {
       unlink(aside)
       return StorageFailure.unreadable(path, aside: nil)

@@ -28,7 +28,7 @@ extension GrantLock {
 
   /// Locks a file and writes this process into it. Waits `patience` milliseconds if another process holds the lock.
   static func take(
-    _ path: String, for account: String, patience: Int, clock: @Sendable () -> Int, log: @Sendable (LogMessage) -> Void
+    _ path: String, for account: String, patience: Int, clock: Clock, log: @Sendable (LogMessage) -> Void
   ) async throws -> GrantLock {
     // Polls instead of blocking in `flock`. No thread is blocked, and a cancellation takes effect at once.
     var pause = 5
@@ -40,7 +40,7 @@ extension GrantLock {
       switch attempt(descriptor, path) {
       case .taken:
         if waited > 0 { log(.lockAwaited(account: account, milliseconds: waited)) }
-        LockHolder(process: getpid(), since: clock()).write(to: descriptor)
+        LockHolder(process: getpid(), since: clock.now).write(to: descriptor)
         return GrantLock {
           LockHolder.clear(descriptor)
           close(descriptor)
@@ -57,7 +57,7 @@ extension GrantLock {
         close(descriptor)
       }
       guard waited < patience else { throw StorageFailure.lockHeld(path, by: holder).of(account) }
-      try await Pause.sleep(milliseconds: pause)
+      try await clock.sleep(milliseconds: pause)
       waited += pause
       pause = min(pause * 2, longestPause)
     }

@@ -11,7 +11,8 @@ package final class MemoryStore: AccountStore {
   private struct State {
     var grants: [AccountKey: (stored: StoredGrant, version: Int)] = [:]
     var writes = 0
-    var locked: Set<AccountKey> = []
+    /// The locked accounts. Each promise is settled when its lock is free.
+    var locks: [AccountKey: Promise<Void>] = [:]
   }
 
   private let state = Mutex(State())
@@ -45,7 +46,20 @@ package final class MemoryStore: AccountStore {
   /// No other process sees this memory, but a sign-in and a refresh of this process must take turns as with files.
   package func lock(_ account: String) async throws -> GrantLock {
     if let rejection { throw rejection.of(account) }
-    while !state.withLock({ $0.locked.insert(.init(account)).inserted }) { try await Pause.sleep(milliseconds: 5) }
-    return GrantLock { [weak self] in self?.state.withLock { _ = $0.locked.remove(.init(account)) } }
+    let key = AccountKey(account)
+    let own = Promise<Void>()
+    while true {
+      let other = state.withLock { state -> Promise<Void>? in
+        if let other = state.locks[key] { return other }
+        state.locks[key] = own
+        return nil
+      }
+      guard let other else { break }
+      try await other.value()
+    }
+    return GrantLock { [weak self] in
+      self?.state.withLock { $0.locks[key] = nil }
+      own.settle(.success(()))
+    }
   }
 }

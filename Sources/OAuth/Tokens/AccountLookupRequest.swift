@@ -14,10 +14,10 @@ struct AccountLookupRequest: Sendable {
   ///
   /// An event reports a failure, and the login stays valid. Calls ask again after a minute; a call that needs a missing value names that value.
   func completed(_ grant: Grant) async -> Grant? {
-    do throws(OAuthFailure) {
+    do {
       guard let (lookup, missing, provider) = try Self.needed(by: grant) else { return nil }
       let found = lookup.values(in: try await answer(lookup, grant, provider))
-      if let name = missing.first(where: { found[$0] == nil }) { throw .untrusted("the answer has no \(name)") }
+      if let name = missing.first(where: { found[$0] == nil }) { throw OAuthFailure.untrusted("the answer has no \(name)") }
       var completed = grant
       completed.attributes = grant.attributes.merged(with: NamedValues(found.pairs.filter { missing.contains($0.name) }))
       // A value that leads to a foreign host is rejected before it is stored.
@@ -25,7 +25,8 @@ struct AccountLookupRequest: Sendable {
       completed.generation += 1
       return completed
     } catch {
-      var failure = error.of(grant.account)
+      // A cancelled request has another event.
+      guard var failure = (error as? OAuthFailure)?.of(grant.account) else { return nil }
       failure.message = "the request after the sign-in, which names what API calls need, failed: \(failure.message)"
       dependencies.emit(AccountEvent(account: grant.account, requestID: requestID, kind: .failed(failure)))
       return nil
@@ -40,16 +41,14 @@ struct AccountLookupRequest: Sendable {
     return missing.isEmpty ? nil : (lookup, missing, provider)
   }
 
-  private func answer(_ lookup: AccountLookup, _ grant: Grant, _ provider: Provider) async throws(OAuthFailure) -> JSON {
+  private func answer(_ lookup: AccountLookup, _ grant: Grant, _ provider: Provider) async throws -> JSON {
     var request = HTTPRequest(method: "GET", url: lookup.url, headers: [HTTPHeader("Accept", "application/json")])
     request.addHeaders(of: provider)
     // A header that needs the missing value is left out.
     request.headers.removeAll { !Template($0.value).names.isEmpty }
     request.timeout = Self.timeout
     let credential = RequestCredential(grant: grant, provider: provider, dependencies: dependencies)
-    let signed = try credential.apply(to: request)
-    let response: HTTPResponse
-    do throws(HTTPFailure) { response = try await dependencies.http.send(signed, to: provider) } catch { throw OAuthFailure(error) }
+    let response = try await dependencies.http.exchange(try credential.apply(to: request), to: provider)
     guard (200..<300).contains(response.status) else {
       throw OAuthFailure(
         .serviceError, "the service answered with status \(response.status)", details: [.init("httpStatus", .integer(response.status))],
@@ -58,7 +57,48 @@ struct AccountLookupRequest: Sendable {
     do {
       return try JSON.parse(response.body)
     } catch {
-      throw .untrusted("the answer is no JSON")
+      throw OAuthFailure.untrusted("the answer is no JSON")
     }
+  }
+}
+
+extension AccountLookupRequest {
+  /// A grant as it was when its look-up began. Calls with the same one share a request.
+  struct Version: Hashable, Sendable {
+    private let account: AccountKey
+    private let generation: Int
+    private let accessToken: String?
+
+    init(_ grant: Grant) {
+      (account, generation, accessToken) = (AccountKey(grant.account), grant.generation, grant.accessToken?.value)
+    }
+  }
+}
+
+extension TokenRefresher {
+  /// Seconds without another look-up after a failed one. A service that does not answer must not delay every call.
+  private static let lookUpPause = 60
+
+  /// Returns the grant with the values that it lacks; nil if the look-up failed.
+  func completed(_ grant: Grant, requestID: JSON?) async -> Grant? {
+    if let (failed, time) = failedLookUps[AccountKey(grant.account)], failed.isSame(as: grant),
+      (time..<time + Self.lookUpPause).contains(dependencies.clock.now)
+    {
+      return nil
+    }
+    let found = try? await lookUps.value(.init(grant)) { [self] in await lookUp(grant, requestID) }
+    return found ?? nil
+  }
+
+  private func lookUp(_ grant: Grant, _ requestID: JSON?) async -> Grant? {
+    let found = await AccountLookupRequest(dependencies: dependencies, requestID: requestID).completed(grant)
+    guard var found else {
+      failedLookUps[AccountKey(grant.account)] = (grant, dependencies.clock.now)
+      return nil
+    }
+    failedLookUps[AccountKey(grant.account)] = nil
+    // The account may have a newer grant. The calls continue with theirs and its old generation number.
+    if await !replace(grant, with: found) { found.generation = grant.generation }
+    return found
   }
 }

@@ -89,3 +89,26 @@ extension Grant {
     return try described.filled(with: attributes, client: client)
   }
 }
+
+extension Grant {
+  /// Returns this client's stored secret, unless `provider` would send it to a new origin.
+  func secret(of clientId: String, for provider: Provider) throws(OAuthFailure) -> Secret? {
+    guard client.id == clientId, let secret = client.secret else { return nil }
+    return provider.sendsSecretsNowhereElse(than: try resolvedProvider) ? secret : nil
+  }
+}
+
+extension Grant {
+  /// Returns the page that ends the provider's browser session for this account; nil if the provider has none.
+  func logoutURL(_ provider: Provider) -> String? {
+    let options = provider.logout
+    guard let endpoint = options.endSessionEndpoint, Template(endpoint).names.isEmpty, let url = try? URLParts(endpoint) else { return nil }
+    let values = ["clientId": client.id, "email": email, "subject": subject]
+    var parameters: [(String, String)] = []
+    for (name, text) in options.endSessionParameters.pairs {
+      let missing = Template(text).names.filter { (values[$0] ?? nil)?.isEmpty ?? true }
+      if missing.isEmpty { parameters.append((name, Template(text).filled { values[$0] ?? nil })) }
+    }
+    return parameters.isEmpty ? url.description : url.appendingQuery(parameters).description
+  }
+}

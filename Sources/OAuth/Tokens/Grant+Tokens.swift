@@ -90,3 +90,29 @@ extension NamedValues {
     NamedValues(pairs.filter { others[$0.name] == nil } + others.pairs)
   }
 }
+
+/// Compares a grant with an earlier copy of it.
+extension Grant {
+  /// Whether this grant is unchanged since it was `other`. Generation numbers are not enough: they begin at 1 again after a sign-out.
+  func isSame(as other: Grant) -> Bool {
+    generation == other.generation && accessToken == other.accessToken && refreshToken == other.refreshToken
+      && sessionHandle == other.sessionHandle
+  }
+
+  /// Whether this grant came from `other` by refreshes alone. Earlier versions store no login; for them the generation numbers decide.
+  func descends(from other: Grant) -> Bool {
+    if let login, let earlier = other.login, login != earlier { return false }
+    return generation > other.generation
+  }
+}
+
+extension Grant {
+  /// Takes over an older grant's refresh token if this grant has none. Some providers issue one only with the first consent; `consentRetry` in the
+  /// description marks them. Both ID tokens must name the same user, or a refresh would return another user's tokens.
+  mutating func takeOverRefreshToken(of old: Grant, at now: Int) {
+    guard refreshToken == nil, let subject, subject == old.subject, client.id == old.client.id, old.canRefresh(at: now) else { return }
+    guard let provider = try? resolvedProvider, !provider.request.consentRetry.pairs.isEmpty, old.isOf(provider) else { return }
+    refreshToken = old.refreshToken
+    refreshTokenExpiresAt = old.refreshTokenExpiresAt
+  }
+}

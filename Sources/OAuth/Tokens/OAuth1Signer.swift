@@ -26,11 +26,11 @@ struct OAuth1Signer: Sendable {
     }.joined()
   }
 
-  var timestamp: Int64 { Int64(dependencies.clock()) + dependencies.clockOffsets[account] }
+  var timestamp: Int64 { Int64(dependencies.clock.now) + dependencies.clockOffsets[account] }
 
   /// Whether the server rejected the timestamp. The next request then has a corrected one.
   func learns(from problem: OAuth1Problem, _ response: HTTPResponse) -> Bool {
-    dependencies.clockOffsets.learn(from: problem, response, account: account, now: Int64(dependencies.clock()))
+    dependencies.clockOffsets.learn(from: problem, response, account: account, now: Int64(dependencies.clock.now))
   }
 }
 
@@ -42,9 +42,7 @@ extension OAuth1Client {
     var key: RSAPrivateKey?
     if method.usesPrivateKey {
       guard let pem = options.privateKey else {
-        throw OAuthFailure(
-          .configurationInvalid, "the signature method \(method.rawValue) needs a private key",
-          details: [.init("path", "/provider/privateKey")])
+        throw OAuthFailure.misconfigured("/provider/privateKey", "the signature method \(method.rawValue) needs a private key")
       }
       key = try RSAPrivateKey(pem: pem)
     }

@@ -4,29 +4,29 @@ import OAuthCore
 struct TokenEndpoint: Sendable {
   let provider: Provider
   let client: Client
-  let http: any HTTPClient
-  /// Unix seconds.
-  package let clock: @Sendable () -> Int
-  var pace = TokenPace()
+  private let dependencies: Dependencies
+  private let policy: TokenPauses.Policy
   /// Whether the server rejected Basic while the method was being probed.
   var hasRefusedBasic = false
 
-  static let missing = OAuthFailure(
-    .configurationInvalid, "the provider has no token endpoint", details: [.init("path", "/provider/tokenEndpoint")])
+  static let missing = OAuthFailure.misconfigured("/provider/tokenEndpoint", "the provider has no token endpoint")
 
-  func ask(_ request: TokenRequest) async throws(OAuthFailure) -> TokenResponse {
+  init(_ provider: Provider, _ client: Client, _ dependencies: Dependencies, _ policy: TokenPauses.Policy = .fails) {
+    (self.provider, self.client, self.dependencies, self.policy) = (provider, client, dependencies, policy)
+  }
+
+  func ask(_ request: TokenRequest) async throws -> TokenResponse {
     var once = self
     return try await once.askAgain(request)
   }
 
   /// Sends a request as one of several. The probed client authentication method is remembered for the next one.
-  mutating func askAgain(_ request: TokenRequest) async throws(OAuthFailure) -> TokenResponse {
+  mutating func askAgain(_ request: TokenRequest) async throws -> TokenResponse {
     guard isProbing else { return try await ask(request, provider) }
     if hasRefusedBasic { return try await ask(request, as: .body) }
-    do throws(OAuthFailure) {
+    do {
       return try await ask(request, as: .basic)
-    } catch {
-      guard error["error"] == "invalid_client" else { throw error }
+    } catch let failure as OAuthFailure where failure["error"] == "invalid_client" {
       hasRefusedBasic = true
       return try await ask(request, as: .body)
     }
@@ -35,7 +35,7 @@ struct TokenEndpoint: Sendable {
   /// Whether Basic and the body have to be probed.
   var isProbing: Bool { provider.token.clientAuthentication == .probe && client.secret != nil }
 
-  private func ask(_ request: TokenRequest, as way: TokenOptions.ClientAuthentication) async throws(OAuthFailure) -> TokenResponse {
+  private func ask(_ request: TokenRequest, as way: TokenOptions.ClientAuthentication) async throws -> TokenResponse {
     var provider = provider
     provider.token.clientAuthentication = way
     var tokens = try await ask(request, provider)
@@ -43,29 +43,15 @@ struct TokenEndpoint: Sendable {
     return tokens
   }
 
-  private func ask(_ request: TokenRequest, _ provider: Provider) async throws(OAuthFailure) -> TokenResponse {
+  private func ask(_ request: TokenRequest, _ provider: Provider) async throws -> TokenResponse {
     try provider.token.checkSecret(of: client)
     guard let httpRequest = request.httpRequest(provider, client) else { throw Self.missing }
-    let signed = httpRequest.signed(provider.token, client, at: clock())
-    return try await pace.send(to: .init(signed.url, client)) { () throws(OAuthFailure) in
-      do throws(HTTPFailure) {
-        return try await http.send(signed, to: provider)
-      } catch {
-        throw OAuthFailure(error)
-      }
-    } response: {
-      $0
-    } read: { response throws(OAuthFailure) in
+    let signed = httpRequest.signed(provider.token, client, at: dependencies.clock.now)
+    return try await dependencies.pauses.send(to: .init(signed.url, client), policy, dependencies.clock) {
+      (try await dependencies.http.exchange(signed, to: provider), ())
+    } read: { response, _ throws(OAuthFailure) in
       try TokenResponse(response, provider.answer, hiding: Redaction(request.secrets, client: client, provider: provider))
     }
-  }
-}
-
-extension TokenEndpoint {
-  /// Default for `pace`: fails a request during a pause that the server asked for.
-  init(_ provider: Provider, _ client: Client, _ dependencies: Dependencies, _ pace: TokenPace? = nil) {
-    self.init(
-      provider: provider, client: client, http: dependencies.http, clock: dependencies.clock, pace: pace ?? TokenPace(dependencies))
   }
 }
 

@@ -4,34 +4,30 @@ import OAuthCore
 /// Replaces a grant's access token by the method of its protocol.
 struct TokenExchange: Sendable {
   let dependencies: Dependencies
-  /// Whether to ignore a pause that the server asked for, because the user insists.
-  var overridesPause = false
-
-  private var pace: TokenPace { TokenPace(dependencies, overrides: overridesPause) }
+  var policy = TokenPauses.Policy.fails
 
   /// Returns the grant with new tokens, and the ID token of the response. A permanent rejection sets `refusesRefreshToken`.
-  func renewed(_ grant: Grant) async throws(OAuthFailure) -> (grant: Grant, idToken: Secret?) {
+  func renewed(_ grant: Grant) async throws -> (grant: Grant, idToken: Secret?) {
     let provider = try grant.resolvedProvider
     if let handle = grant.sessionHandle { return (try await renewed(grant, provider, by: handle), nil) }
     if let parameters = grant.clientParameters { return (try await renewed(grant, provider, forClientWith: parameters), nil) }
-    let isShortLived = grant.isShortLived && grant.lives(for: 0, at: dependencies.instant)
+    let isShortLived = grant.isShortLived && grant.lives(for: 0, at: dependencies.clock.instant)
     guard let token = isShortLived ? grant.accessToken : grant.exchangeable else {
-      throw Self.nothingToRenewWith(grant, at: dependencies.instant)
+      throw Self.nothingToRenewWith(grant, at: dependencies.clock.instant)
     }
-    let endpoint = TokenEndpoint(provider, grant.client, dependencies, pace)
+    let endpoint = TokenEndpoint(provider, grant.client, dependencies, policy)
     let tokens: TokenResponse
-    do throws(OAuthFailure) {
+    do {
       tokens = try await endpoint.ask(
         isShortLived ? .longLived(token) : .refresh(token, redirectUri: grant.redirectUri, scopes: grant.grantedScopes))
-    } catch {
-      var failure = error
+    } catch var failure as OAuthFailure {
       // A server that has deleted a self-registered client never accepts its tokens again. The next sign-in has another client.
-      if grant.isClientRegistered, error["error"] == "invalid_client" { failure.refusesRefreshToken = true }
+      if grant.isClientRegistered, failure["error"] == "invalid_client" { failure.refusesRefreshToken = true }
       throw failure
     }
     var renewed = grant
     if isShortLived { renewed.isShortLived = false }
-    renewed.take(tokens, at: dependencies.instant)
+    renewed.take(tokens, at: dependencies.clock.instant)
     renewed.generation += 1
     return (renewed, tokens.idToken)
   }
@@ -39,23 +35,23 @@ struct TokenExchange: Sendable {
   /// Sends the original request again (RFC 6749, 4.4). A refresh token in the response (4.4.3) is not needed and not stored.
   private func renewed(
     _ grant: Grant, _ provider: Provider, forClientWith parameters: NamedValues<String>
-  ) async throws(OAuthFailure) -> Grant {
-    let endpoint = TokenEndpoint(provider, grant.client, dependencies, pace)
+  ) async throws -> Grant {
+    let endpoint = TokenEndpoint(provider, grant.client, dependencies, policy)
     var tokens = try await endpoint.ask(.client(scopes: grant.clientScopes ?? grant.grantedScopes, parameters: parameters))
     (tokens.refreshToken, tokens.refreshTokenExpiry) = (nil, .unknown)
     var renewed = grant
-    renewed.take(tokens, at: dependencies.instant)
+    renewed.take(tokens, at: dependencies.clock.instant)
     renewed.generation += 1
     return renewed
   }
 
   /// Renews by session handle (OAuth Session 1.0 draft 1, 4).
-  private func renewed(_ grant: Grant, _ provider: Provider, by handle: Secret) async throws(OAuthFailure) -> Grant {
+  private func renewed(_ grant: Grant, _ provider: Provider, by handle: Secret) async throws -> Grant {
     let endpoints = try OAuth1Endpoints(
       account: grant.account, client: grant.client, provider: provider, dependencies: dependencies)
-    let credentials = try await endpoints.renewal(of: try grant.signingToken(), sessionHandle: handle, pace)
+    let credentials = try await endpoints.renewal(of: try grant.signingToken(), sessionHandle: handle, policy)
     var renewed = grant
-    renewed.take(credentials, at: dependencies.instant)
+    renewed.take(credentials, at: dependencies.clock.instant)
     renewed.generation += 1
     return renewed
   }

@@ -52,6 +52,45 @@ extension TokenRefresher {
     return kept
   }
 
+  func save(_ grant: Grant, in reservation: GrantReservation? = nil) async throws {
+    do throws(OAuthFailure) {
+      if let reservation { try await reservation.write(grant) } else { try await dependencies.store.write(grant) }
+      unsaved[.init(grant.account)] = nil
+    } catch {
+      logUnwritten(grant, error)
+      hold(grant)
+      throw error.of(grant.account)
+    }
+  }
+
+  /// Holds in memory a grant that could not be written, and the stored grant that it replaces.
+  func hold(_ grant: Grant) {
+    let stored = try? dependencies.store.read(grant.account)
+    unsaved[.init(grant.account)] = UnsavedGrant(grant: grant, replaced: stored ?? nil)
+  }
+
+  /// Tries again to write a grant to disk. Throws nothing: the first failure was reported, and the caller can use the grant in memory.
+  func saveAgain(_ account: String) async {
+    guard refreshing.running(.init(account)) == nil, let lock = try? await dependencies.store.lock(account) else { return }
+    defer { withExtendedLifetime(lock) {} }
+    guard let held = unsaved[.init(account)] else { return }
+    do {
+      if held.follows(try replaceable(account)) {
+        try await save(held.grant)
+      } else {
+        unsaved[.init(account)] = nil
+        dependencies.log(.grantNotWritten(account: account, reason: "the account has been signed in or out since"))
+      }
+    } catch {
+      // The grant stays in memory.
+    }
+  }
+
+  func logUnwritten(_ grant: Grant, _ error: any Error) {
+    let reason = (error as? OAuthFailure)?.message ?? "it was cancelled"
+    dependencies.log(.grantNotWritten(account: grant.account, reason: reason))
+  }
+
   func newLogin() -> String { Base64.encodeURL(dependencies.random(9)) }
 
   /// Marks a self-registered client that the server has rejected. The next sign-in registers another one.
@@ -73,7 +112,7 @@ extension TokenRefresher {
     let previous = if let held, held.follows(stored) { held.grant } else { stored }
     var kept = grant
     kept.generation = (previous?.generation ?? 0) + 1
-    if let previous { kept.takeOverRefreshToken(of: previous, at: dependencies.clock()) }
+    if let previous { kept.takeOverRefreshToken(of: previous, at: dependencies.clock.now) }
     return Kept(grant: kept, previous: previous)
   }
 
@@ -110,6 +149,58 @@ extension TokenRefresher {
     } catch {
       // `save` has logged the reason and holds the grant in memory.
       return unsaved[.init(old.account)]?.grant == better
+    }
+  }
+}
+
+extension TokenRefresher {
+  /// Reserves disk space for the result of a refresh of `grant`. Without the space no request is sent, and the login stays as it is.
+  ///
+  /// Returns nil for a grant that could not be written before: another refresh can lose nothing more.
+  func reservation(for grant: Grant) async throws -> GrantReservation? {
+    do throws(OAuthFailure) {
+      return try await dependencies.store.reserve(for: grant)
+    } catch {
+      guard unsaved[.init(grant.account)] == nil else { return nil }
+      throw error.of(grant.account)
+    }
+  }
+
+  /// Returns the account's grant after an exchange that began with `grant`.
+  /// An unreadable file counts as unchanged, because the new tokens must not be lost with it.
+  func latest(after grant: Grant) -> Grant? {
+    do {
+      return try current(grant.account)
+    } catch {
+      return grant
+    }
+  }
+
+  /// Returns the grant that a sign-in's grant replaces. A damaged one has been set aside and prevents no new one. A newer version's grant stays.
+  func replaceable(_ account: String) throws(OAuthFailure) -> Grant? {
+    do throws(OAuthFailure) {
+      return try dependencies.store.read(account)
+    } catch {
+      if error.isOfNewerVersion { throw error }
+      return nil
+    }
+  }
+}
+
+extension TokenRefresher {
+  /// A grant that could not be written to disk.
+  struct UnsavedGrant {
+    var grant: Grant
+    /// The stored grant at that time.
+    var replaced: Grant?
+
+    /// Whether the grant still replaces the stored one: the account has not been signed out or in since.
+    /// A refresh of the stored grant does not count.
+    func follows(_ stored: Grant?) -> Bool {
+      guard let stored else { return replaced == nil }
+      guard grant.generation > stored.generation else { return false }
+      guard let login = stored.login else { return true }
+      return login == grant.login || login == replaced?.login
     }
   }
 }

@@ -3,7 +3,7 @@ import OAuthCore
 import Platform
 import Synchronization
 
-/// TokenRefresher grants, one at a time for an account, and stores the grants of refreshes and sign-ins.
+/// Refreshes grants, one at a time for an account, and stores the grants of refreshes and sign-ins.
 ///
 /// A refresh runs in a separate task that no caller's cancellation reaches. Once the server has replaced a refresh
 /// token, the new one must reach the disk. The account's lock is held across read → refresh → save.
@@ -18,9 +18,9 @@ actor TokenRefresher {
   }
 
   let dependencies: Dependencies
-  private(set) var running: [AccountKey: (task: Task<Void, Never>, promise: Promise<Outcome>, need: RefreshReason)] = [:] {
-    didSet { noteWork() }
-  }
+  nonisolated let refreshing = SingleFlight<AccountKey, Outcome>()
+  /// Why the running refreshes run.
+  private var reasons: [AccountKey: RefreshReason] = [:]
   /// Grants that could not be written to disk. Memory keeps them, with any rotated refresh token, until the next use tries again.
   var unsaved: [AccountKey: UnsavedGrant] = [:] { didSet { noteWork() } }
   /// Accounts whose refresh holds the lock. Its request may have been sent.
@@ -30,8 +30,10 @@ actor TokenRefresher {
   /// Second removals for accounts that were forgotten while a refresh or another process held their lock.
   var sweeps: [AccountKey: Task<Void, Never>] = [:] { didSet { noteWork() } }
   let hasWork = Atomic<Bool>(false)
-  /// Running and failed look-ups after a sign-in.
-  var lookUps: [AccountKey: LookUp] = [:]
+  /// The look-ups after a sign-in.
+  nonisolated let lookUps = SingleFlight<AccountLookupRequest.Version, Grant?>()
+  /// The grants whose look-up failed, and when, in Unix seconds.
+  var failedLookUps: [AccountKey: (grant: Grant, time: Int)] = [:]
   /// When a valid token was last renewed ahead of its expiry, in Unix seconds.
   private var ahead: [AccountKey: Int] = [:]
   /// Seconds between two renewals ahead of expiry. A provider that does not renew a token is not asked at every call, and days are left to try.
@@ -43,36 +45,26 @@ actor TokenRefresher {
   func saved(_ account: String) throws(OAuthFailure) -> Grant? { unsaved[.init(account)] == nil ? try current(account) : nil }
 
   func refresh(_ account: String, _ need: RefreshReason, requestID: JSON?) async throws -> Outcome {
-    while let (_, promise, other) = running[.init(account)] {
+    let key = AccountKey(account)
+    while let running = refreshing.running(key), let other = reasons[key] {
       let outcome: Outcome
       do {
-        outcome = try await promise.value()
+        outcome = try await running.value()
       } catch is OAuthFailure where (other.isAhead && !need.isAhead) || (need.insists && !other.insists) {
         // The other refresh ran ahead of expiry, or did not override a rejection or pause. This one still has to run.
         continue
       }
       // A refresh for a caller with an older token may have found nothing to do.
-      let isEnough = !need.force && !need.wantsMore(of: outcome.grant, at: dependencies.instant)
+      let isEnough = !need.force && !need.wantsMore(of: outcome.grant, at: dependencies.clock.instant)
       if isEnough || outcome.grant.generation > need.seen ?? 0 { return outcome }
     }
-    let promise = Promise<Outcome>()
-    let task = Task {
-      let outcome: Result<Outcome, any Error>
-      do {
-        outcome = .success(try await run(account, need, requestID))
-      } catch {
-        outcome = .failure(error)
-      }
-      running[.init(account)] = nil
-      promise.settle(outcome)
-    }
-    running[.init(account)] = (task, promise, need)
-    return try await promise.value()
+    reasons[key] = need
+    return try await refreshing.join(key) { [self] in try await run(account, need, requestID) }.value()
   }
 
   /// Whether a token may be renewed ahead of expiry now. A caller that gets true has to renew it.
   func mayRenewAhead(_ account: String) -> Bool {
-    let now = dependencies.clock()
+    let now = dependencies.clock.now
     // A clock that was set back must not prolong the wait.
     if let last = ahead[.init(account)], (last..<last + Self.pause).contains(now) { return false }
     ahead[.init(account)] = now
@@ -92,23 +84,6 @@ actor TokenRefresher {
     return try current(account)
   }
 
-  /// Tries again to write a grant to disk. Throws nothing: the first failure was reported, and the caller can use the grant in memory.
-  func saveAgain(_ account: String) async {
-    guard running[.init(account)] == nil, let lock = try? await dependencies.store.lock(account) else { return }
-    defer { withExtendedLifetime(lock) {} }
-    guard let held = unsaved[.init(account)] else { return }
-    do {
-      if held.follows(try replaceable(account)) {
-        try await save(held.grant)
-      } else {
-        unsaved[.init(account)] = nil
-        dependencies.log(.grantNotWritten(account: account, reason: "the account has been signed in or out since"))
-      }
-    } catch {
-      // The grant stays in memory.
-    }
-  }
-
   private func run(_ account: String, _ need: RefreshReason, _ requestID: JSON?) async throws -> Outcome {
     let lock = try await dependencies.store.lock(account)
     defer { withExtendedLifetime(lock) {} }
@@ -116,7 +91,7 @@ actor TokenRefresher {
     sending.insert(.init(account))
     defer { sending.remove(.init(account)) }
     guard var grant = try current(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
-    let now = dependencies.instant
+    let now = dependencies.clock.instant
     if need.isMet(by: grant, at: now) {
       if unsaved[.init(account)] != nil { try await save(grant) }
       return Outcome(grant: grant, refreshed: false)
@@ -127,9 +102,9 @@ actor TokenRefresher {
     let reservation = try await reservation(for: grant)
     let fresh: Grant
     let idToken: Secret?
-    do throws(OAuthFailure) {
-      (fresh, idToken) = try await TokenExchange(dependencies: dependencies, overridesPause: need.insists).renewed(grant)
-    } catch {
+    do {
+      (fresh, idToken) = try await TokenExchange(dependencies: dependencies, policy: need.insists ? .ignored : .fails).renewed(grant)
+    } catch let error as OAuthFailure {
       try await keepRotated(error.rotatedRefreshToken, of: grant, in: reservation)
       guard error.ends(grant, at: now), !need.isAhead else {
         if error.isRetryable { dependencies.log(.refreshPutOff(account: account, kind: error.kind)) }
@@ -150,7 +125,7 @@ actor TokenRefresher {
       guard let newer = latest else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
       return Outcome(grant: newer, refreshed: false)
     }
-    let identity = RefreshedIDToken(grant, idToken, dependencies)
+    let identity = IDTokenValidation.Refreshed(old: grant, token: idToken, dependencies: dependencies)
     if let failure = identity.foreignUser {
       try await markRefused(grant)
       throw failure.of(account)
@@ -168,7 +143,7 @@ actor TokenRefresher {
 
   /// Returns the refreshed grant, which is already on disk, with its new ID token. An invalid ID token is reported and left out.
   /// The other tokens of the response belong to the account, and a replaced refresh token must not be lost.
-  private func identified(_ fresh: Grant, _ identity: RefreshedIDToken, _ requestID: JSON?) async throws -> Grant {
+  private func identified(_ fresh: Grant, _ identity: IDTokenValidation.Refreshed, _ requestID: JSON?) async throws -> Grant {
     do {
       guard let identified = try await identity.apply(to: fresh) else { return fresh }
       try await save(identified)
@@ -179,23 +154,6 @@ actor TokenRefresher {
     }
   }
 
-  func save(_ grant: Grant, in reservation: GrantReservation? = nil) async throws {
-    do throws(OAuthFailure) {
-      if let reservation { try await reservation(grant) } else { try await dependencies.store.write(grant) }
-      unsaved[.init(grant.account)] = nil
-    } catch {
-      logUnwritten(grant, error)
-      hold(grant)
-      throw error.of(grant.account)
-    }
-  }
-
-  /// Holds in memory a grant that could not be written, and the stored grant that it replaces.
-  func hold(_ grant: Grant) {
-    let stored = try? dependencies.store.read(grant.account)
-    unsaved[.init(grant.account)] = UnsavedGrant(grant: grant, replaced: stored ?? nil)
-  }
-
   /// Marks a grant whose token the service reported as invalid, unless the account has a newer grant.
   /// `authorize` then asks for a sign-in instead of returning the token again.
   func end(_ grant: Grant) async throws {
@@ -203,11 +161,6 @@ actor TokenRefresher {
     defer { withExtendedLifetime(lock) {} }
     guard let kept = try current(grant.account), kept.isSame(as: grant), !kept.isRefreshRefused else { return }
     try await markRefused(kept)
-  }
-
-  func logUnwritten(_ grant: Grant, _ error: any Error) {
-    let reason = (error as? OAuthFailure)?.message ?? "it was cancelled"
-    dependencies.log(.grantNotWritten(account: grant.account, reason: reason))
   }
 
   /// Stores a rotated refresh token. A server that sends a new refresh token has ended the old one, whatever else is wrong with its response.
@@ -224,5 +177,46 @@ actor TokenRefresher {
     refused.isRefreshRefused = true
     refused.generation += 1
     try await save(refused)
+  }
+}
+
+extension TokenRefresher {
+  /// The conditions under which a refresh is needed.
+  struct RefreshReason: Sendable {
+    /// The generation that the caller saw. A newer valid grant on disk is used without a refresh.
+    var seen: Int?
+    /// Seconds that the token has to be valid for; nil for the minimum of every use (`Grant.lives`).
+    var validity: Int?
+    /// Whether to refresh a token that is still valid.
+    var force = false
+    /// Whether the user asks for it in spite of a recorded rejection or a pause that the server asked for.
+    var insists = false
+    /// Whether the ID token has to be valid as well, if a refresh can replace it.
+    var withIDToken = false
+    /// Whether to renew a valid token that is due. If the server rejects that, the token stays in use until it expires.
+    var isAhead = false
+    /// The grant's client with a changed secret; nil if the stored one is current.
+    var client: Client?
+
+    func isMet(by grant: Grant, at now: Instant) -> Bool {
+      // A newer grant has just been refreshed for another caller. Its token is valid for as long as this provider allows.
+      let isNewer = isNewer(grant)
+      return grant.lives(for: isNewer ? nil : validity, at: now) && !wantsMore(of: grant, at: now) && (isNewer || !force)
+    }
+
+    /// Whether the grant has changed since the caller saw it.
+    func isNewer(_ grant: Grant) -> Bool { seen.map { grant.generation > $0 } ?? false }
+
+    /// Whether a valid access token is not enough.
+    func wantsMore(of grant: Grant, at now: Instant) -> Bool {
+      (withIDToken && grant.wantsIDToken(at: now.seconds)) || (isAhead && grant.isDue(at: now))
+    }
+
+    /// Returns why this grant needs a refresh.
+    func reason(with grant: Grant, at now: Instant) -> LogMessage.Reason {
+      if !grant.lives(for: validity, at: now) { return .expiring }
+      if force { return .forced }
+      return isAhead && grant.isDue(at: now) ? .ahead : .idToken
+    }
   }
 }

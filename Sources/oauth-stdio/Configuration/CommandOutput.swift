@@ -21,13 +21,14 @@ enum CommandOutput {
   private static let patience = 60
 
   /// Runs the command without a shell, with empty standard input and its errors on stderr. Cancelling the task kills the command and its children.
-  static func of(_ words: [String], _ children: ChildEnvironment, _ coreLimit: CoreDumpLimit) async throws(Fault) -> [UInt8] {
+  static func of(_ words: [String], _ children: ChildEnvironment, _ coreLimit: CoreDumpLimit, _ clock: Clock) async throws(Fault) -> [UInt8]
+  {
     let isCancelled = CancellationFlag()
     let result: Result<[UInt8], Fault> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         // Each queue gets its own thread, so the blocking call is safe here.
         DispatchQueue(label: "command").async {
-          continuation.resume(returning: Result { () throws(Fault) in try run(words, children.variables, coreLimit, isCancelled) })
+          continuation.resume(returning: Result { () throws(Fault) in try run(words, children.variables, coreLimit, clock, isCancelled) })
         }
       }
     } onCancel: {
@@ -37,7 +38,7 @@ enum CommandOutput {
   }
 
   private static func run(
-    _ words: [String], _ environment: [String: String], _ coreLimit: CoreDumpLimit, _ isCancelled: CancellationFlag
+    _ words: [String], _ environment: [String: String], _ coreLimit: CoreDumpLimit, _ clock: Clock, _ isCancelled: CancellationFlag
   ) throws(Fault) -> [UInt8] {
     let program = words[0].contains("/") ? words[0] : ProgramFile.find(words[0], in: environment["PATH"])
     guard let program else { throw Fault(reason: ChildProcess.Fault.notFound.reason) }
@@ -52,8 +53,9 @@ enum CommandOutput {
       throw Fault(reason: error.reason)
     }
     do throws(Fault) {
-      let output = try read(pipe.reading, isCancelled)
-      try awaitEnd(of: child, isCancelled)
+      let deadline = Deadline(in: patience, clock)
+      let output = try read(pipe.reading, deadline, isCancelled)
+      try awaitEnd(of: child, deadline, isCancelled)
       return output
     } catch {
       kill(-child, SIGKILL)
@@ -63,10 +65,9 @@ enum CommandOutput {
     }
   }
 
-  private static func read(_ descriptor: Int32, _ isCancelled: CancellationFlag) throws(Fault) -> [UInt8] {
+  private static func read(_ descriptor: Int32, _ deadline: Deadline, _ isCancelled: CancellationFlag) throws(Fault) -> [UInt8] {
     var output: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
-    let deadline = ContinuousClock.now + .seconds(patience)
     while true {
       try check(deadline, isCancelled)
       var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -79,8 +80,7 @@ enum CommandOutput {
     }
   }
 
-  private static func awaitEnd(of child: pid_t, _ isCancelled: CancellationFlag) throws(Fault) {
-    let deadline = ContinuousClock.now + .seconds(patience)
+  private static func awaitEnd(of child: pid_t, _ deadline: Deadline, _ isCancelled: CancellationFlag) throws(Fault) {
     var status: Int32 = 0
     while true {
       let ended = waitpid(child, &status, WNOHANG)
@@ -89,12 +89,15 @@ enum CommandOutput {
       try check(deadline, isCancelled)
       usleep(10_000)
     }
+    // The low seven bits hold the signal that ended the process (WTERMSIG).
+    let signal = status & 0x7F
+    guard signal == 0 else { throw Fault(reason: "signal \(signal) ended it") }
     guard status == 0 else { throw Fault(reason: "it ended with status \((status >> 8) & 0xFF)") }
   }
 
-  private static func check(_ deadline: ContinuousClock.Instant, _ isCancelled: CancellationFlag) throws(Fault) {
+  private static func check(_ deadline: Deadline, _ isCancelled: CancellationFlag) throws(Fault) {
     if isCancelled.isSet { throw Fault(reason: "it was cancelled") }
-    if .now > deadline { throw Fault(reason: "it did not end in \(patience) s") }
+    if deadline.left == 0 { throw Fault(reason: "it did not end in \(patience) s") }
   }
 }
 

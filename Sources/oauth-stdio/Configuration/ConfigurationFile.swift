@@ -15,6 +15,7 @@ struct ConfigurationFile: Sendable {
   let coreLimit: CoreDumpLimit
   /// The users that may own the file.
   let owners: TrustedOwners
+  let clock: Clock
   let log: @Sendable (LogMessage) -> Void
 
   var file: JSONFile { JSONFile(path, "the configuration", owners) }
@@ -114,7 +115,7 @@ struct ConfigurationFile: Sendable {
       return Secret(value)
     case .command(let words):
       do throws(CommandOutput.Fault) {
-        let output = try await CommandOutput.of(words, children, coreLimit)
+        let output = try await CommandOutput.of(words, children, coreLimit, clock)
         let printed = lines == .all ? output[...] : output.prefix { $0 != 10 && $0 != 13 }
         guard !printed.isEmpty else { throw CommandOutput.Fault(reason: "it printed nothing") }
         return Secret(String(decoding: printed, as: UTF8.self))

@@ -6,6 +6,7 @@ import OAuthCore
 enum Errors {
   static func rpcError(_ error: any Error) -> RPCError {
     switch error {
+    case let reported as OAuthFailure.Reported: return rpcError(reported.failure)
     case let failure as OAuthFailure:
       var data: [JSON.Member] = [.init("kind", .string(failure.kind.rawValue)), .init("retryable", .bool(failure.isRetryable))]
       if let account = failure.account { data.append(.init("account", .string(account))) }

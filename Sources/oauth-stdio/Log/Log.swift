@@ -1,4 +1,5 @@
 import OAuthCore
+import Platform
 import Synchronization
 
 /// Log lines on stderr for troubleshooting. They contain names, hosts and numbers, but never params, bodies or anything else that may be secret.
@@ -12,10 +13,11 @@ struct Log: Sendable {
   }
 
   let level: Level
+  private let clock: Clock
   private let writer = LogWriter()
   private let repeated = Held(RepeatedLines())
 
-  init(level: Level) { self.level = level }
+  init(level: Level, _ clock: Clock) { (self.level, self.clock) = (level, clock) }
 
   func error(_ message: @autoclosure () -> String) { say(.error, message) }
   func warning(_ message: @autoclosure () -> String) { say(.warning, message) }
@@ -36,7 +38,7 @@ struct Log: Sendable {
     // A name that contains a line end must not start a second line.
     let text = "oauth-stdio: \(level.rawValue): \(message().plain)"
     guard level <= .warning else { return line(text) }
-    for text in repeated.state.withLock({ $0.pass(text, at: .now) }) { line(text) }
+    for text in repeated.state.withLock({ $0.pass(text, at: clock.uptime()) }) { line(text) }
   }
 
   /// Writes one line unchanged. Returns before it is written.

@@ -1,14 +1,14 @@
-import OAuthCore
-
 /// Passes an identical line once a second and counts the rest, because a page in the user's browser can cause hundreds a second.
 struct RepeatedLines {
-  private static let pause = Duration.seconds(1)
+  /// Milliseconds.
+  private static let pause = 1000
   /// The number of different lines remembered at a time. Beyond it, the oldest line is forgotten.
   private static let limit = 64
 
   private struct Entry {
     var line: String
-    var shown: ContinuousClock.Instant
+    /// Milliseconds of the clock that only grows.
+    var shown: Int
     var heldBack = 0
 
     var repeated: String { "\(line) (\(heldBack) times more)" }
@@ -23,7 +23,7 @@ struct RepeatedLines {
   }
 
   /// Returns the lines to write now: first the repeated lines whose second is over, then `line` unless it was shown within the last second.
-  mutating func pass(_ line: String, at now: ContinuousClock.Instant) -> [String] {
+  mutating func pass(_ line: String, at now: Int) -> [String] {
     var lines: [String] = []
     if let index = entries.firstIndex(where: { $0.line == line }) {
       guard now - entries[index].shown >= Self.pause else {

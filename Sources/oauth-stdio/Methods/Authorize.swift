@@ -70,14 +70,22 @@ struct Authorize: TaskMethod {
         }
         return AuthorizationResult(authorization: try await service.accounts.authorize(request), refreshed: nil)
       } catch let failure as OAuthFailure {
-        if redirectUri != nil, let fault = Service.paramsFault(failure, at: "/redirectUri") { throw fault }
-        // The provider in the params has been resolved before, so the fault is in the configured one.
-        guard provider == nil, Service.paramsFault(failure, at: "/provider") != nil, let name = account?.value,
-          try service.configuration.account(name)?.provider != nil
-        else { throw failure }
-        throw service.configuration.placing(failure, inProviderOf: name)
+        throw try placed(failure, service)
+      } catch let reported as OAuthFailure.Reported {
+        let error = try placed(reported.failure, service)
+        throw (error as? OAuthFailure).map(OAuthFailure.Reported.init) ?? error
       }
     }
+  }
+
+  /// Returns the failure with the place of a fault in the params or in the configuration.
+  private func placed(_ failure: OAuthFailure, _ service: Service) throws -> any Error {
+    if redirectUri != nil, let fault = Service.paramsFault(failure, at: "/redirectUri") { return fault }
+    // The provider in the params has been resolved before, so the fault is in the configured one.
+    guard provider == nil, Service.paramsFault(failure, at: "/provider") != nil, let name = account?.value,
+      try service.configuration.account(name)?.provider != nil
+    else { return failure }
+    return service.configuration.placing(failure, inProviderOf: name)
   }
 
   /// Builds the request. The params override the account's configuration.

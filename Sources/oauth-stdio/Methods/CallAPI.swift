@@ -1,6 +1,7 @@
 import JSONRPC
 import Jansson
 import OAuth
+import OAuthCore
 
 /// Calls a service's API with the account's token, which the caller never sees.
 struct CallAPI: TaskMethod {
@@ -71,9 +72,7 @@ struct CallAPI: TaskMethod {
       guard !response.isFailure else {
         service.notifier.notify(
           ErrorInResponse(account: sent.account, request: sent.requestID, response: response, includesBody: call.id == nil))
-        var failure = response.failure(sent.account)
-        failure.wasTold = true
-        throw failure
+        throw OAuthFailure.Reported(response.failure(sent.account))
       }
       service.notifier.notify(
         ResponseFromServiceWasReceived(account: sent.account, request: sent.requestID, response: response, includesBody: call.id == nil))

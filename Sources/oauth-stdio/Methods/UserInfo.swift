@@ -1,6 +1,7 @@
 import JSONRPC
 import Jansson
 import OAuth
+import OAuthCore
 
 /// Returns the provider's claims about the user (OpenID Connect Core §5.3).
 struct UserInfo: TaskMethod {
@@ -24,9 +25,7 @@ struct UserInfo: TaskMethod {
       guard response.status < 400 else {
         service.notifier.notify(
           ErrorInResponse(account: account, request: call.id?.json, response: response, includesBody: call.id == nil))
-        var failure = response.failure(account)
-        failure.wasTold = true
-        throw failure
+        throw OAuthFailure.Reported(response.failure(account))
       }
       let info = try request.read(response)
       service.notifier.notify(

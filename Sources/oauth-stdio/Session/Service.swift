@@ -2,6 +2,7 @@ import JSONRPC
 import Jansson
 import OAuth
 import OAuthCore
+import Platform
 import Synchronization
 
 /// The context of every method: the accounts and the session.
@@ -43,21 +44,20 @@ final class Service: Sendable {
   func reportingFailure<Value>(_ call: Call, _ account: String?, _ work: () async throws -> Value) async throws -> Value {
     do {
       return try await work()
-    } catch var failure as OAuthFailure {
+    } catch let failure as OAuthFailure {
       // A call that the client cancelled has not failed.
-      if !failure.wasTold, !Task.isCancelled {
-        notifier.notify(ErrorOccured(failure, account: failure.account ?? account, request: call.id?.json))
-        failure.wasTold = true
-      }
-      throw failure
+      if Task.isCancelled { throw failure }
+      notifier.notify(ErrorOccured(failure, account: failure.account ?? account, request: call.id?.json))
+      throw OAuthFailure.Reported(failure)
     }
   }
 
   /// Reports a failed notification, because it gets no answer. Unknown notifications that LSP and MCP let a server ignore are not reported.
   @Sendable func notificationWasRejected(_ method: String, _ error: any Error, _ shown: RPCError) {
     log.debug("a notification was rejected: \(shown.message)")
+    if error is OAuthFailure.Reported { return }
     if let failure = error as? OAuthFailure {
-      if !failure.wasTold { notifier.notify(ErrorOccured(failure, account: failure.account, request: nil)) }
+      notifier.notify(ErrorOccured(failure, account: failure.account, request: nil))
     } else if shown.code != RPCError.methodNotFoundCode || !["$/", "notifications/"].contains(where: method.hasPrefix) {
       notifier.notify(ErrorOccured(rejecting: shown))
     }
@@ -97,9 +97,9 @@ final class Service: Sendable {
   /// If the caller replaces the configured provider, only the configured variables that the new provider uses are kept.
   func check(_ request: inout AuthorizationInput, given: Given) async throws {
     guard let named = request.provider else { return }
-    let start = ContinuousClock.now
+    let deadline = Deadline(in: request.timeout, accounts.clock)
     try await discover(named, request.variables, for: request)
-    request.timeout = max(1, request.timeout - Int(start.duration(to: .now).components.seconds))
+    request.timeout = max(1, deadline.left)
     guard given.provider != nil || given.variables != nil else { return }
     if given.provider != nil {
       let unknown = catalog.unknownNames(of: request.variables, for: named).filter { given.variables?[$0] == nil }

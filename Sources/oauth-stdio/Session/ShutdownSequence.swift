@@ -32,7 +32,7 @@ final class ShutdownSequence: Sendable {
   /// Whether the process must exit even if no client reads its answers. False at the end of input, because the reader may be slow.
   private let isUrgent = Atomic<Bool>(false)
   /// When the time for running exchanges is over.
-  private let graceEnd = Mutex<ContinuousClock.Instant?>(nil)
+  private let graceEnd = Mutex<Deadline?>(nil)
 
   init(calls: Calls, accounts: Accounts, output: Output, streams: StandardStreams, log: Log) {
     self.calls = calls
@@ -47,13 +47,11 @@ final class ShutdownSequence: Sendable {
 
   /// The seconds that exchanges still have. The time starts at the first use.
   private var grace: Int {
-    let now = ContinuousClock.now
-    let end = graceEnd.withLock { end in
-      let first = end ?? now + .seconds(Self.exchangeSeconds)
+    graceEnd.withLock { end in
+      let first = end ?? Deadline(in: Self.exchangeSeconds, accounts.clock)
       end = first
-      return first
+      return first.left
     }
-    return max(0, Int((end - now).components.seconds))
   }
 
   /// Waits for signals and ends the process. A second signal ends it at once, because the user does not want to wait.

@@ -74,7 +74,7 @@ struct ParametersTests {
     let stage = try await stage([.init("rateLimit", ["reset": "X-Reset", "remaining": "X-Left"])])
     stage.server.add(status: status, headers: headers, body: "")
     stage.server.add(body: "ok")
-    _ = try await stage.call()
+    _ = try await stage.stage.clock.skippingPauses { try await stage.call() }
     #expect(stage.server.requests.count == requests)
   }
 }

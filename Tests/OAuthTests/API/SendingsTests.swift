@@ -33,7 +33,7 @@ import Testing
       #expect(request.mayBeSent?() == true && request.mayBeSent?() == false)
       return .failure(.network(host: "api.example", cause: "broken", answered: false))
     }
-    let failure = await failureOf { try await stage.call() }
+    let failure = await failureOf { try await stage.stage.clock.skippingPauses { try await stage.call() } }
     #expect(failure?.kind == .networkFailure)
     #expect(stage.server.left == 0 && stage.server.requests.count == 2)
   }

@@ -22,8 +22,8 @@ struct AuthorizeTests {
   }
 
   /// A token that is valid for an hour counts as expired 60 seconds early.
-  @Test(arguments: [(61, AuthorizationSource.stored), (60, .refreshed), (0, .refreshed), (-5, .refreshed)])
-  func tokensExpireEarly(seconds: Int, via: AuthorizationSource) async throws {
+  @Test(arguments: [(61, Authorization.Source.stored), (60, .refreshed), (0, .refreshed), (-5, .refreshed)])
+  func tokensExpireEarly(seconds: Int, via: Authorization.Source) async throws {
     server.add(body: #"{"access_token":"A","expires_in":1000}"#)
     try await stage.keep(expiresIn: seconds) { $0.issuedAt -= 3600 }
     #expect(try await stage.accounts.authorize(Stage.request()).via == via)

@@ -21,7 +21,7 @@ struct AwaitSignInTests {
     #expect(second.prompt == prompt)
     #expect(stage.told == ["requested", "requested"])
     let joined = Task { [waiting] in try await stage.accounts.authorize(waiting) }
-    try await Task.sleep(for: .milliseconds(20))
+    #expect(await soon { stage.awaiting == 1 })
     _ = try await stage.accounts.handleRedirect("code=c&state=\(state)")
     #expect(try await joined.value.via == .signedIn)
     #expect(stage.told == ["requested", "requested", "requested", "authorized signedIn"])
@@ -43,8 +43,12 @@ struct AwaitSignInTests {
     var request = Stage.request()
     request.timeout = 1
     let (prompt, state) = try await stage.begin(request)
-    let failure = await failureOf { try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5) }
-    #expect(failure?.kind == .timedOut && failure?.wasTold == true)
+    let waiting = Task { try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5) }
+    #expect(await soon { stage.awaiting == 1 })
+    try await stage.clock.pauses(atLeast: 2)
+    stage.clock.advance(1)
+    #expect(await failureOf { try await waiting.value }?.kind == .timedOut)
+    #expect(await isReported { try await waiting.value })
     #expect(try await stage.accounts.handleRedirect("code=c&state=\(state)") == false)
     #expect(stage.told == ["requested", "abandoned timedOut"])
     #expect(server.requests.isEmpty)
@@ -65,8 +69,7 @@ struct AwaitSignInTests {
     var request = Stage.request()
     request.waits = true
     let waiting = [request, request].map { request in Task { try await stage.accounts.authorize(request) } }
-    #expect(await soon { stage.told == ["requested", "requested"] })
-    try await Task.sleep(for: .milliseconds(20))
+    #expect(await soon { stage.awaiting == 2 && stage.told == ["requested", "requested"] })
     waiting[0].cancel()
     await #expect(throws: CancellationError.self) { try await waiting[0].value }
     #expect(stage.told == ["requested", "requested"])
@@ -94,7 +97,7 @@ struct AwaitSignInTests {
     var request = Stage.request()
     request.waits = true
     let joined = Task { [request] in try await stage.accounts.authorize(request) }
-    try await Task.sleep(for: .milliseconds(20))
+    #expect(await soon { stage.awaiting == 1 })
     joined.cancel()
     await #expect(throws: CancellationError.self) { try await joined.value }
     server.add(body: #"{"access_token":"A"}"#)

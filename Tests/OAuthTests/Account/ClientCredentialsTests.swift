@@ -26,7 +26,7 @@ struct ClientCredentialsTests {
   @Test func manyCallersShareOneTokenRequest() async throws {
     answer("A")
     let (accounts, request) = (stage.accounts, request)
-    let ways = try await withThrowingTaskGroup(of: AuthorizationSource?.self) { group in
+    let ways = try await withThrowingTaskGroup(of: Authorization.Source?.self) { group in
       for _ in 0..<20 { group.addTask { try await accounts.authorize(request).via } }
       return try await group.reduce(into: []) { $0.append($1) }
     }

@@ -92,8 +92,11 @@ struct ConsentRetryTests {
     var request = Self.request()
     request.timeout = 1
     let second = try #require(try await first(request))
-    let authorization = try #require(try await identity.stage.accounts.awaitSignIn(id: second.id, timeout: 5))
-    #expect(authorization.via == .signedIn)
+    let waiting = Task { try await identity.stage.accounts.awaitSignIn(id: second.id, timeout: 5) }
+    #expect(await soon { identity.stage.awaiting == 1 })
+    try await identity.stage.clock.pauses(atLeast: 2)
+    identity.stage.clock.advance(1)
+    #expect(try await waiting.value?.via == .signedIn)
     #expect(identity.stage.told.contains("abandoned timedOut"))
   }
 

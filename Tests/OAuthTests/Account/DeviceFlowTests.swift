@@ -1,5 +1,4 @@
 import Jansson
-import Synchronization
 import TestSupport
 import Testing
 
@@ -7,37 +6,11 @@ import Testing
 @testable import OAuthCore
 @testable import Platform
 
-/// A sign-in with a code that the user types on another device. The tests record the pauses and do not wait.
+/// A sign-in with a code that the user types on another device. The tests move the clock and do not wait.
 struct DeviceFlowTests {
-  private let server = PreparedAnswers()
-  private let pauses = Pauses()
-  private let stage: Stage
-
-  init() {
-    let pauses = pauses
-    let clock = Stage.Clock()
-    stage = Stage(
-      server,
-      sleep: { seconds in
-        try await pauses.add(seconds)
-        clock.advance(seconds)
-      }, clock: clock)
-  }
-
-  /// The requested pauses. The pause after `limit` never ends by itself.
-  final class Pauses: Sendable {
-    private let taken = Mutex<[Int]>([])
-    let limit = Mutex(100)
-    var all: [Int] { taken.withLock { $0 } }
-
-    func add(_ seconds: Int) async throws {
-      let count = taken.withLock { taken in
-        taken.append(seconds)
-        return taken.count
-      }
-      if count > limit.withLock({ $0 }) { try await Task.sleep(for: .seconds(60)) }
-    }
-  }
+  private let device = DeviceStage()
+  private var server: PreparedAnswers { device.server }
+  private var stage: Stage { device.stage }
 
   static let codes =
     #"{"device_code":"dev1ce","user_code":"AB-12","verification_uri":"https://id.example/d","expires_in":900,"interval":2}"#
@@ -50,24 +23,15 @@ struct DeviceFlowTests {
     return request
   }
 
-  private func pending(_ error: String = "authorization_pending", status: Int = 400) {
-    server.add(status: status, body: #"{"error":"\#(error)"}"#)
-  }
-
-  private func signIn(_ request: AuthorizationInput = Self.request()) async throws -> Authorization {
-    let prompt = try #require(try await stage.accounts.authorize(request).signIn)
-    return try #require(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 60))
-  }
-
   @Test func aTypedCodeBecomesAGrant() async throws {
     server.add(body: Self.codes)
-    pending()
-    pending("slow_down")
-    pending(status: 428)
+    device.pending()
+    device.pending("slow_down")
+    device.pending(status: 428)
     server.add(body: Self.tokens)
-    let authorization = try await signIn()
+    let authorization = try await device.signIn()
     #expect(authorization.via == .signedIn && authorization.grantedScopes == ["read"] && authorization.canRefresh)
-    #expect(pauses.all == [2, 2, 7, 7])
+    #expect(device.pauses == [2, 2, 7, 7])
     #expect(stage.told == ["requested", "authorized signedIn"])
     guard case .signInRequested(let prompt)? = stage.facts.first?.kind else { throw OAuthFailure(.timedOut, "nothing was told") }
     #expect(prompt.url == "https://id.example/d" && prompt.userCode == "AB-12" && prompt.expiresAt == 1_000_300)
@@ -85,12 +49,12 @@ struct DeviceFlowTests {
   /// RFC 8628, 3.5: each slow_down adds five seconds to all later pauses. GitHub names the pause itself.
   @Test func slowDown() async throws {
     server.add(body: Self.codes)
-    pending("slow_down")
+    device.pending("slow_down")
     server.add(body: #"{"error":"slow_down","interval":30}"#)
     server.add(body: #"{"error":"slow_down","interval":1}"#)
     server.add(body: Self.tokens)
-    _ = try await signIn()
-    #expect(pauses.all == [2, 7, 30, 35])
+    _ = try await device.signIn()
+    #expect(device.pauses == [2, 7, 30, 35])
   }
 
   @Test func temporaryFailuresDoNotEndTheSignIn() async throws {
@@ -102,10 +66,10 @@ struct DeviceFlowTests {
     server.add(status: 503, body: "<html>")
     server.add(status: 429, body: "")
     server.add(status: 500, body: #"{"error":"server_error"}"#)
-    pending()
+    device.pending()
     server.add(body: Self.tokens)
-    _ = try await signIn()
-    #expect(pauses.all == [2, 4, 8, 16, 32, 60, 60, 2])
+    _ = try await device.signIn()
+    #expect(device.pauses == [2, 4, 8, 16, 32, 60, 60, 2])
     #expect(stage.told == ["requested", "authorized signedIn"])
   }
 
@@ -119,8 +83,8 @@ struct DeviceFlowTests {
   func theEndOfADeviceSignInIsReportedOnce(status: Int, body: String, kind: OAuthFailure.Kind, told: String) async throws {
     server.add(body: Self.codes)
     server.add(status: status, body: body)
-    let failure = await failureOf { try await signIn() }
-    #expect(failure?.kind == kind && failure?.account == "a" && failure?.wasTold == true)
+    let failure = await failureOf { try await device.signIn() }
+    #expect(failure?.kind == kind && failure?.account == "a")
     #expect(failure?["errorDescription"]?.string?.contains("dev1ce") != true)
     #expect(stage.told == ["requested", told])
     #expect(server.requests.count == 2)
@@ -129,9 +93,9 @@ struct DeviceFlowTests {
 
   @Test func anErrorOfTheProvidersOwnName() async {
     server.add(body: Self.codes)
-    pending("authorization_declined")
+    device.pending("authorization_declined")
     let names: JSON = ["authorization_declined": "access_denied"]
-    let failure = await failureOf { try await signIn(Self.request([.init("deviceErrorNames", names)])) }
+    let failure = await failureOf { try await device.signIn(Self.request([.init("deviceErrorNames", names)])) }
     #expect(failure?.kind == .accessDenied)
   }
 
@@ -143,33 +107,36 @@ struct DeviceFlowTests {
   }
 
   @Test func itExpiresWithTheCode() async throws {
-    pauses.limit.withLock { $0 = 0 }
     server.add(body: Self.codes.replacing("900", with: "1"))
     let prompt = try #require(try await stage.accounts.authorize(Self.request()).signIn)
     #expect(prompt.expiresAt == 1_000_001)
-    let failure = await failureOf { try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 60) }
+    try await stage.clock.pauses(atLeast: 2)
+    stage.clock.advance(1)
+    let failure = await failureOf { try await stage.accounts.awaitSignIn(id: prompt.id, timeout: nil) }
     #expect(failure?.kind == .timedOut && failure?.message.contains("1 s that the code was valid") == true)
     #expect(stage.told == ["requested", "abandoned timedOut"])
   }
 
   /// The cancelled caller returns at once, and no further request is sent to the provider.
   @Test func anAbandonedSignInAsksNoMore() async throws {
-    pauses.limit.withLock { $0 = 1 }
     server.add(body: Self.codes)
-    pending()
+    device.pending()
     var request = Self.request()
     request.waits = true
     let waiting = Task { [request] in try await stage.accounts.authorize(request) }
-    #expect(await soon { pauses.all.count == 2 })
+    // The poll, the deadline of the sign-in and the caller's own.
+    try await stage.clock.pauses(atLeast: 3)
+    stage.clock.advance(2)
+    #expect(await soon { server.requests.count == 2 })
+    try await stage.clock.pauses(atLeast: 3)
     waiting.cancel()
     await #expect(throws: CancellationError.self) { try await waiting.value }
     #expect(stage.told == ["requested", "abandoned cancelled"])
-    try await Task.sleep(for: .milliseconds(20))
+    #expect(await soon { stage.clock.pauses.isEmpty })
     #expect(server.requests.count == 2)
   }
 
   @Test func anotherJoinsAndNoRedirectTouchesIt() async throws {
-    pauses.limit.withLock { $0 = 0 }
     server.add(body: Self.codes)
     let first = try #require(try await stage.accounts.authorize(Self.request()).signIn)
     let second = try #require(try await stage.accounts.authorize(Self.request()).signIn)
@@ -185,9 +152,7 @@ struct DeviceFlowTests {
       (false, true, nil, true), (true, true, nil, false), (false, false, nil, false), (false, true, "app.example:/cb", false),
     ] as [(Bool, Bool, String?, Bool)])
   func autoMeansACodeOnlyWhereNoPageCanBeOpened(hasBrowser: Bool, opens: Bool, redirectUri: String?, isDevice: Bool) async throws {
-    let pauses = pauses
-    pauses.limit.withLock { $0 = 0 }
-    let stage = Stage(server, hasBrowser: hasBrowser, sleep: { seconds in try await pauses.add(seconds) })
+    let stage = Stage(server, hasBrowser: hasBrowser)
     server.add(body: Self.codes)
     var request = Self.request()
     (request.flow, request.opensBrowser, request.redirectUri) = (.auto, opens, redirectUri)

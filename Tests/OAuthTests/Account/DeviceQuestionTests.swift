@@ -8,23 +8,11 @@ import Testing
 
 /// Requests of a device sign-in: their parameters, and how the client authenticates in them.
 struct DeviceQuestionTests {
-  private let server = PreparedAnswers()
-  private let pauses = DeviceFlowTests.Pauses()
-  private let stage: Stage
+  private let device = DeviceStage()
+  private var server: PreparedAnswers { device.server }
+  private var stage: Stage { device.stage }
 
-  init() {
-    let pauses = pauses
-    stage = Stage(server, sleep: { seconds in try await pauses.add(seconds) })
-  }
-
-  private func pending(_ error: String = "authorization_pending", status: Int = 400) {
-    server.add(status: status, body: #"{"error":"\#(error)"}"#)
-  }
-
-  private func signIn(_ members: [JSON.Member]) async throws {
-    let prompt = try #require(try await stage.accounts.authorize(DeviceFlowTests.request(members)).signIn)
-    _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 60)
-  }
+  private func signIn(_ members: [JSON.Member]) async throws { _ = try await device.signIn(DeviceFlowTests.request(members)) }
 
   @Test func extraParametersOfTokenRequestsGoAlong() async throws {
     server.add(body: DeviceFlowTests.codes)
@@ -37,19 +25,19 @@ struct DeviceQuestionTests {
   /// The client authentication found with one request is used for all later requests. A second request for each poll would be too many.
   @Test func probingFindsTheWayOnce() async throws {
     server.add(body: DeviceFlowTests.codes)
-    pending("invalid_client", status: 401)
-    for _ in 0..<3 { pending() }
+    device.pending("invalid_client", status: 401)
+    for _ in 0..<3 { device.pending() }
     server.add(body: DeviceFlowTests.tokens)
     try await signIn([.init("clientAuthentication", "probe")])
     #expect(server.requests.map { $0.header("Authorization") != nil } == [true, true, false, false, false, false])
     #expect(server.requests.dropFirst(2).allSatisfy { $0.field("client_secret") == "client-secret" })
-    #expect(pauses.all == [2, 2, 2, 2])
+    #expect(device.pauses == [2, 2, 2, 2])
     #expect(try stage.store.read("a")?.provider["clientAuthentication"] == "body")
   }
 
   @Test func probingKeepsToBasicWhereThatDoes() async throws {
     server.add(body: DeviceFlowTests.codes)
-    for _ in 0..<2 { pending() }
+    for _ in 0..<2 { device.pending() }
     server.add(body: DeviceFlowTests.tokens)
     try await signIn([.init("clientAuthentication", "probe")])
     #expect(server.requests.map { $0.header("Authorization") != nil } == [true, true, true, true])
@@ -58,9 +46,9 @@ struct DeviceQuestionTests {
 
   /// The device endpoint may be the first to reject Basic. Later requests then do not use Basic.
   @Test func probingBeginsWithTheDeviceEndpoint() async throws {
-    pending("invalid_client", status: 401)
+    device.pending("invalid_client", status: 401)
     server.add(body: DeviceFlowTests.codes)
-    pending()
+    device.pending()
     server.add(body: DeviceFlowTests.tokens)
     try await signIn([.init("clientAuthentication", "probe")])
     #expect(server.requests.map { $0.header("Authorization") != nil } == [true, false, false, false])
@@ -69,7 +57,7 @@ struct DeviceQuestionTests {
   }
 
   @Test func anUnknownClientIsTriedTwiceAndNoMore() async throws {
-    for _ in 0..<2 { pending("invalid_client", status: 401) }
+    for _ in 0..<2 { device.pending("invalid_client", status: 401) }
     let failure = await failureOf { try await signIn([.init("clientAuthentication", "probe")]) }
     #expect(failure?["error"] == "invalid_client" && server.requests.count == 2)
   }

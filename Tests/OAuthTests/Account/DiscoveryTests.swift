@@ -72,10 +72,13 @@ struct DiscoveryTests {
   @Test func slowDiscoveryEndsAtTheCallersTimeout() async throws {
     let slow = Stage(
       Server { _ throws(HTTPFailure) in
-        do { try await Task.sleep(for: .seconds(60)) } catch { throw .cancelled }
+        _ = try? await Promise<Void>().value()
         return HTTPResponse(status: 404)
       }, catalog: ProviderCatalog.builtIn.adding(DiscoveryCache()))
-    let failure = await failureOf { try await slow.accounts.discover(.url("https://id.example"), .init(), in: 1) }
+    let discovery = Task { try await slow.accounts.discover(.url("https://id.example"), .init(), in: 1) }
+    try await slow.clock.pauses(atLeast: 1)
+    slow.clock.advance(1)
+    let failure = await failureOf { try await discovery.value }
     #expect(failure?.kind == .timedOut && failure?.isRetryable == true)
   }
 

@@ -14,6 +14,7 @@ struct GivingUpTests {
   private let stage: Stage
 
   init() {
+    let clock = ManualClock()
     stage = Stage(
       Server { [gate, asked] _ throws(HTTPFailure) in
         asked.add()
@@ -22,14 +23,14 @@ struct GivingUpTests {
       },
       pollUntil: { [looks] _ in
         looks.add()
-        try await Task.sleep(for: .milliseconds(5))
-      })
+        try await clock.clock.sleep(seconds: 1)
+      }, clock: clock)
   }
 
-  /// Waits until the sign-in has looked at the store after this call. The second look from now on begins when the first has ended.
-  private func hasLooked() async -> Bool {
-    let begun = looks.value
-    return await soon { looks.value >= begun + 2 }
+  /// Lets the sign-in look at the store. `others` are the pauses of its deadline and its callers.
+  private func look(beside others: Int = 1) async throws {
+    try await stage.clock.pauses(atLeast: others + 1)
+    stage.clock.advance(1)
   }
 
   private func cancelledMessage(_ prompt: SignInPrompt) async -> String? {
@@ -88,6 +89,7 @@ struct GivingUpTests {
     #expect(await soon { stage.told == ["requested"] })
     let page = try #require(stage.accounts.openSignIn("a"))
     try await stage.keep()
+    try await look(beside: 2)
     let authorization = try await waiting.value
     #expect(authorization.via == .stored && authorization.grantedScopes == ["read"] && authorization.missingScopes == [])
     #expect(stage.told == ["requested", "authorized stored"])
@@ -104,11 +106,14 @@ struct GivingUpTests {
   func aGrantThatIsNotEnoughEndsNothing(change: @Sendable (inout Grant) -> Void) async throws {
     let (prompt, _) = try await stage.begin()
     try await stage.keep("a", change)
-    #expect(await hasLooked())
+    try await look()
+    // The second look begins when the first has ended.
+    try await stage.clock.pauses(atLeast: 2)
     #expect(stage.accounts.openSignIn("a") == prompt)
     #expect(stage.told == ["requested"])
     try await stage.keep()
-    #expect(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)?.via == .stored)
+    try await look()
+    #expect(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: nil)?.via == .stored)
   }
 
   /// A caller that wants a page despite a stored grant also wants it despite a grant that arrives later.

@@ -17,7 +17,7 @@ struct KeepingRaceTests {
   }
 
   private static func store(_ folder: String, patience: Int = 60_000) -> FileStore {
-    FileStore(folder: folder, patience: patience, clock: { 1 }) { count in (0..<count).map { _ in UInt8.random(in: 0...255) } }
+    FileStore(folder: folder, patience: patience, clock: .fixed(1)) { count in (0..<count).map { _ in UInt8.random(in: 0...255) } }
   }
 
   private static func newer(_ grant: inout Grant, _ generation: Int = 9) {
@@ -71,7 +71,8 @@ struct KeepingRaceTests {
       }
       return .json(#"{"access_token":"A\#(asked.value)","refresh_token":"R"}"#)
     }
-    let stage = Stage(server, store: Self.store(folder.path))
+    let locks = LockRequests(store: Self.store(folder.path))
+    let stage = Stage(server, store: locks)
     try await stage.keep()
     var request = Stage.request(with: LongLivedTests.members)
     request.waits = true
@@ -82,8 +83,7 @@ struct KeepingRaceTests {
     let page = try #require(stage.accounts.openSignIn("a"))
     let state = try #require(Stage.parameter("state", of: page.url))
     let handling = Task { try await stage.accounts.handleRedirect("code=c&state=\(state)") }
-    #expect(await soon { asked.value == 1 })
-    try await Task.sleep(for: .milliseconds(50))
+    #expect(await soon { locks.count.value == 1 })
     try await stage.keep { Self.newer(&$0) }
     lock.release()
     #expect(await soon { asked.value == 2 })

@@ -83,28 +83,26 @@ struct LogMessageTests {
   @Test func theStoreLogsWhatItSetsAsideAndWaitsFor() async throws {
     let folder = try TemporaryFolder()
     let said = LogRecorder()
-    let store = FileStore(folder: folder.path, clock: { 7 }, random: { [UInt8](repeating: 1, count: $0) }, log: said.add)
+    let clock = ManualClock(at: 7)
+    let store = FileStore(folder: folder.path, clock: clock.clock, random: { [UInt8](repeating: 1, count: $0) }, log: said.add)
     try await store.write(StoreStage().grant("b"))
     _ = folder.write("a.grant", Array("no grant".utf8))
     #expect(await failureOf { try store.read("a") }?.kind == .storageFailure)
     #expect(said.all == [.fileSetAside("\(folder.path)/a.grant.unreadable-7")])
     let lock = try await store.lock("b")
     let second = Task { try await store.lock("b") }
-    try await Task.sleep(for: .milliseconds(30))
+    try await clock.pauses(atLeast: 1)
     withExtendedLifetime(lock) {}
     _ = consume lock
+    clock.advance(milliseconds: 5)
     _ = try await second.value
-    guard case .lockAwaited(account: "b", let milliseconds)? = said.all.last else {
-      Issue.record("no wait was remarked")
-      return
-    }
-    #expect(milliseconds > 0)
+    #expect(said.all.last == .lockAwaited(account: "b", milliseconds: 5))
   }
 
   @Test func fetchedKeysAreLogged() async throws {
     let said = LogRecorder()
     server.add(body: #"{"keys":[]}"#)
-    let keys = IssuerKeys(http: server, clock: { 0 }, log: said.add)
+    let keys = IssuerKeys(http: server, clock: .fixed(0), log: said.add)
     _ = try? await keys.keys(at: .init("https://id.example/keys", limit: .thisMachine))
     #expect(said.all == [.keysFetched(host: "id.example", seconds: 3600)])
   }

@@ -141,11 +141,12 @@ struct LongLivedTests {
   }
 
   @Test func aTypedCodesTokenIsExchangedToo() async throws {
-    let stage = Stage(server, sleep: { _ in })
     server.add(body: DeviceFlowTests.codes)
     server.add(body: Self.short)
     server.add(body: Self.long)
     let prompt = try #require(try await stage.accounts.authorize(DeviceFlowTests.request(Self.members)).signIn)
+    try await stage.clock.pauses(atLeast: 2)
+    stage.clock.advance(2)
     _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 60)
     #expect(try stage.store.read("a")?.accessToken == Secret("long-1"))
   }

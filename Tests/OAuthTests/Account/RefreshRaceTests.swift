@@ -40,7 +40,7 @@ struct RefreshRaceTests {
   init() throws { folder = try TemporaryFolder() }
 
   private func fileStore(patience: Int = 60_000) -> FileStore {
-    FileStore(folder: folder.path, patience: patience, clock: { 1 }) { count in (0..<count).map { _ in UInt8.random(in: 0...255) } }
+    FileStore(folder: folder.path, patience: patience, clock: .fixed(1)) { count in (0..<count).map { _ in UInt8.random(in: 0...255) } }
   }
 
   private func store(_ kind: Kind) -> any AccountStore {
@@ -78,7 +78,11 @@ struct RefreshRaceTests {
     var request = APIRequest(account: "a", url: "items")
     request.timeout = 1
     let call = APICall(accounts: stage.accounts, request: request) { _ in true }
-    #expect(await failureOf { try await call.run() }?.kind == .timedOut)
+    let running = Task { try await call.run() }
+    #expect(await soon { slow.refreshes.value == 1 })
+    try await stage.clock.pauses(atLeast: 1)
+    stage.clock.advance(1)
+    #expect(await failureOf { try await running.value }?.kind == .timedOut)
     slow.answer()
     await stage.accounts.finishExchanges(within: 5)
     #expect(try stage.store.read("a")?.refreshToken == Secret("refresh-late"))

@@ -115,7 +115,7 @@ struct RenewalAheadTests {
     #expect(try await stage.accounts.live("a", requestID: nil).refreshed == false)
     #expect(server.requests.count == 2)
     // Setting the clock back does not delay the next attempt.
-    stage.clock.advance(-1000)
+    stage.clock.setBack(1000)
     server.add(body: Self.fresh)
     #expect(try await stage.accounts.live("a", requestID: nil).refreshed)
     #expect(stage.told.filter { $0.hasPrefix("failed") }.count == 2)
@@ -145,7 +145,7 @@ struct RenewalAheadTests {
     let early = Task { try await stage.accounts.live("a", requestID: nil).grant.accessToken }
     #expect(await soon { count.value == 1 })
     let late = Task { await failureOf { try await stage.accounts.refresh("a", validity: 60, force: true, requestID: nil) } }
-    try await Task.sleep(for: .milliseconds(20))
+    #expect(await soon { stage.accounts.refreshes.refreshing.running(AccountKey("a"))?.waiting == 2 })
     gate.settle(.success(.json(#"{"error":"invalid_grant"}"#, status: 400)))
     #expect(try await early.value == Secret("access-1"))
     #expect(await late.value?["reason"] == "refreshRefused")

@@ -1,5 +1,6 @@
 import Jansson
 import Synchronization
+import TestSupport
 
 @testable import OAuth
 @testable import OAuthCore
@@ -12,11 +13,11 @@ struct Server: HTTPClient {
   func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse { try await answer(request) }
 }
 
-/// Accounts with a fixed clock, predictable randomness and a record of their events.
+/// Accounts with a clock that the test moves, predictable randomness and a record of their events.
 final class Stage: Sendable {
   let store: any AccountStore
   let accounts: Accounts
-  let clock: Clock
+  let clock: ManualClock
   private let events: EventLog
   private let said = LogRecorder()
 
@@ -25,9 +26,8 @@ final class Stage: Sendable {
     browser: Promise<Void> = Promise(),
     onEvent: @escaping @Sendable (AccountEvent) -> Void = { _ in }, onPage: @escaping @Sendable (String) -> Void = { _ in },
     pollUntil: @escaping @Sendable (_ isDue: @escaping @Sendable () -> Bool) async throws -> Void = { _ in
-      try await Task.sleep(for: .seconds(60))
-    },
-    sleep: @escaping @Sendable (Int) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }, clock: Clock = Clock()
+      try await Promise<Void>().value()
+    }, clock: ManualClock = ManualClock()
   ) {
     let log = EventLog()
     let random = Mutex<UInt64>(0)
@@ -36,7 +36,7 @@ final class Stage: Sendable {
     self.store = store
     accounts = Accounts(
       Dependencies(
-        milliseconds: { clock.milliseconds },
+        clock: clock.clock,
         random: { count in
           random.withLock { state in
             (0..<count).map { _ in
@@ -49,19 +49,11 @@ final class Stage: Sendable {
         openPage: {
           onPage($0)
           return hasBrowser ? browser : nil
-        }, hasBrowser: { hasBrowser }, sleep: sleep, pollUntil: pollUntil, log: said.add,
+        }, hasBrowser: { hasBrowser }, pollUntil: pollUntil, log: said.add,
         emit: {
           log.add($0)
           onEvent($0)
         }))
-  }
-
-  final class Clock: Sendable {
-    private let time = Mutex(1_000_000_000)
-    var milliseconds: Int { time.withLock { $0 } }
-    var now: Int { milliseconds / 1000 }
-    func advance(_ seconds: Int) { advance(milliseconds: seconds * 1000) }
-    func advance(milliseconds: Int) { time.withLock { $0 += milliseconds } }
   }
 
   /// The events in words.
@@ -152,13 +144,23 @@ func failureOf(_ work: () async throws -> some Any) async -> OAuthFailure? {
     _ = try await work()
     return nil
   } catch {
-    return error as? OAuthFailure
+    return (error as? OAuthFailure.Reported)?.failure ?? error as? OAuthFailure
   }
 }
 
-/// Waits up to two seconds for `condition` and returns whether it holds.
+/// Whether `work` throws a failure that an event has reported.
+func isReported(_ work: () async throws -> some Any) async -> Bool {
+  do {
+    _ = try await work()
+    return false
+  } catch {
+    return error is OAuthFailure.Reported
+  }
+}
+
+/// Waits up to a minute for `condition` and returns whether it holds.
 func soon(_ condition: () async -> Bool) async -> Bool {
-  for _ in 0..<400 {
+  for _ in 0..<12_000 {
     if await condition() { return true }
     try? await Task.sleep(for: .milliseconds(5))
   }

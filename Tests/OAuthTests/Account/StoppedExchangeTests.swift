@@ -54,9 +54,13 @@ struct StoppedExchangeTests {
   @Test func aTimeoutStopsTheExchange() async throws {
     let stage = Self.stage(silentFrom: 1, asked, gate)
     let authorize = waiting(stage, timeout: 1)
-    #expect(await soon { stage.told == ["requested"] })
+    #expect(await soon { stage.awaiting == 1 })
+    // The deadlines of the sign-in and of its caller.
+    try await stage.clock.pauses(atLeast: 2)
     let state = try state(stage)
     let handling = Task { try await stage.accounts.handleRedirect("code=c&state=\(state)") }
+    #expect(await soon { asked.value == 1 })
+    stage.clock.advance(1)
     #expect(await failureOf { try await authorize.value }?.kind == .timedOut)
     #expect(try await handling.value)
     #expect(stage.told == ["requested", "abandoned timedOut"])
@@ -67,10 +71,13 @@ struct StoppedExchangeTests {
   @Test func aWaiterThatIsNotTheLastEndsItsOwnWait() async throws {
     let stage = Self.stage(silentFrom: 1, asked, gate)
     let (short, long) = (waiting(stage, timeout: 1), waiting(stage))
-    #expect(await soon { stage.told == ["requested", "requested"] })
+    #expect(await soon { stage.awaiting == 2 })
+    try await stage.clock.pauses(atLeast: 3)
+    #expect(stage.told == ["requested", "requested"])
     let state = try state(stage)
     let handling = Task { try await stage.accounts.handleRedirect("code=c&state=\(state)") }
     #expect(await soon { asked.value == 1 })
+    stage.clock.advance(1)
     #expect(await failureOf { try await short.value }?.kind == .timedOut)
     handling.cancel()
     await #expect(throws: CancellationError.self) { try await handling.value }
@@ -122,14 +129,15 @@ struct StoppedExchangeTests {
           do { try await gate.value() } catch { throw .cancelled }
         }
         return .json(#"{"keys":[]}"#)
-      }, clock: { 0 })
+      }, clock: .fixed(0))
     let place = IssuerKeys.Place("https://id.example/k", limit: .thisMachine)
     let (first, second) = (Task { try await keys.keys(at: place) }, Task { try await keys.keys(at: place) })
     #expect(await soon { asked.value == 1 })
-    try await Task.sleep(for: .milliseconds(20))
-    // Either task may be the one that fetches.
+    #expect(await soon { keys.fetches.running(place)?.waiting == 2 })
     first.cancel()
-    let outcomes = [await first.result, await second.result]
-    #expect(outcomes.contains { if case .success = $0 { true } else { false } })
+    await #expect(throws: CancellationError.self) { try await first.value }
+    gate.settle(.success(()))
+    #expect(try await second.value.keys.isEmpty)
+    #expect(asked.value == 1)
   }
 }

@@ -33,11 +33,34 @@ struct TokenPauseTests {
     #expect(await fail()?.retryAfter == 1)
   }
 
+  /// The user insists, and the server is out of reach. Its pause still counts for everything else.
+  @Test func aNetworkFailureEndsNoPause() async throws {
+    try await stage.keep(expiresIn: 0)
+    server.add(status: 429, headers: [HTTPHeader("Retry-After", "100")], body: "")
+    #expect(await fail()?.retryAfter == 100)
+    server.add { _ in .failure(.network(host: "id.example", cause: "connect", answered: false)) }
+    #expect(await failureOf { try await stage.accounts.refresh("a", force: true, requestID: nil) }?.kind == .networkFailure)
+    #expect(await fail()?.retryAfter == 100)
+    #expect(server.requests.count == 2)
+  }
+
+  /// The first request after a pause gets no answer. The next one is the first instead, and the others still wait.
+  @Test func afterANetworkFailureOneRequestGoesFirst() async throws {
+    try await stage.keep(expiresIn: 0)
+    server.add(status: 429, body: "")
+    #expect(await fail()?.retryAfter == 1)
+    stage.clock.advance(1)
+    server.add { _ in .failure(.network(host: "id.example", cause: "connect", answered: false)) }
+    #expect(await fail()?.kind == .networkFailure)
+    server.add(status: 429, body: "")
+    #expect(await fail()?.retryAfter == 2)
+  }
+
   @Test func aClockThatIsSetBackProlongsNoPause() async throws {
     try await stage.keep(expiresIn: -10_000)
     server.add(status: 429, body: "")
     #expect(await fail()?.retryAfter == 1)
-    stage.clock.advance(-5000)
+    stage.clock.setBack(5000)
     server.add(body: #"{"access_token":"access-2"}"#)
     #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("access-2"))
   }
@@ -69,18 +92,18 @@ struct TokenPauseTests {
   @Test func answersToRequestsSentTogetherMakeOnePause() async throws {
     let pauses = TokenPauses()
     let key = TokenPauses.Key("https://id.example/token?secret=1", Client(id: "c"))
-    let now: @Sendable () -> Int = { 1_000_000 }
+    let clock = ManualClock().clock
     let passes = [
-      try await pauses.admit(key, at: now, overriding: false), try await pauses.admit(key, at: now, overriding: false),
-      try await pauses.admit(key, at: now, overriding: false),
+      try await pauses.admit(key, clock), try await pauses.admit(key, clock),
+      try await pauses.admit(key, clock),
     ]
     let failure = OAuthFailure(.authorizationServerError, "busy")
-    for pass in passes.prefix(2) { #expect(pauses.begin(key, pass, failure, HTTPResponse(status: 429), at: now()) == 1) }
+    for pass in passes.prefix(2) { #expect(pauses.begin(key, pass, failure, HTTPResponse(status: 429), at: clock.milliseconds()) == 1) }
     pauses.end(key, passes[2])
-    #expect(await failureOf { try await pauses.admit(key, at: now, overriding: false) }?.retryAfter == 1)
+    #expect(await failureOf { try await pauses.admit(key, clock) }?.retryAfter == 1)
     #expect(
-      await failureOf { try await pauses.admit(.init("https://id.example/token", Client(id: "c")), at: now, overriding: false) } != nil)
+      await failureOf { try await pauses.admit(.init("https://id.example/token", Client(id: "c")), clock) } != nil)
     #expect(
-      await failureOf { try await pauses.admit(.init("https://id.example/token", Client(id: "d")), at: now, overriding: false) } == nil)
+      await failureOf { try await pauses.admit(.init("https://id.example/token", Client(id: "d")), clock) } == nil)
   }
 }

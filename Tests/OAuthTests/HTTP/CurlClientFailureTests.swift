@@ -21,10 +21,9 @@ import Testing
   @Test func aRefusedConnectionIsReported() async throws {
     let server = try RawServer(answer: "")
     server.stop()
+    let request = HTTPRequest(method: "GET", url: "\(server.url)/?secret=1")
     // The server's thread closes the listener a moment later.
-    try await Task.sleep(for: .milliseconds(50))
-    let failure = await failure(HTTPRequest(method: "GET", url: "\(server.url)/?secret=1"))
-    #expect(failure == .network(host: "127.0.0.1", cause: "connect", answered: false))
+    #expect(await soon { await failure(request) == .network(host: "127.0.0.1", cause: "connect", answered: false) })
   }
 
   @Test func anUnknownHostIsReported() async {
@@ -91,9 +90,9 @@ import Testing
     defer { server.stop() }
     var request = HTTPRequest(method: "GET", url: server.url)
     request.timeout = 1
-    let began = ContinuousClock.now
+    let began = Clock.system.uptime()
     #expect(await failure(request) == .timedOut(host: "127.0.0.1"))
-    #expect((.milliseconds(900)...(.seconds(30))).contains(ContinuousClock.now - began))
+    #expect(Clock.system.uptime() - began >= 900)
   }
 
   @Test func cancellingTheTaskEndsTheExchangeAtOnce() async throws {
@@ -108,17 +107,15 @@ import Testing
     defer { server.stop() }
     var request = HTTPRequest(method: "GET", url: server.url)
     request.sink = .file(path: "\(folder.path)/saved")
+    let arrived = Mutex(false)
+    request.progress = { _, received, _ in if received > 0 { arrived.withLock { $0 = true } } }
     let task = Task { [client, request] in try await client.send(request) }
-    while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
-    try await Task.sleep(for: .milliseconds(20))
-    let began = ContinuousClock.now
+    #expect(await soon { arrived.withLock { $0 } })
     task.cancel()
     await #expect(throws: HTTPFailure.cancelled) { try await task.value }
-    #expect(ContinuousClock.now - began < .seconds(10))
     #expect(folder.names == [])
     // The client also closes the connection, without waiting for the server.
-    while !ended.withLock({ $0 }), ContinuousClock.now - began < .seconds(2) { try await Task.sleep(for: .milliseconds(5)) }
-    #expect(ended.withLock { $0 })
+    #expect(await soon { ended.withLock { $0 } })
   }
 
   @Test func whatIsCancelledBeforehandIsNotSent() async throws {

@@ -219,9 +219,9 @@ import Testing
     let told = Mutex<[(sent: Int, received: Int, total: Int?)]>([])
     var request = HTTPRequest(method: "POST", url: server.url, body: .bytes([1, 2, 3, 4]))
     request.progress = { sent, received, total in told.withLock { $0.append((sent, received, total)) } }
-    let began = ContinuousClock.now
+    let began = Clock.system.uptime()
     _ = try await client.send(request)
-    let tenths = Int((ContinuousClock.now - began) / .milliseconds(100))
+    let tenths = (Clock.system.uptime() - began) / 100
     let all = told.withLock { $0 }
     #expect((2...tenths + 1).contains(all.count))
     #expect(all.last?.sent == 4)

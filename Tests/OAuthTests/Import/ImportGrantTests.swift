@@ -13,7 +13,7 @@ struct ImportGrantTests {
   init() throws { folder = try TemporaryFolder() }
 
   private func fileStore() -> FileStore {
-    FileStore(folder: folder.path, clock: { 1 }) { count in (0..<count).map { _ in UInt8.random(in: 0...255) } }
+    FileStore(folder: folder.path, clock: .fixed(1)) { count in (0..<count).map { _ in UInt8.random(in: 0...255) } }
   }
 
   private static func imported(_ data: JSON) throws -> ImportedGrant { try ImportFormat.json.read(data, issuedAt: nil, now: 1_000_000) }
@@ -41,12 +41,13 @@ struct ImportGrantTests {
   /// Both imports begin before either is written: in one process, and in two processes that share a folder.
   @Test(arguments: [1, 2])
   func ofTwoAtOnceOneIsKept(processes: Int) async throws {
-    let first = Stage(PreparedAnswers(), store: fileStore())
-    let second = processes == 1 ? first : Stage(PreparedAnswers(), store: fileStore())
-    var lock: GrantLock? = try await first.store.lock("a")
+    let stores = (LockRequests(store: fileStore()), LockRequests(store: fileStore()))
+    let first = Stage(PreparedAnswers(), store: stores.0)
+    let second = processes == 1 ? first : Stage(PreparedAnswers(), store: stores.1)
+    var lock: GrantLock? = try await fileStore().lock("a")
     async let one = Self.isKept(first, "at-1")
     async let other = Self.isKept(second, "at-2")
-    try await Task.sleep(for: .milliseconds(50))
+    #expect(await soon { stores.0.count.value + stores.1.count.value == 2 })
     withExtendedLifetime(lock) {}
     lock = nil
     let kept = try await [one, other]

@@ -32,7 +32,7 @@ struct LoopbackBrowser: Sendable {
     }
   }
 
-  /// Returns a connected socket with a receive timeout of 10 s, or nil if no process listens.
+  /// Returns a connected socket with a receive timeout of two minutes, or nil if no process listens.
   func connected() -> Int32? {
     let descriptor = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var result: Int32
@@ -57,7 +57,7 @@ struct LoopbackBrowser: Sendable {
       close(descriptor)
       return nil
     }
-    var time = timeval(tv_sec: 10, tv_usec: 0)
+    var time = timeval(tv_sec: 120, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
     return descriptor
   }

@@ -14,8 +14,9 @@ struct RequestSignatureTests {
 
   private func sent(_ request: TokenRequest, _ server: PreparedAnswers = .init()) async throws -> HTTPRequest {
     server.add(body: #"{"access_token":"at"}"#)
+    let stage = Stage(server, clock: ManualClock(at: 1_700_000_000))
     let endpoint = TokenEndpoint(
-      provider: try .described(Self.members), client: Client(id: "c", secret: Secret("s")), http: server, clock: { 1_700_000_000 })
+      try .described(Self.members), Client(id: "c", secret: Secret("s")), stage.accounts.dependencies)
     _ = try await endpoint.ask(request)
     return try #require(server.requests.last)
   }
@@ -38,7 +39,7 @@ struct RequestSignatureTests {
 
   @Test func nothingIsSentThatCannotBeSigned() async throws {
     let server = PreparedAnswers()
-    let endpoint = TokenEndpoint(provider: try .described(Self.members), client: Client(id: "c"), http: server, clock: { 0 })
+    let endpoint = TokenEndpoint(try .described(Self.members), Client(id: "c"), Stage(server).accounts.dependencies)
     let failure = await failureOf { try await endpoint.ask(.refresh(Secret("t"), redirectUri: nil)) }
     #expect(failure?.kind == .configurationInvalid)
     #expect(server.requests.isEmpty)

@@ -110,7 +110,7 @@ struct TokenOptionsTests {
     server.add(status: 401, body: #"{"error":"invalid_client"}"#)
     server.add(body: #"{"access_token":"at"}"#)
     let endpoint = TokenEndpoint(
-      provider: try .described(#"{"clientAuthentication":"probe"}"#), client: Self.client, http: server, clock: { 0 })
+      try .described(#"{"clientAuthentication":"probe"}"#), Self.client, Stage(server).accounts.dependencies)
     let tokens = try await endpoint.ask(refresh)
     #expect(server.requests.map { $0.header("Authorization") } == ["Basic Yzpz", nil])
     #expect(server.requests.map { $0.field("client_secret") } == [nil, "s"])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct OpenIDNonceTests {
   @Test func noncesComeOnce() {
-    let memory = OpenIDState()
+    let memory = Dependencies.OpenIDState()
     #expect(memory.isFirst("n", of: "x", at: 0) && !memory.isFirst("n", of: "x", at: 0))
     #expect(memory.isFirst("n", of: "y", at: 0) && memory.isFirst("m", of: "x", at: 0))
     // A nonce is remembered as long as any clock would accept it.

@@ -97,6 +97,23 @@ import Testing
         && json["code"] == "code-1" && json["redirect_uri"] == "https://sparkplatform.com/oauth2/callback")
   }
 
+  /// The response to the code may name the user, and another client's ID token is rejected.
+  @Test(arguments: ["key", "other"])
+  func anIDTokenBesideSparksCodeIsChecked(audience: String) async throws {
+    let http = PreparedAnswers()
+    let token = try SigningKeys.issuer.get().token(goodClaims([.init("aud", .string(audience))]), .es256)
+    http.add(body: #"{"access_token":"t","id_token":"\#(token.value)"}"#)
+    let stage = Stage(http)
+    let prompt = try await stage.begin(request("spark", "https://sparkplatform.com/oauth2/callback", clientId: "key")).prompt
+    let state = try #require(Stage.parameter("openid.spark.state", of: prompt.url))
+    #expect(
+      try await stage.accounts.handleRedirect(
+        "https://sparkplatform.com/oauth2/callback?openid.mode=id_res&openid.spark.code=code-1&openid.spark.state=\(state)"))
+    let kept = try await grant(stage)
+    #expect(kept?.idToken == (audience == "key" ? token : nil) && (kept?.subject != nil) == (audience == "key"))
+    #expect(stage.told.contains("failed responseUntrusted") == (audience == "other"))
+  }
+
   /// The values as Spark's own clients read them: without namespace, types and counts, distinguished only by their aliases.
   @Test func sparkIdentity() async throws {
     let http = PreparedAnswers()

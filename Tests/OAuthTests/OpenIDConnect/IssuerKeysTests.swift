@@ -12,14 +12,13 @@ struct IssuerKeysTests {
   private let old: SigningKeys
   private let new: SigningKeys
   private let http = PreparedAnswers()
-  private let clock = Stage.Clock()
+  private let clock = ManualClock()
   private let keys: IssuerKeys
 
   init() throws {
     old = try SigningKeys.issuer.get()
     new = try SigningKeys.stranger.get()
-    let clock = clock
-    keys = IssuerKeys(http: http, clock: { clock.now })
+    keys = IssuerKeys(http: http, clock: clock.clock)
   }
 
   private func publish(_ pairs: [(String?, SigningKeys)], headers: [HTTPHeader] = []) throws {
@@ -111,6 +110,16 @@ struct IssuerKeysTests {
     #expect(http.requests.count == 3)
     // Tokens with a known key are verified all the while.
     #expect(await verify(old, kid: "a") == nil)
+  }
+
+  /// A network failure shows nothing about the key. The next ID token is verified as soon as the issuer answers.
+  @Test func aFetchThatFailsForAnUnknownKeyIsTriedAgain() async throws {
+    try publish([("old", old)])
+    #expect(await verify(old, kid: "old") == nil)
+    http.add { _ in .failure(.network(host: "id.example", cause: "connect", answered: false)) }
+    #expect(await verify(new, kid: "new") == "the issuer's keys could not be fetched: id.example could not be reached (connect)")
+    try publish([("old", old), ("new", new)])
+    #expect(await verify(new, kid: "new") == nil)
   }
 
   /// A wrong signature under a known key ID is a forgery, not a rotation.

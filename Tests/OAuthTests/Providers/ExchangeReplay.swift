@@ -19,7 +19,7 @@ struct ExchangeReplay {
     self.exchange = exchange
     accounts = Accounts(
       Dependencies(
-        milliseconds: { Self.now * 1000 }, random: { Array(repeating: 0, count: $0) }, http: server, store: store, catalog: .builtIn,
+        clock: .fixed(Self.now), random: { Array(repeating: 0, count: $0) }, http: server, store: store, catalog: .builtIn,
         openPage: { _ in Promise() }, emit: { _ in }))
   }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import OAuth
@@ -16,7 +17,7 @@ struct BrowserLockTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func locks(at now: Int = 1_000_000) -> BrowserLock { BrowserLock(folder: folder.path) { now } }
+  private func locks(at now: Int = 1_000_000) -> BrowserLock { BrowserLock(folder: folder.path, clock: .fixed(now)) }
 
   private func isOurs(_ turn: BrowserLock.Turn) -> Bool {
     if case .ours = turn { return true }
@@ -52,7 +53,7 @@ struct BrowserLockTests {
     symlink("\(folder.path)/elsewhere", "\(folder.path)/a.grant.page")
     #expect(isOurs(await locks().take("a", apart: 10)))
     #expect(folder.names == ["a.grant.page"])
-    #expect(isOurs(await BrowserLock(folder: folder.path + "/none") { 1 }.take("a", apart: nil)))
+    #expect(isOurs(await BrowserLock(folder: folder.path + "/none", clock: .fixed(1)).take("a", apart: nil)))
     #expect(isOurs(await BrowserLock.unshared.take("a", apart: nil)))
   }
 

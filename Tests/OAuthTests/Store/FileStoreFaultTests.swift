@@ -1,4 +1,5 @@
 import Jansson
+import TestSupport
 import Testing
 
 @testable import OAuth
@@ -38,7 +39,7 @@ struct FileStoreFaultTests {
     try await stage.store().write(stage.grant("a"))
     unlink("\(folder.path)/key")
     let path = name == "keyless" ? folder.path : name.hasPrefix("/") ? name : "\(folder.path)/\(name)"
-    let store = FileStore(folder: path, clock: { 1 }, random: { [UInt8](repeating: 1, count: $0) })
+    let store = FileStore(folder: path, clock: .fixed(1), random: { [UInt8](repeating: 1, count: $0) })
     #expect(await failureOf { try await store.makeReady() }?.kind == .storageFailure)
     let server = PreparedAnswers()
     let asking = Stage(server, store: store)
@@ -47,7 +48,7 @@ struct FileStoreFaultTests {
   }
 
   @Test func aFolderIsMadeReadyAndStaysSo() async throws {
-    let store = FileStore(folder: "\(folder.path)", clock: { 1 }, random: { [UInt8](repeating: 1, count: $0) })
+    let store = FileStore(folder: "\(folder.path)", clock: .fixed(1), random: { [UInt8](repeating: 1, count: $0) })
     try await store.makeReady()
     try await store.makeReady()
     #expect(folder.names == ["key"])
@@ -162,7 +163,7 @@ struct FileStoreFaultTests {
 
   @Test func aFolderBelowAFileIsReportedWithItsReason() async throws {
     let file = folder.write("file", [1])
-    let store = FileStore(folder: "\(file)/grants", clock: { 1 }) { [UInt8](repeating: 0, count: $0) }
+    let store = FileStore(folder: "\(file)/grants", clock: .fixed(1)) { [UInt8](repeating: 0, count: $0) }
     let failure = await failureOf { try await store.write(stage.grant("a")) }
     #expect(failure?.kind == .storageFailure)
     #expect(failure?.message.contains("not a directory") == true)

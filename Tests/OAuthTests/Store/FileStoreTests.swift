@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import OAuth
@@ -16,8 +17,8 @@ struct StoreStage {
 
   init() throws { folder = try TemporaryFolder() }
 
-  func store(patience: Int = 60_000) -> FileStore {
-    FileStore(folder: folder.path, patience: patience, clock: { 1_000_000 }) { count in (0..<count).map { _ in UInt8.random(in: 0...255) } }
+  func store(patience: Int = 60_000, clock: Clock = .fixed(1_000_000)) -> FileStore {
+    FileStore(folder: folder.path, patience: patience, clock: clock) { count in (0..<count).map { _ in UInt8.random(in: 0...255) } }
   }
 
   func grant(_ account: String, token: String = "t") -> Grant {
@@ -65,7 +66,7 @@ struct FileStoreTests {
 
   @Test func filesAreTheirOwnersAlone() async throws {
     let path = "\(folder.path)/a/b"
-    let store = FileStore(folder: path, clock: { 1 }) { [UInt8](repeating: 3, count: $0) }
+    let store = FileStore(folder: path, clock: .fixed(1)) { [UInt8](repeating: 3, count: $0) }
     try await store.write(stage.grant("x"))
     defer {
       for name in ["x.grant", "key"] { unlink("\(path)/\(name)") }
@@ -120,16 +121,28 @@ struct FileStoreTests {
     _ = try await stage.store(patience: 30).lock("a")
   }
 
+  @Test func waitingForALockEndsWithItsTask() async throws {
+    let lock = try await stage.store().lock("a")
+    let clock = ManualClock()
+    let waiting = Task { try await stage.store(clock: clock.clock).lock("a") }
+    try await clock.pauses(atLeast: 1)
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+    withExtendedLifetime(lock) {}
+  }
+
   /// Otherwise two processes could both hold a lock: on the deleted file and on its successor.
   @Test(arguments: ["deleted", "exchanged"])
   func aLockFileThatIsGoneLocksNothing(way: String) async throws {
     let path = "\(folder.path)/a.grant.lock"
-    let store = stage.store(patience: 2000)
+    let clock = ManualClock()
+    let store = stage.store(clock: clock.clock)
     let first = try await store.lock("a")
     let waiting = Task { try await store.lock("a") }
-    try await Task.sleep(for: .milliseconds(20))
+    try await clock.pauses(atLeast: 1)
     unlink(path)
     if way == "exchanged" { _ = folder.write("a.grant.lock", []) }
+    clock.advance(milliseconds: 5)
     let second = try await waiting.value
     var locked = stat()
     #expect(stat(path, &locked) == 0)

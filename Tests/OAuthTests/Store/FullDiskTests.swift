@@ -1,5 +1,6 @@
 #if os(Linux)
   import Glibc
+  import TestSupport
   import Testing
 
   @testable import OAuth
@@ -14,7 +15,7 @@
         return
       }
       defer { umount2(folder.path, Int32(MNT_DETACH)) }
-      let store = FileStore(folder: folder.path, clock: { 1 }) { count in (0..<count).map { _ in UInt8.random(in: 0...255) } }
+      let store = FileStore(folder: folder.path, clock: .fixed(1)) { count in (0..<count).map { _ in UInt8.random(in: 0...255) } }
       func grant(_ token: String) -> Grant {
         Grant(account: "a", provider: .object([]), client: Client(id: "i"), accessToken: Secret(token), tokenType: "Bearer", issuedAt: 1)
       }

@@ -1,0 +1,77 @@
+import Dispatch
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The time of day, a time that only grows, and pauses. The program has one clock; a test moves its own by hand.
+package struct Clock: Sendable {
+  /// Unix milliseconds. The user may set this time forward and back.
+  package let milliseconds: @Sendable () -> Int
+  /// Milliseconds since a fixed moment. Setting the time of day does not change them, and they count while the machine sleeps.
+  package let uptime: @Sendable () -> Int
+  private let pause: @Sendable (_ milliseconds: Int) async throws -> Void
+
+  /// `pause` waits that many milliseconds. It throws `CancellationError` as soon as the task is cancelled.
+  package init(
+    milliseconds: @escaping @Sendable () -> Int, uptime: @escaping @Sendable () -> Int,
+    pause: @escaping @Sendable (_ milliseconds: Int) async throws -> Void
+  ) {
+    (self.milliseconds, self.uptime, self.pause) = (milliseconds, uptime, pause)
+  }
+
+  /// Unix seconds.
+  package var now: Int { milliseconds() / 1000 }
+
+  /// Waits; throws `CancellationError` as soon as the task is cancelled.
+  package func sleep(milliseconds: Int) async throws { try await pause(milliseconds) }
+  package func sleep(seconds: Int) async throws { try await pause(seconds * 1000) }
+
+  /// Returns the result of `work`, or nil after `seconds`. The work is then cancelled, and the function waits until it has ended.
+  package func withTimeout<Value: Sendable>(
+    _ seconds: Int, _ work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value? {
+    try await withThrowingTaskGroup(of: Value?.self) { group in
+      group.addTask { try await work() }
+      group.addTask {
+        try await sleep(seconds: seconds)
+        return nil
+      }
+      defer { group.cancelAll() }
+      guard let first = try await group.next() else { throw CancellationError() }
+      return first
+    }
+  }
+}
+
+extension Clock {
+  /// The machine's clock.
+  package static let system = Clock(
+    milliseconds: { read(CLOCK_REALTIME) }, uptime: { read(growing) }, pause: { try await pause($0) })
+
+  #if canImport(Glibc)
+    private static let growing = CLOCK_BOOTTIME
+  #else
+    private static let growing = CLOCK_MONOTONIC
+  #endif
+  private static let timers = DispatchQueue(label: "pauses")
+
+  private static func read(_ clock: clockid_t) -> Int {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+  }
+
+  /// Leaves no trace. A cancelled `Task.sleep` keeps its memory and still wakes the process when its time has come.
+  private static func pause(_ milliseconds: Int) async throws {
+    let end = Promise<Void>()
+    let timer = DispatchSource.makeTimerSource(queue: timers)
+    timer.schedule(deadline: .now() + .milliseconds(milliseconds))
+    timer.setEventHandler { end.settle(.success(())) }
+    timer.activate()
+    defer { timer.cancel() }
+    try await end.value()
+  }
+}
