@@ -8,11 +8,17 @@ package protocol HTTPClient: Sendable {
 }
 
 extension HTTPClient {
-  /// Sends a request to one of the provider's endpoints. A published endpoint is limited to the scope of its server.
-  func send(_ request: HTTPRequest, to provider: Provider) async throws(HTTPFailure) -> HTTPResponse {
+  /// Sends a request and reports a failed exchange as `OAuthFailure`. Throws `CancellationError` if the task is cancelled.
+  /// A request to one of the provider's endpoints is limited to the scope of the server that published it.
+  func exchange(_ request: HTTPRequest, to provider: Provider? = nil) async throws -> HTTPResponse {
     var request = request
-    request.scopeLimit = min(request.scopeLimit, provider.scopeLimit(of: request.url))
-    return try await send(request)
+    if let provider { request.scopeLimit = min(request.scopeLimit, provider.scopeLimit(of: request.url)) }
+    do throws(HTTPFailure) {
+      return try await send(request)
+    } catch {
+      try Task.checkCancellation()
+      throw OAuthFailure(error)
+    }
   }
 }
 
