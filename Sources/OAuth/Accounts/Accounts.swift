@@ -10,9 +10,11 @@ package final class Accounts: Sendable {
   let dependencies: Dependencies
   let refreshes: TokenRefresher
   let signIns: SignInRegistry
+  let configuration: ConfiguredAccount.Reader
 
-  package init(_ dependencies: Dependencies) {
+  package init(_ dependencies: Dependencies, configuration: ConfiguredAccount.Reader = .none) {
     self.dependencies = dependencies
+    self.configuration = configuration
     let refreshes = TokenRefresher(dependencies)
     self.refreshes = refreshes
     signIns = SignInRegistry(dependencies, refreshes)
@@ -23,11 +25,9 @@ package final class Accounts: Sendable {
 
   /// Returns the account's stored grant; throws `signInRequired` if there is none.
   package func grant(_ account: String) throws(OAuthFailure) -> Grant {
-    guard let grant = try described(account) else { throw .signInRequired(.noGrant, account: account) }
-    return grant
+    guard let grant = try stored(account) else { throw .signInRequired(.noGrant, account: account) }
+    return grant.described(by: dependencies.catalog)
   }
-
-  private func described(_ account: String) throws(OAuthFailure) -> Grant? { try store.read(account)?.described(by: dependencies.catalog) }
 
   /// Returns the grant as it is on disk, without today's presets; nil if there is none.
   package func stored(_ account: String) throws(OAuthFailure) -> Grant? { try store.read(account) }
@@ -73,62 +73,11 @@ package final class Accounts: Sendable {
     throw failure
   }
 
-  // MARK: Signing in
-
-  /// Returns the requests that a sign-in would send. Sends, stores and reports nothing.
-  package func dryRun(_ request: AuthorizationInput) async throws -> (account: String, dryRun: DryRun) {
-    let plan = try settle(request)
-    do {
-      return (plan.account, try await signIns.dryRun(try await union(withFlow(plan))))
-    } catch let failure as OAuthFailure {
-      throw failure.of(plan.account)
-    }
-  }
-
   /// The page that the account's user has to open; nil if no sign-in is open.
   package func openSignIn(_ account: String) -> SignInPrompt? { signIns.openSignIn(of: account)?.prompt }
 
   package func abandonUnawaitedSignIns() async { await signIns.abandonUnawaited() }
   package func abandonAllSignIns() async { await signIns.abandonAll() }
-
-  /// Settles account, provider, client and scopes. Missing values come from the stored grant.
-  func settle(_ request: AuthorizationInput) throws -> AuthorizationPlan {
-    if let reference = request.provider?.with(privateKey: request.privateKey) {
-      let provider = try resolve(reference, request.variables, for: request.account)
-      let account = request.account ?? provider.defaultAccount
-      // A stored grant's client is valid only at its own provider.
-      let stored = try described(account).flatMap { grant in grant.isOf(provider) ? grant : nil }
-      guard
-        let id = request.clientId ?? stored?.client.id
-          ?? (provider.needsClient && !AuthorizationPlan.canRegister(with: provider) ? nil : "")
-      else { throw Self.missingClient(of: provider) }
-      let client = Client(id: id, secret: try request.clientSecret ?? stored?.secret(of: id, for: provider))
-      return AuthorizationPlan(
-        account: account, provider: provider, client: client, scopes: request.scopes, beside: stored, request: request)
-    }
-    guard let account = request.account else { throw Self.missing("provider") }
-    guard let stored = try described(account) else {
-      // The caller asks only for a stored grant. There is none, and no provider is needed to say so.
-      if request.interaction == .never { throw OAuthFailure.signInRequired(.noGrant, account: account) }
-      throw FieldError("/provider", "is missing: nothing that is configured or kept for this account names one")
-    }
-    let provider = try stored.resolvedProvider
-    let id = request.clientId ?? stored.client.id
-    // The stored secret belongs to the stored client only.
-    let client = Client(id: id, secret: request.clientSecret ?? (id == stored.client.id ? stored.client.secret : nil))
-    let scopes = request.scopes ?? stored.grantedScopes
-    return AuthorizationPlan(account: account, provider: provider, client: client, scopes: scopes, beside: stored, request: request)
-  }
-
-  private static func missing(_ member: String) -> FieldError { FieldError("/\(member)", "is missing") }
-
-  private static func missingClient(of provider: Provider) -> FieldError {
-    var message = "is missing: the request, the configuration and the stored grant name none"
-    if provider.registrationEndpoint == nil { message += ", and \(provider.name) names no endpoint where clients register themselves" }
-    let redirect = provider.redirect.loopbackUri.map { " with the redirect URI \($0)" } ?? ""
-    message += provider.shownRegistrationPage.map { "; register one\(redirect) at \($0)" } ?? "; register one\(redirect) with the provider"
-    return FieldError("/clientId", message)
-  }
 
   func emit(_ account: String, _ requestID: JSON?, _ kind: AccountEvent.Kind) {
     dependencies.emit(AccountEvent(account: account, requestID: requestID, kind: kind))

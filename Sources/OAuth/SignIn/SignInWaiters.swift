@@ -13,7 +13,7 @@ final class SignInWaiters: Sendable {
   /// Whether a request wants the sign-in to continue although it does not wait for the end.
   var isUnattended: Bool { state.withLock { $0.isUnattended } }
 
-  func enter(_ request: AuthorizationInput) {
+  func enter(_ request: AuthorizationPlan.Request) {
     if request.waits { enter() } else { enterUnattended() }
   }
 

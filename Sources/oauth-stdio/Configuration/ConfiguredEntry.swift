@@ -1,4 +1,5 @@
 import Jansson
+import OAuth
 
 /// One account of the configuration, or its fault. A fault affects only its own account.
 struct ConfiguredEntry: FieldValue {

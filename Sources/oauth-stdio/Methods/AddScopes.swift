@@ -44,38 +44,19 @@ struct AddScopes: TaskMethod {
     }
   }
 
-  /// Adds the configured secret under the rule of `authorize`: only for the configured provider and the configured client.
-  static func addSecret(
-    to request: inout AuthorizationInput, of account: String, _ configured: ConfiguredAccount?, _ service: Service
-  ) async throws {
-    guard let configured, let provider = configured.provider, let stored = try service.accounts.stored(account),
-      stored.client.id == configured.clientId
-    else { return }
-    request.provider = provider
-    request.clientId = configured.clientId
-    request.variables = configured.variables ?? .init()
-    try await service.check(&request, given: (nil, nil))
-    try await ConfiguredSecrets(configured: configured, account: account, service: service).add(to: &request)
-  }
-
   func run(_ call: Call, _ service: Service) async throws -> AuthorizationResult {
     try await service.reportingFailure(call, account) {
-      let configured = try service.configuration.account(account)
-      var request = AuthorizationInput()
-      request.account = account
-      request.scopes = scopes
-      request.redirectUri = redirectUri ?? configured?.redirectUri
-      request.opensBrowser = openBrowser ?? configured?.openBrowser ?? !service.clientOpensPages.load(ordering: .relaxed)
-      request.waits = wait
-      request.timeout = timeout ?? configured?.timeout ?? 300
-      request.parameters = parameters ?? configured?.parameters ?? .init()
-      request.requestID = call.id?.json
-      try await Self.addSecret(to: &request, of: account, configured, service)
-      do {
-        return AuthorizationResult(authorization: try await service.accounts.addScopes(request), refreshed: nil)
-      } catch let failure as OAuthFailure where redirectUri != nil {
-        throw Service.paramsFault(failure, at: "/redirectUri") ?? failure
-      }
+      var input = AuthorizationInput()
+      input.account = account
+      input.scopes = scopes
+      input.redirectUri = redirectUri
+      input.opensBrowser = openBrowser
+      input.clientOpensPages = service.clientOpensPages.load(ordering: .relaxed)
+      input.waits = wait
+      input.timeout = timeout
+      input.parameters = parameters
+      input.requestID = call.id?.json
+      return AuthorizationResult(authorization: try await service.accounts.addScopes(input), refreshed: nil)
     }
   }
 }

@@ -62,51 +62,26 @@ struct Authorize: TaskMethod {
 
   func run(_ call: Call, _ service: Service) async throws -> AuthorizationResult {
     try await service.reportingFailure(call, account?.value) {
-      let request = try await request(call, service)
-      do {
-        if dryRun {
-          let (account, dryRun) = try await service.accounts.dryRun(request)
-          return AuthorizationResult(authorization: Authorization(account: account), dryRun: dryRun)
-        }
-        return AuthorizationResult(authorization: try await service.accounts.authorize(request), refreshed: nil)
-      } catch let failure as OAuthFailure {
-        if redirectUri != nil, let fault = Service.paramsFault(failure, at: "/redirectUri") { throw fault }
-        // The provider in the params has been resolved before, so the fault is in the configured one.
-        guard provider == nil, Service.paramsFault(failure, at: "/provider") != nil, let name = account?.value,
-          try service.configuration.account(name)?.provider != nil
-        else { throw failure }
-        throw service.configuration.placing(failure, inProviderOf: name)
-      }
+      var input = AuthorizationInput()
+      input.account = account?.value
+      input.provider = provider
+      input.clientId = clientId
+      input.clientSecret = clientSecret
+      input.scopes = scopes
+      input.flow = flow
+      input.redirectUri = redirectUri
+      input.opensBrowser = openBrowser
+      input.clientOpensPages = service.clientOpensPages.load(ordering: .relaxed)
+      // A dry run opens no page, so it asks no user.
+      input.interaction = dryRun ? .ifNeeded : interaction
+      input.waits = wait
+      input.timeout = timeout
+      input.parameters = parameters
+      input.variables = variables
+      input.requestID = call.id?.json
+      guard dryRun else { return AuthorizationResult(authorization: try await service.accounts.authorize(input), refreshed: nil) }
+      let (account, dryRun) = try await service.accounts.dryRun(input)
+      return AuthorizationResult(authorization: Authorization(account: account), dryRun: dryRun)
     }
-  }
-
-  /// Builds the request. The params override the account's configuration.
-  private func request(_ call: Call, _ service: Service) async throws -> AuthorizationInput {
-    var request = AuthorizationInput()
-    var name = account?.value
-    if name == nil, case .preset(let preset)? = provider { name = preset }
-    let configured = try name.flatMap { name throws(OAuthFailure) in try service.configuration.account(name) }
-    request.variables = (configured?.variables ?? .init()).merged(with: variables ?? .init())
-    request.account = account?.value
-    request.provider = provider ?? configured?.provider
-    request.flow = flow ?? configured?.flow ?? .auto
-    // A dry run opens no page, so it asks no user.
-    request.interaction = dryRun ? .ifNeeded : interaction
-    request.timeout = timeout ?? configured?.timeout ?? 300
-    try await service.check(&request, given: (provider, variables))
-    if variables != nil, request.provider == nil { throw FieldError("/variables", "needs a provider beside it") }
-    request.clientId = clientId ?? configured?.clientId
-    request.clientSecret = clientSecret
-    if let configured, let name {
-      try await ConfiguredIdentity(configured: configured, account: name, service: service).check(request, given: (provider, variables))
-      try await ConfiguredSecrets(configured: configured, account: name, service: service).add(to: &request)
-    }
-    request.scopes = scopes ?? configured?.scopes
-    request.redirectUri = redirectUri ?? configured?.redirectUri
-    request.opensBrowser = openBrowser ?? configured?.openBrowser ?? !service.clientOpensPages.load(ordering: .relaxed)
-    request.waits = wait
-    request.parameters = parameters ?? configured?.parameters ?? .init()
-    request.requestID = call.id?.json
-    return request
   }
 }

@@ -56,32 +56,18 @@ struct ImportGrant: TaskMethod {
     try await service.reportingFailure(call, account.value) {
       let now = service.accounts.now
       let imported = try format.read(data, issuedAt: issuedAt, now: now)
-      let grant = try await service.accounts.importGrant(imported, for: try await request(service, imported), replaces: replace)
+      var input = AuthorizationInput()
+      input.account = account.value
+      input.provider = provider
+      input.clientId = clientId
+      input.clientSecret = clientSecret
+      input.scopes = scopes
+      input.redirectUri = redirectUri
+      input.variables = variables
+      let grant = try await service.accounts.importGrant(imported, for: input, replaces: replace)
       let isConfigured = try service.configuredNames.contains(account.value)
       return Result(state: AccountState(account: account.value, summary: AccountSummary(grant), isConfigured: isConfigured, now: now))
     }
-  }
-
-  /// Builds the request from the params and the account's configuration.
-  private func request(_ service: Service, _ imported: ImportedGrant) async throws -> AuthorizationInput {
-    let configured = try service.configuration.account(account.value)
-    var request = AuthorizationInput()
-    request.variables = (configured?.variables ?? .init()).merged(with: variables ?? .init())
-    request.account = account.value
-    request.provider = try provider ?? configured?.provider ?? imported.provider(among: service.catalog)
-    try await service.check(&request, given: (provider, variables))
-    if variables != nil, request.provider == nil { throw FieldError("/variables", "needs a provider beside it") }
-    request.clientId = clientId ?? configured?.clientId
-    request.clientSecret = clientSecret
-    if let configured {
-      try await ConfiguredIdentity(configured: configured, account: account.value, service: service)
-        .check(request, given: (provider, variables))
-      try await ConfiguredSecrets(configured: configured, account: account.value, service: service).add(to: &request)
-    }
-    // The configured scopes are those to ask for, and do not show which were granted.
-    request.scopes = scopes
-    request.redirectUri = redirectUri ?? configured?.redirectUri
-    return request
   }
 
   struct Result: JSONObjectConvertible {
