@@ -89,7 +89,7 @@ enum Program {
     let configurationFile = ConfigurationFile(
       path: configuration, isRequired: options.configuration != nil, environment: ProcessEnvironment.variable, children: children,
       coreLimit: coreLimit, owners: owners, log: log.take)
-    let accounts = Accounts(dependencies, configuration: configurationFile.reader)
+    let accounts = Accounts(dependencies, configured: configurationFile.account, secret: configurationFile.secret)
     let ending = ShutdownSequence(calls: calls, accounts: accounts, output: output, streams: streams, log: log)
     box.set(ending)
     return Service(

@@ -50,30 +50,27 @@ extension Accounts {
     }
   }
 
-  /// Reads what the request is about, and names the account in a failure if the caller did.
+  /// Reads what the request is about. Names the account in a failure if the caller did; a fault of the configuration names its place instead.
   func answering<Value>(_ input: AuthorizationInput, _ work: (Question) async throws -> Value) async throws -> Value {
     do {
       return try await work(question(input))
-    } catch let failure as OAuthFailure {
+    } catch let failure as OAuthFailure where failure.kind != .configurationInvalid || failure["file"] == nil {
       throw input.account.map(failure.of) ?? failure
     }
   }
 
   private func question(_ input: AuthorizationInput) async throws -> Question {
     let account = try AuthorizationPlan.account(of: input, dependencies.catalog)
-    guard let account else {
-      return Question(input: input, account: nil, configured: nil, deadline: Deadline(in: input.timeout ?? ConfiguredAccount.usualTimeout))
+    var configured = try account.flatMap(self.configured)
+    let seconds = input.timeout ?? configured?.timeout ?? ConfiguredAccount.usualTimeout
+    var stored: Grant?
+    if let account {
+      stored = try await withTokenTimeout(account, seconds) { [refreshes] in try await refreshes.settled(account) }
+      let wanted = configured?.wanted(by: input, stored)
+      if let source = wanted?.clientSecret { configured?.loaded.clientSecret = try await secret(source, account, "clientSecret") }
+      if let source = wanted?.privateKey { configured?.loaded.privateKey = try await secret(source, account, "privateKey") }
     }
-    var configured = try configuration.account(account)
-    let deadline = Deadline(in: input.timeout ?? configured?.timeout ?? ConfiguredAccount.usualTimeout)
-    let stored = try await withTokenTimeout(account, deadline.seconds) { [refreshes] in try await refreshes.settled(account) }
-    if let wanted = configured?.wanted(by: input, stored) {
-      if let source = wanted.clientSecret {
-        configured?.loaded.clientSecret = try await configuration.secret(source, account, "clientSecret")
-      }
-      if let source = wanted.privateKey { configured?.loaded.privateKey = try await configuration.secret(source, account, "privateKey") }
-    }
-    return Question(input: input, account: account, configured: configured, stored: stored, deadline: deadline)
+    return Question(input: input, account: account, configured: configured, stored: stored, deadline: Deadline(in: seconds))
   }
 
   private func authorize(_ plan: AuthorizationPlan, _ question: Question) async throws -> Authorization {
@@ -166,42 +163,6 @@ extension Accounts {
     let authorization = Authorization(outcome.grant, via: outcome.refreshed ? .signedIn : .stored, asked: asked.scopes, now: now)
     emit(asked.account, request.requestID, .authorized(authorization))
     return authorization
-  }
-
-  /// Waits for an open sign-in, or returns how a recent one ended; nil if the id is unknown.
-  package func awaitSignIn(id: String, timeout: Int?) async throws -> Authorization? {
-    guard let signIn = await signIns.signIn(id: id) else { return nil }
-    guard let timeout else { return try await signIn.authorization.value() }
-    if let authorization = try await withTimeout(timeout, { try await signIn.authorization.value() }) { return authorization }
-    throw OAuthFailure(
-      .timedOut, "the sign-in is still open after \(timeout) s", isRetryable: true, account: signIn.plan.account)
-  }
-
-  /// Waits for the sign-in up to the caller's own deadline. When the last waiter leaves, the sign-in ends, because no caller would get its result.
-  private func wait(for signIn: SignIn, _ deadline: Deadline) async throws -> Authorization {
-    let timeout = deadline.seconds
-    var left = deadline.left
-    do {
-      var hadSecondPage: Bool
-      repeat {
-        // If the sign-in asks for another page, that page gets the full timeout.
-        hadSecondPage = signIn.hasSecondPage
-        defer { left = timeout }
-        if let authorization = try await withTimeout(max(1, left), { try await signIn.authorization.value() }) {
-          _ = signIn.waiters.leave()
-          return authorization
-        }
-      } while signIn.hasSecondPage != hadSecondPage
-    } catch {
-      if error is CancellationError, Task.isCancelled {
-        _ = await signIn.leave("cancelled", signIn.cancelled)
-      } else {
-        _ = signIn.waiters.leave()
-      }
-      throw error
-    }
-    guard await signIn.leave("timedOut", SignIn.timedOut(timeout)) else { throw SignIn.timedOut(timeout) }
-    return try await signIn.authorization.value()
   }
 }
 

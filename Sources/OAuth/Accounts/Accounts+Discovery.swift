@@ -12,7 +12,8 @@ extension Accounts {
       input: input, account: nil, configured: nil, stored: try account.flatMap { name throws(OAuthFailure) in try stored(name) },
       deadline: Deadline(in: seconds))
     return try await discovering(question) { _ in
-      let provider = try AuthorizationPlan.provider(input, stored: question.stored, catalog: self.dependencies.catalog)
+      let planner = Planner(input: input, configured: nil, stored: question.stored, catalog: self.dependencies.catalog)
+      let provider = try planner.requested(reference, variables)
       return (provider, provider)
     }
   }
@@ -51,7 +52,7 @@ extension Accounts {
           question.stored?.publication(for: provider.reference ?? .null)?.url != name
         else { return value }
         try await discover(url, name, question.deadline)
-      } catch let missing as AuthorizationPlan.MissingPublication {
+      } catch let missing as Planner.MissingPublication {
         do {
           if missing.purpose != .secret, question.stored == nil, !question.mayAsk, let account = question.account {
             throw OAuthFailure.signInRequired(.noGrant, account: account)

@@ -10,11 +10,16 @@ package final class Accounts: Sendable {
   let dependencies: Dependencies
   let refreshes: TokenRefresher
   let signIns: SignInRegistry
-  let configuration: ConfiguredAccount.Reader
+  let configured: ConfiguredAccount.Reader
+  let secret: ConfiguredAccount.SecretReader
 
-  package init(_ dependencies: Dependencies, configuration: ConfiguredAccount.Reader = .none) {
+  package init(
+    _ dependencies: Dependencies, configured: @escaping ConfiguredAccount.Reader = { _ in nil },
+    secret: @escaping ConfiguredAccount.SecretReader = { _, _, _ in Secret("") }
+  ) {
     self.dependencies = dependencies
-    self.configuration = configuration
+    self.configured = configured
+    self.secret = secret
     let refreshes = TokenRefresher(dependencies)
     self.refreshes = refreshes
     signIns = SignInRegistry(dependencies, refreshes)
@@ -75,6 +80,42 @@ package final class Accounts: Sendable {
 
   /// The page that the account's user has to open; nil if no sign-in is open.
   package func openSignIn(_ account: String) -> SignInPrompt? { signIns.openSignIn(of: account)?.prompt }
+
+  /// Waits for an open sign-in, or returns how a recent one ended; nil if the id is unknown.
+  package func awaitSignIn(id: String, timeout: Int?) async throws -> Authorization? {
+    guard let signIn = await signIns.signIn(id: id) else { return nil }
+    guard let timeout else { return try await signIn.authorization.value() }
+    if let authorization = try await withTimeout(timeout, { try await signIn.authorization.value() }) { return authorization }
+    throw OAuthFailure(
+      .timedOut, "the sign-in is still open after \(timeout) s", isRetryable: true, account: signIn.plan.account)
+  }
+
+  /// Waits for the sign-in up to the caller's own deadline. When the last waiter leaves, the sign-in ends, because no caller would get its result.
+  func wait(for signIn: SignIn, _ deadline: Deadline) async throws -> Authorization {
+    let timeout = deadline.seconds
+    var left = deadline.left
+    do {
+      var hadSecondPage: Bool
+      repeat {
+        // If the sign-in asks for another page, that page gets the full timeout.
+        hadSecondPage = signIn.hasSecondPage
+        defer { left = timeout }
+        if let authorization = try await withTimeout(max(1, left), { try await signIn.authorization.value() }) {
+          _ = signIn.waiters.leave()
+          return authorization
+        }
+      } while signIn.hasSecondPage != hadSecondPage
+    } catch {
+      if error is CancellationError, Task.isCancelled {
+        _ = await signIn.leave("cancelled", signIn.cancelled)
+      } else {
+        _ = signIn.waiters.leave()
+      }
+      throw error
+    }
+    guard await signIn.leave("timedOut", SignIn.timedOut(timeout)) else { throw SignIn.timedOut(timeout) }
+    return try await signIn.authorization.value()
+  }
 
   package func abandonUnawaitedSignIns() async { await signIns.abandonUnawaited() }
   package func abandonAllSignIns() async { await signIns.abandonAll() }

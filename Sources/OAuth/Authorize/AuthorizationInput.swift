@@ -66,3 +66,37 @@ package struct AuthorizationInput: Sendable {
 
   package init() {}
 }
+
+extension AuthorizationInput {
+  /// Returns how the request wants to be served. Its own members win over the configured ones.
+  func request(_ configured: ConfiguredAccount?, _ stored: Grant?) -> AuthorizationPlan.Request {
+    var request = AuthorizationPlan.Request()
+    if purpose == .signIn { request.flow = flow ?? configured?.flow ?? .auto }
+    request.interaction = interaction
+    request.redirectUri = redirectUri ?? configured?.redirectUri
+    request.opensBrowser = opensBrowser ?? configured?.openBrowser ?? !clientOpensPages
+    request.waits = waits
+    request.timeout = timeout ?? configured?.timeout ?? ConfiguredAccount.usualTimeout
+    request.parameters = parameters ?? configured?.parameters ?? .init()
+    request.parameters.pairs += addedParameters
+    request.addsScopes = purpose == .addScopes
+    request.requestID = requestID
+    if request.addsScopes, request.parameters["login_hint"] == nil, let hint = stored?.email ?? stored?.subject {
+      request.parameters.pairs.append((name: "login_hint", value: hint))
+    }
+    return request
+  }
+
+  /// The fault of a provider or of variables in the params.
+  package struct Fault: Error {
+    package var failure: OAuthFailure
+  }
+
+  /// Returns the failure as a fault of the params or of the configuration, whichever wrote the member that it is about.
+  func placing(_ failure: OAuthFailure, _ configured: ConfiguredAccount?) -> any Error {
+    guard failure.kind == .configurationInvalid, let path = failure["path"]?.string else { return failure }
+    let own = (variables?.pairs ?? []).map { ObjectReader.pointer(to: $0.name, in: "/variables") } + (provider == nil ? [] : ["/provider"])
+    if own.contains(where: path.hasPrefix) { return Fault(failure: failure) }
+    return provider == nil ? configured?.placing(failure) ?? failure : failure
+  }
+}

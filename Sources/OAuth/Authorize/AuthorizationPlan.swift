@@ -149,6 +149,14 @@ struct AuthorizationPlan: Sendable {
     provider.protocolName == .oauth2 && provider.registrationEndpoint != nil && provider.preset == nil
   }
 
+  static func missingClient(of provider: Provider) -> FieldError {
+    var message = "is missing: the request, the configuration and the stored grant name none"
+    if provider.registrationEndpoint == nil { message += ", and \(provider.name) names no endpoint where clients register themselves" }
+    let redirect = provider.redirect.loopbackUri.map { " with the redirect URI \($0)" } ?? ""
+    message += provider.shownRegistrationPage.map { "; register one\(redirect) at \($0)" } ?? "; register one\(redirect) with the provider"
+    return FieldError("/clientId", message)
+  }
+
   /// The grant whose registered client can be used again: its secret is available and it has requested these scopes before.
   private var reusable: Grant? {
     guard registersClient, let grant = registered, grant.client == client, !grant.isClientForgotten else { return nil }

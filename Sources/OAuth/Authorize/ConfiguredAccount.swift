@@ -42,23 +42,11 @@ package struct ConfiguredAccount: FieldObject {
     package func write(to writer: inout JSONWriter) { writer.null() }
   }
 
-  /// Reads the configuration.
-  package struct Reader: Sendable {
-    let account: @Sendable (_ name: String) throws(OAuthFailure) -> ConfiguredAccount?
-    /// Returns the secret from its source. `member` is its place in the account's entry, for messages.
-    let secret: @Sendable (_ source: SecretSource, _ account: String, _ member: String) async throws(OAuthFailure) -> Secret
-
-    package init(
-      account: @escaping @Sendable (String) throws(OAuthFailure) -> ConfiguredAccount?,
-      secret: @escaping @Sendable (SecretSource, String, String) async throws(OAuthFailure) -> Secret
-    ) {
-      self.account = account
-      self.secret = secret
-    }
-
-    /// No account is configured.
-    package static let none = Reader(account: { _ in nil }, secret: { _, _, _ in Secret("") })
-  }
+  /// Returns the account of this name in the configuration.
+  package typealias Reader = @Sendable (_ name: String) throws(OAuthFailure) -> ConfiguredAccount?
+  /// Returns the secret from its source. `member` is its place in the account's entry, for messages.
+  package typealias SecretReader =
+    @Sendable (_ source: SecretSource, _ account: String, _ member: String) async throws(OAuthFailure) -> Secret
 
   package static let schemaName: String? = "ConfiguredAccount"
   package static var placeholder: ConfiguredAccount { ConfiguredAccount() }

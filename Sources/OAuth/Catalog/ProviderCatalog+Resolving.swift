@@ -75,15 +75,6 @@ extension ProviderCatalog {
     return provider
   }
 
-  /// Returns the JSON description for `reference`, and the limit of its published endpoints.
-  func description(
-    _ reference: ProviderReference, kept: Publication?
-  ) throws(OAuthFailure) -> (members: [JSON.Member], preset: String?, limit: PublishedLimit?) {
-    let written = try written(reference)
-    let (members, limit) = try published(written, kept: kept)
-    return (members, written.preset, limit)
-  }
-
   /// Returns the description with what its server published, over which its own members win.
   ///
   /// `kept` is the stored grant's copy of the publication. A copy fetched by this process wins over it.

@@ -19,13 +19,6 @@ struct ConfigurationFile: Sendable {
 
   var file: JSONFile { JSONFile(path, "the configuration", owners) }
 
-  /// What the accounts read of it.
-  var reader: ConfiguredAccount.Reader {
-    .init(
-      account: { name throws(OAuthFailure) in try account(name) },
-      secret: { source, account, member async throws(OAuthFailure) in try await secret(source, account: account, member: member) })
-  }
-
   func read() throws(OAuthFailure) -> Configuration? {
     do throws(OAuthFailure) {
       return try decoded()
@@ -58,7 +51,7 @@ struct ConfigurationFile: Sendable {
   }
 
   /// Returns the account's entry, or nil if the file has none.
-  func account(_ name: String) throws(OAuthFailure) -> ConfiguredAccount? {
+  @Sendable func account(_ name: String) throws(OAuthFailure) -> ConfiguredAccount? {
     guard let entry = try read()?.accounts[name] else { return nil }
     switch entry.account {
     case .success(var account):
@@ -87,7 +80,8 @@ struct ConfigurationFile: Sendable {
   }
 
   /// Returns a configured secret from its source. Of a command's output it is the first line, or everything for a key in PEM.
-  func secret(_ source: ConfiguredAccount.SecretSource, account: String, member: String) async throws(OAuthFailure) -> Secret {
+  @Sendable func secret(_ source: ConfiguredAccount.SecretSource, _ account: String, _ member: String) async throws(OAuthFailure) -> Secret
+  {
     let place = ObjectReader.pointer(to: member, in: ObjectReader.pointer(to: account, in: "/accounts"))
     switch source {
     case .literal(let secret): return secret

@@ -19,54 +19,42 @@ struct ImportGrant: TaskMethod {
     "expiresAt":1795231455,"canRefresh":true,"email":"a@b.example"}
     """#)
 
-  private let account: AccountName
+  private var input = AuthorizationInput()
+  private let account: String
   private let format: ImportFormat
   private let data: JSON
-  private let provider: ProviderReference?
-  private let clientId: String?
-  private let clientSecret: Secret?
-  private let scopes: [String]?
-  private let redirectUri: String?
   private let issuedAt: Int?
   private let replace: Bool
-  private let variables: NamedValues<String>?
 
   init(_ fields: inout ObjectReader) throws(FieldError) {
-    account = try fields.required("account", "The account's name.")
+    account = try fields.account()
+    input.account = account
     format = try fields.required("format", "The format of the exported data.")
     data = try fields.required(
       "data",
       "The exported data: a string, or an object with the names of its parts. In the format `json`, a string may also be an "
         + "access token.")
-    provider = try fields.optional(
+    input.provider = try fields.optional(
       "provider",
       "The provider that issued the grant. Without it, the account's configuration names the provider, or the data names a " + "preset.")
-    clientId = try fields.optional("clientId", "The ID of the client with the grant, or the consumer key.")
-    clientSecret = try fields.optional("clientSecret", "The client's secret.")
-    scopes = try fields.optional(
+    input.clientId = try fields.optional("clientId", "The ID of the client with the grant, or the consumer key.")
+    input.clientSecret = try fields.optional("clientSecret", "The client's secret.")
+    input.scopes = try fields.optional(
       "scopes", "The granted scopes, if the data does not name them. Without them, only a refresh may reveal the scopes.")
-    redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in. Some providers need it for a refresh.")
+    input.redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in. Some providers need it for a refresh.")
     issuedAt = try fields.optional(
       "issuedAt", "The time when the program received the tokens, in Unix seconds. Without it, `expires_in` counts from now.")
     replace = try fields.optional("replace", default: false, "Whether the grant replaces an existing one.")
-    variables = try fields.optional("variables", "Values for {names} in the provider's description, such as a tenant or a host.")
+    input.variables = try fields.optional("variables", "Values for {names} in the provider's description, such as a tenant or a host.")
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
-    try await service.reportingFailure(call, account.value) {
+    try await service.reportingFailure(call, account) {
       let now = service.accounts.now
       let imported = try format.read(data, issuedAt: issuedAt, now: now)
-      var input = AuthorizationInput()
-      input.account = account.value
-      input.provider = provider
-      input.clientId = clientId
-      input.clientSecret = clientSecret
-      input.scopes = scopes
-      input.redirectUri = redirectUri
-      input.variables = variables
       let grant = try await service.accounts.importGrant(imported, for: input, replaces: replace)
-      let isConfigured = try service.configuredNames.contains(account.value)
-      return Result(state: AccountState(account: account.value, summary: AccountSummary(grant), isConfigured: isConfigured, now: now))
+      let isConfigured = try service.configuredNames.contains(account)
+      return Result(state: AccountState(account: account, summary: AccountSummary(grant), isConfigured: isConfigured, now: now))
     }
   }
 

@@ -62,4 +62,12 @@ final class Service: Sendable {
       notifier.notify(ErrorOccured(rejecting: shown))
     }
   }
+
+  /// Returns the input with what the session knows about the client and the call.
+  func completed(_ input: AuthorizationInput, _ call: Call) -> AuthorizationInput {
+    var input = input
+    input.clientOpensPages = clientOpensPages.load(ordering: .relaxed)
+    input.requestID = call.id?.json
+    return input
+  }
 }

@@ -317,7 +317,7 @@ extension AuthorizationPlanTests.Row {
       let plan = try AuthorizationPlan.plan(
         input, configured: account, stored: stored, catalog: Self.catalog, unreachable: unreachable)
       return Self.words(plan)
-    } catch let missing as AuthorizationPlan.MissingPublication {
+    } catch let missing as Planner.MissingPublication {
       return "needs \(missing.name) for \(missing.purpose)"
     } catch let fault as AuthorizationInput.Fault {
       return "params \(fault.failure["path"]?.string ?? "")"

@@ -28,7 +28,7 @@ struct DiscoveredGrantTests {
     #expect(provider.tokenEndpoint == "https://t.example/token" && provider.authorizationEndpoint == "https://id.example/a")
     #expect(try await later.provider(.url("https://id.example")).tokenEndpoint == "https://id.example/token")
     // The document stored with one account is not used for another.
-    await #expect(throws: AuthorizationPlan.MissingPublication.self) { try await later.provider(other, for: "b") }
+    await #expect(throws: Planner.MissingPublication.self) { try await later.provider(other, for: "b") }
   }
 
   /// A grant of an earlier version has only the merged description, which serves only the same reference.

@@ -116,7 +116,8 @@ final class Stage: Sendable {
   func provider(_ reference: ProviderReference, for account: String = "a") async throws -> Provider {
     var request = Self.request(account)
     request.provider = reference
-    return try AuthorizationPlan.provider(request, stored: try accounts.stored(account), catalog: accounts.dependencies.catalog)
+    let catalog = accounts.dependencies.catalog
+    return try Planner(input: request, configured: nil, stored: accounts.stored(account), catalog: catalog).requested(reference, .init())
   }
 
   /// Stores a grant as a sign-in would.

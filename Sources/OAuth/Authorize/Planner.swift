@@ -2,6 +2,32 @@ import Jansson
 import OAuthCore
 
 extension AuthorizationPlan {
+  /// Decides what the request means. Pure: it reads no clock and no grant, sends nothing and asks no user.
+  ///
+  /// The request's members win over the configured ones, and those over the stored grant's. A configured account accepts only its own provider and
+  /// client. A configured secret goes only to the origins that the configuration or a named preset names; a grant is no proof, because a client can
+  /// import one. `unreachable` are the URLs whose documents could not be fetched.
+  static func plan(
+    _ input: AuthorizationInput, configured: ConfiguredAccount?, stored: Grant?, catalog: ProviderCatalog, unreachable: Set<String> = []
+  ) throws -> AuthorizationPlan {
+    try Planner(input: input, configured: configured, stored: stored, catalog: catalog, unreachable: unreachable).plan()
+  }
+
+  /// Returns the name of the account that the request is for; nil if it names neither an account nor a provider.
+  static func account(of input: AuthorizationInput, _ catalog: ProviderCatalog) throws -> String? {
+    if let account = input.account { return account }
+    guard let reference = input.provider else { return nil }
+    if let preset = reference.presetName { return preset }
+    do throws(OAuthFailure) {
+      return try catalog.written(reference, input.variables ?? .init()).account
+    } catch {
+      throw input.placing(error, nil)
+    }
+  }
+}
+
+/// The steps of `AuthorizationPlan.plan`.
+struct Planner {
   /// A document that the plan needs and this process has not fetched yet. The plan is made again once it is there.
   struct MissingPublication: Error {
     enum Purpose {
@@ -19,111 +45,61 @@ extension AuthorizationPlan {
     var purpose: Purpose
   }
 
-  /// Decides what the request means. Pure: it reads no clock and no grant, sends nothing and asks no user.
-  ///
-  /// The request's members win over the configured ones, and those over the stored grant's. A configured account accepts only its own provider and
-  /// client. A configured secret goes only to the origins that the configuration or a named preset names; a grant is no proof, because a client can
-  /// import one. `unreachable` are the URLs whose documents could not be fetched.
-  static func plan(
-    _ input: AuthorizationInput, configured: ConfiguredAccount?, stored: Grant?, catalog: ProviderCatalog, unreachable: Set<String> = []
-  ) throws -> AuthorizationPlan {
-    try Planner(input: input, configured: configured, stored: stored, catalog: catalog, unreachable: unreachable).plan()
-  }
-
-  /// Returns the provider that the request names. `stored` may have a copy of what the provider publishes.
-  static func provider(_ input: AuthorizationInput, stored: Grant?, catalog: ProviderCatalog) throws -> Provider {
-    guard let reference = input.provider else { throw FieldError("/provider", "is missing") }
-    return try Planner(input: input, configured: nil, stored: stored, catalog: catalog, unreachable: []).requested(
-      reference, input.variables ?? .init())
-  }
-
-  /// Returns the name of the account that the request is for; nil if it names neither an account nor a provider.
-  static func account(of input: AuthorizationInput, _ catalog: ProviderCatalog) throws -> String? {
-    if let account = input.account { return account }
-    guard let reference = input.provider else { return nil }
-    if let preset = reference.presetName { return preset }
-    do throws(OAuthFailure) {
-      return try catalog.written(reference, input.variables ?? .init()).account
-    } catch {
-      throw input.placing(error, nil)
-    }
-  }
-}
-
-extension AuthorizationInput {
-  /// The fault of a provider or of variables in the params.
-  package struct Fault: Error {
-    package var failure: OAuthFailure
-  }
-
-  /// Returns the failure as a fault of the params or of the configuration, whichever wrote the member that it is about.
-  func placing(_ failure: OAuthFailure, _ configured: ConfiguredAccount?) -> any Error {
-    guard failure.kind == .configurationInvalid, let path = failure["path"]?.string else { return failure }
-    let own = (variables?.pairs ?? []).map { ObjectReader.pointer(to: $0.name, in: "/variables") } + (provider == nil ? [] : ["/provider"])
-    if own.contains(where: path.hasPrefix) { return Fault(failure: failure) }
-    return provider == nil ? configured?.placing(failure) ?? failure : failure
-  }
-}
-
-/// The steps of `AuthorizationPlan.plan`.
-private struct Planner {
-  typealias MissingPublication = AuthorizationPlan.MissingPublication
-
   let input: AuthorizationInput
   let configured: ConfiguredAccount?
   let stored: Grant?
   let catalog: ProviderCatalog
-  let unreachable: Set<String>
+  var unreachable: Set<String> = []
 
   /// The configuration, if its provider and client count for this request.
   private var deciding: ConfiguredAccount? { configured.flatMap { $0.decides(input, stored) ? $0 : nil } }
   private var clientId: String? { input.clientId ?? deciding?.clientId }
+  private var scopes: [String]? { input.scopes ?? (input.purpose == .signIn ? configured?.scopes : nil) }
+  private var request: AuthorizationPlan.Request { input.request(configured, stored) }
   private var configuredVariables: NamedValues<String> { deciding?.variables ?? .init() }
 
   func plan() throws -> AuthorizationPlan {
     if input.purpose == .addScopes, stored == nil, let account = input.account {
       throw OAuthFailure.signInRequired(.noGrant, account: account)
     }
-    guard let reference = input.provider ?? deciding?.provider ?? input.usualProvider else { return try planFromGrant() }
-    let variables = try knownVariables(for: reference)
-    var provider = try requested(reference, variables)
-    try checkClient()
-    try checkIdentity(of: provider, variables)
-    let secrets = try secrets(for: provider, presetName: reference.presetName)
-    if let key = secrets.privateKey { provider.use(privateKey: key, unlessIn: reference) }
+    let reference = input.provider ?? deciding?.provider ?? input.usualProvider
+    var provider: Provider
+    var secrets: Secrets = (input.clientSecret, nil)
+    if let reference {
+      let variables = try knownVariables(for: reference)
+      provider = try requested(reference, variables)
+      try checkClient()
+      try checkIdentity(of: provider, variables)
+      secrets = try self.secrets(for: provider, presetName: reference.presetName)
+      if let key = secrets.privateKey { provider.use(privateKey: key, unlessIn: reference) }
+    } else {
+      provider = try providerOfGrant()
+    }
     // A stored grant's client is valid only at its own provider.
-    let own = stored.flatMap { $0.isOf(provider) ? $0 : nil }
+    let own = stored.flatMap { reference == nil || $0.isOf(provider) ? $0 : nil }
     let canRegister = AuthorizationPlan.canRegister(with: provider)
     guard let id = clientId ?? own?.client.id ?? (provider.needsClient && !canRegister ? nil : "") else {
-      throw Self.missingClient(of: provider)
+      throw AuthorizationPlan.missingClient(of: provider)
     }
     let secret = secrets.clientSecret
     return AuthorizationPlan(
       account: input.account ?? provider.defaultAccount, provider: provider,
-      client: Client(id: id, secret: try secret ?? own?.secret(of: id, for: provider)), scopes: scopes, request: request, stored: stored,
-      own: own, isWhole: request.flow == .clientCredentials,
+      client: Client(id: id, secret: try secret ?? own?.secret(of: id, for: provider)),
+      scopes: scopes ?? (reference == nil ? own?.grantedScopes : nil), request: request, stored: stored, own: own,
+      isWhole: reference != nil && request.flow == .clientCredentials,
       registersClient: clientId == nil && canRegister && (own?.isClientRegistered ?? id.isEmpty), bringsSecret: secret != nil)
   }
 
-  /// Plans with the provider of the stored grant, because neither the request nor the configuration names one.
-  private func planFromGrant() throws -> AuthorizationPlan {
+  /// Returns the provider of the stored grant, because neither the request nor the configuration names one.
+  private func providerOfGrant() throws -> Provider {
     if input.variables != nil { throw FieldError("/variables", "needs a provider beside it") }
     guard let account = input.account else { throw FieldError("/provider", "is missing") }
     try checkClient()
     if let configured = deciding, wants(configured), try !grantHas(wanted(configured), at: nil) { throw configured.missingProvider }
-    guard let stored else {
-      // The caller asks only for a stored grant. There is none, and no provider is needed to say so.
-      if input.interaction == .never { throw OAuthFailure.signInRequired(.noGrant, account: account) }
-      throw FieldError("/provider", "is missing: nothing that is configured or kept for this account names one")
-    }
-    let provider = try stored.resolvedProvider
-    let id = clientId ?? stored.client.id
-    // The stored secret belongs to the stored client only.
-    let client = Client(id: id, secret: input.clientSecret ?? (id == stored.client.id ? stored.client.secret : nil))
-    return AuthorizationPlan(
-      account: account, provider: provider, client: client, scopes: scopes ?? stored.grantedScopes, request: request, stored: stored,
-      own: stored, registersClient: clientId == nil && stored.isClientRegistered && AuthorizationPlan.canRegister(with: provider),
-      bringsSecret: input.clientSecret != nil)
+    if let stored { return try stored.resolvedProvider }
+    // The caller asks only for a stored grant. There is none, and no provider is needed to say so.
+    if input.interaction == .never { throw OAuthFailure.signInRequired(.noGrant, account: account) }
+    throw FieldError("/provider", "is missing: nothing that is configured or kept for this account names one")
   }
 
   // MARK: Provider
@@ -264,35 +240,5 @@ extension Planner {
     if let secret = secrets.clientSecret, stored.client.secret != secret { return false }
     if let key = secrets.privateKey, stored.provider["privateKey"]?.string != key.value { return false }
     return try provider?.sendsSecretsNowhereElse(than: stored.resolvedProvider) ?? true
-  }
-
-  // MARK: The rest of the request
-
-  private var scopes: [String]? { input.scopes ?? (input.purpose == .signIn ? configured?.scopes : nil) }
-
-  private var request: AuthorizationPlan.Request {
-    var request = AuthorizationPlan.Request()
-    if input.purpose == .signIn { request.flow = input.flow ?? configured?.flow ?? .auto }
-    request.interaction = input.interaction
-    request.redirectUri = input.redirectUri ?? configured?.redirectUri
-    request.opensBrowser = input.opensBrowser ?? configured?.openBrowser ?? !input.clientOpensPages
-    request.waits = input.waits
-    request.timeout = input.timeout ?? configured?.timeout ?? ConfiguredAccount.usualTimeout
-    request.parameters = input.parameters ?? configured?.parameters ?? .init()
-    request.parameters.pairs += input.addedParameters
-    request.addsScopes = input.purpose == .addScopes
-    request.requestID = input.requestID
-    if request.addsScopes, request.parameters["login_hint"] == nil, let hint = stored?.email ?? stored?.subject {
-      request.parameters.pairs.append((name: "login_hint", value: hint))
-    }
-    return request
-  }
-
-  private static func missingClient(of provider: Provider) -> FieldError {
-    var message = "is missing: the request, the configuration and the stored grant name none"
-    if provider.registrationEndpoint == nil { message += ", and \(provider.name) names no endpoint where clients register themselves" }
-    let redirect = provider.redirect.loopbackUri.map { " with the redirect URI \($0)" } ?? ""
-    message += provider.shownRegistrationPage.map { "; register one\(redirect) at \($0)" } ?? "; register one\(redirect) with the provider"
-    return FieldError("/clientId", message)
   }
 }
