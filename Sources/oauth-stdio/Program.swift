@@ -92,15 +92,15 @@ enum Program {
     }
     dependencies.protectedFiles = ProtectedFiles(
       folders: [folder + "/providers"] + (storeFolder.map { [$0] } ?? []), files: [configuration])
-    let accounts = Accounts(dependencies)
+    let configurationFile = ConfigurationFile(
+      path: configuration, isRequired: options.configuration != nil, environment: ProcessEnvironment.variable, children: children,
+      coreLimit: coreLimit, owners: owners, clock: .system, log: log.take)
+    let accounts = Accounts(dependencies, configured: configurationFile.account, secret: configurationFile.secret)
     let ending = ShutdownSequence(calls: calls, accounts: accounts, output: output, streams: streams, log: log)
     box.set(ending)
     return Service(
-      accounts: accounts, catalog: catalog,
-      configuration: ConfigurationFile(
-        path: configuration, isRequired: options.configuration != nil, environment: ProcessEnvironment.variable, children: children,
-        coreLimit: coreLimit, owners: owners, clock: .system, log: log.take),
-      notifier: notifier, output: output, calls: calls, lifecycle: Lifecycle(), log: log, ending: ending,
+      accounts: accounts, catalog: catalog, configuration: configurationFile, notifier: notifier, output: output, calls: calls,
+      lifecycle: Lifecycle(), log: log, ending: ending,
       allowsExport: options.allowsExport)
   }
 

@@ -49,17 +49,16 @@ package enum APIChallenge: Sendable, Equatable {
 
   /// Adds the demand to a sign-in request. Returns false if the service doesn't say which scopes it needs.
   package func add(to request: inout AuthorizationInput) -> Bool {
-    request.addsScopes = true
     switch self {
     case .scope(let scopes):
       request.scopes = scopes
       return !scopes.isEmpty
     case .userAuthentication(let values, let age):
       request.interaction = .always
-      if !values.isEmpty { request.parameters.pairs.append(("acr_values", values.joined(separator: " "))) }
-      if let age { request.parameters.pairs.append(("max_age", String(age))) }
+      if !values.isEmpty { request.addedParameters.append(("acr_values", values.joined(separator: " "))) }
+      if let age { request.addedParameters.append(("max_age", String(age))) }
       // The provider's existing session may be the one that is too old or too weak.
-      if values.isEmpty, age == nil { request.parameters.pairs.append(("prompt", "login")) }
+      if values.isEmpty, age == nil { request.addedParameters.append(("prompt", "login")) }
       return true
     }
   }

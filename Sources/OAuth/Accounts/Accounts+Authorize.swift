@@ -1,117 +1,130 @@
+import Jansson
 import OAuthCore
 import Platform
 
 extension Accounts {
+  /// What a request is about: what the caller, the configuration and the store say, each read once.
+  struct Question: Sendable {
+    let input: AuthorizationInput
+    let account: String?
+    let configured: ConfiguredAccount?
+    var stored: Grant?
+    let deadline: Deadline
+
+    /// Whether the user may be asked, or the client asks for itself. Without that, nothing is fetched for an account without a grant.
+    var mayAsk: Bool { input.interaction != .never || (input.flow ?? configured?.flow) == .clientCredentials }
+  }
+
   /// Returns a valid stored grant, else a refreshed one, else starts a sign-in or joins the open one.
-  package func authorize(_ request: AuthorizationInput) async throws -> Authorization {
-    let deadline = Deadline(in: request.timeout, dependencies.clock)
-    do {
-      return try await authorize(try settle(request), deadline)
-    } catch let failure as OAuthFailure {
-      throw request.account.map(failure.of) ?? failure
+  package func authorize(_ input: AuthorizationInput) async throws -> Authorization {
+    try await answering(input) { question in
+      let plan = try await self.plan(question)
+      do {
+        return try await self.authorize(plan, question)
+      } catch let failure as OAuthFailure {
+        throw question.placing(failure.of(plan.account))
+      } catch let reported as OAuthFailure.Reported {
+        let error = question.placing(reported.failure.of(plan.account))
+        throw (error as? OAuthFailure).map(OAuthFailure.Reported.init) ?? error
+      }
     }
   }
 
-  private func authorize(_ plan: AuthorizationPlan, _ deadline: Deadline) async throws -> Authorization {
-    let request = plan.request
-    let reason: OAuthFailure.Reason
-    if request.interaction == .always {
-      reason = .noGrant
-    } else {
+  /// Requests the union of the granted and the new scopes, from the same provider, client and user. Returns at once if no scope is missing.
+  ///
+  /// Another user is `accessDenied` (Google Sign-In's mismatchWithCurrentUser): the response is authentic, but it is not the wanted consent.
+  /// The existing grant stays as it is.
+  package func addScopes(_ input: AuthorizationInput) async throws -> Authorization {
+    guard input.account != nil else { throw FieldError("/account", "is missing") }
+    var input = input
+    input.purpose = .addScopes
+    return try await authorize(input)
+  }
+
+  /// Returns the requests that a sign-in would send. Sends, stores and reports nothing.
+  package func dryRun(_ input: AuthorizationInput) async throws -> (account: String, dryRun: DryRun) {
+    try await answering(input) { question in
+      let plan = try await self.plan(question)
+      do {
+        return (plan.account, try await self.signIns.dryRun(self.forSignIn(plan, replacing: plan.stored)))
+      } catch let failure as OAuthFailure {
+        throw question.placing(failure.of(plan.account))
+      }
+    }
+  }
+
+  /// Reads what the request is about. Names the account in a failure if the caller did; a fault of the configuration names its place instead.
+  func answering<Value>(_ input: AuthorizationInput, _ work: (Question) async throws -> Value) async throws -> Value {
+    do {
+      return try await work(question(input))
+    } catch let failure as OAuthFailure where failure.kind != .configurationInvalid || failure["file"] == nil {
+      throw input.account.map(failure.of) ?? failure
+    }
+  }
+
+  private func question(_ input: AuthorizationInput) async throws -> Question {
+    let account = try AuthorizationPlan.account(of: input, dependencies.catalog)
+    var configured = try account.flatMap(self.configured)
+    let seconds = input.timeout ?? configured?.timeout ?? ConfiguredAccount.usualTimeout
+    var stored: Grant?
+    if let account {
+      stored = try await withTokenTimeout(account, seconds) { [refreshes] in try await refreshes.settled(account) }
+      let wanted = configured?.wanted(by: input, stored)
+      if let source = wanted?.clientSecret { configured?.loaded.clientSecret = try await secret(source, account, "clientSecret") }
+      if let source = wanted?.privateKey { configured?.loaded.privateKey = try await secret(source, account, "privateKey") }
+    }
+    return Question(input: input, account: account, configured: configured, stored: stored, deadline: Deadline(in: seconds, dependencies.clock))
+  }
+
+  private func authorize(_ plan: AuthorizationPlan, _ question: Question) async throws -> Authorization {
+    let deadline = question.deadline
+    var reason = OAuthFailure.Reason.noGrant
+    var latest = plan.stored
+    if plan.request.interaction != .always {
       switch try await withTokenTimeout(plan.account, deadline.left, of: deadline.seconds, { try await self.usable(plan) }) {
       case .usable(let authorization):
-        emit(plan.account, request.requestID, .authorized(authorization))
+        emit(plan.account, plan.request.requestID, .authorized(authorization))
         return authorization
-      case .unusable(let found): reason = found
+      case .unusable(let found, let grant): (reason, latest) = (found, grant)
       }
     }
-    let isPageRefused = request.interaction == .never && !plan.isForClient
+    let isPageRefused = plan.request.interaction == .never && !plan.isForClient
     // If no page is allowed, a newer description of the provider makes no difference.
-    let plan = isPageRefused ? plan : try await rediscovered(plan, deadline)
-    var asked = try await union(withFlow(plan))
+    let current = isPageRefused ? plan : try await rediscovered(plan, question, latest)
+    var asked = try forSignIn(current, replacing: latest?.described(by: dependencies.catalog))
     if isPageRefused { throw OAuthFailure.signInRequired(reason, account: plan.account) }
     // A refresh or a discovery may have used up the whole timeout.
-    guard deadline.left > 0 else { throw SignIn.timedOut(deadline.seconds).of(plan.account) }
+    guard deadline.left > 0 else { throw SignIn.timedOut(deadline.seconds) }
     asked.request.timeout = deadline.left
-    do {
-      try checkPlaces(of: asked)
-      try await store.makeReady()
-      if asked.isForClient { return try await authorizeClient(asked) }
-      let signIn = try await signIns.enter(asked)
-      guard request.waits else { return Authorization(pending: signIn.prompt, account: signIn.plan.account) }
-      return try asked.answer(try await wait(for: signIn, deadline), of: signIn.plan)
-    } catch let failure as OAuthFailure {
-      throw failure.of(plan.account)
-    }
+    try asked.checkPlaces()
+    try await store.makeReady()
+    if asked.isForClient { return try await authorizeClient(asked) }
+    let signIn = try await signIns.enter(asked)
+    guard plan.request.waits else { return Authorization(pending: signIn.prompt, account: signIn.plan.account) }
+    return try asked.answer(try await wait(for: signIn, deadline), of: signIn.plan)
   }
 
-  /// Adds the scopes of the stored grant to those that are requested, because a new grant replaces the old one and its scopes.
-  func union(_ plan: AuthorizationPlan) async throws -> AuthorizationPlan {
-    guard let grant = try await refreshes.settled(plan.account) else { return plan }
-    var asked = plan
-    asked.knownUser = KnownUser(grant)
-    // The client secret is needed when the sign-in ends.
-    if let end = asked.clientSecretExpiresAt, end < now + asked.request.timeout { asked.registered = nil }
-    guard plan.matches(grant) else { return asked }
-    asked.scopes += grant.granted(beside: asked.scopes)
-    if plan.request.addsScopes { asked.expect(grant) }
-    return asked
-  }
-
-  /// Waits for an open sign-in, or returns how a recent one ended; nil if the id is unknown.
-  package func awaitSignIn(id: String, timeout: Int?) async throws -> Authorization? {
-    guard let signIn = await signIns.signIn(id: id) else { return nil }
-    guard let timeout else { return try await signIn.authorization.value() }
-    if let authorization = try await dependencies.clock.withTimeout(timeout, { try await signIn.authorization.value() }) {
-      return authorization
-    }
-    throw OAuthFailure(
-      .timedOut, "the sign-in is still open after \(timeout) s", isRetryable: true, account: signIn.plan.account)
-  }
-
-  /// Waits for the sign-in up to the caller's own deadline. When the last waiter leaves, the sign-in ends, because no caller would get its result.
-  /// Throws `OAuthFailure.Reported` if the sign-in fails, and `OAuthFailure` if the caller's own time ends first.
-  private func wait(for signIn: SignIn, _ deadline: Deadline) async throws -> Authorization {
-    let timeout = deadline.seconds
-    var left = deadline.left
-    do {
-      var hadSecondPage: Bool
-      repeat {
-        // If the sign-in asks for another page, that page gets the full timeout.
-        hadSecondPage = signIn.hasSecondPage
-        defer { left = timeout }
-        if let authorization = try await dependencies.clock.withTimeout(max(1, left), { try await signIn.authorization.value() }) {
-          signIn.leave()
-          return authorization
-        }
-      } while signIn.hasSecondPage != hadSecondPage
-    } catch {
-      if error is CancellationError, Task.isCancelled {
-        _ = await signIn.leave("cancelled", signIn.cancelled)
-      } else {
-        signIn.leave()
-      }
-      throw error
-    }
-    guard await signIn.leave("timedOut", SignIn.timedOut(timeout)) else { throw SignIn.timedOut(timeout) }
-    return try await signIn.authorization.value()
+  private func forSignIn(_ plan: AuthorizationPlan, replacing latest: Grant?) throws -> AuthorizationPlan {
+    try plan.forSignIn(replacing: latest, at: now, hasBrowser: dependencies.hasBrowser)
   }
 
   private enum Usability {
     case usable(Authorization)
-    case unusable(OAuthFailure.Reason)
+    /// With the account's grant as it is by now.
+    case unusable(OAuthFailure.Reason, Grant?)
   }
 
   private func usable(_ plan: AuthorizationPlan) async throws -> Usability {
-    guard var grant = try await refreshes.settled(plan.account), plan.matches(grant) else { return .unusable(.noGrant) }
+    guard var grant = plan.stored, plan.matches(grant) else { return .unusable(.noGrant, plan.stored) }
     // The provider has ended this grant. A still valid access token does not help a user who wants to stay signed in.
-    if grant.isRefreshRefused { return .unusable(grant.reasonOfEnd) }
+    if grant.isRefreshRefused { return .unusable(grant.reasonOfEnd, grant) }
     if let better = grant.naming(hostsOf: plan.provider) {
       if await refreshes.replace(grant, with: better) {
         grant = better
       } else {
         // A refresh or a sign-out came first. The account's current grant is used as it is, and the next request names the hosts.
-        guard let latest = try await refreshes.settled(plan.account), plan.matches(latest) else { return .unusable(.noGrant) }
+        let latest = try await refreshes.settled(plan.account)
+        guard let latest, plan.matches(latest) else { return .unusable(.noGrant, latest) }
         grant = latest
       }
     }
@@ -124,22 +137,71 @@ extension Accounts {
           plan.account, .init(seen: grant.generation, force: true, client: plan.client(newFor: grant)), requestID: plan.request.requestID)
         (grant, via) = (outcome.grant, .refreshed)
       }
-    } catch let failure as OAuthFailure where failure.kind == .signInRequired {
-      return .unusable(.refreshRefused)
-    }
-    guard plan.missing(of: asked, in: grant).isEmpty else { return .unusable(.scopesMissing) }
-    if plan.accepts(lifeOf: grant, at: dependencies.clock.instant) {
-      let renewed = try await renewedAhead(grant, requestID: plan.request.requestID)
-      return .usable(Authorization(renewed ?? grant, via: renewed == nil ? via : .refreshed, asked: asked, now: now))
-    }
-    guard grant.canRefresh(at: now) else { return .unusable(.expired) }
-    do {
+      guard plan.missing(of: asked, in: grant).isEmpty else { return .unusable(.scopesMissing, grant) }
+      if plan.accepts(lifeOf: grant, at: dependencies.clock.instant) {
+        let renewed = try await renewedAhead(grant, requestID: plan.request.requestID)
+        return .usable(Authorization(renewed ?? grant, via: renewed == nil ? via : .refreshed, asked: asked, now: now))
+      }
+      guard grant.canRefresh(at: now) else { return .unusable(.expired, grant) }
       let outcome = try await refreshed(
         grant, .init(seen: grant.generation, client: plan.client(newFor: grant)), requestID: plan.request.requestID)
       via = outcome.isPutOff ? .stored : .refreshed
       return .usable(Authorization(outcome.grant, via: via, asked: asked, now: now))
     } catch let failure as OAuthFailure where failure.kind == .signInRequired {
-      return .unusable(.refreshRefused)
+      // The refresh has marked the grant, or found another.
+      return .unusable(.refreshRefused, try await refreshes.settled(plan.account))
     }
+  }
+
+  /// Requests a token for the client itself (RFC 6749, 4.4.2). Scopes that were not granted are reported and cause no second request.
+  private func authorizeClient(_ asked: AuthorizationPlan) async throws -> Authorization {
+    let request = asked.request
+    let mayBeStored = request.interaction != .always
+    let outcome = try await dependencies.clock.withTimeout(request.timeout) { [refreshes] in
+      try await refreshes.obtain(asked) { mayBeStored && asked.isMet(by: $0, at: $1) }
+    }
+    guard let outcome else {
+      throw OAuthFailure(.timedOut, "the token was not there after \(request.timeout) s", isRetryable: true)
+    }
+    let authorization = Authorization(outcome.grant, via: outcome.refreshed ? .signedIn : .stored, asked: asked.scopes, now: now)
+    emit(asked.account, request.requestID, .authorized(authorization))
+    return authorization
+  }
+}
+
+extension Accounts.Question {
+  /// Returns the failure of a sign-in as a fault of the params or of the configuration, if it is about the redirect URI or the configured provider.
+  fileprivate func placing(_ failure: OAuthFailure) -> any Error {
+    guard input.redirectUri == nil || failure.kind != .configurationInvalid || failure["path"] != "/redirectUri" else {
+      return AuthorizationInput.Fault(failure: failure)
+    }
+    guard input.purpose == .signIn, input.provider == nil, let configured, configured.provider != nil else { return failure }
+    return configured.placing(failure)
+  }
+}
+
+extension TokenRefresher {
+  /// Returns the client's own grant with a new token, or the stored grant if `isEnough` accepts it.
+  ///
+  /// Holds the account's lock meanwhile. If several processes ask at once, only one of them asks the provider.
+  fileprivate func obtain(
+    _ asked: AuthorizationPlan, unless isEnough: @Sendable (Grant, _ now: Instant) -> Bool
+  ) async throws -> Outcome {
+    let lock = try await dependencies.store.lock(asked.account)
+    defer { withExtendedLifetime(lock) {} }
+    let now = dependencies.clock.instant
+    // A damaged grant has been set aside by now. It must not prevent a new grant.
+    let kept = try? current(asked.account)
+    if let kept, isEnough(kept, now) { return Outcome(grant: kept, refreshed: false) }
+    var grant = try await TokenExchange(dependencies: dependencies).renewed(asked.clientGrant(at: now.seconds)).grant
+    try Task.checkCancellation()
+    // Before anything is stored, rejects a base URL on a host that is not allowed.
+    _ = try asked.provider.filled(with: grant.attributes, client: asked.client, isComplete: true)
+    grant.declinedScopes = grant.missing(of: asked.scopes)
+    grant.generation = (kept?.generation ?? 0) + 1
+    grant.login = kept?.login ?? newLogin()
+    sweeps.removeValue(forKey: .init(asked.account))?.cancel()
+    try await save(grant)
+    return Outcome(grant: grant, refreshed: true)
   }
 }

@@ -3,85 +3,94 @@ import OAuthCore
 import Platform
 
 extension Accounts {
-  /// Fetches the metadata published at the provider's discovery URL. Afterwards `resolve` knows it.
-  ///
-  /// Fetches nothing if the account's grant stores the metadata: that is enough to use and refresh the grant without the network.
-  ///
-  /// Throws `signInRequired` if there is no grant and `mayBeAsked` is false, because the user cannot be asked to sign in.
-  package func discover(
-    _ reference: ProviderReference, _ variables: NamedValues<String>, for account: String? = nil, mayBeAsked: Bool = true,
-    in seconds: Int = Accounts.patience
-  ) async throws {
-    guard let discoveries = dependencies.catalog.discoveries, let url = try dependencies.catalog.discovery(of: reference, variables),
-      !discoveries.isFresh(url, at: now)
-    else { return }
-    // An invalid URL is rejected when the description is read.
-    guard let parts = try? URLParts(url) else { return }
-    let name = account ?? reference.presetName ?? ProviderCatalog.account(named: parts)
-    let grant = try stored(name)
-    if grant?.publication(for: ProviderCatalog.kept(reference, variables))?.url == url { return }
-    guard grant != nil || mayBeAsked else { throw OAuthFailure.signInRequired(.noGrant, account: name) }
-    do {
-      try await discover(url, parts, discoveries, in: seconds, of: seconds)
-    } catch let failure as OAuthFailure {
-      throw account.map(failure.of) ?? failure
+  /// Returns the provider that the params name, with what it publishes.
+  package func provider(_ reference: ProviderReference, _ variables: NamedValues<String>, in seconds: Int) async throws -> Provider {
+    var input = AuthorizationInput()
+    (input.provider, input.variables) = (reference, variables)
+    let account = try AuthorizationPlan.account(of: input, dependencies.catalog)
+    let question = Question(
+      input: input, account: nil, configured: nil, stored: try account.flatMap { name throws(OAuthFailure) in try stored(name) },
+      deadline: Deadline(in: seconds, dependencies.clock))
+    return try await discovering(question) { _ in
+      let planner = Planner(input: input, configured: nil, stored: question.stored, catalog: self.dependencies.catalog)
+      let provider = try planner.requested(reference, variables)
+      return (provider, provider)
     }
   }
 
-  /// Fetches the published metadata of `reference` unless this process has already done so.
-  /// Ignores stored grants, because a secret is sent to the places that the metadata names.
-  package func fetch(_ reference: ProviderReference, _ variables: NamedValues<String>, in seconds: Int) async throws {
-    guard let discoveries = dependencies.catalog.discoveries, let url = try dependencies.catalog.discovery(of: reference, variables),
-      discoveries.description(of: url) == nil, let parts = try? URLParts(url)
-    else { return }
-    try await discover(url, parts, discoveries, in: seconds, of: seconds)
-  }
-
-  /// Returns the provider that a request for `account` means. Metadata that this process has not fetched comes from the account's own grant only.
-  package func resolve(
-    _ reference: ProviderReference, _ variables: NamedValues<String>, for account: String?
-  ) throws(OAuthFailure) -> Provider {
-    let catalog = dependencies.catalog
-    guard let url = try catalog.discovery(of: reference, variables), let parts = try? URLParts(url) else {
-      return try catalog.resolve(reference, variables: variables)
+  /// Plans the request. Fetches what the plan needs to know of a provider.
+  func plan(_ question: Question) async throws -> AuthorizationPlan {
+    try await discovering(question) { unreachable in
+      let plan = try AuthorizationPlan.plan(
+        question.input, configured: question.configured, stored: question.stored, catalog: self.dependencies.catalog,
+        unreachable: unreachable)
+      return (plan, plan.provider)
     }
-    let grant = try stored(account ?? reference.presetName ?? ProviderCatalog.account(named: parts))
-    var provider = try catalog.resolve(
-      reference, variables: variables, kept: grant?.publication(for: ProviderCatalog.kept(reference, variables)))
-    if provider.published == nil, grant?.publication?.url == url { provider.published = grant?.published }
-    return provider
   }
 
-  /// Fetches outdated metadata again before the user has to sign in. Returns the setup with the new metadata.
-  func rediscovered(_ plan: AuthorizationPlan, _ deadline: Deadline) async throws -> AuthorizationPlan {
-    guard let discoveries = dependencies.catalog.discoveries, let url = plan.provider.discovery, !discoveries.isFresh(url, at: now),
-      let parts = try? URLParts(url)
-    else { return plan }
-    try await discover(url, parts, discoveries, in: deadline.left, of: deadline.seconds)
-    return try settle(plan.request)
+  /// Fetches outdated metadata again before the user has to sign in. Returns the plan with the new metadata.
+  func rediscovered(_ plan: AuthorizationPlan, _ question: Question, _ latest: Grant?) async throws -> AuthorizationPlan {
+    guard let (url, name) = outdated(plan.provider) else { return plan }
+    try await discover(url, name, question.deadline)
+    var question = question
+    question.stored = latest?.described(by: dependencies.catalog)
+    return try await self.plan(question)
   }
 
-  /// Fetches the metadata within `seconds`. A fetch that takes longer continues in the background and serves the next caller.
-  private func discover(_ url: String, _ parts: URLParts, _ discoveries: DiscoveryCache, in seconds: Int, of time: Int) async throws {
-    let found: Void? = try await dependencies.clock.withTimeout(max(1, seconds)) { [dependencies] in
-      try await discoveries.discover(parts, named: url, http: dependencies.http, clock: dependencies.clock)
+  /// Repeats `work` until it has all documents that it needs, and the provider's own is fresh.
+  ///
+  /// A document in the account's grant is enough, so that a grant can be used and refreshed without the network.
+  private func discovering<Value>(
+    _ question: Question, _ work: (_ unreachable: Set<String>) throws -> (Value, Provider)
+  ) async throws -> Value {
+    var unreachable: Set<String> = []
+    var hasFetched = false
+    while true {
+      do {
+        let (value, provider) = try work(unreachable)
+        guard !hasFetched, question.stored != nil || question.mayAsk, let (url, name) = outdated(provider),
+          question.stored?.publication(for: provider.reference ?? .null)?.url != name
+        else { return value }
+        try await discover(url, name, question.deadline)
+      } catch let missing as Planner.MissingPublication {
+        do {
+          if missing.purpose != .secret, question.stored == nil, !question.mayAsk, let account = question.account {
+            throw OAuthFailure.signInRequired(.noGrant, account: account)
+          }
+          try await discover(missing.url, missing.name, question.deadline)
+        } catch var failure as OAuthFailure {
+          switch missing.purpose {
+          case .request: throw failure
+          case .secret: unreachable.insert(missing.name)
+          case .identity:
+            failure.message =
+              "whether this is the provider that the configuration names for the account could not be found out: \(failure.message)"
+            throw failure
+          }
+        }
+      }
+      hasFetched = true
+    }
+  }
+
+  /// Returns the URL of the provider's metadata if this process has to fetch it again.
+  private func outdated(_ provider: Provider) -> (url: URLParts, name: String)? {
+    guard let discoveries = dependencies.catalog.discoveries, let name = provider.discovery, !discoveries.isFresh(name, at: now) else {
+      return nil
+    }
+    return (try? URLParts(name)).map { ($0, name) }
+  }
+
+  /// Fetches the metadata before the deadline. A fetch that takes longer continues in the background and serves the next caller.
+  private func discover(_ url: URLParts, _ name: String, _ deadline: Deadline) async throws {
+    guard let discoveries = dependencies.catalog.discoveries else { return }
+    let found: Void? = try await dependencies.clock.withTimeout(max(1, deadline.left)) { [dependencies] in
+      try await discoveries.discover(url, named: name, http: dependencies.http, clock: dependencies.clock)
     }
     guard found != nil else {
-      throw OAuthFailure(.timedOut, "what is published about \(parts.shown) was not there after \(time) s", isRetryable: true)
+      throw OAuthFailure(
+        .timedOut, "what is published about \(url.shown) was not there after \(deadline.seconds) s", isRetryable: true)
     }
-    dependencies.log(.discovered(host: parts.host))
-  }
-
-  /// Rejects a setup that would send the client's secret to a place other than before. A resource whose metadata names another server
-  /// than when the grant was issued would otherwise get the secret. A user who wants the new place signs the account out.
-  func checkPlaces(of plan: AuthorizationPlan) throws {
-    guard plan.client.secret != nil, let url = plan.provider.discovery, let kept = try stored(plan.account),
-      kept.client.id == plan.client.id, kept.providerReference?.sorted == plan.provider.reference?.sorted
-    else { return }
-    let provider = try kept.resolvedProvider
-    guard !plan.provider.sendsSecretsNowhereElse(than: provider) else { return }
-    throw OAuthFailure.untrusted(
-      "what is published about \((try? URLParts(url))?.shown ?? "the provider") names other places than those that the client's secret has gone to before: "
-        + "sign the account out to have it go there")
+    dependencies.log(.discovered(host: url.host))
   }
 }

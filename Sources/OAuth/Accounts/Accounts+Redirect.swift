@@ -1,6 +1,13 @@
 import OAuthCore
 
 extension Accounts {
+  /// What happened with a redirect that the client passed in.
+  package enum RedirectOutcome: Sendable, Equatable {
+    case handled
+    /// The redirect finishes no sign-in. The text is the reason, as a sentence for the user. Open sign-ins stay open.
+    case useless(String)
+  }
+
   /// Takes a redirect that the client caught or the user pasted.
   ///
   /// Cancelling the caller only ends its waiting, because the code exchange is already running.
@@ -14,6 +21,18 @@ extension Accounts {
     if Self.isBareCode(text), let (signIn, parameters) = await signIns.typed(Secret(text)) { return try await finish(signIn, parameters) }
     dependencies.log(.redirectRefused)
     return .useless(await reason(text, candidates))
+  }
+
+  /// Takes a code or verifier that the provider showed and the user typed.
+  /// Returns false if the sign-in has ended or takes no code; nil if the id is unknown.
+  package func handleTyped(_ text: Secret, signIn id: String) async throws -> Bool? {
+    guard let signIn = await signIns.openSignIn(id: id) else { return await signIns.signIn(id: id) == nil ? nil : false }
+    guard let parameters = signIn.exchange.redirect(typed: Secret(PastedText(text.value).text)) else { return false }
+    _ = try await signIn.receive(parameters)
+    // Events of the sign-in are sent before the response to this request. Whether the sign-in succeeded is reported there.
+    _ = try? await signIn.authorization.value()
+    try Task.checkCancellation()
+    return true
   }
 
   private func finish(_ signIn: SignIn, _ parameters: [RedirectParameter]) async throws -> RedirectOutcome {

@@ -10,9 +10,16 @@ package final class Accounts: Sendable {
   let dependencies: Dependencies
   let refreshes: TokenRefresher
   let signIns: SignInRegistry
+  let configured: ConfiguredAccount.Reader
+  let secret: ConfiguredAccount.SecretReader
 
-  package init(_ dependencies: Dependencies) {
+  package init(
+    _ dependencies: Dependencies, configured: @escaping ConfiguredAccount.Reader = { _ in nil },
+    secret: @escaping ConfiguredAccount.SecretReader = { _, _, _ in Secret("") }
+  ) {
     self.dependencies = dependencies
+    self.configured = configured
+    self.secret = secret
     let refreshes = TokenRefresher(dependencies)
     self.refreshes = refreshes
     signIns = SignInRegistry(dependencies, refreshes)
@@ -24,11 +31,9 @@ package final class Accounts: Sendable {
 
   /// Returns the account's stored grant; throws `signInRequired` if there is none.
   package func grant(_ account: String) throws(OAuthFailure) -> Grant {
-    guard let grant = try described(account) else { throw .signInRequired(.noGrant, account: account) }
-    return grant
+    guard let grant = try stored(account) else { throw .signInRequired(.noGrant, account: account) }
+    return grant.described(by: dependencies.catalog)
   }
-
-  private func described(_ account: String) throws(OAuthFailure) -> Grant? { try store.read(account)?.described(by: dependencies.catalog) }
 
   /// Returns the grant as it is on disk, without today's presets; nil if there is none.
   package func stored(_ account: String) throws(OAuthFailure) -> Grant? { try store.read(account) }
@@ -74,62 +79,50 @@ package final class Accounts: Sendable {
     throw failure
   }
 
-  // MARK: Signing in
-
-  /// Returns the requests that a sign-in would send. Sends, stores and reports nothing.
-  package func dryRun(_ request: AuthorizationInput) async throws -> (account: String, dryRun: DryRun) {
-    let plan = try settle(request)
-    do {
-      return (plan.account, try await signIns.dryRun(try await union(withFlow(plan))))
-    } catch let failure as OAuthFailure {
-      throw failure.of(plan.account)
-    }
-  }
-
   /// The page that the account's user has to open; nil if no sign-in is open.
   package func openSignIn(_ account: String) -> SignInPrompt? { signIns.openSignIn(of: account)?.prompt }
 
+  /// Waits for an open sign-in, or returns how a recent one ended; nil if the id is unknown.
+  package func awaitSignIn(id: String, timeout: Int?) async throws -> Authorization? {
+    guard let signIn = await signIns.signIn(id: id) else { return nil }
+    guard let timeout else { return try await signIn.authorization.value() }
+    if let authorization = try await dependencies.clock.withTimeout(timeout, { try await signIn.authorization.value() }) {
+      return authorization
+    }
+    throw OAuthFailure(
+      .timedOut, "the sign-in is still open after \(timeout) s", isRetryable: true, account: signIn.plan.account)
+  }
+
+  /// Waits for the sign-in up to the caller's own deadline. When the last waiter leaves, the sign-in ends, because no caller would get its result.
+  /// Throws `OAuthFailure.Reported` if the sign-in fails, and `OAuthFailure` if the caller's own time ends first.
+  func wait(for signIn: SignIn, _ deadline: Deadline) async throws -> Authorization {
+    let timeout = deadline.seconds
+    var left = deadline.left
+    do {
+      var hadSecondPage: Bool
+      repeat {
+        // If the sign-in asks for another page, that page gets the full timeout.
+        hadSecondPage = signIn.hasSecondPage
+        defer { left = timeout }
+        if let authorization = try await dependencies.clock.withTimeout(max(1, left), { try await signIn.authorization.value() }) {
+          signIn.leave()
+          return authorization
+        }
+      } while signIn.hasSecondPage != hadSecondPage
+    } catch {
+      if error is CancellationError, Task.isCancelled {
+        _ = await signIn.leave("cancelled", signIn.cancelled)
+      } else {
+        signIn.leave()
+      }
+      throw error
+    }
+    guard await signIn.leave("timedOut", SignIn.timedOut(timeout)) else { throw SignIn.timedOut(timeout) }
+    return try await signIn.authorization.value()
+  }
+
   package func abandonUnawaitedSignIns() async { await signIns.abandonUnawaited() }
   package func abandonAllSignIns() async { await signIns.abandonAll() }
-
-  /// Settles account, provider, client and scopes. Missing values come from the stored grant.
-  func settle(_ request: AuthorizationInput) throws -> AuthorizationPlan {
-    if let reference = request.provider?.with(privateKey: request.privateKey) {
-      let provider = try resolve(reference, request.variables, for: request.account)
-      let account = request.account ?? provider.defaultAccount
-      // A stored grant's client is valid only at its own provider.
-      let stored = try described(account).flatMap { grant in grant.isOf(provider) ? grant : nil }
-      guard
-        let id = request.clientId ?? stored?.client.id
-          ?? (provider.needsClient && !AuthorizationPlan.canRegister(with: provider) ? nil : "")
-      else { throw Self.missingClient(of: provider) }
-      let client = Client(id: id, secret: try request.clientSecret ?? stored?.secret(of: id, for: provider))
-      return AuthorizationPlan(
-        account: account, provider: provider, client: client, scopes: request.scopes, beside: stored, request: request)
-    }
-    guard let account = request.account else { throw Self.missing("provider") }
-    guard let stored = try described(account) else {
-      // The caller asks only for a stored grant. There is none, and no provider is needed to say so.
-      if request.interaction == .never { throw OAuthFailure.signInRequired(.noGrant, account: account) }
-      throw FieldError("/provider", "is missing: nothing that is configured or kept for this account names one")
-    }
-    let provider = try stored.resolvedProvider
-    let id = request.clientId ?? stored.client.id
-    // The stored secret belongs to the stored client only.
-    let client = Client(id: id, secret: request.clientSecret ?? (id == stored.client.id ? stored.client.secret : nil))
-    let scopes = request.scopes ?? stored.grantedScopes
-    return AuthorizationPlan(account: account, provider: provider, client: client, scopes: scopes, beside: stored, request: request)
-  }
-
-  private static func missing(_ member: String) -> FieldError { FieldError("/\(member)", "is missing") }
-
-  private static func missingClient(of provider: Provider) -> FieldError {
-    var message = "is missing: the request, the configuration and the stored grant name none"
-    if provider.registrationEndpoint == nil { message += ", and \(provider.name) names no endpoint where clients register themselves" }
-    let redirect = provider.redirect.loopbackUri.map { " with the redirect URI \($0)" } ?? ""
-    message += provider.shownRegistrationPage.map { "; register one\(redirect) at \($0)" } ?? "; register one\(redirect) with the provider"
-    return FieldError("/clientId", message)
-  }
 
   func emit(_ account: String, _ requestID: JSON?, _ kind: AccountEvent.Kind) {
     dependencies.emit(AccountEvent(account: account, requestID: requestID, kind: kind))

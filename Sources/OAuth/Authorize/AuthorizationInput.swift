@@ -1,8 +1,11 @@
 import Jansson
 import OAuthCore
 
-/// The parameters of an `authorize` request, completed with the account's configuration.
+/// What a client asks for with `authorize`, `addScopes` or `importGrant`. A member that is nil comes from the configuration or has a default.
 package struct AuthorizationInput: Sendable {
+  /// What the plan is for.
+  enum Purpose { case signIn, addScopes, importGrant }
+
   /// How the user or the client signs in.
   package enum Flow: String, StringEnum {
     case auto, browser, device, clientCredentials
@@ -36,49 +39,60 @@ package struct AuthorizationInput: Sendable {
   package var provider: ProviderReference?
   package var clientId: String?
   package var clientSecret: Secret?
-  /// The private key, if the provider's description has none.
-  package var privateKey: Secret?
   package var scopes: [String]?
-  package var flow = Flow.auto
+  package var flow: Flow?
   package var redirectUri: String?
-  package var opensBrowser = true
+  package var opensBrowser: Bool?
+  /// Whether the client opens pages itself, which decides if neither the request nor the configuration does.
+  package var clientOpensPages = false
   package var interaction = Interaction.ifNeeded
   package var waits = true
   /// Seconds after which a sign-in ends.
-  package var timeout = 300
-  package var parameters = NamedValues<String>()
+  package var timeout: Int?
+  package var parameters: NamedValues<String>?
+  /// Parameters beside the caller's or the configured ones.
+  var addedParameters: [(name: String, value: String)] = []
   /// Values for {names} in the provider's description.
-  package var variables = NamedValues<String>()
-  /// Whether scopes are added to a grant. Declined scopes are then requested again, and only the grant's own user may approve.
-  package var addsScopes = false
+  package var variables: NamedValues<String>?
+  /// The provider if neither the request nor the configuration names one.
+  var usualProvider: ProviderReference?
+  var purpose = Purpose.signIn
   /// The id of the request.
   package var requestID: JSON?
 
   package init() {}
 }
 
-extension Grant {
-  /// The redirect URI that is registered for the client. A grant of an earlier version does not say which one its caller named.
-  /// For such a grant, a loopback address counts if the provider requires a registered port.
-  func redirectUriToReuse(_ provider: Provider) -> String? {
-    if let pinnedRedirectUri { return pinnedRedirectUri }
-    guard let redirectUri, provider.redirect.redirectPolicy == .pinnedPort, provider.redirect.redirectPorts.isEmpty else { return nil }
-    return redirectUri
+extension AuthorizationInput {
+  /// Returns how the request wants to be served. Its own members win over the configured ones.
+  func request(_ configured: ConfiguredAccount?, _ stored: Grant?) -> AuthorizationPlan.Request {
+    var request = AuthorizationPlan.Request()
+    if purpose == .signIn { request.flow = flow ?? configured?.flow ?? .auto }
+    request.interaction = interaction
+    request.redirectUri = redirectUri ?? configured?.redirectUri
+    request.opensBrowser = opensBrowser ?? configured?.openBrowser ?? !clientOpensPages
+    request.waits = waits
+    request.timeout = timeout ?? configured?.timeout ?? ConfiguredAccount.usualTimeout
+    request.parameters = parameters ?? configured?.parameters ?? .init()
+    request.parameters.pairs += addedParameters
+    request.addsScopes = purpose == .addScopes
+    request.requestID = requestID
+    if request.addsScopes, request.parameters["login_hint"] == nil, let hint = stored?.email ?? stored?.subject {
+      request.parameters.pairs.append((name: "login_hint", value: hint))
+    }
+    return request
   }
 
-  func isOf(_ provider: Provider) -> Bool {
-    guard let own = try? Provider.decode(self.provider) else { return false }
-    return own.isSame(as: provider)
+  /// The fault of a provider or of variables in the params.
+  package struct Fault: Error {
+    package var failure: OAuthFailure
   }
-}
 
-extension Provider {
-  /// Whether a grant of one provider is also a grant of the other.
-  package func isSame(as other: Provider) -> Bool {
-    protocolName == other.protocolName && authorizationEndpoint == other.authorizationEndpoint
-      && tokenEndpoint == other.tokenEndpoint && oauth1.accessTokenEndpoint == other.oauth1.accessTokenEndpoint
-      // A token for one resource is invalid for another resource of the same server (RFC 8707).
-      && request.authorizationParameters["resource"] == other.request.authorizationParameters["resource"]
-      && openid.openidEndpoint == other.openid.openidEndpoint && openid.openidIdentifier == other.openid.openidIdentifier
+  /// Returns the failure as a fault of the params or of the configuration, whichever wrote the member that it is about.
+  func placing(_ failure: OAuthFailure, _ configured: ConfiguredAccount?) -> any Error {
+    guard failure.kind == .configurationInvalid, let path = failure["path"]?.string else { return failure }
+    let own = (variables?.pairs ?? []).map { ObjectReader.pointer(to: $0.name, in: "/variables") } + (provider == nil ? [] : ["/provider"])
+    if own.contains(where: path.hasPrefix) { return Fault(failure: failure) }
+    return provider == nil ? configured?.placing(failure) ?? failure : failure
   }
 }

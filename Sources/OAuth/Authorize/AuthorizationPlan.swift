@@ -1,52 +1,138 @@
+import Jansson
 import OAuthCore
 
-/// An authorize request with its provider, client and scopes settled.
+/// What is requested: account, provider, client, scopes and flow. `plan` decides it once for each request.
 struct AuthorizationPlan: Sendable {
-  package var account: String
+  /// How the request wants to be served, completed by the configuration and the stored grant.
+  struct Request: Sendable {
+    var flow = AuthorizationInput.Flow.auto
+    var interaction = AuthorizationInput.Interaction.ifNeeded
+    var redirectUri: String?
+    var opensBrowser = true
+    var waits = true
+    /// Seconds after which a sign-in ends.
+    var timeout = ConfiguredAccount.usualTimeout
+    var parameters = NamedValues<String>()
+    /// Whether scopes are added to a grant. Declined scopes are then requested again, and only the grant's own user may approve.
+    var addsScopes = false
+    var requestID: JSON?
+  }
+
+  let account: String
   var provider: Provider
   var client: Client
   var scopes: [String]
-  var request: AuthorizationInput
+  var request: Request
+  /// Whether the caller or the configuration names the scopes.
+  let namesScopes: Bool
+  /// Whether the client's secret comes from the caller or the configuration, and not from the stored grant.
+  let bringsSecret: Bool
+  /// Whether the client registers itself with this sign-in or has done so before.
+  let registersClient: Bool
+  /// The account's grant, of any provider, as it was read for the plan.
+  private(set) var stored: Grant?
+  /// The account's grant if its client registered itself; nil if that client must not be used again.
+  var registered: Grant?
+  /// Unix seconds at which the registered client's secret expires.
+  private(set) var clientSecretExpiresAt: Int?
   /// The subject that has to sign in; nil if any user may.
   var expectedSubject: String?
   /// The user of the account's current grant.
-  var knownUser: KnownUser?
+  private(set) var knownUser: KnownUser?
   /// Whether this page is opened because the previous one granted too little.
   var isSecondRound = false
-  /// Whether the client registers itself with this sign-in or has done so before.
-  var registersClient = false
-  /// Unix seconds at which the registered client's secret expires.
-  var clientSecretExpiresAt: Int?
-  /// The account's grant if its client registered itself; nil if that client must not be used again.
-  var registered: Grant?
   /// Whether the user types a code on another page, which sends no redirect.
-  var usesDevice = false
+  private(set) var usesDevice = false
 
-  /// Settles the request. `stored` is the client's grant at this provider, if there is one.
-  /// A stored client-credentials token makes the default flow `clientCredentials`.
-  init(account: String, provider: Provider, client: Client, scopes: [String]?, beside stored: Grant? = nil, request: AuthorizationInput) {
+  /// `own` is `stored` if that grant is of this provider. A client-credentials token in it makes the default flow `clientCredentials`.
+  /// With `isWhole`, the caller names all parameters of that flow: a stored one that is missing may have been removed on purpose.
+  init(
+    account: String, provider: Provider, client: Client, scopes: [String]?, request: Request = Request(), stored: Grant? = nil,
+    own: Grant? = nil, isWhole: Bool = false, registersClient: Bool = false, bringsSecret: Bool = false
+  ) {
     self.account = account
     self.provider = provider
     self.client = client
+    self.stored = stored
+    self.registersClient = registersClient
+    self.bringsSecret = bringsSecret
+    namesScopes = scopes != nil
+    var request = request
+    if let own, own.client.id == client.id {
+      request.redirectUri = request.redirectUri ?? own.redirectUriToReuse(provider)
+      if let parameters = own.clientParameters {
+        if request.flow == .auto { request.flow = .clientCredentials }
+        if request.flow == .clientCredentials, !isWhole, request.parameters.pairs.isEmpty { request.parameters = parameters }
+      }
+    }
     self.request = request
-    self.scopes = []
-    registersClient = request.clientId == nil && (stored?.isClientRegistered ?? client.id.isEmpty) && Self.canRegister(with: provider)
-    if self.request.redirectUri == nil, let stored, stored.client.id == client.id {
-      self.request.redirectUri = stored.redirectUriToReuse(provider)
-    }
-    if registersClient, let stored, stored.isClientRegistered {
-      registered = stored
-      clientSecretExpiresAt = stored.clientSecretExpiresAt
-    }
-    if let stored, stored.client.id == client.id, let parameters = stored.clientParameters {
-      // A caller that names provider and flow names all parameters.
-      // A stored parameter that is missing in the request may have been removed on purpose.
-      let isWhole = request.provider != nil && request.flow == .clientCredentials
-      if request.flow == .auto { self.request.flow = .clientCredentials }
-      if isForClient, !isWhole, request.parameters.pairs.isEmpty { self.request.parameters = parameters }
-    }
+    if registersClient, let own, own.isClientRegistered { (registered, clientSecretExpiresAt) = (own, own.clientSecretExpiresAt) }
     // The description's scopes are those for users.
-    self.scopes = scopes ?? (isForClient ? [] : provider.request.scopes)
+    self.scopes = scopes ?? (request.flow == .clientCredentials ? [] : provider.request.scopes)
+  }
+
+  /// Returns the plan for a sign-in that replaces `latest`, the account's grant by now. `hasBrowser` tells whether a browser could be started.
+  ///
+  /// It chooses the flow, and requests the granted scopes as well, because a new grant replaces the old one and its scopes.
+  /// Throws before a page is opened if the provider does not support the flow.
+  func forSignIn(replacing latest: Grant?, at now: Int, hasBrowser: () -> Bool) throws -> AuthorizationPlan {
+    var plan = self
+    switch request.flow {
+    case .browser: break
+    case .auto:
+      // A caller that opens the page or catches the redirect itself has a browser.
+      plan.usesDevice = hasDeviceEndpoint && request.opensBrowser && request.redirectUri == nil && !hasBrowser()
+    case .device:
+      guard hasDeviceEndpoint else { throw Self.noDeviceEndpoint.of(account) }
+      plan.usesDevice = true
+    case .clientCredentials: try checkClient()
+    }
+    plan.stored = latest
+    guard let latest else { return plan }
+    plan.knownUser = KnownUser(latest)
+    if registered != nil { plan.registered = latest.isClientRegistered ? latest : nil }
+    // The client secret is needed when the sign-in ends.
+    if let end = clientSecretExpiresAt, end < now + request.timeout { plan.registered = nil }
+    guard matches(latest) else { return plan }
+    plan.scopes += latest.granted(beside: scopes)
+    if request.addsScopes {
+      plan.expectedSubject = latest.subject
+      // Not every token response lists `openid` among the granted scopes, and only an ID token names the user.
+      if latest.idToken != nil, !plan.scopes.contains("openid") { plan.scopes.append("openid") }
+    }
+    return plan
+  }
+
+  private var hasDeviceEndpoint: Bool { provider.protocolName == .oauth2 && provider.deviceAuthorizationEndpoint != nil }
+
+  static let noDeviceEndpoint = OAuthFailure.unsupported("the provider has no device authorization endpoint that is known of")
+
+  /// Tokens for the client itself (RFC 6749, 4.4). No user signs in and no page is opened.
+  var isForClient: Bool { request.flow == .clientCredentials }
+
+  /// Before a request is sent, rejects a plan that cannot get a token for the client itself.
+  private func checkClient() throws {
+    guard provider.protocolName == .oauth2, provider.tokenEndpoint != nil else {
+      throw OAuthFailure.unsupported("the flow clientCredentials needs OAuth 2.0 and a token endpoint").of(account)
+    }
+    if registersClient { throw FieldError("/clientId", "is missing: a client that speaks for itself has to be known there") }
+    // Only a client that can authenticate may use this flow (RFC 6749, 4.4).
+    let isNamedOnly = provider.token.clientAuthentication == TokenOptions.ClientAuthentication.none
+    guard client.secret != nil || isNamedOnly else {
+      throw FieldError("/clientSecret", "is missing: with the flow clientCredentials the client itself is who signs in")
+    }
+  }
+
+  /// Rejects a plan that would send the client's secret to a place other than before. A resource whose metadata names another server
+  /// than when the grant was issued would otherwise get the secret. A user who wants the new place signs the account out.
+  func checkPlaces() throws(OAuthFailure) {
+    guard client.secret != nil, let url = provider.discovery, let stored, stored.client.id == client.id,
+      stored.providerReference?.sorted == provider.reference?.sorted
+    else { return }
+    guard !provider.sendsSecretsNowhereElse(than: try stored.resolvedProvider) else { return }
+    throw OAuthFailure.untrusted(
+      "what is published about \((try? URLParts(url))?.shown ?? "the provider") names other places than those that the client's secret has gone to before: "
+        + "sign the account out to have it go there")
   }
 
   /// The resource that the token is for (RFC 8707): the caller's, else the description's.
@@ -58,44 +144,61 @@ struct AuthorizationPlan: Sendable {
     return request.parameters.pairs + [(name: "resource", value: resource)]
   }
 
-  /// Requires the grant's own user, and an ID token that names the user. Not every token response lists `openid` among the granted scopes.
-  mutating func expect(_ grant: Grant) {
-    expectedSubject = grant.subject
-    if grant.idToken != nil, !scopes.contains("openid") { scopes.append("openid") }
+  /// Whether a client can be registered with the provider. With a preset, a missing client is a mistake of the caller.
+  static func canRegister(with provider: Provider) -> Bool {
+    provider.protocolName == .oauth2 && provider.registrationEndpoint != nil && provider.preset == nil
   }
 
-  /// Rejects a grant of a user other than the expected one. Scopes are never added to another user's grant.
-  func checkUser(_ subject: String?) throws(OAuthFailure) {
-    guard let expectedSubject else { return }
-    guard let subject else {
-      throw .untrusted("the provider did not say who signed in, so it cannot be told whether it was the account's user")
+  static func missingClient(of provider: Provider) -> FieldError {
+    var message = "is missing: the request, the configuration and the stored grant name none"
+    if provider.registrationEndpoint == nil { message += ", and \(provider.name) names no endpoint where clients register themselves" }
+    let redirect = provider.redirect.loopbackUri.map { " with the redirect URI \($0)" } ?? ""
+    message += provider.shownRegistrationPage.map { "; register one\(redirect) at \($0)" } ?? "; register one\(redirect) with the provider"
+    return FieldError("/clientId", message)
+  }
+
+  /// The grant whose registered client can be used again: its secret is available and it has requested these scopes before.
+  private var reusable: Grant? {
+    guard registersClient, let grant = registered, grant.client == client, !grant.isClientForgotten else { return nil }
+    return grant.missing(of: scopes).allSatisfy(grant.declinedScopes.contains) ? grant : nil
+  }
+
+  /// Whether the registered client of the account's grant can be used with this redirect URI.
+  /// Servers compare it, including the port, with the registered one.
+  func reusesClient(for redirectUri: String?) -> Bool { reusable.map { $0.redirectUri == redirectUri } ?? false }
+
+  /// Returns the address with the port of the registered client first.
+  func preferringRegisteredPort(_ address: LoopbackAddress) -> LoopbackAddress {
+    guard address.ports == [0], let url = reusable?.redirectUri.flatMap({ try? URLParts($0) }), url.scheme == "http",
+      url.host == address.host.rawValue, url.path == address.path, let port = url.explicitPort.flatMap({ UInt16(exactly: $0) })
+    else { return address }
+    var address = address
+    address.ports = [port, 0]
+    return address
+  }
+
+  /// Returns the plan with the account's registered client, or with a new client for this redirect URI, which the grant then stores
+  /// (RFC 7591).
+  func registered(redirectUri: String?, http: any HTTPClient) async throws -> AuthorizationPlan {
+    guard registersClient else { return self }
+    if reusesClient(for: redirectUri) {
+      let way = registered?.provider["clientAuthentication"]?.string.flatMap(TokenOptions.ClientAuthentication.init)
+      return way.map(authenticating) ?? self
     }
-    guard subject == expectedSubject else {
-      throw Self.anotherUser
-    }
+    let provider = try filledProvider
+    guard let request = RegistrationRequest(redirectUri: redirectUri, scopes: scopes).httpRequest(provider) else { return self }
+    let answer = try RegistrationRequest.Response(try await http.exchange(request, to: provider), provider)
+    var plan = self
+    plan.client = answer.client
+    plan.clientSecretExpiresAt = answer.secretExpiresAt
+    return plan.authenticating(answer.clientAuthentication)
   }
 
-  static let anotherUser = OAuthFailure(
-    .accessDenied, "another user signed in than the account's", details: [.init("reason", "anotherUser")])
-
-  /// The scopes that a stored grant has to have. If its granted scopes are unknown, only those that the caller names count, not the description's.
-  func scopes(askedOf grant: Grant) -> [String] { grant.unknownScopes == nil || request.scopes != nil ? scopes : [] }
-
-  /// Whether a stored grant belongs to this provider, client and flow.
-  func matches(_ grant: Grant) -> Bool {
-    (grant.client.id == client.id || (registersClient && grant.isClientRegistered)) && grant.isOf(provider) && isOfFlow(grant)
-  }
-
-  /// Returns a grant of this account, provider and client with only these tokens.
-  func grant(accessToken: Secret?, tokenType: String?, at now: Int) -> Grant {
-    var grant = Grant(
-      account: account, provider: provider.source, client: client, accessToken: accessToken, tokenType: tokenType, issuedAt: now)
-    grant.providerName = provider.name
-    grant.providerReference = provider.reference
-    (grant.published, grant.publishedLimit) = (provider.published, provider.publishedLimit)
-    grant.isClientRegistered = registersClient
-    if registersClient { grant.clientSecretExpiresAt = clientSecretExpiresAt }
-    grant.pinnedRedirectUri = usesDevice ? nil : request.redirectUri
-    return grant
+  private func authenticating(_ way: TokenOptions.ClientAuthentication) -> AuthorizationPlan {
+    var plan = self
+    plan.provider.token.clientAuthentication = way
+    plan.provider.source = .object(
+      ProviderCatalog.merge([.init("clientAuthentication", .string(way.rawValue))], over: provider.source.members ?? []))
+    return plan
   }
 }

@@ -90,7 +90,7 @@ package struct ProviderCatalog: Sendable {
   }
 
   /// Returns a name from the caller, fit for a message.
-  private static func shown(_ name: String) -> String { "\"\(ErrorText.clean(String(name.prefix(60))))\"" }
+  static func shown(_ name: String) -> String { "\"\(ErrorText.clean(String(name.prefix(60))))\"" }
 
   private static func fault(_ message: String) -> OAuthFailure {
     OAuthFailure(.configurationInvalid, message, details: [.init("path", "/provider/preset")])
@@ -120,118 +120,56 @@ package struct ProviderCatalog: Sendable {
     return members + [JSON.Member("apiHosts", .array(hosts + [.string(authority)]))]
   }
 
-  /// Returns the provider for `reference`, with its preset merged in and its {names} filled in.
-  ///
-  /// `variables` win over those of the description and the preset. `kept` is the stored grant's copy of the publication.
-  package func resolve(
-    _ reference: ProviderReference, variables: NamedValues<String> = .init(), kept: Publication? = nil
-  ) throws(OAuthFailure) -> Provider {
-    let description = try description(reference, variables, kept: kept)
-    var provider = try decode(description.filled, name: description.preset)
-    try checkIssuer(of: provider, preset: description.preset)
-    provider.published = provider.discovery.flatMap(fetched)?.description
-    provider.publishedLimit = description.limit
-    provider.preset = description.preset ?? provider.preset
-    if description.preset != nil || provider.discovery != nil { provider.reference = Self.kept(reference, variables) }
-    if description.preset == nil, let url = provider.discovery.flatMap({ try? URLParts($0) }) {
-      provider.defaultAccount = Self.account(named: url)
-    }
-    return provider
-  }
-
-  /// Returns the JSON of `reference` with its {names} filled in, and the name of its preset.
-  func written(
-    _ reference: ProviderReference, _ variables: NamedValues<String> = .init()
-  ) throws(OAuthFailure) -> (filled: [JSON.Member], preset: String?) {
-    let given = Self.members(variables)
-    let (members, preset): ([JSON.Member], String?)
-    switch reference {
-    case .preset(let name): (members, preset) = (given, name)
-    case .url(let url): (members, preset) = (given + [.init("discovery", .string(url))], nil)
-    case .description(let own): (members, preset) = (Self.merge(given, over: own), JSON.object(own)["preset"]?.string)
-    }
-    var base: [JSON.Member] = []
-    if let preset { base = try self.base(preset) }
-    // A complete description may have any variables. One that starts from a preset may set only known names.
-    var described = base
-    if preset == nil, case .description(let own) = reference { described = own }
-    let values = PresetVariables(try Self.override(base, with: members))
-    do throws(PresetVariables.Fault) {
-      try values.check(own: (JSON.object(described)["variables"]?.members ?? []).map(\.name))
-    } catch {
-      let path = ObjectReader.pointer(to: error.name, in: variables[error.name] == nil ? "/provider/variables" : "/variables")
-      throw OAuthFailure(
-        .configurationInvalid, "\(path) \(error.problem)",
-        details: [.init("path", .string(path))] + (error.known.map { [.init("known", .array($0.map { .string($0) }))] } ?? []))
-    }
-    // The grant stores the preset's name, to find the provider again.
-    let named = preset.map { [JSON.Member("preset", .string($0))] } ?? []
-    return (Self.merge(named, over: values.filled).map(Self.naming), preset)
-  }
-
-  /// Returns the `variables` that the provider does not know. Other errors are reported when the provider is resolved.
-  package func unknownNames(of variables: NamedValues<String>, for reference: ProviderReference) -> [String] {
-    var known = variables
-    var unknown: [String] = []
-    while true {
-      do throws(OAuthFailure) {
-        _ = try written(reference, known)
-        return unknown
-      } catch {
-        let found = known.pairs.map(\.name).first { error["path"] == .string(ObjectReader.pointer(to: $0, in: "/variables")) }
-        guard error["known"] != nil, let found else { return unknown }
-        known.pairs.removeAll { $0.name == found }
-        unknown.append(found)
+  /// Merges two descriptions; `upper` wins. Inner objects are merged too, so a description can change one parameter without repeating the others.
+  static func merge(_ upper: [JSON.Member], over base: [JSON.Member]) -> [JSON.Member] {
+    var merged = base
+    for member in upper {
+      guard let index = merged.firstIndex(where: { $0.name == member.name }) else {
+        merged.append(member)
+        continue
+      }
+      if case .object(let inner) = member.value, case .object(let below) = merged[index].value {
+        merged[index].value = .object(merge(inner, over: below))
+      } else {
+        merged[index].value = member.value
       }
     }
+    return merged
+  }
+}
+
+extension ProviderCatalog {
+  /// The inputs of a description other than its reference. While they are equal, the description is unchanged.
+  struct Sources: Sendable, Equatable {
+    fileprivate var hasFiles: Bool
+    fileprivate var files: [File]
+    fileprivate var discoveries: ObjectIdentifier?
+    fileprivate var revision: Int
   }
 
-  private func base(_ name: String) throws(OAuthFailure) -> [JSON.Member] {
-    if let base = try description(of: name) { return base }
-    if let fault { throw fault }
-    throw OAuthFailure(
-      .configurationInvalid, "there is no provider \(Self.shown(name))\(Suggestion.question(name, among: try allNames))",
-      details: [.init("path", "/provider"), .init("known", .array(try allNames.map { .string($0) }))])
+  /// One of the user's provider files; `stamp` is nil if the file does not exist.
+  fileprivate struct File: Equatable {
+    var path: String
+    var stamp: FileStamp?
   }
 
-  /// Returns the reference to store, which is resolved again when the preset changes. Omits the private key, which is stored with the description.
-  static func kept(_ reference: ProviderReference, _ variables: NamedValues<String>) -> JSON {
-    switch reference {
-    case .preset(let name) where variables.pairs.isEmpty: .string(name)
-    case .preset(let name): .object([.init("preset", .string(name))] + members(variables))
-    case .description(let own): .object(merge(members(variables), over: own).filter { $0.name != "privateKey" })
-    case .url(let url): .string(url)
+  func sources(of reference: ProviderReference) -> Sources {
+    var found: [File] = []
+    var names: [String] = []
+    var next = reference.presetName
+    while let name = next, let files, !names.contains(name) {
+      names.append(name)
+      let path = files.path(of: name)
+      found.append(File(path: path, stamp: FileStamp.ifAny(path)))
+      // A file that cannot be read ends the search. Using it later reports the error.
+      next = found.last?.stamp == nil ? nil : (try? files.description(of: name)).flatMap { JSON.object($0)["preset"]?.string }
     }
+    return Sources(
+      hasFiles: files != nil, files: found, discoveries: discoveries.map(ObjectIdentifier.init), revision: discoveries?.revision ?? 0)
   }
 
-  private static func members(_ variables: NamedValues<String>) -> [JSON.Member] {
-    variables.pairs.isEmpty ? [] : [.init("variables", variables.json)]
-  }
-
-  func decode(_ members: [JSON.Member], name: String?) throws(OAuthFailure) -> Provider {
-    let description = JSON.object(members)
-    do {
-      var provider = try Provider.decode(description, at: "/provider")
-      try provider.refuseUnfilled()
-      provider.source = description
-      provider.defaultAccount = name ?? Self.host(of: provider) ?? "provider"
-      if provider.name.isEmpty { provider.name = name ?? Self.issuerName(of: provider) ?? provider.defaultAccount }
-      return provider
-    } catch {
-      throw OAuthFailure(.configurationInvalid, error.message, details: [.init("path", .string(error.path))])
-    }
-  }
-
-  /// Returns the issuer without its scheme. It includes the path, since one host may have several issuers.
-  private static func issuerName(of provider: Provider) -> String? {
-    provider.issuer.flatMap { try? URLParts($0) }.map(account(named:))
-  }
-
-  private static func host(of provider: Provider) -> String? {
-    for endpoint in [provider.issuer, provider.authorizationEndpoint, provider.tokenEndpoint, provider.openid.openidEndpoint] {
-      if let endpoint, let url = try? URLParts(endpoint) { return url.host }
-    }
-    if let identifier = provider.openid.openidIdentifier, let known = try? OpenIDIdentifier(identifier) { return known.url.host }
-    return nil
+  func isUnchanged(_ sources: Sources) -> Bool {
+    sources.hasFiles == (files != nil) && sources.discoveries == discoveries.map(ObjectIdentifier.init)
+      && sources.revision == discoveries?.revision ?? 0 && sources.files.allSatisfy { $0.stamp == FileStamp.ifAny($0.path) }
   }
 }

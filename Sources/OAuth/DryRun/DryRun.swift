@@ -53,12 +53,7 @@ package struct DryRun: Sendable {
     _ plan: AuthorizationPlan, redirectUri: String, dependencies: Dependencies,
     begin: (AuthorizationPlan, Dependencies) async throws -> any SignInFlow
   ) async throws -> DryRun {
-    var plan = plan
-    // The real secret is replaced first and therefore cannot be shown.
-    if plan.client.secret != nil { plan.client.secret = Secret(Placeholder.clientSecret) }
-    plan.provider.fillWithPlaceholders()
-    if plan.registersClient { plan.client = Client(id: Placeholder.clientId) }
-    let provider = try plan.filledProvider
+    let (plan, provider) = try masked(plan)
     let network = RecordingHTTPClient(provider: provider)
     let drawn = Mutex<[String]>([])
     let own = Dependencies(
@@ -83,11 +78,8 @@ package struct DryRun: Sendable {
 
   /// Records a sign-in with a device code: the request for the code, and the request that is polled until the user has typed it.
   static func ofDevice(_ plan: AuthorizationPlan, dependencies: Dependencies) async throws -> DryRun {
-    var plan = plan
-    if plan.client.secret != nil { plan.client.secret = Secret(Placeholder.clientSecret) }
-    plan.provider.fillWithPlaceholders()
-    if plan.registersClient { plan.client = Client(id: Placeholder.clientId) }
-    let (provider, mask) = (try plan.filledProvider, RequestMask(of: plan))
+    let (plan, provider) = try masked(plan)
+    let mask = RequestMask(of: plan)
     let code = TokenRequest.device(
       Secret(Placeholder.deviceCode), userCode: Placeholder.userCode, resource: plan.resource)
     let requests = [
@@ -98,6 +90,16 @@ package struct DryRun: Sendable {
     return DryRun(steps: registration(plan, provider, nil, mask) + steps + (await later(plan, provider, nil, dependencies, mask)))
   }
 
+  /// Returns the plan with placeholders for the client's secret and for what only the provider knows, and its filled provider.
+  private static func masked(_ plan: AuthorizationPlan) throws -> (AuthorizationPlan, Provider) {
+    var plan = plan
+    // The real secret is replaced first and therefore cannot be shown.
+    if plan.client.secret != nil { plan.client.secret = Secret(Placeholder.clientSecret) }
+    plan.provider.fillWithPlaceholders()
+    if plan.registersClient { plan.client = Client(id: Placeholder.clientId) }
+    return (plan, try plan.provider.filled(with: .init(), client: plan.client))
+  }
+
   private static func registration(_ plan: AuthorizationPlan, _ provider: Provider, _ redirectUri: String?, _ mask: RequestMask) -> [Step] {
     guard plan.registersClient, !plan.reusesClient(for: redirectUri) else { return [] }
     let request = RegistrationRequest(redirectUri: redirectUri, scopes: plan.scopes).httpRequest(provider)
@@ -106,10 +108,8 @@ package struct DryRun: Sendable {
 
   /// Records a token for the client itself, and its use.
   static func ofClient(_ plan: AuthorizationPlan, dependencies: Dependencies) async throws -> DryRun {
-    var plan = plan
-    if plan.client.secret != nil { plan.client.secret = Secret(Placeholder.clientSecret) }
-    plan.provider.fillWithPlaceholders()
-    let (provider, mask) = (try plan.filledProvider, RequestMask(of: plan))
+    let (plan, provider) = try masked(plan)
+    let mask = RequestMask(of: plan)
     let request = TokenRequest.client(scopes: plan.scopes, parameters: plan.request.parameters).httpRequest(provider, plan.client)
     let token = request.map { mask.step("token", $0.signed(provider.token, plan.client, at: dependencies.clock.now)) }
     return DryRun(steps: [token].compactMap(\.self) + (await later(plan, provider, nil, dependencies, mask)))
@@ -129,7 +129,7 @@ package struct DryRun: Sendable {
     ]
     guard plan.provider.protocolName == .openid2 else { return parameters }
     let asked = query.map { RedirectParameter(name: $0.0, value: $0.1) }
-    return parameters + DryRunAssertion(plan.provider, asked: asked, at: now).parameters
+    return parameters + RecordingHTTPClient.Assertion(plan.provider, asked: asked, at: now).parameters
   }
 
   /// Returns the requests after a sign-in: exchange for a long-lived token, refresh, API call and revocation.
@@ -178,5 +178,19 @@ package struct DryRun: Sendable {
     // A request that cannot be signed is not shown, because it would not be sent.
     _ = try? await OAuth1Endpoints.revoke(grant, provider, own)
     return network.requests
+  }
+}
+
+extension SignInRegistry {
+  /// Returns the requests that a sign-in would send. The port for its listener is freed at once.
+  func dryRun(_ plan: AuthorizationPlan) async throws -> DryRun {
+    if plan.isForClient { return try await DryRun.ofClient(plan, dependencies: dependencies) }
+    if plan.usesDevice { return try await DryRun.ofDevice(plan, dependencies: dependencies) }
+    let (listener, redirectUri, _) = try await redirect(plan)
+    listener?.close()
+    await listener?.finish()
+    return try await DryRun.of(plan, redirectUri: redirectUri, dependencies: dependencies) { plan, dependencies in
+      try await Self.begin(plan, redirectUri, dependencies)
+    }
   }
 }

@@ -143,8 +143,8 @@ final class CurlLoop {
   struct KeptConnections {
     /// A program uses a provider's three or four hosts. Each connection costs a descriptor and its TLS state.
     static let least = 8
-    /// A shorter lull closes no connection.
-    private static let period = Duration.seconds(10)
+    /// Milliseconds. A shorter lull closes no connection.
+    private static let period = 10_000
 
     private(set) var limit = Self.least
     private var highest = 0

@@ -5,11 +5,27 @@ extension Accounts {
   /// Stores a grant of another program as if the user had signed in here. Does not ask the provider whether the grant is still valid.
   ///
   /// Replaces an existing grant only if the caller says so: an overwritten login cannot be restored.
-  package func importGrant(_ imported: ImportedGrant, for request: AuthorizationInput, replaces: Bool) async throws -> Grant {
-    var request = request
-    if request.provider == nil { request.provider = try imported.provider(among: dependencies.catalog) }
-    let plan = try settle(request)
-    let imported = try imported.settled(by: plan.provider.answer, now: now)
+  package func importGrant(_ imported: ImportedGrant, for input: AuthorizationInput, replaces: Bool) async throws -> Grant {
+    var input = input
+    input.purpose = .importGrant
+    if input.provider == nil { input.usualProvider = try imported.provider(among: dependencies.catalog) }
+    return try await answering(input) { question in
+      let plan = try await self.plan(question)
+      let grant = try self.grant(imported.settled(by: plan.provider.answer, now: self.now), plan, question)
+      do {
+        if replaces { return try await self.refreshes.keep(grant, isHeld: false).grant }
+        guard let kept = try await self.refreshes.keepFirst(grant) else {
+          throw FieldError("/account", "has a grant already; replace:true puts this one in its place")
+        }
+        return kept
+      } catch let failure as OAuthFailure {
+        throw failure.of(plan.account)
+      }
+    }
+  }
+
+  /// Returns the grant to store. `imported` has been read by the provider's rules.
+  private func grant(_ imported: ImportedGrant, _ plan: AuthorizationPlan, _ question: Question) throws -> Grant {
     let wanted: Provider.ProtocolName = imported.tokenSecret == nil ? .oauth2 : .oauth1
     let isIdentity = imported.accessToken == nil && imported.refreshToken == nil
     guard isIdentity || plan.provider.grants(wanted) else {
@@ -23,7 +39,7 @@ extension Accounts {
     grant.expiresAt = imported.expiresAt
     // A token response without scopes means the requested ones (RFC 6749, 5.1).
     // This process has not seen that request, but the caller may know the scopes.
-    let scopes = imported.scopes ?? request.scopes ?? (isIdentity ? [] : nil)
+    let scopes = imported.scopes ?? question.input.scopes ?? (isIdentity ? [] : nil)
     grant.grantedScopes = scopes ?? []
     grant.unknownScopes = scopes == nil ? .unasked : nil
     grant.subject = imported.subject
@@ -41,16 +57,9 @@ extension Accounts {
     grant.isClientRegistered = imported.facts?.isClientRegistered ?? false
     grant.clientScopes = imported.facts?.clientScopes
     grant.clientParameters = imported.facts?.clientParameters
-    grant.redirectUri = request.redirectUri ?? imported.facts?.redirectUri ?? imported.redirectUri
-    do {
-      if replaces { return try await refreshes.keep(grant, isHeld: false).grant }
-      guard let kept = try await refreshes.keepFirst(grant) else {
-        throw FieldError("/account", "has a grant already; replace:true puts this one in its place")
-      }
-      return kept
-    } catch let failure as OAuthFailure {
-      throw failure.of(plan.account)
-    }
+    grant.redirectUri =
+      question.input.redirectUri ?? question.configured?.redirectUri ?? imported.facts?.redirectUri ?? imported.redirectUri
+    return grant
   }
 
   /// Returns the account's grant with all its secrets, for a caller that may have them.
@@ -62,7 +71,7 @@ extension Accounts {
 
 extension ImportedGrant {
   /// Returns the preset that has the other program's name for the provider.
-  package func provider(among catalog: ProviderCatalog) throws(OAuthFailure) -> ProviderReference? {
+  fileprivate func provider(among catalog: ProviderCatalog) throws(OAuthFailure) -> ProviderReference? {
     guard let name = providerName?.lowercased(), try catalog.description(of: name) != nil else { return nil }
     return .preset(name)
   }

@@ -38,3 +38,94 @@ package enum ImportFormat: String, StringEnum {
     }
   }
 }
+
+extension ImportedGrant {
+  static func gtmoauth(_ text: Secret) throws(FieldError) -> ImportedGrant {
+    let kept: GTMOAuthGrant
+    do {
+      kept = try GTMOAuthGrant(text)
+    } catch {
+      throw FieldError("/data", "has no oauth_token")
+    }
+    var grant = ImportedGrant()
+    grant.accessToken = try token(kept.token.token.value, at: "/data")
+    grant.tokenSecret = kept.token.secret
+    grant.tokenType = "OAuth"
+    grant.email = kept.email
+    grant.providerName = kept.serviceProvider
+    if let isVerified = kept.isVerified { grant.attributes.pairs.append(("isVerified", isVerified)) }
+    return grant
+  }
+
+  /// Reads GTMOAuth2's string. It stored the access token only without a refresh token.
+  static func gtmoauth2(_ text: Secret, now: Int) throws(FieldError) -> ImportedGrant {
+    let members = OAuth1Form.decode(text.value.utf8)
+    func value(_ name: String) -> String? { members.last { $0.name == name && !$0.value.isEmpty }?.value }
+    var grant = ImportedGrant()
+    grant.refreshToken = try token(value("refresh_token"), at: "/data")
+    grant.accessToken = try token(value("access_token"), at: "/data")
+    grant.tokenType = "Bearer"
+    guard grant.refreshToken != nil || grant.accessToken != nil else {
+      throw FieldError("/data", "has neither refresh_token nor access_token")
+    }
+    if grant.accessToken == nil { grant.expiresAt = now }
+    grant.scopes = value("scope").flatMap { JSON.string($0).scopes }
+    grant.subject = value("userID")
+    grant.email = value("email")
+    grant.providerName = value("serviceProvider")
+    if let isVerified = value("isVerified") { grant.attributes.pairs.append(("isVerified", isVerified)) }
+    return grant
+  }
+
+  /// Reads GoogleOAuth's files. `acctok` is the whole token response as a property list; its age was the file's, which the caller passes as
+  /// `issuedAt`.
+  static func googleoauth(_ data: JSON) throws(FieldError) -> ImportedGrant {
+    let members = try members(data, known: ["acctok", "reftok"])
+    var answer: [JSON.Member] = []
+    if let list = members["acctok"] {
+      do throws(PropertyList.Fault) {
+        answer = try PropertyList.dictionary(Array(list.utf8))
+      } catch {
+        throw FieldError("/data/acctok", error.description)
+      }
+    }
+    if let own = try token(members["reftok"].map { $0.filter { !$0.isWhitespace } }, at: "/data/reftok") {
+      answer.removeAll { $0.name == "refresh_token" }
+      answer.append(.init("refresh_token", .string(own.value)))
+    }
+    guard !answer.isEmpty else { throw FieldError("/data", "has neither acctok nor reftok") }
+    var grant = try json(.object(answer), at: "/data/acctok")
+    grant.providerName = "google"
+    return grant
+  }
+
+  /// SparkAPI's own constant. It sent this redirect URI with every code and every refresh.
+  private static let sparkRedirectUri = "https://sparkplatform.com/oauth2/callback"
+
+  static func spark(_ data: JSON) throws(FieldError) -> ImportedGrant {
+    let members = try members(data, known: ["sparkAccessToken", "sparkRefreshToken", "sparkOpenId"])
+    var grant = ImportedGrant()
+    grant.accessToken = try token(members["sparkAccessToken"], at: "/data/sparkAccessToken")
+    grant.refreshToken = try token(members["sparkRefreshToken"], at: "/data/sparkRefreshToken")
+    grant.subject = members["sparkOpenId"]
+    guard grant.accessToken != nil || grant.subject != nil else {
+      throw FieldError("/data", "has neither sparkAccessToken nor sparkOpenId")
+    }
+    if grant.accessToken != nil { (grant.tokenType, grant.redirectUri) = ("OAuth", sparkRedirectUri) }
+    grant.providerName = "spark"
+    return grant
+  }
+
+  private static func members(_ data: JSON, known: [String]) throws(FieldError) -> [String: String] {
+    guard let members = data.members else { throw FieldError("/data", "has to be an object with \(known.joined(separator: ", "))") }
+    var texts: [String: String] = [:]
+    for member in members {
+      let path = ObjectReader.pointer(to: member.name, in: "/data")
+      guard known.contains(member.name) else { throw FieldError(path, "is not known; there are \(known.joined(separator: ", "))") }
+      if member.value == .null { continue }
+      let text = try String.read(member.value, at: path)
+      if !text.isEmpty { texts[member.name] = text }
+    }
+    return texts
+  }
+}

@@ -3,6 +3,14 @@ import OAuthCore
 
 /// The tokens that another program stored, and its facts about them.
 package struct ImportedGrant: Sendable, Equatable {
+  /// A token response (RFC 6749, 5.1) that another program stored.
+  struct KeptAnswer: Sendable, Equatable {
+    /// An object.
+    var json: JSON
+    /// Its place in the params, for errors.
+    var path: String
+  }
+
   package var accessToken: Secret?
   package var tokenType: String?
   /// OAuth 1.0a only.
@@ -36,5 +44,114 @@ package struct ImportedGrant: Sendable, Equatable {
     guard let text, !text.isEmpty else { return nil }
     guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { throw FieldError(path, "has characters that no token can have") }
     return Secret(text)
+  }
+}
+
+extension ImportedGrant {
+  /// Reads a token response as an object or as text, or a bare access token. Ignores unrelated members, because every server adds its own.
+  static func json(_ data: JSON, at path: String = "/data") throws(FieldError) -> ImportedGrant {
+    var json = data
+    if case .string(let text) = data, let first = text.unicodeScalars.first(where: { $0.value > 0x20 }),
+      !"{[\"".unicodeScalars.contains(first)
+    {
+      json = ["access_token": .string(try token(text, at: path)?.value ?? "")]
+    } else if case .string(let text) = data {
+      do {
+        json = try JSON.parse(Array(text.utf8))
+      } catch {
+        throw FieldError(path, "is no json")
+      }
+    }
+    guard json.members != nil else { throw FieldError(path, "has to be an object, not \(json.kind)") }
+    var grant = ImportedGrant()
+    if let facts = json[GrantFacts.member] {
+      let read = try GrantFacts.decode(facts, at: ObjectReader.pointer(to: GrantFacts.member, in: path))
+      (grant.facts, grant.subject, grant.email, grant.attributes) = (read, read.subject, read.email, read.attributes)
+      (grant.scopes, grant.refreshTokenExpiresAt) = (read.grantedScopes, read.refreshTokenExpiresAt)
+    }
+    grant.answer = KeptAnswer(json: json, path: path)
+    return grant
+  }
+
+  /// Returns the grant with its token response read by the provider's rules. A grant that `exportGrant` wrote follows the specification instead.
+  package func settled(by provider: TokenResponseOptions, now: Int) throws(FieldError) -> ImportedGrant {
+    var grant = self
+    let options = facts == nil ? provider : TokenResponseOptions()
+    if let answer {
+      try grant.read(answer, TokenAnswer(kept: answer.json, options), options, now: now)
+      grant.attributes = attributes.merged(with: provider.attributes(of: answer.withoutTokens))
+    } else if expiresAt == nil, accessToken != nil, tokenSecret == nil, let issuedAt, let usual = options.expiresDefault {
+      grant.expiresAt = issuedAt + usual
+    }
+    return grant
+  }
+
+  private mutating func read(_ kept: KeptAnswer, _ answer: TokenAnswer, _ options: TokenResponseOptions, now: Int) throws(FieldError) {
+    refreshToken = try kept.token("refresh_token", answer)
+    idToken = try kept.token("id_token", answer)
+    if let token = try kept.token("oauth_token", answer) {
+      accessToken = token
+      tokenSecret = Secret(try kept.text("oauth_token_secret", answer) ?? "")
+      sessionHandle = try kept.token("oauth_session_handle", answer)
+      tokenType = Grant.signedTokenType
+    } else {
+      accessToken = try kept.token("access_token", answer)
+      tokenType = TokenResponse.scheme(try kept.text("token_type", answer), options)
+      if tokenType == nil { throw FieldError(kept.pointer("token_type", answer), "is no name of an authentication scheme") }
+    }
+    guard accessToken != nil || refreshToken != nil else {
+      // OpenID 2.0 identifies the user and issues no token.
+      guard facts != nil, subject != nil else {
+        throw FieldError(kept.path, "has neither access_token nor refresh_token nor oauth_token")
+      }
+      tokenType = nil
+      return
+    }
+    scopes = scopes ?? answer["scope"]?.scopes
+    let renewal = TokenExpiry(answer["refresh_token_expires_in"] ?? answer["refresh_expires_in"], options, usually: nil)
+    refreshTokenExpiresAt = refreshTokenExpiresAt ?? end(of: renewal, now)
+    expiresAt = accessToken == nil ? now : try kept.instant("expires_at", answer) ?? end(answer, options, now)
+  }
+
+  private func end(_ answer: TokenAnswer, _ options: TokenResponseOptions, _ now: Int) -> Int? {
+    let life = TokenExpiry(answer["expires_in"], options, usually: issuedAt == nil ? nil : options.expiresDefault)
+    // With an unknown start, a default lifetime may have passed already. The token counts as expired, so a refresh follows.
+    let isOver = issuedAt == nil && options.expiresDefault != nil && refreshToken != nil
+    return end(of: life, now) ?? (isOver ? now : nil)
+  }
+
+  private func end(of life: TokenExpiry, _ now: Int) -> Int? {
+    life.end(from: issuedAt ?? now)
+  }
+}
+
+extension ImportedGrant.KeptAnswer {
+  /// The members that may become attributes, which every client can see.
+  fileprivate var withoutTokens: JSON { .object((json.members ?? []).filter { !Self.secrets.contains($0.name) }) }
+
+  private static let secrets: Set<String> = [
+    "access_token", "refresh_token", "id_token", "oauth_token", "oauth_token_secret", "oauth_session_handle",
+    GrantFacts.member,
+  ]
+
+  fileprivate func pointer(_ name: String, _ answer: TokenAnswer) -> String { path + answer.pointer(to: name) }
+
+  fileprivate func text(_ name: String, _ answer: TokenAnswer) throws(FieldError) -> String? {
+    guard let value = answer[name], value != .null else { return nil }
+    return try String.read(value, at: pointer(name, answer))
+  }
+
+  fileprivate func token(_ name: String, _ answer: TokenAnswer) throws(FieldError) -> Secret? {
+    try ImportedGrant.token(try text(name, answer), at: pointer(name, answer))
+  }
+
+  /// Returns nil if the member is absent. An invalid value is ignored only if `expires_in` is present.
+  fileprivate func instant(_ name: String, _ answer: TokenAnswer) throws(FieldError) -> Int? {
+    guard let value = answer[name], value != .null, value != 0, value != "" else { return nil }
+    if let instant = TokenExpiry.instant(value) { return instant }
+    guard TokenExpiry.number(answer["expires_in"]) != nil else {
+      throw FieldError(pointer(name, answer), "is no instant in Unix seconds")
+    }
+    return nil
   }
 }

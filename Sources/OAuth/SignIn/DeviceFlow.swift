@@ -14,7 +14,7 @@ struct DeviceFlow: SignInFlow {
   /// Requests the codes. The provider sends no redirect, and the request has no redirect URI.
   static func begin(_ plan: AuthorizationPlan, redirectUri: String, dependencies: Dependencies) async throws -> DeviceFlow {
     let provider = try plan.filledProvider
-    guard provider.deviceAuthorizationEndpoint != nil else { throw Self.noEndpoint }
+    guard provider.deviceAuthorizationEndpoint != nil else { throw AuthorizationPlan.noDeviceEndpoint }
     guard provider.tokenEndpoint != nil else { throw TokenEndpoint.missing }
     // Without the issuer's keys the tokens would be useless after the user has typed the code.
     if plan.scopes.contains("openid") { try await Self.validation(plan, provider, dependencies).prepare() }
@@ -32,7 +32,7 @@ struct DeviceFlow: SignInFlow {
   private static func codes(
     _ plan: AuthorizationPlan, _ provider: Provider, _ dependencies: Dependencies
   ) async throws -> DeviceAuthorizationResponse {
-    guard let request = Self.request(plan).httpRequest(provider, plan.client) else { throw Self.noEndpoint }
+    guard let request = Self.request(plan).httpRequest(provider, plan.client) else { throw AuthorizationPlan.noDeviceEndpoint }
     let response = try await dependencies.http.exchange(request, to: provider)
     return try DeviceAuthorizationResponse(response, provider, hiding: Redaction([], client: plan.client, provider: provider))
   }
@@ -53,8 +53,6 @@ struct DeviceFlow: SignInFlow {
   static func request(_ plan: AuthorizationPlan) -> DeviceAuthorizationRequest {
     DeviceAuthorizationRequest(scopes: plan.scopes, parameters: plan.parameters)
   }
-
-  static var noEndpoint: OAuthFailure { .unsupported("the provider has no device authorization endpoint that is known of") }
 
   /// A device sign-in takes no redirect.
   func claims(_ parameters: [RedirectParameter]) -> Bool { false }

@@ -39,7 +39,7 @@ extension SignIn {
   }
 
   /// Adds a request to the sign-in and asks for the page again. Returns false if the sign-in has just ended.
-  func join(_ request: AuthorizationInput) async throws -> Bool {
+  func join(_ request: AuthorizationPlan.Request) async throws -> Bool {
     try await freshenPage()
     if case .exchanging(let exchange) = state, exchange.stopped != nil { await exchange.conclusion.value }
     if case .ended = state {

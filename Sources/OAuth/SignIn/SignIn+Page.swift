@@ -9,7 +9,7 @@ extension SignIn {
   static let tabsApart = 10
 
   /// Reports the page, and opens it unless it was opened a moment ago.
-  func ask(for request: AuthorizationInput) async {
+  func ask(for request: AuthorizationPlan.Request) async {
     let hasNoBrowser = request.opensBrowser && !dependencies.hasBrowser()
     tellPage(opened: hasNoBrowser ? false : nil, requestID: request.requestID)
     if hasNoBrowser { dependencies.log(.browserNotStarted(account: plan.account)) }

@@ -26,21 +26,19 @@ extension Grant {
   /// Returns nil if the grant keeps its own description.
   private func replacement(_ reference: ProviderReference, _ catalog: ProviderCatalog) -> DecodedDescription.Replacement? {
     do {
-      var (members, preset, limit) = try catalog.description(reference, kept: publication)
+      let today = try catalog.resolve(reference, kept: publication)
+      var limit = today.publishedLimit
       // Hosts that were named once stay named.
       limit?.name(publishedLimit?.namedHosts ?? [])
-      if JSON.object(members) == provider, limit == publishedLimit { return nil }
-      var today = try Provider.decode(.object(members))
+      if today.source == provider, limit == publishedLimit { return nil }
       let kept = try Provider.decode(provider)
-      try today.refuseUnfilled()
-      today.preset = preset
       let leaking = try today.filled(with: attributes, client: client).leakingMembers(beside: kept.filled(with: attributes, client: client))
       guard let leaking else { return nil }
       // Only the registered client itself received its authentication method (RFC 7591, 3.2.1).
-      let merged = Self.merged(members, provider.members ?? [], keeping: leaking + (isClientRegistered ? ["clientAuthentication"] : []))
+      let names = leaking + (isClientRegistered ? ["clientAuthentication"] : [])
       return .init(
-        provider: .object(merged), published: today.discovery.flatMap(catalog.fetched)?.description ?? published, publishedLimit: limit,
-        decoded: DecodedDescription())
+        provider: .object(Self.merged(today.source.members ?? [], provider.members ?? [], keeping: names)),
+        published: today.published ?? published, publishedLimit: limit, decoded: DecodedDescription())
     } catch {
       return nil
     }

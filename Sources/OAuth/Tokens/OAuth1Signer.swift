@@ -38,7 +38,7 @@ extension OAuth1Client {
   /// The client with the provider's signature method.
   init(_ client: Client, of provider: Provider) throws(OAuthFailure) {
     let options = provider.oauth1
-    let method = options.signatureMethod ?? .hmacSHA1
+    let method = options.signatureMethod
     var key: RSAPrivateKey?
     if method.usesPrivateKey {
       guard let pem = options.privateKey else {

@@ -54,7 +54,7 @@ extension TokenRefresher {
 
   func save(_ grant: Grant, in reservation: GrantReservation? = nil) async throws {
     do throws(OAuthFailure) {
-      if let reservation { try await reservation.write(grant) } else { try await dependencies.store.write(grant) }
+      if let reservation { try await reservation(grant) } else { try await dependencies.store.write(grant) }
       unsaved[.init(grant.account)] = nil
     } catch {
       logUnwritten(grant, error)

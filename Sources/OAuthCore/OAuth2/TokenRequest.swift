@@ -88,7 +88,7 @@ extension HTTPRequest {
   /// Returns a request to the token endpoint with the client's authentication; nil if the endpoint is not a URL.
   package static func token(
     _ endpoint: String?, _ method: TokenOptions.Method, _ fields: [(String, String)], _ provider: Provider, _ client: Client,
-    _ authentication: TokenOptions.ClientAuthentication?
+    _ authentication: TokenOptions.ClientAuthentication
   ) -> HTTPRequest? {
     guard let endpoint, let url = try? URLParts(endpoint) else { return nil }
     var fields = fields

@@ -10,10 +10,10 @@ package struct Client: Sendable, Equatable {
 
   /// Puts the client's credentials into a request, under the provider's parameter names. Uses one method per request (RFC 6749, 2.3).
   package func authenticate(
-    _ fields: inout [(String, String)], _ headers: inout [HTTPHeader], _ way: TokenOptions.ClientAuthentication?,
+    _ fields: inout [(String, String)], _ headers: inout [HTTPHeader], _ way: TokenOptions.ClientAuthentication,
     _ options: AuthorizationOptions = .init()
   ) {
-    switch (way ?? .basic, secret) {
+    switch (way, secret) {
     case (.basicAlways, _), (.basic, _?), (.probe, _?): headers.append(basicHeader)
     case (.body, let secret?): fields += options.renamed([("client_id", id), ("client_secret", secret.value)])
     case (_, nil), (.none, _): fields += options.renamed([("client_id", id)])

@@ -1,3 +1,5 @@
+import Jansson
+
 extension Provider {
   /// Returns whether this provider sends secrets only to origins of `other`, so that a client of `other` is as safe here.
   package func sendsSecretsNowhereElse(than other: Provider) -> Bool { sendsSecrets(onlyTo: other.origins) }
@@ -54,6 +56,26 @@ extension Provider {
     return Self.secretPlaces.compactMap { member, place in
       self[keyPath: place].flatMap { known.contains(Self.origin($0)) ? nil : member }
     }
+  }
+
+  /// Whether a grant of one provider is also a grant of the other.
+  package func isSame(as other: Provider) -> Bool {
+    protocolName == other.protocolName && authorizationEndpoint == other.authorizationEndpoint
+      && tokenEndpoint == other.tokenEndpoint && oauth1.accessTokenEndpoint == other.oauth1.accessTokenEndpoint
+      // A token for one resource is invalid for another resource of the same server (RFC 8707).
+      && request.authorizationParameters["resource"] == other.request.authorizationParameters["resource"]
+      && openid.openidEndpoint == other.openid.openidEndpoint && openid.openidIdentifier == other.openid.openidIdentifier
+  }
+
+  /// Uses the client's RSA key, unless the reference is a description with its own key.
+  package mutating func use(privateKey key: Secret, unlessIn reference: ProviderReference) {
+    switch reference {
+    case .url: return
+    case .description(let members) where members.contains { $0.name == "privateKey" }: return
+    case .preset, .description: break
+    }
+    oauth1.privateKey = key
+    source = .object((source.members ?? []).filter { $0.name != "privateKey" } + [.init("privateKey", .string(key.value))])
   }
 }
 

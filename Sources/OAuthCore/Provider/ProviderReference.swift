@@ -41,17 +41,6 @@ package enum ProviderReference: FieldValue {
     return JSON.object(members)["variables"] ?? .null
   }
 
-  /// Returns this reference with the client's private key, unless it already has one.
-  package func with(privateKey key: Secret?) -> ProviderReference {
-    guard let key else { return self }
-    let member = JSON.Member("privateKey", .string(key.value))
-    switch self {
-    case .preset(let name): return .description([.init("preset", .string(name)), member])
-    case .url: return self
-    case .description(let members): return .description(members.contains { $0.name == "privateKey" } ? members : members + [member])
-    }
-  }
-
   /// Reads a stored reference without checks, so that a grant stays readable if a later release rejects the reference.
   package init?(kept json: JSON) {
     switch json {

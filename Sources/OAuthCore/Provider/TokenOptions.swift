@@ -58,7 +58,7 @@ package struct TokenOptions: Sendable {
     }
   }
 
-  package var clientAuthentication: ClientAuthentication?
+  package var clientAuthentication = ClientAuthentication.basic
   package var bodyFormat = BodyFormat.form
   package var tokenMethod = Method.post
   package var requestSignature: RequestSignature?
@@ -83,8 +83,7 @@ package struct TokenOptions: Sendable {
 
   package init(_ fields: inout ObjectReader) throws(FieldError) {
     clientAuthentication = try fields.optional(
-      "clientAuthentication",
-      "The authentication of a client with a secret (RFC 6749, 2.3.1).")
+      "clientAuthentication", default: .basic, "The authentication of a client with a secret (RFC 6749, 2.3.1).")
     bodyFormat = try fields.optional("bodyFormat", default: .form, "The format of the parameters in token and refresh requests.")
     tokenMethod = try fields.optional("tokenMethod", default: .post, "The HTTP method of token requests.")
     requestSignature = try fields.optional(

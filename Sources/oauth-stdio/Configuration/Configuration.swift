@@ -1,8 +1,24 @@
 import Jansson
+import OAuth
 
 /// The configuration file: accounts by name, each with default params of `authorize`.
 struct Configuration: FieldReadable {
-  var accounts: NamedValues<ConfiguredEntry>
+  /// One account of the configuration, or its fault. A fault affects only its own account.
+  struct Entry: FieldValue {
+    static var schema: JSON { ConfiguredAccount.schema }
+    static var schemaName: String? { ConfiguredAccount.schemaName }
+    static var placeholder: Entry { Entry(account: .success(.placeholder)) }
+
+    let account: Result<ConfiguredAccount, FieldError>
+
+    static func read(_ json: JSON, at path: String) -> Entry {
+      Entry(account: Result { () throws(FieldError) in try ConfiguredAccount.read(json, at: path) })
+    }
+
+    func write(to writer: inout JSONWriter) { writer.null() }
+  }
+
+  var accounts: NamedValues<Entry>
 
   init(_ fields: inout ObjectReader) throws(FieldError) {
     accounts = try fields.optional(

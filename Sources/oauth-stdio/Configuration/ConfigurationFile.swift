@@ -20,9 +20,6 @@ struct ConfigurationFile: Sendable {
 
   var file: JSONFile { JSONFile(path, "the configuration", owners) }
 
-  /// Returns a failure for a fault of the file at `place`.
-  func invalid(_ place: String, _ problem: String) -> OAuthFailure { file.invalid(place, problem) }
-
   func read() throws(OAuthFailure) -> Configuration? {
     do throws(OAuthFailure) {
       return try decoded()
@@ -55,10 +52,12 @@ struct ConfigurationFile: Sendable {
   }
 
   /// Returns the account's entry, or nil if the file has none.
-  func account(_ name: String) throws(OAuthFailure) -> ConfiguredAccount? {
+  @Sendable func account(_ name: String) throws(OAuthFailure) -> ConfiguredAccount? {
     guard let entry = try read()?.accounts[name] else { return nil }
     switch entry.account {
-    case .success(let account): return account
+    case .success(var account):
+      account.place = (name, file)
+      return account
     case .failure(let fault):
       let failure = self.failure(fault, of: name)
       log(.fileBroken(failure.message))
@@ -76,35 +75,14 @@ struct ConfigurationFile: Sendable {
 
   private func failure(_ fault: FieldError, of account: String) -> OAuthFailure { file.invalid(fault.path, fault.problem).of(account) }
 
-  /// Adds the file and the place in it to a fault of the account's configured provider.
-  func placing(_ failure: OAuthFailure, inProviderOf account: String) -> OAuthFailure {
-    guard failure.kind == .configurationInvalid, let path = failure["path"]?.string, path.hasPrefix("/provider") else { return failure }
-    let place = ObjectReader.pointer(to: account, in: "/accounts") + path
-    var placed = file.invalid(place, "has a fault: \(failure.message)").of(account)
-    placed.details += failure.details.filter { $0.name != "path" }
-    return placed
-  }
-
-  /// Adds the configured secrets that the caller omitted, if the request uses the account's configured client.
-  func addSecrets(of configured: ConfiguredAccount, account: String, to request: inout AuthorizationInput) async throws(OAuthFailure) {
-    guard request.clientId == configured.clientId else { return }
-    if request.clientSecret == nil, let source = configured.clientSecret {
-      request.clientSecret = try await secret(source, account: account, member: "clientSecret", lines: .first)
-    }
-    if let source = configured.privateKey {
-      request.privateKey = try await secret(source, account: account, member: "privateKey", lines: .all)
-    }
-  }
-
-  /// The part of a command's output that is the secret: the first line, or everything for a key in PEM.
-  private enum Lines { case first, all }
-
   /// Returns a name from the file in a form that is safe for a message.
   private static func shown(_ name: String) -> String {
     String(name.plain.unicodeScalars.prefix(200))
   }
 
-  private func secret(_ source: SecretSource, account: String, member: String, lines: Lines) async throws(OAuthFailure) -> Secret {
+  /// Returns a configured secret from its source. Of a command's output it is the first line, or everything for a key in PEM.
+  @Sendable func secret(_ source: ConfiguredAccount.SecretSource, _ account: String, _ member: String) async throws(OAuthFailure) -> Secret
+  {
     let place = ObjectReader.pointer(to: member, in: ObjectReader.pointer(to: account, in: "/accounts"))
     switch source {
     case .literal(let secret): return secret
@@ -116,7 +94,7 @@ struct ConfigurationFile: Sendable {
     case .command(let words):
       do throws(CommandOutput.Fault) {
         let output = try await CommandOutput.of(words, children, coreLimit, clock)
-        let printed = lines == .all ? output[...] : output.prefix { $0 != 10 && $0 != 13 }
+        let printed = member == "privateKey" ? output[...] : output.prefix { $0 != 10 && $0 != 13 }
         guard !printed.isEmpty else { throw CommandOutput.Fault(reason: "it printed nothing") }
         return Secret(String(decoding: printed, as: UTF8.self))
       } catch {

@@ -1,5 +1,6 @@
 import JSONRPC
 import Jansson
+import OAuth
 import OAuthCore
 
 /// Converts every failure to an error on the wire.
@@ -11,6 +12,8 @@ enum Errors {
       var data: [JSON.Member] = [.init("kind", .string(failure.kind.rawValue)), .init("retryable", .bool(failure.isRetryable))]
       if let account = failure.account { data.append(.init("account", .string(account))) }
       return RPCError(code: failure.kind.code, message: failure.message, data: .object(data + failure.details))
+    case let fault as AuthorizationInput.Fault:
+      return RPCError(code: RPCError.invalidParamsCode, message: fault.failure.message, data: .object(fault.failure.details))
     case is CancellationError:
       return RPCError(code: -32000, message: "the work was cancelled from elsewhere", data: ["retryable": true])
     default:

@@ -17,65 +17,33 @@ struct AddScopes: TaskMethod {
     "tokenType":"Bearer","canRefresh":true,"subject":"u-1","email":"u1@example.org"}
     """#)
 
-  private let account: String
-  private let scopes: [String]
-  private let redirectUri: String?
-  private let openBrowser: Bool?
-  private let wait: Bool
-  private let timeout: Int?
-  private let parameters: NamedValues<String>?
+  private var input = AuthorizationInput()
 
   init(_ fields: inout ObjectReader) throws(FieldError) {
-    account = try fields.account()
-    scopes = try fields.required("scopes", "The scopes to request in addition to the granted ones.")
-    redirectUri = try fields.optional("redirectUri", "The redirect URI: a loopback address, or a URI that the client receives itself.")
-    openBrowser = try fields.optional(
+    let account = try fields.account()
+    let scopes: [String] = try fields.required("scopes", "The scopes to request in addition to the granted ones.")
+    input.redirectUri = try fields.optional(
+      "redirectUri", "The redirect URI: a loopback address, or a URI that the client receives itself.")
+    input.opensBrowser = try fields.optional(
       "openBrowser",
       "Whether the process opens the page. Without it, the account's configuration decides, or the capability `openUrl` of "
         + "`initialize`.")
-    wait = try fields.optional("wait", default: true, "Whether the answer waits for the end of the sign-in.")
-    timeout = try fields.optional(
+    input.waits = try fields.optional("wait", default: true, "Whether the answer waits for the end of the sign-in.")
+    input.timeout = try fields.optional(
       "timeout", in: 1...86_400,
       "The seconds after which the sign-in ends. Without it, the account's configuration decides, or 300 applies.")
-    parameters = try fields.optional("parameters", "Extra parameters of the authorization request. The process adds `login_hint` itself.")
+    input.parameters = try fields.optional(
+      "parameters", "Extra parameters of the authorization request. The process adds `login_hint` itself.")
+    (input.account, input.scopes) = (account, scopes)
     if !fields.isDescribing {
       if scopes.isEmpty { throw FieldError(fields.pointer("scopes"), "must not be empty") }
-      if let redirectUri { try Authorize.check(redirectUri, at: fields.pointer("redirectUri")) }
+      if let uri = input.redirectUri { try Authorize.check(uri, at: fields.pointer("redirectUri")) }
     }
   }
 
-  /// Adds the configured secret under the rule of `authorize`: only for the configured provider and the configured client.
-  static func addSecret(
-    to request: inout AuthorizationInput, of account: String, _ configured: ConfiguredAccount?, _ service: Service
-  ) async throws {
-    guard let configured, let provider = configured.provider, let stored = try service.accounts.stored(account),
-      stored.client.id == configured.clientId
-    else { return }
-    request.provider = provider
-    request.clientId = configured.clientId
-    request.variables = configured.variables ?? .init()
-    try await service.check(&request, given: (nil, nil))
-    try await ConfiguredSecrets(configured: configured, account: account, service: service).add(to: &request)
-  }
-
   func run(_ call: Call, _ service: Service) async throws -> AuthorizationResult {
-    try await service.reportingFailure(call, account) {
-      let configured = try service.configuration.account(account)
-      var request = AuthorizationInput()
-      request.account = account
-      request.scopes = scopes
-      request.redirectUri = redirectUri ?? configured?.redirectUri
-      request.opensBrowser = openBrowser ?? configured?.openBrowser ?? !service.clientOpensPages.load(ordering: .relaxed)
-      request.waits = wait
-      request.timeout = timeout ?? configured?.timeout ?? 300
-      request.parameters = parameters ?? configured?.parameters ?? .init()
-      request.requestID = call.id?.json
-      try await Self.addSecret(to: &request, of: account, configured, service)
-      do {
-        return AuthorizationResult(authorization: try await service.accounts.addScopes(request), refreshed: nil)
-      } catch let failure as OAuthFailure where redirectUri != nil {
-        throw Service.paramsFault(failure, at: "/redirectUri") ?? failure
-      }
+    try await service.reportingFailure(call, input.account) {
+      AuthorizationResult(authorization: try await service.accounts.addScopes(service.completed(input, call)), refreshed: nil)
     }
   }
 }

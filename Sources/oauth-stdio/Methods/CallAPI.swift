@@ -83,17 +83,12 @@ struct CallAPI: TaskMethod {
   /// Asks the user for more scopes like `addScopes`, with the same configured values.
   private func stepUp(_ service: Service, _ call: APIRequest) -> APICall.StepUp {
     { challenge in
-      let configured = try service.configuration.account(call.account)
-      var request = AuthorizationInput()
-      request.account = call.account
-      request.redirectUri = configured?.redirectUri
-      request.opensBrowser = configured?.openBrowser ?? !service.clientOpensPages.load(ordering: .relaxed)
-      request.timeout = configured?.timeout ?? 300
-      request.parameters = configured?.parameters ?? .init()
-      request.requestID = call.requestID
-      guard challenge.add(to: &request) else { return false }
-      try await AddScopes.addSecret(to: &request, of: call.account, configured, service)
-      _ = try await service.accounts.addScopes(request)
+      var input = AuthorizationInput()
+      input.account = call.account
+      input.clientOpensPages = service.clientOpensPages.load(ordering: .relaxed)
+      input.requestID = call.requestID
+      guard challenge.add(to: &input) else { return false }
+      _ = try await service.accounts.addScopes(input)
       return true
     }
   }

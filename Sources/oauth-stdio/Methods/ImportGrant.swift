@@ -19,69 +19,43 @@ struct ImportGrant: TaskMethod {
     "expiresAt":1795231455,"canRefresh":true,"email":"a@b.example"}
     """#)
 
-  private let account: AccountName
+  private var input = AuthorizationInput()
+  private let account: String
   private let format: ImportFormat
   private let data: JSON
-  private let provider: ProviderReference?
-  private let clientId: String?
-  private let clientSecret: Secret?
-  private let scopes: [String]?
-  private let redirectUri: String?
   private let issuedAt: Int?
   private let replace: Bool
-  private let variables: NamedValues<String>?
 
   init(_ fields: inout ObjectReader) throws(FieldError) {
-    account = try fields.required("account", "The account's name.")
+    account = try fields.account()
+    input.account = account
     format = try fields.required("format", "The format of the exported data.")
     data = try fields.required(
       "data",
       "The exported data: a string, or an object with the names of its parts. In the format `json`, a string may also be an "
         + "access token.")
-    provider = try fields.optional(
+    input.provider = try fields.optional(
       "provider",
       "The provider that issued the grant. Without it, the account's configuration names the provider, or the data names a " + "preset.")
-    clientId = try fields.optional("clientId", "The ID of the client with the grant, or the consumer key.")
-    clientSecret = try fields.optional("clientSecret", "The client's secret.")
-    scopes = try fields.optional(
+    input.clientId = try fields.optional("clientId", "The ID of the client with the grant, or the consumer key.")
+    input.clientSecret = try fields.optional("clientSecret", "The client's secret.")
+    input.scopes = try fields.optional(
       "scopes", "The granted scopes, if the data does not name them. Without them, only a refresh may reveal the scopes.")
-    redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in. Some providers need it for a refresh.")
+    input.redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in. Some providers need it for a refresh.")
     issuedAt = try fields.optional(
       "issuedAt", "The time when the program received the tokens, in Unix seconds. Without it, `expires_in` counts from now.")
     replace = try fields.optional("replace", default: false, "Whether the grant replaces an existing one.")
-    variables = try fields.optional("variables", "Values for {names} in the provider's description, such as a tenant or a host.")
+    input.variables = try fields.optional("variables", "Values for {names} in the provider's description, such as a tenant or a host.")
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
-    try await service.reportingFailure(call, account.value) {
+    try await service.reportingFailure(call, account) {
       let now = service.accounts.now
       let imported = try format.read(data, issuedAt: issuedAt, now: now)
-      let grant = try await service.accounts.importGrant(imported, for: try await request(service, imported), replaces: replace)
-      let isConfigured = try service.configuredNames.contains(account.value)
-      return Result(state: AccountState(account: account.value, summary: AccountSummary(grant), isConfigured: isConfigured, now: now))
+      let grant = try await service.accounts.importGrant(imported, for: input, replaces: replace)
+      let isConfigured = try service.configuredNames.contains(account)
+      return Result(state: AccountState(account: account, summary: AccountSummary(grant), isConfigured: isConfigured, now: now))
     }
-  }
-
-  /// Builds the request from the params and the account's configuration.
-  private func request(_ service: Service, _ imported: ImportedGrant) async throws -> AuthorizationInput {
-    let configured = try service.configuration.account(account.value)
-    var request = AuthorizationInput()
-    request.variables = (configured?.variables ?? .init()).merged(with: variables ?? .init())
-    request.account = account.value
-    request.provider = try provider ?? configured?.provider ?? imported.provider(among: service.catalog)
-    try await service.check(&request, given: (provider, variables))
-    if variables != nil, request.provider == nil { throw FieldError("/variables", "needs a provider beside it") }
-    request.clientId = clientId ?? configured?.clientId
-    request.clientSecret = clientSecret
-    if let configured {
-      try await ConfiguredIdentity(configured: configured, account: account.value, service: service)
-        .check(request, given: (provider, variables))
-      try await ConfiguredSecrets(configured: configured, account: account.value, service: service).add(to: &request)
-    }
-    // The configured scopes are those to ask for, and do not show which were granted.
-    request.scopes = scopes
-    request.redirectUri = redirectUri ?? configured?.redirectUri
-    return request
   }
 
   struct Result: JSONObjectConvertible {

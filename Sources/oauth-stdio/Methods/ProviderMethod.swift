@@ -31,10 +31,7 @@ struct ProviderMethod: TaskMethod {
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
-    var request = AuthorizationInput()
-    request.timeout = timeout
-    try await service.discover(reference, variables, for: request)
-    return Result(provider: try service.resolve(reference, variables, given: (reference, variables)))
+    Result(provider: try await service.accounts.provider(reference, variables, in: timeout))
   }
 
   struct Result: JSONObjectConvertible {

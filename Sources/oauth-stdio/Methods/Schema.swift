@@ -22,17 +22,17 @@ enum Schema {
   /// The schemas that `--schema=NAME` prints and that the folder `schemas` contains.
   enum Name: String, CaseIterable { case openrpc, config, provider }
 
-  static func text(_ name: Name) throws(FieldError) -> [UInt8] {
+  static func text(_ name: Name) throws -> [UInt8] {
     switch name {
     case .openrpc: return text
-    case .config: return file("The configuration of oauth-stdio", ObjectReader.objectSchema(try Configuration.declarations, isClosed: true))
-    case .provider: return file("A provider of oauth-stdio", Provider.schema)
+    case .config: return try file("The configuration of oauth-stdio", ObjectReader.objectSchema(try Configuration.declarations, isClosed: true))
+    case .provider: return try file("A provider of oauth-stdio", Provider.schema)
     }
   }
 
-  private static func file(_ title: String, _ schema: JSON) -> [UInt8] {
+  private static func file(_ title: String, _ schema: JSON) throws(SchemaDefinitions.Conflict) -> [UInt8] {
     var definitions = SchemaDefinitions(at: "#/definitions/")
-    let root = (try? definitions.moving(schema))?.members ?? []
+    let root = try definitions.moving(schema).members ?? []
     let head: [JSON.Member] = [.init("$schema", "http://json-schema.org/draft-07/schema#"), .init("title", .string(title))]
     return JSON.object(head + root + [.init("definitions", .object(definitions.members))]).text
   }

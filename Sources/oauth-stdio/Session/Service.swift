@@ -63,54 +63,11 @@ final class Service: Sendable {
     }
   }
 
-  /// The provider and variables in the params.
-  typealias Given = (provider: ProviderReference?, variables: NamedValues<String>?)
-
-  /// Resolves the provider. A fault in the params is reported for the params, any other fault for the configuration.
-  @discardableResult func resolve(
-    _ provider: ProviderReference, _ variables: NamedValues<String>, given: Given, for account: String? = nil
-  ) throws -> Provider {
-    do throws(OAuthFailure) {
-      return try accounts.resolve(provider, variables, for: account)
-    } catch {
-      if given.provider != nil, let fault = Self.paramsFault(error, at: "/provider") { throw fault }
-      for name in given.variables?.pairs.map(\.name) ?? [] {
-        if let fault = Self.paramsFault(error, at: ObjectReader.pointer(to: name, in: "/variables")) { throw fault }
-      }
-      throw error
-    }
-  }
-
-  /// Discovers the provider from its URL.
-  func discover(_ provider: ProviderReference, _ variables: NamedValues<String>, for request: AuthorizationInput = .init()) async throws {
-    do {
-      try await accounts.discover(
-        provider, variables, for: request.account, mayBeAsked: request.interaction != .never || request.flow == .clientCredentials,
-        in: request.timeout)
-    } catch let failure as OAuthFailure where failure.kind == .configurationInvalid {
-      // `resolve` reports this fault later, for the params or the configuration that caused it.
-    }
-  }
-
-  /// Checks the provider that the params name, if any.
-  ///
-  /// If the caller replaces the configured provider, only the configured variables that the new provider uses are kept.
-  func check(_ request: inout AuthorizationInput, given: Given) async throws {
-    guard let named = request.provider else { return }
-    let deadline = Deadline(in: request.timeout, accounts.clock)
-    try await discover(named, request.variables, for: request)
-    request.timeout = max(1, deadline.left)
-    guard given.provider != nil || given.variables != nil else { return }
-    if given.provider != nil {
-      let unknown = catalog.unknownNames(of: request.variables, for: named).filter { given.variables?[$0] == nil }
-      request.variables.pairs.removeAll { unknown.contains($0.name) }
-    }
-    try resolve(named, request.variables, given: given, for: request.account)
-  }
-
-  /// Returns the failure as an error of the params if it is about the member at `path`.
-  static func paramsFault(_ failure: OAuthFailure, at path: String) -> RPCError? {
-    guard failure.kind == .configurationInvalid, case .string(let found)? = failure["path"], found.hasPrefix(path) else { return nil }
-    return RPCError(code: -32602, message: failure.message, data: .object(failure.details))
+  /// Returns the input with what the session knows about the client and the call.
+  func completed(_ input: AuthorizationInput, _ call: Call) -> AuthorizationInput {
+    var input = input
+    input.clientOpensPages = clientOpensPages.load(ordering: .relaxed)
+    input.requestID = call.id?.json
+    return input
   }
 }

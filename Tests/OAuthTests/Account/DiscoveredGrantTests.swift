@@ -16,7 +16,6 @@ struct DiscoveredGrantTests {
     try await discovery.signIn()
     let later = Stage(PreparedAnswers(), store: stage.store, catalog: ProviderCatalog.builtIn.adding(DiscoveryCache()))
     let (accounts, request) = (later.accounts, discovery.request)
-    try await accounts.discover(.url("https://id.example"), .init(), for: "a")
     #expect(try await accounts.authorize(request).via == .stored)
   }
 
@@ -24,14 +23,12 @@ struct DiscoveredGrantTests {
   @Test func anotherReferenceThanTheGrantsNeedsNoDiscovery() async throws {
     try await discovery.signIn()
     let later = Stage(PreparedAnswers(), store: stage.store, catalog: ProviderCatalog.builtIn.adding(DiscoveryCache()))
-    let accounts = later.accounts
     let other = ProviderReference.description([.init("discovery", "https://id.example"), .init("tokenEndpoint", "https://t.example/token")])
-    try await accounts.discover(other, .init(), for: "a")
-    let provider = try accounts.resolve(other, .init(), for: "a")
+    let provider = try await later.provider(other)
     #expect(provider.tokenEndpoint == "https://t.example/token" && provider.authorizationEndpoint == "https://id.example/a")
-    #expect(try accounts.resolve(.url("https://id.example"), .init(), for: "a").tokenEndpoint == "https://id.example/token")
+    #expect(try await later.provider(.url("https://id.example")).tokenEndpoint == "https://id.example/token")
     // The document stored with one account is not used for another.
-    #expect(throws: OAuthFailure.self) { try accounts.resolve(other, .init(), for: "b") }
+    await #expect(throws: Planner.MissingPublication.self) { try await later.provider(other, for: "b") }
   }
 
   /// A grant of an earlier version has only the merged description, which serves only the same reference.
@@ -42,9 +39,8 @@ struct DiscoveredGrantTests {
     try await stage.store.write(grant)
     let later = Stage(PreparedAnswers(), store: stage.store, catalog: ProviderCatalog.builtIn.adding(DiscoveryCache()))
     let (accounts, request) = (later.accounts, discovery.request)
-    try await accounts.discover(.url("https://id.example"), .init(), for: "a")
     #expect(try await accounts.authorize(request).via == .stored)
-    #expect(try accounts.resolve(.url("https://id.example"), .init(), for: "a").published == nil)
+    #expect(try await later.provider(.url("https://id.example")).published == nil)
   }
 
   @Test func anotherReferenceThanAnEarlierGrantsNeedsDiscovery() async throws {
@@ -55,7 +51,7 @@ struct DiscoveredGrantTests {
     let network = PreparedAnswers()
     let later = Stage(network, store: stage.store, catalog: ProviderCatalog.builtIn.adding(DiscoveryCache()))
     let other = ProviderReference.description([.init("discovery", "https://id.example"), .init("scopes", ["x"])])
-    await #expect(throws: OAuthFailure.self) { try await later.accounts.discover(other, .init(), for: "a") }
+    await #expect(throws: OAuthFailure.self) { try await later.plan(Stage.request(of: other)) }
     #expect(network.requests.map(\.url) == ["https://id.example/.well-known/oauth-protected-resource"])
   }
 
@@ -110,7 +106,7 @@ struct DiscoveredGrantTests {
     try await stage.store.write(stage.accounts.grant("a").naming(.object(members)))
     let network = PreparedAnswers()
     let later = Stage(network, store: stage.store, catalog: ProviderCatalog.builtIn.adding(DiscoveryCache()))
-    try await later.accounts.discover(.description(members.reversed()), .init(), for: "a")
+    _ = try await later.plan(Stage.request(of: .description(members.reversed())))
     #expect(network.requests.isEmpty)
   }
 
@@ -133,7 +129,7 @@ struct DiscoveredGrantTests {
     stage.clock.advance(100_000)
     discovery.publish(token: "https://elsewhere.example/token")
     // For an account without a grant.
-    try await stage.accounts.discover(.url("https://id.example"), .init(), for: "other")
+    _ = try await stage.accounts.provider(.url("https://id.example"), .init(), in: 60)
     server.add(body: #"{"access_token":"B","expires_in":3600}"#)
     _ = try await stage.accounts.live("a", requestID: nil)
     #expect(server.requests.last?.url == "https://id.example/token")

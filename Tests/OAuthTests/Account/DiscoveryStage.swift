@@ -22,7 +22,7 @@ struct DiscoveryStage {
 
   func discover(_ request: AuthorizationInput) async throws {
     guard let provider = request.provider else { return }
-    try await stage.accounts.discover(provider, request.variables, for: request.account)
+    _ = try await stage.accounts.provider(provider, request.variables ?? .init(), in: 60)
   }
 
   func signIn() async throws {

@@ -65,7 +65,9 @@ struct DiscoveryTests {
     let never = request
     #expect(await failureOf { try await accounts.authorize(never) }?.kind == .signInRequired)
     #expect(server.requests.count == asked + 1)
-    let failure = await failureOf { try await accounts.discover(.url("https://other.example"), .init(), for: "b", mayBeAsked: false) }
+    (request.account, request.provider) = ("b", .url("https://other.example"))
+    let other = request
+    let failure = await failureOf { try await accounts.authorize(other) }
     #expect(failure?.kind == .signInRequired && server.requests.count == asked + 1)
   }
 
@@ -75,7 +77,7 @@ struct DiscoveryTests {
         _ = try? await Promise<Void>().value()
         return HTTPResponse(status: 404)
       }, catalog: ProviderCatalog.builtIn.adding(DiscoveryCache()))
-    let discovery = Task { try await slow.accounts.discover(.url("https://id.example"), .init(), in: 1) }
+    let discovery = Task { try await slow.accounts.provider(.url("https://id.example"), .init(), in: 1) }
     try await slow.clock.pauses(atLeast: 1)
     slow.clock.advance(1)
     let failure = await failureOf { try await discovery.value }
@@ -100,7 +102,7 @@ struct DiscoveryTests {
     let body = status == 200 ? #"{"issuer":"https://other.example","resource":"https://other.example"}"# : ""
     let network = Server { _ throws(HTTPFailure) in HTTPResponse(status: status, body: Array(body.utf8)) }
     let stage = Stage(network, catalog: ProviderCatalog.builtIn.adding(DiscoveryCache()))
-    let failure = await failureOf { try await stage.accounts.discover(.url("https://id.example/mcp?key=s3cret"), .init()) }
+    let failure = await failureOf { try await stage.accounts.provider(.url("https://id.example/mcp?key=s3cret"), .init(), in: 60) }
     #expect(failure?.message.contains("https://id.example/mcp") == true, "\(failure?.message ?? "")")
     #expect(failure?.message.contains("s3cret") == false && failure?.account?.contains("s3cret") != true)
   }

@@ -135,8 +135,8 @@ struct GrantProviderTests {
     var request = AuthorizationInput()
     (request.account, request.clientId) = ("a", "client")
     request.provider = .description(own + [.init("deviceAuthorizationEndpoint", "https://evil.example/device")])
-    #expect(try stage.accounts.settle(request).client.secret == nil)
+    #expect(try await stage.plan(request).client.secret == nil)
     request.provider = .description(own + [.init("deviceAuthorizationEndpoint", "https://id.example/device")])
-    #expect(try stage.accounts.settle(request).client.secret == Secret("secret"))
+    #expect(try await stage.plan(request).client.secret == Secret("secret"))
   }
 }

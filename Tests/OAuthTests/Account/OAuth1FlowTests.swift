@@ -135,8 +135,8 @@ struct OAuth1FlowTests {
     let provider = try ProviderCatalog.builtIn.resolve(reference)
     #expect(provider.oauth1.privateKey == Secret("KEY-MATERIAL"))
     var request = AuthorizationInput()
-    request.provider = ProviderReference.preset("tumblr").with(privateKey: Secret("KEY-MATERIAL"))
-    let plan = AuthorizationPlan(account: "a", provider: provider, client: Client(id: "c"), scopes: [], request: request)
+    request.provider = .description([.init("preset", "tumblr"), .init("privateKey", "KEY-MATERIAL")])
+    let plan = AuthorizationPlan(account: "a", provider: provider, client: Client(id: "c"), scopes: [])
     let grant = plan.grant(accessToken: Secret("at"), tokenType: "OAuth", at: 0)
     for value in [reference, provider, request, plan, grant] as [Any] {
       var text = "\(value)" + String(reflecting: value)
@@ -144,6 +144,8 @@ struct OAuth1FlowTests {
       #expect(!text.contains("KEY-MATERIAL"))
     }
     #expect(try grant.resolvedProvider.oauth1.privateKey == Secret("KEY-MATERIAL"))
-    #expect(try ProviderCatalog.builtIn.resolve(reference.with(privateKey: Secret("OTHER"))).oauth1.privateKey == Secret("KEY-MATERIAL"))
+    var other = provider
+    other.use(privateKey: Secret("OTHER"), unlessIn: reference)
+    #expect(other.oauth1.privateKey == Secret("KEY-MATERIAL"))
   }
 }

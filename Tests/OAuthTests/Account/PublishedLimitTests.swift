@@ -65,7 +65,7 @@ struct PublishedLimitTests {
   private func signIn(_ stage: Stage, _ server: PublishingServer, _ members: [JSON.Member]) async throws {
     let request = request(members)
     guard let provider = request.provider else { return }
-    try await stage.accounts.discover(provider, .init(), for: "a")
+    _ = try await stage.plan(Stage.request(of: provider))
     let prompt = try await stage.begin(request).prompt
     let state = server.requests.compactMap { $0.field("state") }.last ?? ""
     _ = try await stage.accounts.handleRedirect("code=c&state=\(state)")

@@ -93,6 +93,25 @@ final class Stage: Sendable {
     return request
   }
 
+  static func request(of provider: ProviderReference) -> AuthorizationInput {
+    var request = request()
+    request.provider = provider
+    return request
+  }
+
+  /// Returns what the request means.
+  func plan(_ request: AuthorizationInput = Stage.request()) async throws -> AuthorizationPlan {
+    try await accounts.answering(request) { try await accounts.plan($0) }
+  }
+
+  /// Returns the provider as the account's request means it, without the network.
+  func provider(_ reference: ProviderReference, for account: String = "a") async throws -> Provider {
+    var request = Self.request(account)
+    request.provider = reference
+    let catalog = accounts.dependencies.catalog
+    return try Planner(input: request, configured: nil, stored: accounts.stored(account), catalog: catalog).requested(reference, .init())
+  }
+
   /// Stores a grant as a sign-in would.
   func keep(
     _ account: String = "a", expiresIn: Int? = 3600, refreshToken: String? = "refresh-1", _ change: (inout Grant) -> Void = { _ in }
@@ -144,7 +163,7 @@ func failureOf(_ work: () async throws -> some Any) async -> OAuthFailure? {
     _ = try await work()
     return nil
   } catch {
-    return (error as? OAuthFailure.Reported)?.failure ?? error as? OAuthFailure
+    return (error as? OAuthFailure.Reported)?.failure ?? (error as? AuthorizationInput.Fault)?.failure ?? error as? OAuthFailure
   }
 }
 

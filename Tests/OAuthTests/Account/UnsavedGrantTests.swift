@@ -58,7 +58,7 @@ struct UnsavedGrantTests {
   func anImportThatFailsIsNotHeld(replaces: Bool) async throws {
     if replaces { try await stage.keep() }
     store.refuse(true)
-    let plan = try stage.accounts.settle(Stage.request())
+    let plan = try await stage.plan()
     var grant = plan.grant(accessToken: Secret("imported"), tokenType: "Bearer", at: 1)
     grant.refreshToken = Secret("r")
     let new = grant

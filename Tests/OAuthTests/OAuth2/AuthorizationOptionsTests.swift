@@ -52,7 +52,7 @@ struct AuthorizationOptionsTests {
 
   private func signIn(_ members: String, secret: Secret? = nil) async throws -> AuthorizationCodeFlow {
     let plan = AuthorizationPlan(
-      account: "a", provider: try .described(members), client: Client(id: "c", secret: secret), scopes: [], request: AuthorizationInput())
+      account: "a", provider: try .described(members), client: Client(id: "c", secret: secret), scopes: [])
     return try await AuthorizationCodeFlow.begin(plan, redirectUri: "app:/cb", dependencies: Stage(PreparedAnswers()).accounts.dependencies)
   }
 
@@ -86,7 +86,7 @@ struct AuthorizationOptionsTests {
   @Test(arguments: [("S256", true), ("required", true), ("off", false)])
   func theCodeChallenge(pkce: String, isSent: Bool) async throws {
     var plan = AuthorizationPlan(
-      account: "a", provider: try .described(#"{"pkce":"\#(pkce)"}"#), client: Client(id: "c"), scopes: [], request: AuthorizationInput())
+      account: "a", provider: try .described(#"{"pkce":"\#(pkce)"}"#), client: Client(id: "c"), scopes: [])
     plan.request.redirectUri = "app:/cb"
     let dependencies = Stage(PreparedAnswers()).accounts.dependencies
     let url = try await AuthorizationCodeFlow.begin(plan, redirectUri: "app:/cb", dependencies: dependencies).url

@@ -1,0 +1,224 @@
+import Jansson
+import OAuthCore
+
+/// Which grants serve the plan, and which grant a sign-in makes.
+extension AuthorizationPlan {
+  /// The provider with the client's id in the places that name it.
+  var filledProvider: Provider {
+    get throws(OAuthFailure) { try provider.filled(with: .init(), client: client) }
+  }
+
+  /// Returns the values of the redirect that the provider's description keeps.
+  func kept(from parameters: [RedirectParameter]) -> NamedValues<String> {
+    NamedValues(
+      provider.request.callbackMembers.compactMap { name in
+        parameters.first { $0.name == name }.flatMap { JSON.string($0.value).attributeText }.map { (name, $0) }
+      })
+  }
+
+  // MARK: Stored grants
+
+  /// The scopes that a stored grant has to have. If its granted scopes are unknown, only those that the caller names count, not the description's.
+  func scopes(askedOf grant: Grant) -> [String] { grant.unknownScopes == nil || namesScopes ? scopes : [] }
+
+  /// Whether a stored grant belongs to this provider, client and flow.
+  func matches(_ grant: Grant) -> Bool {
+    (grant.client.id == client.id || (registersClient && grant.isClientRegistered)) && grant.isOf(provider) && isOfFlow(grant)
+  }
+
+  /// Whether a stored grant was issued by the requested flow. A user's grant does not match the client's own, nor the reverse.
+  /// A client's grant with other parameters, such as another `audience`, does not match either.
+  private func isOfFlow(_ grant: Grant) -> Bool {
+    switch request.flow {
+    case .auto: true
+    case .browser, .device: !grant.isForClient
+    case .clientCredentials: grant.clientParameters.map { $0.json.sorted == request.parameters.json.sorted } ?? false
+    }
+  }
+
+  /// Whether this grant makes a sign-in unnecessary. A declined scope does not cause a new sign-in unless scopes are being added.
+  func isMet(by grant: Grant, at now: Instant) -> Bool {
+    matches(grant) && !grant.isRefreshRefused && missing(of: scopes(askedOf: grant), in: grant).isEmpty
+      && accepts(lifeOf: grant, at: now)
+      && (expectedSubject == nil || grant.subject == expectedSubject)
+  }
+
+  func missing(of asked: [String], in grant: Grant) -> [String] {
+    grant.missing(of: asked).filter { request.addsScopes || !grant.declinedScopes.contains($0) }
+  }
+
+  /// Whether the token is valid for long enough. A token without refresh is not used shortly before it expires if the user can sign in.
+  func accepts(lifeOf grant: Grant, at now: Instant) -> Bool {
+    guard grant.lives(at: now) else { return false }
+    guard request.interaction != .never, !grant.canRefresh(at: now.seconds), let end = grant.expiresAt else { return true }
+    // At most half the lifetime, or a new token would be too old as well.
+    return grant.lives(for: min(provider.request.signInAgainWithin, (end - grant.issuedAt) / 2), at: now)
+  }
+
+  /// Returns the client with its current secret if the stored one has been replaced; the server would reject the old one.
+  ///
+  /// Returns nil if the secret is unchanged, or if the grant's provider would send it to other origins.
+  func client(newFor grant: Grant) throws(OAuthFailure) -> Client? {
+    guard bringsSecret, client.id == grant.client.id, client.secret != grant.client.secret else { return nil }
+    return try grant.resolvedProvider.sendsSecretsNowhereElse(than: provider) ? client : nil
+  }
+
+  // MARK: Open sign-ins
+
+  /// Whether both plans have the same client and provider.
+  func isOfClient(of other: AuthorizationPlan) -> Bool {
+    (client == other.client || (registersClient && other.registersClient)) && provider.source == other.provider.source
+  }
+
+  /// Whether a request with `other` can join this sign-in: its page is the same, and this sign-in asks for all of its scopes.
+  ///
+  /// Provider, client, redirect URI, flow and parameters (`login_hint`, `prompt`, `hd`, …) must be equal.
+  func isJoinable(by other: AuthorizationPlan) -> Bool {
+    let (own, others) = (request.parameters, other.request.parameters)
+    return isOfClient(of: other) && request.redirectUri == other.request.redirectUri && usesDevice == other.usesDevice
+      && own.pairs.count == others.pairs.count && others.pairs.allSatisfy { own[$0.name] == $0.value }
+      && other.scopes.allSatisfy { isAny(of: $0, in: scopes) }
+  }
+
+  /// Whether this request takes the place of the open sign-in `open`: with interaction `always`, that of the same client.
+  ///
+  /// Calls that step up for the same demand share one page. The newest call would otherwise cancel those before it.
+  func replaces(_ open: AuthorizationPlan) -> Bool {
+    guard request.interaction == .always, open.isOfClient(of: self) else { return false }
+    return !(request.addsScopes && open.request.addsScopes && open.request.interaction == .always && open.isJoinable(by: self))
+  }
+
+  /// Whether the list has the scope under any of its names.
+  private func isAny(of scope: String, in scopes: [String]) -> Bool {
+    Grant.ScopeNames(provider.source["scopeAliases"]).all(of: scope).contains { scopes.contains($0) }
+  }
+
+  /// Returns the result of the sign-in `signIn`, with the missing scopes of this request only.
+  func answer(_ authorization: Authorization, of signIn: AuthorizationPlan) throws(OAuthFailure) -> Authorization {
+    if expectedSubject != signIn.expectedSubject { try checkUser(authorization.subject) }
+    var own = authorization
+    own.missingScopes = scopes.filter { !isAny(of: $0, in: authorization.grantedScopes) }
+    return own
+  }
+
+  // MARK: New grants
+
+  /// Returns a grant of this account, provider and client with only these tokens.
+  func grant(accessToken: Secret?, tokenType: String?, at now: Int) -> Grant {
+    var grant = Grant(
+      account: account, provider: provider.source, client: client, accessToken: accessToken, tokenType: tokenType, issuedAt: now)
+    grant.providerName = provider.name
+    grant.providerReference = provider.reference
+    (grant.published, grant.publishedLimit) = (provider.published, provider.publishedLimit)
+    grant.isClientRegistered = registersClient
+    if registersClient { grant.clientSecretExpiresAt = clientSecretExpiresAt }
+    grant.pinnedRedirectUri = usesDevice ? nil : request.redirectUri
+    return grant
+  }
+
+  /// Returns the client's own grant without a token.
+  func clientGrant(at now: Int) -> Grant {
+    var grant = grant(accessToken: nil, tokenType: nil, at: now)
+    grant.clientParameters = request.parameters
+    grant.clientScopes = scopes
+    grant.grantedScopes = scopes
+    return grant
+  }
+
+  /// Returns the grant for an OAuth 2.0 token response; `kept` are the values that came with the code.
+  func grant(
+    _ tokens: TokenResponse, kept: NamedValues<String>, redirectUri: String?, at now: Instant
+  ) throws(OAuthFailure) -> Grant {
+    var grant = grant(accessToken: tokens.accessToken, tokenType: tokens.tokenType, at: now.seconds)
+    grant.attributes = kept
+    grant.take(tokens, at: now)
+    // Before anything is stored, rejects a base URL on a host that is not allowed.
+    _ = try provider.filled(with: grant.attributes, client: client, isComplete: true)
+    grant.grantedScopes = tokens.scopes ?? scopes
+    grant.declinedScopes = grant.missing(of: scopes)
+    grant.redirectUri = redirectUri
+    grant.isShortLived = provider.longLived.longLivedGrantType != nil
+    return grant
+  }
+
+  /// Returns the grant with the user that the ID token names. An invalid ID token ends the sign-in and nothing is stored,
+  /// because the other tokens may belong to any user.
+  func identified(_ grant: Grant, by token: Secret?, _ validation: IDTokenValidation, nonce: Secret?) async throws -> Grant {
+    var grant = grant
+    if let token {
+      let claims = try await validation.validated(token, nonce: nonce, accessToken: grant.accessToken, now: grant.issuedAt)
+      grant.take(token, claims)
+    } else if provider.issuer != nil, grant.grantedScopes.contains("openid") {
+      // OpenID Connect Core, 3.1.3.3: the ID token is required. Without it the tokens' user is unknown.
+      throw OAuthFailure.untrusted("openid was granted and no ID token came with the tokens")
+    }
+    try checkUser(grant.subject)
+    return grant
+  }
+
+  // MARK: Users
+
+  /// The user of an account's grant, as an ID token names it. A subject identifies a user only together with its issuer and,
+  /// if it is pairwise, its client (OpenID Connect Core, 2 and 8).
+  struct KnownUser: Sendable, Equatable {
+    private let subject: String
+    private let clientId: String
+    /// The issuer of the ID token. It may be one of many tenants.
+    private let issuer: String
+    /// The issuer that the provider's description names.
+    private let describedIssuer: String?
+
+    /// Returns nil if no ID token names the user: an imported grant may name its user in another way.
+    init?(_ grant: Grant) {
+      guard let token = grant.idToken, let payload = try? JSONWebSignature(token).payload, let claims = try? IDToken(claims: payload),
+        claims.subject == grant.subject
+      else { return nil }
+      subject = claims.subject
+      clientId = grant.client.id
+      issuer = claims.issuer
+      describedIssuer = grant.provider["issuer"]?.string
+    }
+
+    /// Whether `grant` belongs to another user of the same issuer and client.
+    func isAnother(than grant: Grant) -> Bool {
+      guard let found = KnownUser(grant), found.clientId == clientId else { return false }
+      let isSameIssuer = found.issuer == issuer || (describedIssuer != nil && found.describedIssuer == describedIssuer)
+      return isSameIssuer && found.subject != subject
+    }
+  }
+
+  /// Rejects a grant of a user other than the expected one. Scopes are never added to another user's grant.
+  func checkUser(_ subject: String?) throws(OAuthFailure) {
+    guard let expectedSubject else { return }
+    guard let subject else {
+      throw .untrusted("the provider did not say who signed in, so it cannot be told whether it was the account's user")
+    }
+    guard subject == expectedSubject else { throw Self.anotherUser }
+  }
+
+  /// Rejects a grant that would replace another user's. Runs under the account's lock, because another process may have signed a user in meanwhile.
+  func checkUser(of grant: Grant, replacing previous: Grant?) throws(OAuthFailure) {
+    guard request.interaction != .always, let previous, KnownUser(previous)?.isAnother(than: grant) == true else { return }
+    var failure = Self.anotherUser
+    failure.message += ": sign in as that user, use another account name, or replace the user with interaction \"always\""
+    throw failure
+  }
+
+  private static let anotherUser = OAuthFailure(
+    .accessDenied, "another user signed in than the account's", details: [.init("reason", "anotherUser")])
+}
+
+extension Grant {
+  /// The redirect URI that is registered for the client. A grant of an earlier version does not say which one its caller named.
+  /// For such a grant, a loopback address counts if the provider requires a registered port.
+  func redirectUriToReuse(_ provider: Provider) -> String? {
+    if let pinnedRedirectUri { return pinnedRedirectUri }
+    guard let redirectUri, provider.redirect.redirectPolicy == .pinnedPort, provider.redirect.redirectPorts.isEmpty else { return nil }
+    return redirectUri
+  }
+
+  func isOf(_ provider: Provider) -> Bool {
+    guard let own = try? Provider.decode(self.provider) else { return false }
+    return own.isSame(as: provider)
+  }
+}

@@ -1,0 +1,124 @@
+import Jansson
+import OAuthCore
+
+/// One account of the configuration: defaults for the requests about it, and the limits of what they may ask for.
+package struct ConfiguredAccount: FieldObject {
+  /// A client secret or key: a literal value, or its source.
+  package enum SecretSource: FieldValue {
+    case literal(Secret)
+    case environment(String)
+    case command([String])
+
+    package static var schema: JSON {
+      func object(_ member: String, _ schema: JSON, named name: String) -> JSON {
+        let properties = JSON.object([.init(member, schema)])
+        let object: JSON = ["type": "object", "properties": properties, "required": [.string(member)], "additionalProperties": false]
+        return object.named(name)
+      }
+      let words: JSON = ["type": "array", "items": ["type": "string"], "minItems": 1]
+      return [
+        "anyOf": [
+          ["type": "string"], object("env", ["type": "string"], named: "SecretVariable"),
+          object("command", words, named: "SecretCommand"),
+        ]
+      ]
+    }
+
+    package static var placeholder: SecretSource { .environment("") }
+
+    package static func read(_ json: JSON, at path: String) throws(FieldError) -> SecretSource {
+      switch json {
+      case .string(let secret): return .literal(Secret(secret))
+      case .object(let members) where members.count == 1 && members[0].name == "env":
+        return .environment(try String.read(members[0].value, at: path + "/env"))
+      case .object(let members) where members.count == 1 && members[0].name == "command":
+        let words = try [String].read(members[0].value, at: path + "/command")
+        guard !words.isEmpty else { throw FieldError(path + "/command", "must not be empty") }
+        return .command(words)
+      default: throw FieldError(path, "has to be a string, {\"env\": …} or {\"command\": […]}")
+      }
+    }
+
+    package func write(to writer: inout JSONWriter) { writer.null() }
+  }
+
+  /// Returns the account of this name in the configuration.
+  package typealias Reader = @Sendable (_ name: String) throws(OAuthFailure) -> ConfiguredAccount?
+  /// Returns the secret from its source. `member` is its place in the account's entry, for messages.
+  package typealias SecretReader =
+    @Sendable (_ source: SecretSource, _ account: String, _ member: String) async throws(OAuthFailure) -> Secret
+
+  package static let schemaName: String? = "ConfiguredAccount"
+  package static var placeholder: ConfiguredAccount { ConfiguredAccount() }
+
+  var provider: ProviderReference?
+  var clientId: String?
+  package var clientSecret: SecretSource?
+  package var privateKey: SecretSource?
+  var scopes: [String]?
+  var flow = AuthorizationInput.Flow.auto
+  var redirectUri: String?
+  var openBrowser: Bool?
+  var timeout = Self.usualTimeout
+  var parameters: NamedValues<String>?
+  var variables: NamedValues<String>?
+
+  /// The secrets from their sources. They are loaded only for a request that wants them.
+  var loaded: (clientSecret: Secret?, privateKey: Secret?)
+  /// The account's name and the file, for messages.
+  package var place: (account: String, file: JSONFile)?
+
+  /// In seconds.
+  static let usualTimeout = 300
+
+  package init() {}
+
+  package init(_ fields: inout ObjectReader) throws(FieldError) {
+    provider = try fields.optional("provider", "The provider: a preset's name, an https URL, or a description.")
+    clientId = try fields.optional("clientId", "The ID of the client as the provider registered it.")
+    clientSecret = try fields.optional("clientSecret", "The client's secret, or its source.")
+    privateKey = try fields.optional("privateKey", "OAuth 1.0a: the client's RSA key in PEM, or its source.")
+    scopes = try fields.optional("scopes", "The scopes to request. They replace the provider's usual ones.")
+    flow = try fields.optional("flow", default: .auto, "The way of signing in.")
+    redirectUri = try fields.optional("redirectUri", "The redirect URI. The provider sends the user back to it.")
+    openBrowser = try fields.optional(
+      "openBrowser",
+      "Whether the process opens the page. Without it, the capability `openUrl` of `initialize` decides.")
+    timeout = try fields.optional("timeout", in: 1...86_400, default: Self.usualTimeout, "The seconds after which a sign-in ends.")
+    parameters = try fields.optional(
+      "parameters", "Extra parameters of the authorization request. With `clientCredentials`, they are parameters of the token request.")
+    variables = try fields.optional("variables", "Values for {names} in the provider's description, such as a tenant or a host.")
+  }
+
+  package func write(to writer: inout JSONWriter) { writer.null() }
+
+  /// Returns the sources of the secrets that the request wants: those of the configured client that it does not bring itself.
+  func wanted(by input: AuthorizationInput, _ stored: Grant?) -> (clientSecret: SecretSource?, privateKey: SecretSource?) {
+    guard decides(input, stored), input.clientId == nil || input.clientId == clientId else { return (nil, nil) }
+    return (input.clientSecret == nil ? clientSecret : nil, privateKey)
+  }
+
+  /// Whether the configured provider and client count. `addScopes` keeps those of the grant, unless the grant's client is the configured one.
+  func decides(_ input: AuthorizationInput, _ stored: Grant?) -> Bool {
+    input.purpose != .addScopes || (provider != nil && clientId != nil && stored?.client.id == clientId)
+  }
+
+  /// Adds the file and the place in it to a fault of the configured provider.
+  func placing(_ failure: OAuthFailure) -> OAuthFailure {
+    guard let place, failure.kind == .configurationInvalid, let path = failure["path"]?.string, path.hasPrefix("/provider") else {
+      return failure
+    }
+    var placed = place.file.invalid(ObjectReader.pointer(to: place.account, in: "/accounts") + path, "has a fault: \(failure.message)")
+    placed.details += failure.details.filter { $0.name != "path" }
+    return placed.of(place.account)
+  }
+
+  /// The failure for a secret that is configured without its provider.
+  var missingProvider: OAuthFailure {
+    let account = ObjectReader.pointer(to: place?.account ?? "", in: "/accounts")
+    return (place?.file ?? JSONFile("", "the configuration")).invalid(
+      ObjectReader.pointer(to: "provider", in: account),
+      "is missing: the account's secret goes to no provider that a request describes or a grant names, so the one that it is for has to stand here as well"
+    )
+  }
+}

@@ -1,0 +1,244 @@
+import Jansson
+import OAuthCore
+
+extension AuthorizationPlan {
+  /// Decides what the request means. Pure: it reads no clock and no grant, sends nothing and asks no user.
+  ///
+  /// The request's members win over the configured ones, and those over the stored grant's. A configured account accepts only its own provider and
+  /// client. A configured secret goes only to the origins that the configuration or a named preset names; a grant is no proof, because a client can
+  /// import one. `unreachable` are the URLs whose documents could not be fetched.
+  static func plan(
+    _ input: AuthorizationInput, configured: ConfiguredAccount?, stored: Grant?, catalog: ProviderCatalog, unreachable: Set<String> = []
+  ) throws -> AuthorizationPlan {
+    try Planner(input: input, configured: configured, stored: stored, catalog: catalog, unreachable: unreachable).plan()
+  }
+
+  /// Returns the name of the account that the request is for; nil if it names neither an account nor a provider.
+  static func account(of input: AuthorizationInput, _ catalog: ProviderCatalog) throws -> String? {
+    if let account = input.account { return account }
+    guard let reference = input.provider else { return nil }
+    if let preset = reference.presetName { return preset }
+    do throws(OAuthFailure) {
+      return try catalog.written(reference, input.variables ?? .init()).account
+    } catch {
+      throw input.placing(error, nil)
+    }
+  }
+}
+
+/// The steps of `AuthorizationPlan.plan`.
+struct Planner {
+  /// A document that the plan needs and this process has not fetched yet. The plan is made again once it is there.
+  struct MissingPublication: Error {
+    enum Purpose {
+      /// It describes the requested provider.
+      case request
+      /// It describes the configured provider, with which the requested one is compared.
+      case identity
+      /// It says where the configured secret may go. If it cannot be fetched, the secret stays here.
+      case secret
+    }
+
+    var url: URLParts
+    /// The URL as the description writes it.
+    var name: String
+    var purpose: Purpose
+  }
+
+  let input: AuthorizationInput
+  let configured: ConfiguredAccount?
+  let stored: Grant?
+  let catalog: ProviderCatalog
+  var unreachable: Set<String> = []
+
+  /// The configuration, if its provider and client count for this request.
+  private var deciding: ConfiguredAccount? { configured.flatMap { $0.decides(input, stored) ? $0 : nil } }
+  private var clientId: String? { input.clientId ?? deciding?.clientId }
+  private var scopes: [String]? { input.scopes ?? (input.purpose == .signIn ? configured?.scopes : nil) }
+  private var request: AuthorizationPlan.Request { input.request(configured, stored) }
+  private var configuredVariables: NamedValues<String> { deciding?.variables ?? .init() }
+
+  func plan() throws -> AuthorizationPlan {
+    if input.purpose == .addScopes, stored == nil, let account = input.account {
+      throw OAuthFailure.signInRequired(.noGrant, account: account)
+    }
+    let reference = input.provider ?? deciding?.provider ?? input.usualProvider
+    var provider: Provider
+    var secrets: Secrets = (input.clientSecret, nil)
+    if let reference {
+      let variables = try knownVariables(for: reference)
+      provider = try requested(reference, variables)
+      try checkClient()
+      try checkIdentity(of: provider, variables)
+      secrets = try self.secrets(for: provider, presetName: reference.presetName)
+      if let key = secrets.privateKey { provider.use(privateKey: key, unlessIn: reference) }
+    } else {
+      provider = try providerOfGrant()
+    }
+    // A stored grant's client is valid only at its own provider.
+    let own = stored.flatMap { reference == nil || $0.isOf(provider) ? $0 : nil }
+    let canRegister = AuthorizationPlan.canRegister(with: provider)
+    guard let id = clientId ?? own?.client.id ?? (provider.needsClient && !canRegister ? nil : "") else {
+      throw AuthorizationPlan.missingClient(of: provider)
+    }
+    let secret = secrets.clientSecret
+    return AuthorizationPlan(
+      account: input.account ?? provider.defaultAccount, provider: provider,
+      client: Client(id: id, secret: try secret ?? own?.secret(of: id, for: provider)),
+      scopes: scopes ?? (reference == nil ? own?.grantedScopes : nil), request: request, stored: stored, own: own,
+      isWhole: reference != nil && request.flow == .clientCredentials,
+      registersClient: clientId == nil && canRegister && (own?.isClientRegistered ?? id.isEmpty), bringsSecret: secret != nil)
+  }
+
+  /// Returns the provider of the stored grant, because neither the request nor the configuration names one.
+  private func providerOfGrant() throws -> Provider {
+    if input.variables != nil { throw FieldError("/variables", "needs a provider beside it") }
+    guard let account = input.account else { throw FieldError("/provider", "is missing") }
+    try checkClient()
+    if let configured = deciding, wants(configured), try !grantHas(wanted(configured), at: nil) { throw configured.missingProvider }
+    if let stored { return try stored.resolvedProvider }
+    // The caller asks only for a stored grant. There is none, and no provider is needed to say so.
+    if input.interaction == .never { throw OAuthFailure.signInRequired(.noGrant, account: account) }
+    throw FieldError("/provider", "is missing: nothing that is configured or kept for this account names one")
+  }
+
+  // MARK: Provider
+
+  /// Returns the variables for the requested provider: the request's over the configured ones.
+  /// If the request names another provider, configured variables that it does not know are dropped.
+  private func knownVariables(for reference: ProviderReference) throws -> NamedValues<String> {
+    var variables = configuredVariables.merged(with: input.variables ?? .init())
+    guard input.provider != nil, !configuredVariables.pairs.isEmpty else { return variables }
+    let unknown = catalog.unknownNames(of: variables, for: reference).filter { input.variables?[$0] == nil }
+    variables.pairs.removeAll { unknown.contains($0.name) }
+    return variables
+  }
+
+  func requested(_ reference: ProviderReference, _ variables: NamedValues<String>) throws -> Provider {
+    do {
+      return try resolve(reference, variables, for: .request)
+    } catch let failure as OAuthFailure {
+      throw input.placing(failure, deciding)
+    }
+  }
+
+  /// Returns the provider. What this process has not fetched comes from the account's own grant only.
+  private func resolve(
+    _ reference: ProviderReference, _ variables: NamedValues<String>, for purpose: MissingPublication.Purpose
+  ) throws -> Provider {
+    let written = try catalog.written(reference, variables)
+    let kept = stored?.publication(for: written.kept)
+    if let missing = missing(written, for: purpose), kept?.url != missing.name { throw missing }
+    var provider = try catalog.resolve(written, kept: kept)
+    if let url = written.discovery, provider.published == nil, stored?.publication?.url == url { provider.published = stored?.published }
+    return provider
+  }
+
+  /// Returns the publication that the description needs and this process has not fetched. An invalid URL is rejected when the description is read.
+  private func missing(_ written: ProviderCatalog.Written, for purpose: MissingPublication.Purpose) -> MissingPublication? {
+    guard let name = written.discovery, catalog.discoveries != nil, catalog.fetched(name) == nil, let url = try? URLParts(name) else {
+      return nil
+    }
+    return MissingPublication(url: url, name: name, purpose: purpose)
+  }
+
+  // MARK: The configured provider and client
+
+  private func checkClient() throws(FieldError) {
+    guard let configured = deciding, let id = configured.clientId, clientId != id else { return }
+    throw FieldError(
+      "/clientId", "is another client than the configuration names for the account \(shown): leave it out, or name another account")
+  }
+
+  /// Rejects params that name another provider than the configuration. Otherwise a client on the pipe could replace the configured provider, and
+  /// the account's users would not notice.
+  private func checkIdentity(of found: Provider, _ variables: NamedValues<String>) throws {
+    guard let configured = deciding, let own = configured.provider, input.provider != nil || input.variables != nil else { return }
+    // The request may set variables that the configuration leaves open.
+    let open = NamedValues(variables.pairs.filter { own.variables[$0.name] == nil }).merged(with: configuredVariables)
+    do {
+      let wanted = try resolve(own, open, for: .identity)
+      if found.isSame(as: wanted), found.sendsSecretsNowhereElse(than: wanted), found.sendsTokensNowhereElse(than: wanted),
+        try isAtHome(found, own)
+      {
+        return
+      }
+    } catch let failure as OAuthFailure {
+      throw configured.placing(failure)
+    }
+    throw FieldError(
+      input.provider == nil ? "/variables" : "/provider",
+      "is another provider than the configuration names for the account \(shown): leave it out, or name another account")
+  }
+
+  /// Whether a request's variables lead to the same origins as the configuration's own, including a preset's defaults.
+  private func isAtHome(_ found: Provider, _ own: ProviderReference) throws -> Bool {
+    do {
+      return found.sendsSecretsNowhereElse(than: try resolve(own, configuredVariables, for: .identity))
+    } catch let failure as OAuthFailure where failure.kind == .configurationInvalid {
+      // The configuration lacks a variable that only the request sets.
+      return true
+    }
+  }
+
+  private var shown: String { "\"\(configured?.place?.account ?? input.account ?? "")\"" }
+}
+
+/// The configured secrets.
+extension Planner {
+  typealias Secrets = (clientSecret: Secret?, privateKey: Secret?)
+
+  private func wants(_ configured: ConfiguredAccount) -> Bool {
+    let wanted = configured.wanted(by: input, stored)
+    return wanted.clientSecret != nil || wanted.privateKey != nil
+  }
+
+  /// The request's own secret, else the configured one, and the configured key.
+  private func wanted(_ configured: ConfiguredAccount) -> Secrets {
+    (input.clientSecret ?? configured.loaded.clientSecret, configured.loaded.privateKey)
+  }
+
+  /// Returns the secrets to use at the provider. If the configured ones may not go there, the request continues without them.
+  /// Throws an error that says what the configuration lacks if it names no provider for them.
+  private func secrets(for provider: Provider, presetName: String?) throws -> Secrets {
+    guard let configured = deciding, wants(configured) else { return (input.clientSecret, nil) }
+    do {
+      return try mayGo(configured, to: provider, presetName) ? wanted(configured) : (input.clientSecret, nil)
+    } catch let failure as OAuthFailure where configured.provider != nil {
+      throw configured.placing(failure)
+    }
+  }
+
+  private func mayGo(_ configured: ConfiguredAccount, to provider: Provider, _ presetName: String?) throws -> Bool {
+    let proof = configured.provider ?? presetName.map(ProviderReference.preset)
+    if let proof, try goes(to: provider, where: proof) { return true }
+    // This check needs no network.
+    if try grantHas(wanted(configured), at: provider) { return false }
+    guard let proof else { throw configured.missingProvider }
+    if let missing = missing(try catalog.written(proof, configuredVariables), for: .secret) {
+      if unreachable.contains(missing.name) { return false }
+      throw missing
+    }
+    if configured.provider == nil { throw configured.missingProvider }
+    return false
+  }
+
+  /// Whether the provider sends secrets only to the origins of `proof`, using only the configured variables.
+  private func goes(to provider: Provider, where proof: ProviderReference) throws -> Bool {
+    do throws(OAuthFailure) {
+      return provider.sendsSecrets(onlyTo: try catalog.origins(namedBy: proof, configuredVariables))
+    } catch {
+      // The preset needs values that only the request has, so the request would decide the origin.
+      guard let configured, configured.provider == nil, error.kind == .configurationInvalid else { throw error }
+      throw configured.missingProvider
+    }
+  }
+
+  /// Whether the account's grant already has these secrets, for `provider` or for its own. The request then uses the grant's own.
+  private func grantHas(_ secrets: Secrets, at provider: Provider?) throws(OAuthFailure) -> Bool {
+    guard let stored, stored.client.id == clientId ?? stored.client.id else { return false }
+    if let secret = secrets.clientSecret, stored.client.secret != secret { return false }
+    if let key = secrets.privateKey, stored.provider["privateKey"]?.string != key.value { return false }
+    return try provider?.sendsSecretsNowhereElse(than: stored.resolvedProvider) ?? true
+  }
+}

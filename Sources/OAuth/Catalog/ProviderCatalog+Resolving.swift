@@ -1,0 +1,201 @@
+import Jansson
+import OAuthCore
+
+extension ProviderCatalog {
+  /// What a reference says about a provider, with its preset merged in and its {names} filled in. What the server publishes is still missing.
+  struct Written {
+    var members: [JSON.Member]
+    /// The preset or file that the description starts from.
+    var preset: String?
+    /// The reference to store, which is resolved again when the preset changes. Omits the private key, which is stored with the description.
+    var kept: JSON
+
+    /// The URL to discover first; nil if the description is complete.
+    var discovery: String? { JSON.object(members)["discovery"]?.string }
+
+    /// The account's name if the caller gives none.
+    var account: String {
+      preset ?? discovery.flatMap { try? URLParts($0) }.map(ProviderCatalog.account(named:)) ?? host ?? "provider"
+    }
+
+    private var host: String? {
+      let own = JSON.object(members)
+      for name in ["issuer", "authorizationEndpoint", "tokenEndpoint", "openidEndpoint"] {
+        if let endpoint = own[name]?.string, let url = try? URLParts(endpoint) { return url.host }
+      }
+      return own["openidIdentifier"]?.string.flatMap { try? OpenIDIdentifier($0) }?.url.host
+    }
+  }
+
+  /// Reads the reference. `variables` win over those of the description and the preset.
+  func written(_ reference: ProviderReference, _ variables: NamedValues<String> = .init()) throws(OAuthFailure) -> Written {
+    let given = Self.members(variables)
+    let members: [JSON.Member]
+    switch reference {
+    case .preset: members = given
+    case .url(let url): members = given + [.init("discovery", .string(url))]
+    case .description(let own): members = Self.merge(given, over: own)
+    }
+    let preset = reference.presetName
+    var base: [JSON.Member] = []
+    if let preset { base = try self.base(preset) }
+    // A complete description may have any variables. One that starts from a preset may set only known names.
+    var described = base
+    if preset == nil, case .description(let own) = reference { described = own }
+    let values = PresetVariables(try Self.override(base, with: members))
+    do throws(PresetVariables.Fault) {
+      try values.check(own: (JSON.object(described)["variables"]?.members ?? []).map(\.name))
+    } catch {
+      let path = ObjectReader.pointer(to: error.name, in: variables[error.name] == nil ? "/provider/variables" : "/variables")
+      throw OAuthFailure(
+        .configurationInvalid, "\(path) \(error.problem)",
+        details: [.init("path", .string(path))] + (error.known.map { [.init("known", .array($0.map { .string($0) }))] } ?? []))
+    }
+    // The grant stores the preset's name, to find the provider again.
+    let named = preset.map { [JSON.Member("preset", .string($0))] } ?? []
+    return Written(
+      members: Self.merge(named, over: values.filled).map(Self.naming), preset: preset, kept: Self.kept(reference, variables))
+  }
+
+  /// Returns the provider for `reference`. `kept` is the stored grant's copy of the publication.
+  package func resolve(
+    _ reference: ProviderReference, variables: NamedValues<String> = .init(), kept: Publication? = nil
+  ) throws(OAuthFailure) -> Provider {
+    try resolve(try written(reference, variables), kept: kept)
+  }
+
+  func resolve(_ written: Written, kept: Publication?) throws(OAuthFailure) -> Provider {
+    let (members, limit) = try published(written, kept: kept)
+    var provider = try decode(members, written)
+    try checkIssuer(of: provider, preset: written.preset)
+    provider.published = provider.discovery.flatMap(fetched)?.description
+    provider.publishedLimit = limit
+    provider.preset = written.preset ?? provider.preset
+    if written.preset != nil || provider.discovery != nil { provider.reference = written.kept }
+    return provider
+  }
+
+  /// Returns the description with what its server published, over which its own members win.
+  ///
+  /// `kept` is the stored grant's copy of the publication. A copy fetched by this process wins over it.
+  private func published(
+    _ written: Written, kept: Publication?
+  ) throws(OAuthFailure) -> (members: [JSON.Member], limit: PublishedLimit?) {
+    guard let url = written.discovery else { return (written.members, nil) }
+    guard let found = fetched(url) ?? (kept?.url == url ? kept : nil) else {
+      throw .unsupported("what is published about the provider has not been looked at; describe the provider by its endpoints")
+    }
+    let members = try Self.override(Self.published(found.description, for: written.members), with: written.members)
+    return (members, PublishedLimit(found, beside: written.members))
+  }
+
+  /// Returns the published members. Drops the resource if it equals the issuer and `members` name an API elsewhere, since tokens for the issuer
+  /// do not work there.
+  private static func published(_ found: [JSON.Member], for members: [JSON.Member]) -> [JSON.Member] {
+    let (published, own) = (JSON.object(found), JSON.object(members))
+    guard let resource = published["authorizationParameters"]?["resource"]?.string, resource == published["issuer"]?.string,
+      let base = own["apiBase"]?.string, !base.hasPrefix(resource)
+    else { return found }
+    return found.filter { !["authorizationParameters", "apiHosts"].contains($0.name) }
+  }
+
+  /// Returns the publication that this process fetched from the URL.
+  func fetched(_ url: String) -> Publication? { discoveries?.publication(at: url) }
+
+  /// Returns the origins that `reference` names, and those that its server published to this process.
+  func origins(namedBy reference: ProviderReference, _ variables: NamedValues<String>) throws(OAuthFailure) -> Set<String> {
+    let written = try written(reference, variables)
+    guard let url = written.discovery else { return try decode(written.members, written).origins }
+    let members = try Self.override(fetched(url)?.description ?? [], with: written.members)
+    return try decode(members, written).origins.union([Provider.origin(url)])
+  }
+
+  /// Returns the `variables` that the provider does not know. Other errors are reported when the provider is resolved.
+  func unknownNames(of variables: NamedValues<String>, for reference: ProviderReference) -> [String] {
+    var known = variables
+    var unknown: [String] = []
+    while true {
+      do throws(OAuthFailure) {
+        _ = try written(reference, known)
+        return unknown
+      } catch {
+        let found = known.pairs.map(\.name).first { error["path"] == .string(ObjectReader.pointer(to: $0, in: "/variables")) }
+        guard error["known"] != nil, let found else { return unknown }
+        known.pairs.removeAll { $0.name == found }
+        unknown.append(found)
+      }
+    }
+  }
+
+  private func base(_ name: String) throws(OAuthFailure) -> [JSON.Member] {
+    if let base = try description(of: name) { return base }
+    if let fault { throw fault }
+    throw OAuthFailure(
+      .configurationInvalid, "there is no provider \(Self.shown(name))\(Suggestion.question(name, among: try allNames))",
+      details: [.init("path", "/provider"), .init("known", .array(try allNames.map { .string($0) }))])
+  }
+
+  /// Rejects an issuer with `{tenantid}` unless it is from a preset or a provider file. Otherwise a server or a client could let a claim decide which
+  /// issuer is trusted.
+  private func checkIssuer(of provider: Provider, preset: String?) throws(OAuthFailure) {
+    guard let issuer = provider.issuer, IssuerTemplate(issuer).isForTenants else { return }
+    if let preset, let base = try description(of: preset) {
+      let values = Self.merge([.init("variables", provider.variables.json)], over: base)
+      if JSON.object(PresetVariables(values).filled)["issuer"]?.string == issuer { return }
+    }
+    throw OAuthFailure(
+      .configurationInvalid,
+      "/provider/issuer has \(IssuerTemplate.tenantName) in it, which only a preset or a provider file may have: "
+        + "name a preset such as microsoft, or write the issuer into a provider file",
+      details: [.init("path", "/provider/issuer")])
+  }
+
+  static func kept(_ reference: ProviderReference, _ variables: NamedValues<String>) -> JSON {
+    switch reference {
+    case .preset(let name) where variables.pairs.isEmpty: .string(name)
+    case .preset(let name): .object([.init("preset", .string(name))] + members(variables))
+    case .description(let own): .object(merge(members(variables), over: own).filter { $0.name != "privateKey" })
+    case .url(let url): .string(url)
+    }
+  }
+
+  private static func members(_ variables: NamedValues<String>) -> [JSON.Member] {
+    variables.pairs.isEmpty ? [] : [.init("variables", variables.json)]
+  }
+
+  private func decode(_ members: [JSON.Member], _ written: Written) throws(OAuthFailure) -> Provider {
+    let description = JSON.object(members)
+    do {
+      var provider = try Provider.decode(description, at: "/provider")
+      try provider.refuseUnfilled()
+      provider.source = description
+      provider.defaultAccount = written.account
+      if provider.name.isEmpty { provider.name = written.preset ?? Self.issuerName(of: provider) ?? provider.defaultAccount }
+      return provider
+    } catch {
+      throw OAuthFailure(.configurationInvalid, error.message, details: [.init("path", .string(error.path))])
+    }
+  }
+
+  /// Returns the issuer without its scheme. It includes the path, since one host may have several issuers.
+  private static func issuerName(of provider: Provider) -> String? {
+    provider.issuer.flatMap { try? URLParts($0) }.map(account(named:))
+  }
+
+  /// Returns the account name for a request that names only a URL. It includes the path, since a host may have several resources with separate
+  /// tokens.
+  static func account(named url: URLParts) -> String {
+    let path = url.path.utf8.last == UInt8(ascii: "/") ? String(url.path.dropLast()) : url.path
+    let name = url.host + (url.explicitPort.map { ":\($0)" } ?? "") + path
+    // An account name has at most 200 bytes.
+    return name.utf8.count <= 200 ? name : url.host
+  }
+
+  /// Replaces a pasted metadata URL in `discovery` by its issuer or resource.
+  private static func naming(_ member: JSON.Member) -> JSON.Member {
+    guard member.name == "discovery", let text = member.value.string, let subject = (try? URLParts(text)).flatMap(WellKnown.subject) else {
+      return member
+    }
+    return .init(member.name, .string(subject.description))
+  }
+}
