@@ -1,3 +1,5 @@
+import Platform
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -159,18 +161,7 @@ struct Connection: ~Copyable {
     return chunked ? write(Array("0\r\n\r\n".utf8)) : true
   }
 
-  private func write(_ bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBytes { buffer in
-      var sent = 0
-      while sent < buffer.count {
-        let count = systemWrite(descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return false }
-        sent += count
-      }
-      return true
-    }
-  }
+  private func write(_ bytes: [UInt8]) -> Bool { LoopbackSocket.send(bytes, to: descriptor) }
 
   /// Waits that many seconds, or without limit for nil. Returns true as soon as the other side has closed the connection.
   private func peerLeaves(within seconds: Int?) -> Bool {
@@ -186,9 +177,4 @@ struct Connection: ~Copyable {
     }
     return false
   }
-}
-
-/// Calls the C function. Inside the type, the method of the same name hides it.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
 }
