@@ -39,8 +39,9 @@ package struct LoopbackSocket: Sendable {
 
   package func close() { _ = systemClose(descriptor) }
 
-  /// Sends bytes, and waits at most `milliseconds` whenever the receiver takes none. Returns false if the connection takes no more.
-  package static func send(_ bytes: [UInt8], to connection: Int32, patience milliseconds: Int) -> Bool {
+  /// Sends bytes, and waits at most `milliseconds` whenever the receiver takes none; 0 means no limit.
+  /// Returns false if the connection takes no more.
+  package static func send(_ bytes: [UInt8], to connection: Int32, patience milliseconds: Int = 0) -> Bool {
     var limit = timeval(tv_sec: milliseconds / 1000, tv_usec: .init(milliseconds % 1000 * 1000))
     setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     #if canImport(Glibc)

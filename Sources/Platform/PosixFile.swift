@@ -66,12 +66,22 @@ package enum PosixFile {
   package static func writeNew(_ path: String, _ bytes: [UInt8]) throws(Fault) {
     let descriptor = retry { openFile(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
     guard descriptor >= 0 else { throw Fault(path: path, code: errno) }
-    var code = Descriptors.writeAll(bytes, to: descriptor)
+    var code = bytes.withUnsafeBytes { write($0, to: descriptor) }
     if code == 0, fsync(descriptor) != 0 { code = errno }
     if close(descriptor) != 0, code == 0 { code = errno }
     guard code != 0 else { return }
     unlink(path)
     throw Fault(path: path, code: code)
+  }
+
+  /// Writes all bytes. Returns 0 or the error number.
+  package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
+    var done = 0
+    while done < bytes.count {
+      let count = writeFile(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+      if count >= 0 { done += count } else if errno != EINTR { return errno }
+    }
+    return 0
   }
 
   package static func remove(_ path: String, in folder: String) throws(Fault) {

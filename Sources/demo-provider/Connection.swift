@@ -161,7 +161,7 @@ struct Connection: ~Copyable {
     return chunked ? write(Array("0\r\n\r\n".utf8)) : true
   }
 
-  private func write(_ bytes: [UInt8]) -> Bool { Descriptors.writeAll(bytes, to: descriptor) == 0 }
+  private func write(_ bytes: [UInt8]) -> Bool { LoopbackSocket.send(bytes, to: descriptor) }
 
   /// Waits that many seconds, or without limit for nil. Returns true as soon as the other side has closed the connection.
   private func peerLeaves(within seconds: Int?) -> Bool {

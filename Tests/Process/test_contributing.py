@@ -115,9 +115,9 @@ def test_a_script_says_what_it_does():
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("Program.swift", " func store("), ("Methods.swift", "MethodEntry(Introspect.self)"), ("Preset.swift", "package static let all = ["),
+        ("Program.swift", "store: files ??"), ("Methods.swift", "MethodEntry(Introspect.self)"), ("Preset.swift", "package static let all = ["),
         ("Sources/oauth-stdio/Options.swift", "static let usage"),
-        ("GrantStore.swift", "protocol GrantStore"), ("RefreshRaceTests.swift", "enum Kind"), ("NewsTests.swift", "MemoryStore()"),
+        ("GrantStore.swift", "typealias AccountStore"), ("RefreshRaceTests.swift", "enum Kind"), ("AccountStoreTests.swift", "enum Kind"),
         ("reference_text.py", "\nOPTIONS = {"),
     ],
 )

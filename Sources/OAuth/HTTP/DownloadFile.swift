@@ -64,21 +64,12 @@ final class DownloadFile {
     if let temporary { unlink(temporary) }
   }
 
-  func write(_ piece: UnsafeRawBufferPointer) throws(HTTPFailure) {
-    var rest = piece[...]
-    while !rest.isEmpty {
-      let count = systemWrite(descriptor, rest.base.baseAddress.map { $0 + rest.startIndex }, rest.count)
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        throw HTTPFailure.file(path: path, errno: errno)
-      }
-    }
-  }
+  func write(_ piece: UnsafeRawBufferPointer) throws(HTTPFailure) { try check(PosixFile.write(piece, to: descriptor)) }
 
-  func write(_ bytes: [UInt8]) throws(HTTPFailure) {
-    let result = bytes.withUnsafeBytes { bytes in Result { () throws(HTTPFailure) in try write(bytes) } }
-    try result.get()
+  func write(_ bytes: [UInt8]) throws(HTTPFailure) { try check(bytes.withUnsafeBytes { PosixFile.write($0, to: descriptor) }) }
+
+  private func check(_ code: Int32) throws(HTTPFailure) {
+    guard code == 0 else { throw HTTPFailure.file(path: path, errno: code) }
   }
 
   /// Gives the complete file its name. Throws `HTTPFailure.file` if that fails, and leaves nothing behind.
@@ -111,11 +102,6 @@ final class DownloadFile {
     }
     self.temporary = nil
   }
-}
-
-/// Calls `write(2)`. `DownloadFile.write` would hide that name.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
 }
 
 extension HTTPFailure {

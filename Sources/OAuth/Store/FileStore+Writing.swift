@@ -15,12 +15,17 @@ extension FileStore {
   private static let leftoverAge = 3600
 
   package func write(_ grant: Grant) async throws(OAuthFailure) {
-    try await put(grant, into: try await begin(grant))
+    // The temporary file of a failed write is gone when the error is reported.
+    try await disk.run { [self] () throws(OAuthFailure) in try put(grant, into: try begin(grant)) }
   }
 
   package func reserve(for grant: Grant) async throws(OAuthFailure) -> GrantReservation {
-    let file = try await begin(grant, reserving: Self.room)
-    return { [self] fresh async throws(OAuthFailure) in try await put(fresh, into: file) }
+    let file = try await disk.run { [self] () throws(OAuthFailure) in try begin(grant, reserving: Self.room) }
+    return { [self] fresh async throws(OAuthFailure) in try await write(fresh, into: file) }
+  }
+
+  private func write(_ grant: Grant, into file: File) async throws(OAuthFailure) {
+    try await disk.run { [self] () throws(OAuthFailure) in try put(grant, into: file) }
   }
 
   package func makeReady() async throws(OAuthFailure) {
@@ -50,30 +55,26 @@ extension FileStore {
   }
 
   /// Creates the temporary file. With `room` it gets disk space for the grant and that many bytes more.
-  private func begin(_ grant: Grant, reserving room: Int? = nil) async throws(OAuthFailure) -> File {
-    try await disk.run { [self] () throws(OAuthFailure) in
-      try makeFolder()
-      let key = try key.keyForWriting()
-      let size = try room.map { room throws(OAuthFailure) in try sealed(grant, with: key).count + room }
-      let name = FileName.temporary(for: path(of: grant.account), random)
-      return try StorageFailure.of { () throws(PosixFile.Fault) in
-        let file = try TemporaryFile(name, in: folder)
-        if let size { try file.reserve(size) }
-        return File(temporary: file, key: key)
-      }
+  private func begin(_ grant: Grant, reserving room: Int? = nil) throws(OAuthFailure) -> File {
+    try makeFolder()
+    let key = try key.keyForWriting()
+    let size = try room.map { room throws(OAuthFailure) in try sealed(grant, with: key).count + room }
+    let name = FileName.temporary(for: path(of: grant.account), random)
+    return try StorageFailure.of { () throws(PosixFile.Fault) in
+      let file = try TemporaryFile(name, in: folder)
+      if let size { try file.reserve(size) }
+      return File(temporary: file, key: key)
     }
   }
 
-  private func put(_ grant: Grant, into file: File) async throws(OAuthFailure) {
-    try await disk.run { [self] () throws(OAuthFailure) in
-      let path = path(of: grant.account)
-      let sealed = try sealed(grant, with: file.key)
-      try StorageFailure.of { () throws(PosixFile.Fault) in
-        try file.temporary.write(sealed)
-        try file.temporary.move(over: path)
-      }
-      wasWritten(grant, path)
+  private func put(_ grant: Grant, into file: File) throws(OAuthFailure) {
+    let path = path(of: grant.account)
+    let sealed = try sealed(grant, with: file.key)
+    try StorageFailure.of { () throws(PosixFile.Fault) in
+      try file.temporary.write(sealed)
+      try file.temporary.move(over: path)
     }
+    wasWritten(grant, path)
   }
 
   private func wasWritten(_ grant: Grant, _ path: String) {
