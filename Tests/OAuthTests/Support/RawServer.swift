@@ -122,7 +122,7 @@ struct RawConnection: Sendable {
 
   /// Waits for the client to close, without answering; true if it did within `seconds`.
   @discardableResult
-  func waitForEnd(seconds: Int = 10) -> Bool {
+  func waitForEnd(seconds: Int = 120) -> Bool {
     var limit = timeval(tv_sec: seconds, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     while let more = read() {
