@@ -27,7 +27,9 @@ final class Stage: Sendable {
     pollUntil: @escaping @Sendable (_ isDue: @escaping @Sendable () -> Bool) async throws -> Void = { _ in
       try await Task.sleep(for: .seconds(60))
     },
-    sleep: @escaping @Sendable (Int) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }, clock: Clock = Clock()
+    sleep: @escaping @Sendable (Int) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }, clock: Clock = Clock(),
+    configured: @escaping ConfiguredAccount.Reader = { _ in nil },
+    secret: @escaping ConfiguredAccount.SecretReader = { _, _, _ in Secret("") }
   ) {
     let log = EventLog()
     let random = Mutex<UInt64>(0)
@@ -53,7 +55,7 @@ final class Stage: Sendable {
         emit: {
           log.add($0)
           onEvent($0)
-        }))
+        }), configured: configured, secret: secret)
   }
 
   final class Clock: Sendable {
