@@ -74,14 +74,29 @@ package enum PosixFile {
     throw Fault(path: path, code: code)
   }
 
-  /// Writes all bytes. Returns 0 or the error number.
+  /// Writes all bytes. Returns 0, or the `errno` of a write that failed.
+  ///
+  /// A parent that shares the descriptor may have made it non-blocking. The call then waits until it takes more.
   package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
     var done = 0
     while done < bytes.count {
       let count = writeFile(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
-      if count >= 0 { done += count } else if errno != EINTR { return errno }
+      if count >= 0 {
+        done += count
+      } else if errno == EAGAIN || errno == EWOULDBLOCK {
+        var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&room, 1, -1)
+      } else if errno != EINTR {
+        return errno
+      }
     }
     return 0
+  }
+
+  /// Writes a whole text, such as a line of a log.
+  package static func write(_ text: String, to descriptor: Int32) -> Int32 {
+    var text = text
+    return text.withUTF8 { write(UnsafeRawBufferPointer($0), to: descriptor) }
   }
 
   package static func remove(_ path: String, in folder: String) throws(Fault) {
@@ -169,3 +184,4 @@ package enum PosixFile {
 
 private func openFile(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
 private func readFile(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int { read(descriptor, bytes, count) }
+private func writeFile(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(descriptor, bytes, count) }

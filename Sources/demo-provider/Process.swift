@@ -39,7 +39,7 @@ enum Process {
   }
 
   /// Writes all of the text. On an error the rest is lost, because there is no place to report it.
-  static func write(_ text: String, to descriptor: Int32) { _ = Descriptors.writeAll(text.utf8, to: descriptor) }
+  static func write(_ text: String, to descriptor: Int32) { _ = PosixFile.write(text, to: descriptor) }
 
   /// Returns the time in Unix milliseconds.
   static func now() -> Int { Clock.system.milliseconds() }

@@ -116,6 +116,6 @@ enum Program {
   }
 
   private static func printOut(_ text: String) -> Int32 {
-    Descriptors.writeAll(text.utf8, to: 1) == 0 ? 0 : 1
+    PosixFile.write(text, to: 1) == 0 ? 0 : 1
   }
 }

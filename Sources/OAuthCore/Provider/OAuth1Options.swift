@@ -32,7 +32,8 @@ package struct OAuth1Options: Sendable {
   package init(_ fields: inout ObjectReader) throws(FieldError) {
     requestTokenEndpoint = try fields.optional("requestTokenEndpoint", "OAuth 1.0a: the URL of temporary credentials (RFC 5849, 2.1).")
     accessTokenEndpoint = try fields.optional("accessTokenEndpoint", "OAuth 1.0a: the URL of token credentials (RFC 5849, 2.3).")
-    signatureMethod = try fields.optional("signatureMethod", default: .hmacSHA1, "OAuth 1.0a: the method that signs requests (RFC 5849, 3.4).")
+    signatureMethod = try fields.optional(
+      "signatureMethod", default: .hmacSHA1, "OAuth 1.0a: the method that signs requests (RFC 5849, 3.4).")
     privateKey = try fields.optional("privateKey", "OAuth 1.0a: the client's RSA key in PEM.")
     signaturePlacement = try fields.optional(
       "signaturePlacement", default: .header, "OAuth 1.0a: the place of the protocol's parameters (RFC 5849, 3.5).")

@@ -73,5 +73,5 @@ final class LogWriter: Sendable {
   }
 
   /// Writes one line. If stderr rejects it, the line is lost.
-  private static func put(_ line: String) { _ = Descriptors.writeAll((line + "\n").utf8, to: 2) }
+  private static func put(_ line: String) { _ = PosixFile.write(line + "\n", to: 2) }
 }

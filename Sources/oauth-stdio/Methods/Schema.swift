@@ -25,7 +25,8 @@ enum Schema {
   static func text(_ name: Name) throws -> [UInt8] {
     switch name {
     case .openrpc: return text
-    case .config: return try file("The configuration of oauth-stdio", ObjectReader.objectSchema(try Configuration.declarations, isClosed: true))
+    case .config:
+      return try file("The configuration of oauth-stdio", ObjectReader.objectSchema(try Configuration.declarations, isClosed: true))
     case .provider: return try file("A provider of oauth-stdio", Provider.schema)
     }
   }

@@ -67,8 +67,7 @@ struct DryRunTests {
   ])
   func everySignatureIsMasked(text: String, shown: String) throws {
     let plan = AuthorizationPlan(
-      account: "a", provider: try Self.provider("github"), client: Client(id: "client-1"), scopes: [], beside: nil,
-      request: AuthorizationInput())
+      account: "a", provider: try Self.provider("github"), client: Client(id: "client-1"), scopes: [])
     #expect(RequestMask(of: plan).shown(text) == shown)
   }
 

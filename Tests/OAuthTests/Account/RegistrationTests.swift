@@ -27,15 +27,16 @@ struct RegistrationTests {
   /// A missing method keeps its requested value, but a secret without a method means Basic. The body is tried after Basic if it is listed.
   @Test(
     arguments: [
-      (#"{"client_id":"a"}"#, "none", nil, TokenOptions.ClientAuthentication.none),
+      (#"{"client_id":"a"}"#, "none", .basic, TokenOptions.ClientAuthentication.none),
       (#"{"client_id":"a"}"#, "client_secret_post", .body, .body),
-      (#"{"client_id":"a","client_secret":"s"}"#, "none", nil, .basic), (#"{"client_id":"a","client_secret":"s"}"#, "none", .body, .probe),
+      (#"{"client_id":"a","client_secret":"s"}"#, "none", .basic, .basic),
+      (#"{"client_id":"a","client_secret":"s"}"#, "none", .body, .probe),
       (#"{"client_id":"a","client_secret":"s","token_endpoint_auth_method":null}"#, "client_secret_post", .basic, .basic),
       (#"{"client_id":"a","client_secret":"s","token_endpoint_auth_method":"client_secret_basic"}"#, "none", .probe, .probe),
       (#"{"client_id":"a","client_secret":"s","token_endpoint_auth_method":"client_secret_post"}"#, "none", .probe, .body),
-    ] as [(String, String, TokenOptions.ClientAuthentication?, TokenOptions.ClientAuthentication)])
+    ] as [(String, String, TokenOptions.ClientAuthentication, TokenOptions.ClientAuthentication)])
   func theClientAuthenticationOfARegistration(
-    body: String, requested: String, listed: TokenOptions.ClientAuthentication?, way: TokenOptions.ClientAuthentication
+    body: String, requested: String, listed: TokenOptions.ClientAuthentication, way: TokenOptions.ClientAuthentication
   ) throws {
     var provider = Provider()
     provider.request.registrationParameters = NamedValues([("token_endpoint_auth_method", .string(requested))])

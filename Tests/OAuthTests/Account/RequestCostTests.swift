@@ -16,17 +16,19 @@ import Testing
 /// A request reads its grant once and its provider once. A change under the account's lock reads the grant again.
 struct RequestCostTests {
   /// A store that counts how often it is read.
-  private struct CountingStore: GrantStore {
+  private struct CountingStore: AccountStore {
     let store = MemoryStore()
     let reads = EventCount()
 
-    func read(_ account: String) -> Grant? {
+    func find(_ account: String) -> StoredGrant? {
       reads.add()
-      return store.read(account)
+      return store.find(account)
     }
-    func write(_ grant: Grant) { store.write(grant) }
+    func write(_ grant: Grant) throws(OAuthFailure) { try store.write(grant) }
     func remove(_ account: String) { store.remove(account) }
-    func accounts() -> [String] { store.accounts() }
+    func list() -> [AccountSummary.Listed] { store.list() }
+    func makeReady() throws(OAuthFailure) { try store.makeReady() }
+    func version(of account: String) -> String? { store.version(of: account) }
     func lock(_ account: String) async throws -> GrantLock { try await store.lock(account) }
   }
 

@@ -27,7 +27,8 @@ final class Stage: Sendable {
     onEvent: @escaping @Sendable (AccountEvent) -> Void = { _ in }, onPage: @escaping @Sendable (String) -> Void = { _ in },
     pollUntil: @escaping @Sendable (_ isDue: @escaping @Sendable () -> Bool) async throws -> Void = { _ in
       try await Promise<Void>().value()
-    }, clock: ManualClock = ManualClock()
+    }, clock: ManualClock = ManualClock(), configured: @escaping ConfiguredAccount.Reader = { _ in nil },
+    secret: @escaping ConfiguredAccount.SecretReader = { _, _, _ in Secret("") }
   ) {
     let log = EventLog()
     let random = Mutex<UInt64>(0)
@@ -53,7 +54,7 @@ final class Stage: Sendable {
         emit: {
           log.add($0)
           onEvent($0)
-        }))
+        }), configured: configured, secret: secret)
   }
 
   /// The events in words.

@@ -7,7 +7,7 @@ import Testing
 @testable import Platform
 
 struct TokenRequestTests {
-  private static func provider(_ way: TokenOptions.ClientAuthentication?) -> Provider {
+  private static func provider(_ way: TokenOptions.ClientAuthentication) -> Provider {
     var provider = Provider()
     provider.tokenEndpoint = "https://id.example/token"
     provider.token.clientAuthentication = way
@@ -17,7 +17,7 @@ struct TokenRequestTests {
   private let code = TokenRequest.code(Secret("c+/&= ä"), redirectUri: "http://127.0.0.1:1/cb", verifier: Secret("v"))
 
   @Test func everyFieldIsFormEncoded() throws {
-    let request = try #require(code.httpRequest(Self.provider(nil), Client(id: "i d")))
+    let request = try #require(code.httpRequest(Self.provider(.basic), Client(id: "i d")))
     #expect(request.method == "POST")
     #expect(request.header("Content-Type") == "application/x-www-form-urlencoded")
     #expect(
@@ -28,8 +28,8 @@ struct TokenRequestTests {
   }
 
   /// RFC 6749, 2.3.1: both halves are form-encoded before Basic joins them.
-  @Test(arguments: [nil, TokenOptions.ClientAuthentication.basic])
-  func basicEncodesBothHalves(way: TokenOptions.ClientAuthentication?) throws {
+  @Test(arguments: [TokenOptions().clientAuthentication, .basic])
+  func basicEncodesBothHalves(way: TokenOptions.ClientAuthentication) throws {
     let request = try #require(code.httpRequest(Self.provider(way), Client(id: "a:b", secret: Secret("p:w +ü"))))
     let expected = Base64.encode(Array("a%3Ab:p%3Aw+%2B%C3%BC".utf8))
     #expect(request.header("Authorization") == "Basic \(expected)")

@@ -23,7 +23,7 @@ struct GrantVersionsTests {
 
   @Test func whatCannotBeLookedAtIsNewsEveryTime() throws {
     let file = stage.folder.write("file", [])
-    let store = FileStore(folder: file, clock: { 0 }, random: { _ in [] })
+    let store = FileStore(folder: file, clock: .fixed(0), random: { _ in [] })
     let hasChanged = store.changes(of: "a")
     #expect(hasChanged() && hasChanged())
   }
