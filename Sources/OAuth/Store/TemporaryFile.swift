@@ -60,9 +60,11 @@ final class TemporaryFile: Sendable {
   }
 
   private func put(_ bytes: [UInt8]) throws(PosixFile.Fault) {
-    lseek(descriptor, 0, SEEK_SET)
-    let code = bytes.withUnsafeBytes { PosixFile.write($0, to: descriptor) }
-    guard code == 0 else { throw PosixFile.Fault(path: path, code: code) }
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done, off_t(done)) }
+      if count >= 0 { done += count } else if errno != EINTR { throw PosixFile.Fault(path: path, code: errno) }
+    }
   }
 
   private func sync(_ descriptor: Int32, _ path: String) throws(PosixFile.Fault) {
