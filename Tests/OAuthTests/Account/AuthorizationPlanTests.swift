@@ -115,6 +115,12 @@ struct AuthorizationPlanTests {
       "variables that the configuration sets", #"{"account":"a","variables":{"host":"evil.example"}}"#,
       configured: #"{"provider":"gitlab","variables":{"host":"git.example"},"clientId":"c"}"#, "field /variables"),
     Row(
+      "variables that move a preset from its own host", #"{"account":"a","variables":{"host":"evil.example"}}"#,
+      configured: #"{"provider":"gitlab","clientId":"c"}"#, "field /variables"),
+    Row(
+      "variables that the configuration leaves open", #"{"account":"a","variables":{"shop":"s1"}}"#,
+      configured: #"{"provider":"shopify","clientId":"c"}"#, "s1.myshopify.com as a client c"),
+    Row(
       "the configured provider has not been fetched", #"{"account":"a","provider":\#(mine)}"#,
       configured: #"{"provider":"https://new.example","clientId":"c"}"#, "needs https://new.example for identity"),
     Row(
