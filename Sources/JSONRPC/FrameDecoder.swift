@@ -142,7 +142,7 @@ package struct FrameDecoder {
     guard line.isEmpty else {
       guard let field = HeaderBlock.field(in: buffer[line]) else {
         // This line may be a message, so it is read again from its start.
-        let fault = abandon("a header block has a line that is no header", .start)
+        let fault = abandon("a header block has a line that is not a header", .start)
         begin = line.lowerBound
         searched = begin
         return fault

@@ -60,7 +60,7 @@ struct HeaderBlock {
       return .failure(Fault(message: "a header block has two different content-lengths"))
     }
     guard !first.isEmpty, first.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-      return .failure(Fault(message: "a content-length is no number"))
+      return .failure(Fault(message: "a content-length is not a number"))
     }
     guard let length = Int(first), length <= Self.believedLimit else {
       return .failure(Fault(message: "a content-length is too large to be true"))

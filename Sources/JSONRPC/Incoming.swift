@@ -9,7 +9,7 @@ enum Incoming {
 
   init(_ json: JSON) {
     guard let members = json.members else {
-      self = .invalid(.null, .invalidRequest("a request has to be an object, not \(json.kind)"))
+      self = .invalid(.null, .invalidRequest("a request must be an object, not \(json.kind)"))
       return
     }
     var (version, givenID, givenMethod, params): (JSON?, JSON?, JSON?, JSON?)
@@ -32,7 +32,7 @@ enum Incoming {
     var id: RequestID?
     if let given = givenID {
       guard let usable = RequestID(given) else {
-        self = .invalid(.null, .invalidRequest("the id has to be a string or an integer, not \(given.kind)"))
+        self = .invalid(.null, .invalidRequest("the id must be a string or an integer, not \(given.kind)"))
         return
       }
       id = usable
@@ -42,11 +42,11 @@ enum Incoming {
       return
     }
     guard case .string("2.0")? = version else {
-      self = .invalid(id ?? .null, .invalidRequest("the member jsonrpc has to be \"2.0\""))
+      self = .invalid(id ?? .null, .invalidRequest("the member jsonrpc must be \"2.0\""))
       return
     }
     guard case .string(let name) = method else {
-      self = .invalid(id ?? .null, .invalidRequest("the method has to be a string, not \(method.kind)"))
+      self = .invalid(id ?? .null, .invalidRequest("the method must be a string, not \(method.kind)"))
       return
     }
     switch params {
@@ -56,7 +56,7 @@ enum Incoming {
     case .array(let values)?:
       self = .request(Request(id: id, method: name, params: values.isEmpty ? .none : .positions(values)))
     case let other?:
-      self = .invalid(id ?? .null, .invalidRequest("the params have to be an object or an array, not \(other.kind)"))
+      self = .invalid(id ?? .null, .invalidRequest("the params must be an object or an array, not \(other.kind)"))
     }
   }
 }

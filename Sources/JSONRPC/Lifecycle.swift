@@ -37,11 +37,11 @@ package final class Lifecycle: Sendable {
   /// Returns the error for a method after `shutdown`. Only `exit` and cancellations are then accepted.
   func refusal(of method: String) -> RPCError? {
     let (isShutDown, isExiting) = state.withLock { ($0.isShutDown, $0.isExiting) }
-    if isExiting { return .invalidRequest("exit was asked for; nothing follows") }
+    if isExiting { return .invalidRequest("after exit, no request is accepted") }
     guard isShutDown else { return nil }
     switch method {
     case "exit", "$/cancelRequest", "notifications/cancelled": return nil
-    default: return .invalidRequest("shutdown was asked for; only exit follows")
+    default: return .invalidRequest("after shutdown, only exit is accepted")
     }
   }
 }

@@ -201,5 +201,5 @@ package final class Peer<Context: Sendable>: Sendable {
 extension RPCError {
   /// The answer to calls that are still open when the process ends.
   static let ending = RPCError(
-    code: -32000, message: "the process is ending before this was done", data: ["kind": "ending", "retryable": true])
+    code: -32000, message: "the process ended before this was done", data: ["kind": "ending", "retryable": true])
 }

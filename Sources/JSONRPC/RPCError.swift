@@ -53,9 +53,9 @@ package struct RPCError: Error, Sendable, Equatable {
       self = .parseError(at: position, "ends in the middle of its json; \(hint)")
     case .syntax(let position, .goesOn):
       let hint = framing == .lines ? "a line is one message" : "content-length counts bytes"
-      self = .parseError(at: position, "goes on behind its json; \(hint)")
+      self = .parseError(at: position, "continues after its json; \(hint)")
     case .duplicateMember(let position):
-      self = RPCError(code: -32600, message: "a member stands twice in one object", data: ["position": .integer(position)])
+      self = RPCError(code: -32600, message: "a member occurs twice in one object", data: ["position": .integer(position)])
     case .nulInName(let position):
       self = RPCError(code: -32600, message: "a member's name contains u+0000", data: ["position": .integer(position)])
     case .tooDeep(let limit): self = .invalidRequest("the json is nested deeper than \(limit) levels")

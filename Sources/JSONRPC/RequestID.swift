@@ -31,7 +31,7 @@ extension RequestID: FieldValue {
   package static var placeholder: RequestID { .null }
 
   package static func read(_ json: JSON, at path: String) throws(FieldError) -> RequestID {
-    guard let id = RequestID(json) else { throw FieldError(path, "has to be a string or an integer, not \(json.kind)") }
+    guard let id = RequestID(json) else { throw FieldError(path, "must be a string or an integer, not \(json.kind)") }
     return id
   }
 

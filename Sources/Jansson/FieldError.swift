@@ -14,7 +14,7 @@ package struct FieldError: Error, Sendable, Equatable {
   /// Returns the error for an object that has none of several members but needs one.
   package static func missing(_ path: String, oneOf names: String) -> FieldError { FieldError(path, oneIsMissing + names) }
 
-  private static let oneIsMissing = "has to have exactly one of "
+  private static let oneIsMissing = "must have exactly one of "
 
   package var isMissing: Bool { self == .missing(path) || problem.hasPrefix(Self.oneIsMissing) }
 

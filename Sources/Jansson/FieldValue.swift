@@ -30,7 +30,7 @@ extension String: FieldValue {
   package static var schema: JSON { ["type": "string"] }
   package static var placeholder: String { "" }
   package static func read(_ json: JSON, at path: String) throws(FieldError) -> String {
-    guard let value = json.string else { throw FieldError(path, "has to be a string, not \(json.kind)") }
+    guard let value = json.string else { throw FieldError(path, "must be a string, not \(json.kind)") }
     return value
   }
   package func write(to writer: inout JSONWriter) { writer.string(self) }
@@ -44,7 +44,7 @@ extension Int: FieldValue {
     case .integer(let value): return value
     // Lua and JavaScript encoders may write whole numbers as 5.0. Such a value counts as an integer.
     case .real(let value) where value == value.rounded() && value.magnitude <= 9_007_199_254_740_991: return Int(value)
-    default: throw FieldError(path, "has to be an integer, not \(json.kind)")
+    default: throw FieldError(path, "must be an integer, not \(json.kind)")
     }
   }
   package func write(to writer: inout JSONWriter) { writer.integer(self) }
@@ -54,7 +54,7 @@ extension Bool: FieldValue {
   package static var schema: JSON { ["type": "boolean"] }
   package static var placeholder: Bool { false }
   package static func read(_ json: JSON, at path: String) throws(FieldError) -> Bool {
-    guard case .bool(let value) = json else { throw FieldError(path, "has to be true or false, not \(json.kind)") }
+    guard case .bool(let value) = json else { throw FieldError(path, "must be true or false, not \(json.kind)") }
     return value
   }
   package func write(to writer: inout JSONWriter) { writer.bool(self) }
@@ -81,7 +81,7 @@ extension Array: FieldValue where Element: FieldValue {
       return values
     // Lua writes an empty list as an empty object.
     case .object(let members) where members.isEmpty: return []
-    default: throw FieldError(path, "has to be an array, not \(json.kind)")
+    default: throw FieldError(path, "must be an array, not \(json.kind)")
     }
   }
   package func write(to writer: inout JSONWriter) {
@@ -103,7 +103,7 @@ extension StringEnum {
   package static var placeholder: Self { allCases[allCases.startIndex] }
   package static func read(_ json: JSON, at path: String) throws(FieldError) -> Self {
     if case .string(let word) = json, let value = Self(rawValue: word) { return value }
-    throw FieldError(path, "has to be one of \(allCases.map(\.rawValue).joined(separator: ", "))")
+    throw FieldError(path, "must be one of \(allCases.map(\.rawValue).joined(separator: ", "))")
   }
   package func write(to writer: inout JSONWriter) { writer.string(rawValue) }
 }

@@ -21,7 +21,7 @@ package enum JSON: Sendable, Equatable {
     }
   }
 
-  /// Returns the value of the object's member, or nil if it has none or this value is no object.
+  /// Returns the value of the object's member, or nil if it has none or this value is not an object.
   package subscript(_ name: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
     // By index, to avoid copying each member.

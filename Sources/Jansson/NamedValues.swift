@@ -10,7 +10,7 @@ package struct NamedValues<Value: FieldValue>: FieldValue {
   package static var placeholder: NamedValues { NamedValues() }
   package static func read(_ json: JSON, at path: String) throws(FieldError) -> NamedValues {
     if case .array(let elements) = json, elements.isEmpty { return NamedValues() }
-    guard let members = json.members else { throw FieldError(path, "has to be an object, not \(json.kind)") }
+    guard let members = json.members else { throw FieldError(path, "must be an object, not \(json.kind)") }
     var pairs: [(name: String, value: Value)] = []
     for member in members { pairs.append((member.name, try Value.read(member.value, at: ObjectReader.pointer(to: member.name, in: path)))) }
     return NamedValues(pairs)

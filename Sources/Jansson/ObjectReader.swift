@@ -90,7 +90,7 @@ package struct ObjectReader {
       default: usual.map(JSON.integer))
     guard let found else { return nil }
     let value = try Int.read(found.json, at: found.path)
-    guard range.contains(value) else { throw FieldError(pointer(name), "has to be from \(range.lowerBound) to \(range.upperBound)") }
+    guard range.contains(value) else { throw FieldError(pointer(name), "must be from \(range.lowerBound) to \(range.upperBound)") }
     return value
   }
 
@@ -100,7 +100,7 @@ package struct ObjectReader {
     if there.count == 1, let value = there[0].value { return value }
     let names = Self.list(choices.map(\.name))
     guard !there.isEmpty else { throw .missing(path, oneOf: names) }
-    throw FieldError(path, "has \(Self.list(there.map(\.name))) together and takes exactly one of \(names)")
+    throw FieldError(path, "has \(Self.list(there.map(\.name))), but takes exactly one of \(names)")
   }
 
   private static func list(_ names: [String]) -> String { "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")" }
@@ -120,9 +120,9 @@ package struct ObjectReader {
     case .members(let members):
       guard let stray = members.first(where: { !known.contains($0.name) }) else { return }
       let free = known.filter { name in !members.contains { $0.name == name } }
-      throw FieldError(pointer(stray.name), "is not known here\(Suggestion.question(stray.name, among: free))")
+      throw FieldError(pointer(stray.name), "is unknown\(Suggestion.question(stray.name, among: free))")
     case .positions(let values):
-      if values.count > known.count { throw FieldError("/\(known.count)", "is one parameter more than there are") }
+      if values.count > known.count { throw FieldError("/\(known.count)", "is one parameter too many") }
     case .description: break
     }
   }
@@ -190,7 +190,7 @@ extension FieldReadable {
     case .object(let found): members = found
     // Lua and PHP write an empty object as an empty array.
     case .array(let elements) where elements.isEmpty: members = []
-    default: throw FieldError(path, "has to be an object, not \(json.kind)")
+    default: throw FieldError(path, "must be an object, not \(json.kind)")
     }
     var fields = ObjectReader(members, path: path)
     return try read(&fields, refusingStrays: true)

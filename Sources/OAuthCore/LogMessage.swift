@@ -38,9 +38,9 @@ package enum LogMessage: Sendable, Equatable {
   case discovered(host: String)
 
   package enum Reason: String, Sendable {
-    case forced = "a new token was asked for"
+    case forced = "a new token was requested"
     case expiring = "its access token was at its end"
-    case ahead = "its access token was due to be renewed ahead"
+    case ahead = "its access token was due for an early renewal"
     case idToken = "its id token was at its end"
   }
 
@@ -56,15 +56,15 @@ package enum LogMessage: Sendable, Equatable {
 
   package var text: String {
     switch self {
-    case .redirectRefused: "a redirect was refused: it belongs to no open sign-in"
-    case .visitorRefused(let user): "a connection of the user \(user) to the address of a sign-in was refused"
+    case .redirectRefused: "a redirect was rejected: it belongs to no open sign-in"
+    case .visitorRefused(let user): "a connection of the user \(user) to the address of a sign-in was rejected"
     case .visitorUnknown: "a connection to the address of a sign-in was served, though its user could not be determined"
     case .fileSetAside(let path): "a damaged grant was set aside as \(path)"
     case .browserFailed(let program, let reason): "the browser command \(program) failed: \(reason)"
     case .folderTightened(let path): "other users could enter \(path): its mode is 0700 now, and that of its files 0600"
     case .secretReadable(let path): "the configuration \(path) contains a secret and other users can read it: chmod 600 keeps them out"
     case .browserNotStarted(let account): "no browser could be started for the sign-in of \(account)"
-    case .deviceFlowLeft(let account): "the provider gave no device code for \(account), so its page is asked for instead"
+    case .deviceFlowLeft(let account): "the provider issued no device code for \(account), so the browser is used instead"
     case .refreshPutOff(let account, let kind): "the refresh of \(account) failed and is tried again at the next use (\(kind.rawValue))"
     case .fileBroken(let message): message
     case .grantNotWritten(let account, let reason): "the grant of \(account) could not be written: \(reason)"
@@ -73,7 +73,7 @@ package enum LogMessage: Sendable, Equatable {
     case .pageHeldBack(let account): "no page was opened for \(account): another process has just opened one"
     case .signInOpened(let account, let id): "the sign-in \(id) of \(account) is open"
     case .signInClosed(let account, let id): "the sign-in \(id) of \(account) is closed"
-    case .keysFetched(let host, let seconds): "the keys of \(host) were fetched and are kept for \(seconds) s"
+    case .keysFetched(let host, let seconds): "the keys of \(host) were fetched and are cached for \(seconds) s"
     case .discovered(let host): "what is published about \(host) was fetched"
     }
   }

@@ -34,20 +34,20 @@ package struct OAuthFailure: Error, Sendable, Equatable {
     package var meaning: String {
       switch self {
       case .signInRequired: "the user has to sign in first"
-      case .accessDenied: "the user or the provider said no"
+      case .accessDenied: "the user or the provider denied the request"
       case .authorizationServerError: "the authorization server answered with an error"
       case .serviceError: "the service answered with an error"
       case .networkFailure: "the server could not be reached"
-      case .timedOut: "the time ran out"
+      case .timedOut: "the time limit was reached"
       case .storageFailure: "a grant or a file could not be read or written"
-      case .configurationInvalid: "the configuration has a fault"
-      case .hostNotAllowed: "the account's token may not go to this host"
-      case .responseUntrusted: "an answer failed a check that protects the user"
-      case .portInUse: "the pinned port is taken"
-      case .unsupportedByProvider: "the provider has no way to do this"
-      case .responseTooLarge: "the response is larger than was allowed"
-      case .insufficientScope: "the service wants a scope that the token does not have"
-      case .insufficientUserAuthentication: "the service wants the user to sign in in a stronger way, or again"
+      case .configurationInvalid: "the configuration is invalid"
+      case .hostNotAllowed: "the account's token must not be sent to this host"
+      case .responseUntrusted: "a response failed a security check"
+      case .portInUse: "the port of the redirect uri is in use"
+      case .unsupportedByProvider: "the provider does not support this"
+      case .responseTooLarge: "the response is larger than the limit"
+      case .insufficientScope: "the service requires a scope that the token does not have"
+      case .insufficientUserAuthentication: "the service requires a stronger or a more recent sign-in"
       case .signInInProgress: "another sign-in of the account is open"
       }
     }
@@ -114,9 +114,9 @@ extension OAuthFailure {
   package static func signInRequired(_ reason: Reason, account: String) -> OAuthFailure {
     let why =
       switch reason {
-      case .noGrant: "nothing is kept for this account yet"
-      case .refreshRefused: "the provider refused the refresh token"
-      case .scopesMissing: "scopes that were asked for are not granted"
+      case .noGrant: "no grant is stored for this account"
+      case .refreshRefused: "the provider rejected the refresh token"
+      case .scopesMissing: "the grant lacks requested scopes"
       case .expired: "the access token has expired and cannot be refreshed"
       }
     return OAuthFailure(

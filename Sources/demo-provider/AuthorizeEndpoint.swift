@@ -65,7 +65,7 @@ struct AuthorizeEndpoint {
   private func decide(_ decision: Decision, _ request: TrustedRequest, _ challenge: String?) -> Response {
     switch decision {
     case .deny:
-      return respond(request, [("error", "access_denied"), ("error_description", "the user said no")])
+      return respond(request, [("error", "access_denied"), ("error_description", "the user denied access")])
     case .fail(let code):
       return respond(request, [("error", code), ("error_description", "demo_auto asks for this error")])
     case .allow(let scopes):

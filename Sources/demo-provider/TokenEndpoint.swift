@@ -37,7 +37,7 @@ struct TokenEndpoint {
 
   private func grant(_ form: Fields, target: Mode.Target) throws(OAuthError) -> Response {
     guard call.request.form != nil else { throw .invalidRequest("the body must be application/x-www-form-urlencoded") }
-    if let name = form.duplicate { throw .invalidRequest("\(name) stands there twice") }
+    if let name = form.duplicate { throw .invalidRequest("\(name) occurs twice") }
     let client = try RegisteredClient.authenticated(call.request, form: form, modes: call.modes, target: target)
     let policy = TokenPolicy(modes: call.modes, target: target, rotates: call.request.query["rotate"] != "0")
     let grants = call.site.grants

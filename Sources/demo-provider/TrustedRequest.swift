@@ -40,7 +40,7 @@ struct TrustedRequest {
 
   /// Checks everything that can be answered by redirect, and returns the challenge.
   func checkedChallenge() throws(Refusal) -> String? {
-    if let name = parameters.duplicate { throw invalid("\(name) stands there twice") }
+    if let name = parameters.duplicate { throw invalid("\(name) occurs twice") }
     guard let type = parameters.filled("response_type") else { throw invalid("the response_type is missing") }
     guard type == "code" else {
       throw Refusal(code: "unsupported_response_type", description: "the response_type must be code")

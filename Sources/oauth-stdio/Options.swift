@@ -50,17 +50,21 @@ struct Options {
       case "--config": configuration = try value()
       case "--store": store = try value()
       case "--framing":
-        guard let found = Framing(rawValue: try value()) else { throw Fault(message: "--framing is lines or headers") }
+        guard let found = Framing(rawValue: try value()) else { throw Fault(message: "--framing must be lines or headers") }
         framing = found
       case "--events": events = try Self.choice(try value())
       case "--log-level":
-        guard let level = Log.Level(rawValue: try value()) else { throw Fault(message: "--log-level is error, warning, info or debug") }
+        guard let level = Log.Level(rawValue: try value()) else {
+          throw Fault(message: "--log-level must be error, warning, info or debug")
+        }
         logLevel = level
       case "--schema":
-        guard let name = Schema.Name(rawValue: inline ?? "openrpc") else { throw Fault(message: "--schema is openrpc, config or provider") }
+        guard let name = Schema.Name(rawValue: inline ?? "openrpc") else {
+          throw Fault(message: "--schema must be openrpc, config or provider")
+        }
         action = .schema(name)
       case "--trust-owner":
-        guard let owner = UInt32(try value()) else { throw Fault(message: "--trust-owner is a user's number") }
+        guard let owner = UInt32(try value()) else { throw Fault(message: "--trust-owner must be the number of a user") }
         trustedOwners.append(owner)
       case "--allow-export":
         try noValue()

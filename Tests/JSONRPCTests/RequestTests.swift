@@ -50,7 +50,7 @@ import Testing
     peer.request("1", "subtract", #"{"minuend":1,"subtrahend":2,"a/b":3}"#)
     let frames = try await peer.finishFrames().map(\.short)
     #expect(
-      frames == [#"l:{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"/a~1b is not known here","data":{"path":"/a~1b"}}}"#])
+      frames == [#"l:{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"/a~1b is unknown","data":{"path":"/a~1b"}}}"#])
   }
 
   @Test func unknownParamsPassWhereTheyMay() async throws {

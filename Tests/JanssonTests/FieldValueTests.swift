@@ -19,19 +19,19 @@ private enum Word: String, StringEnum {
     #expect(try Int.read(.real(9_007_199_254_740_991), at: "") == 9_007_199_254_740_991)
     #expect(throws: FieldError.self) { try Int.read(.real(9_007_199_254_740_992), at: "") }
     for value in [5.5, 1e300, -1e300, .infinity, .nan] {
-      #expect(throws: FieldError("/p", "has to be an integer, not a number with a fraction")) { try Int.read(.real(value), at: "/p") }
+      #expect(throws: FieldError("/p", "must be an integer, not a number with a fraction")) { try Int.read(.real(value), at: "/p") }
     }
   }
 
   @Test func otherKindsAreRejected() {
     for json in [JSON.null, 1, "true", [true]] {
-      #expect(throws: FieldError("/p", "has to be true or false, not \(json.kind)")) { try Bool.read(json, at: "/p") }
+      #expect(throws: FieldError("/p", "must be true or false, not \(json.kind)")) { try Bool.read(json, at: "/p") }
     }
     for json in [JSON.null, 1, true, ["a"]] {
-      #expect(throws: FieldError("/p", "has to be a string, not \(json.kind)")) { try String.read(json, at: "/p") }
+      #expect(throws: FieldError("/p", "must be a string, not \(json.kind)")) { try String.read(json, at: "/p") }
     }
     for json in [JSON.null, 1, "a", ["a": 1]] {
-      #expect(throws: FieldError("/p", "has to be an array, not \(json.kind)")) { try [JSON].read(json, at: "/p") }
+      #expect(throws: FieldError("/p", "must be an array, not \(json.kind)")) { try [JSON].read(json, at: "/p") }
     }
   }
 
@@ -51,21 +51,21 @@ private enum Word: String, StringEnum {
     #expect(try NamedValues<Int>.read([], at: "").pairs.isEmpty)
     #expect(try NamedValues<Int>.read(.object([]), at: "").pairs.isEmpty)
     for json in [JSON.null, "a", [1]] {
-      #expect(throws: FieldError("/p", "has to be an object, not \(json.kind)")) { try NamedValues<Int>.read(json, at: "/p") }
+      #expect(throws: FieldError("/p", "must be an object, not \(json.kind)")) { try NamedValues<Int>.read(json, at: "/p") }
     }
   }
 
   @Test func aNamedValueThatIsWrongIsNamedByItsPath() {
-    #expect(throws: FieldError("/p/b", "has to be an integer, not a string")) { try NamedValues<Int>.read(["a": 1, "b": "x"], at: "/p") }
-    #expect(throws: FieldError("/p/a~1b~0", "has to be an integer, not null")) { try NamedValues<Int>.read(["a/b~": .null], at: "/p") }
+    #expect(throws: FieldError("/p/b", "must be an integer, not a string")) { try NamedValues<Int>.read(["a": 1, "b": "x"], at: "/p") }
+    #expect(throws: FieldError("/p/a~1b~0", "must be an integer, not null")) { try NamedValues<Int>.read(["a/b~": .null], at: "/p") }
   }
 
   @Test func wordsAreReadAndWrittenBySpelling() throws {
     #expect(try Word.read("first-one", at: "") == .first)
     #expect(text(Word.first) == #""first-one""#)
     #expect(Word.schema == ["type": "string", "enum": ["first-one", "second"]])
-    #expect(throws: FieldError("/w", "has to be one of first-one, second")) { try Word.read("First-one", at: "/w") }
-    #expect(throws: FieldError("/w", "has to be one of first-one, second")) { try Word.read(.null, at: "/w") }
+    #expect(throws: FieldError("/w", "must be one of first-one, second")) { try Word.read("First-one", at: "/w") }
+    #expect(throws: FieldError("/w", "must be one of first-one, second")) { try Word.read(.null, at: "/w") }
   }
 
   @Test func placeholdersFitTheirSchemas() {

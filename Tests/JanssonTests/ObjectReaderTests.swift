@@ -17,7 +17,7 @@ private struct Inner: FieldObject {
 
   init(_ fields: inout ObjectReader) throws(FieldError) {
     x = try fields.required("x/~", "A number.")
-    if !fields.isDescribing, x < 0 { throw FieldError(fields.pointer("x/~"), "has to be positive") }
+    if !fields.isDescribing, x < 0 { throw FieldError(fields.pointer("x/~"), "must be positive") }
   }
 
   func write(to writer: inout JSONWriter) { writer.integer(x) }
@@ -77,25 +77,25 @@ private struct Sample: FieldReadable {
 
   @Test(arguments: [
     ("{}", "/name", "is missing"), ("[]", "/name", "is missing"), (#"{"name":null}"#, "/name", "is missing"),
-    (#"{"name":""}"#, "/name", "is empty"), (#"{"name":1}"#, "/name", "has to be a string, not an integer"),
-    (#"{"name":"n","seconds":0}"#, "/seconds", "has to be from 1 to 60"),
-    (#"{"name":"n","seconds":61}"#, "/seconds", "has to be from 1 to 60"),
-    (#"{"name":"n","seconds":1.5}"#, "/seconds", "has to be an integer, not a number with a fraction"),
-    (#"{"name":"n","seconds":"5"}"#, "/seconds", "has to be an integer, not a string"),
-    (#"{"name":"n","size":"huge"}"#, "/size", "has to be one of small, large"),
-    (#"{"name":"n","size":1}"#, "/size", "has to be one of small, large"),
-    (#"{"name":"n","inner":{"y":1}}"#, "/inner/y", "is not known here"),
-    (#"{"name":"n","inner":{"x/~":-1}}"#, "/inner/x~1~0", "has to be positive"),
-    (#"{"name":"n","inner":{"x/~":1,"a~/b":2}}"#, "/inner/a~0~1b", "is not known here"),
-    (#"{"name":"n","inner":[1]}"#, "/inner", "has to be an object, not an array"),
+    (#"{"name":""}"#, "/name", "is empty"), (#"{"name":1}"#, "/name", "must be a string, not an integer"),
+    (#"{"name":"n","seconds":0}"#, "/seconds", "must be from 1 to 60"),
+    (#"{"name":"n","seconds":61}"#, "/seconds", "must be from 1 to 60"),
+    (#"{"name":"n","seconds":1.5}"#, "/seconds", "must be an integer, not a number with a fraction"),
+    (#"{"name":"n","seconds":"5"}"#, "/seconds", "must be an integer, not a string"),
+    (#"{"name":"n","size":"huge"}"#, "/size", "must be one of small, large"),
+    (#"{"name":"n","size":1}"#, "/size", "must be one of small, large"),
+    (#"{"name":"n","inner":{"y":1}}"#, "/inner/y", "is unknown"),
+    (#"{"name":"n","inner":{"x/~":-1}}"#, "/inner/x~1~0", "must be positive"),
+    (#"{"name":"n","inner":{"x/~":1,"a~/b":2}}"#, "/inner/a~0~1b", "is unknown"),
+    (#"{"name":"n","inner":[1]}"#, "/inner", "must be an object, not an array"),
     (#"{"name":"n","inner":[]}"#, "/inner/x~1~0", "is missing"),
-    (#"{"name":"n","list":[{"x/~":1},{"x/~":true}]}"#, "/list/1/x~1~0", "has to be an integer, not a boolean"),
-    (#"{"name":"n","list":[{"x/~":1},null]}"#, "/list/1", "has to be an object, not null"),
-    (#"{"name":"n","nmae":1}"#, "/nmae", "is not known here"), (#"{"name":"n","Name":1}"#, "/Name", "is not known here"),
-    (#"{"nmae":"n"}"#, "/nmae", "is not known here: did you mean \"name\"?"),
-    (#"{"name":"n","Seconds":1}"#, "/Seconds", "is not known here: did you mean \"seconds\"?"),
-    (#"{"name":"n","":1}"#, "/", "is not known here"), (#"{"name":"n","x":null}"#, "/x", "is not known here"),
-    ("1", "", "has to be an object, not an integer"), ("[1]", "", "has to be an object, not an array"),
+    (#"{"name":"n","list":[{"x/~":1},{"x/~":true}]}"#, "/list/1/x~1~0", "must be an integer, not a boolean"),
+    (#"{"name":"n","list":[{"x/~":1},null]}"#, "/list/1", "must be an object, not null"),
+    (#"{"name":"n","nmae":1}"#, "/nmae", "is unknown"), (#"{"name":"n","Name":1}"#, "/Name", "is unknown"),
+    (#"{"nmae":"n"}"#, "/nmae", "is unknown: did you mean \"name\"?"),
+    (#"{"name":"n","Seconds":1}"#, "/Seconds", "is unknown: did you mean \"seconds\"?"),
+    (#"{"name":"n","":1}"#, "/", "is unknown"), (#"{"name":"n","x":null}"#, "/x", "is unknown"),
+    ("1", "", "must be an object, not an integer"), ("[1]", "", "must be an object, not an array"),
   ])
   func whatIsWrongIsNamedByItsPath(text: String, path: String, problem: String) throws {
     #expect(try error(text) == FieldError(path, problem))
@@ -111,7 +111,7 @@ private struct Sample: FieldReadable {
   }
 
   @Test func messagesAreSentencesWithoutTheValue() throws {
-    #expect(FieldError("", "has to be an object").message == "the object has to be an object")
+    #expect(FieldError("", "must be an object").message == "the object must be an object")
     #expect(FieldError("/a", "is missing").message == "/a is missing")
     for text in [#"{"name":"n","seconds":"s3cret"}"#, #"{"name":"n","size":"s3cret"}"#, #"{"name":"n","list":"s3cret"}"#] {
       #expect(try #require(try error(text)).message.contains("s3cret") == false)
@@ -144,9 +144,9 @@ private struct Sample: FieldReadable {
   }
 
   @Test func positionsThatAreWrongAreNamedByTheirNumber() {
-    #expect(throws: FieldError("/1", "has to be an integer, not a string")) { try positions("n", "x") }
-    #expect(throws: FieldError("/4/0/x~1~0", "has to be an integer, not a string")) { try positions("n", 1, .null, .null, [["x/~": "a"]]) }
-    #expect(throws: FieldError("/6", "is one parameter more than there are")) { try positions("n", 1, .null, .null, .null, 1, .null) }
+    #expect(throws: FieldError("/1", "must be an integer, not a string")) { try positions("n", "x") }
+    #expect(throws: FieldError("/4/0/x~1~0", "must be an integer, not a string")) { try positions("n", 1, .null, .null, [["x/~": "a"]]) }
+    #expect(throws: FieldError("/6", "is one parameter too many")) { try positions("n", 1, .null, .null, .null, 1, .null) }
     #expect(throws: FieldError("/name", "is missing")) { try positions() }
     #expect(throws: FieldError("/name", "is missing")) { try positions(.null, 1) }
   }

@@ -64,7 +64,7 @@ private enum Disc: String, StringEnum {
     }
     let car = try read(["wheel": ["speed": "fast"], "seconds": 90, "names": ["c": "d"], "limit": 9])
     #expect(car.wheel.speed == .fast && car.seconds == 90 && car.names["a"] == nil && car.limit == 9)
-    #expect(throws: FieldError("/seconds", "has to be from 1 to 90")) { try read(["wheel": .object([]), "seconds": 91]) }
+    #expect(throws: FieldError("/seconds", "must be from 1 to 90")) { try read(["wheel": .object([]), "seconds": 91]) }
   }
 
   @Test func aDefaultIsData() throws {

@@ -238,6 +238,20 @@ def test_no_file_of_proc_is_sent(peer, provider, home, path):
         assert error["data"]["kind"] == "storageFailure" and "a file of /proc" in error["message"] and len(provider.requests) == before
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc is Linux's")
+@pytest.mark.own_network
+def test_no_file_of_a_second_proc_is_sent(peer, provider, home):
+    """The file system may be mounted in other places as well. A process may mount it in namespaces of its own."""
+    folder = home / "proc"
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "proc", "proc", str(folder)], capture_output=True, text=True)
+    if mounted.returncode != 0:
+        pytest.skip(f"/proc cannot be mounted here: {mounted.stderr}")
+    sign_in(peer, provider)
+    error = peer.answer(peer.send("callAPI", {"account": "a", "url": "x", "method": "POST", "body": {"file": f"{folder}/1/status"}}))["error"]
+    assert "a file of /proc" in error["message"]
+
+
 @pytest.mark.parametrize("name", ["store/new", "store/b.grant", "config/oauth-stdio/config.json", "config/oauth-stdio/CONFIG.json", "config/oauth-stdio/providers/evil.json"])
 def test_no_download_becomes_one_of_the_processs_own_files(peer, provider, home, name):
     sign_in(peer, provider)

@@ -78,7 +78,7 @@ def test_the_provider_is_gone(tmp_path, client):
 def test_an_unconfigured_account(user, client):
     status, said, told = user.run(*client, "unknown", "me")
     assert (status, said) == (1, "")
-    assert told.splitlines()[-1].endswith("/provider is missing: nothing that is configured or kept for this account names one")
+    assert told.splitlines()[-1].endswith("/provider is missing: neither the configuration nor a stored grant names one for this account")
 
 
 def test_a_code_that_is_typed_elsewhere(tmp_path, client):

@@ -40,8 +40,8 @@ def test_the_level_debug(start, provider):
     session(peer, provider)
     debug, warnings = lines(peer, "debug"), lines(peer, "warning")
     assert len(debug) == 3 and debug[0].endswith(" of a is open") and debug[1].endswith(" of a is closed")
-    assert debug[2] == "a was refreshed: a new token was asked for"
-    assert warnings == ["a redirect was refused: it belongs to no open sign-in", "the refresh of a failed and is tried again at the next use (authorizationServerError)"]
+    assert debug[2] == "a was refreshed: a new token was requested"
+    assert warnings == ["a redirect was rejected: it belongs to no open sign-in", "the refresh of a failed and is tried again at the next use (authorizationServerError)"]
     for secret in provider.secrets | {"stray"}:
         assert secret.encode() not in peer.stderr
 
@@ -71,7 +71,7 @@ def test_a_damaged_grant_and_a_broken_file(start, provider, home):
     peer.finish()
     warnings = lines(peer, "warning")
     assert any("set aside" in line and "a.grant.unreadable" in line for line in warnings), warnings
-    assert any("torn.json" in line and "is no json at line 1" in line for line in warnings), warnings
+    assert any("torn.json" in line and "is not json at line 1" in line for line in warnings), warnings
 
 
 def test_a_grant_that_cannot_be_written_is_an_error(start, provider, home):

@@ -34,7 +34,7 @@ def test_a_file_based_on_itself_is_not_suggested(start, home):
 def test_another_port_is_named(peer, provider):
     authorize(peer, provider.approve, **provider.parameters())
     error = peer.answer(peer.send("callAPI", {"account": "a", "url": "http://127.0.0.1:1/x"}))["error"]
-    assert error["message"].startswith("the token may not go to 127.0.0.1:1: ") and error["data"]["host"] == "127.0.0.1:1"
+    assert error["message"].startswith("the token must not be sent to 127.0.0.1:1: ") and error["data"]["host"] == "127.0.0.1:1"
 
 
 def test_a_configured_account_that_is_imported_is_configured(start, home, provider):
@@ -55,7 +55,7 @@ def test_a_configured_account_without_a_provider_names_the_missing_member(start,
     config.write_text(json.dumps({"accounts": {"a": {"clientId": "c"}}}))
     peer = start("--config", config)
     error = peer.answer(peer.send("authorize", {"account": "a"}))["error"]
-    assert error["message"] == "/provider is missing: nothing that is configured or kept for this account names one"
+    assert error["message"] == "/provider is missing: neither the configuration nor a stored grant names one for this account"
 
 
 @pytest.mark.parametrize(("base", "path"), [("/api/v1/", "/api/v1/user"), ("/api/v1", "/api/user")])

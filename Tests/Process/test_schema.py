@@ -93,14 +93,14 @@ def check_openrpc(document: dict) -> None:
     """Checks the rules of OpenRPC 1.3, including those that a schema cannot express."""
     official().validate(document)
     names = [method["name"] for method in document["methods"]]
-    assert len(set(names)) == len(names), "a method's name has to be unique"
+    assert len(set(names)) == len(names), "a method's name must be unique"
     for method in document["methods"]:
         names = [parameter["name"] for parameter in method["params"]]
-        assert len(set(names)) == len(names), f"{method['name']}: a parameter's name has to be unique"
+        assert len(set(names)) == len(names), f"{method['name']}: a parameter's name must be unique"
         required = [parameter.get("required", False) for parameter in method["params"]]
         assert required == sorted(required, reverse=True), f"{method['name']}: a required parameter follows an optional one"
         codes = [error["code"] for error in method.get("errors", []) if "code" in error]
-        assert len(set(codes)) == len(codes), f"{method['name']}: an error's code has to be unique"
+        assert len(set(codes)) == len(codes), f"{method['name']}: an error's code must be unique"
 
 
 def test_the_document_is_openrpc():

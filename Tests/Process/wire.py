@@ -152,7 +152,7 @@ class Checker:
         if result is None and "shutdown" in methods:
             return
         if not isinstance(result, dict):
-            raise WireViolation(f"the result of {methods} is no object: {result!r:.100}")
+            raise WireViolation(f"the result of {methods} is not an object: {result!r:.100}")
         if self.schema and methods and "rpc.discover" not in methods:
             self.check_any(methods, result)
 
@@ -179,7 +179,7 @@ class Checker:
     @staticmethod
     def check_error(error) -> None:
         if not isinstance(error, dict) or list(error) not in (["code", "message"], ["code", "message", "data"]):
-            raise WireViolation(f"an error has to be code, message, data: {error!r:.200}")
+            raise WireViolation(f"an error must be code, message, data: {error!r:.200}")
         if not isinstance(error["code"], int) or isinstance(error["code"], bool):
             raise WireViolation(f"error code {error['code']!r}")
         if not isinstance(error["message"], str) or not error["message"].strip():

@@ -87,7 +87,7 @@ extension APIBody: FieldObject {
   }
 
   package static func read(_ json: JSON, at path: String) throws(FieldError) -> APIBody {
-    if case .string = json { throw FieldError(path, "has to be an object, not a string: did you mean {\"text\": …}?") }
+    if case .string = json { throw FieldError(path, "must be an object, not a string: did you mean {\"text\": …}?") }
     return try decode(json, at: path)
   }
 
@@ -95,7 +95,7 @@ extension APIBody: FieldObject {
     do {
       return try Base64.decode(base64)
     } catch {
-      throw FieldError(path, "is no base64")
+      throw FieldError(path, "is not base64")
     }
   }
 

@@ -13,7 +13,7 @@ extension APICall {
   ) async -> Sent {
     var hop = Hop(request: outgoing)
     for _ in 0...Self.hopLimit {
-      guard let url = try? URLParts(hop.request.url) else { return .refused(Self.redirects("a redirect leads to no url", hop.host)) }
+      guard let url = try? URLParts(hop.request.url) else { return .refused(Self.redirects("a redirect has no valid url", hop.host)) }
       if hop.carriesCredential, !hosts.allows(url) { hop.drop(credential) }
       var request = hop.request
       if hop.carriesCredential {
@@ -38,7 +38,7 @@ extension APICall {
         return .success(response, withCredential: hop.carriesCredential)
       }
       guard let next = try? url.resolve(location) else {
-        return .refused(Self.redirects("a redirect leads to no url", url.host))
+        return .refused(Self.redirects("a redirect has no valid url", url.host))
       }
       // libcurl would turn a user name into an Authorization header. Other clients reject it as well (RFC 9110, 4.2.4).
       guard next.userInfo == nil else { return .refused(Self.redirects("a redirect leads to a url with a user name", url.host)) }
@@ -58,7 +58,7 @@ extension APICall {
 
   static func notAllowed(_ url: URLParts, _ why: String, _ hosts: AllowedHosts) -> OAuthFailure {
     OAuthFailure(
-      .hostNotAllowed, "the token may not go to \(url.hostAndPort): \(why)",
+      .hostNotAllowed, "the token must not be sent to \(url.hostAndPort): \(why)",
       details: [.init("host", .string(url.hostAndPort)), .init("allowed", .array(hosts.names.map { .string($0) }))])
   }
 

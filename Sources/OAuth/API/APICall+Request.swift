@@ -9,7 +9,7 @@ extension APICall {
       throw Self.notAllowed(url, "only https is, or http on this machine", hosts).of(request.account)
     }
     guard hosts.allows(url) else {
-      let why = "it is none of the account's hosts, which apiHosts of the provider's description decides"
+      let why = "it is not one of the account's hosts; apiHosts in the provider's description names them"
       throw Self.notAllowed(url, why, hosts).of(request.account)
     }
     return url
@@ -28,12 +28,13 @@ extension APICall {
     } catch {
       if let unfilled {
         throw OAuthFailure(
-          .configurationInvalid, "the account has no \(unfilled), which the provider's apiBase needs: sign in again, or give a whole url",
+          .configurationInvalid,
+          "the account has no \(unfilled), which the provider's apiBase needs: sign in again, or give an absolute url",
           details: [.init("path", "/provider/apiBase")], account: request.account)
       }
-      throw FieldError("/url", provider.api.apiBase == nil ? "has to be an absolute url, since the provider has no apiBase" : "is no url")
+      throw FieldError("/url", provider.api.apiBase == nil ? "must be an absolute url, since the provider has no apiBase" : "is no url")
     }
-    guard url.scheme == "https" || url.scheme == "http" else { throw FieldError("/url", "has to be an https url") }
+    guard url.scheme == "https" || url.scheme == "http" else { throw FieldError("/url", "must be an https url") }
     if url.userInfo != nil { throw FieldError("/url", "must not contain a user name") }
     let query = request.query.pairs.flatMap { pair in pair.value.values.map { (pair.name, $0) } }
     var target = url.appendingQuery(query + (try parametersInQuery))

@@ -35,7 +35,7 @@ package struct APICall: Sendable {
   package func run() async throws -> APIResponse {
     try request.check()
     var deadline = Deadline(in: request.timeout, accounts.clock)
-    let live = try await accounts.live(request.account, in: request.timeout, requestID: request.requestID)
+    let live = try await accounts.usableGrant(request.account, in: request.timeout, requestID: request.requestID)
     var refreshed = live.refreshed
     let sendings = Sendings(limit: Self.attemptLimit)
     var ready = try await prepared(live.grant, sendings, deadline)
@@ -57,7 +57,7 @@ package struct APICall: Sendable {
         hasSteppedUp = true
         // The user may have taken longer than the call's time.
         deadline = Deadline(in: request.timeout, accounts.clock)
-        let wider = try await accounts.live(request.account, in: request.timeout, requestID: request.requestID).grant
+        let wider = try await accounts.usableGrant(request.account, in: request.timeout, requestID: request.requestID).grant
         ready = try await prepared(wider, sendings, deadline)
         continue
       }
@@ -69,12 +69,12 @@ package struct APICall: Sendable {
         if case .token(let isCertain) = refusal {
           if !hasReplayed, grant.canRefresh(at: accounts.now) {
             hasReplayed = true
-            let fresh = try await withTokenTimeout(deadline) { try await accounts.replace(grant, requestID: request.requestID) }
+            let fresh = try await withinTimeout(deadline) { try await accounts.replace(grant, requestID: request.requestID) }
             ready = try await prepared(fresh, sendings, deadline)
             refreshed = true
             continue
           }
-          if isCertain { try await withTokenTimeout(deadline) { await accounts.end(grant) } }
+          if isCertain { try await withinTimeout(deadline) { await accounts.end(grant) } }
         }
       }
       if let pause = pause(after: result, options.rateLimit, attempts: sendings.count, deadline: deadline) {
@@ -85,7 +85,7 @@ package struct APICall: Sendable {
       case .success(let response, _):
         let error = envelope?.error(
           status: response.status, hiding: Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: ready.provider))
-        if response.isHeldBack, error == nil { try await deliver(response.body, to: ready.request.sink, deadline) }
+        if response.isWithheld, error == nil { try await deliver(response.body, to: ready.request.sink, deadline) }
         var answer = APIResponse(
           response, request, results: options.apiErrors?.results, serviceError: error, refreshed: refreshed, attempts: sendings.count)
         answer.challenge = challenge
@@ -111,7 +111,7 @@ package struct APICall: Sendable {
   private func prepared(_ grant: Grant, _ sendings: Sendings, _ deadline: Deadline) async throws -> Ready {
     var grant = grant
     if grant.provider["afterSignIn"] != nil {
-      grant = try await withTokenTimeout(deadline) { [accounts, request, grant] in
+      grant = try await withinTimeout(deadline) { [accounts, request, grant] in
         await accounts.completed(grant, requestID: request.requestID)
       }
     }
@@ -141,8 +141,8 @@ package struct APICall: Sendable {
 
 extension APICall {
   /// Runs `work`, such as getting a new token, within the call's time.
-  func withTokenTimeout<Value: Sendable>(_ deadline: Deadline, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
-    try await accounts.withTokenTimeout(request.account, deadline.left, of: deadline.seconds, work)
+  func withinTimeout<Value: Sendable>(_ deadline: Deadline, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    try await accounts.withinTimeout(request.account, deadline.left, of: deadline.seconds, work)
   }
 
   /// Returns the milliseconds to wait before the next attempt; nil if there is none.
@@ -190,7 +190,7 @@ extension APICall {
       while !hand(0, body) {
         guard deadline.left > 0 else {
           throw OAuthFailure(
-            .timedOut, "the client did not take the body within \(request.timeout) s", isRetryable: true, account: request.account)
+            .timedOut, "the client did not read the body within \(request.timeout) s", isRetryable: true, account: request.account)
         }
         try await accounts.clock.sleep(milliseconds: Self.patience)
       }
@@ -202,7 +202,7 @@ extension APICall {
   /// Returns the request with its credential, for a client that sends it itself. `explains` adds how the signature was made.
   package func authorized(body: String?, explains: Bool = false) async throws -> (request: HTTPRequest, explanation: OAuth1Explanation?) {
     try request.check()
-    let live = try await accounts.live(request.account, in: request.timeout, requestID: request.requestID).grant
+    let live = try await accounts.usableGrant(request.account, in: request.timeout, requestID: request.requestID).grant
     let grant = await accounts.completed(live, requestID: request.requestID)
     let provider = try grant.resolvedProvider
     let url = try allowedTarget(provider, AllowedHosts(provider))
@@ -212,7 +212,7 @@ extension APICall {
     if let body { outgoing.body = .bytes(Array(body.utf8)) }
     let credential = RequestCredential(grant: grant, provider: provider, dependencies: accounts.dependencies)
     guard !explains || credential.signs else {
-      throw FieldError("/explain", "is about signatures, and this account's requests have none")
+      throw FieldError("/explain", "explains signatures, but this account's requests have none")
     }
     do throws(OAuthFailure) {
       guard explains else { return (try credential.apply(to: outgoing), nil) }

@@ -74,7 +74,7 @@ package struct APIEnvelope: Sendable {
 
 extension APIOptions.ExpiredSign {
   /// Whether a response with this status and service code says that the access token has expired.
-  func says(_ status: Int, _ code: String?) -> Bool {
+  func matches(_ status: Int, _ code: String?) -> Bool {
     statuses.contains(status) || code.map(codes.contains) == true
   }
 }

@@ -55,19 +55,19 @@ package struct APIRequest: Sendable {
 
   /// Checks the request before anything is sent. A CR, LF, NUL or blank in the wrong place would change the message (RFC 9112, 11.1).
   func check() throws(FieldError) {
-    guard HTTPRequest.isToken(method) else { throw FieldError("/method", "has to be one token of letters") }
+    guard HTTPRequest.isToken(method) else { throw FieldError("/method", "must be one word without separators") }
     guard url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
       throw FieldError("/url", "must not contain blanks or control characters")
     }
-    if body != nil, method.uppercased() == "HEAD" { throw FieldError("/body", "cannot go with HEAD") }
-    if body != nil, parameters != nil { throw FieldError("/parameters", "cannot go together with body") }
+    if body != nil, method.uppercased() == "HEAD" { throw FieldError("/body", "cannot be used with HEAD") }
+    if body != nil, parameters != nil { throw FieldError("/parameters", "cannot be combined with body") }
     for (name, value) in headers.pairs {
-      guard HTTPRequest.isToken(name) else { throw FieldError("/headers", "has a name that is no header name") }
+      guard HTTPRequest.isToken(name) else { throw FieldError("/headers", "has a name that is not a header name") }
       guard !value.utf8.contains(where: { $0 == 13 || $0 == 10 || $0 == 0 }) else {
         throw FieldError("/headers/\(name)", "must not contain line ends or nul")
       }
       if ["host", "content-length", "transfer-encoding", "connection"].contains(name.lowercased()) {
-        throw FieldError("/headers/\(name)", "is decided by the transport")
+        throw FieldError("/headers/\(name)", "is set by the transport")
       }
     }
   }

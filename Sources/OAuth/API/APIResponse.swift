@@ -42,7 +42,7 @@ package struct APIResponse: Sendable {
     bytes = response.bytes
     self.refreshed = refreshed
     self.attempts = attempts
-    let isSuccess = (200..<300).contains(response.status) && !(response.isHeldBack && serviceError != nil)
+    let isSuccess = (200..<300).contains(response.status) && !(response.isWithheld && serviceError != nil)
     if isSuccess, let path = request.saveTo {
       body = .saved(path: path)
     } else if isSuccess, request.streams {

@@ -31,7 +31,7 @@ package enum OneOrMany: FieldValue {
     case .string(let value): return value
     case .integer(let value): return String(value)
     case .bool(let value): return value ? "true" : "false"
-    default: throw FieldError(path, "has to be a string, an integer or a boolean, not \(json.kind)")
+    default: throw FieldError(path, "must be a string, an integer or a boolean, not \(json.kind)")
     }
   }
 

@@ -68,12 +68,13 @@ extension Accounts {
     let seconds = input.timeout ?? configured?.timeout ?? ConfiguredAccount.usualTimeout
     var stored: Grant?
     if let account {
-      stored = try await withTokenTimeout(account, seconds) { [refreshes] in try await refreshes.settled(account) }
+      stored = try await withinTimeout(account, seconds) { [refreshes] in try await refreshes.settled(account) }
       let wanted = configured?.wanted(by: input, stored)
       if let source = wanted?.clientSecret { configured?.loaded.clientSecret = try await secret(source, account, "clientSecret") }
       if let source = wanted?.privateKey { configured?.loaded.privateKey = try await secret(source, account, "privateKey") }
     }
-    return Question(input: input, account: account, configured: configured, stored: stored, deadline: Deadline(in: seconds, dependencies.clock))
+    return Question(
+      input: input, account: account, configured: configured, stored: stored, deadline: Deadline(in: seconds, dependencies.clock))
   }
 
   private func authorize(_ plan: AuthorizationPlan, _ question: Question) async throws -> Authorization {
@@ -81,7 +82,7 @@ extension Accounts {
     var reason = OAuthFailure.Reason.noGrant
     var latest = plan.stored
     if plan.request.interaction != .always {
-      switch try await withTokenTimeout(plan.account, deadline.left, of: deadline.seconds, { try await self.usable(plan) }) {
+      switch try await withinTimeout(plan.account, deadline.left, of: deadline.seconds, { try await self.usable(plan) }) {
       case .usable(let authorization):
         emit(plan.account, plan.request.requestID, .authorized(authorization))
         return authorization

@@ -48,7 +48,7 @@ extension Accounts {
     let wanted = "paste the whole address that the browser shows after signing in"
     if text.isEmpty { return "nothing was pasted: \(wanted)" }
     if await signIns.isPage(text) { return "this is the address of the sign-in page itself: sign in there, and then \(wanted)" }
-    if candidates.isEmpty { return "the address is damaged, or a parameter stands in it twice: \(wanted)" }
+    if candidates.isEmpty { return "the address is damaged, or a parameter occurs twice: \(wanted)" }
     for parameters in candidates {
       if await signIns.signIn(for: parameters) != nil { return "the address has neither a code nor an error in it: \(wanted)" }
       if await signIns.endedSignIn(for: parameters) != nil { return "the sign-in that the address belongs to has ended" }

@@ -5,20 +5,20 @@ extension Accounts {
   /// Returns a grant whose access token is valid for `validity` more seconds, and refreshes it if needed.
   /// Times out after `seconds`; the message names `time`.
   ///
-  /// With `withIDToken`, the ID token has to be valid for another minute if a refresh can replace it.
+  /// With `withIDToken`, the ID token must be valid for another minute if a refresh can replace it.
   /// If no new ID token is available, a valid access token is returned all the same.
-  package func live(
+  package func usableGrant(
     _ account: String, validity: Int? = nil, withIDToken: Bool = false, in seconds: Int = Accounts.patience, of time: Int? = nil,
     requestID: JSON?
   ) async throws -> (grant: Grant, refreshed: Bool) {
     if let grant = try await refreshes.saved(account) {
       let now = dependencies.clock.instant
       // The usual case needs no network and no lock, and therefore no timeout.
-      if grant.lives(for: validity, at: now), !grant.isDue(at: now), !(withIDToken && grant.wantsIDToken(at: now.seconds)) {
+      if grant.isValid(for: validity, at: now), !grant.isDue(at: now), !(withIDToken && grant.wantsIDToken(at: now.seconds)) {
         return (grant, false)
       }
     }
-    return try await withTokenTimeout(account, seconds, of: time) {
+    return try await withinTimeout(account, seconds, of: time) {
       try await self.renewed(account, validity: validity, withIDToken: withIDToken, requestID: requestID)
     }
   }
@@ -27,7 +27,7 @@ extension Accounts {
     _ account: String, validity: Int?, withIDToken: Bool, requestID: JSON?
   ) async throws -> (grant: Grant, refreshed: Bool) {
     guard let grant = try await refreshes.settled(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
-    if grant.lives(for: validity, at: dependencies.clock.instant) {
+    if grant.isValid(for: validity, at: dependencies.clock.instant) {
       if let renewed = try await renewedAhead(grant, requestID: requestID) { return (renewed, true) }
       guard withIDToken, grant.wantsIDToken(at: now) else { return (grant, false) }
       do {
@@ -69,7 +69,7 @@ extension Accounts {
       let outcome = try await refreshes.refresh(grant.account, .init(seen: grant.generation, isAhead: true), requestID: requestID)
       return outcome.grant.generation > grant.generation ? outcome.grant : nil
     } catch var failure as OAuthFailure {
-      failure.message = "the access token could not be renewed ahead of its end and is used as it is: \(failure.message)"
+      failure.message = "the access token could not be renewed early and is used unchanged: \(failure.message)"
       emit(grant.account, requestID, .failed(failure.of(grant.account)))
       // Memory holds the grant even if the disk write failed.
       return try await refreshes.current(grant.account).flatMap { held in held.generation > grant.generation ? held : nil }
@@ -86,7 +86,7 @@ extension Accounts {
   ) async throws -> (authorization: Authorization, refreshed: Bool) {
     guard let grant = try await refreshes.settled(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
     _ = try grant.usableToken()
-    guard force || !grant.lives(for: validity, at: dependencies.clock.instant) || grant.wantsIDToken(at: now) else {
+    guard force || !grant.isValid(for: validity, at: dependencies.clock.instant) || grant.wantsIDToken(at: now) else {
       let renewed = try await renewedAhead(grant, requestID: requestID)
       return (Authorization(renewed ?? grant, via: renewed == nil ? .stored : .refreshed, asked: [], now: now), renewed != nil)
     }
@@ -101,7 +101,7 @@ extension Accounts {
   /// Forgets the grant even if the provider has no revocation or revokes only one of the tokens.
   /// If the provider could not be reached, the grant stays stored, because it is not revoked.
   package func revoke(_ account: String, requestID: JSON?) async throws -> Revocation {
-    await signIns.giveUp(account)
+    await signIns.endForSignOut(account)
     guard try await refreshes.current(account) != nil else { throw Self.nothingToRevoke(account) }
     let lock = try await store.lock(account)
     defer { withExtendedLifetime(lock) {} }
@@ -111,7 +111,7 @@ extension Accounts {
     let tokens: [(Revocation.Token, Secret?, String)] = [
       (.refreshToken, grant.refreshToken, "refresh_token"), (.accessToken, grant.accessToken, "access_token"),
     ]
-    for (name, token, hint) in tokens where provider.revocation.tells(hint) {
+    for (name, token, hint) in tokens where provider.revocation.includes(hint) {
       guard let token else { continue }
       switch try await revoke(token, hint, grant, provider) {
       case .revoked: outcomes.revoked.append(name)
@@ -128,13 +128,13 @@ extension Accounts {
 
   private static func nothingToRevoke(_ account: String) -> OAuthFailure {
     var failure = OAuthFailure.signInRequired(.noGrant, account: account)
-    failure.message = "nothing is kept for this account, so there is nothing to revoke"
+    failure.message = "no grant is stored for this account, so there is nothing to revoke"
     return failure
   }
 
   /// Forgets the account here. The provider is not asked to revoke anything.
   package func signOut(_ account: String) async throws -> (wasKnown: Bool, logoutURL: String?) {
-    await signIns.giveUp(account)
+    await signIns.endForSignOut(account)
     let grant = try await refreshes.current(account)
     try await refreshes.forget(account)
     // A fault in the description does not matter here, because the grant is already forgotten.

@@ -64,13 +64,13 @@ package final class Accounts: Sendable {
   ///
   /// Limits waiting for another process's lock or for a token endpoint that does not answer.
   /// A refresh continues after the timeout, because a token that the server has replaced must not be lost.
-  package func withTokenTimeout<Value: Sendable>(
+  package func withinTimeout<Value: Sendable>(
     _ account: String, _ seconds: Int, of time: Int? = nil, undone: String = "the account's token was not replaced",
     _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     if let value = try await dependencies.clock.withTimeout(max(1, seconds), work) { return value }
     var failure = OAuthFailure(
-      .timedOut, "\(undone) within the \(time ?? seconds) s that there were", isRetryable: true,
+      .timedOut, "\(undone) within the \(time ?? seconds) s", isRetryable: true,
       account: account)
     if let holder = store.lockHolder(of: account), !holder.isThisProcess {
       failure.message += ": \(holder.description) has its lock"

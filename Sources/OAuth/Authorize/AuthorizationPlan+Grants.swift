@@ -49,10 +49,10 @@ extension AuthorizationPlan {
 
   /// Whether the token is valid for long enough. A token without refresh is not used shortly before it expires if the user can sign in.
   func accepts(lifeOf grant: Grant, at now: Instant) -> Bool {
-    guard grant.lives(at: now) else { return false }
+    guard grant.isValid(at: now) else { return false }
     guard request.interaction != .never, !grant.canRefresh(at: now.seconds), let end = grant.expiresAt else { return true }
     // At most half the lifetime, or a new token would be too old as well.
-    return grant.lives(for: min(provider.request.signInAgainWithin, (end - grant.issuedAt) / 2), at: now)
+    return grant.isValid(for: min(provider.request.signInAgainWithin, (end - grant.issuedAt) / 2), at: now)
   }
 
   /// Returns the client with its current secret if the stored one has been replaced; the server would reject the old one.
@@ -191,7 +191,7 @@ extension AuthorizationPlan {
   func checkUser(_ subject: String?) throws(OAuthFailure) {
     guard let expectedSubject else { return }
     guard let subject else {
-      throw .untrusted("the provider did not say who signed in, so it cannot be told whether it was the account's user")
+      throw .untrusted("the provider did not name the user who signed in, so the process cannot compare them with the account's user")
     }
     guard subject == expectedSubject else { throw Self.anotherUser }
   }
@@ -205,7 +205,7 @@ extension AuthorizationPlan {
   }
 
   private static let anotherUser = OAuthFailure(
-    .accessDenied, "another user signed in than the account's", details: [.init("reason", "anotherUser")])
+    .accessDenied, "a user other than the account's signed in", details: [.init("reason", "anotherUser")])
 }
 
 extension Grant {

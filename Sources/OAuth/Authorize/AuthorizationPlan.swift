@@ -105,7 +105,7 @@ struct AuthorizationPlan: Sendable {
 
   private var hasDeviceEndpoint: Bool { provider.protocolName == .oauth2 && provider.deviceAuthorizationEndpoint != nil }
 
-  static let noDeviceEndpoint = OAuthFailure.unsupported("the provider has no device authorization endpoint that is known of")
+  static let noDeviceEndpoint = OAuthFailure.unsupported("the provider has no known device authorization endpoint")
 
   /// Tokens for the client itself (RFC 6749, 4.4). No user signs in and no page is opened.
   var isForClient: Bool { request.flow == .clientCredentials }
@@ -115,11 +115,13 @@ struct AuthorizationPlan: Sendable {
     guard provider.protocolName == .oauth2, provider.tokenEndpoint != nil else {
       throw OAuthFailure.unsupported("the flow clientCredentials needs OAuth 2.0 and a token endpoint").of(account)
     }
-    if registersClient { throw FieldError("/clientId", "is missing: a client that speaks for itself has to be known there") }
+    if registersClient {
+      throw FieldError("/clientId", "is missing: the flow clientCredentials needs a client that is registered with the provider")
+    }
     // Only a client that can authenticate may use this flow (RFC 6749, 4.4).
     let isNamedOnly = provider.token.clientAuthentication == TokenOptions.ClientAuthentication.none
     guard client.secret != nil || isNamedOnly else {
-      throw FieldError("/clientSecret", "is missing: with the flow clientCredentials the client itself is who signs in")
+      throw FieldError("/clientSecret", "is missing: with the flow clientCredentials the client itself signs in")
     }
   }
 
@@ -131,8 +133,8 @@ struct AuthorizationPlan: Sendable {
     else { return }
     guard !provider.sendsSecretsNowhereElse(than: try stored.resolvedProvider) else { return }
     throw OAuthFailure.untrusted(
-      "what is published about \((try? URLParts(url))?.shown ?? "the provider") names other places than those that the client's secret has gone to before: "
-        + "sign the account out to have it go there")
+      "what is published about \((try? URLParts(url))?.shown ?? "the provider") names other endpoints than those that received the client's secret before: "
+        + "sign the account out, so that the next sign-in may send it there")
   }
 
   /// The resource that the token is for (RFC 8707): the caller's, else the description's.

@@ -35,7 +35,7 @@ package struct ConfiguredAccount: FieldObject {
         let words = try [String].read(members[0].value, at: path + "/command")
         guard !words.isEmpty else { throw FieldError(path + "/command", "must not be empty") }
         return .command(words)
-      default: throw FieldError(path, "has to be a string, {\"env\": …} or {\"command\": […]}")
+      default: throw FieldError(path, "must be a string, {\"env\": …} or {\"command\": […]}")
       }
     }
 
@@ -118,7 +118,7 @@ package struct ConfiguredAccount: FieldObject {
     let account = ObjectReader.pointer(to: place?.account ?? "", in: "/accounts")
     return (place?.file ?? JSONFile("", "the configuration")).invalid(
       ObjectReader.pointer(to: "provider", in: account),
-      "is missing: the account's secret goes to no provider that a request describes or a grant names, so the one that it is for has to stand here as well"
+      "is missing: the account's secret is sent only to a provider that the configuration names, so name the provider here as well"
     )
   }
 }

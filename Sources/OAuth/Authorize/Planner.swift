@@ -92,14 +92,14 @@ struct Planner {
 
   /// Returns the provider of the stored grant, because neither the request nor the configuration names one.
   private func providerOfGrant() throws -> Provider {
-    if input.variables != nil { throw FieldError("/variables", "needs a provider beside it") }
+    if input.variables != nil { throw FieldError("/variables", "needs a provider in the same request") }
     guard let account = input.account else { throw FieldError("/provider", "is missing") }
     try checkClient()
     if let configured = deciding, wants(configured), try !grantHas(wanted(configured), at: nil) { throw configured.missingProvider }
     if let stored { return try stored.resolvedProvider }
     // The caller asks only for a stored grant. There is none, and no provider is needed to say so.
     if input.interaction == .never { throw OAuthFailure.signInRequired(.noGrant, account: account) }
-    throw FieldError("/provider", "is missing: nothing that is configured or kept for this account names one")
+    throw FieldError("/provider", "is missing: neither the configuration nor a stored grant names one for this account")
   }
 
   // MARK: Provider
@@ -147,7 +147,7 @@ struct Planner {
   private func checkClient() throws(FieldError) {
     guard let configured = deciding, let id = configured.clientId, clientId != id else { return }
     throw FieldError(
-      "/clientId", "is another client than the configuration names for the account \(shown): leave it out, or name another account")
+      "/clientId", "is not the client that the configuration names for the account \(shown): leave it out, or name another account")
   }
 
   /// Rejects params that name another provider than the configuration. Otherwise a client on the pipe could replace the configured provider, and
@@ -168,7 +168,7 @@ struct Planner {
     }
     throw FieldError(
       input.provider == nil ? "/variables" : "/provider",
-      "is another provider than the configuration names for the account \(shown): leave it out, or name another account")
+      "is not the provider that the configuration names for the account \(shown): leave it out, or name another account")
   }
 
   /// Whether a request's variables lead to the same origins as the configuration's own, including a preset's defaults.

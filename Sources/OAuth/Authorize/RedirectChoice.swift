@@ -27,13 +27,13 @@ enum RedirectChoice {
     }
     if uri == outOfBand, provider.protocolName != .openid2 { return (nil, uri) }
     if let meant = withScheme(uri) { throw invalid("the redirect uri has no scheme: did you mean \(meant)?") }
-    guard let url = try? URLParts(uri) else { throw invalid("the redirect uri is no absolute uri") }
+    guard let url = try? URLParts(uri) else { throw invalid("the redirect uri is not an absolute uri") }
     if url.fragment != nil { throw invalid("the redirect uri must not have a fragment") }
     guard url.scheme == "http" else { return (nil, uri) }
     guard let host = LoopbackAddress.Host(rawValue: url.host) else {
       // A redirect there is useless without a secret that was never sent: a token's secret, or the provider's signature.
       if provider.protocolName != .oauth2 { return (nil, uri) }
-      throw invalid("a redirect uri with http has to be at 127.0.0.1, [::1] or localhost")
+      throw invalid("a redirect uri with http must be at 127.0.0.1, [::1] or localhost")
     }
     if url.userInfo != nil || url.query != nil { throw invalid("a loopback redirect uri must not have a user name or a query") }
     let port = url.explicitPort ?? 0
@@ -71,8 +71,8 @@ enum RedirectChoice {
           + "with a port of your choice, and give it as redirectUri")
     case .https:
       throw invalid(
-        "the provider redirects to no loopback address: register an https uri that your application catches, give it as redirectUri, "
-          + "and hand what comes there to handleRedirect")
+        "the provider does not redirect to loopback addresses: register an https uri that your application receives, give it as redirectUri, "
+          + "and pass the received address to handleRedirect")
     }
   }
 

@@ -73,7 +73,7 @@ package struct ProviderFiles: Sendable {
     guard Self.isName(name) else { return nil }
     let file = JSONFile(path(of: name), "the provider file", owners)
     guard isThere, let json = try file.read() else { return nil }
-    guard let members = json.members else { throw file.invalid("", "has to be an object, not \(json.kind)") }
+    guard let members = json.members else { throw file.invalid("", "must be an object, not \(json.kind)") }
     let provider: Provider
     do throws(FieldError) {
       provider = try Provider.decode(json)
@@ -82,7 +82,7 @@ package struct ProviderFiles: Sendable {
     }
     if provider.oauth1.privateKey != nil {
       guard file.isPrivate else {
-        throw file.invalid("/privateKey", "is a secret in a file that others can open: make it readable for its owner alone")
+        throw file.invalid("/privateKey", "is a secret in a file that others can open: make it readable only for its owner")
       }
     }
     return members.filter { $0.name != "$schema" }

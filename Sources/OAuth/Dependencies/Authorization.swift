@@ -42,7 +42,7 @@ package struct Authorization: Sendable, Equatable {
 extension Authorization {
   /// How a grant came to be usable.
   package enum Source: String, StringEnum {
-      case stored, refreshed, signedIn
+    case stored, refreshed, signedIn
 
     package var documentation: String {
       switch self {

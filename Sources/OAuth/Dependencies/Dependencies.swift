@@ -21,7 +21,7 @@ package struct Dependencies: Sendable {
   package var openPage: @Sendable (String) -> Promise<Void>?
   /// Whether a browser could be started.
   package var hasBrowser: @Sendable () -> Bool
-  /// Waits, while the user has to sign in, until `isDue` returns true and the account's grant has to be read again.
+  /// Waits, while the user has to sign in, until `isDue` returns true and the account's grant must be read again.
   /// Throws `CancellationError` when the task is cancelled.
   package var pollUntil: @Sendable (_ isDue: @escaping @Sendable () -> Bool) async throws -> Void
   package var emit: @Sendable (AccountEvent) -> Void

@@ -1,7 +1,7 @@
 import OAuthCore
 import Platform
 
-/// Fetches issuers' public keys when an ID token has to be verified. Keeps them in memory as long as the issuer allows.
+/// Fetches issuers' public keys when an ID token must be verified. Keeps them in memory as long as the issuer allows.
 package actor IssuerKeys {
   /// Minimum seconds between two fetches that an unknown key id causes.
   /// Otherwise forged ID tokens could cause any number of requests to the issuer.
@@ -19,7 +19,7 @@ package actor IssuerKeys {
     }
   }
 
-  private struct Kept {
+  private struct CachedKeys {
     var keys: JSONWebKeySet
     /// Unix seconds.
     var until: Int
@@ -28,7 +28,7 @@ package actor IssuerKeys {
   private let http: any HTTPClient
   private let clock: Clock
   private let log: @Sendable (LogMessage) -> Void
-  private var kept: [Place: Kept] = [:]
+  private var cache: [Place: CachedKeys] = [:]
   nonisolated let fetches = SingleFlight<Place, JSONWebKeySet>()
   /// When an unknown key id last caused a fetch.
   private var unknownAt: [Place: Int] = [:]
@@ -44,18 +44,18 @@ package actor IssuerKeys {
   /// Returns the keys published at `place`. Throws a network failure such as `networkFailure` if they cannot be fetched, because nothing is trusted
   /// without them. Throws `responseUntrusted` if the response is not a key set.
   package func keys(at place: Place) async throws -> JSONWebKeySet {
-    if let kept = kept[place], kept.until > clock.now { return kept.keys }
+    if let cached = cache[place], cached.until > clock.now { return cached.keys }
     return try await fetch(place)
   }
 
   /// Throws `responseUntrusted` unless one of the keys at `place` made the signature. `issuer` is the ID token, which names its issuer.
   package func verify(_ signature: JSONWebSignature, of issuer: IDToken, keysAt place: Place) async throws {
     guard signature.algorithm != nil else {
-      throw OAuthFailure.untrusted("the id token is signed with \(signature.algorithmName), which proves nothing here")
+      throw OAuthFailure.untrusted("the id token is signed with \(signature.algorithmName), which cannot be verified")
     }
     let keys = try await keys(at: place)
     if Self.verifies(signature, issuer, keys) { return }
-    guard keys.mayBeOutdated(for: signature) else { throw OAuthFailure.untrusted("the id token's signature is not its issuer's") }
+    guard keys.mayBeOutdated(for: signature) else { throw OAuthFailure.untrusted("the id token's signature is invalid") }
     guard clock.now - (unknownAt[place] ?? .min / 2) >= Self.pauseBetweenUnknown else { throw Self.unknownKey }
     let fetched = try await fetch(place)
     // A fetch that failed has shown nothing about the key, and the next ID token may cause another.
@@ -84,7 +84,7 @@ package actor IssuerKeys {
   }
 
   private func keep(_ keys: JSONWebKeySet, of place: Place, for lifetime: Int) {
-    kept[place] = Kept(keys: keys, until: clock.now + lifetime)
+    cache[place] = CachedKeys(keys: keys, until: clock.now + lifetime)
     log(.keysFetched(host: (try? URLParts(place.uri))?.host ?? "", seconds: lifetime))
   }
 

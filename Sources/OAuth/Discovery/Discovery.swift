@@ -105,7 +105,7 @@ struct Discovery: Sendable {
     }
     let metadata = parameters.first { $0.0 == "resource_metadata" }?.1
     if let metadata, let problem = MetadataDocument.problem(ofPlace: metadata, named: url) {
-      note(.untrusted("\(url.host) says that its metadata is at a place that \(problem)"))
+      note(.untrusted("\(url.host) names a metadata url that \(problem)"))
       return (nil, nil)
     }
     let scopes = parameters.first { $0.0 == "scope" }?.1.split(separator: " ").map(String.init)
@@ -172,12 +172,13 @@ struct Discovery: Sendable {
 
   private static func failed(_ status: Int, at url: URLParts) -> OAuthFailure {
     OAuthFailure(
-      .authorizationServerError, "\(url.host) answered with status \(status) when it was asked who signs people in",
+      .authorizationServerError, "\(url.host) answered with status \(status) to the discovery",
       details: [.init("httpStatus", .integer(status))], isRetryable: true)
   }
 
   private static func nothing(at url: URLParts) -> OAuthFailure {
     .unsupported(
-      "nothing is published about \(url.shown): it is neither an issuer nor a resource that names one; describe it by its endpoints")
+      "no metadata is published about \(url.shown): it is neither an issuer nor a resource that names one; describe the provider by its endpoints"
+    )
   }
 }

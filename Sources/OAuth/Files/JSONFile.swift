@@ -67,11 +67,11 @@ package struct JSONFile: Sendable {
       return "line \(line.count), column \((line.last ?? []).count { $0 & 0xC0 != 0x80 } + 1)"
     }
     return switch fault {
-    case .syntax(let position, .malformed): "is no json at \(place(position))"
-    case .syntax(let position, .notUTF8): "is no json at \(place(position)): what stands there is not utf-8"
-    case .syntax(let position, .endsEarly): "is no json at \(place(position)): it ends too early"
-    case .syntax(let position, .goesOn): "is no json at \(place(position)): something follows behind its end"
-    case .duplicateMember(let position): "names a member a second time at \(place(position))"
+    case .syntax(let position, .malformed): "is not json at \(place(position))"
+    case .syntax(let position, .notUTF8): "is not json at \(place(position)): the text there is not utf-8"
+    case .syntax(let position, .endsEarly): "is not json at \(place(position)): it ends too early"
+    case .syntax(let position, .goesOn): "is not json at \(place(position)): more text follows its end"
+    case .duplicateMember(let position): "repeats a member at \(place(position))"
     case .nulInName(let position): "has a name with u+0000 in it at \(place(position))"
     case .tooDeep(let limit): "is nested deeper than \(limit) levels"
     case .numberOutOfRange: "has a number beyond 64 bits at \(place(JSON.positionOfLargeNumber(bytes)))"

@@ -1,4 +1,5 @@
 import OAuthCore
+import Platform
 
 #if canImport(Glibc)
   import Glibc
@@ -21,14 +22,7 @@ package struct ProtectedFiles: Sendable {
   package func check(_ path: String) throws(HTTPFailure) {
     let isOurs = isBelow(path) || isLinked(path) || files.contains { isSamePlace(path, $0) }
     if isOurs { throw .file(path: path, reason: "it belongs to the store, the configuration or the provider files of oauth-stdio") }
-    if Self.isOfKernel(path) { throw .file(path: path, reason: "it is a file of /proc, which shows what processes keep secret") }
-  }
-
-  /// Whether it is a file of /proc, which shows this process's environment with its secrets. Root sees there every process's. Other systems have no
-  /// /proc.
-  private static func isOfKernel(_ path: String) -> Bool {
-    guard let proc = Identity("/proc/self/status") else { return false }
-    return Identity(path)?.device == proc.device
+    if PosixFile.isOfProc(path) { throw .file(path: path, reason: "it is a file of /proc, which shows what processes keep secret") }
   }
 
   /// Whether the file, or the target of a link of that name, is below a protected folder.

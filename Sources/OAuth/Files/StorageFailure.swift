@@ -25,7 +25,7 @@ enum StorageFailure {
 
   static func newer(_ path: String) -> OAuthFailure {
     var failure = OAuthFailure(
-      .storageFailure, "the grant file \(path) was written by a newer version of oauth-stdio; it is left as it is",
+      .storageFailure, "the grant file \(path) was written by a newer version of oauth-stdio; it stays unchanged",
       details: [.init("path", .string(path))])
     failure.isOfNewerVersion = true
     return failure
@@ -40,13 +40,13 @@ enum StorageFailure {
 
   static func otherKey(_ path: String, _ keyPath: String) -> OAuthFailure {
     OAuthFailure(
-      .storageFailure, "the grant file \(path) was sealed with another key than \(keyPath) holds; it is left as it is",
+      .storageFailure, "the grant file \(path) was sealed with another key than \(keyPath) holds; it stays unchanged",
       details: [.init("path", .string(path))])
   }
 
   static func keyMissing(_ path: String) -> OAuthFailure {
     OAuthFailure(
-      .storageFailure, "grants are there, but the key file \(path) that opens them is not", details: [.init("path", .string(path))])
+      .storageFailure, "grants exist, but the key file \(path) that opens them is missing", details: [.init("path", .string(path))])
   }
 
   static func keyUnusable(_ path: String) -> OAuthFailure {

@@ -32,7 +32,7 @@ package struct TrustedOwners: Sendable {
     try check(status, path)
     let isWritable = status.st_mode & 0o002 != 0 || (status.st_mode & 0o020 != 0 && !Self.isPrivateGroup(status))
     guard isWritable else { return }
-    throw PosixFile.Fault(path: path, code: EPERM, problem: "other users can change it: make it writable for its owner alone (chmod go-w)")
+    throw PosixFile.Fault(path: path, code: EPERM, problem: "other users can change it: make it writable only for its owner (chmod go-w)")
   }
 
   /// Whether the file's group has no member but the file's owner. Many systems create such a private group for each user.

@@ -17,7 +17,7 @@ final class CurlLoop {
   private var transfers: [Int: CurlTransfer] = [:]
   private var deadlines = Deadlines()
   private let paused = PausedTransfers()
-  private var kept: KeptConnections
+  private var kept: ConnectionLimit
   private var triesHashedCertificates: Bool
   /// Milliseconds of `uptime`, as all times here.
   private var nextTry = 0
@@ -29,7 +29,7 @@ final class CurlLoop {
     self.settings = settings
     self.multi = multi
     share = ccurl_share_new()
-    kept = KeptConnections(at: settings.clock.uptime())
+    kept = ConnectionLimit(at: settings.clock.uptime())
     triesHashedCertificates = settings.triesHashedCertificates
     ccurl_multi_keep(multi, kept.limit)
     mailbox.opened(multi)
@@ -140,7 +140,7 @@ final class CurlLoop {
 
   /// How many connections libcurl keeps open: the recent maximum of concurrent transfers.
   /// With fewer, concurrent calls would close each other's connections and open new ones.
-  struct KeptConnections {
+  struct ConnectionLimit {
     /// A program uses a provider's three or four hosts. Each connection costs a descriptor and its TLS state.
     static let least = 8
     /// Milliseconds. A shorter lull closes no connection.

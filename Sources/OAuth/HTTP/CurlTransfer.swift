@@ -108,7 +108,7 @@ final class CurlTransfer {
     response.scope =
       usesProxy ? nil : easy.flatMap { ccurl_get_string($0, CCURL_INFO_PRIMARY_IP) }.flatMap { .init(address: String(cString: $0)) }
     if let held, head.isSuccess, !held.bytes.isEmpty {
-      (response.body, response.bytes, response.isHeldBack) = (held.bytes, held.bytes.count, true)
+      (response.body, response.bytes, response.isWithheld) = (held.bytes, held.bytes.count, true)
     }
     return .success(response)
   }
@@ -165,7 +165,7 @@ extension CurlTransfer {
     }
     switch request.sink {
     case .file where head.isSuccess: return write(piece)
-    case .stream(let hand) where head.isSuccess: return handOn(piece, hand)
+    case .stream(let hand) where head.isSuccess: return passOn(piece, hand)
     default:
       guard piece.count <= request.maxBytes - received else {
         failure = .tooLarge(maxBytes: request.maxBytes)
@@ -205,7 +205,7 @@ extension CurlTransfer {
     return nil
   }
 
-  private func handOn(_ piece: UnsafeRawBufferPointer, _ hand: @Sendable (Int, [UInt8]) -> Bool) -> Int {
+  private func passOn(_ piece: UnsafeRawBufferPointer, _ hand: @Sendable (Int, [UInt8]) -> Bool) -> Int {
     let skipped = min(ahead, piece.count)
     ahead -= skipped
     let rest = Array(piece.dropFirst(skipped))

@@ -50,9 +50,9 @@ final class DownloadFile {
   private static func check(_ path: String, _ overwrites: Bool) throws(HTTPFailure) -> mode_t? {
     var status = stat()
     if lstat(path, &status) == 0 {
-      guard status.st_mode & S_IFMT == S_IFREG else { throw .file(path: path, reason: "it is there already and no plain file") }
-      guard status.st_uid == geteuid() else { throw .file(path: path, reason: "it is there already and belongs to another user") }
-      guard overwrites else { throw .file(path: path, reason: "it is there already; overwrite:true replaces it") }
+      guard status.st_mode & S_IFMT == S_IFREG else { throw .file(path: path, reason: "it already exists and is not a regular file") }
+      guard status.st_uid == geteuid() else { throw .file(path: path, reason: "it already exists and belongs to another user") }
+      guard overwrites else { throw .file(path: path, reason: "it already exists; overwrite:true replaces it") }
       return status.st_mode & 0o777
     }
     guard errno == ENOENT else { throw HTTPFailure.file(path: path, errno: errno) }

@@ -15,7 +15,7 @@ extension Accounts {
       do {
         if replaces { return try await self.refreshes.keep(grant, isHeld: false).grant }
         guard let kept = try await self.refreshes.keepFirst(grant) else {
-          throw FieldError("/account", "has a grant already; replace:true puts this one in its place")
+          throw FieldError("/account", "already has a grant; replace:true replaces it")
         }
         return kept
       } catch let failure as OAuthFailure {

@@ -7,7 +7,7 @@ package enum ImportFormat: String, StringEnum {
 
   /// Reads the data without the provider's rules, which `settled` applies. `issuedAt` is when the program received the tokens, in Unix seconds.
   package func read(_ data: JSON, issuedAt: Int?, now: Int) throws(FieldError) -> ImportedGrant {
-    if let issuedAt, !UnixSeconds.instants.contains(issuedAt) { throw FieldError("/issuedAt", "is no instant in Unix seconds") }
+    if let issuedAt, !UnixSeconds.instants.contains(issuedAt) { throw FieldError("/issuedAt", "is not a time in Unix seconds") }
     var grant = try parts(data, now: now)
     grant.issuedAt = issuedAt ?? grant.facts?.issuedAt
     return grant
@@ -24,7 +24,7 @@ package enum ImportFormat: String, StringEnum {
   }
 
   private func text(_ data: JSON) throws(FieldError) -> Secret {
-    guard case .string(let text) = data else { throw FieldError("/data", "has to be a string in the format \(rawValue), not \(data.kind)") }
+    guard case .string(let text) = data else { throw FieldError("/data", "must be a string in the format \(rawValue), not \(data.kind)") }
     return Secret(text)
   }
 
@@ -117,7 +117,7 @@ extension ImportedGrant {
   }
 
   private static func members(_ data: JSON, known: [String]) throws(FieldError) -> [String: String] {
-    guard let members = data.members else { throw FieldError("/data", "has to be an object with \(known.joined(separator: ", "))") }
+    guard let members = data.members else { throw FieldError("/data", "must be an object with \(known.joined(separator: ", "))") }
     var texts: [String: String] = [:]
     for member in members {
       let path = ObjectReader.pointer(to: member.name, in: "/data")

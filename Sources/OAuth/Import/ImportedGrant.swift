@@ -4,7 +4,7 @@ import OAuthCore
 /// The tokens that another program stored, and its facts about them.
 package struct ImportedGrant: Sendable, Equatable {
   /// A token response (RFC 6749, 5.1) that another program stored.
-  struct KeptAnswer: Sendable, Equatable {
+  struct ImportedResponse: Sendable, Equatable {
     /// An object.
     var json: JSON
     /// Its place in the params, for errors.
@@ -29,7 +29,7 @@ package struct ImportedGrant: Sendable, Equatable {
   /// The facts that `exportGrant` added to the tokens.
   var facts: GrantFacts?
   /// A token response that is not read yet. The provider's description gives the places of its members.
-  var answer: KeptAnswer?
+  var answer: ImportedResponse?
   /// Unix seconds.
   package var refreshTokenExpiresAt: Int?
   /// The redirect URI that the program sent with sign-ins and refreshes.
@@ -42,7 +42,7 @@ package struct ImportedGrant: Sendable, Equatable {
   /// Checks that a token is valid in a header (RFC 6750, 2.1). `path` is its place in the params.
   static func token(_ text: String?, at path: String) throws(FieldError) -> Secret? {
     guard let text, !text.isEmpty else { return nil }
-    guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { throw FieldError(path, "has characters that no token can have") }
+    guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { throw FieldError(path, "has characters that are invalid in a token") }
     return Secret(text)
   }
 }
@@ -62,14 +62,14 @@ extension ImportedGrant {
         throw FieldError(path, "is no json")
       }
     }
-    guard json.members != nil else { throw FieldError(path, "has to be an object, not \(json.kind)") }
+    guard json.members != nil else { throw FieldError(path, "must be an object, not \(json.kind)") }
     var grant = ImportedGrant()
     if let facts = json[GrantFacts.member] {
       let read = try GrantFacts.decode(facts, at: ObjectReader.pointer(to: GrantFacts.member, in: path))
       (grant.facts, grant.subject, grant.email, grant.attributes) = (read, read.subject, read.email, read.attributes)
       (grant.scopes, grant.refreshTokenExpiresAt) = (read.grantedScopes, read.refreshTokenExpiresAt)
     }
-    grant.answer = KeptAnswer(json: json, path: path)
+    grant.answer = ImportedResponse(json: json, path: path)
     return grant
   }
 
@@ -86,7 +86,8 @@ extension ImportedGrant {
     return grant
   }
 
-  private mutating func read(_ kept: KeptAnswer, _ answer: TokenAnswer, _ options: TokenResponseOptions, now: Int) throws(FieldError) {
+  private mutating func read(_ kept: ImportedResponse, _ answer: TokenAnswer, _ options: TokenResponseOptions, now: Int) throws(FieldError)
+  {
     refreshToken = try kept.token("refresh_token", answer)
     idToken = try kept.token("id_token", answer)
     if let token = try kept.token("oauth_token", answer) {
@@ -97,7 +98,7 @@ extension ImportedGrant {
     } else {
       accessToken = try kept.token("access_token", answer)
       tokenType = TokenResponse.scheme(try kept.text("token_type", answer), options)
-      if tokenType == nil { throw FieldError(kept.pointer("token_type", answer), "is no name of an authentication scheme") }
+      if tokenType == nil { throw FieldError(kept.pointer("token_type", answer), "is not the name of an authentication scheme") }
     }
     guard accessToken != nil || refreshToken != nil else {
       // OpenID 2.0 identifies the user and issues no token.
@@ -125,7 +126,7 @@ extension ImportedGrant {
   }
 }
 
-extension ImportedGrant.KeptAnswer {
+extension ImportedGrant.ImportedResponse {
   /// The members that may become attributes, which every client can see.
   fileprivate var withoutTokens: JSON { .object((json.members ?? []).filter { !Self.secrets.contains($0.name) }) }
 
@@ -150,7 +151,7 @@ extension ImportedGrant.KeptAnswer {
     guard let value = answer[name], value != .null, value != 0, value != "" else { return nil }
     if let instant = TokenExpiry.instant(value) { return instant }
     guard TokenExpiry.number(answer["expires_in"]) != nil else {
-      throw FieldError(pointer(name, answer), "is no instant in Unix seconds")
+      throw FieldError(pointer(name, answer), "is not a time in Unix seconds")
     }
     return nil
   }

@@ -126,7 +126,7 @@ final class LoopbackConnection: Sendable {
       case .user(let id) where !owner.isServed: server.log(.visitorRefused(user: Int(id)))
       case .user, .gone: break
       }
-      guard owner.isServed else { throw LoopbackResponse.Rejection(status: 403, reason: "this address is another user's") }
+      guard owner.isServed else { throw LoopbackResponse.Rejection(status: 403, reason: "this address belongs to another user") }
     }
     // Weak, because a handler may ignore its cancellation, and the connection must close nevertheless.
     let task = Task { [weak self, handler = server.handler] in

@@ -186,7 +186,7 @@ extension LoopbackRequest {
 
     func only(_ name: String) throws(LoopbackResponse.Rejection) -> String? {
       let values = all(name)
-      guard values.count <= 1 else { throw .badRequest("\(name) is there twice") }
+      guard values.count <= 1 else { throw .badRequest("\(name) occurs twice") }
       return values.first
     }
 

@@ -47,7 +47,7 @@ package struct RedirectRequest: Equatable, Sendable, CustomStringConvertible, Cu
       let equals = piece.firstIndex(of: UInt8(ascii: "=")) ?? piece.endIndex
       let name = lenientText(piece[..<equals])
       let value = piece[equals...].dropFirst()
-      if single.contains(name), !seen.insert(name).inserted { throw .badRequest("\(name) is there twice") }
+      if single.contains(name), !seen.insert(name).inserted { throw .badRequest("\(name) occurs twice") }
       parameters.append(RedirectParameter(name: name, value: single.contains(name) ? try strictText(value) : lenientText(value)))
     }
     return parameters

@@ -118,7 +118,7 @@ extension DeviceFlow {
           case .unreachable: pause = max(interval, min(pause * 2, Self.longestPause))
           case .denied: throw OAuthFailure(.accessDenied, "the sign-in was denied", details: error.details)
           case .expired:
-            throw OAuthFailure(.timedOut, "the code to type expired before the user signed in", isRetryable: true)
+            throw OAuthFailure(.timedOut, "the user code expired before the user signed in", isRetryable: true)
           case .refused: throw error
           }
           pause = max(pause, error.retryAfter ?? 0)

@@ -28,7 +28,7 @@ struct OpenID2Flow: SignInFlow {
       throw OAuthFailure.misconfigured("/provider/openidEndpoint", "the provider has neither an openid endpoint nor an identifier")
     }
     let (services, scope) = try await discover(try OpenIDIdentifier(identifier), dependencies)
-    guard let service = services.first else { throw OAuthFailure.unsupported("there is no openid behind the identifier") }
+    guard let service = services.first else { throw OAuthFailure.unsupported("the identifier leads to no openid provider") }
     let isNamed = (try? URLParts(service.endpoint)).map(described.names) ?? false
     return (service, isNamed ? .thisMachine : scope)
   }
@@ -39,7 +39,7 @@ struct OpenID2Flow: SignInFlow {
     let options = plan.provider.openid
     let state = Base64.encodeURL(dependencies.random(16))
     guard let address = try? URLParts(redirectUri) else {
-      throw OAuthFailure.misconfigured("/redirectUri", "the redirect uri is no absolute uri")
+      throw OAuthFailure.misconfigured("/redirectUri", "the redirect uri is not an absolute uri")
     }
     // A provider that echoes its own state parameter compares return_to with the registered value. Nothing may be added to it.
     returnTo = options.openidStateParameter == nil ? address.appendingQuery([("state", state)]).description : redirectUri
@@ -60,7 +60,7 @@ struct OpenID2Flow: SignInFlow {
       options.openidParameters.pairs.filter { preset in !plan.request.parameters.pairs.contains { $0.name == preset.name } }
       + request.parameters.filter { $0.name == options.openidStateParameter } + plan.request.parameters.pairs
     guard let url = request.url else {
-      throw OAuthFailure.misconfigured("/provider/openidEndpoint", "the openid endpoint is no url")
+      throw OAuthFailure.misconfigured("/provider/openidEndpoint", "the openid endpoint is not a url")
     }
     self.url = url
     self.plan = plan
@@ -112,7 +112,8 @@ struct OpenID2Flow: SignInFlow {
     case .confirmed(let known): subject = known
     case .lookUp(let identifier):
       guard NetworkScope(identifier.url) <= scope else {
-        throw OAuthFailure.untrusted("the provider names an identifier \(NetworkScope(identifier.url).place), where it is not itself")
+        throw OAuthFailure.untrusted(
+          "the provider names an identifier \(NetworkScope(identifier.url).place), although the provider is not there")
       }
       let limit = plan.provider.names(identifier.url) ? .thisMachine : scope
       subject = try assertion.subject(confirmedBy: try await Self.discover(identifier, within: limit, dependencies).services)
@@ -176,7 +177,7 @@ extension OpenID2Flow {
     let response = try await dependencies.http.exchange(request)
     try assertion.check(response)
     guard assertion.nonce.map({ dependencies.openid.isFirst($0, of: endpoint, at: now) }) != false else {
-      throw OAuthFailure.untrusted("the answer's nonce has come before")
+      throw OAuthFailure.untrusted("the answer's nonce was used before")
     }
     return max((try? URLParts(endpoint)).map(NetworkScope.init) ?? .publicNetwork, response.scope ?? .publicNetwork)
   }

@@ -4,10 +4,10 @@ import Platform
 /// The exchange from a redirect to the stored grant, and its cancellation.
 extension SignIn {
   /// The result of exchanging a redirect.
-  struct Purchase: Sendable {
+  struct ExchangeResult: Sendable {
     var result: Result<Grant, any Error>
     /// The stored grant that `undo` removes.
-    var kept: TokenRefresher.Kept?
+    var kept: TokenRefresher.SavedGrant?
     /// Another page that may return what the grant lacks.
     var next: (any SignInFlow)?
   }
@@ -21,7 +21,7 @@ extension SignIn {
   }
 
   /// Throws `CancellationError` when the caller is cancelled. The exchange then continues, because its code is used up.
-  func conclude(_ buy: @escaping @Sendable (any SignInFlow) async throws -> Grant) async throws -> ResultPage.Outcome {
+  func conclude(_ obtain: @escaping @Sendable (any SignInFlow) async throws -> Grant) async throws -> ResultPage.Outcome {
     switch state {
     case .ended(let outcome, _): return outcome
     case .exchanging(let exchange): return try await exchange.shown.value()
@@ -29,9 +29,9 @@ extension SignIn {
     }
     let shown = Promise<ResultPage.Outcome>()
     deadline?.cancel()
-    let purchase = Task { await bought(buy) }
-    let conclusion = Task { await conclude(await purchase.value) }
-    state = .exchanging(Exchange(shown: shown, purchase: purchase, conclusion: conclusion, firstGrant: firstGrant))
+    let exchangeResult = Task { await obtainGrant(obtain) }
+    let conclusion = Task { await conclude(await exchangeResult.value) }
+    state = .exchanging(Exchange(shown: shown, exchangeResult: exchangeResult, conclusion: conclusion, firstGrant: firstGrant))
     return try await shown.value()
   }
 
@@ -51,7 +51,7 @@ extension SignIn {
   }
 
   /// Ends the sign-in. Its results are not stored.
-  func giveUp() async {
+  func endForSignOut() async {
     switch state {
     case .secondPage: state = .waiting
     case .exchanging(var exchange):
@@ -67,22 +67,22 @@ extension SignIn {
     guard case .exchanging(var exchange) = state else { return await abandon(reason, failure) }
     if exchange.stopped == nil { exchange.stopped = (reason, failure) }
     state = .exchanging(exchange)
-    exchange.purchase.cancel()
+    exchange.exchangeResult.cancel()
     await exchange.conclusion.value
     await waitForEnd()
   }
 
-  private func conclude(_ purchase: Purchase) async {
+  private func conclude(_ exchangeResult: ExchangeResult) async {
     guard case .exchanging(let exchange) = state else { return }
     if let stopped = exchange.stopped {
-      return end(withoutGrant: stopped.failure, stopped.reason, undoing: purchase.kept)
+      return end(withoutGrant: stopped.failure, stopped.reason, undoing: exchangeResult.kept)
     }
-    if case .success(let grant) = purchase.result, let next = purchase.next {
+    if case .success(let grant) = exchangeResult.result, let next = exchangeResult.next {
       begin(next, after: grant)
       exchange.shown.settle(.success(.unfinished(provider: plan.provider.name)))
       return await ask(for: plan.request)
     }
-    var result = purchase.result
+    var result = exchangeResult.result
     if case .failure(let failure) = result, let firstGrant = exchange.firstGrant {
       if let failure = failure as? OAuthFailure { dependencies.emit(event(.failed(failure))) }
       result = .success(firstGrant)
@@ -99,10 +99,10 @@ extension SignIn {
     startPage()
   }
 
-  private func bought(_ buy: @Sendable (any SignInFlow) async throws -> Grant) async -> Purchase {
-    var kept: TokenRefresher.Kept?
+  private func obtainGrant(_ obtain: @Sendable (any SignInFlow) async throws -> Grant) async -> ExchangeResult {
+    var kept: TokenRefresher.SavedGrant?
     do {
-      let grant = try await buy(exchange)
+      let grant = try await obtain(exchange)
       let first = try await refreshes.keep(grant) { [plan] previous in
         // The result of a stopped sign-in is not stored.
         try Task.checkCancellation()
@@ -120,12 +120,12 @@ extension SignIn {
       kept?.grant = own
       // There is no third page. The stored grant is valid even if no second page is available.
       let next = hasSecondPage ? nil : try? await exchange.again(lacking: own)
-      return Purchase(result: .success(own), kept: kept, next: next)
+      return ExchangeResult(result: .success(own), kept: kept, next: next)
     } catch let failure as OAuthFailure {
       if plan.registersClient, failure["error"] == "invalid_client" { await refreshes.forgetClient(plan.client, of: plan.account) }
-      return Purchase(result: .failure(failure.of(plan.account)), kept: kept)
+      return ExchangeResult(result: .failure(failure.of(plan.account)), kept: kept)
     } catch {
-      return Purchase(result: .failure(error), kept: kept)
+      return ExchangeResult(result: .failure(error), kept: kept)
     }
   }
 
@@ -139,18 +139,18 @@ extension SignIn {
     } catch {
       // The event of a stopped sign-in reports the cancellation.
       guard !Task.isCancelled, var failure = (error as? OAuthFailure)?.of(grant.account) else { return nil }
-      let what = failure.isRetryable ? "could not be had yet" : "was refused"
+      let what = failure.isRetryable ? "is not available yet" : "was refused"
       failure.message =
-        "a long-lived token \(what), so the short-lived one of the sign-in is kept and the next refresh asks again: \(failure.message)"
+        "a long-lived token \(what), so the short-lived one of the sign-in stays in use and the next refresh requests it again: \(failure.message)"
       dependencies.emit(event(.failed(failure)))
       return nil
     }
   }
 
   /// Restores the previous grant after the grant of a cancelled sign-in was stored.
-  func undo(_ kept: TokenRefresher.Kept) async {
+  func undo(_ kept: TokenRefresher.SavedGrant) async {
     do {
-      try await refreshes.takeBack(kept.grant, for: kept.previous)
+      try await refreshes.restore(kept.grant, for: kept.previous)
     } catch {
       dependencies.emit(event(.failed((error as? OAuthFailure) ?? OAuthFailure(.storageFailure, "the grant could not be taken back"))))
     }
@@ -165,7 +165,7 @@ extension SignIn {
   }
 
   nonisolated var cancelled: OAuthFailure { ended("the sign-in was cancelled") }
-  nonisolated var replaced: OAuthFailure { ended("another sign-in of the account took the place of this one") }
+  nonisolated var replaced: OAuthFailure { ended("another sign-in of the account replaced this one") }
 
   /// The failure of a request that wants a different page while this sign-in is open.
   nonisolated func inProgress(for other: AuthorizationPlan) -> OAuthFailure {

@@ -24,17 +24,17 @@ extension SignIn {
       pageLock = lock
       open()
     case .anothers:
-      if !isHeldBack { dependencies.log(.pageHeldBack(account: plan.account)) }
-      isHeldBack = true
+      if !isWithheld { dependencies.log(.pageHeldBack(account: plan.account)) }
+      isWithheld = true
     }
   }
 
   /// Opens a page that was held back once no other process has a page open.
   func takeTurn() async {
-    guard isHeldBack, isOpen else { return }
+    guard isWithheld, isOpen else { return }
     guard case .ours(let lock) = await dependencies.browserLock.take(plan.account, apart: nil) else { return }
     // The other process stores its page's grant before it releases the lock.
-    guard isHeldBack, findsNoGrant(), (try? await freshenPage()) != nil, isHeldBack, isOpen else { return }
+    guard isWithheld, findsNoGrant(), (try? await freshenPage()) != nil, isWithheld, isOpen else { return }
     pageLock = lock
     open()
   }
@@ -44,21 +44,21 @@ extension SignIn {
   }
 
   private func open() {
-    isHeldBack = false
+    isWithheld = false
     shown = (prompt.url, dependencies.clock.now)
     // The page's own URL is checked as well, because the listener redirects the browser there.
     let address = BrowserLauncher.safe(prompt.url).map { startAddress ?? $0 }
-    guard let failure = address.flatMap(dependencies.openPage) else { return wasNotOpened() }
+    guard let failure = address.flatMap(dependencies.openPage) else { return reportUnopenedPage() }
     watching.append(
       Task { [weak self] in
         guard (try? await failure.value()) != nil else { return }
-        await self?.wasNotOpened()
+        await self?.reportUnopenedPage()
       })
   }
 
   /// Reports the page again, because the client has to show it to the user.
   /// Another process may have a browser, and the next request tries this one again.
-  private func wasNotOpened() {
+  private func reportUnopenedPage() {
     guard isOpen else { return }
     (pageLock, shown) = (nil, nil)
     dependencies.log(.browserNotStarted(account: plan.account))

@@ -20,7 +20,7 @@ actor SignIn {
     /// What the page shows after the exchange.
     let shown: Promise<ResultPage.Outcome>
     /// The exchange itself. Stopping the sign-in cancels it.
-    let purchase: Task<Purchase, Never>
+    let exchangeResult: Task<ExchangeResult, Never>
     /// The step after the exchange: another page, or the end.
     let conclusion: Task<Void, Never>
     /// The first page's grant, if this is the exchange of the second page.
@@ -52,7 +52,7 @@ actor SignIn {
   var pageLock: GrantLock?
   /// Whether this process waits for another process's page instead of opening its own.
   nonisolated let heldBack = Atomic<Bool>(false)
-  var isHeldBack: Bool {
+  var isWithheld: Bool {
     get { heldBack.load(ordering: .relaxed) }
     set { heldBack.store(newValue, ordering: .relaxed) }
   }
@@ -126,7 +126,7 @@ actor SignIn {
   }
 
   /// Makes way for another page: ends an open sign-in, and waits for a code exchange that is running.
-  func makeWay() async {
+  func endForAnother() async {
     await abandon("cancelled", replaced)
     await finishExchange()
     await waitForEnd()
@@ -140,7 +140,7 @@ actor SignIn {
   }
 
   /// Ends the sign-in without the page's grant. The grant of an earlier page stays valid.
-  func end(withoutGrant failure: any Error, _ reason: String, undoing kept: TokenRefresher.Kept? = nil) {
+  func end(withoutGrant failure: any Error, _ reason: String, undoing kept: TokenRefresher.SavedGrant? = nil) {
     let result: Result<Grant, any Error> =
       if let firstGrant { .success(firstGrant) } else { .failure((failure as? OAuthFailure)?.of(plan.account) ?? failure) }
     end(result, abandoned: .signInAbandoned(id: prompt.id, reason: reason), undoing: kept)
@@ -150,7 +150,7 @@ actor SignIn {
   /// `abandoned` is the event of a sign-in that the page did not end. It is also the event of the failure.
   func end(
     _ result: Result<Grant, any Error>, via: Authorization.Source = .signedIn, abandoned: AccountEvent.Kind? = nil,
-    undoing kept: TokenRefresher.Kept? = nil
+    undoing kept: TokenRefresher.SavedGrant? = nil
   ) {
     let outcome = page(of: result)
     let listener = listener

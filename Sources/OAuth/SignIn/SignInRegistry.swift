@@ -33,7 +33,7 @@ actor SignInRegistry {
       try Task.checkCancellation()
       if let other = openSignIn(of: plan.account) {
         if plan.replaces(other.plan) {
-          try await withTokenTimeout(plan) { await other.makeWay() }
+          try await withinTimeout(plan) { await other.endForAnother() }
         } else if !other.plan.isJoinable(by: plan) {
           throw other.inProgress(for: plan)
         } else if try await other.join(plan.request) {
@@ -43,7 +43,7 @@ actor SignInRegistry {
       }
       guard let starting = starting[key] else { break }
       // The failure of the other preparation is reported to its own caller. This request tries again.
-      try await withTokenTimeout(plan) { _ = try? await starting.value() }
+      try await withinTimeout(plan) { _ = try? await starting.value() }
     }
     let started = Promise<Void>()
     starting[key] = started
@@ -122,7 +122,7 @@ actor SignInRegistry {
     for signIn in opened { await signIn.finishExchange() }
   }
 
-  func giveUp(_ account: String) async { await openSignIn(of: account)?.giveUp() }
+  func endForSignOut(_ account: String) async { await openSignIn(of: account)?.endForSignOut() }
 
   private func didEnd(_ signIn: SignIn) async {
     // The server may have forgotten the client, and only its page shows that.
@@ -139,7 +139,7 @@ actor SignInRegistry {
     let asked = plan
     if plan.usesDevice {
       do {
-        let exchange = try await withTokenTimeout(plan) { [dependencies] in
+        let exchange = try await withinTimeout(plan) { [dependencies] in
           let registered = try await asked.registered(redirectUri: nil, http: dependencies.http)
           return try await DeviceFlow.begin(registered, redirectUri: "", dependencies: dependencies)
         }
@@ -152,7 +152,7 @@ actor SignInRegistry {
     let (listener, redirectUri, router) = try await redirect(plan)
     let exchange: any SignInFlow
     do {
-      exchange = try await withTokenTimeout(plan) { [dependencies] in
+      exchange = try await withinTimeout(plan) { [dependencies] in
         try await Self.begin(
           try await asked.registered(redirectUri: redirectUri, http: dependencies.http), redirectUri, dependencies)
       }
@@ -167,7 +167,7 @@ actor SignInRegistry {
   }
 
   /// Limits preparation to the request's timeout: a provider that is asked before there is a page may not answer.
-  private func withTokenTimeout<Value: Sendable>(
+  private func withinTimeout<Value: Sendable>(
     _ plan: AuthorizationPlan, _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     guard let value = try await dependencies.clock.withTimeout(plan.request.timeout, work) else {
@@ -217,7 +217,7 @@ actor SignInRegistry {
           details: [.init("port", .integer(Int(ports.first ?? 0)))], isRetryable: true)
       case .unavailable(let reason):
         throw OAuthFailure(
-          .networkFailure, "the loopback address cannot be listened on: \(reason)", details: [.init("cause", "loopback")],
+          .networkFailure, "the process cannot listen on the loopback address: \(reason)", details: [.init("cause", "loopback")],
           isRetryable: reason.hasSuffix(Descriptors.exhausted))
       }
     }

@@ -79,7 +79,7 @@ package final class AccountSummary: Sendable {
   package var expiresAt: Int? { expires?.seconds }
 
   /// Whether the access token can be used now.
-  package func lives(at now: Int) -> Bool {
+  package func isValid(at now: Int) -> Bool {
     isUsable && (expires.map { $0.milliseconds > Instant(seconds: now).milliseconds } ?? true)
   }
 
@@ -88,7 +88,7 @@ package final class AccountSummary: Sendable {
   /// Whether a refresh may return a new access token.
   enum Renewability: UInt8, Sendable, CaseIterable {
     case never
-    /// The access token itself is exchanged for the next one, so it has to be valid.
+    /// The access token itself is exchanged for the next one, so it must be valid.
     case beforeExpiry
     case always
 

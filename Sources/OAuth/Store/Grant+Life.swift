@@ -20,7 +20,7 @@ extension Grant {
   /// Whether the access token is valid for more than `seconds`.
   /// Default: a minute, or a quarter of the lifetime if that is shorter. Otherwise a token of one minute would be refreshed at every use.
   /// A token without a known expiry is valid.
-  package func lives(for seconds: Int? = nil, at now: Instant) -> Bool {
+  package func isValid(for seconds: Int? = nil, at now: Instant) -> Bool {
     left(at: now).map { $0 > seconds.map { $0 * 1000 } ?? margin } ?? true
   }
 
@@ -64,7 +64,7 @@ extension Grant {
 
   /// Returns the token and its secret for signing (RFC 5849, 3.4.2). RSA methods ignore the secret, which may then be empty.
   func signingToken() throws(OAuthFailure) -> OAuth1Token {
-    guard let tokenSecret else { throw .unsupported("the account has no token that signs").of(account) }
+    guard let tokenSecret else { throw .unsupported("the account has no token for signatures").of(account) }
     return OAuth1Token(token: try usableToken(), secret: tokenSecret)
   }
 

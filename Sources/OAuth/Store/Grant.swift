@@ -96,7 +96,7 @@ package struct Grant: Equatable, Sendable {
 
   /// Returns the access token; throws if the provider issued none.
   package func usableToken() throws(OAuthFailure) -> Secret {
-    guard let accessToken else { throw .unsupported("the provider said who the account is and gave no access token").of(account) }
+    guard let accessToken else { throw .unsupported("the provider named the user and issued no access token").of(account) }
     return accessToken
   }
 

@@ -6,7 +6,7 @@ import Synchronization
 package final class MemoryStore: AccountStore {
   /// For a process without a home directory.
   package static let homeless = OAuthFailure(
-    .storageFailure, "there is no home directory to keep grants in: set HOME or XDG_DATA_HOME, or name a folder with --store")
+    .storageFailure, "there is no home directory for the grants: set HOME or XDG_DATA_HOME, or name a folder with --store")
 
   private struct State {
     var grants: [AccountKey: (stored: StoredGrant, version: Int)] = [:]

@@ -82,7 +82,7 @@ extension Grant {
       (provider.published, provider.publishedLimit) = (published, publishedLimit)
       described = provider
     } catch {
-      throw OAuthFailure(.storageFailure, "the kept grant describes its provider wrongly: \(error.message)", account: account)
+      throw OAuthFailure(.storageFailure, "the stored grant describes its provider wrongly: \(error.message)", account: account)
     }
     return try described.filled(with: attributes, client: client)
   }

@@ -19,7 +19,7 @@ extension Grant {
   var reasonOfEnd: OAuthFailure.Reason { isRenewable ? .refreshRefused : .expired }
 
   /// Whether a refresh may return a new token. The announced expiry of a refresh token does not matter here.
-  /// Providers extend it, clocks are wrong, and asking costs one request. An access token that is exchanged for the next one has to be valid.
+  /// Providers extend it, clocks are wrong, and asking costs one request. An access token that is exchanged for the next one must be valid.
   package func canRefresh(at now: Int) -> Bool { renewability.isPossible(at: now, expiresAt: expiresAt) }
 
   /// The same without regard to the time.
@@ -31,11 +31,11 @@ extension Grant {
   /// Whether the announced expiry of the exchanged token has passed.
   func isPastRefreshing(at now: Int) -> Bool { refreshTokenExpiresAt.map { $0 <= now } ?? false }
 
-  /// Whether a still valid access token has to be renewed. It may have to be exchanged for a long-lived one.
+  /// Whether a still valid access token must be renewed. It may must be exchanged for a long-lived one.
   /// Or the description says that it is time, because the token cannot be renewed after its expiry.
   /// Never before half its lifetime, or a new token could be due at once.
   func isDue(at now: Instant) -> Bool {
-    guard lives(for: 0, at: now), canRefresh(at: now.seconds) else { return false }
+    guard isValid(for: 0, at: now), canRefresh(at: now.seconds) else { return false }
     if isShortLived { return true }
     guard case .integer(let seconds)? = provider["renewWithin"], let expiresAt else { return false }
     return expiresAt - now.seconds <= min(seconds, (expiresAt - issuedAt) / 2)

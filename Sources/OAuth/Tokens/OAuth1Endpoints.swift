@@ -113,7 +113,7 @@ struct OAuth1Endpoints: Sendable {
       sent.baseString = try request.explanation().baseString
       let response = try await dependencies.http.exchange(sent, to: provider)
       let problem = hasCorrected ? nil : OAuth1Problem(response, sent: request)
-      guard let problem, signer.learns(from: problem, response) else { return (response, request) }
+      guard let problem, signer.correctsClock(from: problem, response) else { return (response, request) }
       hasCorrected = true
     }
   }

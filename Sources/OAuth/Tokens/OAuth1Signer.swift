@@ -29,7 +29,7 @@ struct OAuth1Signer: Sendable {
   var timestamp: Int64 { Int64(dependencies.clock.now) + dependencies.clockOffsets[account] }
 
   /// Whether the server rejected the timestamp. The next request then has a corrected one.
-  func learns(from problem: OAuth1Problem, _ response: HTTPResponse) -> Bool {
+  func correctsClock(from problem: OAuth1Problem, _ response: HTTPResponse) -> Bool {
     dependencies.clockOffsets.learn(from: problem, response, account: account, now: Int64(dependencies.clock.now))
   }
 }

@@ -58,7 +58,7 @@ struct RequestCredential: Sendable {
   /// `code` is the service's own, if the provider's description gives its place.
   func refusal(_ response: HTTPResponse, _ code: String?) -> Refusal? {
     if signs { return signatureRefusal(response, code) }
-    guard provider.api.expired.says(response.status, code) else { return nil }
+    guard provider.api.expired.matches(response.status, code) else { return nil }
     // A grant without renewal is marked as invalid here. Otherwise it would count as valid although the service rejects its token.
     return .token(isCertain: !grant.isRenewable && response.saysInvalidToken)
   }
@@ -92,18 +92,18 @@ extension RequestCredential {
     if let code, provider.api.expired.codes.contains(code) { return .token(isCertain: true) }
     guard Set([400, 401, 403] + provider.api.expired.statuses).contains(response.status) else { return nil }
     let problem: OAuth1Problem
-    let learns: Bool
+    let isClockCorrected: Bool
     do throws(OAuthFailure) {
       let signer = try signer()
       let sent = signer.draft(HTTPRequest(method: "GET", url: ""), token: try grant.signingToken())
       guard let found = OAuth1Problem(response, sent: sent) else { return nil }
       problem = found
-      learns = signer.learns(from: found, response)
+      isClockCorrected = signer.correctsClock(from: found, response)
     } catch {
       // The request could not be signed, so the service cannot have rejected its signature.
       return nil
     }
-    if learns || problem.problem == "nonce_used" { return .signature }
+    if isClockCorrected || problem.problem == "nonce_used" { return .signature }
     if problem.refusesToken { return .token(isCertain: true) }
     return provider.api.expired.statuses.contains(response.status) && !problem.refusesRequest ? .token(isCertain: false) : nil
   }

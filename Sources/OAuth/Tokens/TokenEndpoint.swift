@@ -32,7 +32,7 @@ struct TokenEndpoint: Sendable {
     }
   }
 
-  /// Whether Basic and the body have to be probed.
+  /// Whether Basic and the body must be probed.
   var isProbing: Bool { provider.token.clientAuthentication == .probe && client.secret != nil }
 
   private func ask(_ request: TokenRequest, as way: TokenOptions.ClientAuthentication) async throws -> TokenResponse {

@@ -11,7 +11,7 @@ struct TokenExchange: Sendable {
     let provider = try grant.resolvedProvider
     if let handle = grant.sessionHandle { return (try await renewed(grant, provider, by: handle), nil) }
     if let parameters = grant.clientParameters { return (try await renewed(grant, provider, forClientWith: parameters), nil) }
-    let isShortLived = grant.isShortLived && grant.lives(for: 0, at: dependencies.clock.instant)
+    let isShortLived = grant.isShortLived && grant.isValid(for: 0, at: dependencies.clock.instant)
     guard let token = isShortLived ? grant.accessToken : grant.exchangeable else {
       throw Self.nothingToRenewWith(grant, at: dependencies.clock.instant)
     }
@@ -60,7 +60,7 @@ struct TokenExchange: Sendable {
   static func nothingToRenewWith(_ grant: Grant, at now: Instant) -> OAuthFailure {
     var failure = OAuthFailure.signInRequired(grant.isRefreshRefused ? grant.reasonOfEnd : .expired, account: grant.account)
     guard !grant.isRenewable, !grant.isRefreshRefused else { return failure }
-    if grant.tokenSecret != nil, grant.lives(for: 0, at: now) {
+    if grant.tokenSecret != nil, grant.isValid(for: 0, at: now) {
       // A sign-in would return another token of the same kind, and this one is still valid.
       return .unsupported("the token cannot be renewed: it is good until the service ends it").of(grant.account)
     }

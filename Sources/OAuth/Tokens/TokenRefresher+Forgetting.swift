@@ -48,7 +48,7 @@ extension TokenRefresher {
   }
 
   /// Undoes `keep` by restoring the previous grant. A newer grant, of another sign-in or process, stays.
-  func takeBack(_ grant: Grant, for previous: Grant?) async throws {
+  func restore(_ grant: Grant, for previous: Grant?) async throws {
     let lock = try await dependencies.store.lock(grant.account)
     defer { withExtendedLifetime(lock) {} }
     guard try current(grant.account)?.isSame(as: grant) == true else { return }
@@ -67,7 +67,7 @@ extension TokenRefresher {
   /// Whether no work is running or still to be written. The process can then end without calling this actor.
   nonisolated var isIdle: Bool { refreshing.isEmpty && !hasWork.load(ordering: .acquiring) }
 
-  func noteWork() { hasWork.store(!unsaved.isEmpty || !sweeps.isEmpty, ordering: .releasing) }
+  func recordWork() { hasWork.store(!unsaved.isEmpty || !sweeps.isEmpty, ordering: .releasing) }
 
   private func finishAll() async {
     for account in sending { _ = try? await refreshing.running(account)?.value() }

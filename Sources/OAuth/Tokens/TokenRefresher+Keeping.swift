@@ -3,7 +3,7 @@ import OAuthCore
 /// Storing the grants of sign-ins and imports.
 extension TokenRefresher {
   /// A grant as it was stored, and the one that it replaced, both read under one lock.
-  struct Kept: Sendable {
+  struct SavedGrant: Sendable {
     var grant: Grant
     var previous: Grant?
   }
@@ -12,18 +12,18 @@ extension TokenRefresher {
   /// If the grant cannot be stored, `isHeld` says whether it stays in memory. A user has signed in for it; a client can repeat an import.
   func keep(
     _ grant: Grant, isHeld: Bool = true, if admit: @Sendable (_ previous: Grant?) throws -> Void = { _ in }
-  ) async throws -> Kept {
+  ) async throws -> SavedGrant {
     let key = AccountKey(grant.account)
     var new = grant
     new.login = newLogin()
     let lock: GrantLock
-    let kept: Kept
+    let kept: SavedGrant
     do {
       lock = try await dependencies.store.lock(grant.account)
       kept = try successor(new)
     } catch {
       // A lock that fails must not cost the sign-in, and the stored grant must not count as newer.
-      var held = (try? successor(new)) ?? Kept(grant: new)
+      var held = (try? successor(new)) ?? SavedGrant(grant: new)
       try admit(held.previous)
       guard isHeld else { throw error }
       // The process that holds the lock may still store a refreshed grant.
@@ -106,14 +106,14 @@ extension TokenRefresher {
   }
 
   /// Returns the grant with the next generation number after the current grant, which it replaces.
-  private func successor(_ grant: Grant) throws(OAuthFailure) -> Kept {
+  private func successor(_ grant: Grant) throws(OAuthFailure) -> SavedGrant {
     let stored = try replaceable(grant.account)
     let held = unsaved[.init(grant.account)]
     let previous = if let held, held.follows(stored) { held.grant } else { stored }
     var kept = grant
     kept.generation = (previous?.generation ?? 0) + 1
     if let previous { kept.takeOverRefreshToken(of: previous, at: dependencies.clock.now) }
-    return Kept(grant: kept, previous: previous)
+    return SavedGrant(grant: kept, previous: previous)
   }
 
   /// Stores a grant if the account has none; returns nil and changes nothing otherwise. The lock ensures that only one of several callers succeeds.

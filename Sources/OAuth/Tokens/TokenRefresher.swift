@@ -22,13 +22,13 @@ actor TokenRefresher {
   /// Why the running refreshes run.
   private var reasons: [AccountKey: RefreshReason] = [:]
   /// Grants that could not be written to disk. Memory keeps them, with any rotated refresh token, until the next use tries again.
-  var unsaved: [AccountKey: UnsavedGrant] = [:] { didSet { noteWork() } }
+  var unsaved: [AccountKey: UnsavedGrant] = [:] { didSet { recordWork() } }
   /// Accounts whose refresh holds the lock. Its request may have been sent.
   private(set) var sending: Set<AccountKey> = []
   /// Whether the process is about to end. No request may then be sent, because its response would be lost.
   var isClosed = false
   /// Second removals for accounts that were forgotten while a refresh or another process held their lock.
-  var sweeps: [AccountKey: Task<Void, Never>] = [:] { didSet { noteWork() } }
+  var sweeps: [AccountKey: Task<Void, Never>] = [:] { didSet { recordWork() } }
   let hasWork = Atomic<Bool>(false)
   /// The look-ups after a sign-in.
   nonisolated let lookUps = SingleFlight<AccountLookupRequest.Version, Grant?>()
@@ -185,13 +185,13 @@ extension TokenRefresher {
   struct RefreshReason: Sendable {
     /// The generation that the caller saw. A newer valid grant on disk is used without a refresh.
     var seen: Int?
-    /// Seconds that the token has to be valid for; nil for the minimum of every use (`Grant.lives`).
+    /// Seconds that the token must be valid for; nil for the minimum of every use (`Grant.isValid`).
     var validity: Int?
     /// Whether to refresh a token that is still valid.
     var force = false
     /// Whether the user asks for it in spite of a recorded rejection or a pause that the server asked for.
     var insists = false
-    /// Whether the ID token has to be valid as well, if a refresh can replace it.
+    /// Whether the ID token must be valid as well, if a refresh can replace it.
     var withIDToken = false
     /// Whether to renew a valid token that is due. If the server rejects that, the token stays in use until it expires.
     var isAhead = false
@@ -201,7 +201,7 @@ extension TokenRefresher {
     func isMet(by grant: Grant, at now: Instant) -> Bool {
       // A newer grant has just been refreshed for another caller. Its token is valid for as long as this provider allows.
       let isNewer = isNewer(grant)
-      return grant.lives(for: isNewer ? nil : validity, at: now) && !wantsMore(of: grant, at: now) && (isNewer || !force)
+      return grant.isValid(for: isNewer ? nil : validity, at: now) && !wantsMore(of: grant, at: now) && (isNewer || !force)
     }
 
     /// Whether the grant has changed since the caller saw it.
@@ -214,7 +214,7 @@ extension TokenRefresher {
 
     /// Returns why this grant needs a refresh.
     func reason(with grant: Grant, at now: Instant) -> LogMessage.Reason {
-      if !grant.lives(for: validity, at: now) { return .expiring }
+      if !grant.isValid(for: validity, at: now) { return .expiring }
       if force { return .forced }
       return isAhead && grant.isDue(at: now) ? .ahead : .idToken
     }

@@ -12,7 +12,7 @@ package struct HTTPResponse: Sendable {
   /// The scope of the server's address; nil if a proxy was used.
   package var scope: NetworkScope?
   /// Whether the body was held back from the request's sink. The caller writes it there unless it is an error.
-  package var isHeldBack = false
+  package var isWithheld = false
 
   package init(status: Int, headers: [HTTPHeader] = [], body: [UInt8] = [], bytes: Int? = nil) {
     self.status = status

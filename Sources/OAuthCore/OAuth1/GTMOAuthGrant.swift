@@ -18,7 +18,7 @@ package struct GTMOAuthGrant: Sendable, Equatable {
     let members = OAuth1Form.decode(text.value.utf8)
     func value(_ name: String) -> String? { members.last { $0.name == name && !$0.value.isEmpty }?.value }
     guard let token = value("oauth_token") else {
-      throw OAuthFailure(.configurationInvalid, "the kept grant has no oauth_token", details: [.init("path", "/data")])
+      throw OAuthFailure(.configurationInvalid, "the stored grant has no oauth_token", details: [.init("path", "/data")])
     }
     self.init(
       token: OAuth1Token(token: Secret(token), secret: Secret(value("oauth_token_secret") ?? "")),

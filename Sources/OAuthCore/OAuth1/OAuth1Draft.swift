@@ -14,7 +14,7 @@ struct OAuth1Draft {
     let client = source.client
     var url = try Self.url(source.request.url)
     if client.signatureMethod == .plaintext, url.scheme != "https", !url.isLoopback {
-      throw Self.invalid("plaintext signatures show the secrets, so they go over https alone", "/url")
+      throw Self.invalid("plaintext signatures contain the secrets, so they need https", "/url")
     }
     let contentType = source.request.headers.first { $0.isNamed("content-type") }?.value
     let isForm = contentType.map(Self.isForm) ?? false
@@ -36,7 +36,7 @@ struct OAuth1Draft {
     self.url = url
     baseString = SignatureBaseString(method: source.request.method, url: url, parameters: covered)
     if let name = baseString.parameters.excessProtocolName {
-      throw Self.invalid("the request has \(name) already, and a second one may not be there", "/url")
+      throw Self.invalid("the request has \(name) already", "/url")
     }
   }
 
@@ -114,7 +114,7 @@ extension OAuth1Draft {
     switch source.request.body {
     case .none: return []
     case .bytes(let bytes): return bytes
-    case .file: throw invalid("a form is a part of the signature, so it cannot be sent from a file", "/body")
+    case .file: throw invalid("the signature covers a form, so a form cannot be sent from a file", "/body")
     }
   }
 

@@ -26,7 +26,7 @@ package enum AuthorizationResponse: Sendable {
       self = .failure(Self.failure(error, value("error_description"), value("error_uri"), hidden))
     } else if isIssuerRequired, value("iss") == nil {
       // `iss` protects codes. An error without `iss` is accepted, so that a denial ends the sign-in.
-      self = .failure(.untrusted("the redirect does not say which issuer it is from, and this one always does"))
+      self = .failure(.untrusted("the redirect names no issuer, although this provider always names it"))
     } else if parameters.count(where: { $0.name == codeParameter }) > 1 {
       self = .failure(.untrusted("the redirect has two codes"))
     } else if let code = value(codeParameter), !code.isEmpty {
@@ -51,7 +51,7 @@ package enum AuthorizationResponse: Sendable {
     if error == "access_denied" { return OAuthFailure(.accessDenied, "the sign-in was denied", details: details) }
     let isRetryable = error == "temporarily_unavailable" || error == "server_error"
     return OAuthFailure(
-      .authorizationServerError, "the authorization server refused the sign-in: \(shown)\(said)", details: details,
+      .authorizationServerError, "the authorization server rejected the sign-in: \(shown)\(said)", details: details,
       isRetryable: isRetryable)
   }
 }

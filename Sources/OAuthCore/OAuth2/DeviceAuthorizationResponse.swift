@@ -41,14 +41,14 @@ package struct DeviceAuthorizationResponse: Sendable {
     guard let code = answer["device_code"]?.string, !code.isEmpty else { throw answer.missing("device code", of: "device") }
     deviceCode = Secret(code)
     userCode = Self.typable(answer["user_code"]?.string ?? "")
-    if userCode.isEmpty { throw .untrusted("the device answer has no code to type") }
-    if userCode.unicodeScalars.count > Self.longestUserCode { throw .untrusted("the code to type is longer than a user can type") }
+    if userCode.isEmpty { throw .untrusted("the device response has no user code") }
+    if userCode.unicodeScalars.count > Self.longestUserCode { throw .untrusted("the user code is too long to type") }
     let complete = answer["verification_uri_complete"]?.string ?? ""
     // Google's member name, older than RFC 8628.
     let plain = (answer["verification_uri"] ?? answer["verification_url"])?.string ?? ""
     let page = complete.isEmpty ? plain : complete
-    if page.isEmpty { throw .untrusted("the device answer has no page to open") }
-    guard Self.isPage(page) else { throw .untrusted("the page of the device answer is no https url") }
+    if page.isEmpty { throw .untrusted("the device response has no verification page") }
+    guard Self.isPage(page) else { throw .untrusted("the verification page of the device response is not an https url") }
     url = page
     verificationUri = Self.isPage(plain) ? plain : nil
     let life = TokenExpiry.number(answer["expires_in"]).flatMap { $0 > 0 ? $0 : nil }

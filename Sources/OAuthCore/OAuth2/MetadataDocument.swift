@@ -15,7 +15,7 @@ package struct MetadataDocument: Sendable {
       guard case .numberOutOfRange(let rest?) = error else { throw Self.fault("is no json", url) }
       json = rest
     }
-    guard json.members != nil else { throw Self.fault("is no object", url) }
+    guard json.members != nil else { throw Self.fault("is not an object", url) }
   }
 
   /// Returns this document with the members that only `other` has. Ignores `other` if its issuer differs.
@@ -30,7 +30,7 @@ package struct MetadataDocument: Sendable {
   package func fault(_ problem: String) -> OAuthFailure { Self.fault(problem, url) }
 
   private static func fault(_ problem: String, _ url: URLParts) -> OAuthFailure {
-    .untrusted("what is published about \(url.shown) \(problem)")
+    .untrusted("the metadata of \(url.shown) \(problem)")
   }
 
   /// Returns the URL in the member `name`.
@@ -44,7 +44,7 @@ package struct MetadataDocument: Sendable {
   /// (RFC 9728, 7.7), nor use {names} as placeholders.
   package static func problem(ofPlace place: String, named speaker: URLParts, isPage: Bool = false) -> String? {
     if let problem = Provider.problem(ofEndpoint: place, isPage: isPage) { return problem }
-    if place.utf8.contains(where: { "{}".utf8.contains($0) }) { return "has braces in it" }
+    if place.utf8.contains(where: { "{}".utf8.contains($0) }) { return "contains braces" }
     guard let scope = (try? URLParts(place)).map(NetworkScope.init), scope > NetworkScope(speaker) else { return nil }
     return "is \(scope.place)"
   }
@@ -53,7 +53,7 @@ package struct MetadataDocument: Sendable {
     switch json[name] {
     case nil, .null?: return nil
     case .string(let text)? where !text.isEmpty: return text
-    default: throw fault("has a \(name) that is no text")
+    default: throw fault("has a \(name) that is not a string")
     }
   }
 
@@ -62,9 +62,9 @@ package struct MetadataDocument: Sendable {
     case nil, .null?: return nil
     case .array(let values)?:
       let texts = values.compactMap(\.string)
-      guard texts.count == values.count else { throw fault("has \(name) with something else than texts") }
+      guard texts.count == values.count else { throw fault("has \(name) with values other than strings") }
       return texts
-    default: throw fault("has \(name) that are no list")
+    default: throw fault("has \(name) that is not a list")
     }
   }
 

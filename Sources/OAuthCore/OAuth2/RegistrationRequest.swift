@@ -51,16 +51,16 @@ extension RegistrationRequest {
     package init(_ response: HTTPResponse, _ provider: Provider) throws(OAuthFailure) {
       let answer = TokenAnswer(response, hiding: Redaction([], provider: provider))
       if var failure = answer.failure {
-        failure.message = "no client could be registered, so one has to be given as clientId: \(failure.message)"
+        failure.message = "the client could not be registered, so give a clientId: \(failure.message)"
         throw failure
       }
       guard let id = answer["client_id"]?.string, !id.isEmpty, id.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-        throw .untrusted("the answer to the registration has no client_id")
+        throw .untrusted("the registration response has no client_id")
       }
       let secret = answer["client_secret"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
       // RFC 6749, A.2 allows these characters. Others could be quoted in another spelling, which `Redaction` would not recognise.
       if let secret, !secret.value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
-        throw .untrusted("the answer to the registration has a client_secret with other characters than a secret may have")
+        throw .untrusted("the registration response has a client_secret with invalid characters")
       }
       client = Client(id: id, secret: secret)
       // 0 means that the secret never expires (RFC 7591, 3.2.1).

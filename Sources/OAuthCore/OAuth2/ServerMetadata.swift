@@ -5,7 +5,7 @@ package struct ServerMetadata: Sendable {
   package let description: [JSON.Member]
 
   /// The end of the error message for a server that requires DPoP (RFC 9449).
-  package static let demandsDPoP = "demands DPoP, which is not supported"
+  package static let demandsDPoP = "requires DPoP, which is not supported"
 
   /// Rejects metadata of an issuer other than `asked`: otherwise any host could impersonate another (RFC 8414, 3.3).
   package static func checkIssuer(of metadata: MetadataDocument, _ asked: URLParts) throws(OAuthFailure) {

@@ -87,7 +87,7 @@ package struct TokenAnswer {
   package func missing(_ member: String, of answer: String) -> OAuthFailure {
     switch fault {
     case nil: .untrusted("the \(answer) answer has no \(member)")
-    case .duplicateMember: .untrusted("the \(answer) answer is json that names a member twice, so that it could be read in two ways")
+    case .duplicateMember: .untrusted("the \(answer) answer is json that names a member twice, so it is ambiguous")
     default: .untrusted("the \(answer) answer begins like json and cannot be read as such")
     }
   }

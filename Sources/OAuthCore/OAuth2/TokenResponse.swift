@@ -38,17 +38,17 @@ package struct TokenResponse: Sendable {
       throw answer.missing("access token", of: "token")
     }
     guard token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-      throw .untrusted("the access token has characters that no header can carry")
+      throw .untrusted("the access token has characters that are invalid in a header")
     }
     accessToken = Secret(token)
     refreshToken = Self.refreshToken(answer)
     // Some servers send an empty ID token instead of none.
     idToken = answer["id_token"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
     guard let type = Self.scheme(answer["token_type"]?.string, options) else {
-      throw .untrusted("the token type is no name of an authentication scheme")
+      throw .untrusted("the token type is not the name of an authentication scheme")
     }
     guard !Self.proven.contains(type.lowercased()) else {
-      throw .unsupported("the provider gave a token of the type \(type), which needs a proof with every call, and that is not supported")
+      throw .unsupported("the provider issued a token of the type \(type), which is not supported: each call needs a proof")
     }
     tokenType = type
     expiry = TokenExpiry(answer["expires_in"], options, usually: options.expiresDefault)

@@ -50,7 +50,7 @@ package struct OpenIDAssertion: Sendable {
   ) throws(OAuthFailure) {
     self.message = message
     self.expectation = expectation
-    guard expectation.isOfItsVersion(message) else { throw .untrusted("the answer is of another version of openid than was asked for") }
+    guard expectation.isOfItsVersion(message) else { throw .untrusted("the answer uses another version of openid than the request") }
     try Self.checkReturnTo(message["return_to"], parameters, expectation.returnTo)
 
     guard let list = message["signed"], message["sig"] != nil else { throw .untrusted("the answer is not signed") }
@@ -59,7 +59,7 @@ package struct OpenIDAssertion: Sendable {
     var fields: [(name: String, value: String)] = []
     for name in names {
       guard let field = message.fields.first(where: { $0.name == name }) else {
-        throw .untrusted("the answer's signature covers a field that is not there")
+        throw .untrusted("the answer's signature covers a missing field")
       }
       // With these characters, the signed text would be ambiguous (4.1.1).
       guard !name.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "\n") }),
@@ -85,7 +85,7 @@ package struct OpenIDAssertion: Sendable {
       throw .untrusted("the answer's signature does not cover \(name)")
     }
     guard message["op_endpoint"] == expectation.service.endpoint else {
-      throw .untrusted("the answer comes from another openid provider than the one that was asked")
+      throw .untrusted("the answer comes from another openid provider than expected")
     }
     guard let nonce = signed["response_nonce"], let instant = OpenIDNonce(nonce) else {
       throw .untrusted("the answer's nonce is malformed")
@@ -142,7 +142,7 @@ extension OpenIDAssertion {
     guard verification["is_valid"] == "true" else { throw .untrusted("the answer's signature is not the provider's") }
     // Some providers omit `ns` here. The connection proves the sender, so `ns` is not needed.
     guard verification["ns"] == nil || expectation.isOfItsVersion(verification) else {
-      throw .untrusted("the openid provider checked its answer by another version of openid than was asked for")
+      throw .untrusted("the openid provider verified its answer by another version of openid than the request's")
     }
   }
 }
@@ -153,7 +153,7 @@ extension OpenIDAssertion {
     if expectation.service.kind == .signon1 {
       guard let known = expectation.service.claimedId, let identity = message["identity"], identity == expectation.service.localId ?? known
       else {
-        throw .untrusted("the answer names another identifier than the one that was asked for")
+        throw .untrusted("the answer names another identifier than the requested one")
       }
       return .confirmed(known)
     }
@@ -165,7 +165,7 @@ extension OpenIDAssertion {
       let (identifier, subject) = try Self.identifier(claimed)
       if let known = expectation.service.claimedId, known == identifier.description {
         guard Self.isLocalName(identity, of: expectation.service, claimed) else {
-          throw .untrusted("the answer names another local identifier than the one that was asked for")
+          throw .untrusted("the answer names another local identifier than the requested one")
         }
         return .confirmed(subject)
       }
@@ -196,7 +196,7 @@ extension OpenIDAssertion {
       service.kind == .signon && service.endpoint == message["op_endpoint"] && service.claimedId == identifier.description
         && Self.isLocalName(identity, of: service, claimed)
     }
-    guard isConfirmed else { throw .untrusted("the provider that answered may not speak for the identifier that it names") }
+    guard isConfirmed else { throw .untrusted("the provider that answered is not authorized for the identifier that it names") }
     return subject
   }
 

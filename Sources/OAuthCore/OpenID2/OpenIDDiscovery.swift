@@ -145,13 +145,13 @@ package struct OpenIDDiscovery: Sendable {
 
   /// Follows a redirect or XRDS location if it is allowed.
   private mutating func follow(_ location: String) throws(OAuthFailure) -> URLParts {
-    guard left > 0 else { throw .untrusted("the discovery of the openid identifier leads from one address to the next without an end") }
+    guard left > 0 else { throw .untrusted("the discovery of the openid identifier has too many redirects") }
     left -= 1
     let next: URLParts
     do throws(URLFailure) {
       next = try url.resolve(location)
     } catch {
-      throw .untrusted("the discovery of the openid identifier leads to what is no url")
+      throw .untrusted("the discovery of the openid identifier leads to an invalid url")
     }
     if let problem = problem(of: next) { throw .untrusted("the discovery of the openid identifier leads to \(problem)") }
     return next
@@ -194,12 +194,12 @@ package struct OpenIDDiscovery: Sendable {
       return problem(of: url) == nil && url.fragment == nil
     }
     if good.isEmpty, !services.isEmpty {
-      throw .untrusted("the openid identifier names a provider at an address that is not safe to talk to")
+      throw .untrusted("the openid identifier names a provider at an unsafe address")
     }
     return good
   }
 
-  private static var nothing: OAuthFailure { .unsupported("there is no openid behind the identifier") }
+  private static var nothing: OAuthFailure { .unsupported("the identifier leads to no openid provider") }
 
   private static func failed(_ status: Int) -> OAuthFailure {
     OAuthFailure(

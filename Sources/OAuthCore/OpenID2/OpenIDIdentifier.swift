@@ -20,7 +20,7 @@ package struct OpenIDIdentifier: Sendable, Equatable, CustomStringConvertible {
     }
     let lowered = rest.lowercased()
     let hasScheme = lowered.hasPrefix("http://") || lowered.hasPrefix("https://")
-    if !hasScheme, lowered.contains("://") { throw Self.invalid("has to be an https url") }
+    if !hasScheme, lowered.contains("://") { throw Self.invalid("must be an https url") }
     try self.init(url: hasScheme ? String(rest) : Self.withScheme(rest))
   }
 
@@ -33,11 +33,11 @@ package struct OpenIDIdentifier: Sendable, Equatable, CustomStringConvertible {
       let path = Self.normalized(try given.resolve(text).path)
       url = try URLParts(given.origin + (path.isEmpty ? "/" : path) + (given.query.map { "?" + Self.normalized($0) } ?? ""))
     } catch {
-      throw Self.invalid("is no url: \(error)")
+      throw Self.invalid("is not a url: \(error)")
     }
-    guard given.scheme == "https" || given.scheme == "http" else { throw Self.invalid("has to be an https url") }
+    guard given.scheme == "https" || given.scheme == "http" else { throw Self.invalid("must be an https url") }
     guard url.hasSafeScheme else {
-      throw Self.invalid("has to be an https url, or http on this machine: over http an attacker on the network could answer for it")
+      throw Self.invalid("must be an https url, or http on this machine: over http an attacker on the network could answer for it")
     }
     guard given.userInfo == nil else { throw Self.invalid("must not contain a user name") }
   }

@@ -20,7 +20,7 @@ package struct OpenIDMessage: Sendable, CustomStringConvertible, CustomReflectab
     var names: Set<String> = []
     for parameter in parameters where parameter.name.utf8.starts(with: "openid.".utf8) {
       let name = String(Substring(parameter.name.utf8.dropFirst("openid.".utf8.count)))
-      guard names.insert(name).inserted else { throw .untrusted("the redirect has a field of openid twice") }
+      guard names.insert(name).inserted else { throw .untrusted("an openid field occurs twice in the redirect") }
       fields.append((name, parameter.value))
     }
   }

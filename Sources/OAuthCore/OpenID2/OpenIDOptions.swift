@@ -63,13 +63,13 @@ package struct OpenIDOptions: Sendable {
     try fields.check(endpoint: openidEndpoint, "openidEndpoint")
     try fields.check(endpoint: openidClaimedIds, "openidClaimedIds")
     if openidEndpoint != nil, openidIdentifier != nil {
-      throw FieldError(fields.pointer("openidIdentifier"), "is to be looked up, and the endpoint is given already")
+      throw FieldError(fields.pointer("openidIdentifier"), "needs discovery, but openidEndpoint is set")
     }
     for (member, name) in [
       ("openidClientParameter", openidClientParameter), ("openidStateParameter", openidStateParameter),
       ("openidCodeParameter", openidCodeParameter),
     ] where name?.utf8.starts(with: "openid.".utf8) == false {
-      throw FieldError(fields.pointer(member), "has to begin with openid.")
+      throw FieldError(fields.pointer(member), "must begin with openid.")
     }
   }
 }

@@ -20,7 +20,7 @@ package struct SimpleRegistration: FieldObject, Equatable {
     optional = try fields.optional("optional", default: [], "The fields that are welcome.")
     for (member, names) in [("required", required), ("optional", optional)] {
       for (index, name) in names.enumerated() where !Self.names.contains(name) {
-        throw FieldError(fields.pointer(member) + "/\(index)", "has to be one of \(Self.names.joined(separator: ", "))")
+        throw FieldError(fields.pointer(member) + "/\(index)", "must be one of \(Self.names.joined(separator: ", "))")
       }
     }
   }

@@ -197,17 +197,10 @@ extension XMLReader {
   /// Returns the encoding of an XML declaration in lower case. Default: `utf-8`. nil if the declaration is invalid.
   package static func encoding(of declaration: ArraySlice<UInt8>) -> String? {
     let text = String(decoding: declaration, as: UTF8.self)
-    guard let name = text.range(ofASCII: "encoding") else { return "utf-8" }
-    let rest = text[name...].dropFirst("encoding".count).drop { $0.isWhitespace || $0 == "=" }
+    guard let name = text.firstRange(of: "encoding") else { return "utf-8" }
+    let rest = text[name.upperBound...].drop { $0.isWhitespace || $0 == "=" }
     guard let quote = rest.first, quote == "\"" || quote == "'" else { return nil }
     return rest.dropFirst().prefix { $0 != quote }.lowercased()
-  }
-}
-
-extension String {
-  /// Returns where the word first begins.
-  fileprivate func range(ofASCII word: String) -> String.Index? {
-    indices.first { self[$0...].hasPrefix(word) }
   }
 }
 
@@ -228,8 +221,8 @@ extension XMLReader {
       case .notUTF8: "the document is not utf-8"
       case .doctype: "the document has a document type declaration"
       case .entity: "the document has an entity"
-      case .malformed: "the document is no well-formed xml"
-      case .tooDeep: "the document's elements stand too deep in each other"
+      case .malformed: "the document is not well-formed xml"
+      case .tooDeep: "the document's elements are nested too deeply"
       case .tooManyAttributes: "an element of the document has too many attributes"
       }
     }

@@ -52,14 +52,14 @@ private struct Claims {
       // A number beyond 64 bits in an unused claim does not invalidate the token.
       case .numberOutOfRange(let rest?): members = rest
       case .duplicateMember: throw .untrusted("the id token names a claim twice")
-      default: throw .untrusted("the id token's claims are no json")
+      default: throw .untrusted("the id token's claims are not json")
       }
     }
-    guard case .object = members else { throw .untrusted("the id token's claims are no object") }
+    guard case .object = members else { throw .untrusted("the id token's claims are not an object") }
     self.members = members
   }
 
-  static func wrong(_ name: String) -> OAuthFailure { .untrusted("the id token's claim \(name) cannot be what it says") }
+  static func wrong(_ name: String) -> OAuthFailure { .untrusted("the id token's claim \(name) has an impossible value") }
 
   /// Returns a claim; nil if it is missing or `null`.
   private subscript(_ name: String) -> JSON? { members[name].flatMap { $0 == .null ? nil : $0 } }

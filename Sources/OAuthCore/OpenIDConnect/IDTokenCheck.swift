@@ -30,7 +30,7 @@ package struct IDTokenCheck: Sendable {
   /// Checks the claims and throws `untrusted` with the reason. `signature` is the token that contains them.
   package func pass(_ token: IDToken, of signature: JSONWebSignature) throws(OAuthFailure) {
     if let issuer, !issuer.names(token.issuer, tenant: token.tenant) {
-      throw .untrusted("the id token comes from another issuer than the one that was asked (iss)")
+      throw .untrusted("the id token names another issuer than expected (iss)")
     }
     try passAudience(token)
     guard token.expiresAt + Self.expiryLeeway > now else { throw .untrusted("the id token has expired (exp)") }
@@ -38,7 +38,7 @@ package struct IDTokenCheck: Sendable {
       throw .untrusted("the id token was issued in the future (iat); is this machine's clock right?")
     }
     if let notBefore = token.notBefore, notBefore > now + Self.futureLeeway {
-      throw .untrusted("the id token does not count yet (nbf); is this machine's clock right?")
+      throw .untrusted("the id token is not valid yet (nbf); is this machine's clock right?")
     }
     if let nonce {
       guard let found = token.nonce else { throw .untrusted("the id token lacks the nonce that was sent") }
@@ -53,10 +53,10 @@ package struct IDTokenCheck: Sendable {
       throw .untrusted("the id token is for another client (aud)")
     }
     if token.audiences.count > 1, token.authorizedParty == nil {
-      throw .untrusted("the id token has several audiences and does not say which of them asked for it (azp)")
+      throw .untrusted("the id token has several audiences and names no authorized party (azp)")
     }
     if let party = token.authorizedParty, !party.utf8.elementsEqual(clientId.utf8) {
-      throw .untrusted("the id token was asked for by another client (azp)")
+      throw .untrusted("the id token was issued to another client (azp)")
     }
   }
 

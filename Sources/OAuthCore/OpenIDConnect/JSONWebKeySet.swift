@@ -2,12 +2,12 @@ import Jansson
 
 /// The public keys that an issuer publishes at its `jwks_uri` (RFC 7517, 5).
 package struct JSONWebKeySet: Sendable {
-  /// No issuer has more keys at a time. Each key must be parsed and may have to be tried.
+  /// No issuer has more keys at a time. Each key must be parsed and may must be tried.
   private static let limit = 100
 
   package let keys: [JSONWebKey]
   /// Why the ignored keys are unusable, in document order.
-  package let passedOver: [JSONWebKey.Unusable]
+  package let skipped: [JSONWebKey.Unusable]
 
   /// Reads the document; throws `untrusted` if it is not a key set. A key set without usable keys is valid but verifies nothing.
   package init(_ body: [UInt8]) throws(OAuthFailure) {
@@ -15,21 +15,21 @@ package struct JSONWebKeySet: Sendable {
     do {
       document = try JSON.parse(body)
     } catch {
-      throw .untrusted("the issuer's key set is no json, or names a member twice")
+      throw .untrusted("the issuer's key set is not json, or a member occurs twice")
     }
     guard let elements = document["keys"]?.array else { throw .untrusted("the issuer's key set has no array of keys") }
     guard elements.count <= Self.limit else { throw .untrusted("the issuer's key set has more than \(Self.limit) keys") }
     var keys: [JSONWebKey] = []
-    var passedOver: [JSONWebKey.Unusable] = []
+    var skipped: [JSONWebKey.Unusable] = []
     for element in elements {
       do throws(JSONWebKey.Unusable) {
         keys.append(try JSONWebKey(element))
       } catch {
-        passedOver.append(error)
+        skipped.append(error)
       }
     }
     self.keys = keys
-    self.passedOver = passedOver
+    self.skipped = skipped
   }
 
   /// Returns the keys that may have made this signature (OpenID Connect Core, 10.1).

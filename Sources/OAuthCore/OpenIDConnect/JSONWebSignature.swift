@@ -13,8 +13,8 @@ package struct JSONWebSignature: Sendable {
 
   package init(_ token: Secret) throws(OAuthFailure) {
     let parts = token.value.split(separator: ".", omittingEmptySubsequences: false)
-    if parts.count == 5 { throw .untrusted("the id token is encrypted, which was not asked for") }
-    guard parts.count == 3 else { throw .untrusted("the id token has not the three parts of a signed token") }
+    if parts.count == 5 { throw .untrusted("the id token is encrypted, which is not supported") }
+    guard parts.count == 3 else { throw .untrusted("the id token does not have the three parts of a signed token") }
     let header = try Self.header(try Self.bytes(parts[0], "header"))
     guard let name = header["alg"]?.string else { throw .untrusted("the id token's header names no algorithm") }
     // Case is ignored, since some parsers ignore it, too (RFC 8725, 2.1).
@@ -41,11 +41,11 @@ package struct JSONWebSignature: Sendable {
     } catch {
       // If a member is repeated, one parser may check a value that another one does not use (RFC 7515, 4).
       if case .duplicateMember = error { throw .untrusted("the id token's header names a member twice") }
-      throw .untrusted("the id token's header is no json")
+      throw .untrusted("the id token's header is not json")
     }
-    guard case .object = header else { throw .untrusted("the id token's header is no object") }
+    guard case .object = header else { throw .untrusted("the id token's header is not an object") }
     // Extensions in `crit` must be understood (RFC 7515, 4.1.11), and none is supported.
-    if header["crit"] != nil { throw .untrusted("the id token wants an extension to be understood that is not known here") }
+    if header["crit"] != nil { throw .untrusted("the id token requires an unknown extension (crit)") }
     try checkType(header["typ"])
     return header
   }
@@ -53,13 +53,13 @@ package struct JSONWebSignature: Sendable {
   /// Rejects a token of another type, such as an access token (`at+jwt`; RFC 8725, 3.11 and 3.12).
   private static func checkType(_ json: JSON?) throws(OAuthFailure) {
     guard let json else { return }
-    guard let type = json.string else { throw .untrusted("the id token's type is no string") }
-    if type.lowercased().hasSuffix("+jwt") { throw .untrusted("the id token says that it is a token of another kind") }
+    guard let type = json.string else { throw .untrusted("the id token's type is not a string") }
+    if type.lowercased().hasSuffix("+jwt") { throw .untrusted("the id token is a token of another type (typ)") }
   }
 
   private static func keyId(_ header: JSON) throws(OAuthFailure) -> String? {
     guard let json = header["kid"] else { return nil }
-    guard let id = json.string else { throw .untrusted("the id token's key id is no string") }
+    guard let id = json.string else { throw .untrusted("the id token's key id is not a string") }
     return id
   }
 
@@ -67,7 +67,7 @@ package struct JSONWebSignature: Sendable {
     do {
       return try Base64.decodeURL(String(part))
     } catch {
-      throw .untrusted("the id token's \(name) is no base64url: \(error)")
+      throw .untrusted("the id token's \(name) is not base64url: \(error)")
     }
   }
 }

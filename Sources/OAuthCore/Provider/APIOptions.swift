@@ -88,11 +88,11 @@ extension APIOptions {
       query = try fields.optional("query", "The query parameter that carries the token. It replaces the header.")
       if fields.isDescribing { return }
       for (member, value) in [("scheme", scheme), ("header", header)] {
-        if let value, !HTTPRequest.isToken(value) { throw FieldError(fields.pointer(member), "has to be one token of letters") }
+        if let value, !HTTPRequest.isToken(value) { throw FieldError(fields.pointer(member), "must be one word without separators") }
       }
       if let query, query.isEmpty { throw FieldError(fields.pointer("query"), "must not be empty") }
       guard [scheme, header, query].compactMap(\.self).count <= 1 else {
-        throw FieldError(fields.pointer(header == nil ? "query" : "header"), "is there together with another place")
+        throw FieldError(fields.pointer(header == nil ? "query" : "header"), "must not be combined with another place")
       }
     }
   }
@@ -136,7 +136,7 @@ extension APIOptions {
         "codes", default: [], "The API's own error codes that report an expired token. `apiErrors.code` is their place.")
       if fields.isDescribing { return }
       for (index, status) in statuses.enumerated() where !(400...599).contains(status) {
-        throw FieldError(fields.pointer("statuses") + "/\(index)", "has to be from 400 to 599")
+        throw FieldError(fields.pointer("statuses") + "/\(index)", "must be from 400 to 599")
       }
     }
   }
@@ -155,7 +155,7 @@ extension APIOptions {
       remaining = try fields.optional("remaining", "The header with the number of remaining calls.")
       if fields.isDescribing { return }
       for (member, value) in [("reset", reset), ("remaining", remaining)] {
-        if let value, !HTTPRequest.isToken(value) { throw FieldError(fields.pointer(member), "has to be the name of a header") }
+        if let value, !HTTPRequest.isToken(value) { throw FieldError(fields.pointer(member), "must be the name of a header") }
       }
     }
   }

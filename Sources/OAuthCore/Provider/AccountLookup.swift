@@ -18,7 +18,7 @@ package struct AccountLookup: FieldObject {
     try fields.check(endpoint: url, "url")
     if variables.pairs.isEmpty { throw FieldError(fields.pointer("variables"), "must not be empty") }
     for (name, _) in variables.pairs where name.isEmpty || name == "clientId" {
-      throw FieldError(ObjectReader.pointer(to: name, in: fields.pointer("variables")), "cannot be filled by an answer")
+      throw FieldError(ObjectReader.pointer(to: name, in: fields.pointer("variables")), "cannot be filled from a response")
     }
   }
 

@@ -109,7 +109,7 @@ package struct AuthorizationOptions: Sendable {
     }
     for (index, name) in callbackMembers.enumerated() where name.isEmpty || ["code", "state", codeParameter, stateParameter].contains(name)
     {
-      throw FieldError(fields.pointer("callbackMembers") + "/\(index)", "has to be a parameter other than the code and the state")
+      throw FieldError(fields.pointer("callbackMembers") + "/\(index)", "must be a parameter other than the code and the state")
     }
     // These parameters protect the user. A provider that does not accept them cannot be used safely.
     for name in ["code_challenge", "code_challenge_method", "code_verifier"] where parameterNames[name] == "" {

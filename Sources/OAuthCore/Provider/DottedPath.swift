@@ -38,7 +38,7 @@ package struct DottedPath: FieldValue, Equatable {
   }
 
   package static func read(_ json: JSON, at path: String) throws(FieldError) -> DottedPath {
-    guard let found = DottedPath(try String.read(json, at: path)) else { throw FieldError(path, "has to be names joined by single dots") }
+    guard let found = DottedPath(try String.read(json, at: path)) else { throw FieldError(path, "must be names joined by single dots") }
     return found
   }
 

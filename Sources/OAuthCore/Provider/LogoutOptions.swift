@@ -28,7 +28,7 @@ package struct LogoutOptions: Sendable {
     try fields.check(endpoint: endSessionEndpoint, "endSessionEndpoint")
     for (name, value) in endSessionParameters.pairs where !Template(value).names.allSatisfy(Self.names.contains) {
       throw FieldError(
-        ObjectReader.pointer(to: name, in: fields.pointer("endSessionParameters")), "may have {clientId}, {email} and {subject} alone")
+        ObjectReader.pointer(to: name, in: fields.pointer("endSessionParameters")), "may contain only {clientId}, {email} and {subject}")
     }
   }
 }

@@ -41,6 +41,6 @@ package struct LongLivedOptions: Sendable {
       ("longLivedEndpoint", longLivedEndpoint != nil), ("longLivedMethod", longLivedMethod != nil),
       ("longLivedAuthentication", longLivedAuthentication != nil), ("longLivedParameters", !longLivedParameters.pairs.isEmpty),
     ]
-    for (member, isGiven) in others where isGiven { throw FieldError(fields.pointer(member), "needs a longLivedGrantType beside it") }
+    for (member, isGiven) in others where isGiven { throw FieldError(fields.pointer(member), "needs a longLivedGrantType") }
   }
 }

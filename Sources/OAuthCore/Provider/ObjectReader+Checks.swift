@@ -10,7 +10,7 @@ extension ObjectReader {
 
   package func check(hosts: [String], _ member: String) throws(FieldError) {
     for (index, host) in hosts.enumerated() where !AllowedHosts.isPattern(Template(host).sample) {
-      throw FieldError(pointer(member) + "/\(index)", "has to be a host, with *. before it or a port after it where need be")
+      throw FieldError(pointer(member) + "/\(index)", "must be a host, optionally with *. before it or a port after it")
     }
   }
 
@@ -18,7 +18,7 @@ extension ObjectReader {
   package func check(headers: NamedValues<String>, _ member: String) throws(FieldError) {
     for (name, value) in headers.pairs {
       guard HTTPRequest.isToken(name), !["host", "content-length", "transfer-encoding", "connection"].contains(name.lowercased()) else {
-        throw FieldError(pointer(member), "has a name that is no header's, or one that the transport decides on")
+        throw FieldError(pointer(member), "has a name that is not a header name, or a header that the transport sets")
       }
       guard !value.utf8.contains(where: { $0 == 13 || $0 == 10 || $0 == 0 }) else {
         throw FieldError(ObjectReader.pointer(to: name, in: pointer(member)), "must not contain line ends or nul")

@@ -43,22 +43,22 @@ extension Provider {
       if let value = attributes[name] { return (value, true) }
       return name == "clientId" ? (client.id, false) : variables[name].map { ($0, false) }
     }
-    guard let filled else { throw .untrusted("a value that the provider gave does not fit into its \(member)") }
+    guard let filled else { throw .untrusted("a value from the provider does not fit into its \(member)") }
     // The access token is filled in only for the revocation.
     if let name = Template(filled.text).names.first(where: { !Self.isToken($0, member) }) {
       // The request after the sign-in will still fill it in.
       if isComplete, afterSignIn?.names.contains(name) != true {
-        throw .untrusted("the provider gave no \(name), which its \(member) needs")
+        throw .untrusted("the provider returned no \(name), which its \(member) needs")
       }
       return filled.text
     }
     let sample = Template(filled.text).sample
     let isPage = member == "authorizationEndpoint" && protocolName == .oauth2
     guard Self.problem(ofEndpoint: sample, isPage: isPage) == nil, let url = try? URLParts(sample) else {
-      throw .untrusted("the provider's \(member) with its values filled in is no https url")
+      throw .untrusted("the provider's \(member) with its values filled in is not an https url")
     }
     guard !filled.leadsElsewhere || AllowedHosts(patterns: api.endpointHosts + (api.apiHosts ?? [])).allows(url) else {
-      throw .untrusted("the provider gave \(url.host) for its \(member), which is none of its hosts")
+      throw .untrusted("the provider returned \(url.host) for its \(member), which is not one of its hosts")
     }
     return filled.text
   }
@@ -79,7 +79,7 @@ extension Provider {
     // An issuer with tenants keeps its placeholder for the ID token's tenant.
     try Self.refuse(issuer ?? "", "/provider/issuer") { $0 == "tenantid" }
     if let template = issuer.map(IssuerTemplate.init), template.isForTenants, !template.hasTenantInPath {
-      throw FieldError("/provider/issuer", "may have \(IssuerTemplate.tenantName) in its path alone")
+      throw FieldError("/provider/issuer", "may have \(IssuerTemplate.tenantName) only in its path")
     }
     for (index, host) in (api.apiHosts ?? []).enumerated() { try Self.refuse(host, "/provider/apiHosts/\(index)") { _ in false } }
     for (index, host) in api.endpointHosts.enumerated() { try Self.refuse(host, "/provider/endpointHosts/\(index)") { _ in false } }

@@ -126,7 +126,7 @@ package struct Provider: FieldObject {
     }
     try fields.check(endpoint: authorizationEndpoint, "authorizationEndpoint", isPage: protocolName == .oauth2)
     if token.requestSignature != nil, longLived.longLivedMethod == .get {
-      throw FieldError(fields.pointer("requestSignature"), "signs the body, so the parameters have to be there")
+      throw FieldError(fields.pointer("requestSignature"), "signs the body, so the parameters must be in the body")
     }
   }
 
@@ -135,9 +135,9 @@ package struct Provider: FieldObject {
   /// Endpoints receive tokens and secrets, so they must use https, or http on this machine (RFC 6749, 3.1 and 3.2; RFC 8252, 8.3). An endpoint has no
   /// fragment (RFC 6749, 3.1). A page may have a path as its fragment, since single-page apps route by it and browsers do not send it.
   package static func problem(ofEndpoint text: String, isPage: Bool = false) -> String? {
-    guard let url = try? URLParts(text) else { return "is no absolute url" }
+    guard let url = try? URLParts(text) else { return "is not an absolute url" }
     guard url.scheme == "https" || (url.scheme == "http" && url.isLoopback) else {
-      return "has to be an https url (http on the loopback interface alone)"
+      return "must be an https url (http only on the loopback interface)"
     }
     if url.userInfo != nil { return "must not contain a user name" }
     if let fragment = url.fragment {

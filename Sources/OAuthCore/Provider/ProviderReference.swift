@@ -22,7 +22,7 @@ package enum ProviderReference: FieldValue {
       // Decoded here only to report errors with their path in the params.
       _ = try Provider.decode(json, at: path)
       return .description(members)
-    default: throw FieldError(path, "has to be a string or an object, not \(json.kind)")
+    default: throw FieldError(path, "must be a string or an object, not \(json.kind)")
     }
   }
 

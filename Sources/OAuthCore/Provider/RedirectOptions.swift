@@ -43,10 +43,10 @@ package struct RedirectOptions: Sendable {
 
   private func check(_ fields: ObjectReader) throws(FieldError) {
     if let redirectHost, !["127.0.0.1", "[::1]", "localhost"].contains(redirectHost) {
-      throw FieldError(fields.pointer("redirectHost"), "has to be 127.0.0.1, [::1] or localhost")
+      throw FieldError(fields.pointer("redirectHost"), "must be 127.0.0.1, [::1] or localhost")
     }
     for (index, port) in redirectPorts.enumerated() where !(1...65535).contains(port) {
-      throw FieldError(fields.pointer("redirectPorts") + "/\(index)", "has to be a port from 1 to 65535")
+      throw FieldError(fields.pointer("redirectPorts") + "/\(index)", "must be a port from 1 to 65535")
     }
   }
 }

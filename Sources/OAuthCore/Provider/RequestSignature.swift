@@ -23,7 +23,7 @@ package struct RequestSignature: FieldObject {
     for (member, name) in [("signature", signature), ("timestamp", timestamp), ("clientId", clientId)] {
       try fields.check(headers: NamedValues([(name, "")]), member)
       guard seen.insert(name.lowercased()).inserted else {
-        throw FieldError(fields.pointer(member), "is the name of another header already")
+        throw FieldError(fields.pointer(member), "is already the name of another header")
       }
     }
   }
@@ -48,7 +48,7 @@ extension TokenOptions {
   package func checkSecret(of client: Client) throws(OAuthFailure) {
     guard requestSignature == nil || client.secret != nil else {
       throw OAuthFailure(
-        .configurationInvalid, "token requests are signed with the client's secret, and there is none",
+        .configurationInvalid, "token requests are signed with the client's secret, which is missing",
         details: [.init("path", "/clientSecret")])
     }
   }

@@ -68,7 +68,7 @@ package struct RevocationOptions: Sendable {
     guard namesAccessToken, let endpoint = revocationEndpoint else { return }
     let place = fields.pointer("revocationEndpoint")
     guard [.get, .query].contains(revocationStyle) else {
-      throw FieldError(place, "has {accessToken}, which goes with get and query alone")
+      throw FieldError(place, "contains {accessToken}, which only get and query allow")
     }
     // A token in the host name would be visible in DNS queries.
     guard let token = endpoint.firstRange(of: "{accessToken}"), let scheme = endpoint.firstRange(of: "://"),
@@ -81,7 +81,7 @@ package struct RevocationOptions: Sendable {
 
   /// Returns whether a token with this hint (RFC 7009, 2.1) is sent. Only the access token is sent if it authenticates the request or is in the
   /// endpoint.
-  package func tells(_ hint: String) -> Bool {
+  package func includes(_ hint: String) -> Bool {
     let isAccess = hint == "access_token"
     if namesAccessToken { return isAccess }
     switch revocationStyle ?? .rfc7009 {

@@ -125,12 +125,12 @@ extension Template {
         return Provider.problem(ofEndpoint: value)
       case .host:
         guard !value.utf8.allSatisfy({ isASCIILetterOrDigit($0) || "-.:[]".utf8.contains($0) }) else { return nil }
-        return "has to be a host or a part of one, such as gitlab.example.com, without https:// before it and without a path"
+        return "must be a host or a part of one, such as gitlab.example.com, without https:// before it and without a path"
       case .rest:
         // A segment of dots means the parent path, also when percent-encoded (RFC 3986, 5.2.4; 6.2.2.2).
         let isStep = [".", "..", "%2e", "%2e%2e", ".%2e", "%2e."].contains(value.lowercased())
         guard isStep || value.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F || #"/?#&\"#.utf8.contains($0) }) else { return nil }
-        return "has to be one part of a url, without slashes, ?, #, & or white space"
+        return "must be one part of a url, without slashes, ?, #, & or white space"
       case .text:
         return value.utf8.contains { $0 < 0x20 || $0 == 0x7F } ? "must not contain control characters" : nil
       }

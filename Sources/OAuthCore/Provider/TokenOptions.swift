@@ -125,13 +125,13 @@ package struct TokenOptions: Sendable {
     if refreshTokenParameter?.isEmpty == true { throw FieldError(fields.pointer("refreshTokenParameter"), "must not be empty") }
     guard requestSignature != nil else {
       guard refreshTokenParameter != nil else {
-        throw FieldError(fields.pointer("refreshTokenParameter"), "cannot be none, since nothing else says whose token is renewed")
+        throw FieldError(fields.pointer("refreshTokenParameter"), "cannot be none, because the request would not name the account")
       }
       return
     }
     // The signature does not cover the query, so an attacker could change it.
     guard bodyFormat != .query, tokenMethod == .post, refreshMethod != .get else {
-      throw FieldError(fields.pointer("requestSignature"), "signs the body, so the parameters have to be there")
+      throw FieldError(fields.pointer("requestSignature"), "signs the body, so the parameters must be in the body")
     }
   }
 }

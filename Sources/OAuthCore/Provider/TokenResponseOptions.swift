@@ -74,7 +74,7 @@ package struct TokenResponseOptions: Sendable {
   private func check(_ fields: ObjectReader) throws(FieldError) {
     for (member, type) in [("tokenType", tokenType), ("tokenTypeDefault", tokenTypeDefault)] {
       guard let type, !HTTPRequest.isToken(type) else { continue }
-      throw FieldError(fields.pointer(member), "has to be the name of an authentication scheme")
+      throw FieldError(fields.pointer(member), "must be the name of an authentication scheme")
     }
   }
 }

@@ -9,9 +9,9 @@ package struct HTTPDate: Hashable, Sendable {
 
     package var description: String {
       switch self {
-      case .form: "the date is in none of the forms of HTTP"
-      case .noSuchDay: "the date is a day that the calendar doesn't have"
-      case .noSuchTime: "the date has a time that the clock doesn't have"
+      case .form: "the date has no format of HTTP"
+      case .noSuchDay: "the date is not in the calendar"
+      case .noSuchTime: "the date has an impossible time"
       }
     }
   }

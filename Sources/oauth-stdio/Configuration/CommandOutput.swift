@@ -85,7 +85,7 @@ enum CommandOutput {
     while true {
       let ended = waitpid(child, &status, WNOHANG)
       if ended == child { break }
-      guard ended == 0 || errno == EINTR else { throw Fault(reason: "its end cannot be told") }
+      guard ended == 0 || errno == EINTR else { throw Fault(reason: "its exit status is unknown") }
       try check(deadline, isCancelled)
       usleep(10_000)
     }

@@ -15,7 +15,7 @@ enum Errors {
     case let fault as AuthorizationInput.Fault:
       return RPCError(code: RPCError.invalidParamsCode, message: fault.failure.message, data: .object(fault.failure.details))
     case is CancellationError:
-      return RPCError(code: -32000, message: "the work was cancelled from elsewhere", data: ["retryable": true])
+      return RPCError(code: -32000, message: "the work was cancelled", data: ["retryable": true])
     default:
       // The text of an unexpected error may contain a secret.
       return RPCError(code: -32603, message: "an internal error")
@@ -60,7 +60,7 @@ extension OAuthFailure.Kind {
       data.add(optional: "reason", OAuthFailure.Reason.expired, "The reason why the user has to sign in.")
       data.addServerError()
     case .accessDenied:
-      data.add(optional: "reason", "", "`anotherUser` if another user signed in than the account's.")
+      data.add(optional: "reason", "", "`anotherUser` if a user other than the account's signed in.")
       data.addServerError()
     case .authorizationServerError: data.addServerError()
     case .insufficientScope:
@@ -89,7 +89,7 @@ extension OAuthFailure.Kind {
       data.add(optional: "file", "", "The file with the fault.")
       data.add(optional: "known", [""], "The known names, if the given one is unknown.")
     case .hostNotAllowed:
-      data.add(optional: "host", "", "The host that the token may not go to, in the form of `apiHosts`.")
+      data.add(optional: "host", "", "The host that the token must not be sent to, in the form of `apiHosts`.")
       data.add(optional: "allowed", [""], "The hosts that the token may go to.")
     case .responseUntrusted:
       data.add(optional: "baseString", "", "OAuth 1.0a: the text that the request signed, with masked secrets (RFC 5849, 3.4.1).")

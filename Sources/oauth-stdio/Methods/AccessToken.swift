@@ -26,7 +26,7 @@ struct AccessToken: TaskMethod {
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.reportingFailure(call, account) {
-      let grant = try await service.accounts.live(
+      let grant = try await service.accounts.usableGrant(
         account, validity: minimumValidity, withIDToken: true, in: timeout, requestID: call.id?.json
       ).grant
       return Result(

@@ -17,7 +17,7 @@ struct AccountState: NestedObject {
 
   func list(_ members: inout ObjectWriter) {
     let canRefresh = summary?.canRefresh(at: now) ?? false
-    let lives = summary?.lives(at: now) ?? false
+    let lives = summary?.isValid(at: now) ?? false
     members.add("account", account, "The account's name.")
     members.add("canAuthorize", lives || canRefresh, "Whether the account is usable without a sign-in.")
     members.add(optional: "problem", problem, "The reason why the account's grant cannot be read. Nothing else is then known of the grant.")

@@ -53,9 +53,11 @@ struct CallAPI: TaskMethod {
     request.timeout = timeout ?? (request.isLarge ? 3600 : 60)
     if !fields.isDescribing {
       if let path = request.saveTo, path.isEmpty || path.utf8.contains(0) { throw FieldError(fields.pointer("saveTo"), "is no path") }
-      if request.saveTo != nil, request.method.uppercased() == "HEAD" { throw FieldError(fields.pointer("saveTo"), "cannot go with HEAD") }
-      if request.saveTo == nil, overwrite { throw FieldError(fields.pointer("overwrite"), "goes with saveTo alone") }
-      if request.saveTo != nil, request.streams { throw FieldError(fields.pointer("stream"), "cannot go together with saveTo") }
+      if request.saveTo != nil, request.method.uppercased() == "HEAD" {
+        throw FieldError(fields.pointer("saveTo"), "cannot be used with HEAD")
+      }
+      if request.saveTo == nil, overwrite { throw FieldError(fields.pointer("overwrite"), "needs saveTo") }
+      if request.saveTo != nil, request.streams { throw FieldError(fields.pointer("stream"), "cannot be combined with saveTo") }
     }
     self.request = request
   }

@@ -27,7 +27,7 @@ struct ExportGrant: TaskMethod {
     try await service.reportingFailure(call, account) {
       guard service.allowsExport else {
         throw OAuthFailure(
-          .configurationInvalid, "grants are given out only by a process that was started with --allow-export",
+          .configurationInvalid, "exportGrant works only in a process that was started with --allow-export",
           details: [.init("path", "--allow-export")], account: account)
       }
       return Result(grant: try await service.accounts.exported(account), now: service.accounts.now)

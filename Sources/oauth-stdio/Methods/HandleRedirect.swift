@@ -35,7 +35,7 @@ struct HandleRedirect: TaskMethod {
     case (nil, nil, _): throw .missing(fields.pointer("verifier"))
     case (nil, _, nil): throw .missing(fields.pointer("signIn"))
     case (_, let verifier, _):
-      throw FieldError(fields.pointer(verifier == nil ? "signIn" : "verifier"), "cannot go together with url")
+      throw FieldError(fields.pointer(verifier == nil ? "signIn" : "verifier"), "cannot be combined with url")
     }
   }
 

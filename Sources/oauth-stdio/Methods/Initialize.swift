@@ -36,7 +36,7 @@ struct Initialize: InlineMethod {
       case .string("all"): return EventChoice(choice: .all)
       case .string("none"): return EventChoice(choice: .none)
       case .array, .object([]): break
-      default: throw FieldError(path, "has to be \"all\", \"none\" or an array of names")
+      default: throw FieldError(path, "must be \"all\", \"none\" or an array of names")
       }
       let chosen = try [String].read(json, at: path)
       if let index = chosen.firstIndex(where: { !Events.names.contains($0) }) {

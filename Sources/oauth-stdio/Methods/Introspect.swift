@@ -20,7 +20,7 @@ struct Introspect: TaskMethod {
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.reportingFailure(call, account) {
-      let state = try await service.accounts.withTokenTimeout(account, timeout, undone: "the authorization server did not answer") {
+      let state = try await service.accounts.withinTimeout(account, timeout, undone: "the authorization server did not answer") {
         try await service.accounts.introspect(account)
       }
       return Result(account: account, active: state.isActive, claims: state.claims)

@@ -30,7 +30,7 @@ struct Refresh: TaskMethod {
 
   func run(_ call: Call, _ service: Service) async throws -> AuthorizationResult {
     try await service.reportingFailure(call, account) {
-      let outcome = try await service.accounts.withTokenTimeout(account, timeout) {
+      let outcome = try await service.accounts.withinTimeout(account, timeout) {
         try await service.accounts.refresh(account, validity: minimumValidity, force: force, requestID: call.id?.json)
       }
       return AuthorizationResult(authorization: outcome.authorization, refreshed: outcome.refreshed)

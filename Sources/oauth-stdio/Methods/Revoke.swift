@@ -19,8 +19,8 @@ struct Revoke: TaskMethod {
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.reportingFailure(call, account) {
-      let revocation = try await service.accounts.withTokenTimeout(
-        account, timeout, undone: "the provider did not take the account's tokens back"
+      let revocation = try await service.accounts.withinTimeout(
+        account, timeout, undone: "the provider did not revoke the account's tokens"
       ) {
         try await service.accounts.revoke(account, requestID: call.id?.json)
       }

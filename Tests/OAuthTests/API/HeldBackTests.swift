@@ -27,10 +27,10 @@ struct HeldBackTests {
     }
   }
 
-  private func answer(_ body: String, isHeldBack: Bool = true) {
+  private func answer(_ body: String, isWithheld: Bool = true) {
     server.add { request in
       var response = HTTPResponse(status: 200, body: Array(body.utf8))
-      response.isHeldBack = isHeldBack && request.peekLimit > 0
+      response.isWithheld = isWithheld && request.peekLimit > 0
       return .success(response)
     }
   }
@@ -132,7 +132,7 @@ struct HeldBackTests {
   @Test(arguments: [#"{"ok":true}"#, "\u{FEFF} {\"a\": 1}", "{"])
   func aSmallObjectIsHeldBack(body: String) async throws {
     let response = try await send(Self.page(body, type: "text/plain"))
-    #expect(response.isHeldBack && response.body == Array(body.utf8) && response.bytes == body.utf8.count)
+    #expect(response.isWithheld && response.body == Array(body.utf8) && response.bytes == body.utf8.count)
     #expect(folder.names.isEmpty)
   }
 
@@ -142,14 +142,14 @@ struct HeldBackTests {
   ])
   func aBodyWithoutAnErrorIsSaved(body: String, type: String) async throws {
     let response = try await send(Self.page(body, type: type))
-    #expect(!response.isHeldBack && response.body.isEmpty && response.bytes == body.utf8.count)
+    #expect(!response.isWithheld && response.body.isEmpty && response.bytes == body.utf8.count)
     #expect(folder.read("saved") == Array(body.utf8))
   }
 
   @Test func aBodyThatGrowsTooLargeIsSavedWhole() async throws {
     let body = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n{\"a\":\"12\r\n10\r\n3456789012345678\r\n2\r\n\"}\r\n0\r\n\r\n"
     let response = try await send(body)
-    #expect(!response.isHeldBack && response.bytes == 26)
+    #expect(!response.isWithheld && response.bytes == 26)
     #expect(folder.read("saved") == Array(#"{"a":"123456789012345678"}"#.utf8))
   }
 
@@ -178,7 +178,7 @@ struct HeldBackTests {
       }
     }
     let response = try await CurlClient(version: "1.2.3", environment: { _ in nil }).send(request)
-    #expect(response.bytes == 26 && !response.isHeldBack)
+    #expect(response.bytes == 26 && !response.isWithheld)
     #expect(taken.withLock { $0.bytes } == Array(#"{"a":"123456789012345678"}"#.utf8))
   }
 }

@@ -142,7 +142,7 @@ struct AuthorizeTests {
     #expect(server.requests.first?.url == "https://id.example/token")
     #expect(server.requests.first?.field("client_secret") == "client-secret")
     request.account = "unknown"
-    await #expect(throws: FieldError("/provider", "is missing: nothing that is configured or kept for this account names one")) {
+    await #expect(throws: FieldError("/provider", "is missing: neither the configuration nor a stored grant names one for this account")) {
       try await stage.accounts.authorize(request)
     }
   }

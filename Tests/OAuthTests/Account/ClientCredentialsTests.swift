@@ -40,7 +40,7 @@ struct ClientCredentialsTests {
     _ = try await stage.accounts.authorize(request)
     stage.clock.advance(80)
     answer("B")
-    let (grant, refreshed) = try await stage.accounts.live("a", requestID: nil)
+    let (grant, refreshed) = try await stage.accounts.usableGrant("a", requestID: nil)
     #expect(refreshed && grant.accessToken == Secret("B") && grant.refreshToken == nil)
     #expect(server.requests.map { $0.field("grant_type") } == ["client_credentials", "client_credentials"])
     #expect(server.requests.map { $0.field("scope") } == ["read", "read"])
@@ -52,7 +52,7 @@ struct ClientCredentialsTests {
     _ = try await stage.accounts.authorize(request)
     stage.clock.advance(80)
     answer("B")
-    _ = try await stage.accounts.live("a", requestID: nil)
+    _ = try await stage.accounts.usableGrant("a", requestID: nil)
     #expect(server.requests.map { $0.field("scope") } == ["read", "read"])
   }
 
@@ -134,7 +134,7 @@ struct ClientCredentialsTests {
     #expect(try await stage.accounts.authorize(request).via == .refreshed)
     stage.clock.advance(10)
     answer("B")
-    _ = try await stage.accounts.live("a", requestID: nil)
+    _ = try await stage.accounts.usableGrant("a", requestID: nil)
     #expect(server.requests.map { $0.field("client_secret") } == ["new-secret", "new-secret"])
   }
 
@@ -152,7 +152,7 @@ struct ClientCredentialsTests {
     answer("A")
     var request = request
     request.clientSecret = nil
-    await #expect(throws: FieldError("/clientSecret", "is missing: with the flow clientCredentials the client itself is who signs in")) {
+    await #expect(throws: FieldError("/clientSecret", "is missing: with the flow clientCredentials the client itself signs in")) {
       try await stage.accounts.authorize(request)
     }
     request.provider = .description(ProviderCatalog.merge([.init("clientAuthentication", "none")], over: Stage.provider))

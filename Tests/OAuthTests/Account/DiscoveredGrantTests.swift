@@ -131,7 +131,7 @@ struct DiscoveredGrantTests {
     // For an account without a grant.
     _ = try await stage.accounts.provider(.url("https://id.example"), .init(), in: 60)
     server.add(body: #"{"access_token":"B","expires_in":3600}"#)
-    _ = try await stage.accounts.live("a", requestID: nil)
+    _ = try await stage.accounts.usableGrant("a", requestID: nil)
     #expect(server.requests.last?.url == "https://id.example/token")
   }
 }

@@ -92,13 +92,13 @@ struct IdentityRefreshTests {
     _ = try await refresh([.init("exp", 1_003_600)])
     #expect(identity.issuer.state.withLock { $0.issued } == 2)
     identity.stage.clock.advance(3539)
-    #expect(try await accounts.live("a", withIDToken: true, requestID: nil).refreshed == false)
+    #expect(try await accounts.usableGrant("a", withIDToken: true, requestID: nil).refreshed == false)
     identity.stage.clock.advance(1)
     // API calls need no ID token.
-    #expect(try await accounts.live("a", requestID: nil).refreshed == false)
+    #expect(try await accounts.usableGrant("a", requestID: nil).refreshed == false)
     #expect(try await accounts.authorize(IdentityStage.request()).via == .stored)
     identity.issuer.set { $0.claims = [.init("exp", 1_010_000)] }
-    #expect(try await accounts.live("a", withIDToken: true, requestID: nil).refreshed)
+    #expect(try await accounts.usableGrant("a", withIDToken: true, requestID: nil).refreshed)
     #expect(try identity.grant?.idTokenExpiresAt == 1_010_000)
     #expect(identity.issuer.state.withLock { $0.issued } == 3)
   }
@@ -110,7 +110,7 @@ struct IdentityRefreshTests {
     #expect(try await accounts.refresh("a", validity: 60, force: false, requestID: nil).refreshed)
     for _ in 0..<3 {
       #expect(try await accounts.refresh("a", validity: 60, force: false, requestID: nil).refreshed == false)
-      #expect(try await accounts.live("a", withIDToken: true, requestID: nil).refreshed == false)
+      #expect(try await accounts.usableGrant("a", withIDToken: true, requestID: nil).refreshed == false)
     }
     #expect(identity.issuer.state.withLock { $0.issued } == 2)
     #expect(try identity.grant?.idToken != nil)
@@ -127,7 +127,7 @@ struct IdentityRefreshTests {
     _ = try await refresh([.init("exp", 1_003_600)])
     identity.stage.clock.advance(3580)
     identity.issuer.set { $0.isDead = true }
-    let live = try await accounts.live("a", withIDToken: true, requestID: nil)
+    let live = try await accounts.usableGrant("a", withIDToken: true, requestID: nil)
     #expect(live.grant.accessToken == Secret("access-2") && !live.refreshed)
     #expect(await failureOf { try await accounts.refresh("a", validity: 60, force: false, requestID: nil) }?.kind == .networkFailure)
   }
@@ -139,7 +139,7 @@ struct IdentityRefreshTests {
     try await identity.stage.store.write(grant)
     identity.stage.clock.advance(5000)
     #expect(try await accounts.refresh("a", validity: 60, force: false, requestID: nil).refreshed == false)
-    #expect(try await accounts.live("a", withIDToken: true, requestID: nil).refreshed == false)
+    #expect(try await accounts.usableGrant("a", withIDToken: true, requestID: nil).refreshed == false)
   }
 
   /// Many calls wait at once, for either reason. One refresh serves all of them.
@@ -149,7 +149,7 @@ struct IdentityRefreshTests {
     let accounts = accounts
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<20 {
-        group.addTask { _ = try await accounts.live("a", withIDToken: number % 2 == 0, requestID: nil) }
+        group.addTask { _ = try await accounts.usableGrant("a", withIDToken: number % 2 == 0, requestID: nil) }
         group.addTask { _ = try await accounts.refresh("a", validity: 60, force: false, requestID: nil) }
       }
       try await group.waitForAll()

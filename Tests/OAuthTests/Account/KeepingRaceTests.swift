@@ -110,7 +110,7 @@ struct KeepingRaceTests {
     // The lock's holder stores the tokens of its refresh.
     try await stage.keep { Self.newer(&$0, 9) }
     lock.release()
-    #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("new-1"))
+    #expect(try await stage.accounts.usableGrant("a", requestID: nil).grant.accessToken == Secret("new-1"))
     #expect(try stage.store.read("a")?.accessToken == Secret("new-1"))
   }
 }

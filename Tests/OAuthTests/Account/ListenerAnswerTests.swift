@@ -75,7 +75,7 @@ struct ListenerAnswerTests {
     #expect(server.requests.count == 1)
 
     let second = try await stage.begin(request("b"))
-    await stage.accounts.signIns.giveUp("b")
+    await stage.accounts.signIns.endForSignOut("b")
     #expect(
       try await self.browser(second.prompt).get("/callback?code=c&state=\(second.state)")?.body
         .contains("The program that asked for the sign-in cancelled it.") == true)
@@ -98,7 +98,7 @@ struct ListenerAnswerTests {
     await stage.accounts.abandonAllSignIns()
     let uri = "http://127.0.0.1:\(port)/callback"
     let first = try await stage.begin(request("a", uri))
-    await stage.accounts.signIns.giveUp("a")
+    await stage.accounts.signIns.endForSignOut("a")
     let browser = LoopbackBrowser(port: port)
     #expect(await soon { await browser.get("/callback?code=c&state=x")?.status == 404 }, "it still answers")
     let second = try await stage.begin(request("a", uri))
@@ -120,7 +120,7 @@ struct ListenerAnswerTests {
     await stage.accounts.abandonAllSignIns()
     let uri = "http://127.0.0.1:\(port)/callback"
     let first = try await stage.begin(request("a", uri))
-    await stage.accounts.signIns.giveUp("a")
+    await stage.accounts.signIns.endForSignOut("a")
     stage.clock.advance(61)
     _ = try await stage.begin(request("a", uri))
     let page = await LoopbackBrowser(port: port).get("/callback?code=c&state=\(first.state)")

@@ -58,9 +58,9 @@ struct LogMessageTests {
     server.add(status: 503, body: "")
     server.add(body: #"{"access_token":"access-2","expires_in":3600}"#)
     server.add(body: #"{"access_token":"access-3","expires_in":3600}"#)
-    _ = await failureOf { try await stage.accounts.live("a", requestID: nil) }
+    _ = await failureOf { try await stage.accounts.usableGrant("a", requestID: nil) }
     stage.clock.advance(2)
-    _ = try await stage.accounts.live("a", requestID: nil)
+    _ = try await stage.accounts.usableGrant("a", requestID: nil)
     _ = try await stage.accounts.refresh("a", validity: 60, force: true, requestID: nil)
     #expect(
       stage.logged == [
@@ -75,7 +75,7 @@ struct LogMessageTests {
     try await stage.keep(expiresIn: 0)
     store.refuse(true)
     server.add(body: #"{"access_token":"access-2","refresh_token":"refresh-2","expires_in":3600}"#)
-    _ = await failureOf { try await stage.accounts.live("a", requestID: nil) }
+    _ = await failureOf { try await stage.accounts.usableGrant("a", requestID: nil) }
     #expect(stage.logged == [.grantNotWritten(account: "a", reason: "the disk is full")])
     #expect(stage.logged.first?.level == .error)
   }

@@ -62,7 +62,7 @@ struct LongLivedTests {
 
   /// The login survives the failure, and the failure's message does not quote the token.
   @Test(arguments: [
-    (503, "short-1 is busy", "could not be had yet", true), (429, "", "could not be had yet", true),
+    (503, "short-1 is busy", "is not available yet", true), (429, "", "is not available yet", true),
     (400, #"{"error":{"message":"short-1 of client-secret","type":"OAuthException","code":100}}"#, "was refused", false),
     (400, #"{"error":"invalid_grant"}"#, "was refused", false), (200, "{}", "was refused", false),
   ])
@@ -89,13 +89,13 @@ struct LongLivedTests {
     server.add { _ in .failure(.network(host: "graph.example", cause: "connect", answered: false)) }
     _ = try await signIn()
     server.add(status: 500, body: "")
-    #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("short-1"))
+    #expect(try await stage.accounts.usableGrant("a", requestID: nil).grant.accessToken == Secret("short-1"))
     // The exchange is not repeated with every call.
-    #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("short-1"))
+    #expect(try await stage.accounts.usableGrant("a", requestID: nil).grant.accessToken == Secret("short-1"))
     #expect(lines.count == 3)
     stage.clock.advance(300)
     server.add(body: Self.long)
-    let (grant, refreshed) = try await stage.accounts.live("a", requestID: nil)
+    let (grant, refreshed) = try await stage.accounts.usableGrant("a", requestID: nil)
     #expect(grant.accessToken == Secret("long-1") && refreshed)
     #expect(lines.count == 4 && lines.last == Self.exchange)
   }
@@ -105,7 +105,7 @@ struct LongLivedTests {
     server.add(status: 503, body: "")
     _ = try await signIn()
     stage.clock.advance(3600)
-    #expect(await failureOf { try await stage.accounts.live("a", requestID: nil) }?["reason"] == "expired")
+    #expect(await failureOf { try await stage.accounts.usableGrant("a", requestID: nil) }?["reason"] == "expired")
     #expect(lines.count == 2)
   }
 
@@ -117,10 +117,10 @@ struct LongLivedTests {
     _ = try await signIn(members)
     stage.clock.advance(3600)
     server.add(body: #"{"access_token":"short-2","expires_in":3600}"#)
-    #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("short-2"))
+    #expect(try await stage.accounts.usableGrant("a", requestID: nil).grant.accessToken == Secret("short-2"))
     #expect(server.requests.last?.field("refresh_token") == "refresh-1")
     server.add(body: Self.long)
-    #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("long-1"))
+    #expect(try await stage.accounts.usableGrant("a", requestID: nil).grant.accessToken == Secret("long-1"))
     #expect(lines.last?.contains("short=short-2") == true)
   }
 

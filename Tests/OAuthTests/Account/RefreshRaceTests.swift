@@ -61,7 +61,7 @@ struct RefreshRaceTests {
   @Test(arguments: Kind.allCases)
   func aCallerWhoGoesLeavesTheRefreshToFinish(kind: Kind) async throws {
     let stage = try await stage(kind)
-    let caller = Task { try await stage.accounts.live("a", requestID: nil) }
+    let caller = Task { try await stage.accounts.usableGrant("a", requestID: nil) }
     #expect(await soon { slow.refreshes.value == 1 })
     caller.cancel()
     await #expect(throws: CancellationError.self) { try await caller.value }
@@ -94,7 +94,7 @@ struct RefreshRaceTests {
   func aSignInDuringASlowRefreshWins(kind: Kind, isRefused: Bool) async throws {
     let store = LockRequests(store: store(kind))
     let stage = try await stage(store)
-    let caller = Task { try await stage.accounts.live("a", requestID: nil) }
+    let caller = Task { try await stage.accounts.usableGrant("a", requestID: nil) }
     #expect(await soon { slow.refreshes.value == 1 })
     #expect(store.count.value == 1)
     let (prompt, state) = try await stage.begin(Stage.request().always())
@@ -113,7 +113,7 @@ struct RefreshRaceTests {
   @Test(arguments: Kind.allCases, [true, false])
   func aSignOutDuringASlowRefreshWins(kind: Kind, isRefused: Bool) async throws {
     let stage = try await stage(kind)
-    let caller = Task { try await stage.accounts.live("a", requestID: nil) }
+    let caller = Task { try await stage.accounts.usableGrant("a", requestID: nil) }
     #expect(await soon { slow.refreshes.value == 1 })
     // The sign-out does not wait for the server, which may never answer.
     #expect(try await stage.accounts.signOut("a").wasKnown)
@@ -122,13 +122,13 @@ struct RefreshRaceTests {
     _ = await caller.result
     await stage.accounts.finishExchanges(within: 5)
     #expect(try stage.store.read("a") == nil)
-    #expect(await failureOf { try await stage.accounts.live("a", requestID: nil) }?["reason"] == "noGrant")
+    #expect(await failureOf { try await stage.accounts.usableGrant("a", requestID: nil) }?["reason"] == "noGrant")
   }
 
   /// Another process has signed in without the lock. Its grant is used.
   @Test func aNewerGrantIsNotOverwritten() async throws {
     let stage = try await stage(.memory)
-    let caller = Task { try await stage.accounts.live("a", requestID: nil) }
+    let caller = Task { try await stage.accounts.usableGrant("a", requestID: nil) }
     #expect(await soon { slow.refreshes.value == 1 })
     try await stage.keep { grant in
       grant.accessToken = Secret("theirs")
@@ -142,7 +142,7 @@ struct RefreshRaceTests {
 
   @Test func aRefusalOfAnOutdatedTokenDoesNotEndANewerGrant() async throws {
     let stage = try await stage(.memory)
-    let caller = Task { try await stage.accounts.live("a", requestID: nil) }
+    let caller = Task { try await stage.accounts.usableGrant("a", requestID: nil) }
     #expect(await soon { slow.refreshes.value == 1 })
     try await stage.keep { $0.generation = 2 }
     slow.answer(Self.refused)
@@ -154,12 +154,12 @@ struct RefreshRaceTests {
     let one = try await stage(.file)
     let hasty = Stage(slow.client, store: fileStore(patience: 20))
     let other = Stage(slow.client, store: fileStore())
-    async let first = one.accounts.live("a", requestID: nil)
+    async let first = one.accounts.usableGrant("a", requestID: nil)
     #expect(await soon { slow.refreshes.value == 1 })
     // This failure proves that the lock was tried several times while the refresh ran.
-    #expect(await failureOf { try await hasty.accounts.live("a", requestID: nil) }?.kind == .storageFailure)
+    #expect(await failureOf { try await hasty.accounts.usableGrant("a", requestID: nil) }?.kind == .storageFailure)
     #expect(slow.refreshes.value == 1)
-    async let second = other.accounts.live("a", requestID: nil)
+    async let second = other.accounts.usableGrant("a", requestID: nil)
     slow.answer()
     #expect(try await first.grant.accessToken == Secret("late"))
     #expect(try await second.grant.accessToken == Secret("late"))

@@ -37,7 +37,7 @@ struct RefreshTests {
     try await stage.keep(expiresIn: 0)
     server.add(body: #"{"access_token":"access-2","refresh_token":"refresh-2","expires_in":3600}"#)
     let tokens = try await withThrowingTaskGroup(of: Secret?.self) { group in
-      for _ in 0..<50 { group.addTask { try await stage.accounts.live("a", requestID: nil).grant.accessToken } }
+      for _ in 0..<50 { group.addTask { try await stage.accounts.usableGrant("a", requestID: nil).grant.accessToken } }
       return try await group.reduce(into: []) { $0.append($1) }
     }
     #expect(tokens == [Secret?](repeating: Secret("access-2"), count: 50))
@@ -49,7 +49,7 @@ struct RefreshTests {
   @Test func theOldRefreshTokenStaysIfNoneIsReturned() async throws {
     try await stage.keep(expiresIn: 0)
     server.add(body: #"{"access_token":"access-2"}"#)
-    _ = try await stage.accounts.live("a", requestID: nil)
+    _ = try await stage.accounts.usableGrant("a", requestID: nil)
     let grant = try #require(try stage.store.read("a"))
     #expect(grant.refreshToken == Secret("refresh-1") && grant.grantedScopes == ["read"])
     #expect(grant.expiresAt == nil && grant.generation == 2)
@@ -61,17 +61,17 @@ struct RefreshTests {
     try await stage.keep(expiresIn: 0)
     server.add(status: status, body: status == 400 ? "<html>Bad Request</html>" : "")
     server.add(body: #"{"access_token":"access-2","expires_in":3600}"#)
-    #expect(await failureOf { try await stage.accounts.live("a", requestID: nil) }?.kind == .authorizationServerError)
+    #expect(await failureOf { try await stage.accounts.usableGrant("a", requestID: nil) }?.kind == .authorizationServerError)
     #expect(try stage.store.read("a")?.canRefresh(at: stage.clock.now) == true)
     // Nothing is sent during the pause that 429 and 503 ask for.
     stage.clock.advance(2)
-    #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("access-2"))
+    #expect(try await stage.accounts.usableGrant("a", requestID: nil).grant.accessToken == Secret("access-2"))
   }
 
   @Test func aBrokenConnectionKeepsTheGrant() async throws {
     try await stage.keep(expiresIn: 0)
     server.add { _ in .failure(.network(host: "id.example", cause: "broken", answered: false)) }
-    #expect(await failureOf { try await stage.accounts.live("a", requestID: nil) }?.kind == .networkFailure)
+    #expect(await failureOf { try await stage.accounts.usableGrant("a", requestID: nil) }?.kind == .networkFailure)
     #expect(try stage.store.read("a")?.isRefreshRefused == false)
   }
 
@@ -79,7 +79,7 @@ struct RefreshTests {
     try await stage.keep(expiresIn: 0)
     server.add(status: 400, body: #"{"error":"invalid_grant","error_description":"refresh-1 is dead"}"#)
     for _ in 0..<2 {
-      let failure = await failureOf { try await stage.accounts.live("a", requestID: nil) }
+      let failure = await failureOf { try await stage.accounts.usableGrant("a", requestID: nil) }
       #expect(failure?.kind == .signInRequired && failure?["reason"] == "refreshRefused")
       #expect(!"\(String(describing: failure))".contains("refresh-1"))
     }
@@ -97,9 +97,9 @@ struct RefreshTests {
   }
 
   @Test func withoutAGrantASignInIsRequired() async throws {
-    #expect(await failureOf { try await stage.accounts.live("a", requestID: nil) }?["reason"] == "noGrant")
+    #expect(await failureOf { try await stage.accounts.usableGrant("a", requestID: nil) }?["reason"] == "noGrant")
     try await stage.keep(expiresIn: 0, refreshToken: nil)
-    #expect(await failureOf { try await stage.accounts.live("a", requestID: nil) }?["reason"] == "expired")
+    #expect(await failureOf { try await stage.accounts.usableGrant("a", requestID: nil) }?["reason"] == "expired")
     #expect(server.requests.isEmpty)
   }
 
@@ -112,7 +112,7 @@ struct RefreshTests {
     }
     try await stage.keep(expiresIn: 0)
     server.add(body: #"{"access_token":"access-2","refresh_token":"refresh-2"}"#)
-    _ = try await stage.accounts.live("a", requestID: nil)
+    _ = try await stage.accounts.usableGrant("a", requestID: nil)
     #expect(seen.withLock { $0 } == Secret("refresh-2"))
   }
 
@@ -123,12 +123,12 @@ struct RefreshTests {
     try await stage.keep(expiresIn: 0)
     store.refuse(true)
     server.add(body: #"{"access_token":"access-2","refresh_token":"refresh-2","expires_in":100}"#)
-    #expect(await failureOf { try await stage.accounts.live("a", requestID: nil) }?.kind == .storageFailure)
+    #expect(await failureOf { try await stage.accounts.usableGrant("a", requestID: nil) }?.kind == .storageFailure)
     #expect(stage.told == [])
-    #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("access-2"))
+    #expect(try await stage.accounts.usableGrant("a", requestID: nil).grant.accessToken == Secret("access-2"))
     #expect(store.read("a")?.refreshToken == Secret("refresh-1"))
     store.refuse(false)
-    #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("access-2"))
+    #expect(try await stage.accounts.usableGrant("a", requestID: nil).grant.accessToken == Secret("access-2"))
     #expect(store.read("a")?.refreshToken == Secret("refresh-2"))
     #expect(server.requests.count == 1)
   }
@@ -139,7 +139,7 @@ struct RefreshTests {
     try await stage.keep(expiresIn: 0)
     store.refuse(true)
     server.add(body: #"{"access_token":"access-2","refresh_token":"refresh-2"}"#)
-    #expect(await failureOf { try await stage.accounts.live("a", requestID: nil) } != nil)
+    #expect(await failureOf { try await stage.accounts.usableGrant("a", requestID: nil) } != nil)
     store.refuse(false)
     await stage.accounts.finishExchanges(within: 5)
     #expect(store.read("a")?.refreshToken == Secret("refresh-2"))

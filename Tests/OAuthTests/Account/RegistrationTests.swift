@@ -87,7 +87,7 @@ struct RegistrationTests {
       grant.providerReference = "https://id.example"
     }
     server.add(body: #"{"access_token":"B"}"#)
-    _ = try await stage.accounts.live("a", requestID: nil)
+    _ = try await stage.accounts.usableGrant("a", requestID: nil)
     #expect(server.requests.map { $0.field("client_secret") } == ["client-secret"])
   }
 

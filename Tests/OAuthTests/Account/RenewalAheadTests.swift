@@ -40,7 +40,7 @@ struct RenewalAheadTests {
 
   @Test func beforeItsTimeATokenIsLeftAlone() async throws {
     try await keep(age: 29)
-    #expect(try await stage.accounts.live("a", requestID: nil).refreshed == false)
+    #expect(try await stage.accounts.usableGrant("a", requestID: nil).refreshed == false)
     #expect(try await stage.accounts.authorize(request).via == .stored)
     #expect(try await stage.accounts.refresh("a", validity: 60, force: false, requestID: nil).refreshed == false)
     #expect(server.requests.isEmpty)
@@ -49,13 +49,13 @@ struct RenewalAheadTests {
   @Test func usingTheTokenRenewsIt() async throws {
     try await keep(age: 30)
     server.add(body: Self.fresh)
-    let (grant, refreshed) = try await stage.accounts.live("a", requestID: nil)
+    let (grant, refreshed) = try await stage.accounts.usableGrant("a", requestID: nil)
     #expect(grant.accessToken == Secret("access-2") && refreshed && grant.expiresAt == stage.clock.now + 60 * Self.day)
     #expect(server.requests.map { $0.field("access_token") } == ["access-1"])
     #expect(stage.told == ["refreshed"])
     // The new token is not yet due.
     stage.clock.advance(Self.day)
-    #expect(try await stage.accounts.live("a", requestID: nil).refreshed == false)
+    #expect(try await stage.accounts.usableGrant("a", requestID: nil).refreshed == false)
   }
 
   @Test func soDoesAuthorize() async throws {
@@ -92,7 +92,7 @@ struct RenewalAheadTests {
     try await keep(age: 45)
     server.add(body: Self.fresh)
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for _ in 0..<20 { group.addTask { _ = try await stage.accounts.live("a", requestID: nil) } }
+      for _ in 0..<20 { group.addTask { _ = try await stage.accounts.usableGrant("a", requestID: nil) } }
       try await group.waitForAll()
     }
     #expect(server.requests.count == 1)
@@ -105,19 +105,19 @@ struct RenewalAheadTests {
   func aFailedRenewalKeepsTheToken(status: Int, body: String) async throws {
     try await keep(age: 45)
     for _ in 0..<2 { server.add(status: status, body: body) }
-    for _ in 0..<3 { #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("access-1")) }
+    for _ in 0..<3 { #expect(try await stage.accounts.usableGrant("a", requestID: nil).grant.accessToken == Secret("access-1")) }
     #expect(try await stage.accounts.authorize(request).via == .stored)
     #expect(server.requests.count == 1)
     stage.clock.advance(299)
     #expect(try await stage.accounts.refresh("a", validity: 60, force: false, requestID: nil).refreshed == false)
     #expect(server.requests.count == 1)
     stage.clock.advance(1)
-    #expect(try await stage.accounts.live("a", requestID: nil).refreshed == false)
+    #expect(try await stage.accounts.usableGrant("a", requestID: nil).refreshed == false)
     #expect(server.requests.count == 2)
     // Setting the clock back does not delay the next attempt.
     stage.clock.setBack(1000)
     server.add(body: Self.fresh)
-    #expect(try await stage.accounts.live("a", requestID: nil).refreshed)
+    #expect(try await stage.accounts.usableGrant("a", requestID: nil).refreshed)
     #expect(stage.told.filter { $0.hasPrefix("failed") }.count == 2)
     for case .failed(let failure) in stage.facts.map(\.kind) {
       #expect(failure.message.hasPrefix("the access token could not be renewed ahead of its end") && failure.account == "a")
@@ -142,7 +142,7 @@ struct RenewalAheadTests {
       grant.provider = .object(Stage.provider + Self.members)
       grant.issuedAt -= 7200
     }
-    let early = Task { try await stage.accounts.live("a", requestID: nil).grant.accessToken }
+    let early = Task { try await stage.accounts.usableGrant("a", requestID: nil).grant.accessToken }
     #expect(await soon { count.value == 1 })
     let late = Task { await failureOf { try await stage.accounts.refresh("a", validity: 60, force: true, requestID: nil) } }
     #expect(await soon { stage.accounts.refreshes.refreshing.running(AccountKey("a"))?.waiting == 2 })
@@ -155,31 +155,31 @@ struct RenewalAheadTests {
   /// Some responses return a token that expires with the old one. A new token must not be due at once.
   @Test func noRenewalInTheFirstHalfOfTheLifetime() async throws {
     try await keep(life: 20, age: 9)
-    #expect(try await stage.accounts.live("a", requestID: nil).refreshed == false)
+    #expect(try await stage.accounts.usableGrant("a", requestID: nil).refreshed == false)
     try await keep(life: 20, age: 10)
     server.add(body: #"{"access_token":"access-2","expires_in":864000}"#)
-    #expect(try await stage.accounts.live("a", requestID: nil).refreshed)
+    #expect(try await stage.accounts.usableGrant("a", requestID: nil).refreshed)
     stage.clock.advance(4 * Self.day)
-    #expect(try await stage.accounts.live("a", requestID: nil).refreshed == false)
+    #expect(try await stage.accounts.usableGrant("a", requestID: nil).refreshed == false)
     #expect(server.left == 0)
   }
 
   @Test func whatCannotBeRenewedIsNotTried() async throws {
     try await keep(age: 45, members: [])
-    #expect(try await stage.accounts.live("a", requestID: nil).refreshed == false)
+    #expect(try await stage.accounts.usableGrant("a", requestID: nil).refreshed == false)
     try await keep(age: 45)
     try await stage.keep(refreshToken: nil) { grant in
       grant.provider = .object(Stage.provider + Self.members)
       grant.expiresAt = nil
     }
-    #expect(try await stage.accounts.live("a", requestID: nil).refreshed == false)
+    #expect(try await stage.accounts.usableGrant("a", requestID: nil).refreshed == false)
     #expect(server.requests.isEmpty)
   }
 
   @Test func aRefreshTokenMayBeUsedAheadAsWell() async throws {
     try await keep(age: 45, members: [.init("renewWithin", .integer(30 * Self.day))], refreshToken: "refresh-1")
     server.add(body: Self.fresh)
-    #expect(try await stage.accounts.live("a", requestID: nil).refreshed)
+    #expect(try await stage.accounts.usableGrant("a", requestID: nil).refreshed)
     #expect(server.requests.last?.field("refresh_token") == "refresh-1")
   }
 
@@ -193,7 +193,7 @@ struct RenewalAheadTests {
     }
     store.refuse(true)
     server.add(body: Self.fresh)
-    #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("access-2"))
+    #expect(try await stage.accounts.usableGrant("a", requestID: nil).grant.accessToken == Secret("access-2"))
     #expect(stage.told == ["failed storageFailure"])
   }
 

@@ -46,7 +46,7 @@ struct RevokeTests {
   @Test func withoutAGrantThereIsNothingToRevoke() async {
     let failure = await failureOf { try await stage.accounts.revoke("unknown", requestID: nil) }
     #expect(failure?.kind == .signInRequired && failure?.account == "unknown" && failure?["reason"] == "noGrant")
-    #expect(failure?.message == "nothing is kept for this account, so there is nothing to revoke")
+    #expect(failure?.message == "no grant is stored for this account, so there is nothing to revoke")
   }
 
   @Test func signingOutSendsNothing() async throws {

@@ -13,7 +13,7 @@ struct TokenPauseTests {
   init() { stage = Stage(server) }
 
   private func fail(_ account: String = "a") async -> OAuthFailure? {
-    await failureOf { try await stage.accounts.live(account, requestID: nil) }
+    await failureOf { try await stage.accounts.usableGrant(account, requestID: nil) }
   }
 
   @Test func withoutATimePausesAreDoubledUpToAMinute() async throws {
@@ -27,7 +27,7 @@ struct TokenPauseTests {
       stage.clock.advance(milliseconds: 1)
     }
     server.add(body: #"{"access_token":"access-2","expires_in":1}"#)
-    #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("access-2"))
+    #expect(try await stage.accounts.usableGrant("a", requestID: nil).grant.accessToken == Secret("access-2"))
     stage.clock.advance(1)
     server.add(status: 503, body: "")
     #expect(await fail()?.retryAfter == 1)
@@ -62,7 +62,7 @@ struct TokenPauseTests {
     #expect(await fail()?.retryAfter == 1)
     stage.clock.setBack(5000)
     server.add(body: #"{"access_token":"access-2"}"#)
-    #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("access-2"))
+    #expect(try await stage.accounts.usableGrant("a", requestID: nil).grant.accessToken == Secret("access-2"))
   }
 
   /// After a pause one account's request is sent first. The others wait for its response.
@@ -77,10 +77,12 @@ struct TokenPauseTests {
     let stage = Stage(server)
     let accounts = (0..<20).map { "account-\($0)" }
     for account in accounts { try await stage.keep(account, expiresIn: 0) }
-    _ = await failureOf { try await stage.accounts.live(accounts[0], requestID: nil) }
+    _ = await failureOf { try await stage.accounts.usableGrant(accounts[0], requestID: nil) }
     stage.clock.advance(1)
     await withTaskGroup(of: Int?.self) { group in
-      for account in accounts { group.addTask { await failureOf { try await stage.accounts.live(account, requestID: nil) }?.retryAfter } }
+      for account in accounts {
+        group.addTask { await failureOf { try await stage.accounts.usableGrant(account, requestID: nil) }?.retryAfter }
+      }
       #expect(await soon { requests.value == 2 })
       gate.settle(.success(HTTPResponse(status: 503)))
       for await seconds in group { #expect(seconds == 2) }

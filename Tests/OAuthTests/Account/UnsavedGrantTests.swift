@@ -18,7 +18,7 @@ struct UnsavedGrantTests {
     try await stage.keep(expiresIn: 0) { $0.login = "ours" }
     store.refuse(true)
     server.add(body: #"{"access_token":"access-2","refresh_token":"refresh-2","expires_in":3600}"#)
-    #expect(await failureOf { try await stage.accounts.live("a", requestID: nil) }?.kind == .storageFailure)
+    #expect(await failureOf { try await stage.accounts.usableGrant("a", requestID: nil) }?.kind == .storageFailure)
     store.refuse(false)
   }
 
@@ -32,7 +32,7 @@ struct UnsavedGrantTests {
   @Test func aSignOutElsewhereIsNotUndone() async throws {
     try await refreshUnsaved()
     store.remove("a")
-    #expect(await failureOf { try await stage.accounts.live("a", requestID: nil) }?.kind == .signInRequired)
+    #expect(await failureOf { try await stage.accounts.usableGrant("a", requestID: nil) }?.kind == .signInRequired)
     await stage.accounts.finishExchanges(within: 5)
     #expect(store.read("a") == nil)
   }
@@ -40,7 +40,7 @@ struct UnsavedGrantTests {
   @Test func aSignInElsewhereIsNotReplaced() async throws {
     try await refreshUnsaved()
     try await writeTheirs(1, login: "theirs")
-    #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("theirs"))
+    #expect(try await stage.accounts.usableGrant("a", requestID: nil).grant.accessToken == Secret("theirs"))
     await stage.accounts.finishExchanges(within: 5)
     #expect(store.read("a")?.accessToken == Secret("theirs") && stage.accounts.isIdle)
   }
@@ -50,7 +50,7 @@ struct UnsavedGrantTests {
   func anEarlierVersionsGrantIsComparedByItsNumber(generation: Int, token: String) async throws {
     try await refreshUnsaved()
     try await writeTheirs(generation, login: nil)
-    #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret(token))
+    #expect(try await stage.accounts.usableGrant("a", requestID: nil).grant.accessToken == Secret(token))
   }
 
   /// The client receives the failure and can repeat the import.
@@ -80,7 +80,7 @@ struct UnsavedGrantTests {
     #expect(try await stage.accounts.handleRedirect("code=c&state=\(state)&iss=https://id.example"))
     #expect(await soon { stage.told.last?.hasPrefix("failed") == true })
     store.refuse(false)
-    #expect(try await stage.accounts.live("a", requestID: nil).grant.accessToken == Secret("new"))
+    #expect(try await stage.accounts.usableGrant("a", requestID: nil).grant.accessToken == Secret("new"))
     #expect(store.read("a")?.accessToken == Secret("new") && store.read("a")?.login != nil)
   }
 }

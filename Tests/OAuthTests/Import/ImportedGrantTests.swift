@@ -67,11 +67,11 @@ import Testing
 
   @Test(arguments: [
     ("bplist00xx", "is a binary property list; `plutil -convert xml1` makes one that can be read"),
-    ("<plist><array/></plist>", "is no property list with a dictionary"),
-    ("<plist><dict>", "is no property list: the document is no well-formed xml"),
+    ("<plist><array/></plist>", "is not a property list with a dictionary"),
+    ("<plist><dict>", "is not a property list: the document is not well-formed xml"),
     (
       "<!DOCTYPE plist [<!ENTITY a \"b\">]><plist><dict/></plist>",
-      "is no property list: the document has a document type declaration"
+      "is not a property list: the document has a document type declaration"
     ),
   ])
   func whatIsNoPropertyList(_ text: String, _ problem: String) {
@@ -127,17 +127,17 @@ import Testing
 
   static let unreadable: [(ImportFormat, JSON, String, String)] = [
     (.gtmoauth, "oauth_token_secret=x", "/data", "has no oauth_token"),
-    (.gtmoauth, ["a": "b"], "/data", "has to be a string in the format gtmoauth, not an object"),
+    (.gtmoauth, ["a": "b"], "/data", "must be a string in the format gtmoauth, not an object"),
     (.gtmoauth2, "userID=1", "/data", "has neither refresh_token nor access_token"),
-    (.googleoauth, "x", "/data", "has to be an object with acctok, reftok"),
+    (.googleoauth, "x", "/data", "must be an object with acctok, reftok"),
     (.googleoauth, .object([]), "/data", "has neither acctok nor reftok"),
     (.googleoauth, ["x/y": "z"], "/data/x~1y", "is not known; there are acctok, reftok"),
     (.spark, ["sparkRefreshToken": "r"], "/data", "has neither sparkAccessToken nor sparkOpenId"),
-    (.spark, ["sparkAccessToken": 1], "/data/sparkAccessToken", "has to be a string, not an integer"),
-    (.json, "{", "/data", "is no json"), (.json, .array([]), "/data", "has to be an object, not an array"),
+    (.spark, ["sparkAccessToken": 1], "/data/sparkAccessToken", "must be a string, not an integer"),
+    (.json, "{", "/data", "is no json"), (.json, .array([]), "/data", "must be an object, not an array"),
     (.json, .object([]), "/data", "has neither access_token nor refresh_token nor oauth_token"),
-    (.json, ["access_token": "a\r\nb"], "/data/access_token", "has characters that no token can have"),
-    (.json, ["access_token": "a", "token_type": "a b"], "/data/token_type", "is no name of an authentication scheme"),
+    (.json, ["access_token": "a\r\nb"], "/data/access_token", "has characters that are invalid in a token"),
+    (.json, ["access_token": "a", "token_type": "a b"], "/data/token_type", "is not the name of an authentication scheme"),
   ]
 
   @Test(arguments: unreadable.indices)

@@ -73,7 +73,7 @@ struct AuthorizationTests {
       Issue.record("no failure")
       return
     }
-    #expect(failure.message == "the authorization server refused the sign-in: invalid_scope: no suchscope: …")
+    #expect(failure.message == "the authorization server rejected the sign-in: invalid_scope: no suchscope: …")
   }
 
   @Test func aCodeIsACode() {

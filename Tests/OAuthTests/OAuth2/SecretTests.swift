@@ -66,6 +66,6 @@ struct SecretTests {
     grant.generation = 9
     #expect(try Grant.decode(JSON.parse(grant.text)) == grant)
     let start = Instant(seconds: 0)
-    #expect(grant.lives(for: 5, at: start) && !grant.lives(for: 6, at: start))
+    #expect(grant.isValid(for: 5, at: start) && !grant.isValid(for: 6, at: start))
   }
 }

@@ -56,7 +56,7 @@ struct IDTokenTests {
 
   @Test(arguments: wrongTypes)
   func aClaimOfTheWrongType(name: String, value: JSON) throws {
-    #expect(try fault([.init(name, value)]) == "the id token's claim \(name) cannot be what it says")
+    #expect(try fault([.init(name, value)]) == "the id token's claim \(name) has an impossible value")
   }
 
   @Test func subjectsUpTo255() throws {
@@ -70,7 +70,7 @@ struct IDTokenTests {
     "https://id.example ", "",
   ])
   func anotherIssuer(issuer: String) throws {
-    #expect(try fault([.init("iss", .string(issuer))]) == "the id token comes from another issuer than the one that was asked (iss)")
+    #expect(try fault([.init("iss", .string(issuer))]) == "the id token names another issuer than expected (iss)")
   }
 
   @Test func withoutAKnownIssuerAnyIsAccepted() throws {
@@ -85,9 +85,9 @@ struct IDTokenTests {
       #expect(try fault([.init("aud", audience)]) == foreign)
     }
     #expect(try fault([.init("aud", ["client"])]) == nil)
-    let several = "the id token has several audiences and does not say which of them asked for it (azp)"
+    let several = "the id token has several audiences and names no authorized party (azp)"
     #expect(try fault([.init("aud", ["client", "another"])]) == several)
-    let party = "the id token was asked for by another client (azp)"
+    let party = "the id token was issued to another client (azp)"
     #expect(try fault([.init("aud", ["client", "another"]), .init("azp", "another")]) == party)
     #expect(try fault([.init("azp", "another")]) == party)
     #expect(try fault([.init("azp", "client")]) == nil)
@@ -102,7 +102,7 @@ struct IDTokenTests {
     #expect(try fault([.init("iat", .integer(ahead))]) == nil)
     #expect(try fault([.init("iat", .integer(ahead + 1))])?.contains("in the future (iat)") == true)
     #expect(try fault([.init("nbf", .integer(ahead))]) == nil)
-    #expect(try fault([.init("nbf", .integer(ahead + 1))])?.contains("does not count yet (nbf)") == true)
+    #expect(try fault([.init("nbf", .integer(ahead + 1))])?.contains("is not valid yet (nbf)") == true)
   }
 
   @Test func nonces() throws {
@@ -144,10 +144,10 @@ struct IDTokenTests {
   }
 
   @Test(arguments: [
-    ("", "the id token's claims are no json"), ("[]", "the id token's claims are no object"),
-    (#"{"iss":"#, "the id token's claims are no json"),
+    ("", "the id token's claims are not json"), ("[]", "the id token's claims are not an object"),
+    (#"{"iss":"#, "the id token's claims are not json"),
     (#"{"iss":"https://id.example","iss":"https://evil.example"}"#, "the id token names a claim twice"),
-    ("\u{FEFF}{}", "the id token's claims are no json"),
+    ("\u{FEFF}{}", "the id token's claims are not json"),
   ])
   func payloadsThatCannotBe(payload: String, message: String) {
     #expect(distrust { try IDToken(claims: Array(payload.utf8)) } == message)

@@ -100,7 +100,7 @@ struct JSONWebKeyTests {
     let set: JSON = ["keys": [["kty": "oct", "k": "AQAB"], 5, ["kty": "EC"], good, ["kty": "RSA", "d": "AQAB"]]]
     let keySet = try JSONWebKeySet(set.text)
     #expect(keySet.keys.map(\.id) == ["good"])
-    #expect(keySet.passedOver == [.unknownType, .notAnObject, .unknownType, .isPrivate])
+    #expect(keySet.skipped == [.unknownType, .notAnObject, .unknownType, .isPrivate])
   }
 
   @Test(arguments: ["", "[]", "{}", #"{"keys":{}}"#, #"{"keys":[],"keys":[]}"#, "<html>", #"{"keys":[]"#])

@@ -120,16 +120,16 @@ struct JSONWebSignatureTests {
   @Test(arguments: [
     (#"{"alg":"ES256","alg":"none"}"#, "the id token's header names a member twice"),
     (#"{"alg":"ES256","kid":"a","kid":"b"}"#, "the id token's header names a member twice"),
-    (#"{"alg":"ES256","crit":["exp"],"exp":1}"#, "the id token wants an extension to be understood that is not known here"),
-    (#"{"alg":"ES256","crit":[]}"#, "the id token wants an extension to be understood that is not known here"),
-    (#"{"alg":"ES256","b64":false,"crit":["b64"]}"#, "the id token wants an extension to be understood that is not known here"),
-    (#"{"alg":"ES256","typ":"at+jwt"}"#, "the id token says that it is a token of another kind"),
-    (#"{"alg":"ES256","typ":"application/logout+JWT"}"#, "the id token says that it is a token of another kind"),
-    (#"{"alg":"ES256","typ":1}"#, "the id token's type is no string"),
-    (#"{"alg":"ES256","kid":1}"#, "the id token's key id is no string"),
+    (#"{"alg":"ES256","crit":["exp"],"exp":1}"#, "the id token requires an unknown extension (crit)"),
+    (#"{"alg":"ES256","crit":[]}"#, "the id token requires an unknown extension (crit)"),
+    (#"{"alg":"ES256","b64":false,"crit":["b64"]}"#, "the id token requires an unknown extension (crit)"),
+    (#"{"alg":"ES256","typ":"at+jwt"}"#, "the id token is a token of another type (typ)"),
+    (#"{"alg":"ES256","typ":"application/logout+JWT"}"#, "the id token is a token of another type (typ)"),
+    (#"{"alg":"ES256","typ":1}"#, "the id token's type is not a string"),
+    (#"{"alg":"ES256","kid":1}"#, "the id token's key id is not a string"),
     (#"{"alg":1}"#, "the id token's header names no algorithm"), (#"{}"#, "the id token's header names no algorithm"),
-    (#"["ES256"]"#, "the id token's header is no object"), ("{", "the id token's header is no json"),
-    ("", "the id token's header is no json"), ("{\"alg\":\"ES256\"}\u{0}", "the id token's header is no json"),
+    (#"["ES256"]"#, "the id token's header is not an object"), ("{", "the id token's header is not json"),
+    ("", "the id token's header is not json"), ("{\"alg\":\"ES256\"}\u{0}", "the id token's header is not json"),
   ])
   func aHeaderThatCannotBe(header: String, message: String) throws {
     let token = try keys.token(header: Array(header.utf8), payload: goodClaims().text) { try keys.sign($0, .es256) }

@@ -1,25 +1,26 @@
 import Jansson
-import OAuthCore
 
 /// Parses the XML form in which Foundation's `NSDictionary` writes itself to a file. Supports what a token response needs.
-enum PropertyList {
+///
+/// It is here because this folder alone reads XML.
+package enum PropertyList {
   /// Why a property list cannot be read. The text is never quoted.
-  enum Fault: Error, Equatable, CustomStringConvertible {
+  package enum Fault: Error, Equatable, CustomStringConvertible {
     case binary
     case xml(XMLReader.Fault)
     case noDictionary
 
-    var description: String {
+    package var description: String {
       switch self {
       case .binary: "is a binary property list; `plutil -convert xml1` makes one that can be read"
-      case .xml(let fault): "is no property list: \(fault)"
-      case .noDictionary: "is no property list with a dictionary"
+      case .xml(let fault): "is not a property list: \(fault)"
+      case .noDictionary: "is not a property list with a dictionary"
       }
     }
   }
 
   /// Returns the members of the outermost dictionary that are strings, numbers or booleans. Ignores deeper ones.
-  static func dictionary(_ document: [UInt8]) throws(Fault) -> [JSON.Member] {
+  package static func dictionary(_ document: [UInt8]) throws(Fault) -> [JSON.Member] {
     if document.starts(with: "bplist".utf8) || document.starts(with: "YnBsaXN0".utf8) { throw .binary }
     let members: [JSON.Member]?
     do throws(XMLReader.Fault) {

@@ -4,10 +4,10 @@ import Testing
 @testable import OAuthCore
 @testable import Platform
 
-@Suite struct KeptConnectionsTests {
+@Suite struct ConnectionLimitTests {
   @Test func asManyAsAreInUseAreKept() {
     let start = 7
-    var kept = CurlLoop.KeptConnections(at: start)
+    var kept = CurlLoop.ConnectionLimit(at: start)
     #expect(kept.limit == 8)
     #expect(kept.note(8, at: start) == nil)
     #expect(kept.note(64, at: start) == 64)
@@ -22,7 +22,7 @@ import Testing
 
   @Test func aLongLullForgetsAtOnce() {
     let start = 7
-    var kept = CurlLoop.KeptConnections(at: start)
+    var kept = CurlLoop.ConnectionLimit(at: start)
     #expect(kept.note(64, at: start) == 64)
     #expect(kept.note(1, at: start + 60_000) == 8)
   }
