@@ -112,15 +112,9 @@ extension OAuthFailure {
   }
 
   package static func signInRequired(_ reason: Reason, account: String) -> OAuthFailure {
-    let why =
-      switch reason {
-      case .noGrant: "no grant is stored for this account"
-      case .refreshRefused: "the provider rejected the refresh token"
-      case .scopesMissing: "the grant lacks requested scopes"
-      case .expired: "the access token has expired and cannot be refreshed"
-      }
+    let why = reason.documentation.prefix(1).lowercased() + reason.documentation.dropFirst().dropLast()
     return OAuthFailure(
-      .signInRequired, "sign-in is required: \(why)", details: [.init("reason", .string(reason.rawValue))], account: account)
+      .signInRequired, "sign-in is required: \(why); call authorize", details: [.init("reason", .string(reason.rawValue))], account: account)
   }
 
   package static func untrusted(_ message: String) -> OAuthFailure { OAuthFailure(.responseUntrusted, message) }

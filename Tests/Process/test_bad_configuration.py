@@ -114,7 +114,7 @@ def test_a_secret_without_its_provider(start, home, provider, named):
         assert "CLIENT_SECRET" in json.dumps(answer["result"]) or "Basic …" in json.dumps(answer["result"], ensure_ascii=False)
     else:
         error = answer["error"]
-        assert error["code"] == 1007 and error["data"]["path"] == "/accounts/a/provider" and "stand here as well" in error["message"], error
+        assert error["code"] == 1007 and error["data"]["path"] == "/accounts/a/provider" and "name the provider here as well" in error["message"], error
     # A caller with its own secret needs none from the configuration.
     own = peer.answer(peer.send("authorize", {**parameters, "clientSecret": "own"}))
     assert "result" in own

@@ -175,7 +175,7 @@ def test_a_repeated_warning_appears_at_most_once_a_second(start):
         assert peer.request("handleRedirect", {"url": f"http://127.0.0.1/?state={number}&code=x"})["handled"] is False
     seconds = time.monotonic() - began
     assert peer.finish() == 0
-    shown = [line for line in lines(peer, "warning") if line.startswith("a redirect was refused")]
+    shown = [line for line in lines(peer, "warning") if line.startswith("a redirect was rejected")]
     assert 1 <= len(shown) <= seconds + 1
     counts = [int(match[1]) for line in lines(peer, "warning") if (match := re.search(r"(\d+) (?:times more|repeated lines were left out)", line))]
     # A line with the count of suppressed warnings is itself one of the warnings.

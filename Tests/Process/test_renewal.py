@@ -73,5 +73,5 @@ def test_a_failed_renewal_fails_no_request(peer, renewing, status, body):
     # The process tries again only after five minutes, and reports one failure once.
     assert token_requests(renewing) == 1
     told = [event["params"]["errorDetails"] for event in peer.events if event["method"] == "errorOccuredWithShortDescription"]
-    assert len(told) == 1 and told[0].startswith("the access token could not be renewed ahead of its end")
+    assert len(told) == 1 and told[0].startswith("the access token could not be renewed early")
     assert "old-token" not in told[0]

@@ -64,7 +64,7 @@ extension Accounts {
           case .secret: unreachable.insert(missing.name)
           case .identity:
             failure.message =
-              "this provider could not be compared with the one that the configuration names for the account: \(failure.message)"
+              "this provider could not be compared with the provider that the configuration names for the account: \(failure.message)"
             throw failure
           }
         }

@@ -178,7 +178,7 @@ struct Discovery: Sendable {
 
   private static func nothing(at url: URLParts) -> OAuthFailure {
     .unsupported(
-      "no metadata is published about \(url.shown): it is neither an issuer nor a resource that names one; describe the provider by its endpoints"
+      "no metadata is published for \(url.shown): it is neither an issuer nor a resource that names one; describe the provider by its endpoints"
     )
   }
 }

@@ -139,7 +139,7 @@ extension SignIn {
     } catch {
       // The event of a stopped sign-in reports the cancellation.
       guard !Task.isCancelled, var failure = (error as? OAuthFailure)?.of(grant.account) else { return nil }
-      let what = failure.isRetryable ? "is not available yet" : "was refused"
+      let what = failure.isRetryable ? "is not available yet" : "was rejected"
       failure.message =
         "a long-lived token \(what), so the short-lived one of the sign-in stays in use and the next refresh requests it again: \(failure.message)"
       dependencies.emit(event(.failed(failure)))

@@ -64,7 +64,7 @@ struct TokenExchange: Sendable {
       // A sign-in would return another token of the same kind, and this one is still valid.
       return .unsupported("the token cannot be renewed: it is good until the service ends it").of(grant.account)
     }
-    failure.message = "sign-in is required: there is no refresh token to replace the access token with"
+    failure.message = "sign-in is required: the grant has no refresh token; call authorize"
     return failure
   }
 }

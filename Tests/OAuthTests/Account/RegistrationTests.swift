@@ -16,7 +16,7 @@ struct RegistrationTests {
     (#"{"client_id":""}"#, "has no client_id"), (#"{}"#, "has no client_id"), (#"{"client_id":"a\nb"}"#, "has no client_id"),
     ("hello", "has no client_id"),
     (#"{"client_id":"a","token_endpoint_auth_method":"private_key_jwt"}"#, "private_key_jwt"),
-    (#"{"client_id":"a","client_secret":"s3\r\ncret"}"#, "a client_secret with other characters"),
+    (#"{"client_id":"a","client_secret":"s3\r\ncret"}"#, "a client_secret with invalid characters"),
     (#"{"client_id":"a","client_secret":"s3cret","token_endpoint_auth_method":"x s3cret"}"#, "by x …"),
   ])
   func anAnswerWithoutAUsableClientIsRejected(body: String, part: String) {

@@ -120,7 +120,7 @@ struct RenewalAheadTests {
     #expect(try await stage.accounts.usableGrant("a", requestID: nil).refreshed)
     #expect(stage.told.filter { $0.hasPrefix("failed") }.count == 2)
     for case .failed(let failure) in stage.facts.map(\.kind) {
-      #expect(failure.message.hasPrefix("the access token could not be renewed ahead of its end") && failure.account == "a")
+      #expect(failure.message.hasPrefix("the access token could not be renewed early") && failure.account == "a")
       #expect(!"\(failure.message)\(failure.details)".contains("access-1"))
     }
   }
