@@ -106,7 +106,7 @@ static void open_library(void) {
   ENTRIES(FIND)
   int code = curl.global_init(CURL_GLOBAL_ALL);
   if (code != 0) {
-    snprintf(refusal, sizeof refusal, "libcurl would not start: curl_global_init answered %d", code);
+    snprintf(refusal, sizeof refusal, "libcurl could not start: curl_global_init answered %d", code);
     return;
   }
   opened = 0;

@@ -104,7 +104,7 @@ package struct FrameDecoder {
     }
     if case .start = state, begin < buffer.count, let frame = begin(with: trimmed(begin..<buffer.count)) { return frame }
     switch state {
-    case .header, .body: return .fault(.parseError(at: buffer.count - begin, "ended inside a message"), .headers)
+    case .header, .body: return .fault(.parseError(at: buffer.count - begin, "ended in the middle of a message"), .headers)
     default: return nil
     }
   }

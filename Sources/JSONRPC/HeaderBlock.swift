@@ -63,7 +63,7 @@ struct HeaderBlock {
       return .failure(Fault(message: "a content-length is not a number"))
     }
     guard let length = Int(first), length <= Self.believedLimit else {
-      return .failure(Fault(message: "a content-length is too large to be true"))
+      return .failure(Fault(message: "a content-length is larger than the limit"))
     }
     return .success(length)
   }

@@ -122,7 +122,7 @@ package struct ObjectReader {
       let free = known.filter { name in !members.contains { $0.name == name } }
       throw FieldError(pointer(stray.name), "is unknown\(Suggestion.question(stray.name, among: free))")
     case .positions(let values):
-      if values.count > known.count { throw FieldError("/\(known.count)", "is one parameter too many") }
+      if values.count > known.count { throw FieldError("/\(known.count)", "is one param too many: there are only \(known.count)") }
     case .description: break
     }
   }

@@ -39,9 +39,9 @@ package enum LogMessage: Sendable, Equatable {
 
   package enum Reason: String, Sendable {
     case forced = "a new token was requested"
-    case expiring = "its access token was at its end"
+    case expiring = "its access token was about to expire"
     case ahead = "its access token was due for an early renewal"
-    case idToken = "its id token was at its end"
+    case idToken = "its id token was about to expire"
   }
 
   package var level: Level {
@@ -69,12 +69,12 @@ package enum LogMessage: Sendable, Equatable {
     case .fileBroken(let message): message
     case .grantNotWritten(let account, let reason): "the grant of \(account) could not be written: \(reason)"
     case .refreshed(let account, let reason): "\(account) was refreshed: \(reason.rawValue)"
-    case .lockAwaited(let account, let milliseconds): "the lock of \(account) was waited for, \(milliseconds) ms"
+    case .lockAwaited(let account, let milliseconds): "the process waited \(milliseconds) ms for the lock of \(account)"
     case .pageHeldBack(let account): "no page was opened for \(account): another process has just opened one"
     case .signInOpened(let account, let id): "the sign-in \(id) of \(account) is open"
     case .signInClosed(let account, let id): "the sign-in \(id) of \(account) is closed"
     case .keysFetched(let host, let seconds): "the keys of \(host) were fetched and are cached for \(seconds) s"
-    case .discovered(let host): "what is published about \(host) was fetched"
+    case .discovered(let host): "the metadata of \(host) was fetched"
     }
   }
 }

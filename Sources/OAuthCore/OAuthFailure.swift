@@ -33,7 +33,7 @@ package struct OAuthFailure: Error, Sendable, Equatable {
     /// One sentence for the schema.
     package var meaning: String {
       switch self {
-      case .signInRequired: "the user has to sign in first"
+      case .signInRequired: "the user must sign in first"
       case .accessDenied: "the user or the provider denied the request"
       case .authorizationServerError: "the authorization server answered with an error"
       case .serviceError: "the service answered with an error"
@@ -114,7 +114,8 @@ extension OAuthFailure {
   package static func signInRequired(_ reason: Reason, account: String) -> OAuthFailure {
     let why = reason.documentation.prefix(1).lowercased() + reason.documentation.dropFirst().dropLast()
     return OAuthFailure(
-      .signInRequired, "sign-in is required: \(why); call authorize", details: [.init("reason", .string(reason.rawValue))], account: account)
+      .signInRequired, "sign-in is required: \(why); call authorize", details: [.init("reason", .string(reason.rawValue))], account: account
+    )
   }
 
   package static func untrusted(_ message: String) -> OAuthFailure { OAuthFailure(.responseUntrusted, message) }

@@ -75,7 +75,7 @@ struct Options {
       case "--help", "-h":
         try noValue()
         action = .help
-      default: throw Fault(message: "the option \(name) is not known")
+      default: throw Fault(message: "the option \(name) is unknown")
       }
     }
   }
@@ -86,7 +86,7 @@ struct Options {
     case "none": return .none
     default:
       let names = text.split(separator: ",").map(String.init)
-      for name in names where !Events.names.contains(name) { throw Fault(message: "--events: there is no event \(name)") }
+      for name in names where !Events.names.contains(name) { throw Fault(message: "--events: the event \(name) is unknown") }
       return .only(Set(names))
     }
   }

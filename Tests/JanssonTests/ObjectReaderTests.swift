@@ -146,7 +146,9 @@ private struct Sample: FieldReadable {
   @Test func positionsThatAreWrongAreNamedByTheirNumber() {
     #expect(throws: FieldError("/1", "must be an integer, not a string")) { try positions("n", "x") }
     #expect(throws: FieldError("/4/0/x~1~0", "must be an integer, not a string")) { try positions("n", 1, .null, .null, [["x/~": "a"]]) }
-    #expect(throws: FieldError("/6", "is one parameter too many")) { try positions("n", 1, .null, .null, .null, 1, .null) }
+    #expect(throws: FieldError("/6", "is one param too many: there are only 6")) {
+      try positions("n", 1, .null, .null, .null, 1, .null)
+    }
     #expect(throws: FieldError("/name", "is missing")) { try positions() }
     #expect(throws: FieldError("/name", "is missing")) { try positions(.null, 1) }
   }

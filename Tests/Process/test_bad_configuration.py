@@ -157,7 +157,7 @@ def test_a_command_that_does_not_end(start, home, provider, command):
         (b'{\n  "accounts": {', "is not json at line 2, column 16: it ends too early"),
         (b'{"accounts": {}}\n}', "is not json at line 2, column 1: more text follows its end"),
         (b'{\n  "accounts": {"\xe9": {}}\n}', "is not json at line 2, column 17: the text there is not utf-8"),
-        (b'{"accounts": {\n  "a": {},\n  "a": {}\n}}', "repeats a member at line 3, column 5"),
+        (b'{"accounts": {\n  "a": {},\n  "a": {}\n}}', "has the same member twice at line 3, column 5"),
         (b'{\n  "accounts": {"a": {"timeout": 99999999999999999999}}}', "has a number beyond 64 bits at line 2, column 33"),
         (b'{"accounts": {"a": {"timeout": 1e400}}}', "has a number beyond 64 bits at line 1, column 32"),
         (b'{"accounts": ' + b"[" * 200 + b"]" * 200 + b"}", "is nested deeper than 128 levels"),

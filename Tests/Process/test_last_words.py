@@ -17,7 +17,7 @@ def test_a_misspelt_preset_in_the_configuration(start, home, reference):
     peer = start("--config", path)
     error = peer.answer(peer.send("authorize", {"account": "work/me"}))["error"]
     written = reference if isinstance(reference, str) else reference["preset"]
-    assert error["message"] == f'the configuration {path}, /accounts/work~1me/provider, has a fault: there is no provider "{written}": did you mean "github"?'
+    assert error["message"] == f'the configuration {path}, /accounts/work~1me/provider, is wrong: there is no provider "{written}": did you mean "github"?'
     assert error["data"]["file"] == str(path) and error["data"]["account"] == "work/me" and "github" in error["data"]["known"]
 
 

@@ -449,7 +449,7 @@ def test_requests_are_answered_while_a_sign_in_waits(peer, provider):
 def test_a_sign_in_has_its_time(peer, provider):
     identifier, url = begin_sign_in(peer, provider, timeout=1)
     assert peer.answer(identifier, 10)["error"]["data"]["kind"] == "timedOut"
-    assert "ran out" in browser.deliver(redirect(url, code="x")).text
+    assert "was reached" in browser.deliver(redirect(url, code="x")).text
 
 
 def test_foreign_redirects_are_ignored(peer, provider):

@@ -97,7 +97,7 @@ def test_a_lock_that_another_process_has(start, provider):
     second.request("refresh", {"account": "a", "force": True})
     first.result(slow)
     second.finish()
-    assert any(line.startswith("the lock of a was waited for, ") for line in lines(second, "debug"))
+    assert any(line.endswith(" ms for the lock of a") for line in lines(second, "debug"))
 
 
 # A stderr that the client does not read

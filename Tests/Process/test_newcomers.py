@@ -28,7 +28,7 @@ def test_a_file_based_on_itself_is_not_suggested(start, home):
     (folder / "mine.json").write_text('{"preset": "mine"}')
     peer = start()
     error = peer.answer(peer.send("provider", {"provider": "mine"}))["error"]
-    assert error["message"] == 'the provider mine starts from the preset "mine", which there is none of'
+    assert error["message"] == 'the provider mine names the preset "mine", which does not exist'
 
 
 def test_another_port_is_named(peer, provider):

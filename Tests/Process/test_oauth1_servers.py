@@ -260,7 +260,7 @@ def test_stored_refreshed_and_signed_out(start, server):
     assert second.request("refresh", {"account": "a"})["refreshed"] is False
     with pytest.raises(RPCFault) as fault:
         second.request("refresh", {"account": "a", "force": True})
-    assert fault.value.kind == "unsupportedByProvider" and "cannot be renewed" in fault.value.message
+    assert fault.value.kind == "unsupportedByProvider" and "cannot be refreshed" in fault.value.message
     assert me(second)["user"] == "user1"
     account = second.request("account", {"account": "a"})
     assert account["canAuthorize"] is True and account["canRefresh"] is False and account["tokenType"] == "OAuth"

@@ -31,7 +31,7 @@ def test_a_value_in_the_configuration_is_the_configurations(tmp_path, start):
     file.write_text(json.dumps({"accounts": {"a": {"provider": "gitlab", "clientId": "c", "variables": {"hots": "x"}}}}))
     peer = start("--config", file)
     error = peer.answer(peer.send("authorize", {"account": "a", "dryRun": True}))["error"]
-    assert error["code"] == 1007 and "/variables/hots is not known; there are host" in error["message"], error
+    assert error["code"] == 1007 and "/variables/hots is unknown: the provider's variables are host" in error["message"], error
     # A configured account keeps its provider, so only the configuration sets its variables.
     file.write_text(json.dumps({"accounts": {"a": {"provider": "gitlab", "clientId": "c", "variables": {"host": "x.example"}}}}))
     error = peer.answer(peer.send("authorize", {"account": "a", "provider": "github", "dryRun": True}))["error"]

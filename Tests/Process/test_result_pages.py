@@ -66,7 +66,7 @@ def test_a_refusal_in_the_users_language(peer, provider, chromium, language):
     assert peer.finish() == 0
 
 
-@pytest.mark.parametrize(("language", "words"), [("en", "ran out"), ("de", "abgelaufen"), ("he", "הזמן לכניסה הזאת תם"), ("fa", "به پایان رسید"), ("hi", "समय समाप्त"), ("ko", "제한 시간"), ("zh-TW", "時間已用完"), ("pt", "esgotou-se")])
+@pytest.mark.parametrize(("language", "words"), [("en", "was reached"), ("de", "abgelaufen"), ("he", "הזמן לכניסה הזאת תם"), ("fa", "به پایان رسید"), ("hi", "समय समाप्त"), ("ko", "제한 시간"), ("zh-TW", "時間已用完"), ("pt", "esgotou-se")])
 def test_a_reason_in_the_users_language(peer, provider, chromium, language, words):
     identifier = peer.send("authorize", provider.parameters(timeout=1))
     url = peer.event("signInWasRequested", request=identifier)["url"]

@@ -103,8 +103,8 @@ def test_the_result_can_be_loaded_again(peer, provider):
     ("end", "words"),
     [
         ("cancelled", "The program that asked for the sign-in cancelled it."), ("signed out", "The program that asked for the sign-in cancelled it."),
-        ("replaced", "Another sign-in of the same account took its place."), ("timed out", "The time for this sign-in ran out."),
-        ("denied", "was refused, so you are not signed in."), ("failed", "The provider refused the sign-in."), ("pasted", "You are signed in to"),
+        ("replaced", "Another sign-in of the same account replaced it."), ("timed out", "The time limit for this sign-in was reached."),
+        ("denied", "was denied, so you are not signed in."), ("failed", "The provider rejected the sign-in."), ("pasted", "You are signed in to"),
     ],
 )
 @pytest.mark.parametrize("is_pinned", [False, True], ids=["any port", "pinned"])

@@ -101,7 +101,7 @@ extension APIBody: FieldObject {
 
   /// Rejects an empty path and one with a NUL. The system would cut the path at the NUL and send another file.
   static func check(path text: String, at path: String) throws(FieldError) {
-    guard !text.isEmpty, !text.utf8.contains(0) else { throw FieldError(path, "is no path") }
+    guard !text.isEmpty, !text.utf8.contains(0) else { throw FieldError(path, "must be a path") }
   }
 
   /// The paths of the files to send.

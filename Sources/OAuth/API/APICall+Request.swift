@@ -32,7 +32,8 @@ extension APICall {
           "the account has no \(unfilled), which the provider's apiBase needs: sign in again, or give an absolute url",
           details: [.init("path", "/provider/apiBase")], account: request.account)
       }
-      throw FieldError("/url", provider.api.apiBase == nil ? "must be an absolute url, since the provider has no apiBase" : "is no url")
+      throw FieldError(
+        "/url", provider.api.apiBase == nil ? "must be an absolute url, because the provider has no apiBase" : "is not a url")
     }
     guard url.scheme == "https" || url.scheme == "http" else { throw FieldError("/url", "must be an https url") }
     if url.userInfo != nil { throw FieldError("/url", "must not contain a user name") }

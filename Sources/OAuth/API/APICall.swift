@@ -127,7 +127,7 @@ package struct APICall: Sendable {
   private static func saying(_ request: APIRequest, _ failure: OAuthFailure) -> OAuthFailure {
     guard failure.kind == .responseTooLarge else { return failure }
     var told = failure
-    told.message += request.isLarge ? ": maxBytes allows more" : ": maxBytes allows more, and saveTo or stream takes it in pieces"
+    told.message += request.isLarge ? ": raise maxBytes" : ": raise maxBytes, or use saveTo or stream"
     return told
   }
 
@@ -212,7 +212,7 @@ extension APICall {
     if let body { outgoing.body = .bytes(Array(body.utf8)) }
     let credential = RequestCredential(grant: grant, provider: provider, dependencies: accounts.dependencies)
     guard !explains || credential.signs else {
-      throw FieldError("/explain", "explains signatures, but this account's requests have none")
+      throw FieldError("/explain", "cannot be used: this account's requests are not signed")
     }
     do throws(OAuthFailure) {
       guard explains else { return (try credential.apply(to: outgoing), nil) }

@@ -62,12 +62,12 @@ package struct APIRequest: Sendable {
     if body != nil, method.uppercased() == "HEAD" { throw FieldError("/body", "cannot be used with HEAD") }
     if body != nil, parameters != nil { throw FieldError("/parameters", "cannot be combined with body") }
     for (name, value) in headers.pairs {
-      guard HTTPRequest.isToken(name) else { throw FieldError("/headers", "has a name that is not a header name") }
+      guard HTTPRequest.isToken(name) else { throw FieldError("/headers", "has an invalid header name") }
       guard !value.utf8.contains(where: { $0 == 13 || $0 == 10 || $0 == 0 }) else {
         throw FieldError("/headers/\(name)", "must not contain line ends or nul")
       }
       if ["host", "content-length", "transfer-encoding", "connection"].contains(name.lowercased()) {
-        throw FieldError("/headers/\(name)", "is set by the transport")
+        throw FieldError("/headers/\(name)", "cannot be set: the process sets this header itself")
       }
     }
   }

@@ -123,7 +123,8 @@ package struct APIResponse: Sendable {
         account: account)
     }
     return OAuthFailure(
-      .serviceError, status < 400 ? "the service answered with an error inside a success" : "the service answered with status \(status)",
+      .serviceError,
+      status < 400 ? "the service answered with a success status and an error" : "the service answered with status \(status)",
       details: details,
       isRetryable: [408, 429, 500, 502, 503, 504].contains(status), account: account)
   }

@@ -65,13 +65,16 @@ extension Accounts {
   private func question(_ input: AuthorizationInput) async throws -> Question {
     let account = try AuthorizationPlan.account(of: input, dependencies.catalog)
     var configured = try account.flatMap(self.configured)
-    let seconds = input.timeout ?? configured?.timeout ?? ConfiguredAccount.usualTimeout
+    // The configured time is that of a user's sign-in.
+    let seconds = input.timeout ?? (input.purpose == .importGrant ? nil : configured?.timeout) ?? ConfiguredAccount.usualTimeout
     var stored: Grant?
     if let account {
       stored = try await withinTimeout(account, seconds) { [refreshes] in try await refreshes.settled(account) }
       let wanted = configured?.wanted(by: input, stored)
       if let source = wanted?.clientSecret { configured?.loaded.clientSecret = try await secret(source, account, "clientSecret") }
       if let source = wanted?.privateKey { configured?.loaded.privateKey = try await secret(source, account, "privateKey") }
+      // A secret's command may take a minute. Another process may have signed in or out meanwhile.
+      if wanted?.clientSecret != nil || wanted?.privateKey != nil { stored = try await refreshes.settled(account) }
     }
     return Question(
       input: input, account: account, configured: configured, stored: stored, deadline: Deadline(in: seconds, dependencies.clock))
@@ -91,8 +94,8 @@ extension Accounts {
     }
     let isPageRefused = plan.request.interaction == .never && !plan.isForClient
     // If no page is allowed, a newer description of the provider makes no difference.
-    let current = isPageRefused ? plan : try await rediscovered(plan, question, latest)
-    var asked = try forSignIn(current, replacing: latest?.described(by: dependencies.catalog))
+    let (current, replaced) = isPageRefused ? (plan, latest) : try await rediscovered(plan, question, latest)
+    var asked = try forSignIn(current, replacing: replaced?.described(by: dependencies.catalog))
     if isPageRefused { throw OAuthFailure.signInRequired(reason, account: plan.account) }
     // A refresh or a discovery may have used up the whole timeout.
     guard deadline.left > 0 else { throw SignIn.timedOut(deadline.seconds) }
@@ -140,7 +143,7 @@ extension Accounts {
       }
       guard plan.missing(of: asked, in: grant).isEmpty else { return .unusable(.scopesMissing, grant) }
       if plan.accepts(lifeOf: grant, at: dependencies.clock.instant) {
-        let renewed = try await renewedAhead(grant, requestID: plan.request.requestID)
+        let renewed = try await renewedEarly(grant, requestID: plan.request.requestID)
         return .usable(Authorization(renewed ?? grant, via: renewed == nil ? via : .refreshed, asked: asked, now: now))
       }
       guard grant.canRefresh(at: now) else { return .unusable(.expired, grant) }
@@ -162,7 +165,7 @@ extension Accounts {
       try await refreshes.obtain(asked) { mayBeStored && asked.isMet(by: $0, at: $1) }
     }
     guard let outcome else {
-      throw OAuthFailure(.timedOut, "the token was not there after \(request.timeout) s", isRetryable: true)
+      throw OAuthFailure(.timedOut, "the authorization server issued no token within \(request.timeout) s", isRetryable: true)
     }
     let authorization = Authorization(outcome.grant, via: outcome.refreshed ? .signedIn : .stored, asked: asked.scopes, now: now)
     emit(asked.account, request.requestID, .authorized(authorization))

@@ -8,10 +8,14 @@ extension Accounts {
     var input = AuthorizationInput()
     (input.provider, input.variables) = (reference, variables)
     let account = try AuthorizationPlan.account(of: input, dependencies.catalog)
+    // Only a document that a grant holds matters here, so an unreadable grant of a complete description does no harm.
+    // A fault of the description is reported when it is resolved below.
+    let isDiscovered = (try? dependencies.catalog.written(reference, variables))?.discovery != nil
+    var stored: Grant?
+    if isDiscovered, let account { stored = try self.stored(account) }
     let question = Question(
-      input: input, account: nil, configured: nil, stored: try account.flatMap { name throws(OAuthFailure) in try stored(name) },
-      deadline: Deadline(in: seconds, dependencies.clock))
-    return try await discovering(question) { _ in
+      input: input, account: nil, configured: nil, stored: stored, deadline: Deadline(in: seconds, dependencies.clock))
+    return try await discovering(question) { question, _ in
       let planner = Planner(input: input, configured: nil, stored: question.stored, catalog: self.dependencies.catalog)
       let provider = try planner.requested(reference, variables)
       return (provider, provider)
@@ -20,7 +24,7 @@ extension Accounts {
 
   /// Plans the request. Fetches what the plan needs to know of a provider.
   func plan(_ question: Question) async throws -> AuthorizationPlan {
-    try await discovering(question) { unreachable in
+    try await discovering(question) { question, unreachable in
       let plan = try AuthorizationPlan.plan(
         question.input, configured: question.configured, stored: question.stored, catalog: self.dependencies.catalog,
         unreachable: unreachable)
@@ -28,27 +32,29 @@ extension Accounts {
     }
   }
 
-  /// Fetches outdated metadata again before the user has to sign in. Returns the plan with the new metadata.
-  func rediscovered(_ plan: AuthorizationPlan, _ question: Question, _ latest: Grant?) async throws -> AuthorizationPlan {
-    guard let (url, name) = outdated(plan.provider) else { return plan }
+  /// Fetches outdated metadata again before the user has to sign in. Returns the plan with the new metadata, and the grant that it replaces.
+  func rediscovered(_ plan: AuthorizationPlan, _ question: Question, _ latest: Grant?) async throws -> (AuthorizationPlan, Grant?) {
+    guard let (url, name) = outdated(plan.provider) else { return (plan, latest) }
     try await discover(url, name, question.deadline)
     var question = question
-    question.stored = latest?.described(by: dependencies.catalog)
-    return try await self.plan(question)
+    question.stored = try await refreshes.settled(plan.account)?.described(by: dependencies.catalog)
+    return (try await self.plan(question), question.stored)
   }
 
   /// Repeats `work` until it has all documents that it needs, and the provider's own is fresh.
   ///
   /// A document in the account's grant is enough, so that a grant can be used and refreshed without the network.
+  /// Each fetch takes time in which another process may sign in or out, so the grant is read again after it.
   private func discovering<Value>(
-    _ question: Question, _ work: (_ unreachable: Set<String>) throws -> (Value, Provider)
+    _ question: Question, _ work: (_ question: Question, _ unreachable: Set<String>) throws -> (Value, Provider)
   ) async throws -> Value {
+    var question = question
     var unreachable: Set<String> = []
-    var hasFetched = false
+    var fetched: Set<String> = []
     while true {
       do {
-        let (value, provider) = try work(unreachable)
-        guard !hasFetched, question.stored != nil || question.mayAsk, let (url, name) = outdated(provider),
+        let (value, provider) = try work(question, unreachable)
+        guard question.stored != nil || question.mayAsk, let (url, name) = outdated(provider), fetched.insert(name).inserted,
           question.stored?.publication(for: provider.reference ?? .null)?.url != name
         else { return value }
         try await discover(url, name, question.deadline)
@@ -57,6 +63,7 @@ extension Accounts {
           if missing.purpose != .secret, question.stored == nil, !question.mayAsk, let account = question.account {
             throw OAuthFailure.signInRequired(.noGrant, account: account)
           }
+          fetched.insert(missing.name)
           try await discover(missing.url, missing.name, question.deadline)
         } catch var failure as OAuthFailure {
           switch missing.purpose {
@@ -69,7 +76,7 @@ extension Accounts {
           }
         }
       }
-      hasFetched = true
+      if let account = question.account { question.stored = try await refreshes.settled(account) }
     }
   }
 
@@ -89,7 +96,7 @@ extension Accounts {
     }
     guard found != nil else {
       throw OAuthFailure(
-        .timedOut, "what is published about \(url.shown) was not there after \(deadline.seconds) s", isRetryable: true)
+        .timedOut, "the metadata of \(url.shown) did not arrive within \(deadline.seconds) s", isRetryable: true)
     }
     dependencies.log(.discovered(host: url.host))
   }

@@ -50,7 +50,7 @@ extension Accounts {
     if await signIns.isPage(text) { return "this is the address of the sign-in page itself: sign in there, and then \(wanted)" }
     if candidates.isEmpty { return "the address is damaged, or a parameter occurs twice: \(wanted)" }
     for parameters in candidates {
-      if await signIns.signIn(for: parameters) != nil { return "the address has neither a code nor an error in it: \(wanted)" }
+      if await signIns.signIn(for: parameters) != nil { return "the address has neither a code nor an error: \(wanted)" }
       if await signIns.endedSignIn(for: parameters) != nil { return "the sign-in that the address belongs to has ended" }
     }
     if Self.isBareCode(text) { return "a code alone does not say which sign-in it belongs to: \(wanted)" }

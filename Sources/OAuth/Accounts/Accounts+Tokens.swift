@@ -28,7 +28,7 @@ extension Accounts {
   ) async throws -> (grant: Grant, refreshed: Bool) {
     guard let grant = try await refreshes.settled(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
     if grant.isValid(for: validity, at: dependencies.clock.instant) {
-      if let renewed = try await renewedAhead(grant, requestID: requestID) { return (renewed, true) }
+      if let renewed = try await renewedEarly(grant, requestID: requestID) { return (renewed, true) }
       guard withIDToken, grant.wantsIDToken(at: now) else { return (grant, false) }
       do {
         let outcome = try await refreshes.refresh(
@@ -63,8 +63,8 @@ extension Accounts {
   /// Renews a grant whose token is still valid but due for renewal (`Grant.isDue`).
   /// Returns nil if it is not due, was tried recently, or the renewal failed.
   /// A failure is reported and does not stop the caller, because the token is still valid.
-  func renewedAhead(_ grant: Grant, requestID: JSON?) async throws -> Grant? {
-    guard grant.isDue(at: dependencies.clock.instant), await refreshes.mayRenewAhead(grant.account) else { return nil }
+  func renewedEarly(_ grant: Grant, requestID: JSON?) async throws -> Grant? {
+    guard grant.isDue(at: dependencies.clock.instant), await refreshes.mayRenewEarly(grant.account) else { return nil }
     do {
       let outcome = try await refreshes.refresh(grant.account, .init(seen: grant.generation, isAhead: true), requestID: requestID)
       return outcome.grant.generation > grant.generation ? outcome.grant : nil
@@ -87,7 +87,7 @@ extension Accounts {
     guard let grant = try await refreshes.settled(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
     _ = try grant.usableToken()
     guard force || !grant.isValid(for: validity, at: dependencies.clock.instant) || grant.wantsIDToken(at: now) else {
-      let renewed = try await renewedAhead(grant, requestID: requestID)
+      let renewed = try await renewedEarly(grant, requestID: requestID)
       return (Authorization(renewed ?? grant, via: renewed == nil ? .stored : .refreshed, asked: [], now: now), renewed != nil)
     }
     let outcome = try await refreshed(

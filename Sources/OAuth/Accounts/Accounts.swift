@@ -70,10 +70,10 @@ package final class Accounts: Sendable {
   ) async throws -> Value {
     if let value = try await dependencies.clock.withTimeout(max(1, seconds), work) { return value }
     var failure = OAuthFailure(
-      .timedOut, "\(undone) within the \(time ?? seconds) s", isRetryable: true,
+      .timedOut, "\(undone) within \(time ?? seconds) s", isRetryable: true,
       account: account)
     if let holder = store.lockHolder(of: account), !holder.isThisProcess {
-      failure.message += ": \(holder.description) has its lock"
+      failure.message += ": \(holder.description) holds the account's lock"
       failure.details = holder.details
     }
     throw failure

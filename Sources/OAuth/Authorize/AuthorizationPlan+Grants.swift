@@ -59,7 +59,7 @@ extension AuthorizationPlan {
   ///
   /// Returns nil if the secret is unchanged, or if the grant's provider would send it to other origins.
   func client(newFor grant: Grant) throws(OAuthFailure) -> Client? {
-    guard bringsSecret, client.id == grant.client.id, client.secret != grant.client.secret else { return nil }
+    guard hasOwnSecret, client.id == grant.client.id, client.secret != grant.client.secret else { return nil }
     return try grant.resolvedProvider.sendsSecretsNowhereElse(than: provider) ? client : nil
   }
 
@@ -150,7 +150,7 @@ extension AuthorizationPlan {
       grant.take(token, claims)
     } else if provider.issuer != nil, grant.grantedScopes.contains("openid") {
       // OpenID Connect Core, 3.1.3.3: the ID token is required. Without it the tokens' user is unknown.
-      throw OAuthFailure.untrusted("openid was granted and no ID token came with the tokens")
+      throw OAuthFailure.untrusted("the provider granted openid, but issued no id token")
     }
     try checkUser(grant.subject)
     return grant

@@ -26,7 +26,7 @@ struct AuthorizationPlan: Sendable {
   /// Whether the caller or the configuration names the scopes.
   let namesScopes: Bool
   /// Whether the client's secret comes from the caller or the configuration, and not from the stored grant.
-  let bringsSecret: Bool
+  let hasOwnSecret: Bool
   /// Whether the client registers itself with this sign-in or has done so before.
   let registersClient: Bool
   /// The account's grant, of any provider, as it was read for the plan.
@@ -48,14 +48,14 @@ struct AuthorizationPlan: Sendable {
   /// With `isWhole`, the caller names all parameters of that flow: a stored one that is missing may have been removed on purpose.
   init(
     account: String, provider: Provider, client: Client, scopes: [String]?, request: Request = Request(), stored: Grant? = nil,
-    own: Grant? = nil, isWhole: Bool = false, registersClient: Bool = false, bringsSecret: Bool = false
+    own: Grant? = nil, isWhole: Bool = false, registersClient: Bool = false, hasOwnSecret: Bool = false
   ) {
     self.account = account
     self.provider = provider
     self.client = client
     self.stored = stored
     self.registersClient = registersClient
-    self.bringsSecret = bringsSecret
+    self.hasOwnSecret = hasOwnSecret
     namesScopes = scopes != nil
     var request = request
     if let own, own.client.id == client.id {
@@ -71,7 +71,7 @@ struct AuthorizationPlan: Sendable {
     self.scopes = scopes ?? (request.flow == .clientCredentials ? [] : provider.request.scopes)
   }
 
-  /// Returns the plan for a sign-in that replaces `latest`, the account's grant by now. `hasBrowser` tells whether a browser could be started.
+  /// Returns the plan for a sign-in that replaces `latest`, the account's current grant. `hasBrowser` tells whether a browser could be started.
   ///
   /// It chooses the flow, and requests the granted scopes as well, because a new grant replaces the old one and its scopes.
   /// Throws before a page is opened if the provider does not support the flow.
@@ -105,7 +105,7 @@ struct AuthorizationPlan: Sendable {
 
   private var hasDeviceEndpoint: Bool { provider.protocolName == .oauth2 && provider.deviceAuthorizationEndpoint != nil }
 
-  static let noDeviceEndpoint = OAuthFailure.unsupported("the provider has no known device authorization endpoint")
+  static let noDeviceEndpoint = OAuthFailure.unsupported("the provider has no device authorization endpoint")
 
   /// Tokens for the client itself (RFC 6749, 4.4). No user signs in and no page is opened.
   var isForClient: Bool { request.flow == .clientCredentials }
@@ -121,7 +121,7 @@ struct AuthorizationPlan: Sendable {
     // Only a client that can authenticate may use this flow (RFC 6749, 4.4).
     let isNamedOnly = provider.token.clientAuthentication == TokenOptions.ClientAuthentication.none
     guard client.secret != nil || isNamedOnly else {
-      throw FieldError("/clientSecret", "is missing: with the flow clientCredentials the client itself signs in")
+      throw FieldError("/clientSecret", "is missing: the flow clientCredentials needs it")
     }
   }
 
@@ -133,8 +133,8 @@ struct AuthorizationPlan: Sendable {
     else { return }
     guard !provider.sendsSecretsNowhereElse(than: try stored.resolvedProvider) else { return }
     throw OAuthFailure.untrusted(
-      "what is published about \((try? URLParts(url))?.shown ?? "the provider") names other endpoints than those that received the client's secret before: "
-        + "sign the account out, so that the next sign-in may send it there")
+      "the metadata of \((try? URLParts(url))?.shown ?? "the provider") now names endpoints that have never received the client's secret: "
+        + "if that is right, sign the account out and in again")
   }
 
   /// The resource that the token is for (RFC 8707): the caller's, else the description's.
@@ -152,8 +152,8 @@ struct AuthorizationPlan: Sendable {
   }
 
   static func missingClient(of provider: Provider) -> FieldError {
-    var message = "is missing: the request, the configuration and the stored grant name none"
-    if provider.registrationEndpoint == nil { message += ", and \(provider.name) names no endpoint where clients register themselves" }
+    var message = "is missing: neither the request, the configuration nor a stored grant names one"
+    if provider.registrationEndpoint == nil { message += ", and \(provider.name) has no registration endpoint" }
     let redirect = provider.redirect.loopbackUri.map { " with the redirect URI \($0)" } ?? ""
     message += provider.shownRegistrationPage.map { "; register one\(redirect) at \($0)" } ?? "; register one\(redirect) with the provider"
     return FieldError("/clientId", message)

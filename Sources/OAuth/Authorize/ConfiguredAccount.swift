@@ -108,7 +108,7 @@ package struct ConfiguredAccount: FieldObject {
     guard let place, failure.kind == .configurationInvalid, let path = failure["path"]?.string, path.hasPrefix("/provider") else {
       return failure
     }
-    var placed = place.file.invalid(ObjectReader.pointer(to: place.account, in: "/accounts") + path, "has a fault: \(failure.message)")
+    var placed = place.file.invalid(ObjectReader.pointer(to: place.account, in: "/accounts") + path, "is wrong: \(failure.message)")
     placed.details += failure.details.filter { $0.name != "path" }
     return placed.of(place.account)
   }

@@ -28,7 +28,7 @@ extension AuthorizationPlan {
 
 /// The steps of `AuthorizationPlan.plan`.
 struct Planner {
-  /// A document that the plan needs and this process has not fetched yet. The plan is made again once it is there.
+  /// A document that the plan needs and this process has not fetched yet. The plan is computed again after the fetch.
   struct MissingPublication: Error {
     enum Purpose {
       /// It describes the requested provider.
@@ -87,7 +87,7 @@ struct Planner {
       client: Client(id: id, secret: try secret ?? own?.secret(of: id, for: provider)),
       scopes: scopes ?? (reference == nil ? own?.grantedScopes : nil), request: request, stored: stored, own: own,
       isWhole: reference != nil && request.flow == .clientCredentials,
-      registersClient: clientId == nil && canRegister && (own?.isClientRegistered ?? id.isEmpty), bringsSecret: secret != nil)
+      registersClient: clientId == nil && canRegister && (own?.isClientRegistered ?? id.isEmpty), hasOwnSecret: secret != nil)
   }
 
   /// Returns the provider of the stored grant, because neither the request nor the configuration names one.
@@ -159,7 +159,7 @@ struct Planner {
     do {
       let wanted = try resolve(own, open, for: .identity)
       if found.isSame(as: wanted), found.sendsSecretsNowhereElse(than: wanted), found.sendsTokensNowhereElse(than: wanted),
-        try isAtHome(found, own)
+        try staysWithConfiguredOrigins(found, own)
       {
         return
       }
@@ -172,7 +172,7 @@ struct Planner {
   }
 
   /// Whether a request's variables lead to the same origins as the configuration's own, including a preset's defaults.
-  private func isAtHome(_ found: Provider, _ own: ProviderReference) throws -> Bool {
+  private func staysWithConfiguredOrigins(_ found: Provider, _ own: ProviderReference) throws -> Bool {
     do {
       return found.sendsSecretsNowhereElse(than: try resolve(own, configuredVariables, for: .identity))
     } catch let failure as OAuthFailure where failure.kind == .configurationInvalid {
@@ -203,13 +203,13 @@ extension Planner {
   private func secrets(for provider: Provider, presetName: String?) throws -> Secrets {
     guard let configured = deciding, wants(configured) else { return (input.clientSecret, nil) }
     do {
-      return try mayGo(configured, to: provider, presetName) ? wanted(configured) : (input.clientSecret, nil)
+      return try maySendSecrets(configured, to: provider, presetName) ? wanted(configured) : (input.clientSecret, nil)
     } catch let failure as OAuthFailure where configured.provider != nil {
       throw configured.placing(failure)
     }
   }
 
-  private func mayGo(_ configured: ConfiguredAccount, to provider: Provider, _ presetName: String?) throws -> Bool {
+  private func maySendSecrets(_ configured: ConfiguredAccount, to provider: Provider, _ presetName: String?) throws -> Bool {
     let proof = configured.provider ?? presetName.map(ProviderReference.preset)
     if let proof, try goes(to: provider, where: proof) { return true }
     // This check needs no network.

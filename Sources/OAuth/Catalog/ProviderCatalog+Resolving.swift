@@ -83,7 +83,7 @@ extension ProviderCatalog {
   ) throws(OAuthFailure) -> (members: [JSON.Member], limit: PublishedLimit?) {
     guard let url = written.discovery else { return (written.members, nil) }
     guard let found = fetched(url) ?? (kept?.url == url ? kept : nil) else {
-      throw .unsupported("what is published about the provider has not been looked at; describe the provider by its endpoints")
+      throw .unsupported("the process has not fetched the provider's metadata; describe the provider by its endpoints")
     }
     let members = try Self.override(Self.published(found.description, for: written.members), with: written.members)
     return (members, PublishedLimit(found, beside: written.members))

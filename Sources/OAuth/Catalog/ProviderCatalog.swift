@@ -58,13 +58,13 @@ package struct ProviderCatalog: Sendable {
     if preset == name {
       base = try builtIn(name)
     } else if names.contains(preset) {
-      throw Self.fault("the presets \((names + [name]).joined(separator: ", ")) start from each other")
+      throw Self.fault("the presets \((names + [name]).joined(separator: ", ")) name each other as their preset")
     } else {
       base = try description(of: preset, for: names + [name])
     }
     guard let base else {
       let question = Suggestion.question(preset, among: try allNames.filter { $0 != name })
-      throw Self.fault("the provider \(name) starts from the preset \(Self.shown(preset)), which there is none of\(question)")
+      throw Self.fault("the provider \(name) names the preset \(Self.shown(preset)), which does not exist\(question)")
     }
     return try Self.override(base, with: own)
   }
@@ -85,7 +85,7 @@ package struct ProviderCatalog: Sendable {
     do {
       return try JSON.parse(text).members
     } catch {
-      throw Self.fault("the preset \(name) is no json")
+      throw Self.fault("the preset \(name) is not json")
     }
   }
 

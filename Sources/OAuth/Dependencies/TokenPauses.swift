@@ -171,7 +171,7 @@ extension OAuthFailure {
 
   fileprivate func paused(seconds: Int) -> OAuthFailure {
     var failure = self
-    failure.message = "no request was sent, because the authorization server asks clients to wait for \(seconds) s more: \(message)"
+    failure.message = "the process sent no request, because the authorization server asked it to wait for another \(seconds) s: \(message)"
     failure.details.append(.init("retryAfter", .integer(seconds)))
     failure.isRetryable = true
     return failure

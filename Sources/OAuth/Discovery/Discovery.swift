@@ -105,7 +105,7 @@ struct Discovery: Sendable {
     }
     let metadata = parameters.first { $0.0 == "resource_metadata" }?.1
     if let metadata, let problem = MetadataDocument.problem(ofPlace: metadata, named: url) {
-      note(.untrusted("\(url.host) names a metadata url that \(problem)"))
+      note(.untrusted("\(url.host) names a wrong metadata url: it \(problem)"))
       return (nil, nil)
     }
     let scopes = parameters.first { $0.0 == "scope" }?.1.split(separator: " ").map(String.init)
@@ -172,7 +172,7 @@ struct Discovery: Sendable {
 
   private static func failed(_ status: Int, at url: URLParts) -> OAuthFailure {
     OAuthFailure(
-      .authorizationServerError, "\(url.host) answered with status \(status) to the discovery",
+      .authorizationServerError, "\(url.host) answered the request for its metadata with status \(status)",
       details: [.init("httpStatus", .integer(status))], isRetryable: true)
   }
 

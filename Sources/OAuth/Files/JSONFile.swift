@@ -71,7 +71,7 @@ package struct JSONFile: Sendable {
     case .syntax(let position, .notUTF8): "is not json at \(place(position)): the text there is not utf-8"
     case .syntax(let position, .endsEarly): "is not json at \(place(position)): it ends too early"
     case .syntax(let position, .goesOn): "is not json at \(place(position)): more text follows its end"
-    case .duplicateMember(let position): "repeats a member at \(place(position))"
+    case .duplicateMember(let position): "has the same member twice at \(place(position))"
     case .nulInName(let position): "has a name with u+0000 in it at \(place(position))"
     case .tooDeep(let limit): "is nested deeper than \(limit) levels"
     case .numberOutOfRange: "has a number beyond 64 bits at \(place(JSON.positionOfLargeNumber(bytes)))"

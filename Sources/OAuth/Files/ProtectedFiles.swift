@@ -22,7 +22,7 @@ package struct ProtectedFiles: Sendable {
   package func check(_ path: String) throws(HTTPFailure) {
     let isOurs = isBelow(path) || isLinked(path) || files.contains { isSamePlace(path, $0) }
     if isOurs { throw .file(path: path, reason: "it belongs to the store, the configuration or the provider files of oauth-stdio") }
-    if PosixFile.isOfProc(path) { throw .file(path: path, reason: "it is a file of /proc, which shows what processes keep secret") }
+    if PosixFile.isOfProc(path) { throw .file(path: path, reason: "it is in /proc, which shows the secrets of processes") }
   }
 
   /// Whether the file, or the target of a link of that name, is below a protected folder.

@@ -40,17 +40,17 @@ enum StorageFailure {
 
   static func otherKey(_ path: String, _ keyPath: String) -> OAuthFailure {
     OAuthFailure(
-      .storageFailure, "the grant file \(path) was sealed with another key than \(keyPath) holds; it stays unchanged",
+      .storageFailure, "the grant file \(path) was sealed with another key than the one in \(keyPath); it stays unchanged",
       details: [.init("path", .string(path))])
   }
 
   static func keyMissing(_ path: String) -> OAuthFailure {
     OAuthFailure(
-      .storageFailure, "grants exist, but the key file \(path) that opens them is missing", details: [.init("path", .string(path))])
+      .storageFailure, "the key file \(path) is missing, so the stored grants cannot be opened", details: [.init("path", .string(path))])
   }
 
   static func keyUnusable(_ path: String) -> OAuthFailure {
-    OAuthFailure(.storageFailure, "the key file \(path) does not hold a key of 32 bytes", details: [.init("path", .string(path))])
+    OAuthFailure(.storageFailure, "the key file \(path) must have exactly 32 bytes", details: [.init("path", .string(path))])
   }
 
   static func lockHeld(_ path: String, by holder: LockHolder?) -> OAuthFailure {

@@ -53,7 +53,7 @@ final class BodySource {
       while got < 0, errno == EINTR { got = pread(descriptor, room.baseAddress, count, off_t(offset)) }
       guard got >= 0 else { throw HTTPFailure.file(path: path, errno: errno) }
       // The server has already received the body's length.
-      guard got > 0 else { throw .file(path: path, reason: "became shorter while it was sent") }
+      guard got > 0 else { throw .file(path: path, reason: "it became shorter while it was sent") }
       offset += got
       return got
     }

@@ -58,7 +58,7 @@ package final class CurlClient: HTTPClient {
       guard ccurl_open(&reason, reason.count) == 0 else {
         return mailbox.fail(reason.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" })
       }
-      guard let loop = CurlLoop(mailbox, settings) else { return mailbox.fail("libcurl would not start: out of memory") }
+      guard let loop = CurlLoop(mailbox, settings) else { return mailbox.fail("libcurl could not start: out of memory") }
       loop.run()
     }
     if code != 0 { mailbox.fail("no thread for libcurl could be started: \(String(cString: strerror(code)))") }

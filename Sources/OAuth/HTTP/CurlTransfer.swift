@@ -84,7 +84,7 @@ final class CurlTransfer {
     held = request.peekLimit > 0 ? ResponsePeek(limit: request.peekLimit) : nil
     try configure(easy, settings)
     if let share { ccurl_set_share(easy, share) }
-    guard ccurl_multi_add(multi, easy) == 0 else { throw .unavailable(reason: "libcurl did not take the request") }
+    guard ccurl_multi_add(multi, easy) == 0 else { throw .unavailable(reason: "libcurl did not accept the request") }
   }
 
   /// Returns the result, then frees the handle. With an old libcurl, freeing may wait for a name resolution.

@@ -41,7 +41,7 @@ extension OAuthFailure {
     case .outOfScope(let host):
       self.init(
         .hostNotAllowed,
-        "requests to \(host) are not allowed: it is on this machine or in a private network, further inside than the server that published it; "
+        "requests to \(host) are not allowed: it is on this machine or in a private network, and the server that named it is farther away; "
           + "to allow it, name the host in the provider's description",
         details: [.init("host", .string(host))])
     case .file(let path, let reason):

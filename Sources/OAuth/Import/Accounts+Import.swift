@@ -29,7 +29,7 @@ extension Accounts {
     let wanted: Provider.ProtocolName = imported.tokenSecret == nil ? .oauth2 : .oauth1
     let isIdentity = imported.accessToken == nil && imported.refreshToken == nil
     guard isIdentity || plan.provider.grants(wanted) else {
-      throw FieldError("/provider", "speaks \(plan.provider.protocolName.rawValue), but what is imported is of \(wanted.rawValue)")
+      throw FieldError("/provider", "uses \(plan.provider.protocolName.rawValue), but the imported grant is for \(wanted.rawValue)")
     }
     var grant = plan.grant(accessToken: imported.accessToken, tokenType: imported.tokenType, at: imported.issuedAt ?? now)
     grant.tokenSecret = imported.tokenSecret

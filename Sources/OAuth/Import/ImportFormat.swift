@@ -117,11 +117,13 @@ extension ImportedGrant {
   }
 
   private static func members(_ data: JSON, known: [String]) throws(FieldError) -> [String: String] {
-    guard let members = data.members else { throw FieldError("/data", "must be an object with \(known.joined(separator: ", "))") }
+    guard let members = data.members else { throw FieldError("/data", "must be an object, not \(data.kind)") }
     var texts: [String: String] = [:]
     for member in members {
       let path = ObjectReader.pointer(to: member.name, in: "/data")
-      guard known.contains(member.name) else { throw FieldError(path, "is not known; there are \(known.joined(separator: ", "))") }
+      guard known.contains(member.name) else {
+        throw FieldError(path, "is unknown: the format's members are \(known.joined(separator: ", "))")
+      }
       if member.value == .null { continue }
       let text = try String.read(member.value, at: path)
       if !text.isEmpty { texts[member.name] = text }

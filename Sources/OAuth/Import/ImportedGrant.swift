@@ -59,7 +59,7 @@ extension ImportedGrant {
       do {
         json = try JSON.parse(Array(text.utf8))
       } catch {
-        throw FieldError(path, "is no json")
+        throw FieldError(path, "is not json")
       }
     }
     guard json.members != nil else { throw FieldError(path, "must be an object, not \(json.kind)") }

@@ -110,7 +110,7 @@ final class LoopbackConnection: Sendable {
       let bytes = [UInt8](unsafeUninitializedCapacity: 16 << 10) { buffer, count in
         count = max(0, recv(descriptor, buffer.baseAddress, buffer.count, 0))
       }
-      state.withLock { $0.lastHeard = now }
+      if !bytes.isEmpty { state.withLock { $0.lastHeard = loopbackNow() } }
       return bytes
     }
     return nil

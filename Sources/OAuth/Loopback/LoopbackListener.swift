@@ -56,7 +56,9 @@ package final class LoopbackListener: Sendable {
     log: @escaping @Sendable (LogMessage) -> Void = { _ in },
     handler: @escaping @Sendable (RedirectRequest) async -> RedirectRequest.Answer
   ) throws(Failure) -> LoopbackListener {
-    guard address.isPathUsable else { throw .unavailable(reason: "the redirect path is not a plain absolute path") }
+    guard address.isPathUsable else {
+      throw .unavailable(reason: "the redirect path must begin with / and contain only plain url characters")
+    }
     let sockets = try bind(address)
     let target = LoopbackRequest.Target(address, port: sockets[0].port, startPath: startPath)
     let server = try LoopbackServer(sockets, target, limits, ownerOf: ownerOf, log: log, handler: handler)
@@ -107,7 +109,7 @@ package final class LoopbackListener: Sendable {
           return try bind(address.host, port)
         } catch {
           if error.isPortInUse { continue }
-          let what = port == 0 ? "no port of this machine could be listened on" : "port \(port) of this machine could not be listened on"
+          let what = port == 0 ? "no port could be opened" : "the port \(port) could not be opened"
           otherReason = otherReason ?? .unavailable(reason: "\(what): \(error.reason)")
         }
       }

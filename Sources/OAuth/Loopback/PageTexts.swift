@@ -27,7 +27,7 @@ struct PageTexts {
   /// English is first, because it is the fallback for all other languages.
   static let all: [PageTexts] = {
     guard let all = (try? JSON.parse(PackageResources.PageTexts_json))?.array, !all.isEmpty else {
-      preconditionFailure("PageTexts.json is embedded in the program and is no JSON array")
+      preconditionFailure("PageTexts.json is embedded in the program, but is not a JSON array")
     }
     return all.map(PageTexts.init)
   }()

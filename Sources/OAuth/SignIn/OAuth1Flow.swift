@@ -16,13 +16,13 @@ struct OAuth1Flow: SignInFlow {
       throw OAuthFailure.misconfigured("/provider/authorizationEndpoint", "the provider has no authorization endpoint")
     }
     for name in ["oauth_token", "oauth_callback"] where plan.request.parameters[name] != nil {
-      throw FieldError("/parameters/\(name)", "is a parameter that the protocol sets itself")
+      throw FieldError("/parameters/\(name)", "cannot be set: the process sets this parameter itself")
     }
     let endpoints = try OAuth1Endpoints(
       account: plan.account, client: plan.client, provider: plan.provider, dependencies: dependencies)
     // An empty secret is allowed. A missing one is a mistake of the caller, and the server's response to the signature would not show it.
     if plan.client.secret == nil, !endpoints.signer.client.signatureMethod.usesPrivateKey {
-      throw FieldError("/clientSecret", "is missing, and \(endpoints.signer.client.signatureMethod.rawValue) signs with it")
+      throw FieldError("/clientSecret", "is missing: \(endpoints.signer.client.signatureMethod.rawValue) signs with it")
     }
     let credentials = try await endpoints.temporaryCredentials(
       callback: redirectUri == RedirectChoice.outOfBand ? nil : redirectUri,

@@ -47,7 +47,7 @@ struct OpenID2Flow: SignInFlow {
     request.dialect = options.openidDialect
     request.realm = options.openidRealm ?? redirectUri
     guard request.dialect == .bare || OpenIDAuthenticationRequest.isRealm(options.openidRealm ?? redirectUri, of: returnTo) else {
-      throw OAuthFailure.misconfigured("/provider/openidRealm", "the redirect uri does not lie in the realm")
+      throw OAuthFailure.misconfigured("/provider/openidRealm", "the redirect uri is outside openidRealm")
     }
     if let name = options.openidClientParameter { request.client = [(name, plan.client.id)] }
     request.registration = options.openidRegistration
@@ -113,7 +113,7 @@ struct OpenID2Flow: SignInFlow {
     case .lookUp(let identifier):
       guard NetworkScope(identifier.url) <= scope else {
         throw OAuthFailure.untrusted(
-          "the provider names an identifier \(NetworkScope(identifier.url).place), although the provider is not there")
+          "the provider, which is elsewhere, names an identifier \(NetworkScope(identifier.url).place)")
       }
       let limit = plan.provider.names(identifier.url) ? .thisMachine : scope
       subject = try assertion.subject(confirmedBy: try await Self.discover(identifier, within: limit, dependencies).services)

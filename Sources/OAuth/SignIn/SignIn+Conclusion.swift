@@ -6,7 +6,7 @@ extension SignIn {
   /// The result of exchanging a redirect.
   struct ExchangeResult: Sendable {
     var result: Result<Grant, any Error>
-    /// The stored grant that `undo` removes.
+    /// The stored grant, and the one that `undo` restores.
     var kept: TokenRefresher.SavedGrant?
     /// Another page that may return what the grant lacks.
     var next: (any SignInFlow)?
@@ -141,7 +141,7 @@ extension SignIn {
       guard !Task.isCancelled, var failure = (error as? OAuthFailure)?.of(grant.account) else { return nil }
       let what = failure.isRetryable ? "is not available yet" : "was rejected"
       failure.message =
-        "a long-lived token \(what), so the short-lived one of the sign-in stays in use and the next refresh requests it again: \(failure.message)"
+        "a long-lived token \(what), so the short-lived token stays in use, and the next refresh requests a long-lived one again: \(failure.message)"
       dependencies.emit(event(.failed(failure)))
       return nil
     }
@@ -169,7 +169,7 @@ extension SignIn {
 
   /// The failure of a request that wants a different page while this sign-in is open.
   nonisolated func inProgress(for other: AuthorizationPlan) -> OAuthFailure {
-    // Interaction `always` takes the place of the own client's sign-in only.
+    // Interaction `always` replaces only a sign-in of the same client.
     let always = plan.isOfClient(of: other) ? " or authorize's interaction \"always\"" : ""
     return OAuthFailure(
       .signInInProgress, "another sign-in of the account is open: wait for it with awaitSignIn, or end it with signOut\(always)",

@@ -6,45 +6,45 @@ import Synchronization
 extension SignIn {
   /// Seconds during which several requests for the same page open one tab, such as the parts of an editor when it starts.
   /// After that, a user who has closed the tab and asks again gets another. The same applies between the processes of one store.
-  static let tabsApart = 10
+  static let secondsBetweenTabs = 10
 
   /// Reports the page, and opens it unless it was opened a moment ago.
   func ask(for request: AuthorizationPlan.Request) async {
     let hasNoBrowser = request.opensBrowser && !dependencies.hasBrowser()
-    tellPage(opened: hasNoBrowser ? false : nil, requestID: request.requestID)
+    reportPage(opened: hasNoBrowser ? false : nil, requestID: request.requestID)
     if hasNoBrowser { dependencies.log(.browserNotStarted(account: plan.account)) }
     guard request.opensBrowser, !hasNoBrowser, isTabDue else { return }
     // A request with interaction `always` gets its own page. The second page continues what the user has just done.
     let isOwn = plan.request.interaction == .always || firstGrant != nil
     guard pageLock == nil else { return open() }
-    let turn = await dependencies.browserLock.take(plan.account, apart: isOwn ? 0 : Self.tabsApart)
+    let turn = await dependencies.browserLock.take(plan.account, apart: isOwn ? 0 : Self.secondsBetweenTabs)
     guard isOpen, isTabDue else { return }
     switch turn {
     case .ours(let lock):
       pageLock = lock
       open()
     case .anothers:
-      if !isWithheld { dependencies.log(.pageHeldBack(account: plan.account)) }
-      isWithheld = true
+      if !waitsForOtherPage { dependencies.log(.pageHeldBack(account: plan.account)) }
+      waitsForOtherPage = true
     }
   }
 
   /// Opens a page that was held back once no other process has a page open.
   func takeTurn() async {
-    guard isWithheld, isOpen else { return }
+    guard waitsForOtherPage, isOpen else { return }
     guard case .ours(let lock) = await dependencies.browserLock.take(plan.account, apart: nil) else { return }
     // The other process stores its page's grant before it releases the lock.
-    guard isWithheld, findsNoGrant(), (try? await freshenPage()) != nil, isWithheld, isOpen else { return }
+    guard waitsForOtherPage, findsNoGrant(), (try? await freshenPage()) != nil, waitsForOtherPage, isOpen else { return }
     pageLock = lock
     open()
   }
 
   private var isTabDue: Bool {
-    shown.map { $0.url != prompt.url || dependencies.clock.now - $0.time >= Self.tabsApart } ?? true
+    shown.map { $0.url != prompt.url || dependencies.clock.now - $0.time >= Self.secondsBetweenTabs } ?? true
   }
 
   private func open() {
-    isWithheld = false
+    waitsForOtherPage = false
     shown = (prompt.url, dependencies.clock.now)
     // The page's own URL is checked as well, because the listener redirects the browser there.
     let address = BrowserLauncher.safe(prompt.url).map { startAddress ?? $0 }
@@ -62,10 +62,10 @@ extension SignIn {
     guard isOpen else { return }
     (pageLock, shown) = (nil, nil)
     dependencies.log(.browserNotStarted(account: plan.account))
-    tellPage(opened: false, requestID: plan.request.requestID)
+    reportPage(opened: false, requestID: plan.request.requestID)
   }
 
-  private func tellPage(opened: Bool?, requestID: JSON?) {
+  private func reportPage(opened: Bool?, requestID: JSON?) {
     var page = prompt
     page.opened = opened
     dependencies.emit(AccountEvent(account: plan.account, requestID: requestID, kind: .signInRequested(page)))
@@ -90,7 +90,7 @@ extension SignIn {
     case .accessDenied where failure["reason"] == nil: return .denied(provider: provider)
     case .accessDenied: reason = .anotherUser
     case .authorizationServerError, .serviceError: reason = .refused
-    // A host did not answer in time; it was not the user.
+    // The host timed out, not the user.
     case .timedOut where failure["host"] != nil: reason = .unreachable
     case .networkFailure: reason = .unreachable
     case .timedOut: reason = .timedOut

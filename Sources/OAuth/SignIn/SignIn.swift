@@ -35,7 +35,7 @@ actor SignIn {
   /// Settled when all is done: the grant is stored, the page is shown, the port is free and the event is sent.
   /// Its failures are `OAuthFailure.Reported`.
   nonisolated let authorization = Promise<Authorization>()
-  /// The requests that the sign-in is open for. true stands for one that waits for the end; the others leave only when the sign-in ends.
+  /// The requests that the sign-in is open for. true: it waits for the end. false: it stays until the sign-in ends.
   nonisolated let requests = Mutex<[Bool]>([])
 
   let dependencies: Dependencies
@@ -52,7 +52,7 @@ actor SignIn {
   var pageLock: GrantLock?
   /// Whether this process waits for another process's page instead of opening its own.
   nonisolated let heldBack = Atomic<Bool>(false)
-  var isWithheld: Bool {
+  var waitsForOtherPage: Bool {
     get { heldBack.load(ordering: .relaxed) }
     set { heldBack.store(newValue, ordering: .relaxed) }
   }
@@ -119,7 +119,7 @@ actor SignIn {
   func abandon(_ reason: String, _ failure: any Error) async {
     guard isOpen else { return }
     deadline?.cancel()
-    // A process that ends does not answer any more.
+    // A process that is ending sends no more answers.
     if failure is CancellationError { listener?.close() }
     end(withoutGrant: failure, reason)
     await waitForEnd()

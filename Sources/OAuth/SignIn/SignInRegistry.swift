@@ -16,7 +16,7 @@ actor SignInRegistry {
   private static let memory = 60
 
   /// Registered clients whose last page failed. The next page gets another client.
-  private var doubted: Set<String> = []
+  private var suspectClients: Set<String> = []
 
   init(_ dependencies: Dependencies, _ refreshes: TokenRefresher) {
     self.dependencies = dependencies
@@ -126,7 +126,7 @@ actor SignInRegistry {
 
   private func didEnd(_ signIn: SignIn) async {
     // The server may have forgotten the client, and only its page shows that.
-    if signIn.plan.registersClient, case .ended(.failed, _) = await signIn.state { doubted.insert(signIn.plan.client.id) }
+    if signIn.plan.registersClient, case .ended(.failed, _) = await signIn.state { suspectClients.insert(signIn.plan.client.id) }
     open.withLock { $0.removeAll { $0 === signIn } }
     dependencies.log(.signInClosed(account: signIn.plan.account, id: signIn.prompt.id))
     ended.append((signIn, dependencies.clock.now))
@@ -135,7 +135,7 @@ actor SignInRegistry {
 
   private func start(_ plan: AuthorizationPlan) async throws -> SignIn {
     var plan = plan
-    if doubted.contains(plan.client.id) { plan.registered = nil }
+    if suspectClients.contains(plan.client.id) { plan.registered = nil }
     let asked = plan
     if plan.usesDevice {
       do {

@@ -17,7 +17,7 @@ import Platform
 package struct BrowserLock: Sendable {
   /// Which process opens the page.
   package enum Turn: Sendable {
-    /// This process opens it, and holds the lock until the value is gone. The lock is nil if it is shared or cannot be determined.
+    /// This process opens it, and holds the lock until the value is released. The lock is nil if it is shared or cannot be determined.
     case ours(GrantLock?)
     /// Another process has opened it.
     case anothers

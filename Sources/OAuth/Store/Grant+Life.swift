@@ -64,7 +64,7 @@ extension Grant {
 
   /// Returns the token and its secret for signing (RFC 5849, 3.4.2). RSA methods ignore the secret, which may then be empty.
   func signingToken() throws(OAuthFailure) -> OAuth1Token {
-    guard let tokenSecret else { throw .unsupported("the account has no token for signatures").of(account) }
+    guard let tokenSecret else { throw .unsupported("the account has no token to sign with").of(account) }
     return OAuth1Token(token: try usableToken(), secret: tokenSecret)
   }
 

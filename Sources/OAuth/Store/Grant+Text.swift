@@ -8,7 +8,7 @@ extension Grant: FieldReadable, JSONObjectConvertible {
   }
 
   package init(_ fields: inout ObjectReader) throws(FieldError) {
-    account = try fields.required("account", "The name under which the grant is kept.")
+    account = try fields.required("account", "The name under which the grant is stored.")
     provider = StoredDescription.joined(
       try fields.required("provider", "The provider's description as it was resolved."),
       try fields.optional("providerAdditions", "Its members that the first release does not know."))

@@ -13,7 +13,7 @@ enum ListingIndex {
   /// The number changes with the format and with the meaning of what a summary holds.
   private static let magic = "oauth-stdio listing 1 "
 
-  /// A value is not whole.
+  /// A value is truncated.
   struct Malformed: Error {}
 
   /// One grant file and its grant's summary.
@@ -106,9 +106,9 @@ extension ListingIndex {
     }
   }
 
-  /// Reads what `Writer` has written. Throws at the first value that is not whole.
+  /// Reads what `Writer` has written. Throws at the first truncated value.
   ///
-  /// Valid only while the memory is that it reads from.
+  /// Valid only as long as the memory that it reads from.
   struct Reader {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
@@ -152,7 +152,7 @@ extension ListingIndex {
       return texts
     }
 
-    /// Returns where the next `count` bytes begin, and goes on behind them.
+    /// Returns where the next `count` bytes begin, and skips them.
     private mutating func take(_ count: Int) throws(Malformed) -> Int {
       guard count <= bytes.count - position else { throw Malformed() }
       defer { position += count }

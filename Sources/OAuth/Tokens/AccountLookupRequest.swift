@@ -27,7 +27,7 @@ struct AccountLookupRequest: Sendable {
     } catch {
       // A cancelled request has another event.
       guard var failure = (error as? OAuthFailure)?.of(grant.account) else { return nil }
-      failure.message = "the request after the sign-in, which names what API calls need, failed: \(failure.message)"
+      failure.message = "the request of afterSignIn failed: \(failure.message)"
       dependencies.emit(AccountEvent(account: grant.account, requestID: requestID, kind: .failed(failure)))
       return nil
     }
@@ -57,7 +57,7 @@ struct AccountLookupRequest: Sendable {
     do {
       return try JSON.parse(response.body)
     } catch {
-      throw OAuthFailure.untrusted("the answer is no JSON")
+      throw OAuthFailure.untrusted("the answer is not json")
     }
   }
 }

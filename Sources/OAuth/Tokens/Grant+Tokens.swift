@@ -31,7 +31,7 @@ extension Grant {
   /// Whether the announced expiry of the exchanged token has passed.
   func isPastRefreshing(at now: Int) -> Bool { refreshTokenExpiresAt.map { $0 <= now } ?? false }
 
-  /// Whether a still valid access token must be renewed. It may must be exchanged for a long-lived one.
+  /// Whether a still valid access token must be renewed. It may need to be exchanged for a long-lived one.
   /// Or the description says that it is time, because the token cannot be renewed after its expiry.
   /// Never before half its lifetime, or a new token could be due at once.
   func isDue(at now: Instant) -> Bool {

@@ -13,7 +13,7 @@ struct TokenExchange: Sendable {
     if let parameters = grant.clientParameters { return (try await renewed(grant, provider, forClientWith: parameters), nil) }
     let isShortLived = grant.isShortLived && grant.isValid(for: 0, at: dependencies.clock.instant)
     guard let token = isShortLived ? grant.accessToken : grant.exchangeable else {
-      throw Self.nothingToRenewWith(grant, at: dependencies.clock.instant)
+      throw Self.cannotRefresh(grant, at: dependencies.clock.instant)
     }
     let endpoint = TokenEndpoint(provider, grant.client, dependencies, policy)
     let tokens: TokenResponse
@@ -57,12 +57,12 @@ struct TokenExchange: Sendable {
   }
 
   /// Returns the failure for a grant without a renewal token: the grant cannot be renewed, or the user has to sign in.
-  static func nothingToRenewWith(_ grant: Grant, at now: Instant) -> OAuthFailure {
+  static func cannotRefresh(_ grant: Grant, at now: Instant) -> OAuthFailure {
     var failure = OAuthFailure.signInRequired(grant.isRefreshRefused ? grant.reasonOfEnd : .expired, account: grant.account)
     guard !grant.isRenewable, !grant.isRefreshRefused else { return failure }
     if grant.tokenSecret != nil, grant.isValid(for: 0, at: now) {
       // A sign-in would return another token of the same kind, and this one is still valid.
-      return .unsupported("the token cannot be renewed: it is good until the service ends it").of(grant.account)
+      return .unsupported("the token cannot be refreshed: it is valid until the service ends it").of(grant.account)
     }
     failure.message = "sign-in is required: the grant has no refresh token; call authorize"
     return failure

@@ -22,7 +22,7 @@ extension TokenRefresher {
       lock = try await dependencies.store.lock(grant.account)
       kept = try successor(new)
     } catch {
-      // A lock that fails must not cost the sign-in, and the stored grant must not count as newer.
+      // A lock that fails must not lose the sign-in, and the stored grant must not count as newer.
       var held = (try? successor(new)) ?? SavedGrant(grant: new)
       try admit(held.previous)
       guard isHeld else { throw error }

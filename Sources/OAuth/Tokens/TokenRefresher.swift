@@ -19,7 +19,7 @@ actor TokenRefresher {
 
   let dependencies: Dependencies
   nonisolated let refreshing = SingleFlight<AccountKey, Outcome>()
-  /// Why the running refreshes run.
+  /// The reasons of the running refreshes.
   private var reasons: [AccountKey: RefreshReason] = [:]
   /// Grants that could not be written to disk. Memory keeps them, with any rotated refresh token, until the next use tries again.
   var unsaved: [AccountKey: UnsavedGrant] = [:] { didSet { recordWork() } }
@@ -58,12 +58,14 @@ actor TokenRefresher {
       let isEnough = !need.force && !need.wantsMore(of: outcome.grant, at: dependencies.clock.instant)
       if isEnough || outcome.grant.generation > need.seen ?? 0 { return outcome }
     }
+    // Without the client, whose secret would stay in memory.
     reasons[key] = need
+    reasons[key]?.client = nil
     return try await refreshing.join(key) { [self] in try await run(account, need, requestID) }.value()
   }
 
   /// Whether a token may be renewed ahead of expiry now. A caller that gets true has to renew it.
-  func mayRenewAhead(_ account: String) -> Bool {
+  func mayRenewEarly(_ account: String) -> Bool {
     let now = dependencies.clock.now
     // A clock that was set back must not prolong the wait.
     if let last = ahead[.init(account)], (last..<last + Self.pause).contains(now) { return false }
@@ -97,7 +99,7 @@ actor TokenRefresher {
       return Outcome(grant: grant, refreshed: false)
     }
     if need.insists { grant.isRefreshRefused = false }
-    guard grant.canRefresh(at: now.seconds) else { throw TokenExchange.nothingToRenewWith(grant, at: now) }
+    guard grant.canRefresh(at: now.seconds) else { throw TokenExchange.cannotRefresh(grant, at: now) }
     if let client = need.client, client.id == grant.client.id { grant.client = client }
     let reservation = try await reservation(for: grant)
     let fresh: Grant

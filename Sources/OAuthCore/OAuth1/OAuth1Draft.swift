@@ -140,7 +140,7 @@ extension OAuth1Draft {
       if bytes.isEmpty, !hasContentType { return nil }
       let method = client.bodyHash == .sha1 ? SignatureMethod.hmacSHA1 : client.signatureMethod
       return Base64.encode(method.digest(of: bytes))
-    case .file: throw invalid("a body that the signature has to cover cannot be sent from a file", "/body")
+    case .file: throw invalid("the signature covers the body, so the body cannot be sent from a file", "/body")
     }
   }
 }

@@ -12,7 +12,7 @@ package struct MetadataDocument: Sendable {
       json = try JSON.parse(body)
     } catch {
       // A number beyond 64 bits in one member does not invalidate the others.
-      guard case .numberOutOfRange(let rest?) = error else { throw Self.fault("is no json", url) }
+      guard case .numberOutOfRange(let rest?) = error else { throw Self.fault("is not json", url) }
       json = rest
     }
     guard json.members != nil else { throw Self.fault("is not an object", url) }
@@ -36,7 +36,7 @@ package struct MetadataDocument: Sendable {
   /// Returns the URL in the member `name`.
   package func endpoint(_ name: String, isPage: Bool = false) throws(OAuthFailure) -> String? {
     guard let place = try text(name) else { return nil }
-    if let problem = Self.problem(ofPlace: place, named: url, isPage: isPage) { throw fault("has a \(name) that \(problem)") }
+    if let problem = Self.problem(ofPlace: place, named: url, isPage: isPage) { throw fault("has a wrong \(name): it \(problem)") }
     return place
   }
 
@@ -62,9 +62,9 @@ package struct MetadataDocument: Sendable {
     case nil, .null?: return nil
     case .array(let values)?:
       let texts = values.compactMap(\.string)
-      guard texts.count == values.count else { throw fault("has \(name) with values other than strings") }
+      guard texts.count == values.count else { throw fault("has a \(name) with values other than strings") }
       return texts
-    default: throw fault("has \(name) that is not a list")
+    default: throw fault("has a \(name) that is not a list")
     }
   }
 

@@ -74,7 +74,8 @@ extension RegistrationRequest {
         clientAuthentication = [.probe, .body].contains(provider.token.clientAuthentication) ? .probe : .basic
       case let other:
         throw .unsupported(
-          "the registered client would have to show who it is by \(Redaction([secret].compactMap(\.self)).clean(String(other.prefix(60))))")
+          "the provider wants an unsupported authentication of the registered client: \(Redaction([secret].compactMap(\.self)).clean(String(other.prefix(60))))"
+        )
       }
     }
   }

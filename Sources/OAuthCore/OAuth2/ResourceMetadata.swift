@@ -25,7 +25,8 @@ package struct ResourceMetadata: Sendable {
     guard let first = named.first else { throw metadata.fault("names no authorization server") }
     servers = named.filter { MetadataDocument.problem(ofPlace: $0, named: asked) == nil }.compactMap { try? URLParts($0) }
     if servers.isEmpty {
-      throw metadata.fault("names an authorization server that \(MetadataDocument.problem(ofPlace: first, named: asked) ?? "is no url")")
+      throw metadata.fault(
+        "names a wrong authorization server: its url \(MetadataDocument.problem(ofPlace: first, named: asked) ?? "is not valid")")
     }
     demandsDPoP = metadata.isTrue("dpop_bound_access_tokens_required")
     name = try metadata.text("resource_name").flatMap { Self.isShowable($0) ? $0 : nil }

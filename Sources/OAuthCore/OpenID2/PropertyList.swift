@@ -2,7 +2,7 @@ import Jansson
 
 /// Parses the XML form in which Foundation's `NSDictionary` writes itself to a file. Supports what a token response needs.
 ///
-/// It is here because this folder alone reads XML.
+/// It is in this folder because no other folder reads XML.
 package enum PropertyList {
   /// Why a property list cannot be read. The text is never quoted.
   package enum Fault: Error, Equatable, CustomStringConvertible {

@@ -2,7 +2,7 @@ import Jansson
 
 /// The public keys that an issuer publishes at its `jwks_uri` (RFC 7517, 5).
 package struct JSONWebKeySet: Sendable {
-  /// No issuer has more keys at a time. Each key must be parsed and may must be tried.
+  /// No issuer has more keys at a time. Each key must be parsed and may need to be tried.
   private static let limit = 100
 
   package let keys: [JSONWebKey]

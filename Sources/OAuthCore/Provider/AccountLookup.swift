@@ -13,7 +13,7 @@ package struct AccountLookup: FieldObject {
     url = try fields.required("url", "The URL that the process requests by GET, with the access token.")
     variables = try fields.required(
       "variables",
-      "The names that the JSON response fills, each with the dotted path of its value. A value that `variables` already has " + "is kept.")
+      "The names that the JSON response fills, each with the dotted path of its value. A value that `variables` already has stays.")
     if fields.isDescribing { return }
     try fields.check(endpoint: url, "url")
     if variables.pairs.isEmpty { throw FieldError(fields.pointer("variables"), "must not be empty") }

@@ -57,7 +57,8 @@ package struct OAuth1Options: Sendable {
   private func check(_ fields: ObjectReader) throws(FieldError) {
     for (member, parameters) in [("requestTokenParameters", requestTokenParameters), ("accessTokenParameters", accessTokenParameters)] {
       for (name, _) in parameters.pairs where Self.own.contains(name) {
-        throw FieldError(ObjectReader.pointer(to: name, in: fields.pointer(member)), "is a parameter that the protocol sets itself")
+        throw FieldError(
+          ObjectReader.pointer(to: name, in: fields.pointer(member)), "cannot be set: the process sets this parameter itself")
       }
     }
     if let realm, !realm.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {

@@ -18,7 +18,7 @@ extension ObjectReader {
   package func check(headers: NamedValues<String>, _ member: String) throws(FieldError) {
     for (name, value) in headers.pairs {
       guard HTTPRequest.isToken(name), !["host", "content-length", "transfer-encoding", "connection"].contains(name.lowercased()) else {
-        throw FieldError(pointer(member), "has a name that is not a header name, or a header that the transport sets")
+        throw FieldError(pointer(member), "has an invalid header name, or a header that the process sets itself")
       }
       guard !value.utf8.contains(where: { $0 == 13 || $0 == 10 || $0 == 0 }) else {
         throw FieldError(ObjectReader.pointer(to: name, in: pointer(member)), "must not contain line ends or nul")

@@ -56,8 +56,8 @@ package struct PresetVariables {
       let found = places.filter { $0.name == name }.map(\.place)
       guard own.contains(name) || (!found.isEmpty && !Self.reserved.contains(name)) else {
         let known = Set(places.map(\.name) + own).subtracting(Self.reserved).filter(Self.isName).sorted()
-        let names = known.isEmpty ? "the description has no {names}" : "there are \(known.joined(separator: ", "))"
-        throw Fault(name: name, problem: "is not known; \(names)", known: known)
+        let names = known.isEmpty ? "the provider takes no variables" : "the provider's variables are \(known.joined(separator: ", "))"
+        throw Fault(name: name, problem: "is unknown: \(names)", known: known)
       }
       if let problem = found.lazy.compactMap({ $0.problem(of: value) }).first { throw Fault(name: name, problem: problem) }
     }

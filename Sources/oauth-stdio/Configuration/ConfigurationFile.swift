@@ -31,7 +31,7 @@ struct ConfigurationFile: Sendable {
 
   private func decoded() throws(OAuthFailure) -> Configuration? {
     guard let json = try file.read() else {
-      if isRequired { throw file.invalid("", "is not there") }
+      if isRequired { throw file.invalid("", "does not exist") }
       return nil
     }
     if Self.hasLiteralSecret(json), !file.isPrivate { log(.secretReadable(path)) }

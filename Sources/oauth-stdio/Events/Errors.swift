@@ -57,7 +57,7 @@ extension OAuthFailure.Kind {
     data.add(optional: "account", "", "The account's name.")
     switch self {
     case .signInRequired:
-      data.add(optional: "reason", OAuthFailure.Reason.expired, "The reason why the user has to sign in.")
+      data.add(optional: "reason", OAuthFailure.Reason.expired, "The reason why the user must sign in.")
       data.addServerError()
     case .accessDenied:
       data.add(optional: "reason", "", "`anotherUser` if a user other than the account's signed in.")

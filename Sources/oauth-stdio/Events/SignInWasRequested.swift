@@ -4,7 +4,7 @@ import OAuth
 
 struct SignInWasRequested: Event {
   static let name = "signInWasRequested"
-  static let summary = "The user has to open a page."
+  static let summary = "The user must open a page."
   static var sample: SignInWasRequested { .init(account: "", request: .null, prompt: .sample) }
 
   var account: String

@@ -14,7 +14,7 @@ struct AuthorizationResult: JSONObjectConvertible {
     var documentation: String {
       switch self {
       case .authorized: "The account is usable."
-      case .pending: "The user has to sign in first."
+      case .pending: "The user must sign in first."
       case .dryRun: "Nothing was sent."
       }
     }

@@ -52,7 +52,7 @@ struct CallAPI: TaskMethod {
         + "demands. It then repeats the call once.")
     request.timeout = timeout ?? (request.isLarge ? 3600 : 60)
     if !fields.isDescribing {
-      if let path = request.saveTo, path.isEmpty || path.utf8.contains(0) { throw FieldError(fields.pointer("saveTo"), "is no path") }
+      if let path = request.saveTo, path.isEmpty || path.utf8.contains(0) { throw FieldError(fields.pointer("saveTo"), "must be a path") }
       if request.saveTo != nil, request.method.uppercased() == "HEAD" {
         throw FieldError(fields.pointer("saveTo"), "cannot be used with HEAD")
       }

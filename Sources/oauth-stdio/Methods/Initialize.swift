@@ -65,7 +65,7 @@ struct Initialize: InlineMethod {
   }
 
   func run(_ call: Call, _ service: Service) throws -> Result {
-    guard service.lifecycle.initialize() else { throw RPCError.invalidRequest("initialize was called before") }
+    guard service.lifecycle.initialize() else { throw RPCError.invalidRequest("initialize was already called") }
     if opensPages { service.clientOpensPages.store(true, ordering: .relaxed) }
     if let choice { service.notifier.choose(choice) }
     if let processId, let number = Int32(exactly: processId), number > 1 { ParentWatch.start(number, service.ending) }

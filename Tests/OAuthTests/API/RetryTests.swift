@@ -44,8 +44,8 @@ struct RetryTests {
     let failure = await failureOf { try await stage.call { $0.streams = streams } }
     #expect(failure?.kind == .responseTooLarge && failure?["maxBytes"] == 4)
     #expect(
-      failure?.message == "the response is larger than 4 bytes: maxBytes allows more"
-        + (streams ? "" : ", and saveTo or stream takes it in pieces"))
+      failure?.message == "the response is larger than 4 bytes: raise maxBytes"
+        + (streams ? "" : ", or use saveTo or stream"))
   }
 
   @Test func withoutRetriesACallIsSentOnce() async throws {

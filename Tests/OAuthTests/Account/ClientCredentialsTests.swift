@@ -152,7 +152,7 @@ struct ClientCredentialsTests {
     answer("A")
     var request = request
     request.clientSecret = nil
-    await #expect(throws: FieldError("/clientSecret", "is missing: with the flow clientCredentials the client itself signs in")) {
+    await #expect(throws: FieldError("/clientSecret", "is missing: the flow clientCredentials needs it")) {
       try await stage.accounts.authorize(request)
     }
     request.provider = .description(ProviderCatalog.merge([.init("clientAuthentication", "none")], over: Stage.provider))

@@ -69,4 +69,24 @@ struct ConfiguredAccountTests {
     let authorization = try await stage.accounts.addScopes(request)
     #expect(authorization.via == .stored && loads.value == 0)
   }
+
+  /// A secret's command may take a minute. Another process may sign the account out meanwhile.
+  @Test func aGrantThatIsRemovedWhileASecretIsLoadedIsNotUsed() async throws {
+    let store = MemoryStore()
+    let provider = String(decoding: JSON.object(Stage.provider).text, as: UTF8.self)
+    let text = #"{"clientId":"client","clientSecret":{"env":"X"},"provider":\#(provider)}"#
+    let entry = try ConfiguredAccount.decode(JSON.parse(Array(text.utf8)))
+    let stage = Stage(
+      server, store: store, configured: { _ in entry },
+      secret: { _, account, _ in
+        store.remove(account)
+        return Secret("client-secret")
+      })
+    try await stage.keep()
+    var request = AuthorizationInput()
+    (request.account, request.interaction) = ("a", .never)
+    let asked = request
+    let failure = await failureOf { try await stage.accounts.authorize(asked) }
+    #expect(failure?.kind == .signInRequired)
+  }
 }

@@ -209,7 +209,7 @@ struct IdentitySignInTests {
   @Test func openIDWithoutAnIDTokenIsRejected() async throws {
     identity.issuer.set { $0.claims = nil }
     let failure = await failureOf { try await identity.signIn() }
-    #expect(failure?.kind == .responseUntrusted && failure?.message.contains("no ID token") == true)
+    #expect(failure?.kind == .responseUntrusted && failure?.message.contains("no id token") == true)
     #expect(try identity.grant == nil)
     // `openid` was not granted.
     identity.issuer.set { $0.answer.append(.init("scope", "read")) }

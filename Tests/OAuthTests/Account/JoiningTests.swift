@@ -143,7 +143,7 @@ struct JoiningTests {
     let first = try await stage.begin(request)
     request.requestID = 2
     // Two requests in quick succession, as from an editor that starts, need only one tab.
-    stage.clock.advance(SignIn.tabsApart - 1)
+    stage.clock.advance(SignIn.secondsBetweenTabs - 1)
     _ = try await stage.begin(request)
     #expect(pages.all == [first.prompt.url])
     request.requestID = 3

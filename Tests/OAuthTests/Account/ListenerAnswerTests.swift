@@ -84,7 +84,7 @@ struct ListenerAnswerTests {
     _ = try await stage.begin(request("c").always())
     #expect(
       try await self.browser(third.prompt).get("/callback?code=c&state=\(third.state)")?.body
-        .contains("Another sign-in of the same account took its place.") == true)
+        .contains("Another sign-in of the same account replaced it.") == true)
     #expect(server.requests.count == 1)
   }
 
@@ -124,7 +124,7 @@ struct ListenerAnswerTests {
     stage.clock.advance(61)
     _ = try await stage.begin(request("a", uri))
     let page = await LoopbackBrowser(port: port).get("/callback?code=c&state=\(first.state)")
-    #expect(page?.status == 404 && page?.body.contains("no longer waited for") == true)
+    #expect(page?.status == 404 && page?.body.contains("has already ended") == true)
     await stage.accounts.abandonAllSignIns()
   }
 }

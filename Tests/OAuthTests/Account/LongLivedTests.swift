@@ -64,7 +64,7 @@ struct LongLivedTests {
   @Test(arguments: [
     (503, "short-1 is busy", "is not available yet", true), (429, "", "is not available yet", true),
     (400, #"{"error":{"message":"short-1 of client-secret","type":"OAuthException","code":100}}"#, "was rejected", false),
-    (400, #"{"error":"invalid_grant"}"#, "was rejected", false), (200, "{}", "was refused", false),
+    (400, #"{"error":"invalid_grant"}"#, "was rejected", false), (200, "{}", "was rejected", false),
   ])
   func anExchangeThatFailsKeepsTheShortToken(status: Int, body: String, words: String, isRetryable: Bool) async throws {
     server.add(body: Self.short)

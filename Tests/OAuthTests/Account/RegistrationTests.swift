@@ -17,7 +17,7 @@ struct RegistrationTests {
     ("hello", "has no client_id"),
     (#"{"client_id":"a","token_endpoint_auth_method":"private_key_jwt"}"#, "private_key_jwt"),
     (#"{"client_id":"a","client_secret":"s3\r\ncret"}"#, "a client_secret with invalid characters"),
-    (#"{"client_id":"a","client_secret":"s3cret","token_endpoint_auth_method":"x s3cret"}"#, "by x …"),
+    (#"{"client_id":"a","client_secret":"s3cret","token_endpoint_auth_method":"x s3cret"}"#, "client: x …"),
   ])
   func anAnswerWithoutAUsableClientIsRejected(body: String, part: String) {
     let failure = #expect(throws: OAuthFailure.self) { try answer(body) }

@@ -64,9 +64,11 @@ import Testing
     #expect(signedIn.contains("You can close this tab."))
     #expect(!Self.html(.succeeded(account: "", provider: "{provider}")).contains("Account"))
     let denied = Self.html(.denied(provider: "Example"))
-    #expect(denied.contains("Access to <b><bdi>Example</bdi></b> was refused") && !denied.contains("You are signed in"))
+    #expect(denied.contains("Access to <b><bdi>Example</bdi></b> was denied") && !denied.contains("You are signed in"))
     let failed = Self.html(.failed(.timedOut, provider: "Example"))
-    #expect(failed.contains("You are not signed in to <b><bdi>Example</bdi></b>.") && failed.contains("The time for this sign-in ran out."))
+    #expect(
+      failed.contains("You are not signed in to <b><bdi>Example</bdi></b>.")
+        && failed.contains("The time limit for this sign-in was reached."))
     #expect(ResultPage(.succeeded(account: "", provider: "")).status == 200)
     #expect(ResultPage(.denied(provider: "")).status == 400 && ResultPage(.failed(.unknown, provider: "")).status == 400)
   }
@@ -118,7 +120,7 @@ import Testing
 
   @Test func anOldTabShowsThatItIsOutdated() {
     #expect(ResultPage(.outdated).status == 404)
-    #expect(Self.html(.outdated).contains("This sign-in is no longer waited for."))
+    #expect(Self.html(.outdated).contains("This sign-in has already ended."))
     #expect(Self.html(.outdated, "ja").contains("このサインインはもう待機されていません。"))
   }
 }

@@ -55,7 +55,7 @@ struct MetadataTests {
   }
 
   @Test(arguments: [
-    (#","revocation_endpoint":"http://id.example/r""#, "has a revocation_endpoint that must be an https url"),
+    (#","revocation_endpoint":"http://id.example/r""#, "has a wrong revocation_endpoint: it must be an https url"),
     (#","jwks_uri":7"#, "has a jwks_uri that is not a string"),
     (#","token_endpoint_auth_methods_supported":"none""#, "that is not a list"),
     (#","code_challenge_methods_supported":["S256",1]"#, "with values other than strings"),
@@ -107,7 +107,7 @@ struct MetadataTests {
     let failure = #expect(throws: OAuthFailure.self) {
       try server("https://id.example", #","registration_endpoint":"\#(place)""#, of: "https://id.example")
     }
-    #expect(failure?.message.contains("a registration_endpoint that is \(problem)") == true, "\(failure?.message ?? "")")
+    #expect(failure?.message.contains("a wrong registration_endpoint: it is \(problem)") == true, "\(failure?.message ?? "")")
     #expect(throws: OAuthFailure.self) {
       try ResourceMetadata(
         Array(#"{"resource":"https://api.example","authorization_servers":["\#(place)"]}"#.utf8), of: URLParts("https://api.example"))

@@ -19,8 +19,8 @@ struct PresetVariablesTests {
   @Test func theErrorForAnUnknownNameListsTheKnownOnes() throws {
     let found = try #require(fault("microsoft", [("tenat", "contoso")]))
     #expect(found.kind == .configurationInvalid && found["path"] == "/variables/tenat" && found["known"] == ["tenant"])
-    #expect(found.message == "/variables/tenat is not known; there are tenant")
-    #expect(fault("github", [("host", "x")])?.message == "/variables/host is not known; the description has no {names}")
+    #expect(found.message == "/variables/tenat is unknown: the provider's variables are tenant")
+    #expect(fault("github", [("host", "x")])?.message == "/variables/host is unknown: the provider takes no variables")
     // The caller must not set values that come from the client or an ID token.
     #expect(fault("microsoft", [("tenantid", "x")])?["path"] == "/variables/tenantid")
     #expect(fault("twitch", [("clientId", "x")])?["path"] == "/variables/clientId")
