@@ -39,11 +39,10 @@ package struct LoopbackSocket: Sendable {
 
   package func close() { _ = systemClose(descriptor) }
 
-  /// Sends bytes, and waits at most `milliseconds` whenever the receiver takes none; 0 means no limit.
+  /// Sends bytes within `milliseconds`; 0 means no limit. A receiver that takes a byte now and then does not prolong it.
   /// Returns false if the connection takes no more.
   package static func send(_ bytes: [UInt8], to connection: Int32, patience milliseconds: Int = 0) -> Bool {
-    var limit = timeval(tv_sec: milliseconds / 1000, tv_usec: .init(milliseconds % 1000 * 1000))
-    setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    let end = Clock.system.uptime() + milliseconds
     #if canImport(Glibc)
       let flags = Int32(MSG_NOSIGNAL)
     #else
@@ -51,6 +50,12 @@ package struct LoopbackSocket: Sendable {
     #endif
     var rest = bytes[...]
     while !rest.isEmpty {
+      if milliseconds > 0 {
+        let left = end - Clock.system.uptime()
+        guard left > 0 else { return false }
+        var limit = timeval(tv_sec: left / 1000, tv_usec: .init(left % 1000 * 1000))
+        setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+      }
       let count = rest.withUnsafeBytes { systemSend(connection, $0.baseAddress, $0.count, flags) }
       if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return false }
     }

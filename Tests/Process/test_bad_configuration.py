@@ -31,6 +31,8 @@ def everything_else_goes_on(peer, provider) -> None:
         (b"", ""), (b"{", ""), (b"[]x", ""), (b"1", ""), (b"\xff\xfe{\0}\0", ""), (b"{\"accounts\":" + b"[" * 100_000, ""), (b'{"accounts":{},"accounts":{}}', ""), (b"\0" * 1000, ""),
         ({"acounts": {}}, "/acounts"), ({"accounts": []}, None), ({"accounts": [1]}, "/accounts"), ({"accounts": {"a": 1}}, "/accounts/a"), ({"accounts": {"a/b": {"x": 1}}}, "/accounts/a~1b/x"),
         ({"accounts": {"a": {"scopes": "x"}}}, "/accounts/a/scopes"), ({"accounts": {"a": {"scopes": [1]}}}, "/accounts/a/scopes/0"), ({"accounts": {"a": {"timeout": 0}}}, "/accounts/a/timeout"),
+        ({"accounts": {"a": {"scopes": ["read", "a b"]}}}, "/accounts/a/scopes/1"), ({"accounts": {"a": {"scopes": [""]}}}, "/accounts/a/scopes/0"),
+        ({"accounts": {"a": {"clientSecret": {"env": ""}}}}, "/accounts/a/clientSecret/env"),
         ({"accounts": {"a": {"clientSecret": 1}}}, "/accounts/a/clientSecret"), ({"accounts": {"a": {"clientSecret": {"env": 1}}}}, "/accounts/a/clientSecret/env"),
         ({"accounts": {"a": {"clientSecret": {"command": []}}}}, "/accounts/a/clientSecret/command"), ({"accounts": {"a": {"clientSecret": {"command": ["x", 1]}}}}, "/accounts/a/clientSecret/command/1"),
         ({"accounts": {"a": {"clientSecret": {"env": "X", "command": ["y"]}}}}, "/accounts/a/clientSecret"), ({"accounts": {"a": {"provider": 1}}}, "/accounts/a/provider"),

@@ -72,7 +72,7 @@ def test_the_provider_is_gone(tmp_path, client):
         assert home.run(*client, "demo", "me", user=provider.approve)[2].count(SIGN_IN) == 1
     status, said, told = home.run(*client, "demo", "me")
     assert (status, said) == (1, "")
-    assert told.splitlines()[-1].endswith("127.0.0.1 could not be reached (connect)")
+    assert told.splitlines()[-1].endswith("127.0.0.1 could not be reached: nothing accepts connections there, or a firewall blocks them")
 
 
 def test_an_unconfigured_account(user, client):

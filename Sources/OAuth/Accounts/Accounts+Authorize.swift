@@ -3,7 +3,7 @@ import OAuthCore
 import Platform
 
 extension Accounts {
-  /// What a request is about: what the caller, the configuration and the store say, each read once.
+  /// What a request is about: what the caller, the configuration and the store say.
   struct Question: Sendable {
     let input: AuthorizationInput
     let account: String?
@@ -67,17 +67,17 @@ extension Accounts {
     var configured = try account.flatMap(self.configured)
     // The configured time is that of a user's sign-in.
     let seconds = input.timeout ?? (input.purpose == .importGrant ? nil : configured?.timeout) ?? ConfiguredAccount.usualTimeout
+    let deadline = Deadline(in: seconds, dependencies.clock)
     var stored: Grant?
     if let account {
-      stored = try await withinTimeout(account, seconds) { [refreshes] in try await refreshes.settled(account) }
+      stored = try await withinTimeout(account, deadline.left, of: seconds) { [refreshes] in try await refreshes.settled(account) }
       let wanted = configured?.wanted(by: input, stored)
       if let source = wanted?.clientSecret { configured?.loaded.clientSecret = try await secret(source, account, "clientSecret") }
       if let source = wanted?.privateKey { configured?.loaded.privateKey = try await secret(source, account, "privateKey") }
       // A secret's command may take a minute. Another process may have signed in or out meanwhile.
       if wanted?.clientSecret != nil || wanted?.privateKey != nil { stored = try await refreshes.settled(account) }
     }
-    return Question(
-      input: input, account: account, configured: configured, stored: stored, deadline: Deadline(in: seconds, dependencies.clock))
+    return Question(input: input, account: account, configured: configured, stored: stored, deadline: deadline)
   }
 
   private func authorize(_ plan: AuthorizationPlan, _ question: Question) async throws -> Authorization {
@@ -195,15 +195,15 @@ extension TokenRefresher {
     defer { withExtendedLifetime(lock) {} }
     let now = dependencies.clock.instant
     // A damaged grant has been set aside by now. It must not prevent a new grant.
-    let kept = try? current(asked.account)
-    if let kept, isEnough(kept, now) { return Outcome(grant: kept, refreshed: false) }
+    let stored = try? current(asked.account)
+    if let stored, isEnough(stored, now) { return Outcome(grant: stored, refreshed: false) }
     var grant = try await TokenExchange(dependencies: dependencies).renewed(asked.clientGrant(at: now.seconds)).grant
     try Task.checkCancellation()
     // Before anything is stored, rejects a base URL on a host that is not allowed.
     _ = try asked.provider.filled(with: grant.attributes, client: asked.client, isComplete: true)
     grant.declinedScopes = grant.missing(of: asked.scopes)
-    grant.generation = (kept?.generation ?? 0) + 1
-    grant.login = kept?.login ?? newLogin()
+    grant.generation = (stored?.generation ?? 0) + 1
+    grant.login = stored?.login ?? newLogin()
     sweeps.removeValue(forKey: .init(asked.account))?.cancel()
     try await save(grant)
     return Outcome(grant: grant, refreshed: true)

@@ -61,6 +61,13 @@ package struct AuthorizationInput: Sendable {
   package var requestID: JSON?
 
   package init() {}
+
+  /// Rejects a scope with a blank (RFC 6749, 3.3). The provider would grant it as several scopes, and it would always seem to be missing.
+  package static func check(scopes: [String]?, at path: String) throws(FieldError) {
+    for (index, scope) in (scopes ?? []).enumerated() where scope.isEmpty || scope.utf8.contains(where: { $0 <= 0x20 }) {
+      throw FieldError("\(path)/\(index)", "must be one scope without blanks: write each scope as an element of its own")
+    }
+  }
 }
 
 extension AuthorizationInput {

@@ -30,7 +30,9 @@ package struct ConfiguredAccount: FieldObject {
       switch json {
       case .string(let secret): return .literal(Secret(secret))
       case .object(let members) where members.count == 1 && members[0].name == "env":
-        return .environment(try String.read(members[0].value, at: path + "/env"))
+        let name = try String.read(members[0].value, at: path + "/env")
+        guard !name.isEmpty else { throw FieldError(path + "/env", "must not be empty") }
+        return .environment(name)
       case .object(let members) where members.count == 1 && members[0].name == "command":
         let words = try [String].read(members[0].value, at: path + "/command")
         guard !words.isEmpty else { throw FieldError(path + "/command", "must not be empty") }
@@ -79,6 +81,7 @@ package struct ConfiguredAccount: FieldObject {
     clientSecret = try fields.optional("clientSecret", "The client's secret, or its source.")
     privateKey = try fields.optional("privateKey", "OAuth 1.0a: the client's RSA key in PEM, or its source.")
     scopes = try fields.optional("scopes", "The scopes to request. They replace the provider's usual ones.")
+    if !fields.isDescribing { try AuthorizationInput.check(scopes: scopes, at: fields.pointer("scopes")) }
     flow = try fields.optional("flow", default: .auto, "The way of signing in.")
     redirectUri = try fields.optional("redirectUri", "The redirect URI. The provider sends the user back to it.")
     openBrowser = try fields.optional(

@@ -52,17 +52,17 @@ struct Planner {
   var unreachable: Set<String> = []
 
   /// The configuration, if its provider and client count for this request.
-  private var deciding: ConfiguredAccount? { configured.flatMap { $0.decides(input, stored) ? $0 : nil } }
-  private var clientId: String? { input.clientId ?? deciding?.clientId }
+  private var applicableConfiguration: ConfiguredAccount? { configured.flatMap { $0.decides(input, stored) ? $0 : nil } }
+  private var clientId: String? { input.clientId ?? applicableConfiguration?.clientId }
   private var scopes: [String]? { input.scopes ?? (input.purpose == .signIn ? configured?.scopes : nil) }
   private var request: AuthorizationPlan.Request { input.request(configured, stored) }
-  private var configuredVariables: NamedValues<String> { deciding?.variables ?? .init() }
+  private var configuredVariables: NamedValues<String> { applicableConfiguration?.variables ?? .init() }
 
   func plan() throws -> AuthorizationPlan {
     if input.purpose == .addScopes, stored == nil, let account = input.account {
       throw OAuthFailure.signInRequired(.noGrant, account: account)
     }
-    let reference = input.provider ?? deciding?.provider ?? input.usualProvider
+    let reference = input.provider ?? applicableConfiguration?.provider ?? input.usualProvider
     var provider: Provider
     var secrets: Secrets = (input.clientSecret, nil)
     if let reference {
@@ -95,7 +95,9 @@ struct Planner {
     if input.variables != nil { throw FieldError("/variables", "needs a provider in the same request") }
     guard let account = input.account else { throw FieldError("/provider", "is missing") }
     try checkClient()
-    if let configured = deciding, wants(configured), try !grantHas(wanted(configured), at: nil) { throw configured.missingProvider }
+    if let configured = applicableConfiguration, wants(configured), try !grantHas(wanted(configured), at: nil) {
+      throw configured.missingProvider
+    }
     if let stored { return try stored.resolvedProvider }
     // The caller asks only for a stored grant. There is none, and no provider is needed to say so.
     if input.interaction == .never { throw OAuthFailure.signInRequired(.noGrant, account: account) }
@@ -118,7 +120,7 @@ struct Planner {
     do {
       return try resolve(reference, variables, for: .request)
     } catch let failure as OAuthFailure {
-      throw input.placing(failure, deciding)
+      throw input.placing(failure, applicableConfiguration)
     }
   }
 
@@ -145,7 +147,7 @@ struct Planner {
   // MARK: The configured provider and client
 
   private func checkClient() throws(FieldError) {
-    guard let configured = deciding, let id = configured.clientId, clientId != id else { return }
+    guard let configured = applicableConfiguration, let id = configured.clientId, clientId != id else { return }
     throw FieldError(
       "/clientId", "is not the client that the configuration names for the account \(shown): leave it out, or name another account")
   }
@@ -153,7 +155,9 @@ struct Planner {
   /// Rejects params that name another provider than the configuration. Otherwise a client on the pipe could replace the configured provider, and
   /// the account's users would not notice.
   private func checkIdentity(of found: Provider, _ variables: NamedValues<String>) throws {
-    guard let configured = deciding, let own = configured.provider, input.provider != nil || input.variables != nil else { return }
+    guard let configured = applicableConfiguration, let own = configured.provider, input.provider != nil || input.variables != nil else {
+      return
+    }
     // The request may set variables that the configuration leaves open.
     let open = NamedValues(variables.pairs.filter { own.variables[$0.name] == nil }).merged(with: configuredVariables)
     do {
@@ -201,7 +205,7 @@ extension Planner {
   /// Returns the secrets to use at the provider. If the configured ones may not go there, the request continues without them.
   /// Throws an error that says what the configuration lacks if it names no provider for them.
   private func secrets(for provider: Provider, presetName: String?) throws -> Secrets {
-    guard let configured = deciding, wants(configured) else { return (input.clientSecret, nil) }
+    guard let configured = applicableConfiguration, wants(configured) else { return (input.clientSecret, nil) }
     do {
       return try maySendSecrets(configured, to: provider, presetName) ? wanted(configured) : (input.clientSecret, nil)
     } catch let failure as OAuthFailure where configured.provider != nil {
@@ -211,7 +215,7 @@ extension Planner {
 
   private func maySendSecrets(_ configured: ConfiguredAccount, to provider: Provider, _ presetName: String?) throws -> Bool {
     let proof = configured.provider ?? presetName.map(ProviderReference.preset)
-    if let proof, try goes(to: provider, where: proof) { return true }
+    if let proof, try sendsSecretsOnly(provider, to: proof) { return true }
     // This check needs no network.
     if try grantHas(wanted(configured), at: provider) { return false }
     guard let proof else { throw configured.missingProvider }
@@ -224,7 +228,7 @@ extension Planner {
   }
 
   /// Whether the provider sends secrets only to the origins of `proof`, using only the configured variables.
-  private func goes(to provider: Provider, where proof: ProviderReference) throws -> Bool {
+  private func sendsSecretsOnly(_ provider: Provider, to proof: ProviderReference) throws -> Bool {
     do throws(OAuthFailure) {
       return provider.sendsSecrets(onlyTo: try catalog.origins(namedBy: proof, configuredVariables))
     } catch {

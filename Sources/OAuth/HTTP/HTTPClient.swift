@@ -26,14 +26,19 @@ extension OAuthFailure {
   /// Converts a failure of the HTTP exchange. The message names the host but not the URL, because queries hold secrets.
   package init(_ failure: HTTPFailure) {
     switch failure {
-    case .network(let host, HTTPFailure.noDescriptors, _):
-      self.init(
-        .networkFailure, "\(host) could not be reached: \(Descriptors.exhausted)",
-        details: [.init("host", .string(host)), .init("cause", .string(HTTPFailure.noDescriptors))], isRetryable: true)
     case .network(let host, let cause, _):
+      let message =
+        switch cause {
+        case "resolve": "\(host) could not be reached: its name could not be resolved"
+        case "connect": "\(host) could not be reached: nothing accepts connections there, or a firewall blocks them"
+        case "tls": "\(host) could not be reached: its certificate is not trusted, or TLS failed"
+        case "proxy": "\(host) could not be reached: the proxy did not connect to it"
+        case "protocol": "\(host) sent a response that is not HTTP"
+        case HTTPFailure.noDescriptors: "\(host) could not be reached: \(Descriptors.exhausted)"
+        default: "the connection to \(host) broke off"
+        }
       self.init(
-        .networkFailure, cause == "broken" ? "the connection to \(host) broke off" : "\(host) could not be reached (\(cause))",
-        details: [.init("host", .string(host)), .init("cause", .string(cause))], isRetryable: cause != "tls")
+        .networkFailure, message, details: [.init("host", .string(host)), .init("cause", .string(cause))], isRetryable: cause != "tls")
     case .timedOut(let host):
       self.init(.timedOut, "\(host) did not answer in time", details: [.init("host", .string(host))], isRetryable: true)
     case .tooLarge(let limit):

@@ -152,7 +152,8 @@ extension SignIn {
     do {
       try await refreshes.restore(kept.grant, for: kept.previous)
     } catch {
-      dependencies.emit(event(.failed((error as? OAuthFailure) ?? OAuthFailure(.storageFailure, "the grant could not be taken back"))))
+      dependencies.emit(
+        event(.failed((error as? OAuthFailure) ?? OAuthFailure(.storageFailure, "the previous grant could not be restored"))))
     }
   }
 }

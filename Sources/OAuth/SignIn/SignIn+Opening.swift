@@ -6,7 +6,7 @@ extension SignIn {
   /// Starts the activities of an open sign-in: the deadline, polling if the protocol needs it, and reading the account's grant.
   /// The grant is read because the user may sign in with another program.
   func begin() {
-    codeEnd = exchange.lifetime.map { dependencies.clock.now + $0 }
+    userCodeExpiresAt = exchange.lifetime.map { dependencies.clock.now + $0 }
     startPage()
     if plan.request.interaction != .always {
       let hasChanged = dependencies.store.changes(of: plan.account)
@@ -34,7 +34,7 @@ extension SignIn {
   func startPage() {
     let now = dependencies.clock.now
     pageEnd = exchange.pageLifetime.map { now + $0 }
-    givenUpAt = min(now + plan.request.timeout, codeEnd ?? .max)
+    endsAt = min(now + plan.request.timeout, userCodeExpiresAt ?? .max)
     startDeadline(plan.request.timeout)
   }
 
@@ -48,9 +48,9 @@ extension SignIn {
     }
     requests.withLock { $0.append(request.waits) }
     guard isOpen else { return true }
-    let end = min(dependencies.clock.now + request.timeout, codeEnd ?? .max)
-    if end > givenUpAt {
-      givenUpAt = end
+    let end = min(dependencies.clock.now + request.timeout, userCodeExpiresAt ?? .max)
+    if end > endsAt {
+      endsAt = end
       startDeadline(request.timeout)
     }
     currentPage.withLock { $0.prompt.expiresAt = max($0.prompt.expiresAt, min(end, pageEnd ?? .max)) }
@@ -66,7 +66,7 @@ extension SignIn {
     currentPage.withLock { page in
       page.exchange = fresh
       page.prompt.url = fresh.url
-      page.prompt.expiresAt = min(givenUpAt, self.pageEnd ?? .max)
+      page.prompt.expiresAt = min(endsAt, self.pageEnd ?? .max)
     }
   }
 
@@ -97,7 +97,7 @@ extension SignIn {
   /// Ends the sign-in after `timeout` seconds, or when the code expires.
   func startDeadline(_ timeout: Int) {
     deadline?.cancel()
-    let left = codeEnd.map { $0 - dependencies.clock.now }
+    let left = userCodeExpiresAt.map { $0 - dependencies.clock.now }
     deadline = Task { [weak self, clock = dependencies.clock, lifetime = exchange.lifetime] in
       guard (try? await clock.sleep(seconds: min(timeout, left ?? timeout))) != nil else { return }
       await self?.expire(Self.timedOut(timeout, left.flatMap { $0 < timeout ? lifetime : nil }))

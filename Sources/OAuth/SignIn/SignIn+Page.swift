@@ -95,7 +95,7 @@ extension SignIn {
     case .networkFailure: reason = .unreachable
     case .timedOut: reason = .timedOut
     case .responseUntrusted, .responseTooLarge: reason = .untrusted
-    case .storageFailure: reason = .notKept
+    case .storageFailure: reason = .notStored
     case .configurationInvalid, .unsupportedByProvider: reason = .misconfigured
     case .signInRequired: reason = .cancelled
     default: reason = .unknown

@@ -59,11 +59,11 @@ actor SignIn {
   /// The page that a browser was last opened with, and when.
   var shown: (url: String, time: Int)?
   /// Unix seconds at which the code to type expires.
-  var codeEnd: Int?
+  var userCodeExpiresAt: Int?
   /// Unix seconds after which the page cannot be opened.
   var pageEnd: Int?
   /// Unix seconds at which the sign-in ends.
-  var givenUpAt = 0
+  var endsAt = 0
   /// Tasks that run while the sign-in waits for a redirect.
   var watching: [Task<Void, Never>] = []
   private var lingering: Task<Void, Never>?

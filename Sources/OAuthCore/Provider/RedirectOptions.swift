@@ -45,6 +45,7 @@ package struct RedirectOptions: Sendable {
     if let redirectHost, !["127.0.0.1", "[::1]", "localhost"].contains(redirectHost) {
       throw FieldError(fields.pointer("redirectHost"), "must be 127.0.0.1, [::1] or localhost")
     }
+    if let redirectPath, !redirectPath.hasPrefix("/") { throw FieldError(fields.pointer("redirectPath"), "must start with /") }
     for (index, port) in redirectPorts.enumerated() where !(1...65535).contains(port) {
       throw FieldError(fields.pointer("redirectPorts") + "/\(index)", "must be a port from 1 to 65535")
     }

@@ -37,6 +37,7 @@ struct AddScopes: TaskMethod {
     (input.account, input.scopes) = (account, scopes)
     if !fields.isDescribing {
       if scopes.isEmpty { throw FieldError(fields.pointer("scopes"), "must not be empty") }
+      try AuthorizationInput.check(scopes: scopes, at: fields.pointer("scopes"))
       if let uri = input.redirectUri { try Authorize.check(uri, at: fields.pointer("redirectUri")) }
     }
   }

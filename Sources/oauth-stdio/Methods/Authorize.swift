@@ -45,7 +45,9 @@ struct Authorize: TaskMethod {
     input.account = account?.value
     // A dry run opens no page, so it asks no user.
     if dryRun { input.interaction = .ifNeeded }
-    if let uri = input.redirectUri, !fields.isDescribing { try Self.check(uri, at: fields.pointer("redirectUri")) }
+    guard !fields.isDescribing else { return }
+    try AuthorizationInput.check(scopes: input.scopes, at: fields.pointer("scopes"))
+    if let uri = input.redirectUri { try Self.check(uri, at: fields.pointer("redirectUri")) }
   }
 
   static func check(_ redirectUri: String, at path: String) throws(FieldError) {

@@ -68,6 +68,7 @@ struct OptionsTests {
     (#"{"pagination":{}}"#, "/pagination/style"), (#"{"pagination":{"style":"cursor"}}"#, "/pagination/cursor"),
     (#"{"pagination":{"style":"offset"}}"#, "/pagination/parameter"), (#"{"parameterFormat":"xml"}"#, "/parameterFormat"),
     (#"{"redirectHost":"example.com"}"#, "/redirectHost"), (#"{"redirectPorts":[8080,0]}"#, "/redirectPorts/1"),
+    (#"{"redirectPath":"back"}"#, "/redirectPath"),
     (#"{"redirectPolicy":"any"}"#, "/redirectPolicy"), (#"{"revocationStyle":"post"}"#, "/revocationStyle"),
     (#"{"revocationEndpoint":"http://x/"}"#, "/revocationEndpoint"), (#"{"deviceClientIdIn":"header"}"#, "/deviceClientIdIn"),
     (#"{"deviceErrorNames":{"x":7}}"#, "/deviceErrorNames/x"), (#"{"sendsUserCode":"yes"}"#, "/sendsUserCode"),

@@ -117,7 +117,10 @@ struct IssuerKeysTests {
     try publish([("old", old)])
     #expect(await verify(old, kid: "old") == nil)
     http.add { _ in .failure(.network(host: "id.example", cause: "connect", answered: false)) }
-    #expect(await verify(new, kid: "new") == "the issuer's keys could not be fetched: id.example could not be reached (connect)")
+    #expect(
+      await verify(new, kid: "new")
+        == "the issuer's keys could not be fetched: id.example could not be reached: nothing accepts connections there, or a firewall blocks them"
+    )
     try publish([("old", old), ("new", new)])
     #expect(await verify(new, kid: "new") == nil)
   }
@@ -146,7 +149,10 @@ struct IssuerKeysTests {
     #expect(failure?.kind == .networkFailure)
     #expect(failure?.isRetryable == true)
     #expect(failure?["host"] == "id.example")
-    #expect(failure?.message == "the issuer's keys could not be fetched: id.example could not be reached (connect)")
+    #expect(
+      failure?.message
+        == "the issuer's keys could not be fetched: id.example could not be reached: nothing accepts connections there, or a firewall blocks them"
+    )
     http.add(status: 503, body: "")
     let busy = await failureOf { try await keys.keys(at: .init(Self.uri, limit: .thisMachine)) }
     #expect(busy?.kind == .authorizationServerError)
