@@ -19,3 +19,8 @@ package func isASCIIDigit(_ byte: UInt8) -> Bool {
 package func isASCIILetterOrDigit(_ byte: UInt8) -> Bool {
   isASCIILetter(byte) || isASCIIDigit(byte)
 }
+
+/// Whether the byte may be part of a token, such as a method or a header's name (RFC 9110, 5.6.2).
+package func isTokenByte(_ byte: UInt8) -> Bool {
+  isASCIILetterOrDigit(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+}

@@ -4,7 +4,7 @@ package protocol FieldValue: Sendable {
   /// The type's name in documents, which then contain its schema once. nil puts the schema into each member of the type.
   static var schemaName: String? { get }
   /// The value that `ObjectReader` returns while it describes.
-  static var placeholder: Self { get }
+  static var placeholder: Self { get throws(FieldError) }
   /// Whether `null` is a valid value. For other types, a null member counts as absent.
   static var acceptsNull: Bool { get }
   static func read(_ json: JSON, at path: String) throws(FieldError) -> Self
@@ -114,6 +114,12 @@ extension FieldObject {
     // Describing cannot fail: every initialiser reads before it checks, and a test describes them all.
     let declared = (try? declarations) ?? []
     return ObjectReader.objectSchema(declared, isClosed: true)
+  }
+  package static var placeholder: Self {
+    get throws(FieldError) {
+      var fields = ObjectReader(describing: ())
+      return try Self(&fields)
+    }
   }
   package static func read(_ json: JSON, at path: String) throws(FieldError) -> Self { try decode(json, at: path) }
   /// Params and files are only read.

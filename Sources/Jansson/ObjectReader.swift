@@ -49,7 +49,7 @@ package struct ObjectReader {
     if let found = find(name, documentation, isRequired: true, acceptsNull: Value.acceptsNull, schema: Value.reference) {
       return try Value.read(found.json, at: found.path)
     }
-    if isDescribing { return Value.placeholder }
+    if isDescribing { return try Value.placeholder }
     // Names the member even for params by position, because an absent position has no number.
     throw .missing(Self.pointer(to: name, in: path))
   }

@@ -111,11 +111,12 @@ extension OAuthFailure {
     }
   }
 
-  package static func signInRequired(_ reason: Reason, account: String) -> OAuthFailure {
+  /// Without a `message`, the reason's documentation says why.
+  package static func signInRequired(_ reason: Reason, account: String, message: String? = nil) -> OAuthFailure {
     let why = reason.documentation.prefix(1).lowercased() + reason.documentation.dropFirst().dropLast()
     return OAuthFailure(
-      .signInRequired, "sign-in is required: \(why); call authorize", details: [.init("reason", .string(reason.rawValue))], account: account
-    )
+      .signInRequired, message ?? "sign-in is required: \(why); call authorize", details: [.init("reason", .string(reason.rawValue))],
+      account: account)
   }
 
   package static func untrusted(_ message: String) -> OAuthFailure { OAuthFailure(.responseUntrusted, message) }

@@ -1,15 +1,11 @@
 import Jansson
 
-/// A token, code, verifier or client secret. It prints as `…`, which keeps it out of log lines, messages and crash reports.
-package struct Secret: Sendable, Equatable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+/// A token, code, verifier or client secret. It prints as `…`.
+package struct Secret: Sendable, Equatable, Hashable, Confidential {
   /// The secret value, for the code that sends or stores it.
   package let value: String
 
   package init(_ value: String) { self.value = value }
-
-  package var description: String { "…" }
-  package var debugDescription: String { "…" }
-  package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension Secret: FieldValue {

@@ -1,11 +1,5 @@
 import CPlatform
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A program to start. It inherits descriptors 0 to 2 and the environment given here, and nothing else of this process.
 package struct ChildProcess {
   /// Which signals reach the child.

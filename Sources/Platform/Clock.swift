@@ -1,11 +1,5 @@
 import Dispatch
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The time of day, a time that only grows, and pauses. The program has one clock; a test moves its own by hand.
 package struct Clock: Sendable {
   /// Unix milliseconds. The user may set this time forward and back.
@@ -43,6 +37,20 @@ package struct Clock: Sendable {
       guard let first = try await group.next() else { throw CancellationError() }
       return first
     }
+  }
+}
+
+extension Clock {
+  /// Returns the date and the time of day in UTC, such as `2026-01-31` and `23:59:59`.
+  package static func utc(_ seconds: Int) -> (date: String, time: String) {
+    var seconds = time_t(seconds)
+    var fields = tm()
+    gmtime_r(&seconds, &fields)
+    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return (
+      "\(Int(fields.tm_year) + 1900)-\(two(fields.tm_mon + 1))-\(two(fields.tm_mday))",
+      "\(two(fields.tm_hour)):\(two(fields.tm_min)):\(two(fields.tm_sec))"
+    )
   }
 }
 

@@ -1,11 +1,5 @@
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Prevents core dumps of this process, because its memory holds tokens. Started programs get the original limit back.
 package struct CoreDumpLimit: Sendable {
   /// Only one child starts at a time. Otherwise one start could lower the limit again during another.

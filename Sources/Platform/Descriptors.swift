@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Detects that the process has run out of file descriptors. Calls close their descriptors when they end, so a retry may succeed.
 package enum Descriptors {
   /// Text that messages show instead of `errno`'s.

@@ -1,11 +1,5 @@
 import CPlatform
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A socket that listens for connections from this machine only.
 package struct LoopbackSocket: Sendable {
   /// The error number of a failed call.

@@ -1,11 +1,5 @@
 import CPlatform
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The two ends of a pipe. Children don't inherit them.
 package struct Pipe: Sendable {
   package let reading: Int32

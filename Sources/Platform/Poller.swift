@@ -1,12 +1,6 @@
 import Dispatch
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Checks conditions that no event reports, once a second on one thread for all waiters.
 /// The process wakes once a second regardless of their number, and never if there are none.
 package final class Poller: Sendable {

@@ -1,11 +1,5 @@
 import CPlatform
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The few file operations that storing a grant safely needs. Each reports why it failed.
 package enum PosixFile {
   package struct Fault: Error {

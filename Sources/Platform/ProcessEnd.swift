@@ -1,11 +1,5 @@
 import CPlatform
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The end of another process.
 package enum ProcessEnd {
   /// Seconds between two checks where the system cannot report the end of a process. vscode-languageserver uses the same value.

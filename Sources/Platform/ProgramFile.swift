@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Finds the file of a program as a shell does.
 package enum ProgramFile {
   /// POSIX defines no default for a missing PATH. These folders hold the usual programs.

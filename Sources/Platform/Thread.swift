@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Starts threads that may block, which tasks must not do.
 package enum Thread {
   /// Starts a detached thread that receives no signals, because the main thread handles them. Returns 0 or the error number of pthread_create.

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A file without a name (open(2), `O_TMPFILE`). The kernel frees it when the process ends, even if it is killed.
 package enum UnlinkedFile {
   #if canImport(Glibc)

@@ -1,11 +1,5 @@
 import Platform
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// One accepted connection. It answers requests in turn until either side closes it (RFC 9112 §9.3).
 struct Connection: ~Copyable {
   private let descriptor: Int32

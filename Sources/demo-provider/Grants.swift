@@ -53,7 +53,7 @@ final class Grants: Sendable {
     }
     guard let verifier else { throw .invalidGrant("the code_verifier is missing") }
     guard (43...128).contains(verifier.utf8.count) else { throw .invalidGrant("the code_verifier must have 43 to 128 characters") }
-    guard PKCE.challenge(for: verifier) == challenge else {
+    guard AuthorizationRequest.PKCE.challenge(for: verifier) == challenge else {
       throw .invalidGrant("the code_verifier doesn't fit the code_challenge")
     }
   }

@@ -1,11 +1,5 @@
 import Platform
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A listening socket on loopback. Each connection gets its own thread.
 struct HTTPServer: Sendable {
   /// The allowed addresses. Only loopback, because the demo has no password.

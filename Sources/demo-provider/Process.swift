@@ -1,12 +1,6 @@
 import OAuthCore
 import Platform
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The process around the demo: signals, standard streams, clock and random numbers.
 enum Process {
   /// Makes SIGTERM and SIGINT end the process with status 0. SIGPIPE is ignored, because a client may leave at any time.

@@ -1,10 +1,5 @@
 import Jansson
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 Process.prepareSignals()
 

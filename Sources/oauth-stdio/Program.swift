@@ -3,12 +3,6 @@ import Jansson
 import OAuth
 import Platform
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Assembles the program. All inputs from outside are read here.
 enum Program {
   static func run(_ arguments: [String]) -> Int32 {

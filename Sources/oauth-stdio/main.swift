@@ -1,7 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 exit(Program.run(Array(CommandLine.arguments.dropFirst())))

@@ -2,12 +2,6 @@ import Jansson
 import OAuthCore
 import Platform
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A request's body in one of its forms.
 package enum APIBody: Sendable {
   case form(NamedValues<OneOrMany>)
@@ -20,7 +14,6 @@ package enum APIBody: Sendable {
   /// One part of a multipart body (RFC 7578).
   package struct Part: FieldObject {
     package static let schemaName: String? = "BodyPart"
-    package static let placeholder = Part(name: "", content: .text(""))
 
     package indirect enum Content: Sendable {
       case json(JSON)

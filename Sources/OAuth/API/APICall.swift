@@ -21,7 +21,7 @@ package struct APICall: Sendable {
   /// Asks the user to grant what the service demands; returns false if that is impossible.
   let stepUp: StepUp?
 
-  package typealias StepUp = @Sendable (APIChallenge) async throws -> Bool
+  package typealias StepUp = @Sendable (APIResponse.Challenge) async throws -> Bool
 
   package init(
     accounts: Accounts, request: APIRequest, stepUp: StepUp? = nil, onProgress: @escaping @Sendable (Progress) -> Bool
@@ -51,8 +51,8 @@ package struct APICall: Sendable {
       let result = await send(ready.request, credential, ready.provider, ready.hosts, sendings, deadline)
       var envelope: APIEnvelope?
       if case .success(let response, _) = result { envelope = APIEnvelope(response.body, options) }
-      var challenge: APIChallenge?
-      if case .success(let response, true) = result, !credential.signs { challenge = APIChallenge(response) }
+      var challenge: APIResponse.Challenge?
+      if case .success(let response, true) = result, !credential.signs { challenge = APIResponse.Challenge(response) }
       if let demanded = challenge, !hasSteppedUp, let stepUp, try await stepUp(demanded) {
         hasSteppedUp = true
         // The user may have taken longer than the call's time.
@@ -153,9 +153,7 @@ extension APICall {
     switch result {
     case .success(let response, _) where [429, 502, 503, 504].contains(response.status) || limits.isReached(response):
       if let reset = limits.reset(response) { pause = max(0, reset - accounts.now) * 1000 }
-      if let text = response.header("Retry-After"), let after = try? RetryAfter(text, now: Int64(accounts.now)) {
-        pause = Int(after.seconds(from: Int64(accounts.now))) * 1000
-      }
+      if let seconds = RetryAfter.seconds(response, at: accounts.now) { pause = seconds * 1000 }
     case .failure(.network(_, "broken", answered: false)): break
     default: return nil
     }

@@ -108,6 +108,34 @@ extension Accounts {
     return try asked.answer(try await wait(for: signIn, deadline), of: signIn.plan)
   }
 
+  /// Waits for the sign-in up to the caller's own deadline. When the last waiter leaves, the sign-in ends, because no caller would get its result.
+  /// Throws `OAuthFailure.Reported` if the sign-in fails, and `OAuthFailure` if the caller's own time ends first.
+  private func wait(for signIn: SignIn, _ deadline: Deadline) async throws -> Authorization {
+    let timeout = deadline.seconds
+    var left = deadline.left
+    do {
+      var hadSecondPage: Bool
+      repeat {
+        // If the sign-in asks for another page, that page gets the full timeout.
+        hadSecondPage = signIn.hasSecondPage
+        defer { left = timeout }
+        if let authorization = try await dependencies.clock.withTimeout(max(1, left), { try await signIn.authorization.value() }) {
+          signIn.leave()
+          return authorization
+        }
+      } while signIn.hasSecondPage != hadSecondPage
+    } catch {
+      if error is CancellationError, Task.isCancelled {
+        _ = await signIn.leave("cancelled", signIn.cancelled)
+      } else {
+        signIn.leave()
+      }
+      throw error
+    }
+    guard await signIn.leave("timedOut", SignIn.timedOut(timeout)) else { throw SignIn.timedOut(timeout) }
+    return try await signIn.authorization.value()
+  }
+
   private func forSignIn(_ plan: AuthorizationPlan, replacing latest: Grant?) throws -> AuthorizationPlan {
     try plan.forSignIn(replacing: latest, at: now, hasBrowser: dependencies.hasBrowser)
   }

@@ -25,9 +25,10 @@ extension Accounts {
   /// Plans the request. Fetches what the plan needs to know of a provider.
   func plan(_ question: Question) async throws -> AuthorizationPlan {
     try await discovering(question) { question, unreachable in
-      let plan = try AuthorizationPlan.plan(
-        question.input, configured: question.configured, stored: question.stored, catalog: self.dependencies.catalog,
+      let planner = Planner(
+        input: question.input, configured: question.configured, stored: question.stored, catalog: self.dependencies.catalog,
         unreachable: unreachable)
+      let plan = try planner.plan()
       return (plan, plan.provider)
     }
   }

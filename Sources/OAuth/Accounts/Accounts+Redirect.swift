@@ -1,26 +1,24 @@
 import OAuthCore
 
 extension Accounts {
-  /// What happened with a redirect that the client passed in.
-  package enum RedirectOutcome: Sendable, Equatable {
-    case handled
-    /// The redirect finishes no sign-in. The text is the reason, as a sentence for the user. Open sign-ins stay open.
-    case useless(String)
-  }
-
   /// Takes a redirect that the client caught or the user pasted.
+  /// Returns why it finishes no sign-in, as a sentence for the user, and leaves open ones open; nil if it was handled.
   ///
   /// Cancelling the caller only ends its waiting, because the code exchange is already running.
-  package func takeRedirect(_ url: String) async throws -> RedirectOutcome {
+  package func takeRedirect(_ url: String) async throws -> String? {
     let text = PastedText(url).text.filter { !$0.isWhitespace && !$0.isNewline }
     let candidates = Self.parameters(ofRedirect: text)
     for parameters in candidates {
       guard let signIn = await signIns.signIn(for: parameters), signIn.exchange.isAnswer(parameters) else { continue }
-      return try await finish(signIn, parameters)
+      try await finish(signIn, parameters)
+      return nil
     }
-    if Self.isBareCode(text), let (signIn, parameters) = await signIns.typed(Secret(text)) { return try await finish(signIn, parameters) }
+    if Self.isBareCode(text), let (signIn, parameters) = await signIns.typed(Secret(text)) {
+      try await finish(signIn, parameters)
+      return nil
+    }
     dependencies.log(.redirectRefused)
-    return .useless(await reason(text, candidates))
+    return await reason(text, candidates)
   }
 
   /// Takes a code or verifier that the provider showed and the user typed.
@@ -35,13 +33,12 @@ extension Accounts {
     return true
   }
 
-  private func finish(_ signIn: SignIn, _ parameters: [RedirectParameter]) async throws -> RedirectOutcome {
+  private func finish(_ signIn: SignIn, _ parameters: [RedirectParameter]) async throws {
     // A sign-in that continues with another page has not ended. This request does not wait for its end.
-    if case .unfinished = try await signIn.receive(parameters) { return .handled }
+    if case .unfinished = try await signIn.receive(parameters) { return }
     // Events of the sign-in are sent before the response to this request. Whether the sign-in succeeded is reported there.
     _ = try? await signIn.authorization.value()
     try Task.checkCancellation()
-    return .handled
   }
 
   private func reason(_ text: String, _ candidates: [[RedirectParameter]]) async -> String {

@@ -127,9 +127,7 @@ extension Accounts {
   }
 
   private static func nothingToRevoke(_ account: String) -> OAuthFailure {
-    var failure = OAuthFailure.signInRequired(.noGrant, account: account)
-    failure.message = "no grant is stored for this account, so there is nothing to revoke"
-    return failure
+    .signInRequired(.noGrant, account: account, message: "no grant is stored for this account, so there is nothing to revoke")
   }
 
   /// Forgets the account here. The provider is not asked to revoke anything.

@@ -1,7 +1,7 @@
 import Jansson
 import OAuthCore
 
-/// What is requested: account, provider, client, scopes and flow. `plan` decides it once for each request.
+/// What is requested: account, provider, client, scopes and flow. `Planner` decides it once for each request.
 struct AuthorizationPlan: Sendable {
   /// How the request wants to be served, completed by the configuration and the stored grant.
   struct Request: Sendable {
@@ -69,6 +69,18 @@ struct AuthorizationPlan: Sendable {
     if registersClient, let own, own.isClientRegistered { (registered, clientSecretExpiresAt) = (own, own.clientSecretExpiresAt) }
     // The description's scopes are those for users.
     self.scopes = scopes ?? (request.flow == .clientCredentials ? [] : provider.request.scopes)
+  }
+
+  /// Returns the name of the account that the request is for; nil if it names neither an account nor a provider.
+  static func account(of input: AuthorizationInput, _ catalog: ProviderCatalog) throws -> String? {
+    if let account = input.account { return account }
+    guard let reference = input.provider else { return nil }
+    if let preset = reference.presetName { return preset }
+    do throws(OAuthFailure) {
+      return try catalog.written(reference, input.variables ?? .init()).account
+    } catch {
+      throw input.placing(error, nil)
+    }
   }
 
   /// Returns the plan for a sign-in that replaces `latest`, the account's current grant. `hasBrowser` tells whether a browser could be started.
@@ -188,7 +200,7 @@ struct AuthorizationPlan: Sendable {
       return way.map(authenticating) ?? self
     }
     let provider = try filledProvider
-    guard let request = RegistrationRequest(redirectUri: redirectUri, scopes: scopes).httpRequest(provider) else { return self }
+    guard let request = RegistrationRequest.httpRequest(provider, redirectUri: redirectUri, scopes: scopes) else { return self }
     let answer = try RegistrationRequest.Response(try await http.exchange(request, to: provider), provider)
     var plan = self
     plan.client = answer.client

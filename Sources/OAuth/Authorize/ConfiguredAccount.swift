@@ -51,7 +51,6 @@ package struct ConfiguredAccount: FieldObject {
     @Sendable (_ source: SecretSource, _ account: String, _ member: String) async throws(OAuthFailure) -> Secret
 
   package static let schemaName: String? = "ConfiguredAccount"
-  package static var placeholder: ConfiguredAccount { ConfiguredAccount() }
 
   var provider: ProviderReference?
   var clientId: String?
@@ -72,8 +71,6 @@ package struct ConfiguredAccount: FieldObject {
 
   /// In seconds.
   static let usualTimeout = 300
-
-  package init() {}
 
   package init(_ fields: inout ObjectReader) throws(FieldError) {
     provider = try fields.optional("provider", "The provider: a preset's name, an https URL, or a description.")

@@ -1,32 +1,11 @@
 import Jansson
 import OAuthCore
 
-extension AuthorizationPlan {
-  /// Decides what the request means. Pure: it reads no clock and no grant, sends nothing and asks no user.
-  ///
-  /// The request's members win over the configured ones, and those over the stored grant's. A configured account accepts only its own provider and
-  /// client. A configured secret goes only to the origins that the configuration or a named preset names; a grant is no proof, because a client can
-  /// import one. `unreachable` are the URLs whose documents could not be fetched.
-  static func plan(
-    _ input: AuthorizationInput, configured: ConfiguredAccount?, stored: Grant?, catalog: ProviderCatalog, unreachable: Set<String> = []
-  ) throws -> AuthorizationPlan {
-    try Planner(input: input, configured: configured, stored: stored, catalog: catalog, unreachable: unreachable).plan()
-  }
-
-  /// Returns the name of the account that the request is for; nil if it names neither an account nor a provider.
-  static func account(of input: AuthorizationInput, _ catalog: ProviderCatalog) throws -> String? {
-    if let account = input.account { return account }
-    guard let reference = input.provider else { return nil }
-    if let preset = reference.presetName { return preset }
-    do throws(OAuthFailure) {
-      return try catalog.written(reference, input.variables ?? .init()).account
-    } catch {
-      throw input.placing(error, nil)
-    }
-  }
-}
-
-/// The steps of `AuthorizationPlan.plan`.
+/// Decides what a request means. Pure: it reads no clock and no grant, sends nothing and asks no user.
+///
+/// The request's members win over the configured ones, and those over the stored grant's. A configured account accepts only its own provider and
+/// client. A configured secret goes only to the origins that the configuration or a named preset names; a grant is no proof, because a client can
+/// import one.
 struct Planner {
   /// A document that the plan needs and this process has not fetched yet. The plan is computed again after the fetch.
   struct MissingPublication: Error {
@@ -49,6 +28,7 @@ struct Planner {
   let configured: ConfiguredAccount?
   let stored: Grant?
   let catalog: ProviderCatalog
+  /// The URLs whose documents could not be fetched.
   var unreachable: Set<String> = []
 
   /// The configuration, if its provider and client count for this request.

@@ -143,11 +143,10 @@ extension ProviderCatalog {
       let values = Self.merge([.init("variables", provider.variables.json)], over: base)
       if JSON.object(PresetVariables(values).filled)["issuer"]?.string == issuer { return }
     }
-    throw OAuthFailure(
-      .configurationInvalid,
+    throw .misconfigured(
+      "/provider/issuer",
       "/provider/issuer has \(IssuerTemplate.tenantName) in it, which only a preset or a provider file may have: "
-        + "name a preset such as microsoft, or write the issuer into a provider file",
-      details: [.init("path", "/provider/issuer")])
+        + "name a preset such as microsoft, or write the issuer into a provider file")
   }
 
   static func kept(_ reference: ProviderReference, _ variables: NamedValues<String>) -> JSON {
@@ -173,7 +172,7 @@ extension ProviderCatalog {
       if provider.name.isEmpty { provider.name = written.preset ?? Self.issuerName(of: provider) ?? provider.defaultAccount }
       return provider
     } catch {
-      throw OAuthFailure(.configurationInvalid, error.message, details: [.init("path", .string(error.path))])
+      throw OAuthFailure.misconfigured(error.path, error.message)
     }
   }
 

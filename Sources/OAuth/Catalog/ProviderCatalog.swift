@@ -93,15 +93,13 @@ package struct ProviderCatalog: Sendable {
   static func shown(_ name: String) -> String { "\"\(ErrorText.clean(String(name.prefix(60))))\"" }
 
   private static func fault(_ message: String) -> OAuthFailure {
-    OAuthFailure(.configurationInvalid, message, details: [.init("path", "/provider/preset")])
+    .misconfigured("/provider/preset", message)
   }
 
   /// Merges `members` over `base`. Rejects a change of a `pkce` that `base` requires.
   static func override(_ base: [JSON.Member], with members: [JSON.Member]) throws(OAuthFailure) -> [JSON.Member] {
     if JSON.object(base)["pkce"] == "required", let pkce = JSON.object(members)["pkce"], pkce != "required" {
-      throw OAuthFailure(
-        .configurationInvalid, "/provider/pkce cannot be changed: the provider takes no request without a code challenge",
-        details: [.init("path", "/provider/pkce")])
+      throw .misconfigured("/provider/pkce", "/provider/pkce cannot be changed: the provider takes no request without a code challenge")
     }
     return merge(allowingOwnBase(members, over: base), over: base)
   }

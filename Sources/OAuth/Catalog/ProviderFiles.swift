@@ -2,12 +2,6 @@ import Jansson
 import OAuthCore
 import Platform
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The provider files in the user's folder, one per provider and named for it.
 ///
 /// Each is read when it is used: a change needs no restart, an error in one file does not affect others, and start-up stays fast.

@@ -155,8 +155,7 @@ final class TokenPauses: Sendable {
 
   /// Returns the pause that the response asks for; nil if it asks for none. `isUsual` means that it names no time.
   private static func wanted(_ response: HTTPResponse, at now: Int) -> (seconds: Int, isUsual: Bool)? {
-    if let text = response.header("Retry-After"), let after = try? RetryAfter(text, now: Int64(now)) {
-      let seconds = Int(after.seconds(from: Int64(now)))
+    if let seconds = RetryAfter.seconds(response, at: now) {
       if seconds > 0 { return (min(seconds, longest), false) }
     } else if response.status != 429, response.status != 503 {
       return nil

@@ -12,15 +12,14 @@ struct Discovery: Sendable {
   private var fault: OAuthFailure?
   /// Fetched documents. No place is asked twice.
   private var fetched: [String: HTTPResponse?] = [:]
-  /// The scope of the URL's own server. That server may name no place further inside.
-  private var scope: NetworkScope
-  /// Whether that server has answered.
-  private var hasAnswered = false
+  /// The narrowest scope of the answers of the URL's own server. A name that once resolves to this machine may not name places on it.
+  private var answered: NetworkScope?
+  /// The scope of that server, which may name no place further inside.
+  private var scope: NetworkScope { answered ?? NetworkScope(url) }
 
   init(_ url: URLParts, http: any HTTPClient) {
     self.url = url
     self.http = http
-    scope = NetworkScope(url)
   }
 
   /// Throws a network failure such as `networkFailure` if the host cannot be reached, and `authorizationServerError` if it fails.
@@ -31,7 +30,7 @@ struct Discovery: Sendable {
     let isResource = try await isNamedAsResource()
     if !isResource, let found = try await server(url) { return found }
     if let (resource, scopes) = try await resource() {
-      if resource.demandsDPoP { throw OAuthFailure.unsupported("\(url.host) \(ServerMetadata.demandsDPoP)") }
+      if resource.demandsDPoP { throw OAuthFailure.unsupported("\(url.host) \(MetadataDocument.demandsDPoP)") }
       // From here on only the server counts. It is no fault that the resource is not an issuer itself.
       fault = nil
       // The client chooses the server (RFC 9728, 7.6). More than three would take too long.
@@ -52,7 +51,7 @@ struct Discovery: Sendable {
   private mutating func isNamedAsResource() async throws -> Bool {
     guard let response = try await document(at: WellKnown.resource(url)[0]) else { return false }
     // A fault in the document is reported only when the document is needed.
-    guard let resource = try? ResourceMetadata(response.body, of: url) else { return false }
+    guard let resource = try? MetadataDocument.Resource(response.body, of: url) else { return false }
     return resource.isExactly(url)
   }
 
@@ -65,10 +64,10 @@ struct Discovery: Sendable {
         guard let response = try await document(at: place, isNeeded: found == nil) else { continue }
         do throws(OAuthFailure) {
           let own = try MetadataDocument(response.body, of: issuer)
-          try ServerMetadata.checkIssuer(of: own, issuer)
+          try own.checkedIssuer(issuer)
           let merged = try known?.filled(from: own) ?? own
           known = known ?? own
-          let description = try ServerMetadata(merged, of: issuer).description
+          let description = try merged.serverDescription(of: issuer)
           let lifetime = min(found?.lifetime ?? .max, CacheLifetime.of(response))
           found = (description, lifetime, min(found?.scope ?? .thisMachine, Self.scope(of: issuer, response)))
           break
@@ -81,12 +80,12 @@ struct Discovery: Sendable {
   }
 
   /// Returns the resource's metadata and the scopes that its challenge requests (RFC 9728, 5.1; RFC 6750, 3).
-  private mutating func resource() async throws -> (ResourceMetadata, scopes: [String]?)? {
+  private mutating func resource() async throws -> (MetadataDocument.Resource, scopes: [String]?)? {
     let challenge = try await challenge()
     for place in [challenge.metadata].compactMap(\.self) + WellKnown.resource(url) {
       guard let response = try await document(at: place) else { continue }
       do throws(OAuthFailure) {
-        return (try ResourceMetadata(response.body, of: url), challenge.scopes)
+        return (try MetadataDocument.Resource(response.body, of: url), challenge.scopes)
       } catch {
         note(error)
       }
@@ -143,12 +142,7 @@ struct Discovery: Sendable {
     if !isOwn { request.scopeLimit = scope }
     do throws(HTTPFailure) {
       let response = try await http.send(request)
-      if isOwn {
-        // The narrowest scope counts. A name that once resolves to this machine may not name places on it.
-        let answered = Self.scope(of: url, response)
-        scope = hasAnswered ? min(scope, answered) : answered
-        hasAnswered = true
-      }
+      if isOwn { answered = min(answered ?? .thisMachine, Self.scope(of: url, response)) }
       return response
     } catch {
       try Task.checkCancellation()

@@ -5,16 +5,9 @@ import Synchronization
 
 /// Metadata that this process fetched from discovery URLs. Stored grants never fill it, because it decides where secrets are sent.
 package final class DiscoveryCache: Sendable {
-  private struct Known {
-    var description: [JSON.Member]
-    /// Unix seconds.
-    var until: Int
-    var scope: NetworkScope
-  }
-
   private struct State {
-    var known: [String: Known] = [:]
-    /// Number of additions.
+    /// By URL; fresh until a Unix second.
+    var known: [String: (publication: Publication, until: Int)] = [:]
     var revision = 0
   }
 
@@ -23,22 +16,18 @@ package final class DiscoveryCache: Sendable {
 
   package init() {}
 
-  /// Returns the description regardless of its age; nil if none is known.
-  func description(of url: String) -> [JSON.Member]? { state.withLock { $0.known[url]?.description } }
-
   /// A number that changes with every addition.
   var revision: Int { state.withLock { $0.revision } }
 
-  func publication(at url: String) -> Publication? {
-    state.withLock { $0.known[url] }.map { Publication(url: url, description: $0.description, scope: $0.scope) }
-  }
+  /// Returns the publication regardless of its age; nil if none is known.
+  func publication(at url: String) -> Publication? { state.withLock { $0.known[url]?.publication } }
 
   func isFresh(_ url: String, at now: Int) -> Bool { state.withLock { ($0.known[url]?.until ?? 0) > now } }
 
   /// Stores what was fetched from `url`. It is fresh until `until`, in Unix seconds.
   func add(_ description: [JSON.Member], of url: String, until: Int, scope: NetworkScope = .thisMachine) {
     state.withLock { state in
-      state.known[url] = Known(description: description, until: until, scope: scope)
+      state.known[url] = (Publication(url: url, description: description, scope: scope), until)
       state.revision += 1
     }
   }

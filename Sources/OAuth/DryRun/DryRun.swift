@@ -49,10 +49,8 @@ package struct DryRun: Sendable {
     static let signature = "THESIGNATURE"
   }
 
-  static func of(
-    _ plan: AuthorizationPlan, redirectUri: String, dependencies: Dependencies,
-    begin: (AuthorizationPlan, Dependencies) async throws -> any SignInFlow
-  ) async throws -> DryRun {
+  /// Records a sign-in with a redirect.
+  static func of(_ plan: AuthorizationPlan, redirectUri: String, dependencies: Dependencies) async throws -> DryRun {
     let (plan, provider) = try masked(plan)
     let network = RecordingHTTPClient(provider: provider)
     let drawn = Mutex<[String]>([])
@@ -65,7 +63,7 @@ package struct DryRun: Sendable {
         return bytes
       },
       http: network, store: MemoryStore(), catalog: dependencies.catalog, openPage: { _ in nil }, emit: { _ in })
-    let exchange = try await begin(plan, own)
+    let exchange = try await SignInRegistry.begin(plan, redirectUri, own)
     var dryRun = DryRun(url: exchange.url, redirectUri: redirectUri)
     // The redirect is invented, and a check after the requests may reject it. The requests are recorded by then.
     _ = try? await exchange.conclude(redirect(to: exchange.url, plan, at: own.clock.now))
@@ -76,16 +74,22 @@ package struct DryRun: Sendable {
     return dryRun
   }
 
-  /// Records a sign-in with a device code: the request for the code, and the request that is polled until the user has typed it.
-  static func ofDevice(_ plan: AuthorizationPlan, dependencies: Dependencies) async throws -> DryRun {
+  /// Records a sign-in without a redirect: the request for the client's own token,
+  /// or the request for a device code and the one that is polled until the user has typed it.
+  static func withoutRedirect(_ plan: AuthorizationPlan, dependencies: Dependencies) async throws -> DryRun {
     let (plan, provider) = try masked(plan)
     let mask = RequestMask(of: plan)
-    let code = TokenRequest.device(
-      Secret(Placeholder.deviceCode), userCode: Placeholder.userCode, resource: plan.resource)
-    let requests = [
-      ("deviceAuthorization", DeviceFlow.request(plan).httpRequest(provider, plan.client)),
-      ("token", code.httpRequest(provider, plan.client)),
-    ]
+    let requests: [(String, HTTPRequest?)]
+    if plan.isForClient {
+      let request = TokenRequest.client(scopes: plan.scopes, parameters: plan.request.parameters).httpRequest(provider, plan.client)
+      requests = [("token", request?.signed(provider.token, plan.client, at: dependencies.clock.now))]
+    } else {
+      let code = TokenRequest.device(Secret(Placeholder.deviceCode), userCode: Placeholder.userCode, resource: plan.resource)
+      requests = [
+        ("deviceAuthorization", DeviceFlow.request(plan).httpRequest(provider, plan.client)),
+        ("token", code.httpRequest(provider, plan.client)),
+      ]
+    }
     let steps = requests.compactMap { name, request in request.map { mask.step(name, $0) } }
     return DryRun(steps: registration(plan, provider, nil, mask) + steps + (await later(plan, provider, nil, dependencies, mask)))
   }
@@ -102,17 +106,8 @@ package struct DryRun: Sendable {
 
   private static func registration(_ plan: AuthorizationPlan, _ provider: Provider, _ redirectUri: String?, _ mask: RequestMask) -> [Step] {
     guard plan.registersClient, !plan.reusesClient(for: redirectUri) else { return [] }
-    let request = RegistrationRequest(redirectUri: redirectUri, scopes: plan.scopes).httpRequest(provider)
+    let request = RegistrationRequest.httpRequest(provider, redirectUri: redirectUri, scopes: plan.scopes)
     return request.map { [mask.step("registration", $0)] } ?? []
-  }
-
-  /// Records a token for the client itself, and its use.
-  static func ofClient(_ plan: AuthorizationPlan, dependencies: Dependencies) async throws -> DryRun {
-    let (plan, provider) = try masked(plan)
-    let mask = RequestMask(of: plan)
-    let request = TokenRequest.client(scopes: plan.scopes, parameters: plan.request.parameters).httpRequest(provider, plan.client)
-    let token = request.map { mask.step("token", $0.signed(provider.token, plan.client, at: dependencies.clock.now)) }
-    return DryRun(steps: [token].compactMap(\.self) + (await later(plan, provider, nil, dependencies, mask)))
   }
 
   /// Returns a redirect as the provider would send it. A state is echoed unchanged.
@@ -129,7 +124,7 @@ package struct DryRun: Sendable {
     ]
     guard plan.provider.protocolName == .openid2 else { return parameters }
     let asked = query.map { RedirectParameter(name: $0.0, value: $0.1) }
-    return parameters + RecordingHTTPClient.Assertion(plan.provider, asked: asked, at: now).parameters
+    return parameters + RecordingHTTPClient.assertion(plan.provider, asked: asked, at: now)
   }
 
   /// Returns the requests after a sign-in: exchange for a long-lived token, refresh, API call and revocation.
@@ -184,13 +179,10 @@ package struct DryRun: Sendable {
 extension SignInRegistry {
   /// Returns the requests that a sign-in would send. The port for its listener is freed at once.
   func dryRun(_ plan: AuthorizationPlan) async throws -> DryRun {
-    if plan.isForClient { return try await DryRun.ofClient(plan, dependencies: dependencies) }
-    if plan.usesDevice { return try await DryRun.ofDevice(plan, dependencies: dependencies) }
+    if plan.isForClient || plan.usesDevice { return try await DryRun.withoutRedirect(plan, dependencies: dependencies) }
     let (listener, redirectUri, _) = try await redirect(plan)
     listener?.close()
     await listener?.finish()
-    return try await DryRun.of(plan, redirectUri: redirectUri, dependencies: dependencies) { plan, dependencies in
-      try await Self.begin(plan, redirectUri, dependencies)
-    }
+    return try await DryRun.of(plan, redirectUri: redirectUri, dependencies: dependencies)
   }
 }

@@ -1,11 +1,5 @@
 import Platform
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Identifies one version of a file. Every write creates a new file, so the stamp of a replaced file differs.
 /// Owner and mode belong to it, because a file that they make unusable must be read again.
 package struct FileStamp: Equatable, Sendable, CustomStringConvertible {

@@ -1,11 +1,6 @@
 import Jansson
 import OAuthCore
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// The process that holds an account's lock. It writes `PID SECONDS` into the lock file; the seconds are Unix time.
 package struct LockHolder: Sendable, Equatable {
@@ -46,11 +41,7 @@ package struct LockHolder: Sendable, Equatable {
   package var details: [JSON.Member] { [.init("pid", .integer(Int(process))), .init("since", .integer(since))] }
 
   private var time: String {
-    var seconds = time_t(since)
-    var fields = tm()
-    gmtime_r(&seconds, &fields)
-    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let date = "\(Int(fields.tm_year) + 1900)-\(two(fields.tm_mon + 1))-\(two(fields.tm_mday))"
-    return "\(date) \(two(fields.tm_hour)):\(two(fields.tm_min)):\(two(fields.tm_sec)) UTC"
+    let (date, time) = Clock.utc(since)
+    return "\(date) \(time) UTC"
   }
 }

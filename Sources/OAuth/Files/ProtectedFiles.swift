@@ -1,12 +1,6 @@
 import OAuthCore
 import Platform
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The files that no API call reads or writes: the store, the configuration and the user's provider files. They hold secrets and decide where the
 /// process sends secrets.
 ///

@@ -1,11 +1,5 @@
 import Platform
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The users whose files the process trusts: its own user, root, and the users named on the command line. ssh applies the same rule to its files.
 package struct TrustedOwners: Sendable {
   private let users: Set<UInt32>

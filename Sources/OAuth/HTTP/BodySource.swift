@@ -1,10 +1,5 @@
 import OAuthCore
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// A request's body, read in pieces. libcurl rereads it from the start if it sends the request again.
 final class BodySource {

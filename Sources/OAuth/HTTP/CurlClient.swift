@@ -3,12 +3,6 @@ import OAuthCore
 import Platform
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Sends HTTP requests with the system's libcurl. It supports every kind of proxy, HTTP/2, compression, and TLS that system updates keep secure.
 ///
 /// All exchanges of a client run on one separate thread. The first exchange starts it, and it ends after a long idle time.

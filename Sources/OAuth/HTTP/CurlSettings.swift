@@ -1,12 +1,6 @@
 import OAuthCore
 import Platform
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Settings for all exchanges of one client: its user agent, the certificates it trusts, and the hosts that it reaches without a proxy.
 struct CurlSettings: Sendable {
   /// Hashed certificates, as on Debian, Alpine, SUSE and Arch. libcurl's default, the bundle, takes 15 ms longer to load.

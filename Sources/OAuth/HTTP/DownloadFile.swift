@@ -1,12 +1,6 @@
 import OAuthCore
 import Platform
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A file that gets its name only when it is complete. Only its owner can read it.
 /// It replaces another file only if the caller allows that, and keeps that file's mode.
 ///

@@ -6,7 +6,6 @@ import OAuthCore
 /// A token response has no names for most of them. Another server's own `email` or `subject` may have another meaning.
 struct GrantFacts: FieldObject, Equatable {
   static let member = "oauth_stdio"
-  static let placeholder = GrantFacts()
 
   /// Limit for the number of attributes. A larger number is no description of an account.
   private static let attributeLimit = 64
@@ -24,8 +23,6 @@ struct GrantFacts: FieldObject, Equatable {
   package var subject: String?
   package var email: String?
   package var attributes = NamedValues<String>()
-
-  private init() {}
 
   init(_ grant: Grant) {
     issuedAt = grant.issuedAt

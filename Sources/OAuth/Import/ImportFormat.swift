@@ -40,27 +40,23 @@ package enum ImportFormat: String, StringEnum {
 }
 
 extension ImportedGrant {
+  /// Reads GTMOAuth's string. The secret may be missing, since GTMOAuth omitted an empty one.
   static func gtmoauth(_ text: Secret) throws(FieldError) -> ImportedGrant {
-    let kept: GTMOAuthGrant
-    do {
-      kept = try GTMOAuthGrant(text)
-    } catch {
-      throw FieldError("/data", "has no oauth_token")
-    }
+    let value = values(of: text)
+    guard let token = try token(value("oauth_token"), at: "/data") else { throw FieldError("/data", "has no oauth_token") }
     var grant = ImportedGrant()
-    grant.accessToken = try token(kept.token.token.value, at: "/data")
-    grant.tokenSecret = kept.token.secret
+    grant.accessToken = token
+    grant.tokenSecret = Secret(value("oauth_token_secret") ?? "")
     grant.tokenType = "OAuth"
-    grant.email = kept.email
-    grant.providerName = kept.serviceProvider
-    if let isVerified = kept.isVerified { grant.attributes.pairs.append(("isVerified", isVerified)) }
+    grant.email = value("email")
+    grant.providerName = value("serviceProvider")
+    if let isVerified = value("isVerified") { grant.attributes.pairs.append(("isVerified", isVerified)) }
     return grant
   }
 
   /// Reads GTMOAuth2's string. It stored the access token only without a refresh token.
   static func gtmoauth2(_ text: Secret, now: Int) throws(FieldError) -> ImportedGrant {
-    let members = OAuth1Form.decode(text.value.utf8)
-    func value(_ name: String) -> String? { members.last { $0.name == name && !$0.value.isEmpty }?.value }
+    let value = values(of: text)
     var grant = ImportedGrant()
     grant.refreshToken = try token(value("refresh_token"), at: "/data")
     grant.accessToken = try token(value("access_token"), at: "/data")
@@ -75,6 +71,12 @@ extension ImportedGrant {
     grant.providerName = value("serviceProvider")
     if let isVerified = value("isVerified") { grant.attributes.pairs.append(("isVerified", isVerified)) }
     return grant
+  }
+
+  /// Returns the last value of a name in a keychain string, ignoring empty ones.
+  private static func values(of text: Secret) -> (String) -> String? {
+    let members = OAuth1Form.decode(text.value.utf8)
+    return { name in members.last { $0.name == name && !$0.value.isEmpty }?.value }
   }
 
   /// Reads GoogleOAuth's files. `acctok` is the whole token response as a property list; its age was the file's, which the caller passes as

@@ -122,7 +122,7 @@ extension ImportedGrant {
   }
 
   private func end(of life: TokenExpiry, _ now: Int) -> Int? {
-    life.end(from: issuedAt ?? now)
+    life.end(from: Instant(seconds: issuedAt ?? now))?.seconds
   }
 }
 

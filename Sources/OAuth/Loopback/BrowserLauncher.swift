@@ -1,12 +1,6 @@
 import OAuthCore
 import Platform
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Opens the authorization page in the user's browser, without a shell and without waiting for the browser.
 package struct BrowserLauncher: Sendable {
   private let environment: [String: String]

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// The user at the other end of a loopback connection.
 package enum ConnectionOwner: Equatable, Sendable {

@@ -2,12 +2,6 @@ import Dispatch
 import Platform
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// One accepted connection. Its thread receives a request, sends the response and waits until the browser closes.
 final class LoopbackConnection: Sendable {
   enum Phase {

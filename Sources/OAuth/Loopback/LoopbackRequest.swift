@@ -1,3 +1,4 @@
+import Jansson
 import OAuthCore
 
 /// The head of a request for the redirect URI, parsed strictly (RFC 9112 sections 2 to 5).
@@ -38,7 +39,7 @@ struct LoopbackRequest {
   init(head: [UInt8], for place: Target, limits: LoopbackListener.Limits) throws(LoopbackResponse.Rejection) {
     let lines = try Self.lines(head)
     let parts = lines[0].split(separator: " ", omittingEmptySubsequences: false)
-    guard parts.count == 3, !parts[0].isEmpty, parts[0].utf8.allSatisfy(Self.isToken), parts[1].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
+    guard parts.count == 3, !parts[0].isEmpty, parts[0].utf8.allSatisfy(isTokenByte), parts[1].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
     else { throw .badRequest("the request line is malformed") }
     guard parts[2] == "HTTP/1.1" || parts[2] == "HTTP/1.0" else {
       throw parts[2].hasPrefix("HTTP/")
@@ -119,13 +120,6 @@ struct LoopbackRequest {
     }
     return count
   }
-
-  static func isToken(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-    }
-  }
 }
 
 extension LoopbackRequest {
@@ -173,7 +167,7 @@ extension LoopbackRequest {
     /// Rejects folded lines and white space around a name: both allow request smuggling (RFC 9112 section 5.1).
     init(_ lines: some Sequence<String>) throws(LoopbackResponse.Rejection) {
       for line in lines {
-        guard let colon = line.firstIndex(of: ":"), colon != line.startIndex, line[..<colon].utf8.allSatisfy(LoopbackRequest.isToken)
+        guard let colon = line.firstIndex(of: ":"), colon != line.startIndex, line[..<colon].utf8.allSatisfy(isTokenByte)
         else { throw .badRequest("a header field is malformed") }
         let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
         var value = line[line.index(after: colon)...].drop(while: isBlank)

@@ -3,12 +3,6 @@ import OAuthCore
 import Platform
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The threads of a `LoopbackListener`: one accepts connections, and each connection has one of its own.
 ///
 /// A slow visitor therefore delays no other. When there are too many, the one that was silent longest makes room.

@@ -5,13 +5,13 @@ import OAuthCore
 struct AuthorizationCodeFlow: SignInFlow {
   private(set) var url: String
   private(set) var pageLifetime: Int?
-  /// Whether the endpoint for pushed requests rejected Basic while the method was being probed.
-  private var hasRefusedBasic = false
+  /// What the endpoint for pushed requests tells about the method also counts for the token endpoint.
+  private var probe = ClientAuthenticationProbe()
   private let request: AuthorizationRequest
   private let plan: AuthorizationPlan
   private let state: Secret
   private let redirectUri: String
-  private let pkce: PKCE?
+  private let pkce: AuthorizationRequest.PKCE?
   /// The nonce that the ID token has to repeat; nil if none is sent.
   private let nonce: Secret?
   private let dependencies: Dependencies
@@ -32,30 +32,17 @@ struct AuthorizationCodeFlow: SignInFlow {
 
   /// Pushes the request to the provider (RFC 9126). The page URL then contains only the client id and the provider's reference to the request.
   private mutating func push() async throws {
-    let provider = try plan.filledProvider
-    let answer: PushedAuthorizationRequest.Response
-    do {
-      answer = try await push(provider)
-    } catch let failure as OAuthFailure where isProbing && !hasRefusedBasic && failure["error"] == "invalid_client" {
-      hasRefusedBasic = true
-      answer = try await push(provider)
+    let answer = try await probe.send(try plan.filledProvider, plan.client) { [request, plan, dependencies] provider in
+      guard let pushed = PushedAuthorizationRequest(request: request).httpRequest(provider, plan.client) else {
+        throw OAuthFailure.misconfigured(
+          "/provider/pushedAuthorizationRequestEndpoint", "the provider has no endpoint for pushed authorization requests")
+      }
+      return try PushedAuthorizationRequest.answer(
+        try await dependencies.http.exchange(pushed, to: provider), provider, plan.client)
     }
     url = request.url(requestUri: answer.requestUri) ?? url
     pageLifetime = answer.lifetime
   }
-
-  private func push(_ provider: Provider) async throws -> PushedAuthorizationRequest.Response {
-    var provider = provider
-    if hasRefusedBasic { provider.token.clientAuthentication = .body }
-    guard let pushed = PushedAuthorizationRequest(request: request).httpRequest(provider, plan.client) else {
-      throw OAuthFailure.misconfigured(
-        "/provider/pushedAuthorizationRequestEndpoint", "the provider has no endpoint for pushed authorization requests")
-    }
-    return try PushedAuthorizationRequest.answer(
-      try await dependencies.http.exchange(pushed, to: provider), provider, plan.client)
-  }
-
-  private var isProbing: Bool { plan.provider.token.clientAuthentication == .probe && plan.client.secret != nil }
 
   private init(_ plan: AuthorizationPlan, _ redirectUri: String, _ dependencies: Dependencies) throws(OAuthFailure) {
     guard let endpoint = try plan.filledProvider.authorizationEndpoint else {
@@ -68,7 +55,7 @@ struct AuthorizationCodeFlow: SignInFlow {
     self.redirectUri = redirectUri
     self.dependencies = dependencies
     state = Secret(Base64.encodeURL(dependencies.random(16)))
-    pkce = plan.provider.request.pkce != .off ? PKCE(random: dependencies.random(32)) : nil
+    pkce = plan.provider.request.pkce != .off ? AuthorizationRequest.PKCE(random: dependencies.random(32)) : nil
     // Some servers reject `openid` without a nonce, though only the implicit flow requires one (OpenID Connect Core, 3.1.2.1).
     // A caller whose own server validates the ID token sends its own nonce.
     let isSent = plan.scopes.contains("openid") && plan.provider.request.nonce == .on
@@ -106,7 +93,7 @@ struct AuthorizationCodeFlow: SignInFlow {
 
   func conclude(_ parameters: [RedirectParameter]) async throws -> Grant {
     let options = plan.provider.request
-    let answer = AuthorizationResponse(
+    let answer = AuthorizationRequest.Response(
       parameters, issuer: plan.provider.issuer, page: request.endpoint, isIssuerRequired: options.redirectIssuer == .required,
       codeParameter: options.codeParameter, stateParameter: options.stateParameter)
     switch answer {
@@ -120,7 +107,7 @@ struct AuthorizationCodeFlow: SignInFlow {
       let validation = IDTokenValidation(provider: provider, client: plan.client, keys: dependencies.keys)
       if plan.scopes.contains("openid") { try await validation.prepare() }
       var endpoint = TokenEndpoint(provider, plan.client, dependencies, .withCode)
-      endpoint.hasRefusedBasic = hasRefusedBasic
+      endpoint.probe = probe
       let resource = plan.resource
       let tokens = try await endpoint.ask(.code(code, redirectUri: redirectUri, verifier: pkce?.verifier, resource: resource))
       let grant = try plan.grant(tokens, kept: kept, redirectUri: redirectUri, at: dependencies.clock.instant)
@@ -141,8 +128,7 @@ struct AuthorizationCodeFlow: SignInFlow {
     var second = plan
     second.isSecondRound = true
     second.expectedSubject = grant.subject ?? plan.expectedSubject
-    second.request.parameters.pairs.removeAll { pair in retry[pair.name] != nil }
-    second.request.parameters.pairs += retry.pairs
+    second.request.parameters = second.request.parameters.merged(with: retry)
     return try await Self.begin(second, redirectUri: redirectUri, dependencies: dependencies)
   }
 }

@@ -3,51 +3,28 @@ import Platform
 
 /// A sign-in by the device authorization grant (RFC 8628): the user types a code on a page of the provider, on any machine with a browser.
 struct DeviceFlow: SignInFlow {
-  package let url: String
-  let userCode: String?
-  let verificationUri: String?
-  let lifetime: Int?
-  let polling: Polling?
+  let codes: DeviceAuthorizationResponse
   private let plan: AuthorizationPlan
+  private let endpoint: TokenEndpoint
   private let dependencies: Dependencies
 
+  var url: String { codes.url }
+  var device: DeviceFlow? { self }
+
   /// Requests the codes. The provider sends no redirect, and the request has no redirect URI.
-  static func begin(_ plan: AuthorizationPlan, redirectUri: String, dependencies: Dependencies) async throws -> DeviceFlow {
+  static func begin(_ plan: AuthorizationPlan, dependencies: Dependencies) async throws -> DeviceFlow {
     let provider = try plan.filledProvider
     guard provider.deviceAuthorizationEndpoint != nil else { throw AuthorizationPlan.noDeviceEndpoint }
     guard provider.tokenEndpoint != nil else { throw TokenEndpoint.missing }
     // Without the issuer's keys the tokens would be useless after the user has typed the code.
-    if plan.scopes.contains("openid") { try await Self.validation(plan, provider, dependencies).prepare() }
+    if plan.scopes.contains("openid") { try await validation(plan, provider, dependencies).prepare() }
     var endpoint = TokenEndpoint(provider, plan.client, dependencies)
-    do {
-      return DeviceFlow(plan, try await Self.codes(plan, provider, dependencies), endpoint, dependencies)
-    } catch let failure as OAuthFailure where endpoint.isProbing && failure["error"] == "invalid_client" {
-      endpoint.hasRefusedBasic = true
-      var other = provider
-      other.token.clientAuthentication = .body
-      return DeviceFlow(plan, try await Self.codes(plan, other, dependencies), endpoint, dependencies)
+    let codes = try await endpoint.probe.send(provider, plan.client) { provider in
+      guard let request = request(plan).httpRequest(provider, plan.client) else { throw AuthorizationPlan.noDeviceEndpoint }
+      let response = try await dependencies.http.exchange(request, to: provider)
+      return try DeviceAuthorizationResponse(response, provider, hiding: Redaction([], client: plan.client, provider: provider))
     }
-  }
-
-  private static func codes(
-    _ plan: AuthorizationPlan, _ provider: Provider, _ dependencies: Dependencies
-  ) async throws -> DeviceAuthorizationResponse {
-    guard let request = Self.request(plan).httpRequest(provider, plan.client) else { throw AuthorizationPlan.noDeviceEndpoint }
-    let response = try await dependencies.http.exchange(request, to: provider)
-    return try DeviceAuthorizationResponse(response, provider, hiding: Redaction([], client: plan.client, provider: provider))
-  }
-
-  private init(_ plan: AuthorizationPlan, _ answer: DeviceAuthorizationResponse, _ endpoint: TokenEndpoint, _ dependencies: Dependencies) {
-    self.plan = plan
-    self.dependencies = dependencies
-    url = answer.url
-    userCode = answer.userCode
-    verificationUri = answer.verificationUri
-    lifetime = answer.expiresIn
-    polling = Polling(
-      endpoint: endpoint,
-      request: .device(answer.deviceCode, userCode: answer.userCode, resource: plan.resource),
-      interval: answer.interval, clock: dependencies.clock)
+    return DeviceFlow(codes: codes, plan: plan, endpoint: endpoint, dependencies: dependencies)
   }
 
   static func request(_ plan: AuthorizationPlan) -> DeviceAuthorizationRequest {
@@ -63,7 +40,7 @@ struct DeviceFlow: SignInFlow {
     throw OAuthFailure.untrusted("no redirect answers a sign-in with a device code")
   }
 
-  /// No nonce was sent, and the ID token is not checked for one.
+  /// Returns the grant for the tokens from polling. No nonce was sent, and the ID token is not checked for one.
   func conclude(_ tokens: TokenResponse) async throws -> Grant {
     let provider = try plan.filledProvider
     let grant = try plan.grant(tokens, kept: .init(), redirectUri: nil, at: dependencies.clock.instant)
@@ -73,75 +50,67 @@ struct DeviceFlow: SignInFlow {
   private static func validation(_ plan: AuthorizationPlan, _ provider: Provider, _ dependencies: Dependencies) -> IDTokenValidation {
     IDTokenValidation(provider: provider, client: plan.client, keys: dependencies.keys)
   }
-}
 
-extension DeviceFlow {
-  /// Polls the token endpoint with a device code until the user has approved or denied the sign-in (RFC 8628, 3.4 and 3.5).
-  struct Polling: Sendable {
-    let endpoint: TokenEndpoint
-    let request: TokenRequest
-    /// Seconds.
-    let interval: Int
-    let clock: Clock
+  // MARK: Polling
 
-    /// Seconds added permanently at every `slow_down` (RFC 8628, 3.5).
-    private static let slowdown = 5
-    /// Maximum pause in seconds between two requests to a server that cannot be reached. A longer pause would delay a user who has approved.
-    private static let longestPause = 60
+  /// Seconds added permanently at every `slow_down` (RFC 8628, 3.5).
+  private static let slowdown = 5
+  /// Maximum pause in seconds between two requests to a server that cannot be reached. A longer pause would delay a user who has approved.
+  private static let longestPause = 60
 
-    /// The meaning of a response without a token.
-    private enum Word {
-      case pending
-      case slowDown(to: Int?)
-      case denied, expired
-      /// The failure may be temporary.
-      case unreachable
-      case refused
-    }
+  /// The meaning of a response without a token.
+  private enum Word {
+    case pending
+    case slowDown(to: Int?)
+    case denied, expired
+    /// The failure may be temporary.
+    case unreachable
+    case refused
+  }
 
-    /// Returns the tokens. Throws when the provider denies the sign-in, or `CancellationError` when no caller waits any more.
-    /// If the server cannot be reached, polling continues with a doubled pause.
-    func tokens() async throws -> TokenResponse {
-      var endpoint = endpoint
-      var interval = interval
-      var pause = interval
-      while true {
-        try await clock.sleep(seconds: pause)
-        do {
-          return try await endpoint.askAgain(request)
-        } catch let error as OAuthFailure {
-          switch word(error) {
-          case .pending: pause = interval
-          case .slowDown(let named):
-            interval = max(interval + Self.slowdown, named ?? 0)
-            pause = interval
-          case .unreachable: pause = max(interval, min(pause * 2, Self.longestPause))
-          case .denied: throw OAuthFailure(.accessDenied, "the sign-in was denied", details: error.details)
-          case .expired:
-            throw OAuthFailure(.timedOut, "the user code expired before the user signed in", isRetryable: true)
-          case .refused: throw error
-          }
-          pause = max(pause, error.retryAfter ?? 0)
+  /// Polls the token endpoint with the device code until the user has approved or denied the sign-in (RFC 8628, 3.4 and 3.5).
+  /// Returns the tokens. Throws when the provider denies the sign-in, or `CancellationError` when no caller waits any more.
+  /// If the server cannot be reached, polling continues with a doubled pause.
+  func tokens() async throws -> TokenResponse {
+    var endpoint = endpoint
+    let request = TokenRequest.device(codes.deviceCode, userCode: codes.userCode, resource: plan.resource)
+    var interval = codes.interval
+    var pause = interval
+    while true {
+      try await dependencies.clock.sleep(seconds: pause)
+      do {
+        return try await endpoint.askAgain(request)
+      } catch let error as OAuthFailure {
+        switch word(error) {
+        case .pending: pause = interval
+        case .slowDown(let named):
+          interval = max(interval + Self.slowdown, named ?? 0)
+          pause = interval
+        case .unreachable: pause = max(interval, min(pause * 2, Self.longestPause))
+        case .denied: throw OAuthFailure(.accessDenied, "the sign-in was denied", details: error.details)
+        case .expired: throw OAuthFailure(.timedOut, "the user code expired before the user signed in", isRetryable: true)
+        case .refused: throw error
         }
+        pause = max(pause, error.retryAfter ?? 0)
       }
     }
+  }
 
-    private func word(_ failure: OAuthFailure) -> Word {
-      switch failure.kind {
-      // A captive portal, such as a café's that needs a click first, also causes a certificate error.
-      case .networkFailure: return failure["cause"] == "libcurl" ? .refused : .unreachable
-      case .timedOut: return .unreachable
-      case .authorizationServerError: break
-      default: return .refused
-      }
-      let error = failure["error"]?.string ?? ""
-      switch endpoint.provider.device.deviceErrorNames[error] ?? error {
-      case "authorization_pending": return .pending
-      case "slow_down": return .slowDown(to: DeviceAuthorizationResponse.interval(failure["interval"]))
-      case "access_denied": return .denied
-      case "expired_token": return .expired
-      default: return failure.isRetryable ? .unreachable : .refused
-      }
+  private func word(_ failure: OAuthFailure) -> Word {
+    switch failure.kind {
+    // A captive portal, such as a café's that needs a click first, also causes a certificate error.
+    case .networkFailure: return failure["cause"] == "libcurl" ? .refused : .unreachable
+    case .timedOut: return .unreachable
+    case .authorizationServerError: break
+    default: return .refused
+    }
+    let error = failure["error"]?.string ?? ""
+    switch endpoint.provider.device.deviceErrorNames[error] ?? error {
+    case "authorization_pending": return .pending
+    case "slow_down": return .slowDown(to: DeviceAuthorizationResponse.interval(failure["interval"]))
+    case "access_denied": return .denied
+    case "expired_token": return .expired
+    default: return failure.isRetryable ? .unreachable : .refused
     }
   }
 }

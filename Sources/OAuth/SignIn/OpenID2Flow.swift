@@ -139,7 +139,10 @@ struct OpenID2Flow: SignInFlow {
     if let token = identity.requestToken {
       let endpoints = try OAuth1Endpoints(
         account: plan.account, client: plan.client, provider: plan.provider, dependencies: dependencies)
-      grant.take(try await endpoints.tokenCredentials(approved: token), at: now)
+      // With an empty secret and no verifier (OpenID OAuth Extension 1.0, 10).
+      // The signed response to this process's own sign-in proves what a verifier would prove.
+      let approved = OAuth1Token(token: token, secret: Secret(""))
+      grant.take(try await endpoints.tokenCredentials(temporary: approved, verifier: nil), at: now)
       grant.grantedScopes = identity.scopes ?? plan.scopes
     } else {
       // No scope was granted. Requesting the scopes again would only open the same page again.

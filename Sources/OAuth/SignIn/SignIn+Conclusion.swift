@@ -178,8 +178,6 @@ extension SignIn {
   }
 
   private nonisolated func ended(_ message: String) -> OAuthFailure {
-    var failure = OAuthFailure.signInRequired(.noGrant, account: plan.account)
-    failure.message = message
-    return failure
+    .signInRequired(.noGrant, account: plan.account, message: message)
   }
 }

@@ -8,6 +8,46 @@ extension SignIn {
   /// After that, a user who has closed the tab and asks again gets another. The same applies between the processes of one store.
   static let secondsBetweenTabs = 10
 
+  /// Starts the lifetime of the exchange's page and the deadline of the sign-in.
+  func startPage() {
+    let now = dependencies.clock.now
+    pageEnd = exchange.pageLifetime.map { now + $0 }
+    endsAt = min(now + plan.request.timeout, userCodeExpiresAt ?? .max)
+    startDeadline(plan.request.timeout)
+  }
+
+  /// Adds a request to the sign-in and asks for the page again. Returns false if the sign-in has just ended.
+  func join(_ request: AuthorizationPlan.Request) async throws -> Bool {
+    try await freshenPage()
+    if case .exchanging(let exchange) = state, exchange.stopped != nil { await exchange.conclusion.value }
+    if case .ended = state {
+      await waitForEnd()
+      return false
+    }
+    requests.withLock { $0.append(request.waits) }
+    guard isOpen else { return true }
+    let end = min(dependencies.clock.now + request.timeout, userCodeExpiresAt ?? .max)
+    if end > endsAt {
+      endsAt = end
+      startDeadline(request.timeout)
+    }
+    currentPage.withLock { $0.prompt.expiresAt = max($0.prompt.expiresAt, min(end, pageEnd ?? .max)) }
+    await ask(for: request)
+    return true
+  }
+
+  /// Replaces a page that can no longer be opened. A page that the user opened before stays valid.
+  func freshenPage() async throws {
+    guard isOpen, let pageEnd, dependencies.clock.now >= pageEnd, let fresh = try await exchange.withFreshPage(), isOpen else { return }
+    let end = dependencies.clock.now + (fresh.pageLifetime ?? 0)
+    self.pageEnd = fresh.pageLifetime.map { _ in end }
+    currentPage.withLock { page in
+      page.exchange = fresh
+      page.prompt.url = fresh.url
+      page.prompt.expiresAt = min(endsAt, self.pageEnd ?? .max)
+    }
+  }
+
   /// Reports the page, and opens it unless it was opened a moment ago.
   func ask(for request: AuthorizationPlan.Request) async {
     let hasNoBrowser = request.opensBrowser && !dependencies.hasBrowser()
@@ -37,6 +77,20 @@ extension SignIn {
     guard waitsForOtherPage, findsNoGrant(), (try? await freshenPage()) != nil, waitsForOtherPage, isOpen else { return }
     pageLock = lock
     open()
+  }
+
+  /// Ends the sign-in if another program has made the account usable. Returns false if no further check is needed.
+  func findsNoGrant() -> Bool {
+    guard case .waiting = state else { return false }
+    do throws(OAuthFailure) {
+      let stored = try dependencies.store.read(plan.account)?.described(by: dependencies.catalog)
+      guard let grant = stored, plan.isMet(by: grant, at: dependencies.clock.instant) else { return true }
+      deadline?.cancel()
+      end(.success(grant), via: .stored)
+    } catch {
+      dependencies.emit(event(.failed(error.of(plan.account))))
+    }
+    return false
   }
 
   private var isTabDue: Bool {
@@ -74,7 +128,6 @@ extension SignIn {
 
 // MARK: What the page shows after the end
 extension SignIn {
-  /// What the page shows after the end.
   func page(of result: Result<Grant, any Error>) -> ResultPage.Outcome {
     switch result {
     case .success: .succeeded(account: plan.account, provider: plan.provider.name)

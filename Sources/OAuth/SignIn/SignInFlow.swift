@@ -4,29 +4,17 @@ import OAuthCore
 ///
 /// `SignIn` does what all protocols share: one sign-in per account, deadline, listener and events.
 protocol SignInFlow: Sendable {
-  /// Prepares a page. This may need a request to the provider (OAuth 1.0a's temporary credentials, OpenID 2.0's discovery).
-  static func begin(_ plan: AuthorizationPlan, redirectUri: String, dependencies: Dependencies) async throws -> Self
-
   /// The page to open.
   var url: String { get }
 
-  /// The code to type on the page; nil without such a code.
-  var userCode: String? { get }
-
-  /// The page where the user types the code, without the code in it; nil if there is no code.
-  var verificationUri: String? { get }
-
-  /// Seconds after which the sign-in's page is useless; nil if unknown.
-  var lifetime: Int? { get }
+  /// The flow with a code to type; nil if a redirect reports the sign-in.
+  var device: DeviceFlow? { get }
 
   /// Seconds after which the page can no longer be opened. A page that is already open stays valid. nil if unknown.
   var pageLifetime: Int? { get }
 
   /// Returns the same sign-in with a page that can be opened; nil if its page does not expire.
   func withFreshPage() async throws -> (any SignInFlow)?
-
-  /// The polling until the user has signed in; nil if a redirect reports the sign-in.
-  var polling: DeviceFlow.Polling? { get }
 
   /// Whether a redirect with these parameters answers this sign-in. Another redirect must not end it.
   func claims(_ parameters: [RedirectParameter]) -> Bool
@@ -40,21 +28,14 @@ protocol SignInFlow: Sendable {
   /// Returns the grant for a claimed redirect. Called once.
   func conclude(_ parameters: [RedirectParameter]) async throws -> Grant
 
-  /// Returns the grant for the tokens from polling. Called once.
-  func conclude(_ tokens: TokenResponse) async throws -> Grant
-
   /// Returns another page if the stored grant lacks something that a different request may return; nil if the grant is sufficient.
   func again(lacking grant: Grant) async throws -> (any SignInFlow)?
 }
 
 extension SignInFlow {
-  var userCode: String? { nil }
-  var verificationUri: String? { nil }
-  var lifetime: Int? { nil }
+  var device: DeviceFlow? { nil }
   var pageLifetime: Int? { nil }
   func withFreshPage() async throws -> (any SignInFlow)? { nil }
-  var polling: DeviceFlow.Polling? { nil }
-  func conclude(_ tokens: TokenResponse) async throws -> Grant { throw OAuthFailure.untrusted("only a redirect answers this sign-in") }
   func again(lacking grant: Grant) async throws -> (any SignInFlow)? { nil }
   func redirect(typed text: Secret) -> [RedirectParameter]? { nil }
 }

@@ -141,7 +141,7 @@ actor SignInRegistry {
       do {
         let exchange = try await withinTimeout(plan) { [dependencies] in
           let registered = try await asked.registered(redirectUri: nil, http: dependencies.http)
-          return try await DeviceFlow.begin(registered, redirectUri: "", dependencies: dependencies)
+          return try await DeviceFlow.begin(registered, dependencies: dependencies)
         }
         return signIn(plan, exchange, nil)
       } catch let failure as OAuthFailure where plan.request.flow == .auto && failure.kind == .authorizationServerError {
@@ -178,10 +178,11 @@ actor SignInRegistry {
 
   private func signIn(_ plan: AuthorizationPlan, _ exchange: any SignInFlow, _ listener: LoopbackListener?) -> SignIn {
     let timeout = plan.request.timeout
+    let codes = exchange.device?.codes
     let prompt = SignInPrompt(
-      id: Base64.encodeURL(dependencies.random(9)), url: exchange.url, userCode: exchange.userCode,
-      verificationUri: exchange.verificationUri,
-      expiresAt: dependencies.clock.now + min(timeout, exchange.lifetime ?? timeout, exchange.pageLifetime ?? timeout))
+      id: Base64.encodeURL(dependencies.random(9)), url: exchange.url, userCode: codes?.userCode,
+      verificationUri: codes?.verificationUri,
+      expiresAt: dependencies.clock.now + min(timeout, codes?.expiresIn ?? timeout, exchange.pageLifetime ?? timeout))
     return SignIn(
       plan: plan, prompt: prompt, exchange: exchange, listener: listener, dependencies: dependencies, refreshes: refreshes,
       onEnd: { [weak self] in await self?.didEnd($0) })

@@ -1,11 +1,5 @@
 import Platform
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Lets several processes of one user, such as the windows of an editor, open one page for an account together.
 ///
 /// Each account has a file `.page`. The process that opens a page holds the file's lock until its sign-in ends.

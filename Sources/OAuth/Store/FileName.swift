@@ -1,12 +1,7 @@
 import Crypto
 import Jansson
 import OAuthCore
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// Names the store's files. Every account name gives a safe file name, and a readable one where possible.
 enum FileName {

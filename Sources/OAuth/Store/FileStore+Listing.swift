@@ -2,12 +2,6 @@ import Dispatch
 import OAuthCore
 import Platform
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 extension FileStore {
   /// Smallest number of files that is worth another thread, and an index.
   private static let leastPart = 256
@@ -85,7 +79,7 @@ extension FileStore {
   /// Listing 10,000 grants takes 66 ms of processor time instead of 77 ms.
   private func look(at names: ArraySlice<String>, _ known: [String: ListingIndex.Entry]) -> Part {
     // Without the open folder, each file is examined by its whole path.
-    let descriptor = PosixFile.retry { openFolder(folder) }
+    let descriptor = PosixFile.retry { open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     defer { if descriptor >= 0 { close(descriptor) } }
     var part = Part()
     part.listed.reserveCapacity(names.count)
@@ -163,10 +157,5 @@ extension FileStore {
   func removeIndex() { unlink(indexPath) }
 
   /// Waits at most a second for an index that is being written. To be called when the process ends.
-  package func finish() { _ = indexing.wait(timeout: .now() + .seconds(Self.indexSeconds)) }
-
-  /// Seconds that an index which is being written may still take when the process ends.
-  private static let indexSeconds = 1
+  package func finish() { _ = indexing.wait(timeout: .now() + .seconds(1)) }
 }
-
-private func openFolder(_ path: String) -> Int32 { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }

@@ -3,12 +3,6 @@ import OAuthCore
 import Platform
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Stores each grant as a file in a folder that only its owner can enter. A write is: temporary file → fsync → rename → fsync of the folder.
 package final class FileStore: AccountStore {
   /// Why a grant file cannot be read.

@@ -111,4 +111,58 @@ package struct Grant: Equatable, Sendable {
     let names = ScopeNames(provider["scopeAliases"])
     return grantedScopes.filter { scope in !names.all(of: scope).contains { asked.contains($0) } }
   }
+
+  /// Scopes with two names (`scopeAliases`): the client requests them by one, and the provider grants them by the other.
+  struct ScopeNames {
+    private let aliases: [JSON.Member]
+
+    /// `json` is the `scopeAliases` member of the provider's description.
+    init(_ json: JSON?) { aliases = json?.members ?? [] }
+
+    /// Returns the scope and its other names. The scope may be either of the two.
+    func all(of scope: String) -> [String] {
+      [scope] + aliases.filter { $0.name == scope }.compactMap(\.value.string) + aliases.filter { $0.value.string == scope }.map(\.name)
+    }
+  }
+
+  // MARK: Validity
+
+  /// Seconds before its expiry from which a token counts as expired, at most. A request needs time to reach the service.
+  package static let longestMargin = 60
+
+  /// Unix seconds.
+  package var issuedAt: Int {
+    get { issued.seconds }
+    set { issued = Instant(seconds: newValue) }
+  }
+
+  /// Unix seconds; nil if the expiry is unknown.
+  package var expiresAt: Int? {
+    get { expires?.seconds }
+    set { expires = newValue.map(Instant.init(seconds:)) }
+  }
+
+  /// Whether the access token is valid for more than `seconds`.
+  /// Default: a minute, or a quarter of the lifetime if that is shorter. Otherwise a token of one minute would be refreshed at every use.
+  /// A token without a known expiry is valid.
+  package func isValid(for seconds: Int? = nil, at now: Instant) -> Bool {
+    left(at: now).map { $0 > seconds.map { $0 * 1000 } ?? margin } ?? true
+  }
+
+  /// Returns the milliseconds until the access token expires; nil if the expiry is unknown.
+  func left(at now: Instant) -> Int? { expires.map { $0.milliseconds - now.milliseconds } }
+
+  /// Milliseconds.
+  private var margin: Int {
+    guard let expires else { return 0 }
+    return min(Self.longestMargin * 1000, max(0, expires.milliseconds - issued.milliseconds) / 4)
+  }
+}
+
+/// A grant contains tokens, so these descriptions leave them out.
+extension Grant: Confidential {
+  package var description: String { "Grant(\(account))" }
+  package var customMirror: Mirror {
+    Mirror(self, children: ["account": account, "providerName": providerName, "generation": generation])
+  }
 }

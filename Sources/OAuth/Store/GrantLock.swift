@@ -1,12 +1,6 @@
 import OAuthCore
 import Platform
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Holds a lock until it is deinitialized.
 package final class GrantLock: Sendable {
   private let release: @Sendable () -> Void

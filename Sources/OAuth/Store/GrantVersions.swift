@@ -11,26 +11,17 @@ extension GrantVersions {
   /// Returns a function that reports whether the account's grant may have changed since its last call. Its first call returns true.
   /// Without a version it returns true, because reading the grant gives the reason.
   package func changes(of account: String) -> @Sendable () -> Bool {
-    let last = LastVersion()
+    let last = Mutex<String??>(nil)
     return {
       do throws(OAuthFailure) {
-        return last.isNew(try self.version(of: account))
+        let found = try self.version(of: account)
+        return last.withLock { last in
+          defer { last = found }
+          return last != found
+        }
       } catch {
         return true
       }
-    }
-  }
-}
-
-/// Remembers the version of the last look.
-private final class LastVersion: Sendable {
-  private let version = Mutex<String??>(nil)
-
-  /// Returns whether the version differs from the last one. The first version is always new.
-  func isNew(_ found: String?) -> Bool {
-    version.withLock { version in
-      defer { version = found }
-      return version != found
     }
   }
 }

@@ -3,12 +3,6 @@ import OAuthCore
 import Platform
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The key that seals the grants: 32 random bytes in a file that only its owner can read.
 ///
 /// The key is in the same folder as the grants. It protects a grant file that is copied alone, but not against a reader of the whole folder.
@@ -27,7 +21,7 @@ final class KeyFile: Sendable {
     path = "\(folder)/\(Self.name)"
   }
 
-  /// Returns the key. With `isFresh` the file is read again: another process may have recreated the folder with another key.
+  /// With `isFresh` the file is read again: another process may have recreated the folder with another key.
   func key(isFresh: Bool = false) throws(OAuthFailure) -> SymmetricKey {
     if !isFresh, let key = known.withLock({ $0 }) { return key }
     guard let loaded = try load() else { throw StorageFailure.keyMissing(path) }

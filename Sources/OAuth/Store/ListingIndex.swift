@@ -78,7 +78,6 @@ extension FileStamp {
   }
 }
 
-/// Numbers and texts in a compact form.
 extension ListingIndex {
   /// Writes numbers and texts in the compact form that `Reader` reads.
   struct Writer {

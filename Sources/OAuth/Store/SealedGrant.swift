@@ -11,9 +11,7 @@ enum SealedGrant {
   private static let magic = kind + "1 "
 
   enum Fault: Error {
-    /// The file is of another kind or truncated.
-    case foreign
-    /// The file was sealed with this key, but doesn't open.
+    /// The file is of another kind or truncated, or it was sealed with this key but doesn't open.
     case damaged
     /// The file was sealed with another key, and may be intact.
     case otherKey
@@ -93,10 +91,10 @@ enum SealedGrant {
     let start = Array(magic.utf8)
     guard file.starts(with: start), let first = file[start.count...].firstIndex(of: 10),
       let second = file[(first + 1)...].firstIndex(of: 10), file.count >= second + 1 + 28
-    else { throw .foreign }
+    else { throw .damaged }
     // An invalid identifier means a damaged file, not another key.
     let identifier = file[start.count..<first]
-    guard identifier.count == 16, identifier.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }) else { throw .foreign }
+    guard identifier.count == 16, identifier.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }) else { throw .damaged }
     let account = String(decoding: file[(first + 1)..<second], as: UTF8.self)
     return (String(decoding: identifier, as: UTF8.self), account, Array(file[...second]))
   }

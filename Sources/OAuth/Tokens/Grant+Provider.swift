@@ -51,9 +51,19 @@ extension Grant {
     if JSON.object(today)["clientAuthentication"] == "probe" { names.insert("clientAuthentication") }
     return today.filter { !names.contains($0.name) } + kept.filter { names.contains($0.name) }
   }
-}
 
-extension Grant {
+  /// Returns the grant plus hosts that the configuration or the request named after the sign-in; nil if there are none.
+  ///
+  /// Otherwise a host added after an error would take effect only after the next sign-in.
+  func naming(hostsOf provider: Provider) -> Grant? {
+    var better = self
+    // A description without a publication names all its hosts itself.
+    better.publishedLimit?.name(provider.publishedLimit?.namedHosts ?? PublishedLimit.hosts(in: provider.source))
+    guard better.publishedLimit != publishedLimit else { return nil }
+    better.generation += 1
+    return better
+  }
+
   /// The metadata from the URL that the provider was discovered from.
   ///
   /// Grants of earlier versions store no separate document. For them the merged description is used, and only for this grant.
@@ -86,17 +96,13 @@ extension Grant {
     }
     return try described.filled(with: attributes, client: client)
   }
-}
 
-extension Grant {
   /// Returns this client's stored secret, unless `provider` would send it to a new origin.
   func secret(of clientId: String, for provider: Provider) throws(OAuthFailure) -> Secret? {
     guard client.id == clientId, let secret = client.secret else { return nil }
     return provider.sendsSecretsNowhereElse(than: try resolvedProvider) ? secret : nil
   }
-}
 
-extension Grant {
   /// Returns the page that ends the provider's browser session for this account; nil if the provider has none.
   func logoutURL(_ provider: Provider) -> String? {
     let options = provider.logout

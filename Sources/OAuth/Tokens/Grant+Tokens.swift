@@ -41,6 +41,14 @@ extension Grant {
     return expiresAt - now.seconds <= min(seconds, (expiresAt - issuedAt) / 2)
   }
 
+  /// Whether the ID token expires within a minute and a refresh may bring another.
+  ///
+  /// Some providers return no ID token on refresh. The old one's expiry is then ignored, or every call would refresh.
+  package func wantsIDToken(at now: Int) -> Bool {
+    guard let idTokenExpiresAt, canRefresh(at: now) else { return false }
+    return idTokenExpiresAt - now <= Grant.longestMargin
+  }
+
   /// Takes the values of a token response. If it names no refresh token or no scopes, the old ones stay (RFC 6749, 6).
   /// A refresh token that may be used only once does not stay.
   mutating func take(_ tokens: TokenResponse, at now: Instant) {
@@ -56,7 +64,7 @@ extension Grant {
       // The server has just accepted the refresh token. Its announced expiry was wrong.
       refreshTokenExpiresAt = nil
     }
-    if let end = tokens.refreshTokenExpiry.end(from: now.seconds) { refreshTokenExpiresAt = end }
+    if let end = tokens.refreshTokenExpiry.end(from: now) { refreshTokenExpiresAt = end.seconds }
     // A new ID token is taken after its validation. Until then the stored one's own claims say when it expires.
     idTokenExpiresAt = nil
     if let scopes = tokens.scopes {
@@ -73,21 +81,66 @@ extension Grant {
     provider = .object(
       ProviderCatalog.merge([.init("clientAuthentication", .string(way.rawValue))], over: provider.members ?? []))
   }
-}
 
-extension OAuthFailure {
-  /// Whether the server rejected the exchanged token.
-  /// After a refresh token's announced expiry, any permanent error counts unless it is about the client.
-  func ends(_ grant: Grant, at now: Instant) -> Bool {
-    if refusesRefreshToken { return true }
-    return grant.isPastRefreshing(at: now.seconds) && kind == .authorizationServerError && !isRetryable && self["error"] != "invalid_client"
+  /// Takes over an older grant's refresh token if this grant has none. Some providers issue one only with the first consent; `consentRetry` in the
+  /// description marks them. Both ID tokens must name the same user, or a refresh would return another user's tokens.
+  mutating func takeOverRefreshToken(of old: Grant, at now: Int) {
+    guard refreshToken == nil, let subject, subject == old.subject, client.id == old.client.id, old.canRefresh(at: now) else { return }
+    guard let provider = try? resolvedProvider, !provider.request.consentRetry.pairs.isEmpty, old.isOf(provider) else { return }
+    refreshToken = old.refreshToken
+    refreshTokenExpiresAt = old.refreshTokenExpiresAt
+  }
+
+  /// Seconds for which a new ID token must be valid before its expiry triggers refreshes. A shorter-lived one would have every call refresh.
+  private static let shortestUsefulLife = 2 * Grant.longestMargin
+
+  /// Stores an ID token that has passed its checks, and its claims.
+  mutating func take(_ token: Secret, _ claims: IDToken) {
+    idToken = token
+    subject = claims.subject
+    email = claims.email ?? email
+    idTokenExpiresAt = claims.expiresAt - issuedAt >= Self.shortestUsefulLife ? claims.expiresAt : nil
   }
 }
 
-extension NamedValues {
-  /// Returns these values with the others added; a value of the same name is replaced.
-  package func merged(with others: NamedValues) -> NamedValues {
-    NamedValues(pairs.filter { others[$0.name] == nil } + others.pairs)
+// MARK: OAuth 1.0a
+extension Grant {
+  /// The token type of a signed token: the authentication scheme of its header (RFC 5849, 3.5.1).
+  static let signedTokenType = "OAuth"
+
+  /// Limits of the attributes: how many, and the bytes of a name and of a value. Members beyond them are ignored.
+  private static let attributeLimit = (count: 32, name: 100, value: 2000)
+
+  /// Returns the token and its secret for signing (RFC 5849, 3.4.2). RSA methods ignore the secret, which may then be empty.
+  func signingToken() throws(OAuthFailure) -> OAuth1Token {
+    guard let tokenSecret else { throw .unsupported("the account has no token to sign with").of(account) }
+    return OAuth1Token(token: try usableToken(), secret: tokenSecret)
+  }
+
+  /// Replaces the token credentials. Other members of the response become the account's attributes.
+  mutating func take(_ credentials: TokenCredentials, at now: Instant) {
+    accessToken = credentials.token.token
+    tokenSecret = credentials.token.secret
+    tokenType = Self.signedTokenType
+    if unknownScopes != nil { unknownScopes = .untold }
+    issued = now
+    isRefreshRefused = false
+    expires = credentials.expiresIn.map { now + Int($0) }
+    if let handle = credentials.sessionHandle { sessionHandle = handle }
+    if let seconds = credentials.authorizationExpiresIn { refreshTokenExpiresAt = now.seconds + Int(seconds) }
+    if let address = credentials["email"], !address.isEmpty, Self.isAttribute(OAuth1Parameter("email", address)) { email = address }
+    for member in credentials.extra where member.name != "email" && Self.isAttribute(member) {
+      if let index = attributes.pairs.firstIndex(where: { $0.name == member.name }) {
+        attributes.pairs[index].value = member.value
+      } else if attributes.pairs.count < Self.attributeLimit.count {
+        attributes.pairs.append((member.name, member.value))
+      }
+    }
+  }
+
+  private static func isAttribute(_ member: OAuth1Parameter) -> Bool {
+    let isShort = member.name.utf8.count <= attributeLimit.name && member.value.utf8.count <= attributeLimit.value
+    return isShort && !(member.name + member.value).utf8.contains { $0 < 0x20 || $0 == 0x7F }
   }
 }
 
@@ -106,13 +159,18 @@ extension Grant {
   }
 }
 
-extension Grant {
-  /// Takes over an older grant's refresh token if this grant has none. Some providers issue one only with the first consent; `consentRetry` in the
-  /// description marks them. Both ID tokens must name the same user, or a refresh would return another user's tokens.
-  mutating func takeOverRefreshToken(of old: Grant, at now: Int) {
-    guard refreshToken == nil, let subject, subject == old.subject, client.id == old.client.id, old.canRefresh(at: now) else { return }
-    guard let provider = try? resolvedProvider, !provider.request.consentRetry.pairs.isEmpty, old.isOf(provider) else { return }
-    refreshToken = old.refreshToken
-    refreshTokenExpiresAt = old.refreshTokenExpiresAt
+extension OAuthFailure {
+  /// Whether the server rejected the exchanged token.
+  /// After a refresh token's announced expiry, any permanent error counts unless it is about the client.
+  func ends(_ grant: Grant, at now: Instant) -> Bool {
+    if refusesRefreshToken { return true }
+    return grant.isPastRefreshing(at: now.seconds) && kind == .authorizationServerError && !isRetryable && self["error"] != "invalid_client"
+  }
+}
+
+extension NamedValues {
+  /// Returns these values with the others added; a value of the same name is replaced.
+  package func merged(with others: NamedValues) -> NamedValues {
+    NamedValues(pairs.filter { others[$0.name] == nil } + others.pairs)
   }
 }

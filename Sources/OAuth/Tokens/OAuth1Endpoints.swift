@@ -13,22 +13,19 @@ struct OAuth1Endpoints: Sendable {
     self.dependencies = dependencies
   }
 
-  /// `callback` is nil if the service shows a verifier that the user types.
+  /// Without a `callback`, sends `oob`: the service shows a verifier that the user types.
   func temporaryCredentials(callback: String?, parameters: [OAuth1Parameter]) async throws -> TemporaryCredentials {
     let endpoint = try endpoint(provider.oauth1.requestTokenEndpoint, "requestTokenEndpoint")
-    let (response, request) = try await ask(
-      .temporaryCredentials(
-        from: endpoint, method: method, callback: callback, parameters: parameters, client: signer.client, nonce: "", timestamp: 0))
+    let (response, request) = try await ask(unsigned(endpoint, nil, [OAuth1Parameter("oauth_callback", callback ?? "oob")] + parameters))
     return try Self.explaining(request) { () throws(OAuthFailure) in try TemporaryCredentials(response, sent: request) }
   }
 
-  func tokenCredentials(temporary token: OAuth1Token, verifier: Secret) async throws -> TokenCredentials {
+  /// A token that was approved with an OpenID sign-in has no verifier.
+  func tokenCredentials(temporary token: OAuth1Token, verifier: Secret?) async throws -> TokenCredentials {
     let endpoint = try endpoint(provider.oauth1.accessTokenEndpoint, "accessTokenEndpoint")
-    let parameters = provider.oauth1.accessTokenParameters.pairs.map { OAuth1Parameter($0.name, $0.value) }
-    let (response, request) = try await ask(
-      .tokenCredentials(
-        from: endpoint, method: method, temporary: token, verifier: verifier, parameters: parameters, client: signer.client, nonce: "",
-        timestamp: 0))
+    var parameters = provider.oauth1.accessTokenParameters.pairs.map { OAuth1Parameter($0.name, $0.value) }
+    if let verifier { parameters.insert(OAuth1Parameter("oauth_verifier", verifier.value), at: 0) }
+    let (response, request) = try await ask(unsigned(endpoint, token, parameters))
     return try Self.explaining(request) { () throws(OAuthFailure) in try TokenCredentials(response, sent: request) }
   }
 
@@ -45,11 +42,11 @@ struct OAuth1Endpoints: Sendable {
     }
   }
 
-  /// Returns a new token for the session handle of the old one. A server's permanent rejection of either sets `refusesRefreshToken`.
+  /// Returns a new token for the session handle of the old one (OAuth Session 1.0 draft 1, 4). A server's permanent rejection of either sets
+  /// `refusesRefreshToken`.
   func renewal(of token: OAuth1Token, sessionHandle: Secret, _ policy: TokenPauses.Policy) async throws -> TokenCredentials {
     let endpoint = try endpoint(provider.oauth1.accessTokenEndpoint, "accessTokenEndpoint")
-    let unsigned = OAuth1Request.renewal(
-      from: endpoint, method: method, token: token, sessionHandle: sessionHandle, client: signer.client, nonce: "", timestamp: 0)
+    let unsigned = unsigned(endpoint, token, [OAuth1Parameter("oauth_session_handle", sessionHandle.value)])
     let key = TokenPauses.Key(endpoint, Client(id: signer.client.consumerKey))
     return try await dependencies.pauses.send(to: key, policy, dependencies.clock) {
       try await ask(unsigned)
@@ -68,12 +65,9 @@ struct OAuth1Endpoints: Sendable {
   static func revoke(_ grant: Grant, _ provider: Provider, _ dependencies: Dependencies) async throws -> RevocationRequest.Outcome {
     guard let endpoint = provider.revocation.revocationEndpoint, grant.tokenSecret != nil else { return .unsupported }
     let endpoints = try OAuth1Endpoints(account: grant.account, client: grant.client, provider: provider, dependencies: dependencies)
-    return try await endpoints.revoke(try grant.signingToken(), at: endpoint)
-  }
-
-  /// Sends the request that the token itself signs.
-  private func revoke(_ token: OAuth1Token, at endpoint: String) async throws -> RevocationRequest.Outcome {
-    let (response, request) = try await ask(signer.draft(HTTPRequest.toTokenEndpoint(endpoint, "POST"), token: token))
+    // The token itself signs the request.
+    let (response, request) = try await endpoints.ask(
+      endpoints.signer.draft(.toTokenEndpoint(endpoint, "POST"), token: try grant.signingToken()))
     guard let problem = OAuth1Problem(response, sent: request) else { return .revoked }
     if problem.refusesToken || problem.problem.map(provider.api.expired.codes.contains) == true { return .revoked }
     if problem.refusesTimestamp { return .failed(problem.failure) }
@@ -82,22 +76,17 @@ struct OAuth1Endpoints: Sendable {
     return outcome
   }
 
-  /// Exchanges a request token that was approved with an OpenID sign-in (OpenID OAuth Extension 1.0, 10): with an empty secret and no verifier.
-  /// The signed response to this process's own sign-in proves what a verifier would prove.
-  func tokenCredentials(approved token: Secret) async throws -> TokenCredentials {
-    let endpoint = try endpoint(provider.oauth1.accessTokenEndpoint, "accessTokenEndpoint")
-    let parameters = provider.oauth1.accessTokenParameters.pairs.map { OAuth1Parameter($0.name, $0.value) }
-    let (response, request) = try await ask(
-      signer.draft(
-        .toTokenEndpoint(endpoint, method), token: OAuth1Token(token: token, secret: Secret("")), parameters: parameters))
-    return try Self.explaining(request) { () throws(OAuthFailure) in try TokenCredentials(response, sent: request) }
-  }
-
   private var method: String { provider.oauth1.tokenRequestMethod.rawValue }
 
   private func endpoint(_ endpoint: String?, _ member: String) throws(OAuthFailure) -> String {
     if let endpoint { return endpoint }
     throw OAuthFailure.misconfigured("/provider/\(member)", "the provider has no \(member)")
+  }
+
+  /// Returns a request without a nonce and a time, which `ask` sets.
+  private func unsigned(_ endpoint: String, _ token: OAuth1Token?, _ parameters: [OAuth1Parameter]) -> OAuth1Request {
+    OAuth1Request(
+      .toTokenEndpoint(endpoint, method), client: signer.client, token: token, parameters: parameters, nonce: "", timestamp: 0)
   }
 
   private func ask(_ unsigned: OAuth1Request) async throws -> (HTTPResponse, OAuth1Request) {

@@ -91,19 +91,11 @@ extension RequestCredential {
   func signatureRefusal(_ response: HTTPResponse, _ code: String?) -> Refusal? {
     if let code, provider.api.expired.codes.contains(code) { return .token(isCertain: true) }
     guard Set([400, 401, 403] + provider.api.expired.statuses).contains(response.status) else { return nil }
-    let problem: OAuth1Problem
-    let isClockCorrected: Bool
-    do throws(OAuthFailure) {
-      let signer = try signer()
-      let sent = signer.draft(HTTPRequest(method: "GET", url: ""), token: try grant.signingToken())
-      guard let found = OAuth1Problem(response, sent: sent) else { return nil }
-      problem = found
-      isClockCorrected = signer.correctsClock(from: found, response)
-    } catch {
-      // The request could not be signed, so the service cannot have rejected its signature.
-      return nil
-    }
-    if isClockCorrected || problem.problem == "nonce_used" { return .signature }
+    // A request that could not be signed was not sent, so the service cannot have rejected its signature.
+    guard let signer = try? signer(), let token = try? grant.signingToken(),
+      let problem = OAuth1Problem(response, sent: signer.draft(HTTPRequest(method: "GET", url: ""), token: token))
+    else { return nil }
+    if signer.correctsClock(from: problem, response) || problem.problem == "nonce_used" { return .signature }
     if problem.refusesToken { return .token(isCertain: true) }
     return provider.api.expired.statuses.contains(response.status) && !problem.refusesRequest ? .token(isCertain: false) : nil
   }

@@ -6,8 +6,7 @@ struct TokenEndpoint: Sendable {
   let client: Client
   private let dependencies: Dependencies
   private let policy: TokenPauses.Policy
-  /// Whether the server rejected Basic while the method was being probed.
-  var hasRefusedBasic = false
+  var probe = ClientAuthenticationProbe()
 
   static let missing = OAuthFailure.misconfigured("/provider/tokenEndpoint", "the provider has no token endpoint")
 
@@ -22,25 +21,14 @@ struct TokenEndpoint: Sendable {
 
   /// Sends a request as one of several. The probed client authentication method is remembered for the next one.
   mutating func askAgain(_ request: TokenRequest) async throws -> TokenResponse {
-    guard isProbing else { return try await ask(request, provider) }
-    if hasRefusedBasic { return try await ask(request, as: .body) }
-    do {
-      return try await ask(request, as: .basic)
-    } catch let failure as OAuthFailure where failure["error"] == "invalid_client" {
-      hasRefusedBasic = true
-      return try await ask(request, as: .body)
+    let endpoint = self
+    return try await probe.send(provider, client) { provider in
+      var tokens = try await endpoint.ask(request, provider)
+      // The grant stores the method that the probe has found.
+      let way = provider.token.clientAuthentication
+      if way != endpoint.provider.token.clientAuthentication { tokens.clientAuthentication = way }
+      return tokens
     }
-  }
-
-  /// Whether Basic and the body must be probed.
-  var isProbing: Bool { provider.token.clientAuthentication == .probe && client.secret != nil }
-
-  private func ask(_ request: TokenRequest, as way: TokenOptions.ClientAuthentication) async throws -> TokenResponse {
-    var provider = provider
-    provider.token.clientAuthentication = way
-    var tokens = try await ask(request, provider)
-    tokens.clientAuthentication = way
-    return tokens
   }
 
   private func ask(_ request: TokenRequest, _ provider: Provider) async throws -> TokenResponse {

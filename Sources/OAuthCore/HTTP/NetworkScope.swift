@@ -6,7 +6,7 @@ import Jansson
   import Darwin
 #endif
 
-/// The network in which an address is reachable. A server may name only addresses within its own scope.
+/// The network in which an address is reachable, from the outermost to the innermost. A server may name only addresses within its own scope.
 /// Otherwise a public server could send this process to services that are closed to the public (RFC 9728, 7.7).
 package enum NetworkScope: String, StringEnum, Comparable {
   case publicNetwork
@@ -16,13 +16,7 @@ package enum NetworkScope: String, StringEnum, Comparable {
 
   package static func < (left: NetworkScope, right: NetworkScope) -> Bool { left.depth < right.depth }
 
-  private var depth: Int {
-    switch self {
-    case .publicNetwork: 0
-    case .privateNetwork: 1
-    case .thisMachine: 2
-    }
-  }
+  private var depth: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
   /// The text for a message.
   package var place: String {

@@ -1,5 +1,5 @@
 /// A decoded name and value of a redirect. The value may be a code or a token, so it is never printed.
-package struct RedirectParameter: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+package struct RedirectParameter: Equatable, Sendable, Confidential {
   package let name: String
   package let value: String
 
@@ -9,7 +9,6 @@ package struct RedirectParameter: Equatable, Sendable, CustomStringConvertible, 
   }
 
   package var description: String { "\(name)=…" }
-  package var debugDescription: String { description }
   /// Shows only the name, because `dump` would show the value, which may be a code or state.
   package var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }

@@ -5,10 +5,10 @@ package struct ClockOffset: Sendable, Equatable {
 
   package init(seconds: Int64) { self.seconds = seconds }
 
-  /// Uses the response's `Date` (RFC 9110 §6.6.1); nil without one. `now` is our time when the response arrived, in Unix seconds.
-  package init?(date response: HTTPResponse, now: Int64) throws(HTTPDate.Failure) {
-    guard let text = response.header("date") else { return nil }
-    seconds = try HTTPDate(text, now: now).unixSeconds - now
+  /// Uses the response's `Date` (RFC 9110 §6.6.1); nil without a valid one. `now` is our time when the response arrived, in Unix seconds.
+  package init?(date response: HTTPResponse, now: Int64) {
+    guard let text = response.header("date"), let date = HTTPDate(text, now: now) else { return nil }
+    seconds = date.unixSeconds - now
   }
 
   /// Reads the offset from a rejection; nil if our clock does not seem to be the cause.
@@ -16,13 +16,7 @@ package struct ClockOffset: Sendable, Equatable {
   /// If the server names acceptable timestamps, `Date` is used if it lies among them, else their middle. If the server does not mention the
   /// timestamp, only an offset above `tolerance` counts.
   package init?(correcting problem: OAuth1Problem, _ response: HTTPResponse, now: Int64) {
-    let byDate: ClockOffset?
-    do throws(HTTPDate.Failure) {
-      byDate = try ClockOffset(date: response, now: now)
-    } catch {
-      // An invalid date counts as a missing one.
-      byDate = nil
-    }
+    let byDate = ClockOffset(date: response, now: now)
     if let acceptable = problem.acceptableTimestamps {
       if acceptable.contains(now) { return nil }
       if let byDate, acceptable.contains(now + byDate.seconds) {

@@ -34,8 +34,7 @@ package enum OAuth1Callback: Sendable, Equatable {
 
   /// Returns the verifier that the user typed or pasted (`oob`), without white space around it; nil if it is empty.
   package static func typed(_ text: Secret) -> Secret? {
-    var rest = Substring(text.value).drop(while: \.isWhitespace)
-    while rest.last?.isWhitespace == true { rest.removeLast() }
-    return rest.isEmpty ? nil : Secret(String(rest))
+    let verifier = text.value.trimmed
+    return verifier.isEmpty ? nil : Secret(String(verifier))
   }
 }

@@ -53,14 +53,14 @@ package struct OAuth1Client: Sendable {
     self.realm = realm
   }
 
-  /// Returns the key for requests with this token secret. Throws `configurationInvalid` for an RSA method without a private key.
-  func signatureKey(tokenSecret: Secret?) throws(OAuthFailure) -> SignatureMethod.Key {
-    guard signatureMethod.usesPrivateKey else { return .shared(consumerSecret: consumerSecret, tokenSecret: tokenSecret) }
-    guard let privateKey else {
-      throw OAuthFailure(
-        .configurationInvalid, "the signature method \(signatureMethod.rawValue) needs a private key",
-        details: [.init("path", "/provider/privateKey")])
-    }
-    return .rsa(privateKey)
+  /// Returns both encoded secrets joined by `&`; a missing one is empty (RFC 5849 §3.4.2).
+  func sharedKey(_ tokenSecret: Secret?) -> String {
+    PercentEncoding.encode(consumerSecret.value) + "&" + PercentEncoding.encode(tokenSecret?.value ?? "")
+  }
+
+  /// Returns the private key for an RSA method. Throws `configurationInvalid` without one.
+  func rsaKey() throws(OAuthFailure) -> RSAPrivateKey {
+    if let privateKey { return privateKey }
+    throw .misconfigured("/provider/privateKey", "the signature method \(signatureMethod.rawValue) needs a private key")
   }
 }

@@ -14,7 +14,7 @@ struct OAuth1Draft {
     let client = source.client
     var url = try Self.url(source.request.url)
     if client.signatureMethod == .plaintext, url.scheme != "https", !url.isLoopback {
-      throw Self.invalid("plaintext signatures contain the secrets, so they need https", "/url")
+      throw .misconfigured("/url", "plaintext signatures contain the secrets, so they need https")
     }
     let contentType = source.request.headers.first { $0.isNamed("content-type") }?.value
     let isForm = contentType.map(Self.isForm) ?? false
@@ -36,7 +36,7 @@ struct OAuth1Draft {
     self.url = url
     baseString = SignatureBaseString(method: source.request.method, url: url, parameters: covered)
     if let name = baseString.parameters.excessProtocolName {
-      throw Self.invalid("the request has \(name) already", "/url")
+      throw .misconfigured("/url", "the request has \(name) already")
     }
   }
 
@@ -69,7 +69,7 @@ struct OAuth1Draft {
     var header = "OAuth "
     if let realm = source.client.realm {
       guard realm.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-        throw Self.invalid("the realm has a control character", "/provider/realm")
+        throw .misconfigured("/provider/realm", "the realm has a control character")
       }
       let marks = "\"\\".utf8
       header +=
@@ -78,10 +78,6 @@ struct OAuth1Draft {
     return header
       + (protocolParameters + [OAuth1Parameter("oauth_signature", signature)])
       .map { "\(PercentEncoding.encode($0.name))=\"\(PercentEncoding.encode($0.value))\"" }.joined(separator: ", ")
-  }
-
-  private static func invalid(_ message: String, _ path: String) -> OAuthFailure {
-    OAuthFailure(.configurationInvalid, message, details: [.init("path", .string(path))])
   }
 }
 
@@ -95,7 +91,7 @@ extension OAuth1Draft {
       url.fragment = nil
       return url
     } catch {
-      throw invalid(error.description, "/url")
+      throw .misconfigured("/url", error.description)
     }
   }
 
@@ -114,7 +110,7 @@ extension OAuth1Draft {
     switch source.request.body {
     case .none: return []
     case .bytes(let bytes): return bytes
-    case .file: throw invalid("the signature covers a form, so a form cannot be sent from a file", "/body")
+    case .file: throw .misconfigured("/body", "the signature covers a form, so a form cannot be sent from a file")
     }
   }
 
@@ -140,7 +136,7 @@ extension OAuth1Draft {
       if bytes.isEmpty, !hasContentType { return nil }
       let method = client.bodyHash == .sha1 ? SignatureMethod.hmacSHA1 : client.signatureMethod
       return Base64.encode(method.digest(of: bytes))
-    case .file: throw invalid("the signature covers the body, so the body cannot be sent from a file", "/body")
+    case .file: throw .misconfigured("/body", "the signature covers the body, so the body cannot be sent from a file")
     }
   }
 }

@@ -26,7 +26,7 @@ extension OAuth1Request {
   /// Explains the signature that `signed()` would make. Throws the same errors.
   package func explanation() throws(OAuthFailure) -> OAuth1Explanation {
     let baseString = try OAuth1Draft(self).baseString
-    _ = try client.signatureKey(tokenSecret: token?.secret)
+    if client.signatureMethod.usesPrivateKey { _ = try client.rsaKey() }
     let secrets = Set(
       [client.consumerSecret.value, token?.token.value, token?.secret.value].compactMap { $0 }.filter { !$0.isEmpty }
         .map { PercentEncoding.encode($0) })

@@ -1,4 +1,4 @@
-/// The names and values of a response or a stored grant, as GTMOAuth reads and writes them.
+/// The names and values of a response or a stored grant, as GTMOAuth reads them.
 package enum OAuth1Form {
   /// Splits at `&` and the first `=`. A part without a name is ignored; a name without `=` has an empty value.
   ///
@@ -12,13 +12,6 @@ package enum OAuth1Form {
       let name = text(part[..<(equals ?? part.endIndex)])
       return name.isEmpty ? nil : OAuth1Parameter(name, equals.map { text(part[($0 + 1)...]) } ?? "")
     }
-  }
-
-  /// Encodes the parameters that have a value.
-  package static func encode(_ parameters: [OAuth1Parameter]) -> String {
-    parameters.filter { !$0.value.isEmpty }
-      .map { PercentEncoding.encode($0.name) + "=" + PercentEncoding.encode($0.value) }
-      .joined(separator: "&")
   }
 
   private static func text(_ part: ArraySlice<UInt8>) -> String {

@@ -1,5 +1,5 @@
 /// One parameter, not encoded. Descriptions hide the value, since it may be a secret.
-package struct OAuth1Parameter: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+package struct OAuth1Parameter: Sendable, Equatable, Confidential {
   package var name: String
   package var value: String
 
@@ -9,7 +9,6 @@ package struct OAuth1Parameter: Sendable, Equatable, CustomStringConvertible, Cu
   }
 
   package var description: String { "\(name)=…" }
-  package var debugDescription: String { description }
   package var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }
 

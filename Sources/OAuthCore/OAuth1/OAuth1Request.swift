@@ -30,8 +30,7 @@ package struct OAuth1Request: Sendable {
   /// Also throws it for a file that is a form or a body to be hashed.
   package func signed() throws(OAuthFailure) -> HTTPRequest {
     let draft = try OAuth1Draft(self)
-    let key = try client.signatureKey(tokenSecret: token?.secret)
-    let signature = try client.signatureMethod.signature(of: draft.baseString.bytes, key: key)
+    let signature = try client.signatureMethod.signature(of: draft.baseString.bytes, client, tokenSecret: token?.secret)
     return try draft.request(signature: signature)
   }
 
@@ -48,39 +47,6 @@ package struct OAuth1Request: Sendable {
     all.append(OAuth1Parameter("oauth_nonce", nonce))
     all.append(OAuth1Parameter("oauth_timestamp", String(timestamp)))
     return all
-  }
-}
-
-// MARK: The steps of a sign-in (RFC 5849 §2)
-extension OAuth1Request {
-  /// Requests temporary credentials (§2.1). Without a `callback`, sends `oob`: the service shows a verifier that the user types.
-  package static func temporaryCredentials(
-    from endpoint: String, method: String = "POST", callback: String?, parameters: [OAuth1Parameter] = [], client: OAuth1Client,
-    nonce: String, timestamp: Int64
-  ) -> OAuth1Request {
-    let all = [OAuth1Parameter("oauth_callback", callback ?? "oob")] + parameters
-    return OAuth1Request(
-      .toTokenEndpoint(endpoint, method), client: client, parameters: all, nonce: nonce, timestamp: timestamp)
-  }
-
-  /// Requests token credentials (§2.3) with the temporary ones and the callback's verifier.
-  package static func tokenCredentials(
-    from endpoint: String, method: String = "POST", temporary token: OAuth1Token, verifier: Secret,
-    parameters: [OAuth1Parameter] = [], client: OAuth1Client, nonce: String, timestamp: Int64
-  ) -> OAuth1Request {
-    let all = [OAuth1Parameter("oauth_verifier", verifier.value)] + parameters
-    return OAuth1Request(
-      .toTokenEndpoint(endpoint, method), client: client, token: token, parameters: all, nonce: nonce, timestamp: timestamp)
-  }
-
-  /// Requests new token credentials for expired ones, with their session handle (OAuth Session 1.0 draft 1, §4).
-  package static func renewal(
-    from endpoint: String, method: String = "POST", token: OAuth1Token, sessionHandle: Secret, client: OAuth1Client, nonce: String,
-    timestamp: Int64
-  ) -> OAuth1Request {
-    OAuth1Request(
-      .toTokenEndpoint(endpoint, method), client: client, token: token,
-      parameters: [OAuth1Parameter("oauth_session_handle", sessionHandle.value)], nonce: nonce, timestamp: timestamp)
   }
 }
 

@@ -2,7 +2,7 @@ import Crypto
 import CryptoExtras
 
 /// The client's RSA key (RFC 5849 §3.4.3), parsed once because parsing for every signature is slow. Prints as `…`.
-package struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+package struct RSAPrivateKey: Sendable, Confidential {
   private let key: _RSA.Signing.PrivateKey
 
   /// Reads PEM: PKCS#1 (`RSA PRIVATE KEY`) or PKCS#8 (`PRIVATE KEY`), unencrypted, at least 1024 bits.
@@ -32,19 +32,14 @@ package struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomDebugStri
     }
   }
 
-  package var description: String { "…" }
-  package var debugDescription: String { "…" }
-  package var customMirror: Mirror { Mirror(self, children: [:]) }
-
   private static func invalid(_ message: String) -> OAuthFailure {
-    OAuthFailure(.configurationInvalid, message, details: [.init("path", "/provider/privateKey")])
+    .misconfigured("/provider/privateKey", message)
   }
 
   /// Returns the first private key block with its BEGIN and END lines. Lines may end in CR LF and be indented.
   private static func block(of text: String) -> String? {
     var lines: [Substring] = []
-    for part in text.split(whereSeparator: \.isNewline) {
-      let line = trimmed(part)
+    for line in text.split(whereSeparator: \.isNewline).map(\.trimmed) {
       if lines.isEmpty {
         if line == "-----BEGIN RSA PRIVATE KEY-----" || line == "-----BEGIN PRIVATE KEY-----" { lines.append(line) }
       } else {
@@ -53,11 +48,5 @@ package struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomDebugStri
       }
     }
     return nil
-  }
-
-  private static func trimmed(_ line: Substring) -> Substring {
-    var line = line.drop(while: \.isWhitespace)
-    while line.last?.isWhitespace == true { line.removeLast() }
-    return line
   }
 }

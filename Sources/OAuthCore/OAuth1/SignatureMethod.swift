@@ -31,37 +31,22 @@ package enum SignatureMethod: String, StringEnum, Sendable {
 
   /// Returns `oauth_signature` before encoding: base64 with padding, or the key itself with PLAINTEXT (§3.4.4).
   ///
-  /// Throws `configurationInvalid` if the method needs another kind of key.
-  func signature(of baseString: @autoclosure () -> [UInt8], key: SignatureMethod.Key) throws(OAuthFailure) -> String {
-    switch (self, key) {
-    case (.plaintext, .shared(let key)): String(decoding: key, as: UTF8.self)
-    case (.hmacSHA1, .shared(let key)):
-      Base64.encode(Array(HMAC<Insecure.SHA1>.authenticationCode(for: baseString(), using: SymmetricKey(data: key))))
-    case (.hmacSHA256, .shared(let key)):
-      Base64.encode(Array(HMAC<SHA256>.authenticationCode(for: baseString(), using: SymmetricKey(data: key))))
-    case (.hmacSHA512, .shared(let key)):
-      Base64.encode(Array(HMAC<SHA512>.authenticationCode(for: baseString(), using: SymmetricKey(data: key))))
-    case (.rsaSHA1, .rsa(let key)): Base64.encode(try key.signature(Insecure.SHA1.hash(data: baseString())))
-    case (.rsaSHA256, .rsa(let key)): Base64.encode(try key.signature(SHA256.hash(data: baseString())))
-    case (.rsaSHA512, .rsa(let key)): Base64.encode(try key.signature(SHA512.hash(data: baseString())))
-    case (_, .shared), (_, .rsa):
-      throw OAuthFailure(
-        .configurationInvalid, "the signature method \(rawValue) needs another kind of key",
-        details: [.init("path", "/provider/privateKey")])
+  /// Throws `configurationInvalid` for an RSA method without a private key.
+  func signature(
+    of baseString: @autoclosure () -> [UInt8], _ client: OAuth1Client, tokenSecret: Secret?
+  ) throws(OAuthFailure) -> String {
+    switch self {
+    case .hmacSHA1: Self.hmac(Insecure.SHA1.self, baseString(), client.sharedKey(tokenSecret))
+    case .hmacSHA256: Self.hmac(SHA256.self, baseString(), client.sharedKey(tokenSecret))
+    case .hmacSHA512: Self.hmac(SHA512.self, baseString(), client.sharedKey(tokenSecret))
+    case .rsaSHA1: Base64.encode(try client.rsaKey().signature(Insecure.SHA1.hash(data: baseString())))
+    case .rsaSHA256: Base64.encode(try client.rsaKey().signature(SHA256.hash(data: baseString())))
+    case .rsaSHA512: Base64.encode(try client.rsaKey().signature(SHA512.hash(data: baseString())))
+    case .plaintext: client.sharedKey(tokenSecret)
     }
   }
-}
 
-extension SignatureMethod {
-  /// A key for signing: the two shared secrets, or the client's private key.
-  enum Key: Sendable {
-    case shared([UInt8])
-    case rsa(RSAPrivateKey)
-
-    /// Returns both encoded secrets joined by `&`; a missing one is empty (RFC 5849 §3.4.2).
-    package static func shared(consumerSecret: Secret, tokenSecret: Secret?) -> Key {
-      let encoded = [consumerSecret, tokenSecret].map { PercentEncoding.encode($0?.value ?? "") }
-      return .shared(Array(encoded.joined(separator: "&").utf8))
-    }
+  private static func hmac<Hash: HashFunction>(_ hash: Hash.Type, _ bytes: [UInt8], _ key: String) -> String {
+    Base64.encode(Array(HMAC<Hash>.authenticationCode(for: bytes, using: SymmetricKey(data: Array(key.utf8)))))
   }
 }

@@ -24,7 +24,7 @@ package struct TemporaryCredentials: Sendable, Equatable {
       let pairs = [("oauth_token", token.token.value)] + parameters.filter { !$0.value.isEmpty }.map { ($0.name, $0.value) }
       return try URLParts(endpoint).appendingQuery(pairs).description
     } catch {
-      throw OAuthFailure(.configurationInvalid, error.description, details: [.init("path", "/authorizationEndpoint")])
+      throw OAuthFailure.misconfigured("/authorizationEndpoint", error.description)
     }
   }
 }

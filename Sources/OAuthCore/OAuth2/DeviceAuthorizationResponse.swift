@@ -27,12 +27,10 @@ package struct DeviceAuthorizationResponse: Sendable {
   /// Characters. A longer text is not a code for a user to type, and the user would see it.
   private static let longestUserCode = 64
 
-  package init(_ response: HTTPResponse, _ provider: Provider = .init()) throws(OAuthFailure) {
-    try self.init(response, provider, hiding: .none)
-  }
-
   /// `hidden` holds the values that the request sent and that no error may quote.
-  package init(_ response: HTTPResponse, _ provider: Provider, hiding hidden: Redaction) throws(OAuthFailure) {
+  package init(
+    _ response: HTTPResponse, _ provider: Provider = .init(), hiding hidden: Redaction = .none
+  ) throws(OAuthFailure) {
     var options = TokenResponseOptions()
     options.memberNames = provider.device.deviceMemberNames
     options.tokenErrors = provider.answer.tokenErrors
@@ -70,8 +68,7 @@ package struct DeviceAuthorizationResponse: Sendable {
       default: true
       }
     }
-    let code = String(String.UnicodeScalarView(visible))
-    return String(code.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    return String(String(String.UnicodeScalarView(visible)).trimmed)
   }
 
   /// Checks that the page is https, or http on this machine, since the user signs in on it. Terminals show it unescaped, so only ASCII is allowed.

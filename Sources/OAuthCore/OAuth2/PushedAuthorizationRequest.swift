@@ -29,7 +29,7 @@ package struct PushedAuthorizationRequest: Sendable {
     if let failure = answer.failure {
       // RFC 9449, 8: the provider rejects every request without a proof.
       guard ["use_dpop_nonce", "invalid_dpop_proof"].contains(failure["error"]) else { throw failure }
-      throw .unsupported("the provider \(ServerMetadata.demandsDPoP)")
+      throw .unsupported("the provider \(MetadataDocument.demandsDPoP)")
     }
     guard let uri = answer["request_uri"]?.string, !uri.isEmpty, uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw .untrusted("the answer to the pushed authorization request has no request_uri")

@@ -1,28 +1,20 @@
 import Jansson
 
 /// A request to the registration endpoint for a new client, for users without a client of their own (RFC 7591, 3.1).
-package struct RegistrationRequest: Sendable {
-  /// The redirect URI; nil for the device flow.
-  package var redirectUri: String?
-  package var scopes: [String] = []
-
-  package init(redirectUri: String? = nil, scopes: [String] = []) {
-    self.redirectUri = redirectUri
-    self.scopes = scopes
-  }
-
+package enum RegistrationRequest {
   /// A program on a user's machine cannot keep a secret (RFC 8252, 8.4).
   static let defaultMethod = "none"
 
-  /// Returns the HTTP request; nil if the provider has no such endpoint. The description's `registrationParameters` win.
-  package func httpRequest(_ provider: Provider) -> HTTPRequest? {
+  /// Returns the HTTP request; nil if the provider has no such endpoint. `redirectUri` is nil for the device flow. The description's
+  /// `registrationParameters` win.
+  package static func httpRequest(_ provider: Provider, redirectUri: String?, scopes: [String]) -> HTTPRequest? {
     guard let endpoint = provider.registrationEndpoint else { return nil }
     let own = provider.request.registrationParameters
     let grants = redirectUri == nil ? provider.device.deviceGrantType : "authorization_code"
     var members = [
       JSON.Member("client_name", "oauth-stdio"), .init("application_type", "native"),
       .init("grant_types", [.string(grants), "refresh_token"]),
-      .init("token_endpoint_auth_method", .string(Self.defaultMethod)),
+      .init("token_endpoint_auth_method", .string(defaultMethod)),
     ]
     if let redirectUri {
       members += [.init("redirect_uris", [.string(redirectUri)]), .init("response_types", ["code"])]

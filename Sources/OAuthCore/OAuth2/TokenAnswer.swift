@@ -130,13 +130,12 @@ package struct TokenAnswer {
     if let shown { details.append(.init("error", .string(shown))) }
     if let errorDescription { details.append(.init("errorDescription", .string(errorDescription))) }
     if let page = hidden.errorPage(members["error_uri"]?.string) { details.append(page) }
-    for name in ["error_codes", "suberror", "error_subcode"] {
-      if let code = subCode(members[name]) { details.append(.init(Self.camelCase(name), code)) }
-    }
-    // Facebook's error object has further codes.
-    for name in ["code", "error_subcode"] {
-      if let code = subCode(members["error"]?[name]) { details.append(.init(Self.camelCase(name), code)) }
-    }
+    let codes = [
+      ("errorCodes", members["error_codes"]), ("suberror", members["suberror"]), ("errorSubcode", members["error_subcode"]),
+      // Facebook's error object has further codes.
+      ("code", members["error"]?["code"]), ("errorSubcode", members["error"]?["error_subcode"]),
+    ]
+    details += codes.compactMap { name, code in subCode(code).map { JSON.Member(name, $0) } }
     // GitHub's `interval` is the new poll interval.
     if error == "slow_down", let interval = members["interval"], interval.string != nil || TokenExpiry.number(interval) != nil {
       details.append(.init("interval", subCode(interval) ?? .null))
@@ -186,10 +185,5 @@ package struct TokenAnswer {
       return few.isEmpty ? nil : .array(few)
     default: return nil
     }
-  }
-
-  private static func camelCase(_ name: String) -> String {
-    let parts = name.split(separator: "_")
-    return parts.dropFirst().reduce(String(parts[0])) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
   }
 }

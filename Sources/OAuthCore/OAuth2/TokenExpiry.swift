@@ -28,16 +28,7 @@ package enum TokenExpiry: Sendable, Equatable {
     }
   }
 
-  /// Returns the expiry in Unix seconds; `now` is when the answer came.
-  package func end(from now: Int) -> Int? {
-    switch self {
-    case .unknown: nil
-    case .seconds(let seconds): now + seconds
-    case .instant(let instant): instant
-    }
-  }
-
-  /// Returns the expiry to the millisecond.
+  /// Returns the expiry to the millisecond; `now` is when the answer came.
   package func end(from now: Instant) -> Instant? {
     switch self {
     case .unknown: nil

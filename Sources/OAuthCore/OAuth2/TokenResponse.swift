@@ -16,12 +16,10 @@ package struct TokenResponse: Sendable {
   /// How the client authenticated, if several methods were tried.
   package var clientAuthentication: TokenOptions.ClientAuthentication?
 
-  package init(_ response: HTTPResponse, _ options: TokenResponseOptions = .init()) throws(OAuthFailure) {
-    try self.init(response, options, hiding: .none)
-  }
-
   /// `hidden` holds the values that the request sent and that no error may quote.
-  package init(_ response: HTTPResponse, _ options: TokenResponseOptions, hiding hidden: Redaction) throws(OAuthFailure) {
+  package init(
+    _ response: HTTPResponse, _ options: TokenResponseOptions = .init(), hiding hidden: Redaction = .none
+  ) throws(OAuthFailure) {
     let answer = TokenAnswer(response, options, hiding: hidden)
     if let failure = answer.failure { throw failure }
     do throws(OAuthFailure) {

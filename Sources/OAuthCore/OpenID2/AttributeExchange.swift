@@ -2,8 +2,6 @@ import Jansson
 
 /// Attributes of a user by type URI (OpenID Attribute Exchange 1.0, section 5: fetch).
 package struct AttributeExchange: FieldObject, Equatable {
-  package static let placeholder = AttributeExchange()
-
   /// No service has more values of one type for a user. A larger count would only cost time.
   static let mostValues = 100
 

@@ -42,24 +42,21 @@ struct HTMLHead: Sendable, Equatable {
     elements.first { element in
       element.name == "link" && element.attributes["href"] != nil
         && (element.attributes["rel"] ?? "").split(whereSeparator: \.isWhitespace).contains { $0.lowercased() == relation }
-    }.flatMap { Self.trimmed($0.attributes["href"] ?? "") }
+    }.flatMap { Self.trimmed($0.attributes["href"]) }
   }
 
   /// Returns the content of the first `meta` element for this header.
   package func header(_ name: String) -> String? {
     elements.first { $0.name == "meta" && $0.attributes["http-equiv"]?.lowercased() == name.lowercased() }
-      .flatMap { $0.attributes["content"] }.flatMap(Self.trimmed)
+      .flatMap { Self.trimmed($0.attributes["content"]) }
   }
 
   package static func == (a: HTMLHead, b: HTMLHead) -> Bool {
     a.elements.elementsEqual(b.elements) { $0.name == $1.name && $0.attributes == $1.attributes }
   }
 
-  private static func trimmed(_ text: String) -> String? {
-    var rest = Substring(text).drop(while: \.isWhitespace)
-    while rest.last?.isWhitespace == true { rest.removeLast() }
-    return rest.isEmpty ? nil : String(rest)
-  }
+  /// Returns a value without white space around it; nil if nothing is left.
+  private static func trimmed(_ value: String?) -> String? { value.flatMap { $0.trimmed.isEmpty ? nil : String($0.trimmed) } }
 
   private static func isSpace(_ byte: UInt8) -> Bool { XMLReader.isSpace(byte) || byte == 0x0C }
 

@@ -12,9 +12,7 @@ package struct OpenIDIdentifier: Sendable, Equatable, CustomStringConvertible {
   /// The specification adds `http://` to a text without a scheme. Such an identifier would be rejected here, so `https://` is added. As text, this is
   /// a different identifier, but the only one that can be proven.
   package init(_ text: String) throws(OAuthFailure) {
-    var rest = Substring(text)
-    while let first = rest.first, first.isWhitespace { rest.removeFirst() }
-    while let last = rest.last, last.isWhitespace { rest.removeLast() }
+    let rest = text.trimmed
     if rest.lowercased().hasPrefix("xri://") || rest.first.map({ "=@+$!(".contains($0) }) == true {
       throw Self.invalid("is an xri, which is not supported; use the https url")
     }

@@ -32,10 +32,10 @@ package struct OpenIDOptions: Sendable {
   package init() {}
 
   init(_ fields: inout ObjectReader) throws(FieldError) {
-    openidEndpoint = try fields.optional("openidEndpoint", "OpenID 2.0: the provider's endpoint. It makes discovery unnecessary.")
+    openidEndpoint = try fields.endpoint("openidEndpoint", "OpenID 2.0: the provider's endpoint. It makes discovery unnecessary.")
     openidIdentifier = try fields.optional(
       "openidIdentifier", "OpenID 2.0: the identifier of the user or the provider that discovery starts with (7.3).")
-    openidClaimedIds = try fields.optional(
+    openidClaimedIds = try fields.endpoint(
       "openidClaimedIds",
       "OpenID 2.0: the start of the provider's own claimed identifiers. If one plain segment follows it, the process skips "
         + "their discovery (11.2)."
@@ -56,12 +56,7 @@ package struct OpenIDOptions: Sendable {
     openidSignature = try fields.optional(
       "openidSignature", default: .required, "OpenID 2.0: whether the provider must sign its answer (11.4).")
     openidDialect = try fields.optional("openidDialect", default: .standard, "OpenID 2.0: the form of the request.")
-    if !fields.isDescribing { try check(fields) }
-  }
-
-  private func check(_ fields: ObjectReader) throws(FieldError) {
-    try fields.check(endpoint: openidEndpoint, "openidEndpoint")
-    try fields.check(endpoint: openidClaimedIds, "openidClaimedIds")
+    guard !fields.isDescribing else { return }
     if openidEndpoint != nil, openidIdentifier != nil {
       throw FieldError(fields.pointer("openidIdentifier"), "needs discovery, but openidEndpoint is set")
     }

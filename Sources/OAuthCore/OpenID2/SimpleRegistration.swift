@@ -2,8 +2,6 @@ import Jansson
 
 /// The attributes of a user that Simple Registration 1.1 defines.
 package struct SimpleRegistration: FieldObject, Equatable {
-  package static let placeholder = SimpleRegistration()
-
   /// Simple Registration 1.1, section 4.
   package static let names = ["nickname", "email", "fullname", "dob", "gender", "postcode", "country", "language", "timezone"]
 

@@ -77,18 +77,10 @@ package enum JSONWebAlgorithm: String, Sendable, CaseIterable {
 
   /// The signature is R and S concatenated, each as long as the curve's order (RFC 7518, 3.4). DER, as in X.509, is rejected.
   private static func p256(_ key: P256.Signing.PublicKey, _ signature: [UInt8], _ digest: SHA256Digest) -> Bool {
-    do {
-      return key.isValidSignature(try P256.Signing.ECDSASignature(rawRepresentation: signature), for: digest)
-    } catch {
-      return false
-    }
+    (try? P256.Signing.ECDSASignature(rawRepresentation: signature)).map { key.isValidSignature($0, for: digest) } ?? false
   }
 
   private static func p384(_ key: P384.Signing.PublicKey, _ signature: [UInt8], _ digest: SHA384Digest) -> Bool {
-    do {
-      return key.isValidSignature(try P384.Signing.ECDSASignature(rawRepresentation: signature), for: digest)
-    } catch {
-      return false
-    }
+    (try? P384.Signing.ECDSASignature(rawRepresentation: signature)).map { key.isValidSignature($0, for: digest) } ?? false
   }
 }

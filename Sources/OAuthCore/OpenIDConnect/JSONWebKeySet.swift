@@ -6,8 +6,6 @@ package struct JSONWebKeySet: Sendable {
   private static let limit = 100
 
   package let keys: [JSONWebKey]
-  /// Why the ignored keys are unusable, in document order.
-  package let skipped: [JSONWebKey.Unusable]
 
   /// Reads the document; throws `untrusted` if it is not a key set. A key set without usable keys is valid but verifies nothing.
   package init(_ body: [UInt8]) throws(OAuthFailure) {
@@ -19,17 +17,8 @@ package struct JSONWebKeySet: Sendable {
     }
     guard let elements = document["keys"]?.array else { throw .untrusted("the issuer's key set has no array of keys") }
     guard elements.count <= Self.limit else { throw .untrusted("the issuer's key set has more than \(Self.limit) keys") }
-    var keys: [JSONWebKey] = []
-    var skipped: [JSONWebKey.Unusable] = []
-    for element in elements {
-      do throws(JSONWebKey.Unusable) {
-        keys.append(try JSONWebKey(element))
-      } catch {
-        skipped.append(error)
-      }
-    }
-    self.keys = keys
-    self.skipped = skipped
+    // A key of an unknown type, or with missing members or values out of range, is ignored (RFC 7517, 5).
+    keys = elements.compactMap { try? JSONWebKey($0) }
   }
 
   /// Returns the keys that may have made this signature (OpenID Connect Core, 10.1).

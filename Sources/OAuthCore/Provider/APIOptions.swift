@@ -33,7 +33,7 @@ package struct APIOptions: Sendable {
   package init() {}
 
   package init(_ fields: inout ObjectReader) throws(FieldError) {
-    apiBase = try fields.optional(
+    apiBase = try fields.endpoint(
       "apiBase",
       "The base of relative URLs in `callAPI` (RFC 3986, 5.2). Without a slash at its end, a relative URL replaces its last "
         + "part. It may contain {names}.")
@@ -57,25 +57,19 @@ package struct APIOptions: Sendable {
       "parameterFormat", default: .form, "The format of `parameters` of `callAPI` with POST, PUT and PATCH.")
     rateLimit = try fields.optional("rateLimit", "The headers that report rate limits. `Retry-After` is always read.") ?? .init()
     pagination = try fields.optional("pagination", "The way in which the API points to the next page.")
-    if !fields.isDescribing { try check(fields) }
-  }
-
-  /// Whether a response with status 200 can contain an error.
-  package var hasErrorsInSuccesses: Bool { apiErrors?.success != nil || (apiErrors?.code != nil && !expired.codes.isEmpty) }
-
-  private func check(_ fields: ObjectReader) throws(FieldError) {
-    try fields.check(endpoint: apiBase, "apiBase")
+    guard !fields.isDescribing else { return }
     try fields.check(hosts: apiHosts ?? [], "apiHosts")
     try fields.check(hosts: endpointHosts, "endpointHosts")
     try fields.check(headers: apiHeaders, "apiHeaders")
   }
+
+  /// Whether a response with status 200 can contain an error.
+  package var hasErrorsInSuccesses: Bool { apiErrors?.success != nil || (apiErrors?.code != nil && !expired.codes.isEmpty) }
 }
 
 extension APIOptions {
   /// Where an API expects the access token. A description sets at most one of the three.
   package struct CredentialPlace: FieldObject {
-    package static let placeholder = CredentialPlace()
-
     package var scheme: String?
     package var header: String?
     package var query: String?
@@ -99,8 +93,6 @@ extension APIOptions {
 
   /// Where the API's JSON envelope has success, error and results.
   package struct EnvelopePlaces: FieldObject {
-    package static let placeholder = EnvelopePlaces()
-
     package var success: DottedPath?
     package var code: DottedPath?
     package var message: DottedPath?
@@ -123,8 +115,6 @@ extension APIOptions {
 
   /// How an API reports an invalid access token. The process then replaces the token and repeats the call once.
   package struct ExpiredSign: FieldObject {
-    package static let placeholder = ExpiredSign()
-
     package var statuses = [401]
     package var codes: [String] = []
 
@@ -143,8 +133,6 @@ extension APIOptions {
 
   /// Headers in which an API reports its rate limits.
   package struct RateLimitHeaders: FieldObject {
-    package static let placeholder = RateLimitHeaders()
-
     package var reset: String?
     package var remaining: String?
 
@@ -177,16 +165,12 @@ extension APIOptions {
       }
     }
 
-    package static let placeholder = Pagination(style: .link)
-
     package var style: Style
     package var cursor: DottedPath?
     package var parameter: String?
     package var items: DottedPath?
     package var current: DottedPath?
     package var total: DottedPath?
-
-    package init(style: Style) { self.style = style }
 
     package init(_ fields: inout ObjectReader) throws(FieldError) {
       style = try fields.required("style", "The way to the next page.")

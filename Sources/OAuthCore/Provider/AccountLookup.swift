@@ -2,12 +2,8 @@ import Jansson
 
 /// A request after the sign-in for more data about the account: a tenant or a data centre that later URLs and headers contain.
 package struct AccountLookup: FieldObject {
-  package static let placeholder = AccountLookup()
-
-  package var url = ""
-  package var variables = NamedValues<DottedPath>()
-
-  private init() {}
+  package var url: String
+  package var variables: NamedValues<DottedPath>
 
   package init(_ fields: inout ObjectReader) throws(FieldError) {
     url = try fields.required("url", "The URL that the process requests by GET, with the access token.")

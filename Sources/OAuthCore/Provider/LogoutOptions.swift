@@ -13,7 +13,7 @@ package struct LogoutOptions: Sendable {
   package init() {}
 
   init(_ fields: inout ObjectReader) throws(FieldError) {
-    endSessionEndpoint = try fields.optional(
+    endSessionEndpoint = try fields.endpoint(
       "endSessionEndpoint",
       "The page that ends the provider's session in the browser (OpenID Connect RP-Initiated Logout 1.0). `signOut` and "
         + "`revoke` return it for the client to open.")
@@ -21,11 +21,7 @@ package struct LogoutOptions: Sendable {
       "endSessionParameters", default: Self.usual,
       "The parameters of the logout page. They may contain {clientId}, {email} and {subject}. The process leaves out a "
         + "parameter whose value is unknown.")
-    if !fields.isDescribing { try check(fields) }
-  }
-
-  private func check(_ fields: ObjectReader) throws(FieldError) {
-    try fields.check(endpoint: endSessionEndpoint, "endSessionEndpoint")
+    guard !fields.isDescribing else { return }
     for (name, value) in endSessionParameters.pairs where !Template(value).names.allSatisfy(Self.names.contains) {
       throw FieldError(
         ObjectReader.pointer(to: name, in: fields.pointer("endSessionParameters")), "may contain only {clientId}, {email} and {subject}")

@@ -13,7 +13,7 @@ package struct LongLivedOptions: Sendable {
   package init() {}
 
   init(_ fields: inout ObjectReader) throws(FieldError) {
-    longLivedEndpoint = try fields.optional(
+    longLivedEndpoint = try fields.endpoint(
       "longLivedEndpoint", "The URL that exchanges the access token of a sign-in for a long-lived one. Without it, the token endpoint does."
     )
     longLivedMethod = try fields.optional(
@@ -27,11 +27,7 @@ package struct LongLivedOptions: Sendable {
     longLivedTokenParameter = try fields.optional(
       "longLivedTokenParameter", default: "access_token", "The parameter of the exchange with the token.")
     longLivedParameters = try fields.optional("longLivedParameters", default: .init(), "Extra parameters of the exchange.")
-    if !fields.isDescribing { try check(fields) }
-  }
-
-  private func check(_ fields: ObjectReader) throws(FieldError) {
-    try fields.check(endpoint: longLivedEndpoint, "longLivedEndpoint")
+    guard !fields.isDescribing else { return }
     for (member, text) in [("longLivedGrantType", longLivedGrantType), ("longLivedTokenParameter", longLivedTokenParameter)] {
       if text?.isEmpty == true { throw FieldError(fields.pointer(member), "must not be empty") }
     }

@@ -1,3 +1,5 @@
+import Jansson
+
 /// The address on this machine to which the browser returns: the loopback redirect of RFC 8252 section 7.3.
 package struct LoopbackAddress: Sendable, Equatable {
   /// The host as written in the redirect URI. Providers compare it as text, so `localhost` and 127.0.0.1 are different redirect URIs.
@@ -22,13 +24,7 @@ package struct LoopbackAddress: Sendable, Equatable {
 
   /// Whether the path has only characters of RFC 3986. No browser could request any other path.
   package var isPathUsable: Bool {
-    let punctuation = Set("-._~!$&'()*+,;=:@/%".utf8)
-    let isPlain = path.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-      default: punctuation.contains(byte)
-      }
-    }
+    let isPlain = path.utf8.allSatisfy { isASCIILetterOrDigit($0) || "-._~!$&'()*+,;=:@/%".utf8.contains($0) }
     return isPlain && (path.isEmpty || path.utf8.first == UInt8(ascii: "/"))
   }
 }

@@ -30,8 +30,8 @@ package struct OAuth1Options: Sendable {
   package init() {}
 
   package init(_ fields: inout ObjectReader) throws(FieldError) {
-    requestTokenEndpoint = try fields.optional("requestTokenEndpoint", "OAuth 1.0a: the URL of temporary credentials (RFC 5849, 2.1).")
-    accessTokenEndpoint = try fields.optional("accessTokenEndpoint", "OAuth 1.0a: the URL of token credentials (RFC 5849, 2.3).")
+    requestTokenEndpoint = try fields.endpoint("requestTokenEndpoint", "OAuth 1.0a: the URL of temporary credentials (RFC 5849, 2.1).")
+    accessTokenEndpoint = try fields.endpoint("accessTokenEndpoint", "OAuth 1.0a: the URL of token credentials (RFC 5849, 2.3).")
     signatureMethod = try fields.optional(
       "signatureMethod", default: .hmacSHA1, "OAuth 1.0a: the method that signs requests (RFC 5849, 3.4).")
     privateKey = try fields.optional("privateKey", "OAuth 1.0a: the client's RSA key in PEM.")
@@ -46,15 +46,7 @@ package struct OAuth1Options: Sendable {
     accessTokenParameters = try fields.optional(
       "accessTokenParameters", default: .init(), "OAuth 1.0a: extra parameters of the request for token credentials.")
     scopeStep = try fields.optional("scopeStep", default: .requestToken, "OAuth 1.0a: the step that sends the scopes, as `scopeParameter`.")
-    if !fields.isDescribing {
-      try fields.check(endpoint: requestTokenEndpoint, "requestTokenEndpoint")
-      try fields.check(endpoint: accessTokenEndpoint, "accessTokenEndpoint")
-      try check(fields)
-    }
-  }
-
-  /// Rejects parameters that the protocol sets itself: servers reject repeated ones (RFC 5849, 3.1).
-  private func check(_ fields: ObjectReader) throws(FieldError) {
+    guard !fields.isDescribing else { return }
     for (member, parameters) in [("requestTokenParameters", requestTokenParameters), ("accessTokenParameters", accessTokenParameters)] {
       for (name, _) in parameters.pairs where Self.own.contains(name) {
         throw FieldError(
@@ -66,6 +58,7 @@ package struct OAuth1Options: Sendable {
     }
   }
 
+  /// The protocol's own parameters. Servers reject repeated ones (RFC 5849, 3.1).
   private static let own: Set<String> = [
     "oauth_consumer_key", "oauth_token", "oauth_signature_method", "oauth_signature", "oauth_timestamp", "oauth_nonce", "oauth_version",
     "oauth_callback", "oauth_verifier", "oauth_body_hash", "oauth_session_handle",

@@ -2,6 +2,13 @@ import Jansson
 
 /// Checks shared by several parts of a provider's description. The errors name the member's path.
 extension ObjectReader {
+  /// Reads an endpoint and checks it.
+  package mutating func endpoint(_ member: String, isPage: Bool = false, _ documentation: String) throws(FieldError) -> String? {
+    let value: String? = try optional(member, documentation)
+    try check(endpoint: value, member, isPage: isPage)
+    return value
+  }
+
   /// Checks an endpoint. Replaces each {name} by `localhost`, the host with the fewest restrictions, so that the rest is already checked.
   package func check(endpoint value: String?, _ member: String, isPage: Bool = false) throws(FieldError) {
     guard let value, let problem = Provider.problem(ofEndpoint: Template(value).sampleURL, isPage: isPage) else { return }

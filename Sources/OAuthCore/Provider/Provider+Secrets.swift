@@ -36,13 +36,7 @@ extension Provider {
   }
 
   /// Returns the origin, or the text itself if it is not yet a URL.
-  package static func origin(_ endpoint: String) -> String {
-    do {
-      return try URLParts(endpoint).origin
-    } catch {
-      return endpoint
-    }
-  }
+  package static func origin(_ endpoint: String) -> String { (try? URLParts(endpoint).origin) ?? endpoint }
 
   /// The origin that issues tokens, which identifies the provider.
   private var home: String? {

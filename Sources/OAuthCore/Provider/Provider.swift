@@ -2,8 +2,6 @@ import Jansson
 
 /// A provider with all members resolved: its endpoints, and how it deviates from the specifications. All of it is data; no code is for one provider.
 package struct Provider: FieldObject {
-  package static let placeholder = Provider()
-
   /// The protocol that the provider uses.
   package enum ProtocolName: String, StringEnum {
     case oauth2, oauth1, openid2
@@ -76,21 +74,21 @@ package struct Provider: FieldObject {
       "The issuer's identifier. The `iss` of an ID token and of a redirect must equal it (RFC 9207). In a preset or a "
         + "provider file, `{tenantid}` in its path stands for the ID token's claim `tid`."
     )
-    discovery = try fields.optional(
+    discovery = try fields.endpoint(
       "discovery",
       "An issuer or a protected resource that publishes its endpoints (RFC 8414, RFC 9728). The members of this description "
         + "override what it publishes.")
-    authorizationEndpoint = try fields.optional(
-      "authorizationEndpoint",
+    authorizationEndpoint = try fields.endpoint(
+      "authorizationEndpoint", isPage: protocolName == .oauth2,
       "The page where the user signs in (RFC 6749, 3.1). If the URL has a path as its fragment, the parameters follow the " + "fragment.")
-    tokenEndpoint = try fields.optional("tokenEndpoint", "The URL that exchanges codes and refresh tokens (RFC 6749, 3.2).")
-    introspectionEndpoint = try fields.optional("introspectionEndpoint", "The URL that returns the state of a token (RFC 7662).")
-    userInfoEndpoint = try fields.optional("userInfoEndpoint", "The URL that returns claims about the user (OpenID Connect Core, 5.3).")
-    deviceAuthorizationEndpoint = try fields.optional("deviceAuthorizationEndpoint", "The URL that issues device codes (RFC 8628).")
-    registrationEndpoint = try fields.optional("registrationEndpoint", "The URL where a client registers itself (RFC 7591).")
-    pushedAuthorizationRequestEndpoint = try fields.optional(
+    tokenEndpoint = try fields.endpoint("tokenEndpoint", "The URL that exchanges codes and refresh tokens (RFC 6749, 3.2).")
+    introspectionEndpoint = try fields.endpoint("introspectionEndpoint", "The URL that returns the state of a token (RFC 7662).")
+    userInfoEndpoint = try fields.endpoint("userInfoEndpoint", "The URL that returns claims about the user (OpenID Connect Core, 5.3).")
+    deviceAuthorizationEndpoint = try fields.endpoint("deviceAuthorizationEndpoint", "The URL that issues device codes (RFC 8628).")
+    registrationEndpoint = try fields.endpoint("registrationEndpoint", "The URL where a client registers itself (RFC 7591).")
+    pushedAuthorizationRequestEndpoint = try fields.endpoint(
       "pushedAuthorizationRequestEndpoint", "The URL that takes pushed authorization requests (RFC 9126).")
-    jwksUri = try fields.optional("jwksUri", "The URL of the issuer's public keys (RFC 7517).")
+    jwksUri = try fields.endpoint("jwksUri", "The URL of the issuer's public keys (RFC 7517).")
     registrationPage = try fields.optional("registrationPage", "The page where people register a client. Errors name it.")
     request = try AuthorizationOptions(&fields)
     token = try TokenOptions(&fields)
@@ -116,15 +114,6 @@ package struct Provider: FieldObject {
     if name.unicodeScalars.contains(where: { $0.value < 0x20 || 0x7F...0x9F ~= $0.value || 0x2028...0x2029 ~= $0.value }) {
       throw FieldError(fields.pointer("name"), "must not contain control characters")
     }
-    for (member, value) in [
-      ("discovery", discovery), ("tokenEndpoint", tokenEndpoint),
-      ("introspectionEndpoint", introspectionEndpoint), ("userInfoEndpoint", userInfoEndpoint),
-      ("deviceAuthorizationEndpoint", deviceAuthorizationEndpoint), ("registrationEndpoint", registrationEndpoint),
-      ("pushedAuthorizationRequestEndpoint", pushedAuthorizationRequestEndpoint), ("jwksUri", jwksUri),
-    ] {
-      try fields.check(endpoint: value, member)
-    }
-    try fields.check(endpoint: authorizationEndpoint, "authorizationEndpoint", isPage: protocolName == .oauth2)
     if token.requestSignature != nil, longLived.longLivedMethod == .get {
       throw FieldError(fields.pointer("requestSignature"), "signs the body, so the parameters must be in the body")
     }
@@ -157,13 +146,12 @@ package struct Provider: FieldObject {
 
 // A provider's description may contain a private key, so these descriptions leave it out.
 
-extension Provider: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Provider: Confidential {
   package var description: String { "Provider(\(name))" }
-  package var debugDescription: String { description }
   package var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }
 
-extension ProviderReference: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ProviderReference: Confidential {
   package var description: String {
     switch self {
     case .preset(let name): "ProviderReference(\(name))"
@@ -171,7 +159,4 @@ extension ProviderReference: CustomStringConvertible, CustomDebugStringConvertib
     case .description: "ProviderReference(description)"
     }
   }
-
-  package var debugDescription: String { description }
-  package var customMirror: Mirror { Mirror(self, children: [:]) }
 }

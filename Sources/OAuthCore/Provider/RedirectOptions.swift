@@ -38,10 +38,7 @@ package struct RedirectOptions: Sendable {
       "redirectPorts", default: [],
       "The ports of loopback redirects, in the order in which the process tries them. Without them, it uses any free port.")
     redirectPolicy = try fields.optional("redirectPolicy", default: .anyPort, "The redirect URIs that the provider accepts.")
-    if !fields.isDescribing { try check(fields) }
-  }
-
-  private func check(_ fields: ObjectReader) throws(FieldError) {
+    guard !fields.isDescribing else { return }
     if let redirectHost, !["127.0.0.1", "[::1]", "localhost"].contains(redirectHost) {
       throw FieldError(fields.pointer("redirectHost"), "must be 127.0.0.1, [::1] or localhost")
     }

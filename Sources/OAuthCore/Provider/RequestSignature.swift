@@ -6,13 +6,9 @@ import Jansson
 /// The signature is the HMAC-SHA256 (RFC 2104) of the body followed by the timestamp, in lower-case hexadecimal. The key is the client's secret,
 /// which is not sent itself.
 package struct RequestSignature: FieldObject {
-  package static let placeholder = RequestSignature()
-
-  package var signature = "sign"
-  package var timestamp = "timestamp"
-  package var clientId = "client_id"
-
-  package init() {}
+  package var signature: String
+  package var timestamp: String
+  package var clientId: String
 
   package init(_ fields: inout ObjectReader) throws(FieldError) {
     signature = try fields.required("signature", "The header with the HMAC-SHA256 of body and timestamp, in hexadecimal.")
@@ -47,9 +43,7 @@ extension TokenOptions {
   /// Rejects a client without a secret before the user signs in, since it could not sign.
   package func checkSecret(of client: Client) throws(OAuthFailure) {
     guard requestSignature == nil || client.secret != nil else {
-      throw OAuthFailure(
-        .configurationInvalid, "token requests are signed with the client's secret, which is missing",
-        details: [.init("path", "/clientSecret")])
+      throw .misconfigured("/clientSecret", "token requests are signed with the client's secret, which is missing")
     }
   }
 }

@@ -46,7 +46,7 @@ package struct RevocationOptions: Sendable {
   package init() {}
 
   init(_ fields: inout ObjectReader) throws(FieldError) {
-    revocationEndpoint = try fields.optional(
+    revocationEndpoint = try fields.endpoint(
       "revocationEndpoint",
       "The URL that revokes tokens (RFC 7009). It may contain {clientId}. With the styles `get` and `query`, its path or "
         + "query may contain {accessToken}."
@@ -59,11 +59,7 @@ package struct RevocationOptions: Sendable {
       "revocationTokenParameter",
       "The parameter or JSON member with the token. Without it, the name is `token`, or `access_token` with the style "
         + "`deleteWithBasic`.")
-    if !fields.isDescribing { try check(fields) }
-  }
-
-  private func check(_ fields: ObjectReader) throws(FieldError) {
-    try fields.check(endpoint: revocationEndpoint, "revocationEndpoint")
+    guard !fields.isDescribing else { return }
     if revocationTokenParameter?.isEmpty == true { throw FieldError(fields.pointer("revocationTokenParameter"), "must not be empty") }
     guard namesAccessToken, let endpoint = revocationEndpoint else { return }
     let place = fields.pointer("revocationEndpoint")

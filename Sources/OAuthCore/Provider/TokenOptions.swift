@@ -92,7 +92,7 @@ package struct TokenOptions: Sendable {
     tokenHeaders = try fields.optional("tokenHeaders", default: .init(), "Extra headers of token, refresh and revocation requests.")
     tokenParameters = try fields.optional(
       "tokenParameters", default: .init(), "Extra parameters of the request that exchanges a code or a device code.")
-    refreshEndpoint = try fields.optional("refreshEndpoint", "The URL that refreshes tokens. Without it, the token endpoint does.")
+    refreshEndpoint = try fields.endpoint("refreshEndpoint", "The URL that refreshes tokens. Without it, the token endpoint does.")
     refreshMethod = try fields.optional("refreshMethod", "The HTTP method of refresh requests. Without it, `tokenMethod` applies.")
     refreshAuthentication = try fields.optional(
       "refreshAuthentication", "The client's authentication in refresh requests. Without it, `clientAuthentication` applies.")
@@ -116,11 +116,7 @@ package struct TokenOptions: Sendable {
     sendsRedirectUriOnRefresh = try fields.optional(
       "sendsRedirectUriOnRefresh", default: false, "Whether a refresh repeats the redirect URI.")
     sendsScopesOnRefresh = try fields.optional("sendsScopesOnRefresh", default: false, "Whether a refresh names the granted scopes.")
-    if !fields.isDescribing { try check(fields) }
-  }
-
-  private func check(_ fields: ObjectReader) throws(FieldError) {
-    try fields.check(endpoint: refreshEndpoint, "refreshEndpoint")
+    guard !fields.isDescribing else { return }
     try fields.check(headers: tokenHeaders, "tokenHeaders")
     if refreshTokenParameter?.isEmpty == true { throw FieldError(fields.pointer("refreshTokenParameter"), "must not be empty") }
     guard requestSignature != nil else {

@@ -68,10 +68,7 @@ package struct TokenResponseOptions: Sendable {
       "tokenMembers", default: [],
       "The dotted paths of members of token responses that the process stores with the account. `apiBase` and `apiHeaders` "
         + "may contain them as {name}, by the last part of their path.")
-    if !fields.isDescribing { try check(fields) }
-  }
-
-  private func check(_ fields: ObjectReader) throws(FieldError) {
+    guard !fields.isDescribing else { return }
     for (member, type) in [("tokenType", tokenType), ("tokenTypeDefault", tokenTypeDefault)] {
       guard let type, !HTTPRequest.isToken(type) else { continue }
       throw FieldError(fields.pointer(member), "must be the name of an authentication scheme")
@@ -89,14 +86,10 @@ extension TokenResponseOptions {
 extension TokenResponseOptions {
   /// Where a service's responses have its own errors.
   package struct ErrorPlaces: FieldObject {
-    package static let placeholder = ErrorPlaces()
-
     package var success: DottedPath?
     package var code: DottedPath?
     package var message: DottedPath?
     package var refused: [String] = []
-
-    package init() {}
 
     package init(_ fields: inout ObjectReader) throws(FieldError) {
       success = try fields.optional(

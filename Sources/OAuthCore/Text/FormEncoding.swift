@@ -2,19 +2,6 @@ import Jansson
 
 /// `application/x-www-form-urlencoded` (RFC 6749 Appendix B, WHATWG URL §5): ordered pairs of names and values; a name may repeat.
 package struct FormEncoding {
-  /// Why strict decoding fails.
-  package enum Failure: Error, Equatable, CustomStringConvertible {
-    case brokenEscape
-    case invalidUTF8
-
-    package var description: String {
-      switch self {
-      case .brokenEscape: "the form has a percent sign without two hexadecimal digits"
-      case .invalidUTF8: "the form has a name or value that isn't UTF-8"
-      }
-    }
-  }
-
   /// Encodes pairs: a space becomes `+`; letters, digits and `*-._` stay; every other byte of the UTF-8 becomes `%XX`.
   package static func encode(_ pairs: [(String, String)]) -> String {
     var bytes: [UInt8] = []
@@ -34,20 +21,8 @@ package struct FormEncoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns the pairs of a form. Ignores empty parts between `&`; a part without `=` has an empty value.
-  package static func decode(_ form: String) throws(Failure) -> [(String, String)] {
-    try decode(Array(form.utf8))
-  }
-
-  package static func decode(_ form: [UInt8]) throws(Failure) -> [(String, String)] {
-    var pairs: [(String, String)] = []
-    for (name, value) in split(form) {
-      pairs.append((try decodeStrictly(name), try decodeStrictly(value)))
-    }
-    return pairs
-  }
-
-  /// Returns the pairs of any form: a broken escape stays as it is, and a byte that is not UTF-8 becomes U+FFFD.
+  /// Returns the pairs of any form: a broken escape stays as it is, and a byte that is not UTF-8 becomes U+FFFD. Ignores empty parts between
+  /// `&`; a part without `=` has an empty value.
   ///
   /// Browsers do the same (WHATWG URL §5.1). A stray `%` in a redirect must not hide the `state` beside it.
   package static func decodeLeniently(_ form: String) -> [(String, String)] {
@@ -55,22 +30,13 @@ package struct FormEncoding {
   }
 
   package static func decodeLeniently(_ form: [UInt8]) -> [(String, String)] {
-    split(form).map { name, value in
-      (PercentEncoding.lenientText(name, plusIsBlank: true), PercentEncoding.lenientText(value, plusIsBlank: true))
-    }
-  }
-
-  private static func split(_ form: [UInt8]) -> [(ArraySlice<UInt8>, ArraySlice<UInt8>)] {
     form.split(separator: UInt8(ascii: "&")).map { part in
-      guard let equals = part.firstIndex(of: UInt8(ascii: "=")) else { return (part, []) }
-      return (part[..<equals], part[(equals + 1)...])
+      let equals = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
+      return (
+        PercentEncoding.lenientText(part[..<equals], plusIsBlank: true),
+        PercentEncoding.lenientText(part[equals...].dropFirst(), plusIsBlank: true)
+      )
     }
-  }
-
-  private static func decodeStrictly(_ part: ArraySlice<UInt8>) throws(Failure) -> String {
-    guard let bytes = PercentEncoding.decode(part, plusIsBlank: true) else { throw .brokenEscape }
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw .invalidUTF8 }
-    return text
   }
 
   private static func append(_ text: String, to bytes: inout [UInt8]) {

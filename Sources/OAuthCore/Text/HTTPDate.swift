@@ -2,37 +2,24 @@ import Jansson
 
 /// A date in an HTTP field (RFC 9110 §5.6.7): IMF-fixdate, or the obsolete formats of RFC 850 and asctime.
 package struct HTTPDate: Hashable, Sendable {
-  package enum Failure: Error, Equatable, CustomStringConvertible {
-    case form
-    case noSuchDay
-    case noSuchTime
-
-    package var description: String {
-      switch self {
-      case .form: "the date has no format of HTTP"
-      case .noSuchDay: "the date is not in the calendar"
-      case .noSuchTime: "the date has an impossible time"
-      }
-    }
-  }
-
   /// Seconds since 1970-01-01 00:00:00 UTC.
   package let unixSeconds: Int64
 
-  /// `now` (Unix seconds) decides the century of a two-digit year. The weekday is not checked against the date.
-  package init(_ text: String, now: Int64) throws(Failure) {
+  /// Returns nil for another format, or a day or time that does not exist. `now` (Unix seconds) decides the century of a two-digit year. The
+  /// weekday is not checked against the date.
+  package init?(_ text: String, now: Int64) {
     let weekday = text.prefix { $0.isLetter }
-    guard let name = Self.weekdays.first(where: { $0.hasPrefix(weekday) }), weekday.count == 3 || weekday == name else { throw .form }
+    guard let name = Self.weekdays.first(where: { $0.hasPrefix(weekday) }), weekday.count == 3 || weekday == name else { return nil }
     let rest = text.dropFirst(weekday.count)
     let forms = weekday.count == 3 ? [", dd mmm yyyy hh:nn:ss GMT", " mmm _d hh:nn:ss yyyy"] : [", dd-mmm-yy hh:nn:ss GMT"]
     guard let form = forms.first(where: { $0.utf8.count == rest.utf8.count && $0.utf8.first == rest.utf8.first }),
       let fields = Self.fields(of: rest, in: form), let day = fields["d"], let month = fields["m"], let digits = fields["y"],
       let hour = fields["h"], let minute = fields["n"], let second = fields["s"]
-    else { throw .form }
+    else { return nil }
     let year = weekday.count == 3 ? digits : Self.year(ending: digits, now: now)
-    guard (1...Self.days(inMonth: month, of: year)).contains(day) else { throw .noSuchDay }
+    guard (1...Self.days(inMonth: month, of: year)).contains(day) else { return nil }
     // 60 is a leap second (RFC 9110 §5.6.7); it counts as the first second of the next minute.
-    guard hour < 24, minute < 60, second <= 60 else { throw .noSuchTime }
+    guard hour < 24, minute < 60, second <= 60 else { return nil }
     unixSeconds = Int64(Self.daysSince1970(year, month, day)) * 86_400 + Int64(hour * 3600 + minute * 60 + second)
   }
 

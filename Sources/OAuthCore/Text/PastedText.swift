@@ -7,15 +7,10 @@ package struct PastedText {
   package let text: String
 
   package init(_ pasted: String) {
-    var rest = Self.trimmed(pasted[...])
+    var rest = pasted.trimmed
     while rest.count > 1, Self.pairs.contains(where: { $0.0 == rest.first && $0.1 == rest.last }) {
-      rest = Self.trimmed(rest.dropFirst().dropLast())
+      rest = rest.dropFirst().dropLast().trimmed
     }
     text = String(rest)
-  }
-
-  private static func trimmed(_ text: Substring) -> Substring {
-    guard let end = text.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-    return text[...end].drop(while: \.isWhitespace)
   }
 }

@@ -5,13 +5,9 @@ extension URLParts {
   /// The result has the reference's fragment, never this URL's. It keeps this URL's user information if the reference has no authority.
   package func resolve(_ text: String) throws(URLFailure) -> URLParts {
     let reference = try URLReference(text)
-    if let scheme = reference.scheme {
+    if reference.scheme != nil || reference.authority != nil {
       return try URLParts(
-        scheme: scheme, reference: reference, path: Self.withoutDotSegments(reference.path), query: reference.query)
-    }
-    if reference.authority != nil {
-      return try URLParts(
-        scheme: scheme, reference: reference, path: Self.withoutDotSegments(reference.path), query: reference.query)
+        scheme: reference.scheme ?? scheme, reference: reference, path: Self.withoutDotSegments(reference.path))
     }
     var url = self
     url.fragment = reference.fragment

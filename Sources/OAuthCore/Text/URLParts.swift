@@ -31,14 +31,14 @@ package struct URLParts: Hashable, Sendable, CustomStringConvertible {
   package init(_ text: String) throws(URLFailure) {
     let reference = try URLReference(text)
     guard let scheme = reference.scheme else { throw .scheme }
-    try self.init(scheme: scheme, reference: reference, path: reference.path, query: reference.query)
+    try self.init(scheme: scheme, reference: reference, path: reference.path)
   }
 
-  /// Creates a URL from the scheme, path and query given, with the reference's authority and fragment.
-  package init(scheme: String, reference: URLReference, path: String, query: String?) throws(URLFailure) {
+  /// Creates a URL from the scheme and path given, with the reference's authority, query and fragment.
+  package init(scheme: String, reference: URLReference, path: String) throws(URLFailure) {
     self.scheme = scheme
     self.path = path
-    self.query = query
+    query = reference.query
     fragment = reference.fragment
     hasAuthority = reference.authority != nil
     let isWeb = scheme == "http" || scheme == "https"

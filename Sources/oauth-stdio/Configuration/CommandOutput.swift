@@ -3,12 +3,6 @@ import OAuthCore
 import Platform
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The output of a command of the user, such as a password manager's `pass show`.
 enum CommandOutput {
   struct Fault: Error {

@@ -7,7 +7,7 @@ struct Configuration: FieldReadable {
   struct Entry: FieldValue {
     static var schema: JSON { ConfiguredAccount.schema }
     static var schemaName: String? { ConfiguredAccount.schemaName }
-    static var placeholder: Entry { Entry(account: .success(.placeholder)) }
+    static var placeholder: Entry { get throws(FieldError) { Entry(account: .success(try .placeholder)) } }
 
     let account: Result<ConfiguredAccount, FieldError>
 

@@ -2,12 +2,6 @@ import Dispatch
 import Platform
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Writes log lines to stderr on its own thread. If the client does not read stderr, only that thread blocks and no request.
 final class LogWriter: Sendable {
   /// Bytes of waiting lines: as much as a pipe holds on Linux.

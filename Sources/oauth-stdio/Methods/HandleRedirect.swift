@@ -42,10 +42,8 @@ struct HandleRedirect: TaskMethod {
   func run(_ call: Call, _ service: Service) async throws -> Result {
     switch way {
     case .redirect(let url):
-      switch try await service.accounts.takeRedirect(url) {
-      case .handled: return Result(handled: true)
-      case .useless(let reason): return Result(handled: false, reason: reason)
-      }
+      let reason = try await service.accounts.takeRedirect(url)
+      return Result(handled: reason == nil, reason: reason)
     case .typed(let text, let id):
       guard let handled = try await service.accounts.handleTyped(text, signIn: id) else {
         throw FieldError("/signIn", "is not the id of a sign-in")

@@ -5,12 +5,6 @@ import OAuthCore
 import Platform
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Ends the process: finishes or answers all requests, stores the tokens that a server has replaced, then exits.
 final class ShutdownSequence: Sendable {
   /// Seconds that a running token exchange may still take. This is the longest time an exchange can take, because losing its answer would lose the

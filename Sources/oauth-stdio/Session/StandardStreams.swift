@@ -1,10 +1,5 @@
 import JSONRPC
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// Standard input and output, reserved for the protocol.
 struct StandardStreams {

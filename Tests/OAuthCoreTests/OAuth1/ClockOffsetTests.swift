@@ -13,13 +13,11 @@ import Testing
     return ClockOffset(correcting: problem, response, now: Self.server + ahead)?.seconds
   }
 
-  @Test func date() throws {
+  @Test func date() {
     let response = OAuth1Fixture.answer(200, "", headers: [Self.date])
-    #expect(try ClockOffset(date: response, now: Self.server + 90)?.seconds == -90)
-    #expect(try ClockOffset(date: OAuth1Fixture.answer(200, ""), now: 0) == nil)
-    #expect(throws: HTTPDate.Failure.form) {
-      try ClockOffset(date: OAuth1Fixture.answer(200, "", headers: [HTTPHeader("Date", "soon")]), now: 0)
-    }
+    #expect(ClockOffset(date: response, now: Self.server + 90)?.seconds == -90)
+    #expect(ClockOffset(date: OAuth1Fixture.answer(200, ""), now: 0) == nil)
+    #expect(ClockOffset(date: OAuth1Fixture.answer(200, "", headers: [HTTPHeader("Date", "soon")]), now: 0) == nil)
   }
 
   @Test func aTimestampThatWasRefused() throws {

@@ -29,8 +29,8 @@ import Testing
     ("cs", "ts", "bs", "VZVjXceV7JgPq/dOTnNmEfO0Fv8="),
   ])
   func codes(consumerSecret: String, tokenSecret: String?, text: String, wanted: String) throws {
-    let key = SignatureMethod.Key.shared(consumerSecret: Secret(consumerSecret), tokenSecret: tokenSecret.map(Secret.init))
-    #expect(try SignatureMethod.hmacSHA1.signature(of: Array(text.utf8), key: key) == wanted)
+    let client = OAuth1Client(consumerKey: "", consumerSecret: Secret(consumerSecret))
+    #expect(try SignatureMethod.hmacSHA1.signature(of: Array(text.utf8), client, tokenSecret: tokenSecret.map(Secret.init)) == wanted)
   }
 
   private func request(
@@ -84,17 +84,5 @@ import Testing
   ])
   func responses(text: String, wanted: [(String, String)]) {
     #expect(OAuth1Form.decode(text.utf8) == wanted.map { OAuth1Parameter($0.0, $0.1) })
-  }
-
-  @Test func persistence() throws {
-    let text = "oauth_token=1%2Fab%2Bc&oauth_token_secret=s%20e&serviceProvider=Google&email=a%40b.com&isVerified=true"
-    let grant = try GTMOAuthGrant(Secret(text))
-    #expect(
-      grant
-        == GTMOAuthGrant(
-          token: OAuth1Fixture.token("1/ab+c", "s e"), serviceProvider: "Google", email: "a@b.com", isVerified: "true"))
-    #expect(grant.text == Secret(text))
-    #expect(try GTMOAuthGrant(Secret("oauth_token=x")).text == Secret("oauth_token=x"))
-    #expect(throws: OAuthFailure.self) { try GTMOAuthGrant(Secret("oauth_token=&oauth_token_secret=x")) }
   }
 }

@@ -24,11 +24,10 @@ import Testing
   @Test func stepsParametersGoIntoTheQueryAndAreSigned() throws {
     let client = OAuth1Client(consumerKey: "key", consumerSecret: Secret("secret"))
     let extra = [OAuth1Parameter("scope", "a b"), OAuth1Parameter("xoauth_displayname", "Ü"), OAuth1Parameter("oauth_x", "1")]
-    let request = OAuth1Request.temporaryCredentials(
-      from: "https://example.com/initiate?k=1", method: "GET", callback: nil, parameters: extra, client: client, nonce: "n", timestamp: 1)
+    let request = OAuth1Request(
+      .toTokenEndpoint("https://example.com/initiate?k=1", "GET"), client: client, parameters: extra, nonce: "n", timestamp: 1)
     let signed = try request.signed()
     #expect(signed.url == "https://example.com/initiate?k=1&scope=a%20b&xoauth_displayname=%C3%9C")
-    #expect(signed.protocolParameter("oauth_callback") == "oob")
     #expect(signed.protocolParameter("oauth_x") == "1")
     #expect(signed.protocolParameter("oauth_token") == nil)
     let explained = try request.explanation()
@@ -38,9 +37,9 @@ import Testing
 
   @Test func stepsParametersGoIntoTheForm() throws {
     let client = OAuth1Client(consumerKey: "key", placement: .body)
-    let request = OAuth1Request.temporaryCredentials(
-      from: "https://example.com/initiate", callback: "http://127.0.0.1:1/cb", parameters: [OAuth1Parameter("scope", "a b")],
-      client: client, nonce: "n", timestamp: 1)
+    let request = OAuth1Request(
+      .toTokenEndpoint("https://example.com/initiate", "POST"), client: client,
+      parameters: [OAuth1Parameter("oauth_callback", "http://127.0.0.1:1/cb"), OAuth1Parameter("scope", "a b")], nonce: "n", timestamp: 1)
     let signed = try request.signed()
     #expect(signed.url == "https://example.com/initiate")
     #expect(signed.headers == [Fixture.form])
@@ -62,9 +61,9 @@ import Testing
   }
 
   @Test func postToATokenEndpointHasALength() throws {
-    let request = OAuth1Request.renewal(
-      from: "https://example.com/t", token: Fixture.token("t", "s"), sessionHandle: Secret("h+/"), client: OAuth1Client(consumerKey: "k"),
-      nonce: "n", timestamp: 1)
+    let request = OAuth1Request(
+      .toTokenEndpoint("https://example.com/t", "POST"), client: OAuth1Client(consumerKey: "k"), token: Fixture.token("t", "s"),
+      parameters: [OAuth1Parameter("oauth_session_handle", "h+/")], nonce: "n", timestamp: 1)
     #expect(try request.signed().bodyText == "")
     #expect(try request.signed().protocolParameter("oauth_session_handle") == "h+/")
   }

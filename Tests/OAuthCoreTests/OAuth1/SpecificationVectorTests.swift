@@ -12,8 +12,9 @@ import Testing
     for (name, value) in parameters { covered.add(name, value) }
     covered.add(form: form.utf8)
     let base = SignatureBaseString(method: method, url: try URLParts(url), parameters: covered).bytes
-    let key = SignatureMethod.Key.shared(consumerSecret: Secret(consumerSecret), tokenSecret: Secret(tokenSecret))
-    return (String(decoding: base, as: UTF8.self), try SignatureMethod.hmacSHA1.signature(of: base, key: key))
+    let client = OAuth1Client(consumerKey: "", consumerSecret: Secret(consumerSecret))
+    let signature = try SignatureMethod.hmacSHA1.signature(of: base, client, tokenSecret: Secret(tokenSecret))
+    return (String(decoding: base, as: UTF8.self), signature)
   }
 
   /// RFC 5849, 3.1 and 3.4.1.1, with the signature of erratum 2550: the one in the text is wrong.
@@ -74,18 +75,20 @@ import Testing
   @Test func plaintextOfCore() throws {
     var client = OAuth1Client(
       consumerKey: "dpf43f3p2l4k3l03", consumerSecret: Secret("kd94hf93k423kf44"), signatureMethod: .plaintext, placement: .query)
-    let first = OAuth1Request.temporaryCredentials(
-      from: "https://photos.example.net/request_token", method: "GET", callback: "http://printer.example.com/request_token_ready",
-      client: client, nonce: "hsu94j3884jdopsl", timestamp: 1_191_242_090)
+    let first = OAuth1Request(
+      .toTokenEndpoint("https://photos.example.net/request_token", "GET"), client: client,
+      parameters: [OAuth1Parameter("oauth_callback", "http://printer.example.com/request_token_ready")], nonce: "hsu94j3884jdopsl",
+      timestamp: 1_191_242_090)
     #expect(
       try first.signed().url == "https://photos.example.net/request_token?oauth_consumer_key=dpf43f3p2l4k3l03"
         + "&oauth_signature_method=PLAINTEXT&oauth_version=1.0"
         + "&oauth_callback=http%3A%2F%2Fprinter.example.com%2Frequest_token_ready&oauth_nonce=hsu94j3884jdopsl"
         + "&oauth_timestamp=1191242090&oauth_signature=kd94hf93k423kf44%26")
     client.placement = .header
-    let second = OAuth1Request.tokenCredentials(
-      from: "https://photos.example.net/access_token", temporary: OAuth1Fixture.token("hh5s93j4hdidpola", "hdhd0244k9j7ao03"),
-      verifier: Secret("hfdp7dh39dks9884"), client: client, nonce: "dji430splmx33448", timestamp: 1_191_242_092)
+    let second = OAuth1Request(
+      .toTokenEndpoint("https://photos.example.net/access_token", "POST"), client: client,
+      token: OAuth1Fixture.token("hh5s93j4hdidpola", "hdhd0244k9j7ao03"),
+      parameters: [OAuth1Parameter("oauth_verifier", "hfdp7dh39dks9884")], nonce: "dji430splmx33448", timestamp: 1_191_242_092)
     #expect(try second.signed().authorization?.hasSuffix("oauth_signature=\"kd94hf93k423kf44%26hdhd0244k9j7ao03\"") == true)
     #expect(try second.signed().protocolParameter("oauth_verifier") == "hfdp7dh39dks9884")
   }

@@ -320,9 +320,8 @@ extension AuthorizationPlanTests.Row {
         if case .literal(let secret) = wanted.clientSecret { account?.loaded.clientSecret = secret }
         if case .literal(let key) = wanted.privateKey { account?.loaded.privateKey = key }
       }
-      let plan = try AuthorizationPlan.plan(
-        input, configured: account, stored: stored, catalog: Self.catalog, unreachable: unreachable)
-      return Self.words(plan)
+      let planner = Planner(input: input, configured: account, stored: stored, catalog: Self.catalog, unreachable: unreachable)
+      return Self.words(try planner.plan())
     } catch let missing as Planner.MissingPublication {
       return "needs \(missing.name) for \(missing.purpose)"
     } catch let fault as AuthorizationInput.Fault {

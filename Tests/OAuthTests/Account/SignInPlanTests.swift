@@ -15,7 +15,7 @@ struct SignInPlanTests {
     var input = Stage.request(with: members)
     (input.redirectUri, input.opensBrowser) = (nil, nil)
     change(&input)
-    return try AuthorizationPlan.plan(input, configured: nil, stored: stored, catalog: .builtIn)
+    return try Planner(input: input, configured: nil, stored: stored, catalog: .builtIn).plan()
   }
 
   private func stored(_ change: (inout Grant) -> Void = { _ in }) -> Grant {

@@ -141,7 +141,7 @@ final class Stage: Sendable {
 }
 
 extension Accounts {
-  func handleRedirect(_ url: String) async throws -> Bool { try await takeRedirect(url) == .handled }
+  func handleRedirect(_ url: String) async throws -> Bool { try await takeRedirect(url) == nil }
 }
 
 /// The accounts' events, in order.

@@ -8,7 +8,7 @@ import Testing
   private func instant(_ seconds: Int) -> Int { 7 + seconds * 1000 }
 
   @Test func theEarliestComesFirst() {
-    var deadlines = Deadlines()
+    var deadlines = CurlLoop.Deadlines()
     #expect(deadlines.earliest == nil)
     for id in 0..<1000 { deadlines.set(instant(id * 7919 % 1000), for: id) }
     #expect(deadlines.earliest == instant(0))
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func onlyWhatIsOverdueIsTaken() {
-    var deadlines = Deadlines()
+    var deadlines = CurlLoop.Deadlines()
     deadlines.set(instant(1), for: 1)
     deadlines.set(instant(2), for: 2)
     #expect(deadlines.takeOverdue(at: instant(0)) == nil)

@@ -13,12 +13,13 @@ import Testing
 
   @Test func gtmOAuthsString() throws {
     let grant = try read(
-      .gtmoauth, "oauth_token=1%2Fabc&oauth_token_secret=s%26t&serviceProvider=Google&email=a%40b.example&isVerified=true")
-    #expect(grant.accessToken == Secret("1/abc"))
-    #expect(grant.tokenSecret == Secret("s&t"))
+      .gtmoauth, "oauth_token=1%2Fab%2Bc&oauth_token_secret=s%26%20t&serviceProvider=Google&email=a%40b.example&isVerified=true")
+    #expect(grant.accessToken == Secret("1/ab+c"))
+    #expect(grant.tokenSecret == Secret("s& t"))
     #expect(grant.providerName == "Google")
     #expect(grant.email == "a@b.example")
     #expect(grant.attributes == NamedValues([("isVerified", "true")]))
+    #expect(try read(.gtmoauth, "oauth_token=x").tokenSecret == Secret(""))
   }
 
   @Test func gtmOAuth2sStringWithARefreshTokenHasADeadAccessToken() throws {
@@ -127,6 +128,7 @@ import Testing
 
   static let unreadable: [(ImportFormat, JSON, String, String)] = [
     (.gtmoauth, "oauth_token_secret=x", "/data", "has no oauth_token"),
+    (.gtmoauth, "oauth_token=&oauth_token_secret=x", "/data", "has no oauth_token"),
     (.gtmoauth, ["a": "b"], "/data", "must be a string in the format gtmoauth, not an object"),
     (.gtmoauth2, "userID=1", "/data", "has neither refresh_token nor access_token"),
     (.googleoauth, "x", "/data", "must be an object, not a string"),

@@ -109,7 +109,7 @@ struct AuthorizationOptionsTests {
   }
 
   private func code(_ parameters: [(String, String)], issuer: String? = nil, codeParameter: String = "code") -> Secret? {
-    let found = AuthorizationResponse(
+    let found = AuthorizationRequest.Response(
       parameters.map { RedirectParameter(name: $0.0, value: $0.1) }, issuer: issuer, page: "https://login.example/authorize?x=1",
       codeParameter: codeParameter)
     return if case .code(let code) = found { code } else { nil }

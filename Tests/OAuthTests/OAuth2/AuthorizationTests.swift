@@ -9,7 +9,7 @@ struct AuthorizationTests {
   private func request(_ endpoint: String = "https://id.example/authorize?tenant=1") -> AuthorizationRequest {
     AuthorizationRequest(
       endpoint: endpoint, clientId: "i&d", redirectUri: "http://127.0.0.1:80/c?x", scopes: ["a", "b c"], state: Secret("st"), nonce: nil,
-      pkce: PKCE(random: [UInt8](repeating: 7, count: 32)), parameters: [], options: Self.commas)
+      pkce: AuthorizationRequest.PKCE(random: [UInt8](repeating: 7, count: 32)), parameters: [], options: Self.commas)
   }
 
   private static var commas: AuthorizationOptions {
@@ -20,7 +20,7 @@ struct AuthorizationTests {
 
   /// RFC 7636, appendix B.
   @Test func pkceIsThatOfTheSpecification() {
-    let pkce = PKCE(random: [
+    let pkce = AuthorizationRequest.PKCE(random: [
       116, 24, 223, 180, 151, 153, 224, 37, 79, 250, 96, 125, 216, 173, 187, 186, 22, 212, 37, 77, 105, 214, 191, 240, 91, 88, 5, 88, 83,
       132,
       141, 121,
@@ -48,11 +48,12 @@ struct AuthorizationTests {
 
   @Test func anInvalidEndpointGivesNoUrl() { #expect(request("not a url").url == nil) }
 
-  private func response(_ pairs: [(String, String)], issuer: String? = "https://id.example") -> AuthorizationResponse {
-    AuthorizationResponse(pairs.map { RedirectParameter(name: $0.0, value: $0.1) }, issuer: issuer, page: "https://id.example/authorize")
+  private func response(_ pairs: [(String, String)], issuer: String? = "https://id.example") -> AuthorizationRequest.Response {
+    AuthorizationRequest.Response(
+      pairs.map { RedirectParameter(name: $0.0, value: $0.1) }, issuer: issuer, page: "https://id.example/authorize")
   }
 
-  private func kind(_ response: AuthorizationResponse) -> OAuthFailure.Kind? {
+  private func kind(_ response: AuthorizationRequest.Response) -> OAuthFailure.Kind? {
     if case .failure(let failure) = response { failure.kind } else { nil }
   }
 
@@ -94,7 +95,7 @@ struct AuthorizationTests {
   @Test func aPromisedIssuerIsWantedOfCodesAlone() {
     func kind(_ pairs: [(String, String)]) -> OAuthFailure.Kind? {
       self.kind(
-        AuthorizationResponse(
+        AuthorizationRequest.Response(
           pairs.map { RedirectParameter(name: $0.0, value: $0.1) }, issuer: "https://id.example", page: "https://id.example/authorize",
           isIssuerRequired: true))
     }

@@ -9,12 +9,12 @@ import Testing
 struct MetadataTests {
   private func server(_ issuer: String, _ more: String = "", of asked: String) throws -> JSON {
     let body = #"{"issuer":"\#(issuer)","token_endpoint":"https://id.example/token"\#(more)}"#
-    return .object(try ServerMetadata(MetadataDocument(Array(body.utf8), of: URLParts(asked)), of: URLParts(asked)).description)
+    return .object(try MetadataDocument(Array(body.utf8), of: URLParts(asked)).serverDescription(of: URLParts(asked)))
   }
 
-  private func resource(_ named: String, of asked: String) throws -> ResourceMetadata {
+  private func resource(_ named: String, of asked: String) throws -> MetadataDocument.Resource {
     let body = #"{"resource":"\#(named)","authorization_servers":["https://id.example"],"scopes_supported":[]}"#
-    return try ResourceMetadata(Array(body.utf8), of: URLParts(asked))
+    return try MetadataDocument.Resource(Array(body.utf8), of: URLParts(asked))
   }
 
   @Test(arguments: [
@@ -109,7 +109,7 @@ struct MetadataTests {
     }
     #expect(failure?.message.contains("a wrong registration_endpoint: it is \(problem)") == true, "\(failure?.message ?? "")")
     #expect(throws: OAuthFailure.self) {
-      try ResourceMetadata(
+      try MetadataDocument.Resource(
         Array(#"{"resource":"https://api.example","authorization_servers":["\#(place)"]}"#.utf8), of: URLParts("https://api.example"))
     }
     _ = try server("http://127.0.0.1:8", #","registration_endpoint":"http://127.0.0.1:9/x""#, of: "http://127.0.0.1:8")
@@ -132,7 +132,7 @@ struct MetadataTests {
     ] as [(String, String?)])
   func unprintableNamesAreLeftOut(name: String, shown: String?) throws {
     let body = #"{"resource":"https://api.example","authorization_servers":["https://id.example"],"resource_name":"\#(name)"}"#
-    let known = try ResourceMetadata(Array(body.utf8), of: URLParts("https://api.example"))
+    let known = try MetadataDocument.Resource(Array(body.utf8), of: URLParts("https://api.example"))
     #expect(JSON.object(known.description(over: [], challenged: nil))["name"] == shown.map { .string($0) })
   }
 
@@ -140,7 +140,7 @@ struct MetadataTests {
     let body =
       #"{"resource":"https://api.example","authorization_servers":["x:","https://id.example/a","https://id.example/b"],"#
       + #""scopes_supported":["a b","","c\u0001","d\"","e:f"]}"#
-    let known = try ResourceMetadata(Array(body.utf8), of: URLParts("https://api.example"))
+    let known = try MetadataDocument.Resource(Array(body.utf8), of: URLParts("https://api.example"))
     #expect(JSON.object(known.description(over: [], challenged: nil))["scopes"] == ["e:f"])
     #expect(JSON.object(known.description(over: [], challenged: ["\""]))["scopes"] == ["e:f"])
     #expect(known.servers.map(\.path) == ["/a", "/b"])

@@ -39,14 +39,14 @@ struct SecretTests {
     expectNoSecret(TokenRequest.refresh(Secret("s3cr3t-refresh"), redirectUri: nil))
     expectNoSecret(
       try TokenResponse(.json(#"{"access_token":"s3cr3t-access","refresh_token":"s3cr3t-refresh","id_token":"s3cr3t-id"}"#)))
-    expectNoSecret(AuthorizationResponse([.init(name: "code", value: "s3cr3t-code")], issuer: nil, page: "https://id.example"))
+    expectNoSecret(AuthorizationRequest.Response([.init(name: "code", value: "s3cr3t-code")], issuer: nil, page: "https://id.example"))
     expectNoSecret(RevocationRequest(token: Secret("s3cr3t-refresh"), hint: "refresh_token"))
     expectNoSecret(["key": Secret("s3cr3t-access")])
     #expect(!printed(Authorization(Self.grant, via: .stored, asked: [], now: 0)).contains("s3cr3t"))
   }
 
   @Test func pkceHidesItsVerifier() {
-    let pkce = PKCE(random: [UInt8](repeating: 1, count: 32))
+    let pkce = AuthorizationRequest.PKCE(random: [UInt8](repeating: 1, count: 32))
     #expect(!printed(pkce).contains(pkce.verifier.value))
     #expect(printed(pkce).contains(pkce.challenge))
   }

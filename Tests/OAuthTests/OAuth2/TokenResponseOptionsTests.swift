@@ -74,7 +74,8 @@ struct TokenResponseOptionsTests {
   func whenItEnds(members: String, value: String, expiry: TokenExpiry) throws {
     let found = try read(#"{"access_token":"t","expires_in":\#(value)}"#, members).expiry
     #expect(found == expiry)
-    #expect(found.end(from: 1000) == (expiry == .seconds(0) ? 1000 : expiry.end(from: 1000)))
+    let now = Instant(seconds: 1000)
+    #expect(found.end(from: now) == (expiry == .seconds(0) ? now : expiry.end(from: now)))
   }
 
   @Test func theFormatMayBeFixed() throws {

@@ -51,7 +51,7 @@ struct Exchange {
   /// Returns the words of a field, without commas.
   func words(_ field: String) -> [String] { (self[field] ?? "").split { $0 == " " || $0 == "," }.map(String.init) }
 
-  static let proof = PKCE(random: Array(repeating: 0, count: 32))
+  static let proof = AuthorizationRequest.PKCE(random: Array(repeating: 0, count: 32))
   static let state = Base64.encodeURL(Array(repeating: 0, count: 16))
 
   private static func filled(_ line: Substring) -> String {
