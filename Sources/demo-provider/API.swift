@@ -1,6 +1,6 @@
-/// The protected resource: useful calls for a token, and calls that fail.
-///
-/// A token in the request must be valid. `me`, `userinfo` and similar paths require one. The rest need none.
+import Jansson
+
+/// The protected resource. `me` and `userinfo` require a token, and a token in any request must be valid.
 struct API {
   let request: Request
   let site: Site
@@ -8,23 +8,25 @@ struct API {
   let path: Substring
 
   func answer() -> Response {
-    // A test's query about the server does not count as a request to the resource.
-    if path == "count" { return .json(["count": .integer(site.journal.counted(key))]) }
-    let count = site.journal.count(key)
-    guard let text = request.credential(scheme: "bearer") else {
-      guard request[header: "authorization"] == nil else { return Self.unauthorized("the authorization scheme must be Bearer") }
-      return open(count: count) ?? (needsToken ? Self.unauthorized(nil) : .notFound("nothing is at \(request.path)"))
+    var token: Grant.AccessToken?
+    if request[header: "authorization"] != nil {
+      token = request.credential(scheme: "bearer").flatMap { site.grants.living(accessToken: $0)?.token }
+      guard token != nil else { return Self.unauthorized("the access token is unknown, expired or revoked") }
     }
-    guard let (token, grant) = site.grants.living(accessToken: text) else {
-      return Self.unauthorized("the access token is unknown, expired or revoked")
+    switch path {
+    case "me", "userinfo":
+      guard let token else { return Self.unauthorized(nil) }
+      return path == "me" ? echo : userInfo(token)
+    // A reader that stores numbers as doubles changes or rejects all three.
+    case "numbers": return .text(#"{"price":19.99,"id":18446744073709551616,"x":1e400}"#, type: "application/json")
+    case "slow":
+      var response = Response.json(["ok": true])
+      response.delay = request.query.number("seconds") ?? 1
+      return response
+    case let path where path.hasPrefix("status/"): return status(path.dropFirst(7))
+    default: return .notFound("nothing is at \(request.path)")
     }
-    return protected(token, grant) ?? open(count: count) ?? .notFound("nothing is at \(request.path)")
   }
-
-  /// The key that a request counts under. Rejected requests count too.
-  private var key: String { request.query["key"] ?? "" }
-
-  private var needsToken: Bool { ["me", "userinfo", "expired", "expired-200", "forbidden", "always-401"].contains(path) }
 
   /// Returns 401, without an error code if the request had no token (RFC 6750 §3.1).
   private static func unauthorized(_ description: String?) -> Response {
@@ -35,30 +37,14 @@ struct API {
     return .error("invalid_token", description, status: 401, headers: [("WWW-Authenticate", challenge)])
   }
 
-  /// Returns the answers that depend on the token.
-  private func protected(_ token: Grant.AccessToken, _ grant: Grant) -> Response? {
-    switch path {
-    case "me":
-      return echo
-    case "userinfo":
-      return .json(
-        [
-          "sub": "demo", "name": "Demo Person", "email": "demo@example.com", "scope": .string(token.scopes.joined(separator: " ")),
-        ])
-    case "expired" where token.generation == 0:
-      return Self.unauthorized("the access token is too old, so refresh")
-    case "expired-200" where token.generation == 0:
-      return .json(["ok": false, "error": "token_expired"])
-    case "expired", "expired-200":
-      return .json(["ok": true, "generation": .integer(token.generation)])
-    case "always-401":
-      return Self.unauthorized("no access token is good enough")
-    case "forbidden":
-      let challenge = #"Bearer realm="demo", error="insufficient_scope", scope="admin""#
-      return .error("insufficient_scope", "the scope admin is needed", status: 403, headers: [("WWW-Authenticate", challenge)])
-    default:
-      return nil
-    }
+  private func userInfo(_ token: Grant.AccessToken) -> Response {
+    let scope = JSON.string(token.scopes.joined(separator: " "))
+    return .json(["sub": "demo", "name": "Demo Person", "email": "demo@example.com", "scope": scope])
+  }
+
+  private func status(_ text: Substring) -> Response {
+    guard let status = Int(text), (200...599).contains(status) else { return .notFound("nothing is at \(request.path)") }
+    return .json(["error": .string("status_\(status)"), "status": .integer(status)], status: status)
   }
 
   /// The request as it arrived, without its credentials.

@@ -31,7 +31,7 @@ struct Connection: ~Copyable {
     } catch {
       let response = Response.error("invalid_request", "the request can't be read", status: error.status)
       if case .bytes(let body) = response.content {
-        _ = write(response.head(length: body.count, chunked: false, keepsConnection: false) + body)
+        _ = write(response.head(length: body.count, keepsConnection: false) + body)
       }
     }
   }
@@ -113,62 +113,30 @@ struct Connection: ~Copyable {
 
   /// Sends the response. Returns false if the connection can send no more.
   private func send(_ response: Response, to request: Request) -> Bool {
-    if response.delay > 0, peerLeaves(within: response.delay) { return false }
-    let keeps = request.keepsConnection
+    sleep(UInt32(response.delay))
     let withoutBody = request.method == "HEAD" || response.status == 204 || response.status == 304
     switch response.content {
     case .bytes(let body):
-      return write(response.head(length: body.count, chunked: false, keepsConnection: keeps) + (withoutBody ? [] : body))
-    case .stream(let stream):
-      let length = stream.framing == .contentLength ? stream.length : nil
-      let keeps = keeps && stream.framing != .untilClose
-      let head = response.head(length: length, chunked: stream.framing == .chunked, keepsConnection: keeps)
-      return write(head) && (withoutBody || send(stream)) && keeps
+      return write(response.head(length: body.count, keepsConnection: request.keepsConnection) + (withoutBody ? [] : body))
+    case .endless:
+      if write(response.head(length: nil, keepsConnection: false)) { sendTokenOfGigabyte() }
+      return false
     case .raw(let bytes):
       _ = write(bytes)
       return false
     case .close:
       return false
-    case .silence:
-      _ = peerLeaves(within: nil)
-      return false
     }
   }
 
-  private func send(_ stream: Response.Stream) -> Bool {
-    let chunked = stream.framing == .chunked
-    func piece(_ bytes: [UInt8]) -> Bool {
-      guard chunked else { return write(bytes) }
-      if bytes.isEmpty { return true }
-      return write(Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [13, 10])
-    }
-    guard piece(stream.prefix) else { return false }
+  private func sendTokenOfGigabyte() {
+    func chunk(_ bytes: [UInt8]) -> Bool { write(Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [13, 10]) }
+    guard chunk(Array(#"{"token_type":"Bearer","access_token":""#.utf8)) else { return }
     // 1 MiB per write, so a gigabyte takes a thousand system calls.
-    let block = [UInt8](repeating: stream.fill, count: min(stream.count, 1 << 20))
-    var left = stream.count
-    while left > 0 {
-      let size = min(left, block.count)
-      guard piece(size == block.count ? block : Array(block[..<size])) else { return false }
-      left -= size
-    }
-    guard piece(stream.suffix) else { return false }
-    return chunked ? write(Array("0\r\n\r\n".utf8)) : true
+    let block = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20)
+    guard (0..<1024).allSatisfy({ _ in chunk(block) }) else { return }
+    _ = chunk(Array(#""}"#.utf8)) && write(Array("0\r\n\r\n".utf8))
   }
 
   private func write(_ bytes: [UInt8]) -> Bool { LoopbackSocket.send(bytes, to: descriptor) }
-
-  /// Waits that many seconds, or without limit for nil. Returns true as soon as the other side has closed the connection.
-  private func peerLeaves(within seconds: Int?) -> Bool {
-    // Checks ten times a second, because unread bytes keep `poll` from waiting.
-    var turns = seconds.map { $0 * 10 } ?? .max
-    while turns > 0 {
-      turns -= 1
-      var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&watched, 1, 100) > 0 else { continue }
-      var byte: UInt8 = 0
-      guard recv(descriptor, &byte, 1, Int32(MSG_PEEK)) > 0 else { return true }
-      usleep(100_000)
-    }
-    return false
-  }
 }

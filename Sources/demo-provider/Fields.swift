@@ -20,14 +20,8 @@ struct Fields: Sendable {
     return value
   }
 
-  /// A tebibyte, or as many seconds. Larger numbers have no use here, and smaller ones cannot overflow a sum.
-  private static let numberLimit = 1 << 40
-
   /// Returns a whole number that is not negative, or nil if it is absent or invalid.
-  func number(_ name: String) -> Int? {
-    guard let text = self[name], let number = Int(text), (0...Self.numberLimit).contains(number) else { return nil }
-    return number
-  }
+  func number(_ name: String) -> Int? { self[name].flatMap(UInt16.init).map(Int.init) }
 
   func all(_ name: String) -> [String] { pairs.filter { $0.name == name }.map(\.value) }
 

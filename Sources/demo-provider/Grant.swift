@@ -4,10 +4,6 @@ struct Grant: Sendable {
   let scopes: [String]
   /// False for `client_credentials`, which has no user.
   let hasUser: Bool
-  /// The number of refreshes.
-  var generation = 0
-  /// The number of attempted refreshes, including failures by mode.
-  var attempts = 0
   var isRevoked = false
 }
 
@@ -27,8 +23,7 @@ extension Grant {
     let grant: Int
     let scopes: [String]
     /// In Unix milliseconds, so a token of one second is valid for a whole second.
-    var expiresAt: Int
-    let generation: Int
+    let expiresAt: Int
   }
 
   struct RefreshToken: Sendable {
@@ -42,5 +37,7 @@ extension Grant {
     /// nil if the response has none, or if the old one stays valid.
     let refreshToken: String?
     let scopes: [String]
+    /// The lifetime of the access token in seconds.
+    let lifetime: Int
   }
 }

@@ -37,7 +37,10 @@ final class Grants: Sendable {
         throw .invalidGrant("the code was used before, so its tokens are revoked")
       }
       guard code.redirectURI == redirectURI else { throw .invalidGrant("the redirect_uri differs from the authorization request's") }
-      try Self.check(verifier: verifier, challenge: code.challenge)
+      // A verifier for a code without challenge is rejected too (RFC 9700 §4.8.2).
+      guard verifier.map(AuthorizationRequest.PKCE.challenge) == code.challenge else {
+        throw .invalidGrant("the code_verifier doesn't fit the code_challenge")
+      }
       state.grants.append(Grant(clientID: client.id, scopes: code.scopes, hasUser: true))
       let grant = state.grants.count - 1
       state.codes[text]?.grant = grant
@@ -45,20 +48,7 @@ final class Grants: Sendable {
     }
   }
 
-  /// Checks the verifier (RFC 7636 §4.6). A verifier for a code without challenge is rejected too (RFC 9700 §4.8.2).
-  private static func check(verifier: String?, challenge: String?) throws(OAuthError) {
-    guard let challenge else {
-      guard verifier == nil else { throw .invalidGrant("the code was asked for without code_challenge") }
-      return
-    }
-    guard let verifier else { throw .invalidGrant("the code_verifier is missing") }
-    guard (43...128).contains(verifier.utf8.count) else { throw .invalidGrant("the code_verifier must have 43 to 128 characters") }
-    guard AuthorizationRequest.PKCE.challenge(for: verifier) == challenge else {
-      throw .invalidGrant("the code_verifier doesn't fit the code_challenge")
-    }
-  }
-
-  /// TokenRefresher the tokens. A spent token revokes the whole grant (RFC 9700 §4.14.2).
+  /// Refreshes the tokens. A spent token revokes the whole grant (RFC 9700 §4.14.2).
   func refresh(_ text: String, client: RegisteredClient, scopes: [String]?, policy: TokenPolicy) throws(OAuthError) -> Grant.IssuedTokens {
     try state.withLock { state throws(OAuthError) in
       guard let token = state.refreshTokens[text], state.grants[token.grant].clientID == client.id else {
@@ -71,7 +61,6 @@ final class Grants: Sendable {
       }
       let granted = state.grants[token.grant].scopes
       if let scopes, !Set(scopes).isSubset(of: granted) { throw .invalidScope("a scope wasn't granted") }
-      state.grants[token.grant].generation += 1
       return issue(&state, grant: token.grant, scopes: scopes ?? granted, policy: policy, replacing: text)
     }
   }
@@ -87,26 +76,16 @@ final class Grants: Sendable {
   private func issue(
     _ state: inout State, grant: Int, scopes: [String], policy: TokenPolicy, replacing old: String?
   ) -> Grant.IssuedTokens {
-    let access = "demo-at-" + randomText() + policy.accessTokenSuffix
-    let generation = state.grants[grant].generation
-    state.accessTokens[access] = Grant.AccessToken(
-      grant: grant, scopes: scopes, expiresAt: now() + policy.lifetime * 1000, generation: generation)
-    guard policy.givesRefreshToken, old == nil || policy.rotates else {
-      return Grant.IssuedTokens(accessToken: access, refreshToken: nil, scopes: scopes)
+    let access = "demo-at-" + randomText()
+    state.accessTokens[access] = Grant.AccessToken(grant: grant, scopes: scopes, expiresAt: now() + policy.lifetime * 1000)
+    var refresh: String?
+    if state.grants[grant].hasUser, old == nil || policy.rotates {
+      if let old { state.refreshTokens[old]?.isSpent = true }
+      let new = "demo-rt-" + randomText()
+      state.refreshTokens[new] = Grant.RefreshToken(grant: grant)
+      refresh = new
     }
-    if let old { state.refreshTokens[old]?.isSpent = true }
-    let refresh = "demo-rt-" + randomText()
-    state.refreshTokens[refresh] = Grant.RefreshToken(grant: grant)
-    return Grant.IssuedTokens(accessToken: access, refreshToken: refresh, scopes: scopes)
-  }
-
-  /// Counts an attempted refresh and returns the number so far, or nil for an unknown token.
-  func countAttempt(refreshToken: String) -> Int? {
-    state.withLock { state in
-      guard let token = state.refreshTokens[refreshToken] else { return nil }
-      state.grants[token.grant].attempts += 1
-      return state.grants[token.grant].attempts
-    }
+    return Grant.IssuedTokens(accessToken: access, refreshToken: refresh, scopes: scopes, lifetime: policy.lifetime)
   }
 
   /// Returns a valid access token with its grant.
@@ -134,13 +113,4 @@ final class Grants: Sendable {
       state.grants[grant].isRevoked = true
     }
   }
-
-  /// Makes every access token expire now. Refresh tokens stay valid.
-  func expireAccessTokens() {
-    state.withLock { state in
-      for token in state.accessTokens.keys { state.accessTokens[token]?.expiresAt = 0 }
-    }
-  }
-
-  func reset() { state.withLock { $0 = State() } }
 }

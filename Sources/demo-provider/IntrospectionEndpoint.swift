@@ -5,14 +5,10 @@ struct IntrospectionEndpoint {
   let call: Call
 
   func answer() -> Response {
-    call.answer(for: .introspect, introspect)
-  }
-
-  private func introspect() -> Response {
     guard call.request.method == "POST" else { return .methodNotAllowed(allow: "POST") }
     do throws(OAuthError) {
-      guard let form = call.request.form else { throw .invalidRequest("the body must be application/x-www-form-urlencoded") }
-      _ = try RegisteredClient.authenticated(call.request, form: form, modes: call.modes, target: .introspect)
+      let form = try call.request.checkedForm()
+      _ = try RegisteredClient.authenticated(call.request, form: form)
       guard let token = form.filled("token") else { throw .invalidRequest("the token is missing") }
       return .json(state(of: token))
     } catch {

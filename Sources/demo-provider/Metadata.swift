@@ -13,21 +13,14 @@ struct Metadata {
       "revocation_endpoint": .string(issuer + "/revoke"),
       "introspection_endpoint": .string(issuer + "/introspect"),
       "userinfo_endpoint": .string(issuer + "/userinfo"),
-      "scopes_supported": strings(TrustedRequest.scopesSupported),
+      "scopes_supported": strings(["openid", "profile", "email", "read", "write", "offline_access"]),
       "response_types_supported": strings(["code"]),
-      "response_modes_supported": strings(["query", "form_post"]),
+      "response_modes_supported": strings(["query"]),
       "grant_types_supported": strings(["authorization_code", "refresh_token", "client_credentials"]),
       "code_challenge_methods_supported": strings(["S256"]),
-      "token_endpoint_auth_methods_supported": strings(authMethods),
-      "authorization_response_iss_parameter_supported": .bool(!call.modes.has(.noIss, for: .authorize)),
+      "token_endpoint_auth_methods_supported": strings(["none", "client_secret_basic", "client_secret_post"]),
+      "authorization_response_iss_parameter_supported": true,
     ]
-  }
-
-  private var authMethods: [String] {
-    let modes = call.modes
-    let body = !modes.has(.noAuthBody, for: .token) && !modes.has(.secretBasicOnly, for: .token)
-    let basic = !modes.has(.secretPostOnly, for: .token)
-    return ["none"] + (basic ? ["client_secret_basic"] : []) + (body ? ["client_secret_post"] : [])
   }
 
   private func strings(_ values: [String]) -> JSON { .array(values.map { .string($0) }) }

@@ -1,99 +1,57 @@
-/// One misbehaviour, requested in the path: `status-503`, or `refresh:status-503` for refreshing only.
+/// One misbehaviour, requested in the path: `/m/status-503/`. All but `wrong-iss` concern the token endpoint.
 struct Mode: Sendable {
-  /// The request that a mode applies to. The first four belong to the token endpoint.
-  enum Target: String, Sendable {
-    case token, code, refresh, client
-    case metadata, authorize, revoke, introspect, userinfo
-  }
-
   enum Name: String, Sendable {
-    // The form of a valid token response.
-    case expiresString = "expires-string"
-    case expiresMissing = "expires-missing"
-    case expiresShort = "expires-short"
-    case noTokenType = "no-token-type"
-    case lowerTokenType = "lower-token-type"
-    case formAnswer = "form-answer"
-    case formPlain = "form-plain"
-    case noAccessToken = "no-access-token"
-    case nulToken = "nul-token"
-    case noScope = "no-scope"
-    case fewerScopes = "fewer-scopes"
-    case commaScopes = "comma-scopes"
-    // The lifetime of the refresh token.
-    case noRotate = "no-rotate"
-    case noRefreshToken = "no-refresh-token"
-    // An invalid token response.
-    case nestedErrorObject = "nested-error-object"
-    case garbage
-    case huge
-    case never
-    case drop
+    // With a number.
+    case status = "status-"
+    case empty = "empty-"
+    case html = "html-"
+    /// The lifetime of the access tokens in seconds.
+    case expires = "expires-"
+    case garbage, huge, drop
     /// The request takes effect, but its answer is lost.
     case dropAfter = "drop-after"
+    case nestedErrorObject = "nested-error-object"
     case redirectLoop = "redirect-loop"
     case redirectElsewhere = "redirect-elsewhere"
-    // The redirect from the authorization endpoint.
+    case noAccessToken = "no-access-token"
+    case nulToken = "nul-token"
     case wrongIss = "wrong-iss"
-    case noIss = "no-iss"
-    case wrongState = "wrong-state"
-    case formPost = "form-post"
-    // Client authentication.
-    case noAuthBody = "no-auth-body"
-    case secretBasicOnly = "secret-basic-only"
-    case secretPostOnly = "secret-post-only"
-    // Revocation.
-    case revokeUnsupported = "revoke-unsupported"
-    case revokeMissing = "revoke-missing"
-    // With a number: `expires-60`, `status-503`, `refresh-fails-2`.
-    case expires
-    case status
-    case empty
-    case html
-    case error
-    case slow
-    case refreshFails = "refresh-fails"
-    case refreshSlow = "refresh-slow"
-    case revoke
-
-    var takesNumber: Bool {
-      switch self {
-      case .expires, .status, .empty, .html, .error, .slow, .refreshFails, .refreshSlow, .revoke: true
-      default: false
-      }
-    }
   }
 
+  /// The text in the path.
+  let text: String
   let name: Name
   let number: Int
-  /// The target in the mode. nil means every target that suits the name.
-  let target: Target?
+  /// Whether only the redemption of a code misbehaves, as in `code:status-500`.
+  let isForCodesOnly: Bool
 
-  /// Parses a mode. Returns nil for an unknown name, number or target.
+  /// Returns nil for an unknown mode, so that a typo does not pass for good behaviour.
   init?(_ text: Substring) {
-    var rest = text
-    if let colon = text.firstIndex(of: ":") {
-      guard let target = Target(rawValue: String(text[..<colon])) else { return nil }
-      self.target = target
-      rest = text[text.index(after: colon)...]
-    } else {
-      target = nil
-    }
-    if let name = Name(rawValue: String(rest)), !name.takesNumber {
-      self.name = name
-      number = 0
-    } else {
-      guard let dash = rest.lastIndex(of: "-"), let number = UInt32(rest[rest.index(after: dash)...]),
-        let name = Name(rawValue: String(rest[..<dash])), name.takesNumber
-      else { return nil }
-      self.name = name
-      self.number = Int(number)
-    }
+    isForCodesOnly = text.hasPrefix("code:")
+    let word = text.dropFirst(isForCodesOnly ? 5 : 0)
+    let name = word.prefix { !$0.isNumber }
+    let number = UInt32(word.dropFirst(name.count))
+    guard let known = Name(rawValue: String(name)), name.hasSuffix("-") ? number != nil : name == word else { return nil }
+    (self.text, self.name, self.number) = (String(text), known, Int(number ?? 0))
   }
 
-  /// Whether the mode applies to this target. A mode for `token` applies to every grant type.
-  func applies(to target: Target) -> Bool {
-    guard let own = self.target else { return true }
-    return own == target || (own == .token && [.code, .refresh, .client].contains(target))
+  /// Returns the answer that replaces the token endpoint's own, or nil if the endpoint should work normally.
+  func failure(of request: Request, at origin: String) -> Response? {
+    switch name {
+    case .status: .error("server_error", "the mode asks for this status", status: number)
+    case .empty: Response(status: number)
+    case .html: .html(Pages.message(title: "Error \(number)", text: "Something went wrong on our side."), status: number)
+    // An error in Facebook's format, whose `error` is an object.
+    case .nestedErrorObject:
+      .json(["error": ["message": "Error validating access token", "type": "OAuthException", "code": 190]], status: 400)
+    case .garbage: Response(content: .raw(Array("\u{16}\u{3}\u{1} this is no HTTP\r\n\r\n".utf8)))
+    case .huge: Response(headers: [("Content-Type", "application/json")], content: .endless)
+    case .drop: Response(content: .close)
+    case .redirectLoop: .redirect(to: origin + request.path, status: 307)
+    // The same server under another host name, which must receive no credentials.
+    case .redirectElsewhere:
+      .redirect(to: "http://localhost:\(origin.split(separator: ":").last ?? "")/elsewhere\(request.path)", status: 307)
+    case .expires, .dropAfter, .noAccessToken, .nulToken, .wrongIss: nil
+    }
   }
 }

@@ -3,14 +3,12 @@ struct Options: Sendable {
   var host = HTTPServer.Host.v4
   /// 0 makes the system choose.
   var port: UInt16 = 0
-  /// Whether to end with the parent process.
-  var watchesParent = false
   /// Whether to end at the end of standard input.
   var untilStdinCloses = false
   /// Whether to print only the usage.
   var isHelpWanted = false
 
-  static let usage = "usage: demo-provider [--port N] [--host 127.0.0.1|::1] [--parent-pid-watch] [--until-stdin-closes] [--help]\n"
+  static let usage = "usage: demo-provider [--port N] [--host 127.0.0.1|::1] [--until-stdin-closes] [--help]\n"
 
   struct Wrong: Error { let message: String }
 
@@ -26,7 +24,6 @@ struct Options: Sendable {
           throw Wrong(message: "--host must be 127.0.0.1 or ::1")
         }
         host = known
-      case "--parent-pid-watch": watchesParent = true
       case "--until-stdin-closes": untilStdinCloses = true
       case "--help": isHelpWanted = true
       default: throw Wrong(message: "the argument \(argument) is unknown")

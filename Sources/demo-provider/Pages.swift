@@ -1,25 +1,12 @@
+import OAuthCore
+
 /// The pages that a user sees. Every value in them is escaped.
 enum Pages {
-  static func escape(_ text: String) -> String {
-    var escaped = ""
-    for character in text.unicodeScalars {
-      switch character {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&#39;"
-      default: escaped.unicodeScalars.append(character)
-      }
-    }
-    return escaped
-  }
-
-  private static func page(title: String, body: String, script: String = "") -> String {
+  private static func page(title: String, body: String) -> String {
     """
     <!doctype html>
     <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-    <title>\(escape(title))</title>
+    <title>\(HTMLText.escaped(title))</title>
     <style>
     :root { color-scheme: light dark }
     body { font: 16px/1.5 system-ui, sans-serif; margin: 12vh auto; max-width: 26rem; padding: 0 1.5rem }
@@ -31,49 +18,34 @@ enum Pages {
     small { color: #888 }
     </style></head>
     <body>
-    \(body)\(script)
+    \(body)
     </body></html>
 
     """
   }
 
   static func message(title: String, text: String) -> String {
-    page(title: title, body: "<h1>\(escape(title))</h1>\n<p>\(escape(text))</p>")
+    page(title: title, body: "<h1>\(HTMLText.escaped(title))</h1>\n<p>\(HTMLText.escaped(text))</p>")
   }
 
   /// The consent page, on which every scope can be deselected. `query` is the authorization request, sent again with the decision.
   static func consent(client: String, redirectURI: String, scopes: [String], action: String, query: String) -> String {
     let boxes = scopes.map { scope in
-      "<label><input type=\"checkbox\" name=\"scope\" value=\"\(escape(scope))\" checked> \(escape(scope))</label>"
+      "<label><input type=\"checkbox\" name=\"scope\" value=\"\(HTMLText.escaped(scope))\" checked> \(HTMLText.escaped(scope))</label>"
     }
     return page(
       title: "Allow access?",
       body: """
-        <h1>Allow <em>\(escape(client))</em> to use the demo account?</h1>
-        <form method="post" action="\(escape(action))">
-        <input type="hidden" name="request" value="\(escape(query))">
+        <h1>Allow <em>\(HTMLText.escaped(client))</em> to use the demo account?</h1>
+        <form method="post" action="\(HTMLText.escaped(action))">
+        <input type="hidden" name="request" value="\(HTMLText.escaped(query))">
         \(boxes.joined(separator: "\n"))
         <div class="buttons">
         <button name="decision" value="allow" autofocus>Allow</button>
         <button name="decision" value="deny">Deny</button>
         </div>
         </form>
-        <p><small>The answer goes to \(escape(redirectURI)).</small></p>
+        <p><small>The answer goes to \(HTMLText.escaped(redirectURI)).</small></p>
         """)
-  }
-
-  /// The authorization response as a self-submitting form (OAuth 2.0 Form Post Response Mode §2).
-  static func formPost(to uri: String, parameters: Fields) -> String {
-    let inputs = parameters.pairs.map { pair in
-      "<input type=\"hidden\" name=\"\(escape(pair.name))\" value=\"\(escape(pair.value))\">"
-    }
-    return page(
-      title: "One moment",
-      body: """
-        <form method="post" action="\(escape(uri))">
-        \(inputs.joined(separator: "\n"))
-        <noscript><button>Go on</button></noscript>
-        </form>
-        """, script: "\n<script>document.forms[0].submit()</script>")
   }
 }

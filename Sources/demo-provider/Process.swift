@@ -10,21 +10,8 @@ enum Process {
     signal(SIGINT, endQuietly)
   }
 
-  /// Starts the watches that the options ask for. Returns false if the system can create no thread.
-  static func watch(_ options: Options) -> Bool {
-    let parent = getppid()
-    let watchesParent = !options.watchesParent || Thread.start { waitForEnd(ofParent: parent) } == 0
-    let watchesInput = !options.untilStdinCloses || Thread.start { waitForEndOfInput() } == 0
-    return watchesParent && watchesInput
-  }
-
-  /// Waits until the parent has ended: an orphan gets another parent. Four checks a second are enough.
-  private static func waitForEnd(ofParent parent: pid_t) {
-    while getppid() == parent { usleep(250_000) }
-    exit(0)
-  }
-
-  private static func waitForEndOfInput() {
+  /// Ends the process at the end of its input.
+  static func waitForEndOfInput() {
     var byte: UInt8 = 0
     while true {
       let count = read(0, &byte, 1)

@@ -15,14 +15,13 @@ struct RegisteredClient: Sendable {
   static func registered(id: String) -> RegisteredClient? { registered.first { $0.id == id } }
 
   /// Returns the authenticated client of a request to the token, revocation or introspection endpoint (RFC 6749 §2.3).
-  static func authenticated(_ request: Request, form: Fields, modes: Modes, target: Mode.Target) throws(OAuthError) -> RegisteredClient {
+  static func authenticated(_ request: Request, form: Fields) throws(OAuthError) -> RegisteredClient {
     guard let basic = request.credential(scheme: "basic") else {
       if request[header: "authorization"] != nil { throw failed("the authorization scheme must be Basic", challenge: true) }
-      return try fromBody(form, modes: modes, target: target)
+      return try fromBody(form)
     }
     // RFC 6749 §2.3 forbids two methods at once. A client_id alone beside Basic is common and harmless.
     guard form["client_secret"] == nil else { throw .invalidRequest("the client authenticates in two ways at once") }
-    guard !modes.has(.secretPostOnly, for: target) else { throw failed("the secret must be in the body", challenge: true) }
     let halves = String(decoding: (try? Base64.decode(basic)) ?? [], as: UTF8.self).split(
       separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard halves.count == 2 else { throw failed("the Basic credential can't be read", challenge: true) }
@@ -35,11 +34,8 @@ struct RegisteredClient: Sendable {
     return client
   }
 
-  private static func fromBody(_ form: Fields, modes: Modes, target: Mode.Target) throws(OAuthError) -> RegisteredClient {
+  private static func fromBody(_ form: Fields) throws(OAuthError) -> RegisteredClient {
     guard let id = form.filled("client_id") else { throw failed("the client doesn't say who it is", challenge: false) }
-    if form["client_secret"] != nil, modes.has(.noAuthBody, for: target) || modes.has(.secretBasicOnly, for: target) {
-      throw failed("the secret isn't taken from the body", challenge: false)
-    }
     guard let client = registered(id: id), client.secret == form.filled("client_secret") else {
       throw failed("the client is unknown or its secret is wrong", challenge: false)
     }
@@ -55,14 +51,8 @@ struct RegisteredClient: Sendable {
 
   /// Whether the redirect URI is allowed: loopback on any port (RFC 8252 §7.3), a private scheme, or one https page.
   static func allowsRedirect(to uri: String) -> Bool {
-    guard !uri.contains("#") else { return false }
     if ["com.example.app:/cb", "https://client.example/cb"].contains(uri) { return true }
-    for host in ["http://127.0.0.1", "http://[::1]", "http://localhost"] where uri.hasPrefix(host) {
-      let rest = uri.dropFirst(host.count)
-      let port = rest.hasPrefix(":") ? rest.dropFirst().prefix { $0.isNumber } : ""
-      let tail = rest.dropFirst(rest.hasPrefix(":") ? port.count + 1 : 0)
-      return tail.isEmpty || tail.hasPrefix("/") || tail.hasPrefix("?")
-    }
-    return false
+    guard let url = try? URLParts(uri), url.scheme == "http", url.userInfo == nil, url.fragment == nil else { return false }
+    return ["127.0.0.1", "[::1]", "localhost"].contains(url.host)
   }
 }

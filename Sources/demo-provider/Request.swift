@@ -50,6 +50,13 @@ struct Request: Sendable {
     return Fields(encoded: body)
   }
 
+  /// Returns the body as form parameters, none of which occurs twice (RFC 6749 §3.2).
+  func checkedForm() throws(OAuthError) -> Fields {
+    guard let form else { throw .invalidRequest("the body must be application/x-www-form-urlencoded") }
+    if let name = form.duplicate { throw .invalidRequest("\(name) occurs twice") }
+    return form
+  }
+
   /// Whether the connection stays open after the answer (RFC 9112 §9.3).
   var keepsConnection: Bool {
     let connection = self[header: "connection"]?.lowercased() ?? ""

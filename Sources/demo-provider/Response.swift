@@ -4,25 +4,12 @@ import Jansson
 struct Response: Sendable {
   enum Content: Sendable {
     case bytes([UInt8])
-    /// A long body that is never completely in memory.
-    case stream(Stream)
+    /// A token response of 1 GiB without a content-length.
+    case endless
     /// Bytes in place of HTTP. The connection is closed after them.
     case raw([UInt8])
     /// Closes the connection without an answer.
     case close
-    /// Sends nothing. The connection stays open until the other side closes it.
-    case silence
-  }
-
-  /// A prefix, one byte repeated `count` times, and a suffix.
-  struct Stream: Sendable {
-    enum Framing: Sendable { case contentLength, chunked, untilClose }
-    var prefix: [UInt8] = []
-    var fill: UInt8
-    var count: Int
-    var suffix: [UInt8] = []
-    var framing = Framing.contentLength
-    var length: Int { prefix.count + count + suffix.count }
   }
 
   var status = 200
@@ -32,7 +19,7 @@ struct Response: Sendable {
   var delay = 0
 
   static func json(_ json: JSON, status: Int = 200, headers: [(name: String, value: String)] = []) -> Response {
-    bytes(json.text, type: "application/json", status: status, headers: headers)
+    text(String(decoding: json.text, as: UTF8.self), type: "application/json", status: status, headers: headers)
   }
 
   static func html(_ page: String, status: Int = 200) -> Response {
@@ -40,11 +27,7 @@ struct Response: Sendable {
   }
 
   static func text(_ text: String, type: String, status: Int = 200, headers: [(name: String, value: String)] = []) -> Response {
-    bytes(Array(text.utf8), type: type, status: status, headers: headers)
-  }
-
-  static func bytes(_ bytes: [UInt8], type: String, status: Int = 200, headers: [(name: String, value: String)] = []) -> Response {
-    Response(status: status, headers: [("Content-Type", type)] + headers, content: .bytes(bytes))
+    Response(status: status, headers: [("Content-Type", type)] + headers, content: .bytes(Array(text.utf8)))
   }
 
   static func redirect(to location: String, status: Int = 302) -> Response {
@@ -69,37 +52,17 @@ struct Response: Sendable {
       headers: [("Cache-Control", "no-store")] + headers)
   }
 
-  /// Returns the status line and the headers for a body of this length. nil means an unknown length.
-  func head(length: Int?, chunked: Bool, keepsConnection: Bool) -> [UInt8] {
-    var head = "HTTP/1.1 \(status) \(Self.reason(status))\r\n"
+  /// Returns the status line, whose phrase may be empty (RFC 9112 §4), and the headers for a body of this length. nil means chunks.
+  func head(length: Int?, keepsConnection: Bool) -> [UInt8] {
+    var head = "HTTP/1.1 \(status) \r\n"
     // A value from the request can contain a line break, which would start another header (RFC 9110 §5.5).
     for header in headers { head += "\(header.name): \(header.value.filter { !$0.isNewline })\r\n" }
-    if chunked {
+    if let length {
+      if status != 204, status != 304 { head += "Content-Length: \(length)\r\n" }
+    } else {
       head += "Transfer-Encoding: chunked\r\n"
-    } else if let length, status >= 200, status != 204, status != 304 {
-      head += "Content-Length: \(length)\r\n"
     }
     head += keepsConnection ? "\r\n" : "Connection: close\r\n\r\n"
     return Array(head.utf8)
-  }
-
-  private static func reason(_ status: Int) -> String {
-    switch status {
-    case 200: "OK"
-    case 201: "Created"
-    case 204: "No Content"
-    case 302: "Found"
-    case 304: "Not Modified"
-    case 400: "Bad Request"
-    case 401: "Unauthorized"
-    case 403: "Forbidden"
-    case 404: "Not Found"
-    case 405: "Method Not Allowed"
-    case 408: "Request Timeout"
-    case 429: "Too Many Requests"
-    case 500: "Internal Server Error"
-    case 503: "Service Unavailable"
-    default: "Status \(status)"
-    }
   }
 }

@@ -3,5 +3,4 @@ struct Site: Sendable {
   /// Scheme, host and port, without a path.
   let origin: String
   let grants: Grants
-  let journal: Journal
 }

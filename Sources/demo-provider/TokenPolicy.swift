@@ -2,16 +2,13 @@
 struct TokenPolicy: Sendable {
   /// The lifetime of an access token in seconds.
   let lifetime: Int
+  /// Whether a refresh replaces the refresh token.
   let rotates: Bool
-  let givesRefreshToken: Bool
-  /// Appended to the random part of an access token.
-  let accessTokenSuffix: String
 
-  init(modes: Modes, target: Mode.Target, rotates: Bool) {
+  /// Takes the lifetime from the mode and the rotation from the query, in which `rotate=0` turns it off.
+  init(_ call: Call) {
     // One hour is the usual lifetime.
-    lifetime = modes.has(.expiresShort, for: target) ? 1 : modes.number(.expires, for: target) ?? 3600
-    self.rotates = rotates && !modes.has(.noRotate, for: target)
-    givesRefreshToken = target != .client && !modes.has(.noRefreshToken, for: target)
-    accessTokenSuffix = modes.has(.nulToken, for: target) ? "\u{0}\n" : ""
+    lifetime = call.mode.flatMap { $0.name == .expires ? $0.number : nil } ?? 3600
+    rotates = call.request.query["rotate"] != "0"
   }
 }

@@ -11,11 +11,11 @@ do {
   }
   let server = try HTTPServer(host: options.host, port: options.port)
   let origin = "http://\(options.host.inURL):\(server.port)"
-  guard Process.watch(options) else { exit(1) }
+  if options.untilStdinCloses, Thread.start(Process.waitForEndOfInput) != 0 { exit(1) }
   let announcement: JSON = ["issuer": .string(origin), "port": .integer(Int(server.port))]
   Process.write(String(decoding: announcement.text, as: UTF8.self) + "\n", to: 1)
   let grants = Grants(now: Process.now, randomText: Process.randomText)
-  let router = Router(site: Site(origin: origin, grants: grants, journal: Journal()))
+  let router = Router(site: Site(origin: origin, grants: grants))
   server.serve(answer: router.answer)
 } catch let error as Options.Wrong {
   Process.write("demo-provider: \(error.message)\n\(Options.usage)", to: 2)

@@ -1,3 +1,5 @@
+import OAuthCore
+
 /// The page that the browser shows once the outcome is known. It loads, runs and stores nothing.
 package struct ResultPage: Sendable, Equatable {
   package enum Outcome: Sendable, Equatable {
@@ -83,27 +85,9 @@ package struct ResultPage: Sendable, Equatable {
     sentence.split(separator: "{provider}", omittingEmptySubsequences: false).joined(separator: "<b><bdi>\(shown(provider))</bdi></b>")
   }
 
-  /// Escapes text for HTML content and quoted attributes. Replaces control characters and those that change the text direction.
-  static func escaped(_ text: some Sequence<Unicode.Scalar>) -> String {
-    var result = ""
-    for scalar in text {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "'": result += "&#39;"
-      case "\t", "\n", "\r": result += " "
-      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": result += "\u{FFFD}"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
-
   private static func shown(_ text: String) -> String {
     let scalars = text.unicodeScalars
-    return escaped(scalars.prefix(shownCharacters)) + (scalars.count > shownCharacters ? "…" : "")
+    return HTMLText.escaped(String(scalars.prefix(shownCharacters))) + (scalars.count > shownCharacters ? "…" : "")
   }
 
   /// The only style that the Content-Security-Policy allows. A test computes the hash from `style`.

@@ -48,9 +48,9 @@ import Testing
     #expect(signedIn.components(separatedBy: escaped).count == 3)
     #expect(!signedIn.contains("<script"))
     #expect(!Self.html(.denied(provider: attack)).contains("<script") && !Self.html(.denied(provider: attack)).contains("\u{202E}"))
-    #expect(ResultPage.escaped("e\u{301}".unicodeScalars) == "e\u{301}")
+    #expect(HTMLText.escaped("e\u{301}") == "e\u{301}")
     // A combining mark must not hide the bracket before it in one Character.
-    #expect(ResultPage.escaped("<\u{301}".unicodeScalars) == "&lt;\u{301}")
+    #expect(HTMLText.escaped("<\u{301}") == "&lt;\u{301}")
   }
 
   @Test func aLongReasonIsCut() {
