@@ -40,9 +40,10 @@ let package = Package(
       name: "CJansson", pkgConfig: janssonPkgConfig, providers: [.apt(["libjansson-dev"]), .brew(["jansson"])]),
     .target(name: "CCurl"),
     .target(name: "CPlatform"),
+    .target(name: "CKeyring"),
     .target(name: "Jansson", dependencies: ["CJansson"], swiftSettings: optimization),
     .target(name: "JSONRPC", dependencies: ["Jansson"], swiftSettings: optimization),
-    .target(name: "Platform", dependencies: ["CPlatform"], swiftSettings: optimization),
+    .target(name: "Platform", dependencies: ["CPlatform", "CKeyring"], swiftSettings: optimization),
     .target(
       name: "OAuthCore",
       dependencies: [

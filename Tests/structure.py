@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 
-SYSTEM = {"Darwin", "Dispatch", "Foundation", "Glibc", "Musl", "Synchronization"}
+SYSTEM = {"Darwin", "Dispatch", "Foundation", "Glibc", "Musl", "Security", "Synchronization"}
 DECLARATION = re.compile(r"^(?:package |final |indirect |@\w+ )*(?:struct|class|enum|actor|protocol|typealias|func) (\w+)", re.M)
 
 

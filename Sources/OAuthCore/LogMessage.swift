@@ -3,7 +3,13 @@
 ///
 /// Every log line of this module is one of these cases. This list therefore shows everything that a log can contain.
 package enum LogMessage: Sendable, Equatable {
-  package enum Level: String, Sendable { case error, warning, debug }
+  package enum Level: String, CaseIterable, Comparable, Sendable {
+    case error, warning, info, debug
+
+    package static func < (left: Level, right: Level) -> Bool {
+      allCases.firstIndex(of: left) ?? 0 < allCases.firstIndex(of: right) ?? 0
+    }
+  }
 
   /// A redirect belongs to no open sign-in, or did not come from this process.
   case redirectRefused

@@ -1,13 +1,17 @@
 import JSONRPC
 import Jansson
+import OAuth
+import OAuthCore
 
 /// The command line. It has few options, because requests set everything else.
 struct Options {
   var configuration: String?
   var store: String?
+  /// Where the key of a new store is kept.
+  var key: KeySource?
   var framing: Framing?
   var events = Notifier.Choice.all
-  var logLevel = Log.Level.warning
+  var logLevel = LogMessage.Level.warning
   var allowsExport = false
   /// Users whose files are accepted, besides the process's own user and root.
   var trustedOwners: [UInt32] = []
@@ -20,8 +24,9 @@ struct Options {
   }
 
   static let usage = """
-    usage: oauth-stdio [--config FILE] [--store DIR|memory] [--framing lines|headers] [--events all|none|NAME,…]
-                       [--log-level error|warning|info|debug] [--allow-export] [--trust-owner UID]
+    usage: oauth-stdio [--config FILE] [--store DIR|memory] [--key file|keyring|command:…]
+                       [--framing lines|headers] [--events all|none|NAME,…] [--log-level error|warning|info|debug]
+                       [--allow-export] [--trust-owner UID]
                        [--schema[=openrpc|config|provider]] [--version] [--help]
 
     Speaks JSON-RPC 2.0 on standard input and output, one message a line or with Content-Length headers.
@@ -49,12 +54,15 @@ struct Options {
       switch name {
       case "--config": configuration = try value()
       case "--store": store = try value()
+      case "--key":
+        guard let source = KeySource(try value()) else { throw Fault(message: "--key must be file, keyring or command:…") }
+        key = source
       case "--framing":
         guard let found = Framing(rawValue: try value()) else { throw Fault(message: "--framing must be lines or headers") }
         framing = found
       case "--events": events = try Self.choice(try value())
       case "--log-level":
-        guard let level = Log.Level(rawValue: try value()) else {
+        guard let level = LogMessage.Level(rawValue: try value()) else {
           throw Fault(message: "--log-level must be error, warning, info or debug")
         }
         logLevel = level

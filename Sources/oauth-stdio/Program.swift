@@ -1,6 +1,7 @@
 import JSONRPC
 import Jansson
 import OAuth
+import OAuthCore
 import Platform
 
 /// Assembles the program. All inputs from outside are read here.
@@ -49,7 +50,7 @@ enum Program {
       errors: Errors.rpcError, rejected: service.notificationWasRejected)
     var decoder = FrameDecoder(pinned: options.framing)
     Thread.start { service.ending.onSignals() }
-    let fault = streams.read(&decoder) {
+    let fault = streams.feed(&decoder) {
       peer.receive($0)
       if service.lifecycle.isExiting { service.ending.now(status: service.lifecycle.exitStatus) }
     }
@@ -64,38 +65,50 @@ enum Program {
     let output = Output(descriptor: streams.output, pinned: options.framing) { Thread.start { box.ending?.now(status: 0) } }
     let notifier = Notifier(output: output, choice: options.events)
     let folder = (ProcessEnvironment.folder("XDG_CONFIG_HOME", inHome: ".config") ?? "/nonexistent") + "/oauth-stdio"
-    let configuration = options.configuration ?? folder + "/config.json"
     let owners = TrustedOwners(options.trustedOwners)
+    let configuration = JSONFile(options.configuration ?? folder + "/config.json", "the configuration", owners)
     let catalog = ProviderCatalog.builtIn.adding(ProviderFiles(folder: folder + "/providers", owners: owners, log: log.take)).adding(
       DiscoveryCache())
-    let children = ChildEnvironment(JSONFile(configuration, "the configuration", owners))
+    let children = ChildEnvironment(configuration)
     let browser: @Sendable () -> BrowserLauncher = {
       BrowserLauncher(
         environment: ProcessEnvironment.variables, childEnvironment: { children.variables }, coreLimit: coreLimit, log: log.take)
     }
+    let configurationFile = ConfigurationFile(
+      file: configuration, isRequired: options.configuration != nil, environment: ProcessEnvironment.variable, children: children,
+      coreLimit: coreLimit, clock: .system, log: log.take)
+    let wantedKey = { @Sendable [key = options.key] () throws(OAuthFailure) -> KeySource in
+      if let key { return key }
+      return try configurationFile.read()?.key ?? .file
+    }
     let storeFolder = storeFolder(options)
-    let files = storeFolder.map { FileStore(folder: $0, owners: owners, clock: .system, random: systemRandom, log: log.take) }
+    let files = storeFolder.map {
+      FileStore(
+        folder: $0, owners: owners, clock: .system, random: systemRandom, wantedKey: wantedKey, output: configurationFile.output,
+        log: log.take)
+    }
     var dependencies = Dependencies(
-      clock: .system, random: systemRandom, http: LoggedHTTP(CurlClient(version: Version.current), log),
+      clock: .system, random: systemRandom, http: LoggedHTTP(client: CurlClient(version: Version.current), log: log),
       store: files ?? MemoryStore(rejecting: options.store == nil ? MemoryStore.homeless : nil), catalog: catalog,
       openPage: { browser().open($0) },
       hasBrowser: { browser().isAvailable }, log: log.take, emit: { Events.notify($0, to: notifier) })
     if let files {
       dependencies.browserLock = files.browserLock
       dependencies.finishStore = files.finish
+      dependencies.prepareStore = files.prepare
+      dependencies.keySource = { files.keySource }
+      dependencies.moveKey = files.rekey
     }
     dependencies.protectedFiles = ProtectedFiles(
-      folders: [folder + "/providers"] + (storeFolder.map { [$0] } ?? []), files: [configuration])
-    let configurationFile = ConfigurationFile(
-      path: configuration, isRequired: options.configuration != nil, environment: ProcessEnvironment.variable, children: children,
-      coreLimit: coreLimit, owners: owners, clock: .system, log: log.take)
+      folders: [folder + "/providers"] + (storeFolder.map { [$0] } ?? []), files: [configuration.path])
     let accounts = Accounts(dependencies, configured: configurationFile.account, secret: configurationFile.secret)
     let ending = ShutdownSequence(calls: calls, accounts: accounts, output: output, streams: streams, log: log)
     box.set(ending)
     return Service(
-      accounts: accounts, catalog: catalog, configuration: configurationFile, notifier: notifier, output: output, calls: calls,
+      accounts: accounts, catalog: catalog, configuration: configurationFile, configuredNames: ConfiguredNames(configurationFile),
+      notifier: notifier, output: output, calls: calls,
       lifecycle: Lifecycle(), log: log, ending: ending,
-      allowsExport: options.allowsExport)
+      allowsExport: options.allowsExport, wantedKey: wantedKey)
   }
 
   /// Returns the folder of the grants, or nil if they are not stored in a folder.

@@ -41,6 +41,12 @@ package final class Accounts: Sendable {
   /// Returns what the account's state shows of its grant; nil if there is none.
   package func summary(of account: String) throws(OAuthFailure) -> AccountSummary? { try store.find(account)?.summary }
   package func list() async throws(OAuthFailure) -> [AccountSummary.Listed] { try await store.list() }
+  /// Loads the store's key if it is not beside the grants. To be called before a request uses the store.
+  package func prepareStore() async { await dependencies.prepareStore() }
+  /// Where the store's key is; nil if it has none or if that is unknown.
+  package var keySource: KeySource? { dependencies.keySource() }
+  /// Moves the store's key, and seals every grant with a new one. Returns the number of grants.
+  package func moveKey(to source: KeySource) async throws -> Int { try await dependencies.moveKey(source) }
   /// Waits at most a second for what the store still writes without being asked.
   package func finishStore() { dependencies.finishStore() }
 

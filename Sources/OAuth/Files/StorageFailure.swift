@@ -50,7 +50,50 @@ enum StorageFailure {
   }
 
   static func keyUnusable(_ path: String) -> OAuthFailure {
-    OAuthFailure(.storageFailure, "the key file \(path) must have exactly 32 bytes", details: [.init("path", .string(path))])
+    OAuthFailure(
+      .storageFailure, "the key file \(path) must have exactly 32 bytes or say where the key is", details: [.init("path", .string(path))])
+  }
+
+  static func keyUnusable(in source: KeySource) -> OAuthFailure {
+    OAuthFailure(
+      .storageFailure, "the \(source.name) must return a key of 32 bytes in base64", details: [.init("key", .string(source.name))])
+  }
+
+  static func newerKey(_ path: String) -> OAuthFailure {
+    OAuthFailure(
+      .storageFailure, "the key file \(path) was written by a newer version of oauth-stdio; it stays unchanged",
+      details: [.init("path", .string(path))])
+  }
+
+  static let noCommands = OAuthFailure(.storageFailure, "the store's key is printed by a command, and commands are not run here")
+
+  static func wrongKey(in source: KeySource, _ folder: String) -> OAuthFailure {
+    OAuthFailure(
+      .storageFailure, "the \(source.name) returned another key than the one that sealed the grants in \(folder)",
+      details: [.init("key", .string(source.name))])
+  }
+
+  /// Another process has moved the key. The next request loads it from its new place.
+  static func keyMoved(_ path: String) -> OAuthFailure {
+    OAuthFailure(
+      .storageFailure, "another process has just moved the store's key: try again", details: [.init("path", .string(path))],
+      isRetryable: true)
+  }
+
+  /// Reports a failure of the keyring, and what the user can do about it.
+  static func ofKeyring<Value>(_ work: () throws(Keyring.Fault) -> Value) throws(OAuthFailure) -> Value {
+    do {
+      return try work()
+    } catch {
+      let (problem, isRetryable) =
+        switch error {
+        case .missing: ("the keyring has no key for this store: restore the keyring, or remove the grants and sign in again", false)
+        case .locked: ("the keyring is locked: unlock it, for example by signing in to the desktop, and try again", true)
+        case .unavailable(let reason): ("no keyring can be reached: \(reason); start one, or run in the user's session", true)
+        case .failed(let reason): ("the keyring failed: \(reason)", true)
+        }
+      throw OAuthFailure(.storageFailure, problem, details: [.init("key", "keyring")], isRetryable: isRetryable)
+    }
   }
 
   static func lockHeld(_ path: String, by holder: LockHolder?) -> OAuthFailure {

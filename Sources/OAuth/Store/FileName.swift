@@ -40,7 +40,7 @@ enum FileName {
 
   /// Whether the store creates files of that name: the key, the index, a grant, or a file that belongs to a grant.
   static func isOfStore(_ name: String) -> Bool {
-    if name == KeyFile.name || name == ListingIndex.name || target(ofTemporary: name) != nil { return true }
+    if isFixed(name) || name == KeyFile.name + ".lock" || target(ofTemporary: name) != nil { return true }
     return [suffix, suffix + ".lock", suffix + ".page"].contains { name.hasSuffix($0) } || name.contains(suffix + ".unreadable-")
   }
 
@@ -65,8 +65,10 @@ enum FileName {
       let id = pid_t(process), id > 0, String(id) == process
     else { return nil }
     let target = parts.dropLast(2).joined(separator: ".")
-    return target == KeyFile.name || target == ListingIndex.name || isGrant(target) ? target : nil
+    return isFixed(target) || isGrant(target) ? target : nil
   }
+
+  private static func isFixed(_ name: String) -> Bool { [KeyFile.name, KeyFile.nextName, ListingIndex.name].contains(name) }
 
   private static func isGrant(_ name: String) -> Bool {
     guard name.hasSuffix(suffix), name.utf8.count > suffix.utf8.count, !name.hasPrefix(".") else { return false }

@@ -19,11 +19,11 @@ package final class FileStore: AccountStore {
   /// The users that may own the folder and its files.
   let owners: TrustedOwners
   /// Milliseconds to wait for an account's lock. A suspended process can hold one indefinitely.
-  private let patience: Int
+  let patience: Int
   let clock: Clock
   let random: @Sendable (Int) -> [UInt8]
   private let log: @Sendable (LogMessage) -> Void
-  let key: KeyFile
+  let key: StoreKey
   let cache = StoredGrant.Cache()
   /// What the last `list` found; nil before the first.
   let listed = Mutex<Listing?>(nil)
@@ -34,16 +34,21 @@ package final class FileStore: AccountStore {
   /// Runs file operations that wait for the disk on threads outside the pool that tasks share.
   let disk = Blocking()
 
-  /// The first sign-in creates the folder. `random` returns that many bytes.
+  /// The first sign-in creates the folder. `random` returns that many bytes. `wantedKey` says where the key of a new store is kept,
+  /// and `output` returns what a shell command prints.
   /// An exchange holds the lock for at most 30 seconds; the default of `patience` is twice that.
   package init(
     folder: String, owners: TrustedOwners = TrustedOwners(), patience: Int = 60_000, clock: Clock,
     random: @escaping @Sendable (Int) -> [UInt8],
+    wantedKey: @escaping @Sendable () throws(OAuthFailure) -> KeySource = { () throws(OAuthFailure) in .file },
+    output: @escaping @Sendable (_ command: String) async throws(OAuthFailure) -> [UInt8] = { _ throws(OAuthFailure) in
+      throw StorageFailure.noCommands
+    },
     log: @escaping @Sendable (LogMessage) -> Void = { _ in }
   ) {
     (self.folder, self.owners, self.patience) = (folder, owners, patience)
     (self.clock, self.random, self.log) = (clock, random, log)
-    key = KeyFile(folder: folder, owners: owners, random: random)
+    key = StoreKey(folder: folder, owners: owners, random: random, wanted: wantedKey, output: output)
   }
 
   func path(of account: String) -> String { "\(folder)/\(FileName.of(account))" }
@@ -54,6 +59,9 @@ package final class FileStore: AccountStore {
 
   // MARK: Locking and noticing changes
 
+  /// A writer holds this lock together with other writers. The process that moves the key holds it alone.
+  var keyLockPath: String { key.path + ".lock" }
+
   /// Shares pages with the other processes that use the folder.
   package var browserLock: BrowserLock { BrowserLock(folder: folder, clock: clock) }
 
@@ -63,10 +71,7 @@ package final class FileStore: AccountStore {
   }
 
   package func lockHolder(of account: String) -> LockHolder? {
-    let descriptor = GrantLock.open(path(of: account) + ".lock", creates: false)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    return LockHolder(descriptor)
+    LockHolder(of: path(of: account) + ".lock")
   }
 
   package func version(of account: String) throws(OAuthFailure) -> String? { try stamp(path(of: account)).map { "\($0)" } }
@@ -111,9 +116,9 @@ package final class FileStore: AccountStore {
     }
     do {
       do {
-        return try SealedGrant.open(bytes, with: try key.key())
+        return try opened(bytes, with: try key.keys())
       } catch SealedGrant.Fault.otherKey {
-        return try SealedGrant.open(bytes, with: try key.key(isFresh: true))
+        return try opened(bytes, with: try key.keys(isFresh: true))
       }
     } catch let failure as OAuthFailure {
       throw .stays(failure)
@@ -124,6 +129,18 @@ package final class FileStore: AccountStore {
     } catch {
       throw .damaged
     }
+  }
+
+  /// Opens a grant with the one of the keys that sealed it. While the key is moved, two are in use.
+  func opened(_ bytes: [UInt8], with keys: [StoreKey.Key]) throws(SealedGrant.Fault) -> Grant {
+    for key in keys.dropLast() {
+      do throws(SealedGrant.Fault) {
+        return try SealedGrant.open(bytes, with: key.symmetric)
+      } catch {
+        guard case .otherKey = error else { throw error }
+      }
+    }
+    return try SealedGrant.open(bytes, with: keys[keys.count - 1].symmetric)
   }
 
   /// Renames a file that cannot be decrypted. It then neither blocks the account nor is overwritten.

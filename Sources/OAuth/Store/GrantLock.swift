@@ -21,19 +21,20 @@ extension GrantLock {
   }
 
   /// Locks a file and writes this process into it. Waits `patience` milliseconds if another process holds the lock.
+  /// A failure names the account, if the lock is that of an account.
   static func take(
-    _ path: String, for account: String, patience: Int, clock: Clock, log: @Sendable (LogMessage) -> Void
+    _ path: String, for account: String?, patience: Int, clock: Clock, log: @Sendable (LogMessage) -> Void
   ) async throws -> GrantLock {
     // Polls instead of blocking in `flock`. No thread is blocked, and a cancellation takes effect at once.
     var pause = 5
     var waited = 0
     while true {
       let descriptor = open(path)
-      guard descriptor >= 0 else { throw StorageFailure.from(PosixFile.Fault(path: path, code: errno)).of(account) }
+      guard descriptor >= 0 else { throw failure(StorageFailure.from(PosixFile.Fault(path: path, code: errno)), account) }
       let holder: LockHolder?
       switch attempt(descriptor, path) {
       case .taken:
-        if waited > 0 { log(.lockAwaited(account: account, milliseconds: waited)) }
+        if waited > 0, let account { log(.lockAwaited(account: account, milliseconds: waited)) }
         LockHolder(process: getpid(), since: clock.now).write(to: descriptor)
         return GrantLock {
           LockHolder.clear(descriptor)
@@ -45,16 +46,33 @@ extension GrantLock {
         close(descriptor)
       case .failed(let code):
         close(descriptor)
-        throw StorageFailure.from(PosixFile.Fault(path: path, code: code)).of(account)
+        throw failure(StorageFailure.from(PosixFile.Fault(path: path, code: code)), account)
       case .held:
         holder = LockHolder(descriptor)
         close(descriptor)
       }
-      guard waited < patience else { throw StorageFailure.lockHeld(path, by: holder).of(account) }
+      guard waited < patience else { throw failure(StorageFailure.lockHeld(path, by: holder), account) }
       try await clock.sleep(milliseconds: pause)
       waited += pause
       pause = min(pause * 2, longestPause)
     }
+  }
+
+  private static func failure(_ failure: OAuthFailure, _ account: String?) -> OAuthFailure { account.map(failure.of) ?? failure }
+
+  /// Takes a lock that several processes may hold at the same time, without waiting. Returns nil if a process holds it alone.
+  static func shared(_ path: String) throws(OAuthFailure) -> GrantLock? {
+    let descriptor = open(path)
+    guard descriptor >= 0 else { throw StorageFailure.from(PosixFile.Fault(path: path, code: errno)) }
+    if flock(descriptor, LOCK_SH | LOCK_NB) == 0 {
+      var status = stat()
+      if fstat(descriptor, &status) == 0 { tighten(descriptor, status) }
+      return GrantLock { close(descriptor) }
+    }
+    let code = errno
+    close(descriptor)
+    guard code == EWOULDBLOCK || code == EINTR else { throw StorageFailure.from(PosixFile.Fault(path: path, code: code)) }
+    return nil
   }
 
   /// Opens a lock file, and creates a missing one. Follows no symbolic link: a user who can write to the folder could point one at any file.
@@ -71,8 +89,23 @@ extension GrantLock {
     guard fstat(descriptor, &mine) == 0 else { return .failed(errno) }
     guard lstat(path, &there) == 0 else { return errno == ENOENT ? .replaced : .failed(errno) }
     guard (mine.st_dev, mine.st_ino) == (there.st_dev, there.st_ino) else { return .replaced }
-    if mine.st_mode & 0o077 != 0, mine.st_uid == geteuid() { fchmod(descriptor, 0o600) }
+    tighten(descriptor, mine)
     return .taken
+  }
+
+  /// Removes other users' permissions from a lock file of this process's user.
+  private static func tighten(_ descriptor: Int32, _ status: stat) {
+    if status.st_mode & 0o077 != 0, status.st_uid == geteuid() { fchmod(descriptor, 0o600) }
+  }
+}
+
+extension LockHolder {
+  /// nil if no process is known to hold the lock at this path.
+  init?(of path: String) {
+    let descriptor = GrantLock.open(path, creates: false)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    self.init(descriptor)
   }
 }
 

@@ -1,7 +1,6 @@
 import Dispatch
 import OAuthCore
 import Platform
-import Synchronization
 
 /// The output of a command of the user, such as a password manager's `pass show`.
 enum CommandOutput {
@@ -17,7 +16,7 @@ enum CommandOutput {
   /// Runs the command without a shell, with empty standard input and its errors on stderr. Cancelling the task kills the command and its children.
   static func of(_ words: [String], _ children: ChildEnvironment, _ coreLimit: CoreDumpLimit, _ clock: Clock) async throws(Fault) -> [UInt8]
   {
-    let isCancelled = CancellationFlag()
+    let isCancelled = Flag()
     let result: Result<[UInt8], Fault> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         // Each queue gets its own thread, so the blocking call is safe here.
@@ -32,7 +31,7 @@ enum CommandOutput {
   }
 
   private static func run(
-    _ words: [String], _ environment: [String: String], _ coreLimit: CoreDumpLimit, _ clock: Clock, _ isCancelled: CancellationFlag
+    _ words: [String], _ environment: [String: String], _ coreLimit: CoreDumpLimit, _ clock: Clock, _ isCancelled: Flag
   ) throws(Fault) -> [UInt8] {
     let program = words[0].contains("/") ? words[0] : ProgramFile.find(words[0], in: environment["PATH"])
     guard let program else { throw Fault(reason: ChildProcess.Fault.notFound.reason) }
@@ -48,7 +47,7 @@ enum CommandOutput {
     }
     do throws(Fault) {
       let deadline = Deadline(in: patience, clock)
-      let output = try read(pipe.reading, deadline, isCancelled)
+      let output = try output(of: pipe.reading, deadline, isCancelled)
       try awaitEnd(of: child, deadline, isCancelled)
       return output
     } catch {
@@ -59,14 +58,14 @@ enum CommandOutput {
     }
   }
 
-  private static func read(_ descriptor: Int32, _ deadline: Deadline, _ isCancelled: CancellationFlag) throws(Fault) -> [UInt8] {
+  private static func output(of descriptor: Int32, _ deadline: Deadline, _ isCancelled: Flag) throws(Fault) -> [UInt8] {
     var output: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
     while true {
       try check(deadline, isCancelled)
       var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&state, 1, 100) > 0 else { continue }
-      let count = chunk.withUnsafeMutableBytes { readBytes(descriptor, $0.baseAddress, $0.count) }
+      let count = read(descriptor, &chunk, chunk.count)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return output }
       output += chunk[..<count]
@@ -74,7 +73,7 @@ enum CommandOutput {
     }
   }
 
-  private static func awaitEnd(of child: pid_t, _ deadline: Deadline, _ isCancelled: CancellationFlag) throws(Fault) {
+  private static func awaitEnd(of child: pid_t, _ deadline: Deadline, _ isCancelled: Flag) throws(Fault) {
     var status: Int32 = 0
     while true {
       let ended = waitpid(child, &status, WNOHANG)
@@ -89,21 +88,8 @@ enum CommandOutput {
     guard status == 0 else { throw Fault(reason: "it ended with status \((status >> 8) & 0xFF)") }
   }
 
-  private static func check(_ deadline: Deadline, _ isCancelled: CancellationFlag) throws(Fault) {
+  private static func check(_ deadline: Deadline, _ isCancelled: Flag) throws(Fault) {
     if isCancelled.isSet { throw Fault(reason: "it was cancelled") }
     if deadline.left == 0 { throw Fault(reason: "it did not end in \(patience) s") }
   }
-}
-
-/// Signals to a thread that its task has been cancelled.
-private final class CancellationFlag: Sendable {
-  private let value = Atomic<Bool>(false)
-
-  var isSet: Bool { value.load(ordering: .relaxed) }
-
-  func set() { value.store(true, ordering: .relaxed) }
-}
-
-private func readBytes(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-  read(descriptor, bytes, count)
 }

@@ -5,7 +5,7 @@ import Platform
 
 /// The configuration file. It is read for every request that needs it, so a change needs no restart and a fault in it stops nothing else.
 struct ConfigurationFile: Sendable {
-  let path: String
+  let file: JSONFile
   /// Whether the user named the file. It must then exist.
   let isRequired: Bool
   let environment: @Sendable (String) -> String?
@@ -13,12 +13,8 @@ struct ConfigurationFile: Sendable {
   let children: ChildEnvironment
   /// The core dump limit that a secret's command starts with.
   let coreLimit: CoreDumpLimit
-  /// The users that may own the file.
-  let owners: TrustedOwners
   let clock: Clock
   let log: @Sendable (LogMessage) -> Void
-
-  var file: JSONFile { JSONFile(path, "the configuration", owners) }
 
   func read() throws(OAuthFailure) -> Configuration? {
     do throws(OAuthFailure) {
@@ -34,7 +30,7 @@ struct ConfigurationFile: Sendable {
       if isRequired { throw file.invalid("", "does not exist") }
       return nil
     }
-    if Self.hasLiteralSecret(json), !file.isPrivate { log(.secretReadable(path)) }
+    if Self.hasLiteralSecret(json), !file.isPrivate { log(.secretReadable(file.path)) }
     do {
       return try Configuration.decode(json)
     } catch {
@@ -78,6 +74,18 @@ struct ConfigurationFile: Sendable {
   /// Returns a name from the file in a form that is safe for a message.
   private static func shown(_ name: String) -> String {
     String(name.plain.unicodeScalars.prefix(200))
+  }
+
+  /// Returns what a shell command prints. The command is the source of the store's key.
+  @Sendable func output(_ command: String) async throws(OAuthFailure) -> [UInt8] {
+    do throws(CommandOutput.Fault) {
+      return try await CommandOutput.of(["/bin/sh", "-c", command], children, coreLimit, clock)
+    } catch {
+      // The message does not quote the command, which may contain a secret.
+      throw OAuthFailure(
+        .storageFailure, "the command that prints the store's key failed: \(error.reason)", details: [.init("key", "command")],
+        isRetryable: true)
+    }
   }
 
   /// Returns a configured secret from its source. Of a command's output it is the first line, or everything for a key in PEM.

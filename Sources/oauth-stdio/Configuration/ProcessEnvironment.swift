@@ -2,15 +2,6 @@ import Platform
 
 /// The environment that the process was started with.
 enum ProcessEnvironment {
-  /// The environment as a C pointer, for child processes.
-  static var pointer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> {
-    #if canImport(Glibc)
-      environ
-    #else
-      _NSGetEnviron().pointee
-    #endif
-  }
-
   /// Returns the variable's value. An empty variable counts as unset, as the XDG specification requires.
   @Sendable static func variable(_ name: String) -> String? {
     guard let value = getenv(name), value.pointee != 0 else { return nil }
@@ -36,7 +27,12 @@ enum ProcessEnvironment {
 
   static var variables: [String: String] {
     var variables: [String: String] = [:]
-    var entry = pointer
+    var entry: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+    #if canImport(Glibc)
+      entry = environ
+    #else
+      entry = _NSGetEnviron().pointee
+    #endif
     while let text = entry.pointee {
       let pair = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       if pair.count == 2 { variables[String(pair[0])] = String(pair[1]) }

@@ -82,6 +82,7 @@ extension OAuthFailure.Kind {
       data.addLockHolder()
     case .storageFailure:
       data.add(optional: "path", "", "The file or folder.")
+      data.add(optional: "key", "", "The place of the key that is not usable: `keyring` or `command`.")
       data.add(optional: "setAside", "", "The new place of an unreadable grant.")
       data.addLockHolder()
     case .configurationInvalid:

@@ -4,13 +4,15 @@ import OAuth
 /// The public state of an account.
 struct AccountState: NestedObject {
   static var sample: AccountState {
-    AccountState(account: "", summary: AccountSummary(.sample), problem: "", isConfigured: true, signIn: .sample, now: 0)
+    AccountState(account: "", summary: AccountSummary(.sample), problem: "", key: "", isConfigured: true, signIn: .sample, now: 0)
   }
 
   var account: String
   var summary: AccountSummary?
   /// Why the grant cannot be read.
   var problem: String?
+  /// Where the key is that seals the grant.
+  var key: String?
   var isConfigured = false
   var signIn: SignInPrompt?
   var now: Int
@@ -43,6 +45,8 @@ struct AccountState: NestedObject {
     members.add(
       optional: "attributes", summary.flatMap { $0.attributes.pairs.isEmpty ? nil : $0.attributes },
       "Further attributes of the user from the provider.")
-    members.add(optional: "signIn", signIn.map(SignInValue.init), "The open sign-in of the account.")
+    members.add(
+      optional: "key", summary == nil ? nil : key, "The place of the key that seals the account's grant: `file`, `keyring` or `command`.")
+    members.add(optional: "signIn", signIn, "The open sign-in of the account.")
   }
 }

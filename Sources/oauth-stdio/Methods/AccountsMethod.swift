@@ -12,13 +12,14 @@ struct AccountsMethod: TaskMethod {
     #"{}"#,
     #"""
     {"accounts":[{"account":"me","canAuthorize":true,"provider":"127.0.0.1","clientId":"c",\#
-    "grantedScopes":["read"],"tokenType":"Bearer","expiresAt":1795231455,"canRefresh":true}]}
+    "grantedScopes":["read"],"tokenType":"Bearer","expiresAt":1795231455,"canRefresh":true,"key":"file"}]}
     """#)
 
   init(_ fields: inout ObjectReader) throws(FieldError) {}
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     let now = service.accounts.now
+    await service.accounts.prepareStore()
     let configuration = service.configuration
     let named = try await Blocking.run { () throws(OAuthFailure) in try configuration.names() }
     var configured: Set<String> = []
@@ -28,11 +29,13 @@ struct AccountsMethod: TaskMethod {
       if let failure { service.notifier.notify(ErrorOccured(failure, account: name, request: call.id?.json)) }
     }
     let listed = try await service.accounts.list()
+    let key = service.accounts.keySource?.name
     var states = listed.map { found in
       // An unreadable grant is reported and does not hide the others.
       if let problem = found.problem { service.notifier.notify(ErrorOccured(problem, account: found.account, request: call.id?.json)) }
       return AccountState(
-        account: found.account, summary: found.summary, problem: found.problem?.message, isConfigured: configured.contains(found.account),
+        account: found.account, summary: found.summary, problem: found.problem?.message, key: key,
+        isConfigured: configured.contains(found.account),
         signIn: service.accounts.openSignIn(found.account), now: now)
     }
     let others = configured.isEmpty ? [] : configured.subtracting(listed.map(\.account))

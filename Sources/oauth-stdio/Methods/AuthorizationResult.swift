@@ -46,8 +46,8 @@ struct AuthorizationResult: JSONObjectConvertible {
     members.add(
       optional: "subjectChanged", authorization.subjectChanged ? true : nil,
       "Whether another user signed in than before. Only `interaction` `always` allows that.")
-    members.add(optional: "signIn", authorization.signIn.map(SignInValue.init), "The open sign-in of the account.")
+    members.add(optional: "signIn", authorization.signIn, "The open sign-in of the account.")
     members.add(optional: "refreshed", refreshed, "Whether this call replaced the token.")
-    members.add(optional: "dryRun", dryRun.map(DryRunValue.init), "The requests that a sign-in would send.")
+    members.add(optional: "dryRun", dryRun, "The requests that a sign-in would send.")
   }
 }

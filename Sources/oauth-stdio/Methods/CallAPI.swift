@@ -32,9 +32,8 @@ struct CallAPI: TaskMethod {
     request.as = try fields.optional("as", default: .text, "The form of the response's body in the answer.")
     request.saveTo = try fields.optional(
       "saveTo", "The path of a file for the body of a success.")
-    let overwrite = try fields.optional(
+    request.overwrites = try fields.optional(
       "overwrite", default: false, "Whether `saveTo` replaces an existing file. It never replaces a file of another user.")
-    request.overwrites = overwrite
     request.streams = try fields.optional(
       "stream", default: false, "Whether `bodyChunkWasReceived` events carry the body of a success. It excludes `saveTo`.")
     let timeout = try fields.optional(
@@ -56,7 +55,7 @@ struct CallAPI: TaskMethod {
       if request.saveTo != nil, request.method.uppercased() == "HEAD" {
         throw FieldError(fields.pointer("saveTo"), "cannot be used with HEAD")
       }
-      if request.saveTo == nil, overwrite { throw FieldError(fields.pointer("overwrite"), "needs saveTo") }
+      if request.saveTo == nil, request.overwrites { throw FieldError(fields.pointer("overwrite"), "needs saveTo") }
       if request.saveTo != nil, request.streams { throw FieldError(fields.pointer("stream"), "cannot be combined with saveTo") }
     }
     self.request = request
@@ -67,9 +66,9 @@ struct CallAPI: TaskMethod {
     request.requestID = call.id?.json
     let sent = request
     return try await service.reportingFailure(call, sent.account) {
-      let progress = CallProgress(request: sent, service: service)
+      let progress = CallProgress(request: sent, service: service, began: service.accounts.now)
       let response = try await APICall(
-        accounts: service.accounts, request: sent, stepUp: stepUp ? stepUp(service, sent) : nil, onProgress: progress.emit
+        accounts: service.accounts, request: sent, stepUp: stepUp ? stepUp(service, call) : nil, onProgress: progress.emit
       ).run()
       guard !response.isFailure else {
         service.notifier.notify(
@@ -83,14 +82,12 @@ struct CallAPI: TaskMethod {
   }
 
   /// Asks the user for more scopes like `addScopes`, with the same configured values.
-  private func stepUp(_ service: Service, _ call: APIRequest) -> APICall.StepUp {
+  private func stepUp(_ service: Service, _ call: Call) -> APICall.StepUp {
     { challenge in
       var input = AuthorizationInput()
-      input.account = call.account
-      input.clientOpensPages = service.clientOpensPages.load(ordering: .relaxed)
-      input.requestID = call.requestID
+      input.account = request.account
       guard challenge.add(to: &input) else { return false }
-      _ = try await service.accounts.addScopes(input)
+      _ = try await service.accounts.addScopes(service.completed(input, call))
       return true
     }
   }
@@ -119,13 +116,7 @@ private struct CallProgress: Sendable {
 
   let request: APIRequest
   let service: Service
-  private let began: Int
-
-  init(request: APIRequest, service: Service) {
-    self.request = request
-    self.service = service
-    began = service.accounts.now
-  }
+  let began: Int
 
   func emit(_ progress: APICall.Progress) -> Bool {
     switch progress {

@@ -16,7 +16,7 @@ struct ImportGrant: TaskMethod {
     """#,
     #"""
     {"account":"h","canAuthorize":true,"provider":"Google","preset":"google","clientId":"c","tokenType":"Bearer",\#
-    "expiresAt":1795231455,"canRefresh":true,"email":"a@b.example"}
+    "expiresAt":1795231455,"canRefresh":true,"email":"a@b.example","key":"file"}
     """#)
 
   private var input = AuthorizationInput()
@@ -48,22 +48,14 @@ struct ImportGrant: TaskMethod {
     input.variables = try fields.optional("variables", "Values for {names} in the provider's description, such as a tenant or a host.")
   }
 
-  func run(_ call: Call, _ service: Service) async throws -> Result {
+  func run(_ call: Call, _ service: Service) async throws -> AccountState {
     try await service.reportingFailure(call, account) {
       let now = service.accounts.now
       let imported = try format.read(data, issuedAt: issuedAt, now: now)
       let grant = try await service.accounts.importGrant(imported, for: input, replaces: replace)
       let isConfigured = try service.configuredNames.contains(account)
-      return Result(state: AccountState(account: account, summary: AccountSummary(grant), isConfigured: isConfigured, now: now))
+      return AccountState(
+        account: account, summary: AccountSummary(grant), key: service.accounts.keySource?.name, isConfigured: isConfigured, now: now)
     }
-  }
-
-  struct Result: JSONObjectConvertible {
-    static var sample: Result { Result(state: .sample) }
-    static var schemaName: String? { AccountState.schemaName }
-
-    var state: AccountState
-
-    func list(_ members: inout ObjectWriter) { state.list(&members) }
   }
 }

@@ -13,14 +13,6 @@ struct Initialize: InlineMethod {
       String(decoding: Result().text, as: UTF8.self))
   }
 
-  /// The editor's information about itself. All of it is ignored, whatever its form.
-  private struct ClientInfo: FieldValue {
-    static var schema: JSON { .object([]) }
-    static var placeholder: ClientInfo { ClientInfo() }
-    static func read(_ json: JSON, at path: String) throws(FieldError) -> ClientInfo { ClientInfo() }
-    func write(to writer: inout JSONWriter) { writer.null() }
-  }
-
   /// The events that the client wants.
   private struct EventChoice: FieldValue {
     static var schema: JSON {
@@ -53,7 +45,7 @@ struct Initialize: InlineMethod {
   private let processId: Int?
 
   init(_ fields: inout ObjectReader) throws(FieldError) {
-    let _: ClientInfo? = try fields.optional(
+    let _: JSON? = try fields.optional(
       "clientInfo", "The client's name and version, and further members of editors. The process ignores them.")
     let capabilities: JSON? = try fields.optional(
       "capabilities", "The client's capabilities. `{\"openUrl\": true}` means that the client opens pages itself.")
@@ -66,9 +58,9 @@ struct Initialize: InlineMethod {
 
   func run(_ call: Call, _ service: Service) throws -> Result {
     guard service.lifecycle.initialize() else { throw RPCError.invalidRequest("initialize was already called") }
-    if opensPages { service.clientOpensPages.store(true, ordering: .relaxed) }
+    if opensPages { service.clientOpensPages.set() }
     if let choice { service.notifier.choose(choice) }
-    if let processId, let number = Int32(exactly: processId), number > 1 { ParentWatch.start(number, service.ending) }
+    if let processId, let number = Int32(exactly: processId), number > 1 { service.ending.endWith(number) }
     return Result()
   }
 

@@ -9,6 +9,6 @@ enum Methods {
     MethodEntry(Revoke.self), MethodEntry(SignOut.self), MethodEntry(AccessToken.self), MethodEntry(SignRequest.self),
     MethodEntry(AccountMethod.self), MethodEntry(AccountsMethod.self), MethodEntry(ProviderMethod.self), MethodEntry(ProvidersMethod.self),
     MethodEntry(ImportGrant.self), MethodEntry(ExportGrant.self),
-    MethodEntry(AddScopes.self), MethodEntry(UserInfo.self), MethodEntry(Introspect.self),
+    MethodEntry(AddScopes.self), MethodEntry(UserInfo.self), MethodEntry(Introspect.self), MethodEntry(Rekey.self),
   ]
 }

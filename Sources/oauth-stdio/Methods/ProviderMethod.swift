@@ -56,24 +56,8 @@ struct ProviderMethod: TaskMethod {
       members.add(optional: "registrationPage", provider.shownRegistrationPage, "The page where people register a client.")
       members.add("scopes", provider.request.scopes, "The scopes that the process requests if the caller names none.")
       members.add(
-        "deviations",
-        provider.deviations.map(Deviation.init),
-        "The members in which the provider deviates from the specification.")
+        "deviations", provider.deviations, "The members in which the provider deviates from the specification.")
       members.add("unconfirmed", provider.unconfirmed, "Members whose facts the provider has not confirmed.")
-    }
-  }
-
-  struct Deviation: NestedObject {
-    static var sample: Deviation { Deviation(deviation: .init(member: "", value: .null, reason: "", isUnconfirmed: true)) }
-
-    var deviation: Provider.Deviation
-
-    func list(_ members: inout ObjectWriter) {
-      members.add("member", deviation.member, "The member of the provider's description.")
-      members.add("value", deviation.value, "The member's value.")
-      members.add(optional: "reason", deviation.reason, "The reason for the deviation.")
-      members.add(
-        optional: "unconfirmed", deviation.isUnconfirmed ? true : nil, "Whether the provider has not confirmed the fact.")
     }
   }
 }

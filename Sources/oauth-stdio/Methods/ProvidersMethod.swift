@@ -13,7 +13,7 @@ struct ProvidersMethod: InlineMethod {
 
   func run(_ call: Call, _ service: Service) throws -> Result {
     if let fault = service.catalog.fault {
-      service.log.warning(fault.message)
+      service.log.say(.warning, fault.message)
       service.notifier.notify(ErrorOccured(fault, account: nil, request: call.id?.json))
       return Result(names: service.catalog.names)
     }

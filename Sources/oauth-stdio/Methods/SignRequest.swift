@@ -1,6 +1,7 @@
 import JSONRPC
 import Jansson
 import OAuth
+import OAuthCore
 
 /// Adds the credential to a request that the client sends itself.
 struct SignRequest: TaskMethod {
@@ -43,7 +44,7 @@ struct SignRequest: TaskMethod {
       if case .bytes(let bytes) = authorized.body { sent = String(decoding: bytes, as: UTF8.self) }
       return Result(
         url: authorized.url, headers: NamedValues(authorized.headers.map { ($0.name, $0.value) }), body: sent,
-        explanation: explanation.map(ExplanationValue.init))
+        explanation: explanation)
     }
   }
 
@@ -53,7 +54,7 @@ struct SignRequest: TaskMethod {
     var url: String
     var headers: NamedValues<String>
     var body: String?
-    var explanation: ExplanationValue?
+    var explanation: OAuth1Explanation?
 
     func list(_ members: inout ObjectWriter) {
       members.add("url", url, "The URL of the request.")

@@ -3,10 +3,9 @@ import Jansson
 import OAuth
 import OAuthCore
 import Platform
-import Synchronization
 
 /// The context of every method: the accounts and the session.
-final class Service: Sendable {
+struct Service: Sendable {
   let accounts: Accounts
   let catalog: ProviderCatalog
   let configuration: ConfigurationFile
@@ -19,30 +18,15 @@ final class Service: Sendable {
   let ending: ShutdownSequence
   /// Whether the user who started the process allows the export of whole grants.
   let allowsExport: Bool
+  /// Where `--key` or the configuration wants the store's key.
+  let wantedKey: @Sendable () throws(OAuthFailure) -> KeySource
   /// Set by `initialize` when the client opens pages itself.
-  let clientOpensPages: Atomic<Bool>
-
-  init(
-    accounts: Accounts, catalog: ProviderCatalog, configuration: ConfigurationFile, notifier: Notifier, output: Output, calls: Calls,
-    lifecycle: Lifecycle, log: Log, ending: ShutdownSequence, allowsExport: Bool
-  ) {
-    self.accounts = accounts
-    self.catalog = catalog
-    self.configuration = configuration
-    configuredNames = ConfiguredNames(configuration)
-    self.notifier = notifier
-    self.output = output
-    self.calls = calls
-    self.lifecycle = lifecycle
-    self.log = log
-    self.ending = ending
-    self.allowsExport = allowsExport
-    clientOpensPages = Atomic(false)
-  }
+  let clientOpensPages = Flag()
 
   /// Runs a call's work and reports its failure as an event, unless the sign-in has reported it. A failed notification has no other answer.
   func reportingFailure<Value>(_ call: Call, _ account: String?, _ work: () async throws -> Value) async throws -> Value {
     do {
+      await accounts.prepareStore()
       return try await work()
     } catch let failure as OAuthFailure {
       // A call that the client cancelled has not failed.
@@ -54,7 +38,7 @@ final class Service: Sendable {
 
   /// Reports a failed notification, because it gets no answer. Unknown notifications that LSP and MCP let a server ignore are not reported.
   @Sendable func notificationWasRejected(_ method: String, _ error: any Error, _ shown: RPCError) {
-    log.debug("a notification was rejected: \(shown.message)")
+    log.say(.debug, "a notification was rejected: \(shown.message)")
     if error is OAuthFailure.Reported { return }
     if let failure = error as? OAuthFailure {
       notifier.notify(ErrorOccured(failure, account: failure.account, request: nil))
@@ -66,7 +50,7 @@ final class Service: Sendable {
   /// Returns the input with what the session knows about the client and the call.
   func completed(_ input: AuthorizationInput, _ call: Call) -> AuthorizationInput {
     var input = input
-    input.clientOpensPages = clientOpensPages.load(ordering: .relaxed)
+    input.clientOpensPages = clientOpensPages.isSet
     input.requestID = call.id?.json
     return input
   }

@@ -58,6 +58,14 @@ final class ShutdownSequence: Sendable {
     _exit(128 + Signals.wait())
   }
 
+  /// Ends this process when the process that the client named in `initialize` has ended, because a killed editor sends no `exit`.
+  func endWith(_ process: Int32) {
+    Thread.start {
+      ProcessEnd.wait(for: process)
+      self.now(status: 1)
+    }
+  }
+
   /// Finishes the open requests at the end of input. Stops early if the reader hangs up.
   func finishCalls(status: Int32) {
     if !calls.waitUntilNone(milliseconds: 0) {

@@ -20,13 +20,13 @@ struct StandardStreams {
   /// Reads until the end of input, with blocking reads on this thread. The parent shares the descriptor, so its flags stay unchanged.
   ///
   /// Returns the errno that stopped the reading, unless it was the end of input or a hang-up.
-  func read(_ decoder: inout FrameDecoder, receive: (FrameDecoder.Frame) -> Void) -> Int32? {
+  func feed(_ decoder: inout FrameDecoder, receive: (FrameDecoder.Frame) -> Void) -> Int32? {
     var fault: Int32?
     let size = 64 << 10
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
     defer { buffer.deallocate() }
     while true {
-      let count = readBytes(input, buffer.baseAddress, size)
+      let count = read(input, buffer.baseAddress, size)
       if count > 0 {
         decoder.feed(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         while let frame = decoder.next() { receive(frame) }
@@ -50,8 +50,4 @@ struct StandardStreams {
     var state = pollfd(fd: output, events: 0, revents: 0)
     while poll(&state, 1, -1) < 0, errno == EINTR {}
   }
-}
-
-private func readBytes(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-  read(descriptor, bytes, count)
 }

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <stddef.h>
+
+// A small part of libsecret, which stores secrets in the desktop's keyring (the Secret Service of freedesktop.org).
+// The library is opened at the first call. Every call ends within the given time, even if the keyring does not answer.
+
+enum {
+  CKEYRING_DONE = 0,
+  // The keyring has no such secret.
+  CKEYRING_MISSING = 1,
+  // The keyring has the secret, but the user must unlock it first.
+  CKEYRING_LOCKED = 2,
+  // libsecret is not installed, or no keyring is running.
+  CKEYRING_UNAVAILABLE = 3,
+  CKEYRING_TIMED_OUT = 4,
+  CKEYRING_FAILED = 5,
+};
+
+// Copies the secret with this id into `secret` as a string. The buffer of `size` bytes should be zeroed after use.
+int ckeyring_find(const char *id, char *secret, size_t size, int milliseconds, char *reason, size_t n);
+
+// Stores a secret under this id. `label` is what a keyring program shows. An existing secret is replaced.
+int ckeyring_store(const char *id, const char *label, const char *secret, int milliseconds, char *reason, size_t n);
+
+// Removes the secret. A missing one is no failure.
+int ckeyring_remove(const char *id, int milliseconds, char *reason, size_t n);

@@ -1,0 +1,29 @@
+/// Where the key that seals the grants is.
+package enum KeySource: Sendable, Equatable {
+  /// In the store's folder.
+  case file
+  /// In the user's keyring.
+  case keyring
+  /// Where a shell command gets it. The command prints the key in base64.
+  case command(String)
+
+  /// Reads `file`, `keyring` or `command:…`; nil for another text.
+  package init?(_ text: String) {
+    switch text {
+    case "file": self = .file
+    case "keyring": self = .keyring
+    case _ where text.hasPrefix("command:") && text.utf8.count > 8 && !text.utf8.contains(where: { $0 < 0x20 }):
+      self = .command(String(text.dropFirst(8)))
+    default: return nil
+    }
+  }
+
+  /// The name for clients and messages. It leaves out the command, which may contain a secret.
+  package var name: String {
+    switch self {
+    case .file: "file"
+    case .keyring: "keyring"
+    case .command: "command"
+    }
+  }
+}

@@ -1,0 +1,88 @@
+#if canImport(Security)
+  import Security
+#else
+  import CKeyring
+#endif
+
+/// The user's keyring: the Secret Service through libsecret, or the Keychain on macOS. A call blocks for at most ten seconds and shows no prompt.
+package enum Keyring {
+  package enum Fault: Error, Equatable {
+    /// The keyring has no such secret.
+    case missing
+    /// The user must unlock the keyring first.
+    case locked
+    /// No keyring can be reached.
+    case unavailable(String)
+    case failed(String)
+  }
+
+  #if canImport(Security)
+    private static let service = "oauth-stdio"
+
+    private static func query(_ id: String) -> [CFString: Any] {
+      [kSecClass: kSecClassGenericPassword, kSecAttrService: service as CFString, kSecAttrAccount: id as CFString]
+    }
+
+    private static func check(_ status: OSStatus) throws(Fault) {
+      switch status {
+      case errSecSuccess: return
+      case errSecItemNotFound: throw .missing
+      case errSecInteractionNotAllowed, errSecAuthFailed: throw .locked
+      case errSecNotAvailable: throw .unavailable("the Keychain is not available")
+      default: throw .failed("the Keychain answered \(status)")
+      }
+    }
+
+    package static func find(_ id: String) throws(Fault) -> [UInt8] {
+      var found: CFTypeRef?
+      try check(
+        SecItemCopyMatching(
+          query(id).merging([kSecReturnData: true, kSecUseAuthenticationUI: kSecUseAuthenticationUIFail]) { $1 } as CFDictionary, &found))
+      guard let data = found, CFGetTypeID(data) == CFDataGetTypeID() else { throw .missing }
+      let bytes = unsafeDowncast(data, to: CFData.self)
+      return Array(UnsafeBufferPointer(start: CFDataGetBytePtr(bytes), count: CFDataGetLength(bytes)))
+    }
+
+    package static func store(_ id: String, label: String, _ secret: [UInt8]) throws(Fault) {
+      let data = CFDataCreate(nil, secret, secret.count) as Any
+      try check(SecItemAdd(query(id).merging([kSecValueData: data, kSecAttrLabel: label as CFString]) { $1 } as CFDictionary, nil))
+    }
+
+    package static func remove(_ id: String) throws(Fault) { try check(SecItemDelete(query(id) as CFDictionary)) }
+  #else
+    /// In milliseconds. An answer takes a few, but a keyring that the session has to start takes longer.
+    private static let patience: Int32 = 10_000
+
+    private static func check(_ work: (_ reason: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int32) throws(Fault) {
+      var reason = [CChar](repeating: 0, count: 200)
+      let code = reason.withUnsafeMutableBufferPointer { work($0.baseAddress, $0.count) }
+      let text = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      switch code {
+      case Int32(CKEYRING_DONE): return
+      case Int32(CKEYRING_MISSING): throw .missing
+      case Int32(CKEYRING_LOCKED): throw .locked
+      case Int32(CKEYRING_UNAVAILABLE): throw .unavailable(text)
+      default: throw .failed(text)
+      }
+    }
+
+    package static func find(_ id: String) throws(Fault) -> [UInt8] {
+      var secret = [CChar](repeating: 0, count: 512)
+      defer { secret.withUnsafeMutableBytes { explicit_bzero($0.baseAddress!, $0.count) } }
+      try check { reason, size in
+        secret.withUnsafeMutableBufferPointer { ckeyring_find(id, $0.baseAddress, $0.count, patience, reason, size) }
+      }
+      return secret.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+    }
+
+    package static func store(_ id: String, label: String, _ secret: [UInt8]) throws(Fault) {
+      var text = secret.map(CChar.init(bitPattern:)) + [0]
+      defer { text.withUnsafeMutableBytes { explicit_bzero($0.baseAddress!, $0.count) } }
+      try check { reason, size in ckeyring_store(id, label, text, patience, reason, size) }
+    }
+
+    package static func remove(_ id: String) throws(Fault) {
+      try check { reason, size in ckeyring_remove(id, patience, reason, size) }
+    }
+  #endif
+}

@@ -1,0 +1,61 @@
+import JSONRPC
+import Jansson
+import OAuth
+import OAuthCore
+
+/// Moves the store's key, and seals every grant with a new one.
+struct Rekey: TaskMethod {
+  static let name = "rekey"
+  static let summary =
+    "Seals all grants with a new key, which is kept at another place: all grants or none. A killed process loses no grant."
+  static let errors = Errors.stored
+  static let example: MethodExample? = MethodExample(#"{"to":"file"}"#, #"{"key":"file","grants":1}"#)
+
+  /// The place of the key. Only the user who starts the process names a command, because a client on the pipe must not make it run one.
+  enum Place: String, StringEnum {
+    static let schemaName: String? = "KeyPlace"
+
+    case file, keyring, command
+
+    var documentation: String {
+      switch self {
+      case .file: "A file beside the grants. It protects against a stolen grant file, but not against a stolen folder."
+      case .keyring: "The user's keyring: the Secret Service, or the Keychain on macOS."
+      case .command: "The output of the command that `--key` or the configuration names. The command prints 32 bytes in base64."
+      }
+    }
+  }
+
+  private let place: Place
+
+  init(_ fields: inout ObjectReader) throws(FieldError) {
+    place = try fields.required("to", "The new place of the key.")
+  }
+
+  func run(_ call: Call, _ service: Service) async throws -> Result {
+    try await service.reportingFailure(call, nil) {
+      let source: KeySource
+      switch place {
+      case .file: source = .file
+      case .keyring: source = .keyring
+      case .command:
+        source = try service.wantedKey()
+        guard case .command = source else { throw FieldError("/to", "needs a command: start the process with --key command:…") }
+      }
+      let grants = try await service.accounts.moveKey(to: source)
+      return Result(key: place, grants: grants)
+    }
+  }
+
+  struct Result: JSONObjectConvertible {
+    static var sample: Result { Result(key: .file, grants: 0) }
+
+    var key: Place
+    var grants: Int
+
+    func list(_ members: inout ObjectWriter) {
+      members.add("key", key, "The place of the key.")
+      members.add("grants", grants, "The number of grants that the new key seals.")
+    }
+  }
+}

@@ -1,0 +1,65 @@
+"""A real gnome-keyring in a D-Bus session of its own, without a desktop."""
+
+import os
+import signal
+import subprocess
+import time
+
+PASSWORD = b"the password"
+
+
+class Keyring:
+    """The session's programs keep their state in `folder`."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        (folder / "run").mkdir(parents=True, mode=0o700)
+        own = {"HOME": str(folder), "XDG_RUNTIME_DIR": str(folder / "run"), "XDG_DATA_HOME": str(folder / "data"), "PATH": os.environ["PATH"]}
+        self.bus = subprocess.Popen(
+            ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=1"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=own
+        )
+        address = self.bus.stdout.readline().decode().strip()
+        # What the program under test needs to find the keyring.
+        self.environment = {"DBUS_SESSION_BUS_ADDRESS": address}
+        self.own = {**own, **self.environment}
+        self.daemon = None
+
+    def start(self, password: bytes | None) -> None:
+        """Starts the daemon. Without a password, the keyring stays locked."""
+        self.stop()
+        command = ["gnome-keyring-daemon", "--foreground", "--components=secrets"]
+        if password is not None:
+            command.append("--unlock")
+        self.daemon = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.own
+        )
+        self.daemon.stdin.write(password or b"")
+        self.daemon.stdin.close()
+        deadline = time.monotonic() + 10
+        while time.monotonic() < deadline:
+            names = subprocess.run(
+                ["dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.ListNames"],
+                env=self.own, capture_output=True,
+            ).stdout
+            if b"org.freedesktop.secrets" in names:
+                return
+            time.sleep(0.05)
+        raise RuntimeError("gnome-keyring-daemon does not offer the Secret Service")
+
+    def pause(self) -> None:
+        self.daemon.send_signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        self.daemon.send_signal(signal.SIGCONT)
+
+    def stop(self) -> None:
+        if self.daemon:
+            self.daemon.send_signal(signal.SIGCONT)
+            self.daemon.terminate()
+            self.daemon.wait(10)
+            self.daemon = None
+
+    def close(self) -> None:
+        self.stop()
+        self.bus.terminate()
+        self.bus.wait(10)
