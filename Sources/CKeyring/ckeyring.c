@@ -100,7 +100,8 @@ typedef struct {
   void *cancellable;
   enum { FIND_SECRET, STORE_SECRET, REMOVE_SECRET } action;
   char id[128];
-  char label[200];
+  // Holds a path of any length that the system allows.
+  char label[4200];
   char secret[512];
   int code;
   char reason[200];
@@ -134,6 +135,20 @@ static int failed(call *c, g_error *error, int code) {
   return code;
 }
 
+// Whether the default collection can be changed without a prompt. libsecret would unlock or create it, and ask the user for a password.
+static int check_unlocked(call *c, void *service) {
+  g_error *error = NULL;
+  void *collection = lib.secret_collection_for_alias_sync(service, "default", 0, c->cancellable, &error);
+  if (error != NULL) return failed(c, error, CKEYRING_FAILED);
+  if (collection == NULL) {
+    snprintf(c->reason, sizeof c->reason, "it has no default collection: create one with the desktop's keyring program");
+    return CKEYRING_FAILED;
+  }
+  int code = lib.secret_collection_get_locked(collection) ? CKEYRING_LOCKED : CKEYRING_DONE;
+  lib.g_object_unref(collection);
+  return code;
+}
+
 static int find(call *c, void *service, void *attributes) {
   g_error *error = NULL;
   // Without the flag that unlocks: no prompt appears, which a user over SSH could not see.
@@ -159,14 +174,8 @@ static int find(call *c, void *service, void *attributes) {
     lib.g_object_unref(item->data);
   }
   lib.g_list_free(items);
-  if (code != CKEYRING_MISSING) return code;
   // gnome-keyring finds no item in a collection that it has not unlocked yet.
-  void *collection = lib.secret_collection_for_alias_sync(service, "default", 0, c->cancellable, &error);
-  if (error != NULL) return failed(c, error, CKEYRING_FAILED);
-  if (collection == NULL) return code;
-  if (lib.secret_collection_get_locked(collection)) code = CKEYRING_LOCKED;
-  lib.g_object_unref(collection);
-  return code;
+  return code == CKEYRING_MISSING && check_unlocked(c, service) == CKEYRING_LOCKED ? CKEYRING_LOCKED : code;
 }
 
 static int perform(call *c) {
@@ -179,6 +188,8 @@ static int perform(call *c) {
   switch (c->action) {
   case FIND_SECRET: code = find(c, service, attributes); break;
   case STORE_SECRET: {
+    code = check_unlocked(c, service);
+    if (code != CKEYRING_DONE) break;
     void *value = lib.secret_value_new(c->secret, -1, "text/plain");
     if (!lib.secret_service_store_sync(service, &schema, attributes, "default", c->label, value, c->cancellable, &error))
       code = failed(c, error, CKEYRING_FAILED);
@@ -186,6 +197,8 @@ static int perform(call *c) {
     break;
   }
   case REMOVE_SECRET:
+    code = check_unlocked(c, service);
+    if (code != CKEYRING_DONE) break;
     // Without an error, the keyring has no such secret.
     if (!lib.secret_service_clear_sync(service, &schema, attributes, c->cancellable, &error) && error != NULL)
       code = failed(c, error, CKEYRING_FAILED);

@@ -22,6 +22,8 @@ package enum LogMessage: Sendable, Equatable {
   case browserFailed(program: String, reason: String)
   /// The store's folder was accessible to other users. Its mode is now 0700.
   case folderTightened(String)
+  /// The store's key is at one place, and the user wants it at another.
+  case keyElsewhere(String, wanted: String)
   /// A configuration file with a secret is readable by other users.
   case secretReadable(String)
   case browserNotStarted(account: String)
@@ -53,7 +55,8 @@ package enum LogMessage: Sendable, Equatable {
   package var level: Level {
     switch self {
     case .grantNotWritten: .error
-    case .redirectRefused, .visitorRefused, .visitorUnknown, .fileSetAside, .folderTightened, .secretReadable, .browserFailed,
+    case .redirectRefused, .visitorRefused, .visitorUnknown, .fileSetAside, .folderTightened, .keyElsewhere, .secretReadable,
+      .browserFailed,
       .browserNotStarted, .deviceFlowLeft, .refreshPutOff, .fileBroken:
       .warning
     case .refreshed, .lockAwaited, .pageHeldBack, .signInOpened, .signInClosed, .keysFetched, .discovered: .debug
@@ -68,6 +71,8 @@ package enum LogMessage: Sendable, Equatable {
     case .fileSetAside(let path): "a damaged grant was set aside as \(path)"
     case .browserFailed(let program, let reason): "the browser command \(program) failed: \(reason)"
     case .folderTightened(let path): "other users could enter \(path): its mode is 0700 now, and that of its files 0600"
+    case .keyElsewhere(let source, let wanted):
+      "the store's key stays in the \(source), not in the \(wanted): call rekey with {\"to\": \"\(wanted)\"} to move it"
     case .secretReadable(let path): "the configuration \(path) contains a secret and other users can read it: chmod 600 keeps them out"
     case .browserNotStarted(let account): "no browser could be started for the sign-in of \(account)"
     case .deviceFlowLeft(let account): "the provider issued no device code for \(account), so the browser is used instead"

@@ -20,14 +20,19 @@ package final class LockedBytes: Sendable {
     }
   }
 
+  /// Zeroes a secret that is needed no more.
+  package static func wipe(_ bytes: inout [UInt8]) {
+    bytes.withUnsafeMutableBytes { wipe($0.baseAddress, $0.count) }
+  }
+
   deinit {
     let memory = UnsafeMutableRawPointer(bitPattern: address)
     Self.wipe(memory, count)
     munmap(memory, max(count, 1))
   }
 
-  package func withBytes<Value>(_ work: (UnsafeRawBufferPointer) -> Value) -> Value {
-    work(UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: address), count: count))
+  package func withBytes<Value, Failure: Error>(_ work: (UnsafeRawBufferPointer) throws(Failure) -> Value) throws(Failure) -> Value {
+    try work(UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: address), count: count))
   }
 
   /// Zeroes memory. A compiler removes a plain assignment to memory that is not read again.

@@ -44,7 +44,11 @@ package enum PosixFile {
       let count = bytes.withUnsafeMutableBytes { readFile(descriptor, $0.baseAddress.map { $0 + done }, $0.count - done) }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw Fault(path: path, code: errno) }
-      if count == 0 { return Array(bytes[..<done]) }
+      if count == 0 {
+        // In place: a copy of a key would stay in memory.
+        bytes.removeLast(bytes.count - done)
+        return bytes
+      }
       done += count
       guard done <= limit else { throw Fault(path: path, code: EFBIG) }
       if done == bytes.count { bytes += [UInt8](repeating: 0, count: bytes.count) }
@@ -64,9 +68,13 @@ package enum PosixFile {
 
   /// Writes a new file that only its owner can read. Returns when it is on the disk.
   package static func writeNew(_ path: String, _ bytes: [UInt8]) throws(Fault) {
+    try bytes.withUnsafeBytes { bytes in Result { () throws(Fault) in try writeNew(path, bytes) } }.get()
+  }
+
+  package static func writeNew(_ path: String, _ bytes: UnsafeRawBufferPointer) throws(Fault) {
     let descriptor = retry { openFile(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
     guard descriptor >= 0 else { throw Fault(path: path, code: errno) }
-    var code = bytes.withUnsafeBytes { write($0, to: descriptor) }
+    var code = write(bytes, to: descriptor)
     if code == 0, fsync(descriptor) != 0 { code = errno }
     if close(descriptor) != 0, code == 0 { code = errno }
     guard code != 0 else { return }

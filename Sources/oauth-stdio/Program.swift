@@ -77,9 +77,9 @@ enum Program {
     let configurationFile = ConfigurationFile(
       file: configuration, isRequired: options.configuration != nil, environment: ProcessEnvironment.variable, children: children,
       coreLimit: coreLimit, clock: .system, log: log.take)
-    let wantedKey = { @Sendable [key = options.key] () throws(OAuthFailure) -> KeySource in
+    let wantedKey = { @Sendable [key = options.key] () throws(OAuthFailure) -> KeySource? in
       if let key { return key }
-      return try configurationFile.read()?.key ?? .file
+      return try configurationFile.read()?.key
     }
     let storeFolder = storeFolder(options)
     let files = storeFolder.map {

@@ -1,6 +1,7 @@
 """A real gnome-keyring in a D-Bus session of its own, without a desktop."""
 
 import os
+import re
 import signal
 import subprocess
 import time
@@ -45,6 +46,13 @@ class Keyring:
                 return
             time.sleep(0.05)
         raise RuntimeError("gnome-keyring-daemon does not offer the Secret Service")
+
+    def keys(self) -> list[str]:
+        """Returns the identifiers of the keys in the keyring."""
+        shown = subprocess.run(
+            ["secret-tool", "search", "--all", "xdg:schema", "io.github.oauth-stdio.StoreKey"], env=self.own, capture_output=True, text=True
+        )
+        return re.findall(r"^attribute\.id = (.*)$", shown.stdout + shown.stderr, re.M)
 
     def pause(self) -> None:
         self.daemon.send_signal(signal.SIGSTOP)

@@ -9,7 +9,7 @@ enum {
   CKEYRING_DONE = 0,
   // The keyring has no such secret.
   CKEYRING_MISSING = 1,
-  // The keyring has the secret, but the user must unlock it first.
+  // The user must unlock the keyring first.
   CKEYRING_LOCKED = 2,
   // libsecret is not installed, or no keyring is running.
   CKEYRING_UNAVAILABLE = 3,

@@ -2,7 +2,7 @@ import Platform
 
 /// Identifies one version of a file. Every write creates a new file, so the stamp of a replaced file differs.
 /// Owner and mode belong to it, because a file that they make unusable must be read again.
-package struct FileStamp: Equatable, Sendable, CustomStringConvertible {
+package struct FileStamp: Hashable, Sendable, CustomStringConvertible {
   let inode: UInt64
   let size: Int64
   let seconds: Int

@@ -68,7 +68,7 @@ enum FileName {
     return isFixed(target) || isGrant(target) ? target : nil
   }
 
-  private static func isFixed(_ name: String) -> Bool { [KeyFile.name, KeyFile.nextName, ListingIndex.name].contains(name) }
+  private static func isFixed(_ name: String) -> Bool { [KeyFile.name, KeyFile.previousName, ListingIndex.name].contains(name) }
 
   private static func isGrant(_ name: String) -> Bool {
     guard name.hasSuffix(suffix), name.utf8.count > suffix.utf8.count, !name.hasPrefix(".") else { return false }

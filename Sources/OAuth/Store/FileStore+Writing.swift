@@ -6,8 +6,6 @@ import Synchronization
 extension FileStore {
   /// Bytes reserved beyond the present grant. The tokens, claims and attributes that a refresh adds are far smaller than 16 KiB.
   private static let room = 16 << 10
-  /// Milliseconds between two looks at whether another process has finished moving the key.
-  private static let keyPause = 50
   /// Seconds. A write takes less than one, so an older temporary file is abandoned.
   private static let leftoverAge = 3600
 
@@ -25,18 +23,15 @@ extension FileStore {
   }
 
   package func makeReady() async throws(OAuthFailure) {
-    try await key.prepareNew()
-    try await disk.run { [self] () throws(OAuthFailure) in
-      try makeFolder()
+    try await withKey { [self] _ throws(OAuthFailure) in
       try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.checkWritable(folder) }
-      _ = try key.keyForWriting()
     }
   }
 
   package func remove(_ account: String) async throws(OAuthFailure) {
     let path = path(of: account)
     cache.remove(account)
-    try await whileKeyStays { [folder, self] _ throws(OAuthFailure) in
+    try await disk.run { [folder, self] () throws(OAuthFailure) in
       // The index may hold the user's address. It is deleted after the grant, because a process that writes it looks for the grants afterwards.
       // It is deleted even if there is no grant: a process may have been killed between the two.
       defer { removeIndex() }
@@ -49,44 +44,37 @@ extension FileStore {
   private struct File: Sendable {
     let temporary: TemporaryFile
     let key: SymmetricKey
-    /// Keeps another process from moving the key before the file is written.
-    let keyLock: GrantLock
   }
 
   /// Creates the temporary file. With `room` it gets disk space for the grant and that many bytes more.
   private func begin(_ grant: Grant, reserving room: Int? = nil) async throws(OAuthFailure) -> File {
-    try await key.prepareNew()
-    return try await whileKeyStays { [self] lock throws(OAuthFailure) in try create(for: grant, reserving: room, lock) }
+    try await withKey { [self] key throws(OAuthFailure) in
+      let size = try room.map { room throws(OAuthFailure) in try sealed(grant, with: key).count + room }
+      let name = FileName.temporary(for: path(of: grant.account), random)
+      return try StorageFailure.of { () throws(PosixFile.Fault) in
+        let file = try TemporaryFile(name, in: folder)
+        if let size { try file.reserve(size) }
+        return File(temporary: file, key: key)
+      }
+    }
   }
 
-  /// Does work while no other process moves the key. A longer stay needs the lock.
-  private func whileKeyStays<Value: Sendable>(
-    _ work: @escaping @Sendable (GrantLock) throws(OAuthFailure) -> Value
+  /// Does disk work with the key for a new grant. If another process has moved the key since the request began, loads it first: the tokens of a
+  /// sign-in are not lost for that. `rekey` waits for the account's lock, so the key moves at most once meanwhile.
+  private func withKey<Value: Sendable>(
+    _ work: @escaping @Sendable (SymmetricKey) throws(OAuthFailure) -> Value
   ) async throws(OAuthFailure) -> Value {
-    var waited = 0
-    while true {
+    try await key.prepareNew()
+    for _ in 0..<2 {
       let done = try await disk.run { [self] () throws(OAuthFailure) -> Value? in
         try makeFolder()
-        guard let lock = try GrantLock.shared(keyLockPath) else { return nil }
-        return try work(lock)
+        guard let key = try key.keyForWriting() else { return nil }
+        return try work(key)
       }
       if let done { return done }
-      guard waited < patience, (try? await clock.sleep(milliseconds: Self.keyPause)) != nil else {
-        throw StorageFailure.lockHeld(keyLockPath, by: LockHolder(of: keyLockPath))
-      }
-      waited += Self.keyPause
+      await key.prepare(retries: false)
     }
-  }
-
-  private func create(for grant: Grant, reserving room: Int?, _ keyLock: GrantLock) throws(OAuthFailure) -> File {
-    let key = try key.keyForWriting()
-    let size = try room.map { room throws(OAuthFailure) in try sealed(grant, with: key).count + room }
-    let name = FileName.temporary(for: path(of: grant.account), random)
-    return try StorageFailure.of { () throws(PosixFile.Fault) in
-      let file = try TemporaryFile(name, in: folder)
-      if let size { try file.reserve(size) }
-      return File(temporary: file, key: key, keyLock: keyLock)
-    }
+    throw StorageFailure.keyMoved(key.path)
   }
 
   private func put(_ grant: Grant, into file: File) throws(OAuthFailure) {

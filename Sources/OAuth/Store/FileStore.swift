@@ -13,7 +13,9 @@ package final class FileStore: AccountStore {
   }
 
   /// Far above the size of any grant. Keeps an unrelated file in the folder from filling the memory.
-  private static let sizeLimit = 16 << 20
+  static let sizeLimit = 16 << 20
+  /// How often a grant that no known key opens is read. The second time finds a key that was moved, the third a grant that was moved meanwhile.
+  private static let attempts = 3
 
   let folder: String
   /// The users that may own the folder and its files.
@@ -34,13 +36,13 @@ package final class FileStore: AccountStore {
   /// Runs file operations that wait for the disk on threads outside the pool that tasks share.
   let disk = Blocking()
 
-  /// The first sign-in creates the folder. `random` returns that many bytes. `wantedKey` says where the key of a new store is kept,
-  /// and `output` returns what a shell command prints.
+  /// The first sign-in creates the folder. `random` returns that many bytes. `wantedKey` says where the user wants the key, and
+  /// `output` returns what a shell command prints.
   /// An exchange holds the lock for at most 30 seconds; the default of `patience` is twice that.
   package init(
     folder: String, owners: TrustedOwners = TrustedOwners(), patience: Int = 60_000, clock: Clock,
     random: @escaping @Sendable (Int) -> [UInt8],
-    wantedKey: @escaping @Sendable () throws(OAuthFailure) -> KeySource = { () throws(OAuthFailure) in .file },
+    wantedKey: @escaping @Sendable () throws(OAuthFailure) -> KeySource? = { () throws(OAuthFailure) in nil },
     output: @escaping @Sendable (_ command: String) async throws(OAuthFailure) -> [UInt8] = { _ throws(OAuthFailure) in
       throw StorageFailure.noCommands
     },
@@ -48,7 +50,7 @@ package final class FileStore: AccountStore {
   ) {
     (self.folder, self.owners, self.patience) = (folder, owners, patience)
     (self.clock, self.random, self.log) = (clock, random, log)
-    key = StoreKey(folder: folder, owners: owners, random: random, wanted: wantedKey, output: output)
+    key = StoreKey(folder: folder, owners: owners, random: random, wanted: wantedKey, output: output, log: log)
   }
 
   func path(of account: String) -> String { "\(folder)/\(FileName.of(account))" }
@@ -59,15 +61,15 @@ package final class FileStore: AccountStore {
 
   // MARK: Locking and noticing changes
 
-  /// A writer holds this lock together with other writers. The process that moves the key holds it alone.
-  var keyLockPath: String { key.path + ".lock" }
-
   /// Shares pages with the other processes that use the folder.
   package var browserLock: BrowserLock { BrowserLock(folder: folder, clock: clock) }
 
   package func lock(_ account: String) async throws -> GrantLock {
     do throws(OAuthFailure) { try makeFolder() } catch { throw error.of(account) }
-    return try await GrantLock.take(path(of: account) + ".lock", for: account, patience: patience, clock: clock, log: log)
+    let lock = try await GrantLock.take(path(of: account) + ".lock", for: account, patience: patience, clock: clock, log: log)
+    // Another process may have moved the key until now. It cannot finish another move while the lock is held.
+    await key.prepare(retries: false)
+    return lock
   }
 
   package func lockHolder(of account: String) -> LockHolder? {
@@ -106,28 +108,30 @@ package final class FileStore: AccountStore {
 
   /// Returns the grant in a file, or nil if there is no file.
   func load(_ path: String) throws(Unreadable) -> Grant? {
-    let bytes: [UInt8]
+    // While another process moves the key, the file and the keys may be read at different moments.
+    for attempt in 0..<Self.attempts {
+      guard let bytes = try content(path) else { return nil }
+      do {
+        return try opened(bytes, with: try key.keys(isFresh: attempt > 0))
+      } catch SealedGrant.Fault.otherKey {
+        continue
+      } catch SealedGrant.Fault.newer {
+        throw .stays(StorageFailure.newer(path))
+      } catch let failure as OAuthFailure {
+        throw .stays(failure)
+      } catch {
+        throw .damaged
+      }
+    }
+    throw .stays(key.missingKey ?? StorageFailure.otherKey(path, key.path))
+  }
+
+  private func content(_ path: String) throws(Unreadable) -> [UInt8]? {
     do throws(PosixFile.Fault) {
-      guard let found = try PosixFile.read(path, limit: Self.sizeLimit, check: owners.own) else { return nil }
-      bytes = found
+      return try PosixFile.read(path, limit: Self.sizeLimit, check: owners.own)
     } catch {
       // No real grant is that large.
       throw error.isTooLarge ? .damaged : .stays(StorageFailure.from(error))
-    }
-    do {
-      do {
-        return try opened(bytes, with: try key.keys())
-      } catch SealedGrant.Fault.otherKey {
-        return try opened(bytes, with: try key.keys(isFresh: true))
-      }
-    } catch let failure as OAuthFailure {
-      throw .stays(failure)
-    } catch SealedGrant.Fault.otherKey {
-      throw .stays(StorageFailure.otherKey(path, key.path))
-    } catch SealedGrant.Fault.newer {
-      throw .stays(StorageFailure.newer(path))
-    } catch {
-      throw .damaged
     }
   }
 

@@ -60,21 +60,6 @@ extension GrantLock {
 
   private static func failure(_ failure: OAuthFailure, _ account: String?) -> OAuthFailure { account.map(failure.of) ?? failure }
 
-  /// Takes a lock that several processes may hold at the same time, without waiting. Returns nil if a process holds it alone.
-  static func shared(_ path: String) throws(OAuthFailure) -> GrantLock? {
-    let descriptor = open(path)
-    guard descriptor >= 0 else { throw StorageFailure.from(PosixFile.Fault(path: path, code: errno)) }
-    if flock(descriptor, LOCK_SH | LOCK_NB) == 0 {
-      var status = stat()
-      if fstat(descriptor, &status) == 0 { tighten(descriptor, status) }
-      return GrantLock { close(descriptor) }
-    }
-    let code = errno
-    close(descriptor)
-    guard code == EWOULDBLOCK || code == EINTR else { throw StorageFailure.from(PosixFile.Fault(path: path, code: code)) }
-    return nil
-  }
-
   /// Opens a lock file, and creates a missing one. Follows no symbolic link: a user who can write to the folder could point one at any file.
   static func open(_ path: String, creates: Bool = true) -> Int32 {
     PosixFile.retry { openFile(path, O_RDWR | (creates ? O_CREAT : 0) | O_NOFOLLOW | O_CLOEXEC) }

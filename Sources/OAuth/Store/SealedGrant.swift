@@ -1,6 +1,7 @@
 import Crypto
 import Jansson
 import OAuthCore
+import Platform
 
 /// The format of a grant file: a line with the format and the key's identifier, and a line with the account's name.
 /// The rest is sealed by AES-256-GCM.
@@ -57,6 +58,21 @@ enum SealedGrant {
     }
   }
 
+  /// Returns the identifier of the key that sealed a file. Throws for a file of another kind or of a later version.
+  static func keyIdentifier(of file: [UInt8]) throws(Fault) -> String {
+    guard ofFirstVersion(file) == nil else { throw .newer }
+    return try clearPart(of: file).identifier
+  }
+
+  /// Returns the file sealed with another key. The text is not read: it may have members that only a later version knows.
+  static func resealed(_ file: [UInt8], from old: SymmetricKey, to new: SymmetricKey) throws(Fault) -> [UInt8] {
+    let (_, account, clear) = try clearPart(of: file)
+    guard let text = open(file[clear.count...], with: old, authenticating: clear),
+      let sealed = try? seal(text, with: new, authenticating: clearPart(identifier(of: new), account))
+    else { throw .damaged }
+    return sealed
+  }
+
   /// Returns the file as if it were of version 1; nil if it names no later version.
   private static func ofFirstVersion(_ file: [UInt8]) -> [UInt8]? {
     guard file.starts(with: kind.utf8) else { return nil }
@@ -78,6 +94,8 @@ enum SealedGrant {
   }
 
   /// Returns 16 hexadecimal digits that tell keys apart and reveal nothing about them.
+  static func identifier(of key: LockedBytes) -> String { key.withBytes { identifier(of: SymmetricKey(data: $0)) } }
+
   static func identifier(of key: SymmetricKey) -> String {
     let digest = key.withUnsafeBytes { SHA256.hash(data: Array("oauth-stdio key".utf8) + Array($0)) }
     return digest.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -12,126 +12,116 @@ final class StoreKey: Sendable {
     let identifier: String
     let source: KeySource
 
-    /// Takes the bytes, which are zeroed.
-    init(taking bytes: inout [UInt8], _ source: KeySource) {
-      identifier = SealedGrant.identifier(of: SymmetricKey(data: bytes))
-      self.bytes = LockedBytes(taking: &bytes)
-      self.source = source
+    init(_ bytes: LockedBytes, _ source: KeySource) {
+      (self.bytes, self.source) = (bytes, source)
+      identifier = SealedGrant.identifier(of: bytes)
     }
 
     var symmetric: SymmetricKey { bytes.withBytes { SymmetricKey(data: $0) } }
+    /// The content of the key's file.
+    var file: KeyFile { source == .file ? .key(bytes) : .reference(source, identifier: identifier) }
+  }
+
+  /// The versions of the two key files.
+  private struct Stamps: Hashable {
+    let present: FileStamp?
+    let previous: FileStamp?
+  }
+
+  private struct State {
+    /// The present key first. While `rekey` is unfinished, the previous key follows.
+    var keys: [Key] = []
+    /// The files for which the keys were last loaded; nil if they must be loaded again.
+    var loaded: Stamps?
+    /// Why the present key could not be loaded.
+    var failure: OAuthFailure?
+    /// Why the previous key could not be loaded. Only the grants that it still seals need it.
+    var previousFailure: OAuthFailure?
+    /// Whether the log has said that the key is elsewhere than the user wants it.
+    var isNoted = false
   }
 
   let path: String
-  let nextPath: String
+  let previousPath: String
   private let folder: String
   private let owners: TrustedOwners
   private let random: @Sendable (Int) -> [UInt8]
-  /// Where the key of a new store is kept.
-  private let wanted: @Sendable () throws(OAuthFailure) -> KeySource
+  /// Where the user wants the key; nil if nothing was chosen. A new store gets its key there.
+  private let wanted: @Sendable () throws(OAuthFailure) -> KeySource?
   /// Returns what a shell command prints.
   private let output: @Sendable (_ command: String) async throws(OAuthFailure) -> [UInt8]
-  private let known = Mutex<[Key]>([])
-  /// Why the key could not be loaded.
-  private let refusal = Mutex<OAuthFailure?>(nil)
-  private let loading = SingleFlight<String, Void>()
+  private let log: @Sendable (LogMessage) -> Void
+  private let state = Mutex(State())
+  private let loading = SingleFlight<Stamps, Void>()
 
   init(
     folder: String, owners: TrustedOwners, random: @escaping @Sendable (Int) -> [UInt8],
-    wanted: @escaping @Sendable () throws(OAuthFailure) -> KeySource,
-    output: @escaping @Sendable (_ command: String) async throws(OAuthFailure) -> [UInt8]
+    wanted: @escaping @Sendable () throws(OAuthFailure) -> KeySource?,
+    output: @escaping @Sendable (_ command: String) async throws(OAuthFailure) -> [UInt8], log: @escaping @Sendable (LogMessage) -> Void
   ) {
-    (self.folder, self.owners, self.random, self.wanted, self.output) = (folder, owners, random, wanted, output)
+    (self.folder, self.owners, self.random, self.wanted, self.output, self.log) = (folder, owners, random, wanted, output, log)
     path = "\(folder)/\(KeyFile.name)"
-    nextPath = "\(folder)/\(KeyFile.nextName)"
+    previousPath = "\(folder)/\(KeyFile.previousName)"
   }
 
-  // MARK: Reading
+  // MARK: Loading
 
   /// Where the store's key is; nil if there is none yet.
   var source: KeySource? {
-    get throws(OAuthFailure) {
-      switch try content(path) {
-      case nil: nil
-      case .key: .file
-      case .reference(let source, _): source
-      }
-    }
+    get throws(OAuthFailure) { try content(path)?.source }
   }
 
-  /// Loads the key if it is not in the folder. Every request calls this first, because the keyring or the command may take long, and a thread that
-  /// tasks share must not wait for them. Costs nothing if the key is loaded. The first use of the key reports a failure.
-  func prepare() async {
-    guard known.withLock(\.isEmpty), let content = try? content(path) else { return }
-    do {
-      switch content {
-      case .key(var bytes): remember(Key(taking: &bytes, .file))
-      case .reference(let source, let identifier):
-        try await loading.value(identifier) { [self] in remember(try await load(source, identifier)) }
-      }
-      // An unfinished `rekey` must not make the grants unusable that it has not reached.
-      if let next = try? await unfinished() { remember(next) }
+  /// Loads the keys if their files have changed since the last time. A keyring or a command may take long, and a thread that tasks share must not
+  /// wait for them, so reading a grant only uses the keys that are loaded. Costs two `stat` calls if nothing has changed.
+  /// Without `retries`, a failure for the same files is not tried again. The use of the key reports a failure.
+  func prepare(retries: Bool) async {
+    let stamps = Stamps(present: FileStamp.ifAny(path), previous: FileStamp.ifAny(previousPath))
+    let isDone = state.withLock { $0.loaded == stamps && !(retries && $0.failure != nil) }
+    if !isDone { _ = try? await loading.value(stamps) { [self] in await load(stamps) } }
+  }
+
+  private func load(_ stamps: Stamps) async {
+    let known = state.withLock(\.keys)
+    var keys: [Key] = []
+    var (failure, previousFailure): (OAuthFailure?, OAuthFailure?)
+    do throws(OAuthFailure) {
+      if let content = try content(path) { keys.append(try await key(content, known)) }
     } catch {
-      refusal.withLock { $0 = error as? OAuthFailure }
+      failure = error
     }
-  }
-
-  /// Returns the key, and the one that an unfinished `rekey` has begun to use.
-  /// With `isFresh` the files are read again: another process may have moved the key, or recreated the folder with another one.
-  func keys(isFresh: Bool = false) throws(OAuthFailure) -> [Key] {
-    let loaded = known.withLock { $0 }
-    if !isFresh, !loaded.isEmpty { return loaded }
-    // If the key is not loaded, the next request loads it.
-    known.withLock { $0 = [] }
-    guard let first = try content(path) else { throw StorageFailure.keyMissing(path) }
-    var keys = [try key(first, loaded)]
-    if let next = try content(nextPath) {
-      // Another process has just begun to move the key. The next request loads the new one.
-      guard let next = try? key(next, loaded) else { return keys }
-      keys.append(next)
+    do throws(OAuthFailure) {
+      if !keys.isEmpty, let content = try content(previousPath) { keys.append(try await key(content, known)) }
+    } catch {
+      previousFailure = error
     }
-    let found = keys
-    known.withLock { $0 = found }
-    return keys
-  }
-
-  func key() throws(OAuthFailure) -> SymmetricKey { try keys()[0].symmetric }
-
-  /// Returns the key for a new grant, and creates it in a folder without grants.
-  func keyForWriting() throws(OAuthFailure) -> SymmetricKey {
-    if let content = try content(path) {
-      let key = try key(content, known.withLock { $0 })
-      remember(key)
-      return key.symmetric
+    state.withLock { [keys, failure, previousFailure] state in
+      // Without a key file, a command's key for the first grant stays.
+      if failure != nil || !keys.isEmpty { state.keys = keys }
+      (state.loaded, state.failure, state.previousFailure) = (stamps, failure, previousFailure)
     }
-    let names = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.names(in: folder, endingIn: FileName.suffix) }
-    // A new key would make the existing grants permanently unreadable. Another process may have created key and grant since the first look.
-    if names.isEmpty { try make() }
-    return try keys(isFresh: true)[0].symmetric
+    if let key = keys.first { note(key) }
   }
 
-  private func key(_ content: KeyFile, _ loaded: [Key]) throws(OAuthFailure) -> Key {
-    switch content {
-    case .key(var bytes): return Key(taking: &bytes, .file)
-    case .reference(_, let identifier):
-      if let key = loaded.first(where: { $0.identifier == identifier }) { return key }
-      throw refusal.withLock(\.self) ?? StorageFailure.keyMoved(path)
+  /// Says once in the log if the key is elsewhere than the user wants it.
+  private func note(_ key: Key) {
+    guard let wanted = (try? wanted()) ?? nil, wanted.name != key.source.name else { return }
+    let isNew = state.withLock { state in
+      defer { state.isNoted = true }
+      return !state.isNoted
     }
+    if isNew { log(.keyElsewhere(key.source.name, wanted: wanted.name)) }
   }
 
-  private func remember(_ key: Key) {
-    refusal.withLock { $0 = nil }
-    known.withLock { known in if !known.contains(where: { $0.identifier == key.identifier }) { known.append(key) } }
+  /// Returns the key that the file names, one of the `known` if possible.
+  private func key(_ content: KeyFile, _ known: [Key]) async throws(OAuthFailure) -> Key {
+    if case .key(let bytes) = content { return Key(bytes, .file) }
+    if let key = known.first(where: { $0.identifier == content.identifier && $0.source == content.source }) { return key }
+    return try await fetch(content.source, content.identifier)
   }
 
-  private func content(_ path: String) throws(OAuthFailure) -> KeyFile? {
-    guard let bytes = try StorageFailure.of({ () throws(PosixFile.Fault) in try PosixFile.read(path, limit: 4096, check: owners.own) })
-    else { return nil }
-    return try KeyFile(bytes, path)
-  }
-
-  private func load(_ source: KeySource, _ identifier: String?) async throws(OAuthFailure) -> Key {
-    let text: [UInt8]
+  /// Gets a key that is not in the folder. Throws if it is another one than `identifier` says.
+  private func fetch(_ source: KeySource, _ identifier: String?) async throws(OAuthFailure) -> Key {
+    var text: [UInt8]
     switch source {
     case .file: throw StorageFailure.keyUnusable(path)
     case .keyring:
@@ -140,89 +130,207 @@ final class StoreKey: Sendable {
       }
     case .command(let command): text = try await output(command)
     }
-    let digits = String(decoding: text, as: UTF8.self).filter { !$0.isWhitespace }
-    guard var bytes = try? Base64.decode(digits), bytes.count == KeyFile.length else { throw StorageFailure.keyUnusable(in: source) }
-    let key = Key(taking: &bytes, source)
+    defer { LockedBytes.wipe(&text) }
+    text.removeAll { $0 == 0x20 || 0x09...0x0D ~= $0 }
+    guard var bytes = try? Base64.decode(text), bytes.count == KeyFile.length else { throw StorageFailure.keyUnusable(in: source) }
+    let key = Key(LockedBytes(taking: &bytes), source)
     guard identifier == nil || key.identifier == identifier else { throw StorageFailure.wrongKey(in: source, folder) }
     return key
+  }
+
+  private func content(_ path: String) throws(OAuthFailure) -> KeyFile? {
+    let read = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.read(path, limit: 4096, check: owners.own) }
+    guard var bytes = read else { return nil }
+    return try KeyFile(taking: &bytes, path)
+  }
+
+  // MARK: Using
+
+  /// Returns the present key, and the previous one if `rekey` is unfinished.
+  /// With `isFresh` the files are read again: another process may have moved the key, or recreated the folder with another one.
+  func keys(isFresh: Bool = false) throws(OAuthFailure) -> [Key] {
+    let known = state.withLock(\.keys)
+    if !isFresh, !known.isEmpty { return known }
+    guard let present = try content(path) else { throw StorageFailure.keyMissing(path) }
+    guard let key = loadedKey(present, known) else { throw state.withLock(\.failure) ?? StorageFailure.keyMoved(path) }
+    var keys = [key]
+    if let previous = (try? content(previousPath)) ?? nil, let key = loadedKey(previous, known) { keys.append(key) }
+    state.withLock { [keys] in $0.keys = keys }
+    return keys
+  }
+
+  func key() throws(OAuthFailure) -> SymmetricKey { try keys()[0].symmetric }
+
+  /// Returns why a grant that no loaded key opens cannot be read; nil if no key is missing. The next request tries to load the key again.
+  var missingKey: OAuthFailure? {
+    let known = state.withLock(\.keys)
+    guard let previous = (try? content(previousPath)) ?? nil, loadedKey(previous, known) == nil else { return nil }
+    return state.withLock { state in
+      state.loaded = nil
+      return state.previousFailure ?? StorageFailure.keyMoved(path)
+    }
+  }
+
+  /// Returns the key for a new grant, and creates it in a folder without grants. Returns nil if another process has moved the key, so that it must be
+  /// loaded first.
+  func keyForWriting() throws(OAuthFailure) -> SymmetricKey? {
+    if try content(path) == nil {
+      let names = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.names(in: folder, endingIn: FileName.suffix) }
+      // A new key would make the existing grants permanently unreadable. Another process may have created key and grant since the first look.
+      if names.isEmpty { try make() }
+    }
+    guard let content = try content(path) else { throw StorageFailure.keyMissing(path) }
+    guard let key = loadedKey(content, state.withLock(\.keys)) else {
+      if let failure = state.withLock(\.failure) { throw failure }
+      return nil
+    }
+    remember(key)
+    return key.symmetric
+  }
+
+  private func loadedKey(_ content: KeyFile, _ known: [Key]) -> Key? {
+    if case .key(let bytes) = content { return Key(bytes, .file) }
+    return known.first { $0.identifier == content.identifier }
+  }
+
+  private func remember(_ key: Key) {
+    state.withLock { state in
+      state.failure = nil
+      state.keys = [key] + state.keys.filter { $0.identifier != key.identifier }
+    }
   }
 
   // MARK: Creating
 
   /// Gets the key of a command for a new store, because creating the key cannot wait for a command.
   func prepareNew() async throws(OAuthFailure) {
-    guard known.withLock(\.isEmpty), try content(path) == nil, case .command(let command) = try wanted() else { return }
-    remember(try await load(.command(command), nil))
+    guard state.withLock(\.keys.isEmpty), case .command(let command) = try wanted(), try content(path) == nil else { return }
+    remember(try await fetch(.command(command), nil))
   }
 
   /// Creates the key. If another process is faster, its key stays.
   private func make() throws(OAuthFailure) {
-    let source = try wanted()
-    var isOurs = false
-    let content: KeyFile
+    let source = try wanted() ?? .file
+    let key: Key
     switch source {
-    case .file: content = .key(random(KeyFile.length))
-    case .keyring: content = try putInKeyring().content
+    case .file: key = randomKey(.file)
+    case .keyring: key = try putInKeyring()
     case .command:
-      guard let key = known.withLock({ $0.last { $0.source == source } }) else { throw StorageFailure.keyMoved(path) }
-      content = .reference(source, identifier: key.identifier)
+      guard let printed = state.withLock({ $0.keys.first { $0.source == source } }) else { throw StorageFailure.keyMoved(path) }
+      key = printed
     }
-    defer { if !isOurs, case .reference(.keyring, let id) = content { try? Keyring.remove(id) } }
-    isOurs = try StorageFailure.of { () throws(PosixFile.Fault) in
-      let temporary = FileName.temporary(for: path, random)
-      try PosixFile.writeNew(temporary, content.bytes)
+    var isInUse = false
+    defer { if !isInUse { discard(key) } }
+    let temporary = FileName.temporary(for: path, random)
+    try StorageFailure.of { () throws(PosixFile.Fault) in
+      try key.file.write(to: temporary)
       // A link fails if the name exists. A rename would replace the other process's key.
-      let linked = link(temporary, path)
+      isInUse = link(temporary, path) == 0
       let code = errno
       unlink(temporary)
-      guard linked == 0 || code == EEXIST else { throw PosixFile.Fault(path: path, code: code) }
+      guard isInUse || code == EEXIST else { throw PosixFile.Fault(path: path, code: code) }
       try PosixFile.syncFolder(folder)
-      return linked == 0
     }
+    if isInUse { remember(key) }
   }
 
-  /// Returns a new key that is in the keyring, and the content of its file.
-  private func putInKeyring() throws(OAuthFailure) -> (key: Key, content: KeyFile) {
+  private func randomKey(_ source: KeySource) -> Key {
     var bytes = random(KeyFile.length)
-    let text = Array(Base64.encode(bytes).utf8)
-    let key = Key(taking: &bytes, .keyring)
+    return Key(LockedBytes(taking: &bytes), source)
+  }
+
+  /// Returns a new key that is in the keyring.
+  private func putInKeyring() throws(OAuthFailure) -> Key {
+    let key = randomKey(.keyring)
+    var text = key.bytes.withBytes { Array(Base64.encode(Array($0)).utf8) }
+    defer { LockedBytes.wipe(&text) }
     try StorageFailure.ofKeyring { () throws(Keyring.Fault) in
       try Keyring.store(key.identifier, label: "Key of the OAuth grants in \(folder)", text)
       // A key that cannot be read back would lose every grant.
       guard try Keyring.find(key.identifier) == text else { throw .failed("it does not return what was stored") }
     }
-    remember(key)
-    return (key, .reference(.keyring, identifier: key.identifier))
+    return key
+  }
+
+  /// Removes from the keyring a key that no file names. A key that stays there does no harm.
+  private func discard(_ key: Key) {
+    if key.source == .keyring { try? Keyring.remove(key.identifier) }
   }
 
   // MARK: Moving
 
-  /// Returns the key of an unfinished move; nil if there is none.
-  func unfinished() async throws(OAuthFailure) -> Key? {
-    switch try content(nextPath) {
-    case nil: return nil
-    case .key(var bytes): return Key(taking: &bytes, .file)
-    case .reference(let source, let identifier): return try await load(source, identifier)
+  /// The key that an unfinished `rekey` replaces.
+  struct Previous: Sendable {
+    /// nil if the file is damaged.
+    let identifier: String?
+    let key: Result<Key, OAuthFailure>
+  }
+
+  /// Returns the present key as its file names it now; nil if there is none.
+  func present() async throws(OAuthFailure) -> Key? {
+    guard let content = try content(path) else { return nil }
+    return try await key(content, state.withLock(\.keys))
+  }
+
+  /// Returns the previous key; nil if no `rekey` is unfinished.
+  func previous() async throws(OAuthFailure) -> Previous? {
+    guard try StorageFailure.of({ () throws(PosixFile.Fault) in try FileStamp.of(previousPath) }) != nil else { return nil }
+    var identifier: String?
+    do throws(OAuthFailure) {
+      guard let content = try content(previousPath) else { return nil }
+      identifier = content.identifier
+      return Previous(identifier: identifier, key: .success(try await key(content, state.withLock(\.keys))))
+    } catch {
+      return Previous(identifier: identifier, key: .failure(error))
     }
   }
 
-  /// Returns a new key at `source` and the content of its file. A command's key is the one that it prints.
-  func makeNext(at source: KeySource) async throws(OAuthFailure) -> (key: Key, content: KeyFile) {
+  /// Returns a new key at `source`. A command's key is the one that it prints.
+  func makeNext(at source: KeySource) async throws(OAuthFailure) -> Key {
     switch source {
-    case .file:
-      let bytes = random(KeyFile.length)
-      var copy = bytes
-      return (Key(taking: &copy, .file), .key(bytes))
-    case .keyring: return try await Blocking.run { [self] () throws(OAuthFailure) in try putInKeyring() }
-    case .command:
-      let key = try await load(source, nil)
-      return (key, .reference(source, identifier: key.identifier))
+    case .file: randomKey(.file)
+    case .keyring: try await Blocking.run { [self] () throws(OAuthFailure) in try putInKeyring() }
+    case .command: try await fetch(source, nil)
     }
   }
 
-  /// Uses `key` from now on, and removes the other from the keyring if it was there. What remains of it does no harm.
-  func use(_ key: Key, insteadOf other: Key) {
-    known.withLock { $0 = [key] }
-    if other.source == .keyring, other.identifier != key.identifier { try? Keyring.remove(other.identifier) }
+  /// Names `next` in the key file and `present` in the file of the previous key. `draft` does what must succeed before.
+  /// If it throws, the present key stays, and `next` is removed from the keyring. The folder still has to be synced.
+  func replace(_ present: Key, with next: Key, after draft: () throws(OAuthFailure) -> Void) throws(OAuthFailure) {
+    do throws(OAuthFailure) {
+      try draft()
+      try StorageFailure.of { () throws(PosixFile.Fault) in
+        // Each file replaces another in one step: a killed process leaves no part of a file.
+        try put(present.file, at: previousPath)
+        try PosixFile.syncFolder(folder)
+        try put(next.file, at: path)
+      }
+    } catch {
+      // A network file system may rename a file and report a failure.
+      if (try? content(path))??.identifier == present.identifier {
+        unlink(previousPath)
+        discard(next)
+      }
+      throw error
+    }
+    state.withLock { $0.keys = [next, present] }
+  }
+
+  private func put(_ content: KeyFile, at path: String) throws(PosixFile.Fault) {
+    let temporary = FileName.temporary(for: path, random)
+    try content.write(to: temporary)
+    guard rename(temporary, path) == 0 else {
+      let code = errno
+      unlink(temporary)
+      throw PosixFile.Fault(path: path, code: code)
+    }
+  }
+
+  /// Forgets the previous key, which seals no grant any more.
+  func finish(_ present: Key, _ previous: Previous) throws(OAuthFailure) {
+    try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.remove(previousPath, in: folder) }
+    state.withLock { $0.keys = [present] }
+    guard case .success(let key) = previous.key, key.identifier != present.identifier || key.source != present.source else { return }
+    discard(key)
   }
 }

@@ -42,8 +42,10 @@ package enum Base64 {
   }
 
   /// Decodes strictly: requires padding, rejects line ends and stray bits (RFC 4648 §3.1, §3.2, §3.5).
-  package static func decode(_ text: String) throws(Failure) -> [UInt8] {
-    var digits = Array(text.utf8)[...]
+  package static func decode(_ text: String) throws(Failure) -> [UInt8] { try decode(Array(text.utf8)) }
+
+  package static func decode(_ text: [UInt8]) throws(Failure) -> [UInt8] {
+    var digits = text[...]
     guard digits.count % 4 == 0 else { throw .length }
     for _ in 0..<2 where digits.last == UInt8(ascii: "=") { digits.removeLast() }
     if digits.contains(UInt8(ascii: "=")) { throw .padding }

@@ -7,7 +7,7 @@ import OAuthCore
 struct Rekey: TaskMethod {
   static let name = "rekey"
   static let summary =
-    "Seals all grants with a new key, which is kept at another place: all grants or none. A killed process loses no grant."
+    "Seals all grants with a new key, which is kept at another place: all grants or none. A killed process loses no grant. The keyring forgets the old key."
   static let errors = Errors.stored
   static let example: MethodExample? = MethodExample(#"{"to":"file"}"#, #"{"key":"file","grants":1}"#)
 
@@ -34,16 +34,24 @@ struct Rekey: TaskMethod {
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.reportingFailure(call, nil) {
-      let source: KeySource
-      switch place {
-      case .file: source = .file
-      case .keyring: source = .keyring
-      case .command:
-        source = try service.wantedKey()
-        guard case .command = source else { throw FieldError("/to", "needs a command: start the process with --key command:…") }
-      }
-      let grants = try await service.accounts.moveKey(to: source)
+      let grants = try await service.accounts.moveKey(to: try source(service))
       return Result(key: place, grants: grants)
+    }
+  }
+
+  /// Returns the place as the user who started the process allows it. A client must not move the key to a weaker place than that user chose.
+  private func source(_ service: Service) throws -> KeySource {
+    let wanted = try service.wantedKey()
+    if let wanted {
+      guard wanted.name == place.rawValue else {
+        throw FieldError("/to", "must be \(wanted.name), because --key or the configuration says so")
+      }
+      return wanted
+    }
+    switch place {
+    case .file: return .file
+    case .keyring: return .keyring
+    case .command: throw FieldError("/to", "needs a command: start the process with --key command:…")
     }
   }
 

@@ -18,8 +18,8 @@ struct Service: Sendable {
   let ending: ShutdownSequence
   /// Whether the user who started the process allows the export of whole grants.
   let allowsExport: Bool
-  /// Where `--key` or the configuration wants the store's key.
-  let wantedKey: @Sendable () throws(OAuthFailure) -> KeySource
+  /// Where `--key` or the configuration wants the store's key; nil if neither says it.
+  let wantedKey: @Sendable () throws(OAuthFailure) -> KeySource?
   /// Set by `initialize` when the client opens pages itself.
   let clientOpensPages = Flag()
 

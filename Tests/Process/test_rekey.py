@@ -1,0 +1,287 @@
+"""Moving the store's key loses no grant: killed, with a failing disk, beside writers, readers and open sign-ins."""
+
+import fcntl
+import json
+import threading
+import time
+
+import pytest
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from rpc import BINARY
+from store_keys import command, fault, key_of, keyring, store_grant, token, tokens  # noqa: F401, two are fixtures
+
+ACCOUNTS = ["a", "b", "c"]
+
+
+def wait_until(condition) -> None:
+    deadline = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def files(folder) -> dict:
+    return {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file() and not file.name.endswith(".lock")}
+
+
+def test_the_key_moves_and_every_grant_stays(start, home, keyring, command):
+    peer = start("--key", command, environment=keyring.environment)
+    for account in ACCOUNTS:
+        store_grant(peer, account)
+    other = start(environment=keyring.environment)
+    assert tokens(other, ACCOUNTS) == [token(account) for account in ACCOUNTS]
+    sealed = files(home / "store")
+    for place in ["keyring", "file", "keyring", "command", "file", "file"]:
+        mover = start("--key", command if place == "command" else place, environment=keyring.environment)
+        assert mover.request("rekey", {"to": place}) == {"key": place, "grants": 3}
+        for process in [mover, other]:
+            # A process that has the old key gets the new one at its next request.
+            assert key_of(process) == place
+            assert tokens(process, ACCOUNTS) == [token(account) for account in ACCOUNTS]
+        new = files(home / "store")
+        assert sorted(new) == ["a.grant", "b.grant", "c.grant", "key"]
+        assert all(new[f"{account}.grant"] != sealed[f"{account}.grant"] for account in ACCOUNTS)
+        sealed = new
+    assert keyring.keys() == []
+
+
+@pytest.mark.parametrize("method, params", [("accounts", {}), ("accessToken", {"account": "a"}), ("importGrant", {}), ("revoke", {"account": "a"})])
+def test_the_first_request_after_a_move_of_another_process_works(start, home, keyring, method, params):
+    peer = start(environment=keyring.environment)
+    store_grant(peer, "a")
+    assert start(environment=keyring.environment).request("rekey", {"to": "keyring"})["grants"] == 1
+    if method == "importGrant":
+        store_grant(peer, "b")
+    else:
+        peer.request(method, params)
+    accounts = [] if method == "revoke" else ["a", "b"] if method == "importGrant" else ["a"]
+    assert [entry["account"] for entry in peer.request("accounts", {})["accounts"]] == accounts
+    assert tokens(start(environment=keyring.environment), accounts) == [token(account) for account in accounts]
+
+
+def test_a_sign_in_that_is_open_while_the_key_moves_is_stored(start, home, keyring, provider):
+    peer = start(environment=keyring.environment)
+    store_grant(peer, "first")
+    waiting = peer.send("authorize", provider.parameters())
+    url = peer.event("signInWasRequested", request=waiting)["url"]
+    assert start(environment=keyring.environment).request("rekey", {"to": "keyring"})["grants"] == 1
+    provider.approve(url)
+    assert peer.result(waiting)["account"] == "a"
+    assert start(environment=keyring.environment).request("accessToken", {"account": "a"})["accessToken"]
+
+
+def test_a_client_cannot_name_a_command(start, home):
+    peer = start()
+    store_grant(peer, "a")
+    error = fault(peer, "rekey", {"to": "command"})
+    assert error.code == -32602 and "--key command" in error.message
+    assert fault(peer, "rekey", {"to": "command:id"}).code == -32602
+
+
+def test_a_client_cannot_choose_another_place_than_the_user(start, home, keyring):
+    (home / "config" / "oauth-stdio").mkdir(parents=True)
+    (home / "config" / "oauth-stdio" / "config.json").write_text(json.dumps({"key": "keyring"}))
+    peer = start(environment=keyring.environment)
+    store_grant(peer, "a")
+    error = fault(peer, "rekey", {"to": "file"})
+    assert error.code == -32602 and "must be keyring" in error.message
+    assert key_of(peer) == "keyring"
+
+
+def test_a_key_that_cannot_move_leaves_everything_as_it_was(start, home):
+    peer = start()
+    store_grant(peer, "a")
+    before = files(home / "store")
+    error = fault(peer, "rekey", {"to": "keyring"})
+    assert error.kind == "storageFailure" and "no keyring can be reached" in error.message
+    assert files(home / "store") == before
+
+
+def damage_folder(store):
+    (store / "z.grant").mkdir()
+
+
+def damage_version(store):
+    file = (store / "a.grant").read_bytes()
+    (store / "z.grant").write_bytes(file.replace(b"oauth-stdio grant 1 ", b"oauth-stdio grant 2 ", 1))
+
+
+@pytest.mark.parametrize("damage", [damage_folder, damage_version])
+def test_a_grant_that_cannot_be_read_keeps_the_old_key(start, home, keyring, damage):
+    peer = start(environment=keyring.environment)
+    store_grant(peer, "a")
+    damage(home / "store")
+    before = files(home / "store")
+    error = fault(peer, "rekey", {"to": "keyring"})
+    assert error.kind == "storageFailure" and "z.grant" in error.message
+    assert files(home / "store") == before and keyring.keys() == []
+
+
+def test_a_damaged_grant_stays_and_stops_nothing(start, home):
+    peer = start()
+    store_grant(peer, "a")
+    (home / "store" / "z.grant").write_bytes(b"no grant")
+    assert peer.request("rekey", {"to": "file"})["grants"] == 1
+    assert (home / "store" / "z.grant").read_bytes() == b"no grant"
+
+
+def test_members_of_a_later_version_stay(start, home):
+    """The text of a grant is sealed again byte for byte."""
+    store_grant(start(), "a")
+
+    def opened() -> tuple[bytes, bytes]:
+        file = (home / "store" / "a.grant").read_bytes()
+        clear = b"\n".join(file.split(b"\n", 2)[:2]) + b"\n"
+        sealed = file[len(clear) :]
+        return clear, AESGCM((home / "store" / "key").read_bytes()).decrypt(sealed[:12], sealed[12:], clear)
+
+    clear, text = opened()
+    later = json.dumps({**json.loads(text), "laterMember": [1, 2]}).encode()
+    sealed = AESGCM((home / "store" / "key").read_bytes()).encrypt(b"n" * 12, later, clear)
+    (home / "store" / "a.grant").write_bytes(clear + b"n" * 12 + sealed)
+    assert start().request("rekey", {"to": "file"})["grants"] == 1
+    assert opened()[1] == later and opened()[0] != clear
+
+
+def test_an_unfinished_move_is_finished_by_a_process_that_knows_only_the_old_key(start, home, keyring):
+    peer = start(environment=keyring.environment)
+    for account in ACCOUNTS:
+        store_grant(peer, account)
+    with (home / "store" / "b.grant.lock").open("r+") as lock:
+        # The move waits for this account, after it has moved the one before.
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        before = (home / "store" / "a.grant").read_bytes()
+        victim = start(environment=keyring.environment)
+        victim.send("rekey", {"to": "keyring"})
+        wait_until(lambda: (home / "store" / "a.grant").read_bytes() != before)
+        victim.kill("KILL")
+        victim.process.wait()
+    assert tokens(start(environment=keyring.environment), ACCOUNTS) == [token(account) for account in ACCOUNTS]
+    assert (home / "store" / "key.previous").exists() and len(keyring.keys()) == 1
+    assert peer.request("rekey", {"to": "file"})["grants"] == 3
+    assert not (home / "store" / "key.previous").exists() and keyring.keys() == []
+    assert tokens(start(), ACCOUNTS) == [token(account) for account in ACCOUNTS]
+
+
+@pytest.mark.parametrize("content", [b"", b"oauth-stdio key 1 keyring 0123456789abcdef\n", b"oauth-stdio key 9 cloud\n"])
+def test_a_previous_key_that_no_grant_needs_stops_nothing(start, home, content):
+    peer = start()
+    store_grant(peer, "a")
+    (home / "store" / "key.previous").write_bytes(content)
+    assert tokens(start(), "a") == [token("a")]
+    assert peer.request("rekey", {"to": "file"})["grants"] == 1
+    assert not (home / "store" / "key.previous").exists()
+
+
+def test_a_previous_key_that_a_grant_needs_is_kept(start, home, keyring):
+    """The keyring with the previous key is gone. The grant that needs it says so, and no move forgets the key."""
+    peer = start("--key", "keyring", environment=keyring.environment)
+    store_grant(peer, "a")
+    grant = (home / "store" / "a.grant").read_bytes()
+    reference = (home / "store" / "key").read_bytes()
+    assert start(environment=keyring.environment).request("rekey", {"to": "file"})["grants"] == 1
+    (home / "store" / "key.previous").write_bytes(reference)
+    (home / "store" / "old.grant").write_bytes(grant)
+    cold = start()
+    assert tokens(cold, "a") == [token("a")]
+    for method, params in [("accessToken", {"account": "old"}), ("rekey", {"to": "file"})]:
+        error = fault(cold, method, params)
+        assert error.kind == "storageFailure" and error.data["retryable"] and "no keyring can be reached" in error.message
+    assert (home / "store" / "key.previous").read_bytes() == reference
+
+
+# The system call and its fault, the place of the key before and after, and the step between two counted calls.
+FAULTS = [
+    ("fsync:signal=KILL", "file", "keyring", 1),
+    ("fsync:signal=KILL", "keyring", "file", 1),
+    ("rename:signal=KILL", "file", "keyring", 1),
+    ("rename:signal=KILL", "keyring", "file", 1),
+    ("openat:signal=KILL", "file", "keyring", 5),
+    ("write:signal=KILL", "file", "file", 1),
+    ("unlink:signal=KILL", "file", "keyring", 1),
+    ("fsync:error=EIO", "file", "keyring", 1),
+    ("rename:error=EIO", "file", "keyring", 1),
+    ("write:error=ENOSPC", "file", "file", 1),
+    ("unlink:error=EIO", "keyring", "keyring", 1),
+]
+
+
+@pytest.mark.parametrize("injected, origin, target, step", FAULTS)
+def test_no_fault_while_the_key_moves_loses_a_grant(start, home, keyring, injected, origin, target, step):
+    """The fault hits each call in turn. Every move begins from what the fault before it has left."""
+    call = injected.split(":")[0]
+    peer = start("--key", origin, environment=keyring.environment)
+    for account in ACCOUNTS:
+        store_grant(peer, account)
+    trace = home / "trace"
+    hits = 0
+    for count in range(1, 200, step):
+        command = ["strace", "-f", "-o", trace, "-e", f"trace={call}", "-e", f"inject={injected}:when={count}", BINARY]
+        victim = start(binary=command, environment=keyring.environment)
+        moved = move(victim, target)
+        victim.close_stdin()
+        survivor = start(environment=keyring.environment)
+        assert tokens(survivor, ACCOUNTS) == [token(account) for account in ACCOUNTS], count
+        if not any(mark in trace.read_text() for mark in ["INJECTED", "+++ killed by SIGKILL"]):
+            # The move makes fewer calls.
+            assert moved
+            break
+        hits += 1
+    else:
+        pytest.fail("every move was hit")
+    # strace counts the calls of each thread, and the work may change threads.
+    assert hits > 1
+    # The old process knows only the first key.
+    assert peer.request("accessToken", {"account": "a"})["accessToken"] == token("a")
+    mover = start(environment=keyring.environment)
+    assert mover.request("rekey", {"to": "file"})["grants"] == len(ACCOUNTS)
+    assert tokens(start(), ACCOUNTS) == [token(account) for account in ACCOUNTS]
+    assert not (home / "store" / "key.previous").exists()
+
+
+def move(peer, target: str) -> bool:
+    """Returns whether the move succeeded. A process that dies or fails gives False."""
+    try:
+        return "result" in peer.answer(peer.send("rekey", {"to": target}))
+    except Exception:
+        return False
+
+
+def test_writers_and_the_move_wait_for_each_other(start, home):
+    writers = [start() for _ in range(3)]
+    for number, peer in enumerate(writers):
+        store_grant(peer, f"first-{number}")
+    mover = start()
+    stop = threading.Event()
+    stored: list[str] = []
+    progress = threading.Condition()
+
+    def write(peer, number):
+        count = 0
+        while not stop.is_set():
+            account = f"w{number}-{count}"
+            store_grant(peer, account)
+            count += 1
+            with progress:
+                stored.append(account)
+                progress.notify_all()
+            # A move takes longer with every account.
+            stop.wait(0.02)
+
+    threads = [threading.Thread(target=write, args=(peer, number)) for number, peer in enumerate(writers)]
+    for thread in threads:
+        thread.start()
+    moved = []
+    for _ in range(8):
+        with progress:
+            # The writers get a turn between two moves.
+            before = len(stored)
+            assert progress.wait_for(lambda: len(stored) > before, timeout=20)
+        moved.append(mover.request("rekey", {"to": "file"})["grants"])
+    stop.set()
+    for thread in threads:
+        thread.join()
+    assert moved == sorted(moved) and moved[-1] >= 8
+    last = start()
+    assert tokens(last, stored) == [token(account) for account in stored]
