@@ -5,23 +5,21 @@ package final class Peer<Context: Sendable>: Sendable {
   /// Searched in order, because a dictionary of so few costs more at the start than it saves later.
   private let methods: [MethodEntry<Context>]
   private let output: Output
-  private let calls: Calls
+  private let session: Session
   private let context: Context
-  private let lifecycle: Lifecycle
   private let errors: @Sendable (any Error) -> RPCError
   private let rejected: @Sendable (_ method: String, any Error, RPCError) -> Void
 
   /// `errors` converts what methods throw to errors on the wire, for all of them. `rejected` receives failed notifications, because they get no
   /// answer.
   package init(
-    methods: [MethodEntry<Context>], output: Output, calls: Calls, lifecycle: Lifecycle, context: Context,
+    methods: [MethodEntry<Context>], output: Output, session: Session, context: Context,
     errors: @escaping @Sendable (any Error) -> RPCError,
     rejected: @escaping @Sendable (_ method: String, any Error, RPCError) -> Void = { _, _, _ in }
   ) {
     self.methods = methods
     self.output = output
-    self.calls = calls
-    self.lifecycle = lifecycle
+    self.session = session
     self.context = context
     self.errors = errors
     self.rejected = rejected
@@ -99,8 +97,8 @@ package final class Peer<Context: Sendable>: Sendable {
     guard let method = methods.first(where: { $0.name == request.method }) else {
       return refuse(RPCError.methodNotFound(request.method, known: methods.map(\.name)))
     }
-    if let error = lifecycle.refusal(of: request.method) { return refuse(error) }
-    guard !calls.isOpen(request.id) else {
+    if let error = session.refusal(of: request.method) { return refuse(error) }
+    guard !session.isOpen(request.id) else {
       return now(Self.message(.null, .invalidRequest("a request with this id is still open")))
     }
     do {
@@ -119,14 +117,14 @@ package final class Peer<Context: Sendable>: Sendable {
     _ work: @escaping @Sendable () async throws -> (any JSONObjectConvertible)?, for request: Request,
     later: @escaping @Sendable (consuming [[UInt8]]?) -> Void
   ) {
-    let ticket = calls.begin(request.id)
+    let ticket = session.begin(request.id)
     let task = Task { [self] in
       let outcome = await run(work)
-      let cancellation = calls.end(ticket)
+      let cancellation = session.end(ticket)
       later(response(to: request, outcome, cancellation))
-      calls.wasAnswered(ticket)
+      session.wasAnswered(ticket)
     }
-    calls.attach(task, to: ticket)
+    session.attach(task, to: ticket)
   }
 
   private func run(_ work: @Sendable () async throws -> (any JSONObjectConvertible)?) async
@@ -141,7 +139,7 @@ package final class Peer<Context: Sendable>: Sendable {
 
   /// Returns the answer of a finished task. A call that succeeded despite its cancellation returns its result, because its effect exists.
   private func response(
-    to request: Request, _ outcome: Swift.Result<(any JSONObjectConvertible)?, any Error>, _ cancellation: Calls.Cancellation?
+    to request: Request, _ outcome: Swift.Result<(any JSONObjectConvertible)?, any Error>, _ cancellation: Session.Cancellation?
   ) -> [[UInt8]]? {
     guard let id = request.id else {
       if case .failure(let error) = outcome, cancellation == nil { rejected(request.method, error, rpcError(error)) }

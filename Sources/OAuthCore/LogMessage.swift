@@ -42,6 +42,9 @@ package enum LogMessage: Sendable, Equatable {
   case signInClosed(account: String, id: String)
   /// An issuer's keys were fetched. They are valid for this many seconds.
   case keysFetched(host: String, seconds: Int)
+  /// Path, query, headers and bodies may contain secrets and are never logged.
+  case exchanged(method: String, host: String, status: Int, bytes: Int)
+  case exchangeFailed(method: String, host: String, reason: String)
   /// A provider's published metadata was fetched.
   case discovered(host: String)
 
@@ -59,6 +62,7 @@ package enum LogMessage: Sendable, Equatable {
       .browserFailed,
       .browserNotStarted, .deviceFlowLeft, .refreshPutOff, .fileBroken:
       .warning
+    case .exchanged, .exchangeFailed: .info
     case .refreshed, .lockAwaited, .pageHeldBack, .signInOpened, .signInClosed, .keysFetched, .discovered: .debug
     }
   }
@@ -85,6 +89,8 @@ package enum LogMessage: Sendable, Equatable {
     case .signInOpened(let account, let id): "the sign-in \(id) of \(account) is open"
     case .signInClosed(let account, let id): "the sign-in \(id) of \(account) is closed"
     case .keysFetched(let host, let seconds): "the keys of \(host) were fetched and are cached for \(seconds) s"
+    case .exchanged(let method, let host, let status, let bytes): "\(method) \(host) answered \(status), \(bytes) bytes"
+    case .exchangeFailed(let method, let host, let reason): "\(method) \(host) failed: \(reason)"
     case .discovered(let host): "the metadata of \(host) was fetched"
     }
   }

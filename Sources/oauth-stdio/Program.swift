@@ -46,13 +46,13 @@ enum Program {
     JSON.seedHashes(with: .random(in: 1 ... .max))
     let service = service(options, streams, coreLimit, log)
     let peer = Peer(
-      methods: Methods.all, output: service.output, calls: service.calls, lifecycle: service.lifecycle, context: service,
+      methods: Methods.all, output: service.output, session: service.session, context: service,
       errors: Errors.rpcError, rejected: service.notificationWasRejected)
     var decoder = FrameDecoder(pinned: options.framing)
     Thread.start { service.ending.onSignals() }
     let fault = streams.feed(&decoder) {
       peer.receive($0)
-      if service.lifecycle.isExiting { service.ending.now(status: service.lifecycle.exitStatus) }
+      if service.session.isExiting { service.ending.now(status: service.session.exitStatus) }
     }
     if let fault { log.line("oauth-stdio: standard input cannot be read: \(String(cString: strerror(fault)).lowercased())") }
     service.ending.finishCalls(status: fault == nil ? 0 : 1)
@@ -60,7 +60,7 @@ enum Program {
   }
 
   private static func service(_ options: Options, _ streams: StandardStreams, _ coreLimit: CoreDumpLimit, _ log: Log) -> Service {
-    let calls = Calls()
+    let session = Session()
     let box = ShutdownSequence.Box()
     let output = Output(descriptor: streams.output, pinned: options.framing) { Thread.start { box.ending?.now(status: 0) } }
     let notifier = Notifier(output: output, choice: options.events)
@@ -68,7 +68,7 @@ enum Program {
     let owners = TrustedOwners(options.trustedOwners)
     let configuration = JSONFile(options.configuration ?? folder + "/config.json", "the configuration", owners)
     let catalog = ProviderCatalog.builtIn.adding(ProviderFiles(folder: folder + "/providers", owners: owners, log: log.take)).adding(
-      DiscoveryCache())
+      Discovery.Cache())
     let children = ChildEnvironment(configuration)
     let browser: @Sendable () -> BrowserLauncher = {
       BrowserLauncher(
@@ -88,7 +88,7 @@ enum Program {
         log: log.take)
     }
     var dependencies = Dependencies(
-      clock: .system, random: systemRandom, http: LoggedHTTP(client: CurlClient(version: Version.current), log: log),
+      clock: .system, random: systemRandom, http: CurlClient(version: Version.current, log: log.take),
       store: files ?? MemoryStore(rejecting: options.store == nil ? MemoryStore.homeless : nil), catalog: catalog,
       openPage: { browser().open($0) },
       hasBrowser: { browser().isAvailable }, log: log.take, emit: { Events.notify($0, to: notifier) })
@@ -102,12 +102,12 @@ enum Program {
     dependencies.protectedFiles = ProtectedFiles(
       folders: [folder + "/providers"] + (storeFolder.map { [$0] } ?? []), files: [configuration.path])
     let accounts = Accounts(dependencies, configured: configurationFile.account, secret: configurationFile.secret)
-    let ending = ShutdownSequence(calls: calls, accounts: accounts, output: output, streams: streams, log: log)
+    let ending = ShutdownSequence(session: session, accounts: accounts, output: output, streams: streams, log: log)
     box.set(ending)
     return Service(
       accounts: accounts, catalog: catalog, configuration: configurationFile, configuredNames: ConfiguredNames(configurationFile),
-      notifier: notifier, output: output, calls: calls,
-      lifecycle: Lifecycle(), log: log, ending: ending,
+      notifier: notifier, output: output, session: session,
+      log: log, ending: ending,
       allowsExport: options.allowsExport, wantedKey: wantedKey)
   }
 

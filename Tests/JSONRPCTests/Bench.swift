@@ -4,16 +4,14 @@ import Synchronization
 
 /// The state that the test methods share.
 final class Bench: Sendable {
-  let calls: Calls
-  let lifecycle: Lifecycle
+  let session: Session
   let notifier: Notifier
   let output: Output
   private let heard = Mutex<[String]>([])
   private let isOpen = Mutex(false)
 
-  init(calls: Calls, lifecycle: Lifecycle, notifier: Notifier, output: Output) {
-    self.calls = calls
-    self.lifecycle = lifecycle
+  init(session: Session, notifier: Notifier, output: Output) {
+    self.session = session
     self.notifier = notifier
     self.output = output
   }

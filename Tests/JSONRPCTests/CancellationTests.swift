@@ -96,8 +96,8 @@ import Testing
     peer.request("1", "wait")
     peer.request("2", "stubborn")
     peer.notify("wait", "{}")
-    peer.bench.calls.beginEnding()
-    peer.bench.calls.cancelAll()
+    peer.bench.session.beginEnding()
+    peer.bench.session.cancelAll()
     // A request that arrives afterwards is cancelled as soon as it begins.
     peer.request("3", "wait")
     #expect(try await peer.finish().sorted() == ["1 -32000", #"2 {"value":"done"}"#, "3 -32000"])
@@ -106,11 +106,11 @@ import Testing
   @Test func waitingGivesUpInTime() async throws {
     let peer = PipePeer()
     peer.request("1", "wait")
-    let calls = peer.bench.calls
-    #expect(await blocking { !calls.waitUntilNone(milliseconds: 50) })
+    let session = peer.bench.session
+    #expect(await blocking { !session.waitUntilNone(milliseconds: 50) })
     peer.bench.open()
     #expect(try await peer.finish() == ["1 {}"])
-    #expect(await blocking { calls.waitUntilNone(milliseconds: 0) })
+    #expect(await blocking { session.waitUntilNone(milliseconds: 0) })
   }
 
   @Test func theLastAnswerIsQueuedBeforeTheWaitEnds() async throws {
@@ -119,7 +119,7 @@ import Testing
       let peer = PipePeer()
       peer.request("1", "large", "[4000000]")
       let bytes = await blocking {
-        while !peer.bench.calls.waitUntilNone(milliseconds: 0) {}
+        while !peer.bench.session.waitUntilNone(milliseconds: 0) {}
         peer.bench.output.flush()
         return peer.pipe.finish()
       }

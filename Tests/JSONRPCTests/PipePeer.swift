@@ -11,9 +11,9 @@ final class PipePeer: Sendable {
 
   init(pinned: Framing? = nil, events: Notifier.Choice = .all) {
     let output = Output(descriptor: pipe.writeEnd, pinned: pinned) {}
-    bench = Bench(calls: Calls(), lifecycle: Lifecycle(), notifier: Notifier(output: output, choice: events), output: output)
+    bench = Bench(session: Session(), notifier: Notifier(output: output, choice: events), output: output)
     peer = Peer(
-      methods: Bench.methods, output: output, calls: bench.calls, lifecycle: bench.lifecycle, context: bench,
+      methods: Bench.methods, output: output, session: bench.session, context: bench,
       errors: { _ in RPCError(code: 1000, message: "it failed") })
     decoder = Mutex(FrameDecoder(pinned: pinned))
   }
@@ -38,7 +38,7 @@ final class PipePeer: Sendable {
 
   func finishFrames() async throws -> [FrameDecoder.Frame] {
     let (areDone, bytes) = await blocking { [self] in
-      let areDone = bench.calls.waitUntilNone(milliseconds: 120_000)
+      let areDone = bench.session.waitUntilNone(milliseconds: 120_000)
       bench.output.flush()
       return (areDone, pipe.finish())
     }

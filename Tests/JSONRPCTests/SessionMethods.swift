@@ -7,7 +7,7 @@ struct CancelRequest: InlineMethod {
   var id: RequestID?
   init(_ fields: inout ObjectReader) throws(FieldError) { id = RequestID(try fields.required("id", "")) }
   func run(_ call: Call, _ bench: Bench) -> Empty {
-    if let id { bench.calls.cancel(id, silently: false) }
+    if let id { bench.session.cancel(id, silently: false) }
     return Empty()
   }
 }
@@ -18,7 +18,7 @@ struct Cancelled: InlineMethod {
   var id: RequestID?
   init(_ fields: inout ObjectReader) throws(FieldError) { id = RequestID(try fields.required("requestId", "")) }
   func run(_ call: Call, _ bench: Bench) -> Empty {
-    if let id { bench.calls.cancel(id, silently: true) }
+    if let id { bench.session.cancel(id, silently: true) }
     return Empty()
   }
 }
@@ -29,7 +29,7 @@ struct Shutdown: InlineMethod {
   static let answersNull = true
   init(_ fields: inout ObjectReader) throws(FieldError) {}
   func run(_ call: Call, _ bench: Bench) -> Empty {
-    bench.lifecycle.shutDown()
+    bench.session.shutDown()
     return Empty()
   }
 }

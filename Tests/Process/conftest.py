@@ -14,7 +14,7 @@ import pytest
 
 from oauth1_server import OAuth1Server
 from own_network import pytest_pyfunc_call  # noqa: F401, a hook of pytest's
-from ports import release_ports, reserve_port, reserved
+from ports import ports_for_now, reserve_port
 from rpc import ROOT, Peer
 from signing_in import TokenProvider
 
@@ -54,9 +54,8 @@ class Server:
 @pytest.fixture(autouse=True)
 def ports():
     """Releases the ports that a test has reserved. Servers of the whole session keep theirs."""
-    count = len(reserved)
-    yield
-    release_ports(count)
+    with ports_for_now():
+        yield
 
 
 def wait_for_port(port: int, process: subprocess.Popen, log: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 import transcripts
 import wire
 from player import Player, is_recording
+from ports import ports_for_now
 from rpc import ROOT
 from transcript import Transcript
 
@@ -31,7 +32,8 @@ def plays():
 def play(file: Path, framing: str, piece: int | None, folder: Path) -> None:
     transcript = Transcript.read(file)
     records = is_recording() and piece is None and framing == (transcript.framing or "lines")
-    Player(transcript, folder, framing, piece, is_recording=records).play()
+    with ports_for_now():
+        Player(transcript, folder, framing, piece, is_recording=records).play()
 
 
 @pytest.fixture(scope="session")

@@ -89,7 +89,7 @@ package struct APICall: Sendable {
         var answer = APIResponse(
           response, request, results: options.apiErrors?.results, serviceError: error, refreshed: refreshed, attempts: sendings.count)
         answer.challenge = challenge
-        answer.next = NextPage(url: ready.url, response: response, json: envelope?.json, options: options).url(
+        answer.next = APIEnvelope.NextPage(url: ready.url, response: response, json: envelope?.json, options: options).url(
           without: grant.accessToken, request.method)
         return answer
       case .failure(.cancelled): throw CancellationError()

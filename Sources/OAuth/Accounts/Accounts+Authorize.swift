@@ -225,7 +225,7 @@ extension TokenRefresher {
     // A damaged grant has been set aside by now. It must not prevent a new grant.
     let stored = try? current(asked.account)
     if let stored, isEnough(stored, now) { return Outcome(grant: stored, refreshed: false) }
-    var grant = try await TokenExchange(dependencies: dependencies).renewed(asked.clientGrant(at: now.seconds)).grant
+    var grant = try await TokenEndpoint.renewed(asked.clientGrant(at: now.seconds), dependencies).grant
     try Task.checkCancellation()
     // Before anything is stored, rejects a base URL on a host that is not allowed.
     _ = try asked.provider.filled(with: grant.attributes, client: asked.client, isComplete: true)

@@ -67,6 +67,6 @@ extension Accounts {
     var candidates: [Substring] = query.count > 1 ? [query[1]] : [withoutFragment[0]]
     if withoutFragment.count > 1 { candidates.append(withoutFragment[1]) }
     // A redirect that repeats a parameter is ambiguous (RFC 6749, 3.1). No sign-in takes it.
-    return candidates.compactMap { try? RedirectRequest.parameters($0.utf8) }
+    return candidates.compactMap { try? LoopbackRequest.Redirect.parameters($0.utf8) }
   }
 }

@@ -8,7 +8,7 @@ package struct ProviderCatalog: Sendable {
   /// The user's provider files. A file wins over a preset of the same name.
   private(set) var files: ProviderFiles?
   /// The documents discovered at URLs; nil if discovery is off.
-  private(set) var discoveries: DiscoveryCache?
+  private(set) var discoveries: Discovery.Cache?
 
   private init() {}
 
@@ -22,7 +22,7 @@ package struct ProviderCatalog: Sendable {
   }
 
   /// Returns these presets plus discovered documents.
-  package func adding(_ discoveries: DiscoveryCache) -> ProviderCatalog {
+  package func adding(_ discoveries: Discovery.Cache) -> ProviderCatalog {
     var catalog = self
     catalog.discoveries = discoveries
     return catalog

@@ -10,17 +10,35 @@ import Synchronization
 package final class CurlClient: HTTPClient {
   private let mailbox = Mailbox()
   private let settings: CurlSettings
+  private let log: @Sendable (LogMessage) -> Void
 
   /// - Parameters:
   ///   - version: the program's, for the `User-Agent` of requests without one.
   ///   - environment: looks up no_proxy, NO_PROXY, CURL_CA_BUNDLE, SSL_CERT_FILE and SSL_CERT_DIR. libcurl reads the proxies itself.
-  package init(version: String, environment: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }) {
+  ///   - log: takes a line about every exchange.
+  package init(
+    version: String, environment: (String) -> String? = { name in getenv(name).map { String(cString: $0) } },
+    log: @escaping @Sendable (LogMessage) -> Void = { _ in }
+  ) {
     settings = CurlSettings(version: version, environment: environment)
+    self.log = log
   }
 
   deinit { mailbox.close() }
 
   package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+    let host = (try? URLParts(request.url))?.host ?? ""
+    do throws(HTTPFailure) {
+      let response = try await exchange(request)
+      log(.exchanged(method: request.method, host: host, status: response.status, bytes: response.bytes))
+      return response
+    } catch {
+      log(.exchangeFailed(method: request.method, host: host, reason: OAuthFailure(error).message))
+      throw error
+    }
+  }
+
+  private func exchange(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
     let host = try request.checkedHost()
     if Task.isCancelled { throw .cancelled }
     let id = mailbox.newID()

@@ -18,7 +18,7 @@ final class LoopbackConnection: Sendable {
     var lastHeard: UInt64
     var isDropped = false
     var handler: Task<Void, Never>?
-    var answer: RedirectRequest.Answer?
+    var answer: LoopbackRequest.Redirect.Answer?
   }
 
   private let descriptor: Int32
@@ -49,18 +49,18 @@ final class LoopbackConnection: Sendable {
   }
 
   /// Serves the connection. Blocks the thread until the browser or the server closes.
-  func serve(_ server: LoopbackServer) {
-    let response: LoopbackResponse
+  func serve(_ server: LoopbackListener.Server) {
+    let response: Response
     var hasPage = false
     defer { if phase != .reading { server.hasResponded() } }
-    do throws(LoopbackResponse.Rejection) {
+    do throws(LoopbackRequest.Rejection) {
       guard let request = try request(server), enter(.responding, server) else { return }
       guard let answer = try answer(request, server) else { return }
-      response = LoopbackResponse(answer, acceptLanguage: request.acceptLanguage)
+      response = Response(answer, acceptLanguage: request.acceptLanguage)
       hasPage = answer.isPage
     } catch {
       guard enter(.responding, server) else { return }
-      response = LoopbackResponse(error)
+      response = Response(error)
     }
     guard LoopbackSocket.send(response.bytes, to: descriptor, patience: server.limits.writeMilliseconds) else { return }
     shutdown(descriptor, Int32(SHUT_WR))
@@ -73,7 +73,7 @@ final class LoopbackConnection: Sendable {
   private var phase: Phase { state.withLock { $0.phase } }
 
   /// Begins a phase. Returns false if the connection is dropped.
-  private func enter(_ next: Phase, _ server: LoopbackServer) -> Bool {
+  private func enter(_ next: Phase, _ server: LoopbackListener.Server) -> Bool {
     state.withLock { state in
       guard !state.isDropped else { return false }
       if state.phase == .reading { server.responds() }
@@ -85,7 +85,7 @@ final class LoopbackConnection: Sendable {
   // MARK: Reading
 
   /// Returns the whole request; nil if the browser closes or sends nothing.
-  private func request(_ server: LoopbackServer) throws(LoopbackResponse.Rejection) -> RedirectRequest? {
+  private func request(_ server: LoopbackListener.Server) throws(LoopbackRequest.Rejection) -> LoopbackRequest.Redirect? {
     var reader = LoopbackRequest.Reader()
     let end = loopbackNow() + UInt64(server.limits.requestMilliseconds)
     while let bytes = receive(until: end) {
@@ -93,7 +93,7 @@ final class LoopbackConnection: Sendable {
       if let request = try reader.take(bytes, server.target, server.limits) { return request }
     }
     if reader.isEmpty { return nil }
-    throw LoopbackResponse.Rejection(status: 408, reason: "too slow")
+    throw LoopbackRequest.Rejection(status: 408, reason: "too slow")
   }
 
   /// Returns the next bytes; no bytes at the connection's end, and nil when the time is up.
@@ -113,14 +113,16 @@ final class LoopbackConnection: Sendable {
   // MARK: Answering
 
   /// Runs the handler. Returns nil if the connection is dropped meanwhile.
-  private func answer(_ request: RedirectRequest, _ server: LoopbackServer) throws(LoopbackResponse.Rejection) -> RedirectRequest.Answer? {
+  private func answer(_ request: LoopbackRequest.Redirect, _ server: LoopbackListener.Server) throws(LoopbackRequest.Rejection)
+    -> LoopbackRequest.Redirect.Answer?
+  {
     if let owner = server.ownerOf(descriptor) {
       switch owner {
       case .unknown: server.log(.visitorUnknown)
       case .user(let id) where !owner.isServed: server.log(.visitorRefused(user: Int(id)))
       case .user, .gone: break
       }
-      guard owner.isServed else { throw LoopbackResponse.Rejection(status: 403, reason: "this address belongs to another user") }
+      guard owner.isServed else { throw LoopbackRequest.Rejection(status: 403, reason: "this address belongs to another user") }
     }
     // Weak, because a handler may ignore its cancellation, and the connection must close nevertheless.
     let task = Task { [weak self, handler = server.handler] in
@@ -136,8 +138,68 @@ final class LoopbackConnection: Sendable {
     guard let answer = state.withLock({ $0.isDropped ? nil : $0.answer }), hasEnded else {
       task.cancel()
       if state.withLock({ $0.isDropped }) { return nil }
-      throw LoopbackResponse.Rejection(status: 504, reason: "the sign-in took too long")
+      throw LoopbackRequest.Rejection(status: 504, reason: "the sign-in took too long")
     }
     return answer
+  }
+}
+
+extension LoopbackConnection {
+  /// The bytes of a response. Its connection is closed afterwards.
+  struct Response {
+    private let status: Int
+    private let contentType: String
+    private let body: [UInt8]
+    private let style: String
+    private let contentLanguage: String
+    private var location: String?
+
+    init(_ refusal: LoopbackRequest.Rejection) {
+      status = refusal.status
+      contentType = "text/plain; charset=utf-8"
+      body = Array("\(refusal.reason)\n".utf8)
+      style = ""
+      contentLanguage = "en"
+    }
+
+    init(_ page: ResultPage, acceptLanguage: String?) {
+      let rendered = page.render(acceptLanguage: acceptLanguage)
+      status = page.status
+      contentType = "text/html; charset=utf-8"
+      body = rendered.html
+      style = " style-src '\(ResultPage.styleHash)';"
+      contentLanguage = rendered.contentLanguage
+    }
+
+    init(_ answer: LoopbackRequest.Redirect.Answer, acceptLanguage: String?) {
+      switch answer {
+      case .notOurs: self.init(ResultPage(.outdated), acceptLanguage: acceptLanguage)
+      case .page(let page): self.init(page, acceptLanguage: acceptLanguage)
+      case .elsewhere(let url):
+        self.init(LoopbackRequest.Rejection(status: 302, reason: "the page is elsewhere"))
+        location = url
+      }
+    }
+
+    /// The response allows no storing, embedding, scripts or loading. The code in the page's address is sent as referrer to no server
+    /// (RFC 9700 section 4.2.4).
+    var bytes: [UInt8] {
+      var head = "HTTP/1.1 \(status) \(Self.phrases[status] ?? "")\r\n"
+      head += "Content-Type: \(contentType)\r\nContent-Length: \(body.count)\r\nContent-Language: \(contentLanguage)\r\n"
+      head += "Cache-Control: no-store\r\nReferrer-Policy: no-referrer\r\nX-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\n"
+      head += "Content-Security-Policy: default-src 'none';\(style) base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n"
+      if let location { head += "Location: \(location)\r\n" }
+      if status == 405 { head += "Allow: GET, POST\r\n" }
+      head += "Connection: close\r\n\r\n"
+      return Array(head.utf8) + body
+    }
+
+    private static let phrases = [
+      200: "OK", 302: "Found", 400: "Bad Request", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 408: "Request Timeout",
+      411: "Length Required", 413: "Content Too Large", 415: "Unsupported Media Type", 417: "Expectation Failed",
+      421: "Misdirected Request",
+      431: "Request Header Fields Too Large", 501: "Not Implemented", 503: "Service Unavailable", 504: "Gateway Timeout",
+      505: "HTTP Version Not Supported",
+    ]
   }
 }

@@ -36,18 +36,18 @@ struct LoopbackRequest {
   let isStart: Bool
 
   /// Parses the bytes before the empty line. Throws the status to respond with if the request is invalid or for another address.
-  init(head: [UInt8], for place: Target, limits: LoopbackListener.Limits) throws(LoopbackResponse.Rejection) {
+  init(head: [UInt8], for place: Target, limits: LoopbackListener.Limits) throws(LoopbackRequest.Rejection) {
     let lines = try Self.lines(head)
     let parts = lines[0].split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 3, !parts[0].isEmpty, parts[0].utf8.allSatisfy(isTokenByte), parts[1].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
     else { throw .badRequest("the request line is malformed") }
     guard parts[2] == "HTTP/1.1" || parts[2] == "HTTP/1.0" else {
       throw parts[2].hasPrefix("HTTP/")
-        ? LoopbackResponse.Rejection(status: 505, reason: "only HTTP/1") : .badRequest("the request line is malformed")
+        ? LoopbackRequest.Rejection(status: 505, reason: "only HTTP/1") : .badRequest("the request line is malformed")
     }
     let fields = try Fields(lines.dropFirst())
     guard let host = try fields.only("host") else { throw .badRequest("Host is missing") }
-    guard place.isAuthority(host) else { throw LoopbackResponse.Rejection(status: 421, reason: "this address is not served here") }
+    guard place.isAuthority(host) else { throw LoopbackRequest.Rejection(status: 421, reason: "this address is not served here") }
     target = try Self.originForm(String(parts[1]), place)
     origin = place.origin
     let path = target.prefix { $0 != "?" }
@@ -55,30 +55,30 @@ struct LoopbackRequest {
     guard isStart || path == (place.path.isEmpty ? "/" : place.path), !target.utf8.contains(UInt8(ascii: "#")) else { throw .notFound }
     // HEAD is rejected too: a link checker that sends it must not use up the code.
     guard parts[0] == "GET" || (parts[0] == "POST" && !isStart) else {
-      throw LoopbackResponse.Rejection(status: 405, reason: "only GET and POST")
+      throw LoopbackRequest.Rejection(status: 405, reason: "only GET and POST")
     }
     // A prefetched page would use up the code unseen. The browser repeats the request when the user opens the page.
-    guard !fields.isPrefetch else { throw LoopbackResponse.Rejection(status: 503, reason: "not ahead of time") }
-    guard fields.all("transfer-encoding").isEmpty else { throw LoopbackResponse.Rejection(status: 501, reason: "no transfer codings") }
-    guard fields.all("expect").isEmpty else { throw LoopbackResponse.Rejection(status: 417, reason: "no expectations") }
+    guard !fields.isPrefetch else { throw LoopbackRequest.Rejection(status: 503, reason: "not ahead of time") }
+    guard fields.all("transfer-encoding").isEmpty else { throw LoopbackRequest.Rejection(status: 501, reason: "no transfer codings") }
+    guard fields.all("expect").isEmpty else { throw LoopbackRequest.Rejection(status: 417, reason: "no expectations") }
     acceptLanguage = fields.all("accept-language").isEmpty ? nil : fields.all("accept-language").joined(separator: ",")
     bodyBytes = parts[0] == "POST" ? try Self.formBytes(fields, limits) : nil
   }
 
   /// Decodes the redirect; `body` is empty for GET. Query parameters that the form lacks are added to the form's.
   /// OpenID 2.0 sends its response to `return_to` with that URL's query (5.2.2).
-  func redirect(body: ArraySlice<UInt8>) throws(LoopbackResponse.Rejection) -> RedirectRequest {
-    if isStart { return RedirectRequest(parameters: [], acceptLanguage: acceptLanguage, url: origin + target, isStart: true) }
+  func redirect(body: ArraySlice<UInt8>) throws(LoopbackRequest.Rejection) -> LoopbackRequest.Redirect {
+    if isStart { return LoopbackRequest.Redirect(parameters: [], acceptLanguage: acceptLanguage, url: origin + target, isStart: true) }
     let query = target.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()
-    var parameters = try RedirectRequest.parameters(query)
+    var parameters = try LoopbackRequest.Redirect.parameters(query)
     if bodyBytes != nil {
-      let form = try RedirectRequest.parameters(body)
+      let form = try LoopbackRequest.Redirect.parameters(body)
       parameters = form + parameters.filter { parameter in !form.contains { $0.name == parameter.name } }
     }
-    return RedirectRequest(parameters: parameters, acceptLanguage: acceptLanguage, url: origin + target)
+    return LoopbackRequest.Redirect(parameters: parameters, acceptLanguage: acceptLanguage, url: origin + target)
   }
 
-  private static func lines(_ head: [UInt8]) throws(LoopbackResponse.Rejection) -> [String] {
+  private static func lines(_ head: [UInt8]) throws(LoopbackRequest.Rejection) -> [String] {
     var lines: [String] = []
     var start = head.startIndex
     while start <= head.endIndex {
@@ -93,30 +93,30 @@ struct LoopbackRequest {
     return lines
   }
 
-  private static func originForm(_ target: String, _ place: Target) throws(LoopbackResponse.Rejection) -> String {
+  private static func originForm(_ target: String, _ place: Target) throws(LoopbackRequest.Rejection) -> String {
     if target.hasPrefix("/") { return target }
     // The absolute form, as a client sends it to a proxy (RFC 9112 section 3.2.2).
     guard target.lowercased().hasPrefix("http://") else { throw .badRequest("the request target is malformed") }
     let rest = target.dropFirst("http://".count)
     let authority = rest.prefix { $0 != "/" && $0 != "?" }
-    guard place.isAuthority(authority) else { throw LoopbackResponse.Rejection(status: 421, reason: "this address is not served here") }
+    guard place.isAuthority(authority) else { throw LoopbackRequest.Rejection(status: 421, reason: "this address is not served here") }
     let path = rest.dropFirst(authority.count)
     return path.hasPrefix("/") ? String(path) : "/" + path
   }
 
-  private static func formBytes(_ fields: Fields, _ limits: LoopbackListener.Limits) throws(LoopbackResponse.Rejection) -> Int {
+  private static func formBytes(_ fields: Fields, _ limits: LoopbackListener.Limits) throws(LoopbackRequest.Rejection) -> Int {
     let type = try fields.only("content-type")?.prefix { $0 != ";" && $0 != " " && $0 != "\t" }.lowercased()
     guard type == "application/x-www-form-urlencoded" else {
-      throw LoopbackResponse.Rejection(status: 415, reason: "only URL-encoded forms")
+      throw LoopbackRequest.Rejection(status: 415, reason: "only URL-encoded forms")
     }
     guard let text = try fields.only("content-length") else {
-      throw LoopbackResponse.Rejection(status: 411, reason: "Content-Length is missing")
+      throw LoopbackRequest.Rejection(status: 411, reason: "Content-Length is missing")
     }
     guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
       throw .badRequest("Content-Length is malformed")
     }
     guard let count = Int(text), count <= limits.bodyBytes else {
-      throw LoopbackResponse.Rejection(status: 413, reason: "the form is too large")
+      throw LoopbackRequest.Rejection(status: 413, reason: "the form is too large")
     }
     return count
   }
@@ -135,7 +135,7 @@ extension LoopbackRequest {
     /// Adds a piece. Returns the redirect once it is complete.
     mutating func take(
       _ bytes: [UInt8], _ target: Target, _ limits: LoopbackListener.Limits
-    ) throws(LoopbackResponse.Rejection) -> RedirectRequest? {
+    ) throws(LoopbackRequest.Rejection) -> LoopbackRequest.Redirect? {
       received += bytes
       if head == nil {
         guard let end = try headEnd(limits) else { return nil }
@@ -146,7 +146,7 @@ extension LoopbackRequest {
     }
 
     /// Returns where the empty line begins. Rejects bytes that no head contains (such as a TLS handshake) at once.
-    private mutating func headEnd(_ limits: LoopbackListener.Limits) throws(LoopbackResponse.Rejection) -> Int? {
+    private mutating func headEnd(_ limits: LoopbackListener.Limits) throws(LoopbackRequest.Rejection) -> Int? {
       while scanned < min(received.count, limits.headBytes) {
         let byte = received[scanned]
         guard byte >= 0x20 || byte == 9 || byte == 10 || byte == 13 else { throw .badRequest("this is not HTTP") }
@@ -154,7 +154,7 @@ extension LoopbackRequest {
         scanned += 1
       }
       guard scanned < limits.headBytes else {
-        throw LoopbackResponse.Rejection(status: 431, reason: "the request head is too large")
+        throw LoopbackRequest.Rejection(status: 431, reason: "the request head is too large")
       }
       return nil
     }
@@ -165,7 +165,7 @@ extension LoopbackRequest {
     private var fields: [(name: String, value: String)] = []
 
     /// Rejects folded lines and white space around a name: both allow request smuggling (RFC 9112 section 5.1).
-    init(_ lines: some Sequence<String>) throws(LoopbackResponse.Rejection) {
+    init(_ lines: some Sequence<String>) throws(LoopbackRequest.Rejection) {
       for line in lines {
         guard let colon = line.firstIndex(of: ":"), colon != line.startIndex, line[..<colon].utf8.allSatisfy(isTokenByte)
         else { throw .badRequest("a header field is malformed") }
@@ -178,7 +178,7 @@ extension LoopbackRequest {
 
     func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
-    func only(_ name: String) throws(LoopbackResponse.Rejection) -> String? {
+    func only(_ name: String) throws(LoopbackRequest.Rejection) -> String? {
       let values = all(name)
       guard values.count <= 1 else { throw .badRequest("\(name) occurs twice") }
       return values.first
@@ -190,5 +190,82 @@ extension LoopbackRequest {
         all(name).contains { $0.lowercased().hasPrefix("prefetch") || $0.lowercased().hasPrefix("preview") }
       }
     }
+  }
+}
+
+extension LoopbackRequest {
+  /// The parameters of a redirect, sent by GET (RFC 6749 section 4.1.2) or as the form of `response_mode=form_post`.
+  struct Redirect: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
+    /// In the order received.
+    let parameters: [RedirectParameter]
+    let acceptLanguage: String?
+    /// The full received URL with its query, which contains the code.
+    let url: String
+    /// Whether the browser requests the start of the sign-in instead of a redirect.
+    let isStart: Bool
+
+    init(parameters: [RedirectParameter], acceptLanguage: String? = nil, url: String, isStart: Bool = false) {
+      self.parameters = parameters
+      self.acceptLanguage = acceptLanguage
+      self.url = url
+      self.isStart = isStart
+    }
+
+    subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
+
+    var description: String { "redirect with \(parameters.map(\.name))" }
+    var debugDescription: String { description }
+
+    /// The sign-in's response to a redirect.
+    enum Answer: Sendable {
+      /// The redirect belongs to no sign-in of this process (missing or unknown `state`). The response is 404, and the listener keeps waiting.
+      case notOurs
+      case page(ResultPage)
+      /// Redirects the browser to the authorization page: the response to the start address.
+      case elsewhere(String)
+
+      var isPage: Bool { if case .page = self { true } else { false } }
+    }
+
+    /// Names that decide a sign-in. With a repeated name or a broken value, two parsers could see different responses (RFC 6749 section 3.1).
+    private static let single: Set<String> = ["code", "state", "error", "iss", "oauth_token", "oauth_verifier"]
+
+    /// Decodes the `application/x-www-form-urlencoded` query or form of a redirect (WHATWG URL 5.1).
+    ///
+    /// Rejects with 400 a repeated name of that list, and an incomplete escape or invalid UTF-8 in its value.
+    /// Other values are decoded leniently, as browsers do: a description in Latin-1 must not hide `error` and `state`.
+    static func parameters(_ bytes: some Sequence<UInt8>) throws(LoopbackRequest.Rejection) -> [RedirectParameter] {
+      var parameters: [RedirectParameter] = []
+      var seen: Set<String> = []
+      for piece in Array(bytes).split(separator: UInt8(ascii: "&")) {
+        let equals = piece.firstIndex(of: UInt8(ascii: "=")) ?? piece.endIndex
+        let name = lenientText(piece[..<equals])
+        let value = piece[equals...].dropFirst()
+        if single.contains(name), !seen.insert(name).inserted { throw .badRequest("\(name) occurs twice") }
+        parameters.append(RedirectParameter(name: name, value: single.contains(name) ? try strictText(value) : lenientText(value)))
+      }
+      return parameters
+    }
+
+    private static func strictText(_ bytes: ArraySlice<UInt8>) throws(LoopbackRequest.Rejection) -> String {
+      guard let decoded = PercentEncoding.decode(bytes, plusIsBlank: true) else { throw .badRequest("a percent escape is incomplete") }
+      guard let text = String(validating: decoded, as: UTF8.self) else { throw .badRequest("a parameter is not UTF-8") }
+      return text
+    }
+
+    private static func lenientText(_ bytes: ArraySlice<UInt8>) -> String {
+      PercentEncoding.lenientText(bytes, plusIsBlank: true)
+    }
+  }
+}
+
+extension LoopbackRequest {
+  /// A request that is rejected before it reaches the sign-in: the status and a short text.
+  struct Rejection: Error {
+    let status: Int
+    let reason: String
+
+    static func badRequest(_ reason: String) -> Rejection { Rejection(status: 400, reason: reason) }
+    static let notFound = Rejection(status: 404, reason: "there is nothing here")
   }
 }

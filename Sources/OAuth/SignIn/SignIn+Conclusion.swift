@@ -135,7 +135,7 @@ extension SignIn {
   private func longLived(_ grant: Grant) async -> Grant? {
     guard grant.isShortLived else { return nil }
     do {
-      return try await TokenExchange(dependencies: dependencies).renewed(grant).grant
+      return try await TokenEndpoint.renewed(grant, dependencies).grant
     } catch {
       // The event of a stopped sign-in reports the cancellation.
       guard !Task.isCancelled, var failure = (error as? OAuthFailure)?.of(grant.account) else { return nil }

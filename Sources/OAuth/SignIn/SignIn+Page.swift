@@ -186,9 +186,9 @@ extension SignIn {
   func stopAnswering() { listener?.close() }
 
   /// Answers a request for the start address: redirects to the page while the sign-in is open, then shows its result.
-  func start() async -> RedirectRequest.Answer {
+  func start() async -> LoopbackRequest.Redirect.Answer {
     switch state {
-    case .waiting, .secondPage: return BrowserLauncher.safe(prompt.url).map(RedirectRequest.Answer.elsewhere) ?? .notOurs
+    case .waiting, .secondPage: return BrowserLauncher.safe(prompt.url).map(LoopbackRequest.Redirect.Answer.elsewhere) ?? .notOurs
     case .exchanging(let exchange): return .page(ResultPage((try? await exchange.shown.value()) ?? failed(.cancelled)))
     case .ended(let outcome, _): return .page(ResultPage(outcome))
     }
@@ -216,7 +216,7 @@ extension SignIn {
 
     func serve(_ signIn: SignIn) { state.withLock { $0.signIn = signIn } }
 
-    @Sendable func answer(_ request: RedirectRequest) async -> RedirectRequest.Answer {
+    @Sendable func answer(_ request: LoopbackRequest.Redirect) async -> LoopbackRequest.Redirect.Answer {
       let (signIns, signIn) = state.withLock { ($0.signIns, $0.signIn) }
       if let signIn {
         if request.isStart { return await signIn.start() }

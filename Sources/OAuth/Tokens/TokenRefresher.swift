@@ -99,13 +99,13 @@ actor TokenRefresher {
       return Outcome(grant: grant, refreshed: false)
     }
     if need.insists { grant.isRefreshRefused = false }
-    guard grant.canRefresh(at: now.seconds) else { throw TokenExchange.cannotRefresh(grant, at: now) }
+    guard grant.canRefresh(at: now.seconds) else { throw TokenEndpoint.cannotRefresh(grant, at: now) }
     if let client = need.client, client.id == grant.client.id { grant.client = client }
     let reservation = try await reservation(for: grant)
     let fresh: Grant
     let idToken: Secret?
     do {
-      (fresh, idToken) = try await TokenExchange(dependencies: dependencies, policy: need.insists ? .ignored : .fails).renewed(grant)
+      (fresh, idToken) = try await TokenEndpoint.renewed(grant, dependencies, need.insists ? .ignored : .fails)
     } catch let error as OAuthFailure {
       try await keepRotated(error.rotatedRefreshToken, of: grant, in: reservation)
       guard error.ends(grant, at: now), !need.isAhead else {

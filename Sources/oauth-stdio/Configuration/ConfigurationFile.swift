@@ -16,7 +16,7 @@ struct ConfigurationFile: Sendable {
   let clock: Clock
   let log: @Sendable (LogMessage) -> Void
 
-  func read() throws(OAuthFailure) -> Configuration? {
+  func read() throws(OAuthFailure) -> Content? {
     do throws(OAuthFailure) {
       return try decoded()
     } catch {
@@ -25,14 +25,14 @@ struct ConfigurationFile: Sendable {
     }
   }
 
-  private func decoded() throws(OAuthFailure) -> Configuration? {
+  private func decoded() throws(OAuthFailure) -> Content? {
     guard let json = try file.read() else {
       if isRequired { throw file.invalid("", "does not exist") }
       return nil
     }
     if Self.hasLiteralSecret(json), !file.isPrivate { log(.secretReadable(file.path)) }
     do {
-      return try Configuration.decode(json)
+      return try Content.decode(json)
     } catch {
       throw file.invalid(error.path, error.problem)
     }
@@ -111,6 +111,45 @@ struct ConfigurationFile: Sendable {
         failure.isRetryable = error.reason.hasSuffix(Descriptors.exhausted)
         throw failure
       }
+    }
+  }
+}
+
+extension ConfigurationFile {
+  /// The configuration file: accounts by name, each with default params of `authorize`.
+  struct Content: FieldReadable {
+    /// One account of the configuration, or its fault. A fault affects only its own account.
+    struct Entry: FieldValue {
+      static var schema: JSON { ConfiguredAccount.schema }
+      static var schemaName: String? { ConfiguredAccount.schemaName }
+      static var placeholder: Entry { get throws(FieldError) { Entry(account: .success(try .placeholder)) } }
+
+      let account: Result<ConfiguredAccount, FieldError>
+
+      static func read(_ json: JSON, at path: String) -> Entry {
+        Entry(account: Result { () throws(FieldError) in try ConfiguredAccount.read(json, at: path) })
+      }
+
+      func write(to writer: inout JSONWriter) { writer.null() }
+    }
+
+    var accounts: NamedValues<Entry>
+    /// Where the key of a new store is kept.
+    var key: KeySource?
+
+    init(_ fields: inout ObjectReader) throws(FieldError) {
+      accounts = try fields.optional(
+        "accounts", default: .init(),
+        "The accounts by name. The members of an account are defaults for the params of `authorize`, except `privateKey`.")
+      let key: String? = try fields.optional(
+        "key",
+        "Where the key of a new store is kept: `file` (beside the grants), `keyring`, or `command:…`, a shell command that prints the key in base64. "
+          + "The method `rekey` moves the key of a store that has one.")
+      if let key {
+        guard let source = KeySource(key) else { throw FieldError(fields.pointer("key"), "must be file, keyring or command:…") }
+        self.key = source
+      }
+      let _: String? = try fields.optional("$schema", "The URL of the schema with which an editor checks this file.")
     }
   }
 }

@@ -14,7 +14,7 @@ struct CancelRequest: InlineMethod {
   }
 
   func run(_ call: Call, _ service: Service) -> Empty {
-    service.calls.cancel(id, silently: false)
+    service.session.cancel(id, silently: false)
     return Empty()
   }
 }

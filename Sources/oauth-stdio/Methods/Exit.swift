@@ -12,7 +12,7 @@ struct Exit: InlineMethod {
   init(_ fields: inout ObjectReader) throws(FieldError) {}
 
   func run(_ call: Call, _ service: Service) -> Empty {
-    service.lifecycle.exit()
+    service.session.exit()
     return Empty()
   }
 }

@@ -16,7 +16,7 @@ struct NotificationsCancelled: InlineMethod {
   }
 
   func run(_ call: Call, _ service: Service) -> Empty {
-    service.calls.cancel(id, silently: true)
+    service.session.cancel(id, silently: true)
     return Empty()
   }
 }

@@ -26,7 +26,8 @@ enum Schema {
     switch name {
     case .openrpc: return text
     case .config:
-      return try file("The configuration of oauth-stdio", ObjectReader.objectSchema(try Configuration.declarations, isClosed: true))
+      return try file(
+        "The configuration of oauth-stdio", ObjectReader.objectSchema(try ConfigurationFile.Content.declarations, isClosed: true))
     case .provider: return try file("A provider of oauth-stdio", Provider.schema)
     }
   }

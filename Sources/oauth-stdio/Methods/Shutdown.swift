@@ -10,7 +10,7 @@ struct Shutdown: TaskMethod {
 
   init(_ fields: inout ObjectReader) throws(FieldError) {}
 
-  func willRun(_ service: Service) { service.lifecycle.shutDown() }
+  func willRun(_ service: Service) { service.session.shutDown() }
 
   func run(_ call: Call, _ service: Service) async -> Empty {
     await service.ending.finishExchanges()

@@ -12,8 +12,7 @@ struct Service: Sendable {
   let configuredNames: ConfiguredNames
   let notifier: Notifier
   let output: Output
-  let calls: Calls
-  let lifecycle: Lifecycle
+  let session: Session
   let log: Log
   let ending: ShutdownSequence
   /// Whether the user who started the process allows the export of whole grants.

@@ -17,7 +17,7 @@ final class ShutdownSequence: Sendable {
   /// In milliseconds. By then, requests read right before the end of input have started.
   private static let settling = 300
 
-  private let calls: Calls
+  private let session: Session
   private let accounts: Accounts
   private let output: Output
   private let streams: StandardStreams
@@ -28,8 +28,8 @@ final class ShutdownSequence: Sendable {
   /// When the time for running exchanges is over.
   private let graceEnd = Mutex<Deadline?>(nil)
 
-  init(calls: Calls, accounts: Accounts, output: Output, streams: StandardStreams, log: Log) {
-    self.calls = calls
+  init(session: Session, accounts: Accounts, output: Output, streams: StandardStreams, log: Log) {
+    self.session = session
     self.accounts = accounts
     self.output = output
     self.streams = streams
@@ -68,15 +68,15 @@ final class ShutdownSequence: Sendable {
 
   /// Finishes the open requests at the end of input. Stops early if the reader hangs up.
   func finishCalls(status: Int32) {
-    if !calls.waitUntilNone(milliseconds: 0) {
+    if !session.waitUntilNone(milliseconds: 0) {
       // The parent may hang up long after it has closed our input.
       Thread.start {
         self.streams.waitForHangUp()
         self.now(status: status)
       }
       // By then, an `awaitSignIn` sent right before the end of input is waiting.
-      if !calls.waitUntilNone(milliseconds: Self.settling) { wait { await self.accounts.abandonUnawaitedSignIns() } }
-      _ = calls.waitUntilNone()
+      if !session.waitUntilNone(milliseconds: Self.settling) { wait { await self.accounts.abandonUnawaitedSignIns() } }
+      _ = session.waitUntilNone()
     }
     if !accounts.isIdle { wait { await self.accounts.abandonUnawaitedSignIns() } }
     begin()
@@ -87,7 +87,7 @@ final class ShutdownSequence: Sendable {
   func now(status: Int32) {
     isUrgent.store(true, ordering: .relaxed)
     begin()
-    calls.beginEnding()
+    session.beginEnding()
     // A code under exchange is already spent. Its exchange finishes before the requests that wait for it are cancelled.
     if !accounts.isIdle {
       wait { [self] in
@@ -95,8 +95,8 @@ final class ShutdownSequence: Sendable {
         await accounts.finishSignInExchanges(within: grace)
       }
     }
-    calls.cancelAll()
-    _ = calls.waitUntilNone(milliseconds: 2000)
+    session.cancelAll()
+    _ = session.waitUntilNone(milliseconds: 2000)
     leave(status: status)
   }
 
@@ -108,7 +108,7 @@ final class ShutdownSequence: Sendable {
 
   private func leave(status: Int32) {
     // A call that is still running may yet start a refresh.
-    if !accounts.isIdle || !calls.waitUntilNone(milliseconds: 0) { wait { await self.finishExchanges(isLast: true) } }
+    if !accounts.isIdle || !session.waitUntilNone(milliseconds: 0) { wait { await self.finishExchanges(isLast: true) } }
     output.flush { isUrgent.load(ordering: .relaxed) }
     accounts.finishStore()
     if let reason = output.lossReason {

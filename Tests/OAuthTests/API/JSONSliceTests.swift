@@ -8,7 +8,7 @@ import Testing
 struct JSONSliceTests {
   private func slice(_ text: String, _ path: String) throws -> String? {
     let path = try #require(DottedPath(path))
-    return JSONSlice(compact: Array(text.utf8)).value(at: path).map { String(decoding: $0, as: UTF8.self) }
+    return APIResponse.JSONSlice(compact: Array(text.utf8)).value(at: path).map { String(decoding: $0, as: UTF8.self) }
   }
 
   @Test(

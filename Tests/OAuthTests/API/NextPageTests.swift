@@ -12,7 +12,8 @@ struct NextPageTests {
   ) throws -> String? {
     let options = try Provider.described(#"{"pagination":\#(pagination)}"#).api
     let response = HTTPResponse(status: status, headers: headers, body: Array(body.utf8))
-    let page = NextPage(url: try URLParts(url), response: response, json: APIEnvelope(response.body, options)?.json, options: options)
+    let page = APIEnvelope.NextPage(
+      url: try URLParts(url), response: response, json: APIEnvelope(response.body, options)?.json, options: options)
     return page.url(without: Secret("at-1"), "GET")
   }
 

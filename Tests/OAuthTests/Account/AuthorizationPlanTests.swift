@@ -267,7 +267,7 @@ struct AuthorizationPlanTests {
 
 extension AuthorizationPlanTests.Row {
   private static let catalog: ProviderCatalog = {
-    let discoveries = DiscoveryCache()
+    let discoveries = Discovery.Cache()
     discoveries.add(
       [.init("authorizationEndpoint", "https://known.example/a"), .init("tokenEndpoint", "https://known.example/t")],
       of: "https://known.example/x", until: 0)

@@ -15,7 +15,7 @@ struct ConfiguredAccountTests {
   private func stage(_ name: String, _ text: String) throws -> Stage {
     let entry = try ConfiguredAccount.decode(JSON.parse(Array(text.utf8)))
     return Stage(
-      server, catalog: ProviderCatalog.builtIn.adding(DiscoveryCache()), configured: { $0 == name ? entry : nil },
+      server, catalog: ProviderCatalog.builtIn.adding(Discovery.Cache()), configured: { $0 == name ? entry : nil },
       secret: { [loads] _, _, member in
         loads.add()
         return Secret("loaded \(member)")

@@ -14,7 +14,7 @@ struct DiscoveredGrantTests {
   /// The state after a restart: nothing is in memory.
   @Test func aKeptGrantNeedsNoDiscovery() async throws {
     try await discovery.signIn()
-    let later = Stage(PreparedAnswers(), store: stage.store, catalog: ProviderCatalog.builtIn.adding(DiscoveryCache()))
+    let later = Stage(PreparedAnswers(), store: stage.store, catalog: ProviderCatalog.builtIn.adding(Discovery.Cache()))
     let (accounts, request) = (later.accounts, discovery.request)
     #expect(try await accounts.authorize(request).via == .stored)
   }
@@ -22,7 +22,7 @@ struct DiscoveredGrantTests {
   /// The grant stores the published document separately from the members that a request adds.
   @Test func anotherReferenceThanTheGrantsNeedsNoDiscovery() async throws {
     try await discovery.signIn()
-    let later = Stage(PreparedAnswers(), store: stage.store, catalog: ProviderCatalog.builtIn.adding(DiscoveryCache()))
+    let later = Stage(PreparedAnswers(), store: stage.store, catalog: ProviderCatalog.builtIn.adding(Discovery.Cache()))
     let other = ProviderReference.description([.init("discovery", "https://id.example"), .init("tokenEndpoint", "https://t.example/token")])
     let provider = try await later.provider(other)
     #expect(provider.tokenEndpoint == "https://t.example/token" && provider.authorizationEndpoint == "https://id.example/a")
@@ -37,7 +37,7 @@ struct DiscoveredGrantTests {
     var grant = try stage.accounts.grant("a")
     grant.published = nil
     try await stage.store.write(grant)
-    let later = Stage(PreparedAnswers(), store: stage.store, catalog: ProviderCatalog.builtIn.adding(DiscoveryCache()))
+    let later = Stage(PreparedAnswers(), store: stage.store, catalog: ProviderCatalog.builtIn.adding(Discovery.Cache()))
     let (accounts, request) = (later.accounts, discovery.request)
     #expect(try await accounts.authorize(request).via == .stored)
     #expect(try await later.provider(.url("https://id.example")).published == nil)
@@ -49,7 +49,7 @@ struct DiscoveredGrantTests {
     grant.published = nil
     try await stage.store.write(grant)
     let network = PreparedAnswers()
-    let later = Stage(network, store: stage.store, catalog: ProviderCatalog.builtIn.adding(DiscoveryCache()))
+    let later = Stage(network, store: stage.store, catalog: ProviderCatalog.builtIn.adding(Discovery.Cache()))
     let other = ProviderReference.description([.init("discovery", "https://id.example"), .init("scopes", ["x"])])
     await #expect(throws: OAuthFailure.self) { try await later.plan(Stage.request(of: other)) }
     #expect(network.requests.map(\.url) == ["https://id.example/.well-known/oauth-protected-resource"])
@@ -60,7 +60,7 @@ struct DiscoveredGrantTests {
     let network = PreparedAnswers()
     network.publish(
       #"{"issuer":"https://id.example","authorization_endpoint":"https://id.example/new","token_endpoint":"https://id.example/token"}"#)
-    let later = Stage(network, store: stage.store, catalog: ProviderCatalog.builtIn.adding(DiscoveryCache()))
+    let later = Stage(network, store: stage.store, catalog: ProviderCatalog.builtIn.adding(Discovery.Cache()))
     var request = AuthorizationInput()
     request.account = "a"
     request.interaction = .always
@@ -105,7 +105,7 @@ struct DiscoveredGrantTests {
     try await discovery.signIn()
     try await stage.store.write(stage.accounts.grant("a").naming(.object(members)))
     let network = PreparedAnswers()
-    let later = Stage(network, store: stage.store, catalog: ProviderCatalog.builtIn.adding(DiscoveryCache()))
+    let later = Stage(network, store: stage.store, catalog: ProviderCatalog.builtIn.adding(Discovery.Cache()))
     _ = try await later.plan(Stage.request(of: .description(members.reversed())))
     #expect(network.requests.isEmpty)
   }

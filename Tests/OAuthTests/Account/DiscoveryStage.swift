@@ -7,7 +7,7 @@ struct DiscoveryStage {
   let server = PreparedAnswers()
   let stage: Stage
 
-  init() { stage = Stage(server, catalog: ProviderCatalog.builtIn.adding(DiscoveryCache())) }
+  init() { stage = Stage(server, catalog: ProviderCatalog.builtIn.adding(Discovery.Cache())) }
 
   var request: AuthorizationInput {
     var request = Stage.request()

@@ -76,7 +76,7 @@ struct DiscoveryTests {
       Server { _ throws(HTTPFailure) in
         _ = try? await Promise<Void>().value()
         return HTTPResponse(status: 404)
-      }, catalog: ProviderCatalog.builtIn.adding(DiscoveryCache()))
+      }, catalog: ProviderCatalog.builtIn.adding(Discovery.Cache()))
     let discovery = Task { try await slow.accounts.provider(.url("https://id.example"), .init(), in: 1) }
     try await slow.clock.pauses(atLeast: 1)
     slow.clock.advance(1)
@@ -89,7 +89,7 @@ struct DiscoveryTests {
     ProviderReference.url("https://api.example/mcp"), .description([.init("discovery", "https://api.example/mcp")]),
   ])
   func theAccountIsNamedByTheURL(reference: ProviderReference) throws {
-    let discoveries = DiscoveryCache()
+    let discoveries = Discovery.Cache()
     discoveries.add(
       [.init("issuer", "https://id.example"), .init("authorizationEndpoint", "https://id.example/a")], of: "https://api.example/mcp",
       until: .max)
@@ -101,7 +101,7 @@ struct DiscoveryTests {
   func theQueryOfAURLIsInNoMessage(status: Int) async {
     let body = status == 200 ? #"{"issuer":"https://other.example","resource":"https://other.example"}"# : ""
     let network = Server { _ throws(HTTPFailure) in HTTPResponse(status: status, body: Array(body.utf8)) }
-    let stage = Stage(network, catalog: ProviderCatalog.builtIn.adding(DiscoveryCache()))
+    let stage = Stage(network, catalog: ProviderCatalog.builtIn.adding(Discovery.Cache()))
     let failure = await failureOf { try await stage.accounts.provider(.url("https://id.example/mcp?key=s3cret"), .init(), in: 60) }
     #expect(failure?.message.contains("https://id.example/mcp") == true, "\(failure?.message ?? "")")
     #expect(failure?.message.contains("s3cret") == false && failure?.account?.contains("s3cret") != true)

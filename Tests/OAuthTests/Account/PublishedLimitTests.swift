@@ -52,7 +52,7 @@ struct PublishedLimitTests {
   }
 
   private func stage(_ server: PublishingServer, _ store: MemoryStore) -> Stage {
-    Stage(server, store: store, catalog: ProviderCatalog.builtIn.adding(DiscoveryCache()))
+    Stage(server, store: store, catalog: ProviderCatalog.builtIn.adding(Discovery.Cache()))
   }
 
   private func request(_ members: [JSON.Member]) -> AuthorizationInput {
@@ -194,7 +194,7 @@ struct PublishedLimitTests {
 
   /// A preset's file names the host now. The stored grant does not contain it.
   @Test func aChangedFileMayNameTheHost() throws {
-    let discoveries = DiscoveryCache()
+    let discoveries = Discovery.Cache()
     let published: [JSON.Member] = [.init("authorizationEndpoint", "https://id.example/a"), .init("tokenEndpoint", "https://in.example/t")]
     discoveries.add(published, of: Self.issuer, until: 0, scope: .publicNetwork)
     let catalog = ProviderCatalog.builtIn.adding(discoveries)

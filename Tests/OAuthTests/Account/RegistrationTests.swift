@@ -78,7 +78,7 @@ struct RegistrationTests {
   /// The server's metadata lists all methods. The registration gave this client its own method.
   @Test func aRegisteredClientKeepsItsAuthentication() async throws {
     let server = PreparedAnswers()
-    let discoveries = DiscoveryCache()
+    let discoveries = Discovery.Cache()
     let stage = Stage(server, catalog: ProviderCatalog.builtIn.adding(discoveries))
     let today = ProviderCatalog.merge([.init("clientAuthentication", "basic"), .init("name", "Today")], over: Stage.provider)
     discoveries.add(today, of: "https://id.example", until: .max)

@@ -6,11 +6,11 @@ import Synchronization
 
 /// A sign-in that knows one `state` and records the redirects for it.
 final class RedirectLog: Sendable {
-  private let seen = Mutex<[RedirectRequest]>([])
+  private let seen = Mutex<[LoopbackRequest.Redirect]>([])
 
-  var requests: [RedirectRequest] { seen.withLock { $0 } }
+  var requests: [LoopbackRequest.Redirect] { seen.withLock { $0 } }
 
-  func handle(_ request: RedirectRequest) -> RedirectRequest.Answer {
+  func handle(_ request: LoopbackRequest.Redirect) -> LoopbackRequest.Redirect.Answer {
     guard request["state"] == "ours" else { return .notOurs }
     seen.withLock { $0.append(request) }
     if let error = request["error"] { return .page(ResultPage(.failed(.refused, said: error, provider: "Example"))) }

@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// The running calls: which ids are in use, how to cancel a call, and when the last has ended.
-package final class Calls: Sendable {
+/// The state of the connection: whether it was initialised or shut down (LSP 3.17, lifecycle), and the running calls.
+package final class Session: Sendable {
   /// Identifies a running call. An id is not enough, because notifications have none.
   struct Ticket: Sendable, Hashable {
     let number: Int
@@ -29,6 +29,9 @@ package final class Calls: Sendable {
     var tickets: [RequestID: Ticket] = [:]
     var next = 0
     var isEnding = false
+    var isInitialized = false
+    var isShutDown = false
+    var isExiting = false
   }
 
   private let state = Mutex(State())
@@ -36,6 +39,43 @@ package final class Calls: Sendable {
   private let open = DispatchGroup()
 
   package init() {}
+
+  // MARK: Lifecycle
+
+  /// Returns false if the session is already initialised. Methods can be called without it.
+  package func initialize() -> Bool {
+    state.withLock { state in
+      defer { state.isInitialized = true }
+      return !state.isInitialized
+    }
+  }
+
+  package func shutDown() {
+    state.withLock { $0.isShutDown = true }
+  }
+
+  /// Marks the session as exiting. The process ends when the requests that arrived with `exit` are answered.
+  package func exit() {
+    state.withLock { $0.isExiting = true }
+  }
+
+  package var isExiting: Bool { state.withLock { $0.isExiting } }
+
+  /// 0 after `shutdown`, else 1, as LSP requires.
+  package var exitStatus: Int32 { state.withLock { $0.isShutDown ? 0 : 1 } }
+
+  /// Returns the error for a method after `shutdown`. Only `exit` and cancellations are then accepted.
+  func refusal(of method: String) -> RPCError? {
+    let (isShutDown, isExiting) = state.withLock { ($0.isShutDown, $0.isExiting) }
+    if isExiting { return .invalidRequest("after exit, no request is accepted") }
+    guard isShutDown else { return nil }
+    switch method {
+    case "exit", "$/cancelRequest", "notifications/cancelled": return nil
+    default: return .invalidRequest("after shutdown, only exit is accepted")
+    }
+  }
+
+  // MARK: Calls
 
   /// Whether a call with this id is still unanswered. Notifications and null ids never count.
   func isOpen(_ id: RequestID?) -> Bool {

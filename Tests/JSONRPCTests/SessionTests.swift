@@ -1,14 +1,14 @@
 import JSONRPC
 import Testing
 
-@Suite struct LifecycleTests {
+@Suite struct SessionTests {
   @Test func onlyExitAndCancellationsFollowShutdown() async throws {
     let peer = PipePeer()
-    #expect(peer.bench.lifecycle.exitStatus == 1)
+    #expect(peer.bench.session.exitStatus == 1)
     peer.request("1", "wait")
     peer.request("2", "get_data")
     peer.request("3", "shutdown")
-    #expect(peer.bench.lifecycle.exitStatus == 0)
+    #expect(peer.bench.session.exitStatus == 0)
     peer.request("4", "get_data")
     peer.request("5", "shutdown")
     peer.request("6", "sum")
@@ -30,10 +30,10 @@ import Testing
   }
 
   @Test func initializingCountsOnce() {
-    let lifecycle = Lifecycle()
-    #expect(lifecycle.initialize())
-    #expect(!lifecycle.initialize())
-    #expect(lifecycle.exitStatus == 1)
+    let session = Session()
+    #expect(session.initialize())
+    #expect(!session.initialize())
+    #expect(session.exitStatus == 1)
   }
 
   @Test func methodsWorkWithoutInitialize() async throws {
