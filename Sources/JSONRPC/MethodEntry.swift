@@ -9,6 +9,7 @@ package struct MethodEntry<Context: Sendable>: Sendable {
   }
 
   package let name: String
+  package let effect: MethodEffect
   let summary: String
   let begin: @Sendable (Request, Context) throws -> Work
   let describe: @Sendable () throws -> Description
@@ -21,8 +22,9 @@ package struct MethodEntry<Context: Sendable>: Sendable {
     package var example: MethodExample?
   }
 
-  package init<M: InlineMethod>(_ type: M.Type) where M.Context == Context {
+  package init<M: InlineMethod>(_ type: M.Type, _ effect: MethodEffect) where M.Context == Context {
     name = M.name
+    self.effect = effect
     summary = M.summary
     describe = { try Self.description(of: M.self) }
     begin = { request, context in
@@ -32,8 +34,9 @@ package struct MethodEntry<Context: Sendable>: Sendable {
     }
   }
 
-  package init<M: TaskMethod>(_ type: M.Type) where M.Context == Context {
+  package init<M: TaskMethod>(_ type: M.Type, _ effect: MethodEffect) where M.Context == Context {
     name = M.name
+    self.effect = effect
     summary = M.summary
     describe = { try Self.description(of: M.self) }
     begin = { request, context in

@@ -7,13 +7,16 @@ package final class Peer<Context: Sendable>: Sendable {
   private let output: Output
   private let session: Session
   private let context: Context
+  private let admit: @Sendable (MethodEntry<Context>) throws -> Void
   private let errors: @Sendable (any Error) -> RPCError
   private let rejected: @Sendable (_ method: String, any Error, RPCError) -> Void
 
-  /// `errors` converts what methods throw to errors on the wire, for all of them. `rejected` receives failed notifications, because they get no
+  /// `admit` throws for a method that the client may not call, before its params are read. `errors` converts what methods throw to errors on the wire,
+  /// for all of them. `rejected` receives failed notifications, because they get no
   /// answer.
   package init(
     methods: [MethodEntry<Context>], output: Output, session: Session, context: Context,
+    admit: @escaping @Sendable (MethodEntry<Context>) throws -> Void = { _ in },
     errors: @escaping @Sendable (any Error) -> RPCError,
     rejected: @escaping @Sendable (_ method: String, any Error, RPCError) -> Void = { _, _, _ in }
   ) {
@@ -21,6 +24,7 @@ package final class Peer<Context: Sendable>: Sendable {
     self.output = output
     self.session = session
     self.context = context
+    self.admit = admit
     self.errors = errors
     self.rejected = rejected
   }
@@ -102,6 +106,7 @@ package final class Peer<Context: Sendable>: Sendable {
       return now(Self.message(.null, .invalidRequest("a request with this id is still open")))
     }
     do {
+      try admit(method)
       switch try method.begin(request, context) {
       case .done(let result): now(request.id.map { Self.message($0, result: result) })
       case .task(let work): start(work, for: request, later: later)

@@ -6,7 +6,7 @@ package struct OAuthFailure: Error, Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     case signInRequired, accessDenied, authorizationServerError, serviceError, networkFailure, timedOut, storageFailure
     case configurationInvalid, hostNotAllowed, responseUntrusted, portInUse, unsupportedByProvider, responseTooLarge
-    case insufficientScope, insufficientUserAuthentication, signInInProgress
+    case insufficientScope, insufficientUserAuthentication, signInInProgress, notAllowed
 
     /// A code never changes, and a new kind takes the next free one.
     package var code: Int {
@@ -27,6 +27,7 @@ package struct OAuthFailure: Error, Sendable, Equatable {
       case .insufficientScope: 1013
       case .insufficientUserAuthentication: 1014
       case .signInInProgress: 1015
+      case .notAllowed: 1016
       }
     }
 
@@ -49,6 +50,7 @@ package struct OAuthFailure: Error, Sendable, Equatable {
       case .insufficientScope: "the service requires a scope that the token does not have"
       case .insufficientUserAuthentication: "the service requires a stronger or a more recent sign-in"
       case .signInInProgress: "another sign-in of the account is open"
+      case .notAllowed: "a limit that was set at the start does not allow this"
       }
     }
   }

@@ -24,11 +24,16 @@ package enum PosixFile {
   /// The file is opened without blocking, because opening a pipe would wait for its writer indefinitely.
   /// `check` sees the open file before its content is read.
   package static func read(
-    _ path: String, limit: Int = .max, check: (_ descriptor: Int32, _ status: stat, _ path: String) throws(Fault) -> Void = { _, _, _ in }
+    _ path: String, limit: Int = .max, below root: String? = nil,
+    check: (_ descriptor: Int32, _ status: stat, _ path: String) throws(Fault) -> Void = { _, _, _ in }
   ) throws(Fault) -> [UInt8]? {
-    let descriptor = retry { openFile(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0) }
-    if descriptor < 0, errno == ENOENT { return nil }
-    guard descriptor >= 0 else { throw Fault(path: path, code: errno) }
+    let descriptor: Int32
+    do throws(Fault) {
+      descriptor = try openForReading(path, below: root)
+    } catch {
+      if error.code == ENOENT { return nil }
+      throw error
+    }
     defer { close(descriptor) }
     // Devices and pipes have no end.
     var status = stat()
@@ -53,6 +58,23 @@ package enum PosixFile {
       guard done <= limit else { throw Fault(path: path, code: EFBIG) }
       if done == bytes.count { bytes += [UInt8](repeating: 0, count: bytes.count) }
     }
+  }
+
+  /// Opens a file without blocking. With `root`, the file must be below that folder, no part of its path may be a link, and it may have no other name:
+  /// a hard link could be the name of any file.
+  package static func openForReading(_ path: String, below root: String?) throws(Fault) -> Int32 {
+    let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC
+    var place: FilePlace?
+    if let root { place = try FilePlace(path, below: root) }
+    let descriptor = retry { place.map { openat($0.folder, $0.name, flags | O_NOFOLLOW) } ?? openFile(path, flags, 0) }
+    guard descriptor >= 0 else { throw Fault(path: path, code: errno) }
+    guard root != nil else { return descriptor }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_nlink == 1 else {
+      close(descriptor)
+      throw Fault(path: path, code: ELOOP, problem: "it has several names, and --files allows no links")
+    }
+    return descriptor
   }
 
   /// Whether only its owner can open the file.

@@ -13,6 +13,12 @@ struct Options {
   var events = Notifier.Choice.all
   var logLevel = LogMessage.Level.warning
   var allowsExport = false
+  /// What the client may do.
+  var limits = LimitProfile()
+  /// The name of a set of limits in the configuration.
+  var profile: String?
+  /// The file that records each use of a credential.
+  var audit: String?
   /// Users whose files are accepted, besides the process's own user and root.
   var trustedOwners: [UInt32] = []
   var action = Action.serve
@@ -26,7 +32,9 @@ struct Options {
   static let usage = """
     usage: oauth-stdio [--config FILE] [--store DIR|memory] [--key file|keyring|command:…]
                        [--framing lines|headers] [--events all|none|NAME,…] [--log-level error|warning|info|debug]
-                       [--allow-export] [--trust-owner UID]
+                       [--allow-export] [--trust-owner UID] [--audit FILE]
+                       [--accounts NAME,…] [--allow METHOD,…] [--read-only] [--no-tokens] [--allow-call 'METHOD URL']
+                       [--files DIR] [--known-providers] [--profile NAME]
                        [--schema[=openrpc|config|provider]] [--version] [--help]
 
     Speaks JSON-RPC 2.0 on standard input and output, one message a line or with Content-Length headers.
@@ -74,6 +82,26 @@ struct Options {
       case "--trust-owner":
         guard let owner = UInt32(try value()) else { throw Fault(message: "--trust-owner must be the number of a user") }
         trustedOwners.append(owner)
+      case "--audit": audit = try value()
+      case "--profile": profile = try value()
+      case "--accounts": limits.accounts = (limits.accounts ?? []) + Self.list(try value())
+      case "--allow": limits.allow = (limits.allow ?? []) + Self.list(try value())
+      case "--allow-call":
+        let text = try value()
+        limits.allowCall =
+          (limits.allowCall ?? []) + [try Self.checked(name) { () throws(FieldError) in try LimitProfile.rule(text, at: "") }]
+      case "--files":
+        let text = try value()
+        limits.files = try Self.checked(name) { () throws(FieldError) in try LimitProfile.folder(text, at: "") }
+      case "--read-only":
+        try noValue()
+        limits.readOnly = true
+      case "--no-tokens":
+        try noValue()
+        limits.noTokens = true
+      case "--known-providers":
+        try noValue()
+        limits.knownProviders = true
       case "--allow-export":
         try noValue()
         allowsExport = true
@@ -85,6 +113,16 @@ struct Options {
         action = .help
       default: throw Fault(message: "the option \(name) is unknown")
       }
+    }
+  }
+
+  private static func list(_ text: String) -> [String] { text.split(separator: ",").map(String.init) }
+
+  private static func checked<Value>(_ option: String, _ work: () throws(FieldError) -> Value) throws(Fault) -> Value {
+    do throws(FieldError) {
+      return try work()
+    } catch {
+      throw Fault(message: "\(option) \(error.problem)")
     }
   }
 

@@ -44,9 +44,16 @@ enum Program {
       return 1
     }
     JSON.seedHashes(with: .random(in: 1 ... .max))
-    let service = service(options, streams, coreLimit, log)
+    let service: Service
+    do throws(OAuthFailure) {
+      service = try self.service(options, streams, coreLimit, log)
+    } catch {
+      log.line("oauth-stdio: \(error.message)")
+      log.flush()
+      return 2
+    }
     let peer = Peer(
-      methods: Methods.all, output: service.output, session: service.session, context: service,
+      methods: Methods.all, output: service.output, session: service.session, context: service, admit: service.admit,
       errors: Errors.rpcError, rejected: service.notificationWasRejected)
     var decoder = FrameDecoder(pinned: options.framing)
     Thread.start { service.ending.onSignals() }
@@ -59,7 +66,9 @@ enum Program {
     return 0
   }
 
-  private static func service(_ options: Options, _ streams: StandardStreams, _ coreLimit: CoreDumpLimit, _ log: Log) -> Service {
+  private static func service(_ options: Options, _ streams: StandardStreams, _ coreLimit: CoreDumpLimit, _ log: Log) throws(OAuthFailure)
+    -> Service
+  {
     let session = Session()
     let box = ShutdownSequence.Box()
     let output = Output(descriptor: streams.output, pinned: options.framing) { Thread.start { box.ending?.now(status: 0) } }
@@ -81,6 +90,7 @@ enum Program {
       if let key { return key }
       return try configurationFile.read()?.key
     }
+    let limits = try limits(options, configurationFile)
     let storeFolder = storeFolder(options)
     let files = storeFolder.map {
       FileStore(
@@ -99,16 +109,45 @@ enum Program {
       dependencies.keySource = { files.keySource }
       dependencies.moveKey = files.rekey
     }
+    dependencies.limits = limits
+    if let path = options.audit {
+      let audit = try AuditLog(path: path, profile: limits.profile, clock: .system) { failure in
+        log.say(.error, failure.message)
+        notifier.notify(ErrorOccured(failure, account: nil, request: nil))
+      }
+      dependencies.record = audit.add
+      dependencies.finishStore = { [finish = dependencies.finishStore] in
+        finish()
+        audit.finish()
+      }
+    }
     dependencies.protectedFiles = ProtectedFiles(
-      folders: [folder + "/providers"] + (storeFolder.map { [$0] } ?? []), files: [configuration.path])
+      folders: [folder + "/providers"] + (storeFolder.map { [$0] } ?? []), files: [configuration.path] + (options.audit.map { [$0] } ?? []))
     let accounts = Accounts(dependencies, configured: configurationFile.account, secret: configurationFile.secret)
     let ending = ShutdownSequence(session: session, accounts: accounts, output: output, streams: streams, log: log)
     box.set(ending)
     return Service(
       accounts: accounts, catalog: catalog, configuration: configurationFile, configuredNames: ConfiguredNames(configurationFile),
-      notifier: notifier, output: output, session: session,
+      notifier: notifier, output: output, session: session, limits: limits, record: dependencies.record,
       log: log, ending: ending,
       allowsExport: options.allowsExport, wantedKey: wantedKey)
+  }
+
+  /// Returns what the options and the profile allow together.
+  private static func limits(_ options: Options, _ configuration: ConfigurationFile) throws(OAuthFailure) -> Limits {
+    var limits = Limits()
+    limits.profile = options.profile
+    let profile = try options.profile.map { name throws(OAuthFailure) in try configuration.limits(name) }
+    for name in (options.limits.allow ?? []) + (profile?.allow ?? []) where !Methods.all.contains(where: { $0.name == name }) {
+      throw OAuthFailure(.configurationInvalid, "--allow names the unknown method \(name.plain)")
+    }
+    do throws(FieldError) {
+      try options.limits.narrow(&limits)
+      try profile?.narrow(&limits)
+    } catch {
+      throw OAuthFailure(.configurationInvalid, "the profile \(options.profile?.plain ?? "") \(error.problem)")
+    }
+    return limits
   }
 
   /// Returns the folder of the grants, or nil if they are not stored in a folder.

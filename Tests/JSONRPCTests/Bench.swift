@@ -25,9 +25,11 @@ final class Bench: Sendable {
   var hasOpened: Bool { isOpen.withLock { $0 } }
 
   static let methods: [MethodEntry<Bench>] = [
-    MethodEntry(Subtract.self), MethodEntry(Sum.self), MethodEntry(GetData.self), MethodEntry(NotifyHello.self), MethodEntry(Update.self),
-    MethodEntry(Wait.self), MethodEntry(Stubborn.self), MethodEntry(Fail.self), MethodEntry(Large.self), MethodEntry(CancelRequest.self),
-    MethodEntry(Cancelled.self), MethodEntry(Shutdown.self), MethodEntry(Tell.self),
+    MethodEntry(Subtract.self, .uses), MethodEntry(Sum.self, .uses), MethodEntry(GetData.self, .uses), MethodEntry(NotifyHello.self, .uses),
+    MethodEntry(Update.self, .uses),
+    MethodEntry(Wait.self, .uses), MethodEntry(Stubborn.self, .uses), MethodEntry(Fail.self, .uses), MethodEntry(Large.self, .uses),
+    MethodEntry(CancelRequest.self, .uses),
+    MethodEntry(Cancelled.self, .uses), MethodEntry(Shutdown.self, .uses), MethodEntry(Tell.self, .uses),
   ]
 }
 

@@ -164,7 +164,7 @@ def test_a_default_is_valid_and_only_data():
 def test_methods_that_can_fail_name_their_errors():
     without = {method["name"] for method in DOCUMENT["methods"] if "errors" not in method}
     assert without == {
-        "initialize", "initialized", "shutdown", "exit", "$/cancelRequest", "notifications/cancelled", "rpc.discover", "handleRedirect",
+        "initialize", "initialized", "shutdown", "exit", "$/cancelRequest", "notifications/cancelled", "rpc.discover",
     }
     declared = DOCUMENT["components"]["errors"]
     used = [error for method in DOCUMENT["methods"] for error in method.get("errors", [])]

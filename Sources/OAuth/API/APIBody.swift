@@ -109,9 +109,27 @@ extension APIBody: FieldObject {
     }
   }
 
+  /// Replaces the paths of the files, in the order of `files`.
+  mutating func replaceFiles(by paths: [String]) {
+    var rest = paths[...]
+    switch self {
+    case .file: if let path = rest.popFirst() { self = .file(path) }
+    case .multipart(var parts):
+      for index in parts.indices {
+        guard case .file(let old) = parts[index].content, let path = rest.popFirst() else { continue }
+        // The service sees the name that the caller wrote.
+        if parts[index].fileName == nil { parts[index].fileName = APIBody.Part.Content.file(old).fileName }
+        parts[index].content = .file(path)
+      }
+      self = .multipart(parts)
+    default: break
+    }
+  }
+
   /// Returns the bytes to send and their media type. A single file is sent from disk.
   /// Reads the files of multipart parts, so it must not run on the task pool.
-  func encode(boundary: String) throws(OAuthFailure) -> (body: HTTPRequest.Body, contentType: String) {
+  /// With `root`, the files must be below that folder without a link.
+  func encode(boundary: String, below root: String?) throws(OAuthFailure) -> (body: HTTPRequest.Body, contentType: String) {
     switch self {
     case .form(let form):
       let pairs = form.pairs.flatMap { pair in pair.value.values.map { (pair.name, $0) } }
@@ -124,7 +142,7 @@ extension APIBody: FieldObject {
       var body: [UInt8] = []
       for part in parts {
         body.append(contentsOf: "--\(boundary)\r\n\(part.disposition)\r\n".utf8)
-        let (bytes, type) = try part.encode()
+        let (bytes, type) = try part.encode(below: root)
         if let type = part.contentType ?? type { body.append(contentsOf: "Content-Type: \(type)\r\n".utf8) }
         body.append(contentsOf: "\r\n".utf8)
         body.append(contentsOf: bytes)
@@ -162,14 +180,16 @@ extension APIBody.Part {
   /// 64 MiB, because parts are assembled in memory. A larger file can be sent as the only body, from disk.
   private static let fileLimit = 64 << 20
 
-  fileprivate func encode() throws(OAuthFailure) -> (bytes: [UInt8], type: String?) {
+  fileprivate func encode(below root: String?) throws(OAuthFailure) -> (bytes: [UInt8], type: String?) {
     switch content {
     case .json(let json): return (json.text, "application/json")
     case .text(let text): return (Array(text.utf8), nil)
     case .bytes(let bytes): return (bytes, "application/octet-stream")
     case .file(let path):
       do throws(PosixFile.Fault) {
-        guard let bytes = try PosixFile.read(path, limit: Self.fileLimit) else { throw PosixFile.Fault(path: path, code: ENOENT) }
+        guard let bytes = try PosixFile.read(path, limit: Self.fileLimit, below: root) else {
+          throw PosixFile.Fault(path: path, code: ENOENT)
+        }
         return (bytes, "application/octet-stream")
       } catch {
         throw OAuthFailure(HTTPFailure.file(path: path, reason: error.reason))

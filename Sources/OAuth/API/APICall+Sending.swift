@@ -53,11 +53,14 @@ extension APICall {
     var outgoing = HTTPRequest(method: request.method, url: url.description, headers: headers)
     outgoing.addHeaders(of: provider)
     headers = outgoing.headers
-    if let body = try request.body ?? parametersInBody(provider.api.parameterFormat) {
-      try await check(body.files)
+    let root = limits.files?.root
+    if var body = try request.body ?? parametersInBody(provider.api.parameterFormat) {
+      let places = try await places(body.files)
+      body.replaceFiles(by: places)
+      let sent = body
       let boundary = "oauth-stdio-" + Base64.encodeURL(accounts.dependencies.random(12))
       do throws(OAuthFailure) {
-        let (content, type) = try await Blocking.run { () throws(OAuthFailure) in try body.encode(boundary: boundary) }
+        let (content, type) = try await Blocking.run { () throws(OAuthFailure) in try sent.encode(boundary: boundary, below: root) }
         outgoing.body = content
         if !has("Content-Type") { headers.append(HTTPHeader("Content-Type", type)) }
       } catch {
@@ -74,9 +77,9 @@ extension APICall {
       outgoing.maxBytes = maxBytes
       outgoing.sinkLimit = maxBytes
     }
+    outgoing.filesRoot = root
     if let path = request.saveTo {
-      try await check([path])
-      outgoing.sink = .file(path: path, overwrites: request.overwrites)
+      outgoing.sink = .file(path: try await places([path])[0], overwrites: request.overwrites)
     } else if request.streams {
       outgoing.sink = .stream { onProgress(.piece(offset: $0, bytes: $1)) }
     }
@@ -86,17 +89,21 @@ extension APICall {
     return outgoing
   }
 
-  /// Rejects files that contain the process's own secrets.
-  private func check(_ paths: [String]) async throws {
-    guard !paths.isEmpty else { return }
+  /// Returns where the files are. Rejects files that contain the process's own secrets, and files outside the folder that a limit allows.
+  private func places(_ paths: [String]) async throws -> [String] {
+    guard !paths.isEmpty else { return [] }
+    let folder = limits.files
     let protected = accounts.dependencies.protectedFiles
     do throws(OAuthFailure) {
-      try await Blocking.run { () throws(OAuthFailure) in
+      return try await Blocking.run { () throws(OAuthFailure) in
+        var places = paths
+        if let folder { for index in places.indices { places[index] = try folder.place(places[index]) } }
         do throws(HTTPFailure) {
-          for path in paths { try protected.check(path) }
+          for path in places { try protected.check(path) }
         } catch {
           throw OAuthFailure(error)
         }
+        return places
       }
     } catch {
       throw error.of(request.account)
@@ -152,6 +159,7 @@ extension APICall {
     var hop = Hop(request: outgoing)
     for _ in 0...Self.hopLimit {
       guard let url = try? URLParts(hop.request.url) else { return .refused(Self.redirects("a redirect has no valid url", hop.host)) }
+      do throws(OAuthFailure) { try checkLimits(hop.request.method, url) } catch { return .refused(error) }
       if hop.carriesCredential, !hosts.allows(url) { hop.drop(credential) }
       var request = hop.request
       if hop.carriesCredential {
@@ -167,9 +175,11 @@ extension APICall {
       let response: HTTPResponse
       do throws(HTTPFailure) {
         response = try await accounts.dependencies.http.send(request)
+        if hop.carriesCredential { record(request, .success(response)) }
       } catch .outOfScope where hop.count > 0 {
         return .refused(Self.notAllowed(url, "a redirect led there, and it is on this machine or in a private network", hosts))
       } catch {
+        if hop.carriesCredential { record(request, .failure(OAuthFailure(error))) }
         return .failure(error)
       }
       guard let location = Hop.location(of: response) else {
@@ -192,6 +202,10 @@ extension APICall {
       hop.request.scopeLimit = provider.names(next) ? .thisMachine : scope
     }
     return .refused(Self.redirects("there were more than \(Self.hopLimit) redirects", hop.host))
+  }
+
+  private func record(_ sent: HTTPRequest, _ result: Result<HTTPResponse, OAuthFailure>) {
+    accounts.dependencies.record(CredentialUse(request.account, request.endpoint == nil ? "callAPI" : "userInfo", sent, result))
   }
 
   static func notAllowed(_ url: URLParts, _ why: String, _ hosts: AllowedHosts) -> OAuthFailure {

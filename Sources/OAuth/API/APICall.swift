@@ -32,8 +32,25 @@ package struct APICall: Sendable {
     self.onProgress = onProgress
   }
 
+  var limits: Limits { accounts.dependencies.limits }
+
+  /// Rejects a call that a limit forbids, before its token or a file is read. An endpoint of the provider is not the client's choice.
+  private func checkLimits() throws(OAuthFailure) {
+    guard request.endpoint == nil else { return }
+    do throws(OAuthFailure) { try limits.check(call: request.method, headers: request.headers.pairs.map(\.name)) } catch {
+      throw error.of(request.account)
+    }
+  }
+
+  /// Rejects one hop of the call.
+  func checkLimits(_ method: String, _ url: URLParts) throws(OAuthFailure) {
+    guard request.endpoint == nil else { return }
+    do throws(OAuthFailure) { try limits.check(call: method, to: url) } catch { throw error.of(request.account) }
+  }
+
   package func run() async throws -> APIResponse {
     try request.check()
+    try checkLimits()
     var deadline = Deadline(in: request.timeout, accounts.clock)
     let live = try await accounts.usableGrant(request.account, in: request.timeout, requestID: request.requestID)
     var refreshed = live.refreshed
@@ -85,7 +102,7 @@ package struct APICall: Sendable {
       case .success(let response, _):
         let error = envelope?.error(
           status: response.status, hiding: Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: ready.provider))
-        if response.isWithheld, error == nil { try await deliver(response.body, to: ready.request.sink, deadline) }
+        if response.isWithheld, error == nil { try await deliver(response.body, to: ready.request, deadline) }
         var answer = APIResponse(
           response, request, results: options.apiErrors?.results, serviceError: error, refreshed: refreshed, attempts: sendings.count)
         answer.challenge = challenge
@@ -118,6 +135,7 @@ package struct APICall: Sendable {
     let provider = try grant.resolvedProvider
     let hosts = AllowedHosts(provider, and: request.endpoint)
     let url = try allowedTarget(provider, hosts)
+    try checkLimits(request.method, url)
     var outgoing = try await outgoing(url, provider)
     outgoing.mayBeSent = { sendings.maySendAgain() }
     return Ready(grant: grant, provider: provider, hosts: hosts, url: url, request: outgoing)
@@ -167,14 +185,14 @@ extension APICall {
   private static let patience = 20
 
   /// Writes a held-back body to the caller's sink.
-  func deliver(_ body: [UInt8], to sink: HTTPRequest.Sink, _ deadline: Deadline) async throws {
-    switch sink {
+  func deliver(_ body: [UInt8], to outgoing: HTTPRequest, _ deadline: Deadline) async throws {
+    switch outgoing.sink {
     case .memory: break
     case .file(let path, let overwrites):
       do throws(OAuthFailure) {
         try await Blocking.run { () throws(OAuthFailure) in
           do throws(HTTPFailure) {
-            let file = try DownloadFile(path: path, overwrites: overwrites)
+            let file = try DownloadFile(path: path, overwrites: overwrites, below: outgoing.filesRoot)
             try file.write(body)
             try file.finish()
           } catch {
@@ -200,10 +218,12 @@ extension APICall {
   /// Returns the request with its credential, for a client that sends it itself. `explains` adds how the signature was made.
   package func authorized(body: String?, explains: Bool = false) async throws -> (request: HTTPRequest, explanation: OAuth1Explanation?) {
     try request.check()
+    try checkLimits()
     let live = try await accounts.usableGrant(request.account, in: request.timeout, requestID: request.requestID).grant
     let grant = await accounts.completed(live, requestID: request.requestID)
     let provider = try grant.resolvedProvider
     let url = try allowedTarget(provider, AllowedHosts(provider))
+    try checkLimits(request.method, url)
     var outgoing = HTTPRequest(
       method: request.method, url: url.description, headers: request.headers.pairs.map { HTTPHeader($0.name, $0.value) })
     outgoing.addHeaders(of: provider)

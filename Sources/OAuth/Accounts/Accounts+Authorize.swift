@@ -18,6 +18,10 @@ extension Accounts {
   /// Returns a valid stored grant, else a refreshed one, else starts a sign-in or joins the open one.
   package func authorize(_ input: AuthorizationInput) async throws -> Authorization {
     try await answering(input) { question in
+      // Without a usable grant, the provider would be asked for its metadata before the sign-in is rejected.
+      if question.stored == nil || input.purpose == .addScopes || input.interaction == .always, question.mayAsk {
+        try self.dependencies.limits.checkSignIn(question.account)
+      }
       let plan = try await self.plan(question)
       do {
         return try await self.authorize(plan, question)
@@ -64,6 +68,8 @@ extension Accounts {
 
   private func question(_ input: AuthorizationInput) async throws -> Question {
     let account = try AuthorizationPlan.account(of: input, dependencies.catalog)
+    try dependencies.limits.check(accountOrNone: account)
+    try dependencies.limits.check(provider: input.provider ?? input.usualProvider, input.variables)
     var configured = try account.flatMap(self.configured)
     // The configured time is that of a user's sign-in.
     let seconds = input.timeout ?? (input.purpose == .importGrant ? nil : configured?.timeout) ?? ConfiguredAccount.usualTimeout
@@ -93,6 +99,7 @@ extension Accounts {
       }
     }
     let isPageRefused = plan.request.interaction == .never && !plan.isForClient
+    if !isPageRefused { try dependencies.limits.checkSignIn(plan.account) }
     // If no page is allowed, a newer description of the provider makes no difference.
     let (current, replaced) = isPageRefused ? (plan, latest) : try await rediscovered(plan, question, latest)
     var asked = try forSignIn(current, replacing: replaced?.described(by: dependencies.catalog))

@@ -5,6 +5,7 @@ import Platform
 extension Accounts {
   /// Returns the provider that the params name, with what it publishes.
   package func provider(_ reference: ProviderReference, _ variables: NamedValues<String>, in seconds: Int) async throws -> Provider {
+    try dependencies.limits.check(provider: reference, variables)
     var input = AuthorizationInput()
     (input.provider, input.variables) = (reference, variables)
     let account = try AuthorizationPlan.account(of: input, dependencies.catalog)

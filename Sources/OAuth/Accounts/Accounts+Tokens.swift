@@ -157,7 +157,7 @@ extension Accounts {
     guard let request = RevocationRequest(token: token, hint: hint).httpRequest(provider, grant.client) else { return .unsupported }
     let response: HTTPResponse
     do {
-      response = try await dependencies.http.exchange(request, to: provider)
+      response = try await dependencies.exchange(request, to: provider, for: grant.account, as: "revoke")
     } catch let failure as OAuthFailure {
       throw failure.of(grant.account)
     }
@@ -182,7 +182,8 @@ extension Accounts {
     let form = [("token", token.value), ("token_type_hint", "access_token")]
     let response: HTTPResponse
     do {
-      response = try await dependencies.http.exchange(.form(endpoint, form, provider, grant.client), to: provider)
+      let request = HTTPRequest.form(endpoint, form, provider, grant.client)
+      response = try await dependencies.exchange(request, to: provider, for: account, as: "introspect")
     } catch let failure as OAuthFailure {
       throw failure.of(account)
     }

@@ -35,6 +35,10 @@ package struct Dependencies: Sendable {
   package var emit: @Sendable (AccountEvent) -> Void
   /// Takes lines for the log.
   package let log: @Sendable (LogMessage) -> Void
+  /// What the client on the pipe may do.
+  package var limits = Limits()
+  /// Records the use of a credential.
+  package var record: @Sendable (CredentialUse) -> Void = { _ in }
   /// The process's own files.
   package var protectedFiles = ProtectedFiles()
   /// What OpenID 2.0 providers have sent to this process.
@@ -119,6 +123,23 @@ extension Dependencies {
         // After twice the window the nonce itself is too old, whatever the difference between the clocks.
         return nonces.updateValue(now + 2 * OpenIDNonce.window + 1, forKey: key) == nil
       }
+    }
+  }
+}
+
+extension Dependencies {
+  /// Sends a request with a credential of the account, like `HTTPClient.exchange`, and records that.
+  func exchange(_ request: HTTPRequest, to provider: Provider, for account: String, as use: String) async throws -> HTTPResponse {
+    do {
+      let response = try await http.exchange(request, to: provider)
+      record(CredentialUse(account, use, request, .success(response)))
+      return response
+    } catch let failure as OAuthFailure {
+      record(CredentialUse(account, use, request, .failure(failure)))
+      throw failure
+    } catch {
+      record(CredentialUse(account, use, request, .failure(OAuthFailure(.networkFailure, "the exchange was cancelled"))))
+      throw error
     }
   }
 }

@@ -13,20 +13,28 @@ final class BodySource {
   private var offset = 0
 
   /// Returns nil for no body. Throws `HTTPFailure.file` if the file can't be read.
-  init?(_ body: HTTPRequest.Body) throws(HTTPFailure) {
+  /// With `root`, the file must be below that folder without a link.
+  init?(_ body: HTTPRequest.Body, below root: String?) throws(HTTPFailure) {
     switch body {
     case .none: return nil
     case .bytes(let bytes): (source, size) = (.bytes(bytes), bytes.count)
     case .file(let path):
       // O_NONBLOCK: opening a pipe without a writer must not delay every other exchange. It has no effect on regular files.
-      let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-      guard descriptor >= 0 else { throw HTTPFailure.file(path: path, errno: errno) }
+      let descriptor = try Self.open(path, below: root)
       var facts = stat()
       guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
         close(descriptor)
         throw .file(path: path, reason: "not a regular file")
       }
       (source, size) = (.file(path: path, descriptor: descriptor), Int(facts.st_size))
+    }
+  }
+
+  private static func open(_ path: String, below root: String?) throws(HTTPFailure) -> Int32 {
+    do throws(PosixFile.Fault) {
+      return try PosixFile.openForReading(path, below: root)
+    } catch {
+      throw HTTPFailure.file(path: path, reason: error.reason)
     }
   }
 

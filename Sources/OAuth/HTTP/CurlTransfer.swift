@@ -71,9 +71,9 @@ final class CurlTransfer {
     in multi: OpaquePointer, _ share: OpaquePointer?, _ settings: CurlSettings, hashedCertificates: Bool
   ) throws(HTTPFailure) {
     release(from: multi)
-    source = try BodySource(request.body)
+    source = try BodySource(request.body, below: request.filesRoot)
     if case .file(let path, let overwrites) = request.sink, download == nil {
-      download = try DownloadFile(path: path, overwrites: overwrites)
+      download = try DownloadFile(path: path, overwrites: overwrites, below: request.filesRoot)
     }
     guard let easy = ccurl_easy_new() else { throw .unavailable(reason: "out of memory") }
     self.easy = easy

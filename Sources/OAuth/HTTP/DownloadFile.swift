@@ -8,42 +8,43 @@ import Platform
 /// Other file systems get a temporary file in the same folder, which is renamed at the end.
 final class DownloadFile {
   private let path: String
+  private let place: FilePlace
   private let overwrites: Bool
   /// nil while the file has no name, and once it has its own.
   private var temporary: String?
   private let descriptor: Int32
 
   /// Throws `HTTPFailure.file` if the folder is not writable. `isNamed` creates a named file from the start.
-  init(path: String, overwrites: Bool, isNamed: Bool = false) throws(HTTPFailure) {
-    try Self.check(path, overwrites)
+  /// With `root`, the file must be below that folder without a link.
+  init(path: String, overwrites: Bool, below root: String? = nil, isNamed: Bool = false) throws(HTTPFailure) {
+    do throws(PosixFile.Fault) {
+      place = try FilePlace(path, below: root)
+    } catch {
+      throw HTTPFailure.file(path: path, errno: error.code)
+    }
     (self.path, self.overwrites) = (path, overwrites)
-    if !isNamed, let nameless = UnlinkedFile.open(in: Self.folder(of: path)) {
+    try Self.check(place, path, overwrites)
+    if !isNamed, let nameless = UnlinkedFile.open(in: place.folder) {
       descriptor = nameless
       return
     }
-    let temporary = Self.hiddenName(beside: path)
+    let temporary = Self.hiddenName()
     // O_EXCL: fails if another program has created that name, for example as a link to another place.
-    descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    descriptor = openat(place.folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw HTTPFailure.file(path: path, errno: errno) }
     self.temporary = temporary
   }
 
-  /// Returns the folder with its trailing slash; empty if the path has no slash.
-  private static func folder(of path: String) -> String {
-    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
-  }
-
   /// Doesn't contain the file's name: a name of 255 bytes is allowed and leaves no room.
-  private static func hiddenName(beside path: String) -> String {
-    "\(folder(of: path)).oauth-stdio-\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
+  private static func hiddenName() -> String {
+    ".oauth-stdio-\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
   }
 
   /// Returns the permissions of the existing file; nil if there is none. Rejects devices, pipes and links, which a rename would replace by a plain
   /// file.
   @discardableResult
-  private static func check(_ path: String, _ overwrites: Bool) throws(HTTPFailure) -> mode_t? {
-    var status = stat()
-    if lstat(path, &status) == 0 {
+  private static func check(_ place: FilePlace, _ path: String, _ overwrites: Bool) throws(HTTPFailure) -> mode_t? {
+    if let status = place.status {
       guard status.st_mode & S_IFMT == S_IFREG else { throw .file(path: path, reason: "it already exists and is not a regular file") }
       guard status.st_uid == geteuid() else { throw .file(path: path, reason: "it already exists and belongs to another user") }
       guard overwrites else { throw .file(path: path, reason: "it already exists; overwrite:true replaces it") }
@@ -55,7 +56,7 @@ final class DownloadFile {
 
   deinit {
     close(descriptor)
-    if let temporary { unlink(temporary) }
+    if let temporary { unlinkat(place.folder, temporary, 0) }
   }
 
   func write(_ piece: UnsafeRawBufferPointer) throws(HTTPFailure) { try check(PosixFile.write(piece, to: descriptor)) }
@@ -69,7 +70,7 @@ final class DownloadFile {
   /// Gives the complete file its name. Throws `HTTPFailure.file` if that fails, and leaves nothing behind.
   func finish() throws(HTTPFailure) {
     // Checks again: another file may have been created during a long transfer.
-    let mode = try Self.check(path, overwrites)
+    let mode = try Self.check(place, path, overwrites)
     // Readers of the old file must be able to read the new one.
     if let mode, fchmod(descriptor, mode) != 0 { throw HTTPFailure.file(path: path, errno: errno) }
     // Some file systems report a failed write only when the file is closed.
@@ -77,21 +78,21 @@ final class DownloadFile {
     guard copy >= 0, close(copy) == 0 else { throw HTTPFailure.file(path: path, errno: errno) }
     if temporary == nil {
       // A link never replaces a file; a rename does.
-      if mode == nil, UnlinkedFile.name(descriptor, path) { return }
-      let name = Self.hiddenName(beside: path)
-      guard UnlinkedFile.name(descriptor, name) else { throw HTTPFailure.file(path: path, errno: errno) }
+      if mode == nil, UnlinkedFile.name(descriptor, place.folder, place.name) { return }
+      let name = Self.hiddenName()
+      guard UnlinkedFile.name(descriptor, place.folder, name) else { throw HTTPFailure.file(path: path, errno: errno) }
       temporary = name
     }
     guard let temporary else { return }
     // The rename replaces an empty file of ours, and no file that another program has created since the check.
     if !overwrites {
-      let placeholder = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      let placeholder = openat(place.folder, place.name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       guard placeholder >= 0 else { throw HTTPFailure.file(path: path, errno: errno) }
       close(placeholder)
     }
-    guard rename(temporary, path) == 0 else {
+    guard renameat(place.folder, temporary, place.folder, place.name) == 0 else {
       let code = errno
-      if !overwrites { unlink(path) }
+      if !overwrites { unlinkat(place.folder, place.name, 0) }
       throw HTTPFailure.file(path: path, errno: code)
     }
     self.temporary = nil

@@ -38,7 +38,7 @@ struct AuthorizationCodeFlow: SignInFlow {
           "/provider/pushedAuthorizationRequestEndpoint", "the provider has no endpoint for pushed authorization requests")
       }
       return try PushedAuthorizationRequest.answer(
-        try await dependencies.http.exchange(pushed, to: provider), provider, plan.client)
+        try await dependencies.exchange(pushed, to: provider, for: plan.account, as: "signIn"), provider, plan.client)
     }
     url = request.url(requestUri: answer.requestUri) ?? url
     pageLifetime = answer.lifetime
@@ -106,7 +106,7 @@ struct AuthorizationCodeFlow: SignInFlow {
       }
       let validation = IDTokenValidation(provider: provider, client: plan.client, keys: dependencies.keys)
       if plan.scopes.contains("openid") { try await validation.prepare() }
-      var endpoint = TokenEndpoint(provider, plan.client, dependencies, .withCode)
+      var endpoint = TokenEndpoint(provider, plan.client, for: plan.account, dependencies, .withCode)
       endpoint.probe = probe
       let resource = plan.resource
       let tokens = try await endpoint.ask(.code(code, redirectUri: redirectUri, verifier: pkce?.verifier, resource: resource))

@@ -18,10 +18,10 @@ struct DeviceFlow: SignInFlow {
     guard provider.tokenEndpoint != nil else { throw TokenEndpoint.missing }
     // Without the issuer's keys the tokens would be useless after the user has typed the code.
     if plan.scopes.contains("openid") { try await validation(plan, provider, dependencies).prepare() }
-    var endpoint = TokenEndpoint(provider, plan.client, dependencies)
+    var endpoint = TokenEndpoint(provider, plan.client, for: plan.account, dependencies)
     let codes = try await endpoint.probe.send(provider, plan.client) { provider in
       guard let request = request(plan).httpRequest(provider, plan.client) else { throw AuthorizationPlan.noDeviceEndpoint }
-      let response = try await dependencies.http.exchange(request, to: provider)
+      let response = try await dependencies.exchange(request, to: provider, for: plan.account, as: "signIn")
       return try DeviceAuthorizationResponse(response, provider, hiding: Redaction([], client: plan.client, provider: provider))
     }
     return DeviceFlow(codes: codes, plan: plan, endpoint: endpoint, dependencies: dependencies)

@@ -125,7 +125,7 @@ struct OpenID2Flow: SignInFlow {
     let provider = try plan.filledProvider
     let validation = IDTokenValidation(provider: provider, client: plan.client, keys: dependencies.keys)
     if plan.scopes.contains("openid") { try await validation.prepare() }
-    let tokens = try await TokenEndpoint(provider, plan.client, dependencies, .withCode)
+    let tokens = try await TokenEndpoint(provider, plan.client, for: plan.account, dependencies, .withCode)
       .ask(.code(code, redirectUri: returnTo, verifier: nil))
     var grant = try plan.grant(tokens, kept: .init(), redirectUri: returnTo, at: dependencies.clock.instant)
     identity.add(to: &grant)

@@ -48,7 +48,8 @@ struct AccountLookupRequest: Sendable {
     request.headers.removeAll { !Template($0.value).names.isEmpty }
     request.timeout = Self.timeout
     let credential = RequestCredential(grant: grant, provider: provider, dependencies: dependencies)
-    let response = try await dependencies.http.exchange(try credential.apply(to: request), to: provider)
+    let response = try await dependencies.exchange(
+      try credential.apply(to: request), to: provider, for: credential.grant.account, as: "lookup")
     guard (200..<300).contains(response.status) else {
       throw OAuthFailure(
         .serviceError, "the service answered with status \(response.status)", details: [.init("httpStatus", .integer(response.status))],

@@ -5,10 +5,11 @@ import OAuthCore
 struct OAuth1Endpoints: Sendable {
   let provider: Provider
   let signer: OAuth1Signer
+  private let account: String
   private let dependencies: Dependencies
 
   init(account: String, client: Client, provider: Provider, dependencies: Dependencies) throws(OAuthFailure) {
-    self.provider = provider
+    (self.provider, self.account) = (provider, account)
     signer = try OAuth1Signer(account: account, client: client, provider: provider, dependencies: dependencies)
     self.dependencies = dependencies
   }
@@ -100,7 +101,7 @@ struct OAuth1Endpoints: Sendable {
       request.timestamp = signer.timestamp
       var sent = try request.signed()
       sent.baseString = try request.explanation().baseString
-      let response = try await dependencies.http.exchange(sent, to: provider)
+      let response = try await dependencies.exchange(sent, to: provider, for: account, as: "token")
       let problem = hasCorrected ? nil : OAuth1Problem(response, sent: request)
       guard let problem, signer.correctsClock(from: problem, response) else { return (response, request) }
       hasCorrected = true

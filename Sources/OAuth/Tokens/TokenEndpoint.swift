@@ -5,14 +5,17 @@ import OAuthCore
 struct TokenEndpoint: Sendable {
   let provider: Provider
   let client: Client
+  private let account: String
   private let dependencies: Dependencies
   private let policy: TokenPauses.Policy
   var probe = ClientAuthenticationProbe()
 
   static let missing = OAuthFailure.misconfigured("/provider/tokenEndpoint", "the provider has no token endpoint")
 
-  init(_ provider: Provider, _ client: Client, _ dependencies: Dependencies, _ policy: TokenPauses.Policy = .fails) {
-    (self.provider, self.client, self.dependencies, self.policy) = (provider, client, dependencies, policy)
+  init(
+    _ provider: Provider, _ client: Client, for account: String, _ dependencies: Dependencies, _ policy: TokenPauses.Policy = .fails
+  ) {
+    (self.provider, self.client, self.account, self.dependencies, self.policy) = (provider, client, account, dependencies, policy)
   }
 
   func ask(_ request: TokenRequest) async throws -> TokenResponse {
@@ -37,7 +40,7 @@ struct TokenEndpoint: Sendable {
     guard let httpRequest = request.httpRequest(provider, client) else { throw Self.missing }
     let signed = httpRequest.signed(provider.token, client, at: dependencies.clock.now)
     return try await dependencies.pauses.send(to: .init(signed.url, client), policy, dependencies.clock) {
-      (try await dependencies.http.exchange(signed, to: provider), ())
+      (try await dependencies.exchange(signed, to: provider, for: account, as: "token"), ())
     } read: { response, _ throws(OAuthFailure) in
       try TokenResponse(response, provider.answer, hiding: Redaction(request.secrets, client: client, provider: provider))
     }
@@ -72,7 +75,7 @@ struct TokenEndpoint: Sendable {
     }
     var tokens: TokenResponse
     do {
-      tokens = try await TokenEndpoint(provider, grant.client, dependencies, policy).ask(request)
+      tokens = try await TokenEndpoint(provider, grant.client, for: grant.account, dependencies, policy).ask(request)
     } catch var failure as OAuthFailure {
       // A server that has deleted a self-registered client never accepts its tokens again. The next sign-in has another client.
       if grant.isClientRegistered, !grant.isForClient, failure["error"] == "invalid_client" { failure.refusesRefreshToken = true }

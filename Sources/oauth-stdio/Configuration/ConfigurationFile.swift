@@ -50,7 +50,7 @@ struct ConfigurationFile: Sendable {
   /// Returns the account's entry, or nil if the file has none.
   @Sendable func account(_ name: String) throws(OAuthFailure) -> ConfiguredAccount? {
     guard let entry = try read()?.accounts[name] else { return nil }
-    switch entry.account {
+    switch entry.value {
     case .success(var account):
       account.place = (name, file)
       return account
@@ -61,10 +61,19 @@ struct ConfigurationFile: Sendable {
     }
   }
 
+  /// Returns the set of limits of this name. The process must not start without limits that the user wants.
+  func limits(_ profile: String) throws(OAuthFailure) -> LimitProfile {
+    guard let entry = try read()?.profiles[profile] else { throw file.invalid("/profiles", "has no set of limits named \(profile.plain)") }
+    switch entry.value {
+    case .success(let limits): return limits
+    case .failure(let fault): throw file.invalid(fault.path, fault.problem)
+    }
+  }
+
   /// Returns the accounts' names, each with the fault of its entry.
   func names() throws(OAuthFailure) -> [(name: String, failure: OAuthFailure?)] {
     (try read()?.accounts.pairs ?? []).map { pair in
-      guard case .failure(let fault) = pair.value.account else { return (pair.name, nil) }
+      guard case .failure(let fault) = pair.value.value else { return (pair.name, nil) }
       return (pair.name, failure(fault, of: pair.name))
     }
   }
@@ -118,22 +127,23 @@ struct ConfigurationFile: Sendable {
 extension ConfigurationFile {
   /// The configuration file: accounts by name, each with default params of `authorize`.
   struct Content: FieldReadable {
-    /// One account of the configuration, or its fault. A fault affects only its own account.
-    struct Entry: FieldValue {
-      static var schema: JSON { ConfiguredAccount.schema }
-      static var schemaName: String? { ConfiguredAccount.schemaName }
-      static var placeholder: Entry { get throws(FieldError) { Entry(account: .success(try .placeholder)) } }
+    /// One account or set of limits, or its fault. A fault affects nothing else.
+    struct Entry<Value: FieldValue>: FieldValue {
+      static var schema: JSON { Value.schema }
+      static var schemaName: String? { Value.schemaName }
+      static var placeholder: Entry { get throws(FieldError) { Entry(value: .success(try .placeholder)) } }
 
-      let account: Result<ConfiguredAccount, FieldError>
+      let value: Result<Value, FieldError>
 
       static func read(_ json: JSON, at path: String) -> Entry {
-        Entry(account: Result { () throws(FieldError) in try ConfiguredAccount.read(json, at: path) })
+        Entry(value: Result { () throws(FieldError) in try Value.read(json, at: path) })
       }
 
       func write(to writer: inout JSONWriter) { writer.null() }
     }
 
-    var accounts: NamedValues<Entry>
+    var accounts: NamedValues<Entry<ConfiguredAccount>>
+    var profiles: NamedValues<Entry<LimitProfile>>
     /// Where the key of a new store is kept.
     var key: KeySource?
 
@@ -149,6 +159,9 @@ extension ConfigurationFile {
         guard let source = KeySource(key) else { throw FieldError(fields.pointer("key"), "must be file, keyring or command:…") }
         self.key = source
       }
+      profiles = try fields.optional(
+        "profiles", default: .init(),
+        "Sets of limits by name, for the option `--profile`. A fault in a set affects only processes that name it.")
       let _: String? = try fields.optional("$schema", "The URL of the schema with which an editor checks this file.")
     }
   }

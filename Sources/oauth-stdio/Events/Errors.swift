@@ -31,7 +31,7 @@ enum Errors {
 // The kinds that methods share, for the OpenRPC document. A test compares them with every error that it sees.
 extension Errors {
   /// The errors of reading and writing grants, the configuration and provider files.
-  static let stored = names(.timedOut, .storageFailure, .configurationInvalid)
+  static let stored = names(.timedOut, .storageFailure, .configurationInvalid, .notAllowed)
   /// The errors of discovering a provider.
   static let discovery = stored + network
   /// The errors of getting a valid token without the user.
@@ -99,6 +99,7 @@ extension OAuthFailure.Kind {
     case .portInUse: data.add(optional: "port", 0, "The port that another program uses.")
     case .responseTooLarge: data.add(optional: "maxBytes", 0, "The size limit in bytes.")
     case .signInInProgress: data.add("signIn", "", "The ID of the open sign-in, for `awaitSignIn`.")
+    case .notAllowed: data.add("rule", Limits.Rule.readOnly, "The limit, by the name of its option.")
     case .unsupportedByProvider: break
     }
     return data.declarations

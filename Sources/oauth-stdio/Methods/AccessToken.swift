@@ -1,5 +1,6 @@
 import JSONRPC
 import Jansson
+import OAuth
 import OAuthCore
 
 /// Returns the access token, for a client that must send requests itself.
@@ -29,6 +30,7 @@ struct AccessToken: TaskMethod {
       let grant = try await service.accounts.usableGrant(
         account, validity: minimumValidity, withIDToken: true, in: timeout, requestID: call.id?.json
       ).grant
+      service.record(CredentialUse(account, Self.name))
       return Result(
         accessToken: try grant.usableToken(), tokenSecret: grant.tokenSecret, tokenType: grant.tokenType, expiresAt: grant.expiresAt,
         idToken: grant.idToken)

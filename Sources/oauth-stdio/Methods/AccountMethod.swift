@@ -20,6 +20,7 @@ struct AccountMethod: TaskMethod {
   }
 
   func run(_ call: Call, _ service: Service) async throws -> AccountState {
+    try service.limits.check(account: account)
     await service.accounts.prepareStore()
     let isConfigured = try service.configuredNames.contains(account)
     return AccountState(

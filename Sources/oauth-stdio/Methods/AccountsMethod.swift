@@ -23,12 +23,12 @@ struct AccountsMethod: TaskMethod {
     let configuration = service.configuration
     let named = try await Blocking.run { () throws(OAuthFailure) in try configuration.names() }
     var configured: Set<String> = []
-    for (name, failure) in named {
+    for (name, failure) in named where service.limits.allows(account: name) {
       configured.insert(name)
       // A faulty entry is reported and still listed.
       if let failure { service.notifier.notify(ErrorOccured(failure, account: name, request: call.id?.json)) }
     }
-    let listed = try await service.accounts.list()
+    let listed = try await service.accounts.list().filter { service.limits.allows(account: $0.account) }
     let key = service.accounts.keySource?.name
     var states = listed.map { found in
       // An unreadable grant is reported and does not hide the others.

@@ -30,7 +30,9 @@ struct ExportGrant: TaskMethod {
           .configurationInvalid, "exportGrant works only in a process that was started with --allow-export",
           details: [.init("path", "--allow-export")], account: account)
       }
-      return Result(grant: try await service.accounts.exported(account), now: service.accounts.now)
+      let grant = try await service.accounts.exported(account)
+      service.record(CredentialUse(account, Self.name))
+      return Result(grant: grant, now: service.accounts.now)
     }
   }
 

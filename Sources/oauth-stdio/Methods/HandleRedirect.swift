@@ -5,6 +5,7 @@ import OAuthCore
 /// Accepts the sign-in's outcome: a redirect that the client caught or the user pasted, or a code that the provider showed.
 struct HandleRedirect: TaskMethod {
   static let name = "handleRedirect"
+  static let errors = Errors.names(.notAllowed)
   static let summary =
     "Finishes a sign-in with the URL of the redirect, or with the code that the provider showed to the user."
   static let example: MethodExample? = MethodExample(#"{"verifier":"4/c0de","signIn":"sFTQoZVDdbxn"}"#, #"{"handled":true}"#)

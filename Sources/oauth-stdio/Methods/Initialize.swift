@@ -1,5 +1,6 @@
 import JSONRPC
 import Jansson
+import OAuth
 import OAuthCore
 
 /// Introduces the process and chooses the events. Optional, so a script can start with `authorize`.
@@ -10,7 +11,7 @@ struct Initialize: InlineMethod {
   static var example: MethodExample? {
     MethodExample(
       #"{"events":["responseFromServiceWasReceived"]}"#,
-      String(decoding: Result().text, as: UTF8.self))
+      String(decoding: Result(limits: Limits()).text, as: UTF8.self))
   }
 
   /// The events that the client wants.
@@ -61,16 +62,25 @@ struct Initialize: InlineMethod {
     if opensPages { service.clientOpensPages.set() }
     if let choice { service.notifier.choose(choice) }
     if let processId, let number = Int32(exactly: processId), number > 1 { service.ending.endWith(number) }
-    return Result()
+    return Result(limits: service.limits)
   }
 
   struct Result: JSONObjectConvertible {
-    static var sample: Result { Result() }
+    static var sample: Result {
+      var limits = Limits()
+      limits.isReadOnly = true
+      return Result(limits: limits)
+    }
+
+    var limits: Limits
 
     func list(_ members: inout ObjectWriter) {
       members.add("protocolVersion", 1, "The version of this protocol.")
       members.add("serverInfo", ServerInfo(), "The name and version of this program.")
-      members.add("capabilities", Capabilities(), "The capabilities of this process.")
+      members.add("capabilities", Capabilities(limits: limits), "The capabilities of this process.")
+      members.add(
+        optional: "limits", limits.isEmpty ? nil : LimitState(limits: limits),
+        "The limits that the user who started the process has set. No method changes them.")
     }
   }
 
@@ -83,9 +93,12 @@ struct Initialize: InlineMethod {
   }
 
   struct Capabilities: NestedObject {
-    static var sample: Capabilities { Capabilities() }
+    static var sample: Capabilities { Capabilities(limits: Limits()) }
+
+    let limits: Limits
+
     func list(_ members: inout ObjectWriter) {
-      members.add("methods", Methods.all.map(\.name), "The names of all methods.")
+      members.add("methods", Methods.all.filter(limits.allows).map(\.name), "The names of the methods that the limits allow.")
       members.add("events", Events.names, "The names of all events.")
       members.add("flows", ["auto", "browser", "device", "clientCredentials"], "The ways of signing in.")
       members.add("protocols", Provider.ProtocolName.allCases.map(\.rawValue), "The protocols of providers.")

@@ -3,12 +3,18 @@ import JSONRPC
 /// All methods. A new method needs its own file and a line here.
 enum Methods {
   static let all: [MethodEntry<Service>] = [
-    MethodEntry(Initialize.self), MethodEntry(Initialized.self), MethodEntry(Shutdown.self), MethodEntry(Exit.self),
-    MethodEntry(CancelRequest.self), MethodEntry(NotificationsCancelled.self), MethodEntry(Discover.self), MethodEntry(Authorize.self),
-    MethodEntry(AwaitSignIn.self), MethodEntry(HandleRedirect.self), MethodEntry(Refresh.self), MethodEntry(CallAPI.self),
-    MethodEntry(Revoke.self), MethodEntry(SignOut.self), MethodEntry(AccessToken.self), MethodEntry(SignRequest.self),
-    MethodEntry(AccountMethod.self), MethodEntry(AccountsMethod.self), MethodEntry(ProviderMethod.self), MethodEntry(ProvidersMethod.self),
-    MethodEntry(ImportGrant.self), MethodEntry(ExportGrant.self),
-    MethodEntry(AddScopes.self), MethodEntry(UserInfo.self), MethodEntry(Introspect.self), MethodEntry(Rekey.self),
+    MethodEntry(Initialize.self, .session), MethodEntry(Initialized.self, .session), MethodEntry(Shutdown.self, .session),
+    MethodEntry(Exit.self, .session),
+    MethodEntry(CancelRequest.self, .session), MethodEntry(NotificationsCancelled.self, .session), MethodEntry(Discover.self, .session),
+    MethodEntry(Authorize.self, .uses),
+    MethodEntry(AwaitSignIn.self, .uses), MethodEntry(HandleRedirect.self, .changes), MethodEntry(Refresh.self, .uses),
+    MethodEntry(CallAPI.self, .uses),
+    MethodEntry(Revoke.self, .changes), MethodEntry(SignOut.self, .changes), MethodEntry(AccessToken.self, .returnsCredential),
+    MethodEntry(SignRequest.self, .returnsCredential),
+    MethodEntry(AccountMethod.self, .uses), MethodEntry(AccountsMethod.self, .uses), MethodEntry(ProviderMethod.self, .uses),
+    MethodEntry(ProvidersMethod.self, .uses),
+    MethodEntry(ImportGrant.self, .changes), MethodEntry(ExportGrant.self, .returnsCredential),
+    MethodEntry(AddScopes.self, .changes), MethodEntry(UserInfo.self, .uses), MethodEntry(Introspect.self, .uses),
+    MethodEntry(Rekey.self, .changes),
   ]
 }

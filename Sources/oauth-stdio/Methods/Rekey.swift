@@ -34,6 +34,8 @@ struct Rekey: TaskMethod {
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.reportingFailure(call, nil) {
+      // The key seals the grants of all accounts.
+      guard service.limits.accounts == nil else { throw Limits.failure(.accounts, "rekey changes all accounts") }
       let grants = try await service.accounts.moveKey(to: try source(service))
       return Result(key: place, grants: grants)
     }

@@ -13,6 +13,9 @@ struct Service: Sendable {
   let notifier: Notifier
   let output: Output
   let session: Session
+  let limits: Limits
+  /// Records a credential that the client gets.
+  let record: @Sendable (CredentialUse) -> Void
   let log: Log
   let ending: ShutdownSequence
   /// Whether the user who started the process allows the export of whole grants.
@@ -22,9 +25,13 @@ struct Service: Sendable {
   /// Set by `initialize` when the client opens pages itself.
   let clientOpensPages = Flag()
 
+  /// Rejects a method that a limit forbids.
+  func admit(_ method: MethodEntry<Service>) throws { try limits.check(method) }
+
   /// Runs a call's work and reports its failure as an event, unless the sign-in has reported it. A failed notification has no other answer.
   func reportingFailure<Value>(_ call: Call, _ account: String?, _ work: () async throws -> Value) async throws -> Value {
     do {
+      if let account { try limits.check(account: account) }
       await accounts.prepareStore()
       return try await work()
     } catch let failure as OAuthFailure {

@@ -124,7 +124,7 @@ struct DownloadFileTests {
   }
 
   static func isNamelessHere(_ folder: TemporaryFolder) -> Bool {
-    guard let descriptor = UnlinkedFile.open(in: folder.path) else { return false }
+    guard let place = try? FilePlace("\(folder.path)/x"), let descriptor = UnlinkedFile.open(in: place.folder) else { return false }
     close(descriptor)
     return true
   }

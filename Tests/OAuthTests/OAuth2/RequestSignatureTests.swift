@@ -16,7 +16,7 @@ struct RequestSignatureTests {
     server.add(body: #"{"access_token":"at"}"#)
     let stage = Stage(server, clock: ManualClock(at: 1_700_000_000))
     let endpoint = TokenEndpoint(
-      try .described(Self.members), Client(id: "c", secret: Secret("s")), stage.accounts.dependencies)
+      try .described(Self.members), Client(id: "c", secret: Secret("s")), for: "a", stage.accounts.dependencies)
     _ = try await endpoint.ask(request)
     return try #require(server.requests.last)
   }
@@ -39,7 +39,7 @@ struct RequestSignatureTests {
 
   @Test func nothingIsSentThatCannotBeSigned() async throws {
     let server = PreparedAnswers()
-    let endpoint = TokenEndpoint(try .described(Self.members), Client(id: "c"), Stage(server).accounts.dependencies)
+    let endpoint = TokenEndpoint(try .described(Self.members), Client(id: "c"), for: "a", Stage(server).accounts.dependencies)
     let failure = await failureOf { try await endpoint.ask(.refresh(Secret("t"), redirectUri: nil)) }
     #expect(failure?.kind == .configurationInvalid)
     #expect(server.requests.isEmpty)

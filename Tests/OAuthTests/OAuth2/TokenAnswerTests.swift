@@ -153,7 +153,7 @@ struct TokenAnswerTests {
     )
     var provider = Provider()
     provider.tokenEndpoint = "https://id.example/token"
-    let endpoint = TokenEndpoint(provider, Client(id: "i", secret: Secret("s3cret")), Stage(server).accounts.dependencies)
+    let endpoint = TokenEndpoint(provider, Client(id: "i", secret: Secret("s3cret")), for: "a", Stage(server).accounts.dependencies)
     let failure = await failureOf { try await endpoint.ask(.code(Secret("code-123"), redirectUri: "", verifier: Secret("verifier-1"))) }
     let text = "\(String(describing: failure))"
     #expect(failure?["error"] == "no …")

@@ -110,7 +110,7 @@ struct TokenOptionsTests {
     server.add(status: 401, body: #"{"error":"invalid_client"}"#)
     server.add(body: #"{"access_token":"at"}"#)
     let endpoint = TokenEndpoint(
-      try .described(#"{"clientAuthentication":"probe"}"#), Self.client, Stage(server).accounts.dependencies)
+      try .described(#"{"clientAuthentication":"probe"}"#), Self.client, for: "a", Stage(server).accounts.dependencies)
     let tokens = try await endpoint.ask(refresh)
     #expect(server.requests.map { $0.header("Authorization") } == ["Basic Yzpz", nil])
     #expect(server.requests.map { $0.field("client_secret") } == [nil, "s"])

@@ -1,0 +1,113 @@
+import Jansson
+import OAuthCore
+
+/// What the client on the pipe may do. The user who starts the process sets the limits, and nothing changes them afterwards.
+///
+/// An editor hands the pipe to plug-ins and agents that its user does not trust.
+package struct Limits: Sendable {
+  /// A rule, by the name of its option.
+  package enum Rule: String, StringEnum {
+    case accounts, allow
+    case readOnly = "read-only"
+    case noTokens = "no-tokens"
+    case allowCall = "allow-call"
+    case files
+    case knownProviders = "known-providers"
+
+    package static let schemaName: String? = "LimitRule"
+
+    package var documentation: String {
+      switch self {
+      case .accounts: "The client may use some accounts only."
+      case .allow: "The client may call some methods only."
+      case .readOnly: "No sign-in, revocation or import, and API calls with GET and HEAD only."
+      case .noTokens: "No method returns a credential."
+      case .allowCall: "API calls with some methods to some URLs only."
+      case .files: "Files below one folder only."
+      case .knownProviders: "Providers of presets, provider files and the configuration only."
+      }
+    }
+  }
+
+  /// The accounts that the client may use; nil allows all.
+  package var accounts: [String]?
+  /// The methods that the client may call; nil allows all. The methods of the session itself are always allowed.
+  package var methods: [String]?
+  package var isReadOnly = false
+  package var returnsNoTokens = false
+  /// The API calls that are allowed. Each list must have a rule for the call.
+  package var calls: [[CallRule]] = []
+  /// The only folder for files that API calls read and write; nil allows all folders.
+  package var files: FileFolder?
+  package var allowsKnownProvidersOnly = false
+  /// The name of the set of limits in the configuration.
+  package var profile: String?
+
+  package init() {}
+
+  package static func failure(_ rule: Rule, _ problem: String, account: String? = nil) -> OAuthFailure {
+    OAuthFailure(
+      .notAllowed, "--\(rule.rawValue) does not allow this: \(problem)", details: [.init("rule", .string(rule.rawValue))], account: account)
+  }
+
+  /// Checks a method by its name. One that changes accounts or returns a credential needs more rights than one that uses them.
+  package func check(method name: String, changes: Bool, returnsCredential: Bool) throws(OAuthFailure) {
+    if let methods, !methods.contains(name) { throw Self.failure(.allow, "the client may not call \(name)") }
+    if changes, isReadOnly { throw Self.failure(.readOnly, "\(name) signs accounts in or out, or changes them") }
+    if returnsCredential, returnsNoTokens { throw Self.failure(.noTokens, "\(name) returns a credential") }
+  }
+
+  package func check(account: String) throws(OAuthFailure) {
+    guard let accounts, !accounts.contains(where: { AccountKey($0) == AccountKey(account) }) else { return }
+    throw Self.failure(.accounts, "the client may use \(Self.list(accounts)) only", account: account)
+  }
+
+  /// Whether the client may learn of the account.
+  package func allows(account: String) -> Bool {
+    accounts?.contains { AccountKey($0) == AccountKey(account) } ?? true
+  }
+
+  /// Checks the account of a request. Without a name, a provider would name it.
+  func check(accountOrNone account: String?) throws(OAuthFailure) {
+    if let account { return try check(account: account) }
+    if let accounts { throw Self.failure(.accounts, "the request must name one of \(Self.list(accounts))") }
+  }
+
+  /// Rejects a provider that the caller describes, or whose hosts the caller chooses.
+  func check(provider: ProviderReference?, _ variables: NamedValues<String>?) throws(OAuthFailure) {
+    guard allowsKnownProvidersOnly else { return }
+    switch provider {
+    case nil, .preset: break
+    case .url, .description: throw Self.failure(.knownProviders, "the provider must be the name of a preset or of a provider file")
+    }
+    guard (variables?.pairs ?? []).isEmpty else {
+      throw Self.failure(.knownProviders, "variables choose a provider's hosts: set them in the configuration")
+    }
+  }
+
+  /// Rejects a sign-in.
+  func checkSignIn(_ account: String?) throws(OAuthFailure) {
+    if isReadOnly { throw Self.failure(.readOnly, "the user must sign in with another process", account: account) }
+  }
+
+  // MARK: API calls
+
+  /// Headers with which some servers replace the method of a request.
+  private static let methodHeaders: Set<String> = ["x-http-method-override", "x-http-method", "x-method-override"]
+
+  /// Checks a call before its token or a file is read.
+  func check(call method: String, headers: [String]) throws(OAuthFailure) {
+    guard isReadOnly || !calls.isEmpty else { return }
+    if isReadOnly, !["GET", "HEAD"].contains(method) { throw Self.failure(.readOnly, "an API call must be GET or HEAD") }
+    guard let header = headers.first(where: { Self.methodHeaders.contains($0.lowercased()) }) else { return }
+    throw Self.failure(isReadOnly ? .readOnly : .allowCall, "the header \(header) replaces the method")
+  }
+
+  /// Checks one hop of a call.
+  func check(call method: String, to url: URLParts) throws(OAuthFailure) {
+    guard !calls.allSatisfy({ rules in rules.contains { $0.matches(method, url) } }) else { return }
+    throw Self.failure(.allowCall, "no rule matches \(method) \(url.hostAndPort)")
+  }
+
+  private static func list(_ names: [String]) -> String { names.isEmpty ? "no account" : names.joined(separator: ", ") }
+}

@@ -1,0 +1,129 @@
+import Dispatch
+import Jansson
+import OAuth
+import OAuthCore
+import Platform
+
+/// A file with a JSON line for each use of a credential. It has no secret, no query and no body.
+///
+/// A line is one write to the end of the file, so several processes can share it. The file is synced a second after a line at the latest.
+final class AuditLog: Sendable {
+  private static let pause = DispatchTimeInterval.seconds(1)
+
+  private let path: String
+  private let profile: String?
+  private let clock: Clock
+  /// Called when writing fails, and again only after it has worked meanwhile.
+  private let failed: @Sendable (OAuthFailure) -> Void
+  /// Serial. Everything below belongs to it, because a slow disk must not delay a request.
+  private let queue = DispatchQueue(label: "audit")
+  private let file: File
+
+  private final class File: @unchecked Sendable {
+    var descriptor: Int32 = -1
+    var isSyncDue = false
+    var hasFailed = false
+    /// Whether the last line was written in part.
+    var isTorn = false
+  }
+
+  /// Opens the file. Throws if it cannot be written.
+  init(
+    path: String, profile: String?, clock: Clock, failed: @escaping @Sendable (OAuthFailure) -> Void
+  ) throws(OAuthFailure) {
+    (self.path, self.profile, self.clock, self.failed) = (path, profile, clock, failed)
+    file = File()
+    do throws(PosixFile.Fault) {
+      file.descriptor = try Self.open(path)
+    } catch {
+      throw Self.failure(path, "the audit file \(path) cannot be written: \(error.reason)")
+    }
+  }
+
+  private static func open(_ path: String) throws(PosixFile.Fault) -> Int32 {
+    let descriptor = PosixFile.retry { openFile(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600) }
+    guard descriptor >= 0 else { throw PosixFile.Fault(path: path, code: errno) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw PosixFile.Fault(path: path, code: 0, problem: "not a regular file")
+    }
+    return descriptor
+  }
+
+  @Sendable func add(_ use: CredentialUse) {
+    let line = use.line(at: clock.now, profile)
+    queue.async { [self] in
+      write(line)
+      guard !file.isSyncDue else { return }
+      file.isSyncDue = true
+      queue.asyncAfter(deadline: .now() + Self.pause) { [self] in sync() }
+    }
+  }
+
+  /// Writes and syncs what is left. To be called when the process ends.
+  func finish() { queue.sync { if file.isSyncDue { sync() } } }
+
+  private func write(_ line: [UInt8]) {
+    reopenIfReplaced()
+    let bytes = (file.isTorn ? [10] : []) + line
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes { systemWrite(file.descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        file.isTorn = done > 0
+        return report(errno)
+      }
+      done += count
+    }
+    (file.isTorn, file.hasFailed) = (false, false)
+  }
+
+  private func sync() {
+    file.isSyncDue = false
+    if PosixFile.retry({ fsync(file.descriptor) }) != 0 { report(errno) }
+  }
+
+  /// Follows a program that has renamed the file to begin a new one.
+  private func reopenIfReplaced() {
+    var (mine, there) = (stat(), stat())
+    guard fstat(file.descriptor, &mine) == 0 else { return }
+    if stat(path, &there) == 0, (mine.st_dev, mine.st_ino) == (there.st_dev, there.st_ino) { return }
+    guard let fresh = try? Self.open(path) else { return }
+    close(file.descriptor)
+    (file.descriptor, file.isTorn) = (fresh, false)
+  }
+
+  private func report(_ code: Int32) {
+    guard !file.hasFailed else { return }
+    file.hasFailed = true
+    let reason = PosixFile.Fault(path: path, code: code).reason
+    failed(Self.failure(path, "the use of a credential could not be recorded in \(path): \(reason)"))
+  }
+
+  private static func failure(_ path: String, _ message: String) -> OAuthFailure {
+    OAuthFailure(.storageFailure, message, details: [.init("path", .string(path))], isRetryable: true)
+  }
+}
+
+extension CredentialUse {
+  /// Returns the line with its end.
+  fileprivate func line(at now: Int, _ profile: String?) -> [UInt8] {
+    var members: [JSON.Member] = [.init("time", .integer(now)), .init("account", .string(account)), .init("use", .string(use))]
+    if let request {
+      members.append(.init("method", .string(request.method)))
+      members.append(.init("host", .string(request.host)))
+      members.append(.init("path", .string(request.path)))
+      switch request.result {
+      case .success(let status): members.append(.init("status", .integer(status)))
+      case .failure(let failure): members.append(.init("failure", .string(failure.kind.rawValue)))
+      }
+    }
+    if let profile { members.append(.init("profile", .string(profile))) }
+    return JSON.object(members).text + [10]
+  }
+}
+
+private func openFile(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(descriptor, bytes, count) }

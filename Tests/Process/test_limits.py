@@ -1,0 +1,323 @@
+"""The limits that a user sets at the start: what the client on the pipe may do, and the record of every use of a credential."""
+
+import json
+import os
+import resource
+import time
+
+import pytest
+
+from provider import Response
+from rpc import RPCFault
+
+
+@pytest.fixture
+def signed_in(start, provider):
+    """Returns `signed_in(*limits)`, which starts a process with these limits and two accounts that another process has signed in."""
+    peer = start()
+    for account in ["a", "b"]:
+        peer.request("importGrant", grant(provider, account))
+    peer.finish()
+    return lambda *limits, **options: start(*limits, **options)
+
+
+def grant(provider, account: str) -> dict:
+    token = provider.secret()
+    provider.living.add(token)
+    return {"account": account, "format": "json", "data": {"access_token": token, "refresh_token": provider.secret()}, "provider": provider.description, "clientId": "c"}
+
+
+def rejected(peer, rule: str, method: str, params: dict) -> RPCFault:
+    with pytest.raises(RPCFault) as caught:
+        peer.request(method, params)
+    error = caught.value
+    assert (error.code, error.kind, error.data["rule"]) == (1016, "notAllowed", rule), error
+    assert f"--{rule}" in error.message
+    return error
+
+
+def call(url: str = "root", **params) -> dict:
+    return {"account": "a", "url": url, **params}
+
+
+def test_without_limits_initialize_shows_none(start):
+    assert "limits" not in start().request("initialize", {})
+
+
+def test_initialize_shows_the_limits(start, tmp_path):
+    options = [
+        "--accounts", "a,b", "--allow", "callAPI,account", "--read-only", "--no-tokens", "--allow-call", "GET https://api.example.com/**",
+        "--files", str(tmp_path), "--known-providers",
+    ]
+    result = start(*options).request("initialize", {})
+    assert result["limits"] == {
+        "accounts": ["a", "b"], "allow": ["callAPI", "account"], "readOnly": True, "noTokens": True,
+        "allowCall": [["GET https://api.example.com/**"]], "files": str(tmp_path), "knownProviders": True,
+    }
+    assert result["capabilities"]["methods"] == [
+        "initialize", "initialized", "shutdown", "exit", "$/cancelRequest", "notifications/cancelled", "rpc.discover", "callAPI", "account",
+    ]
+
+
+@pytest.mark.parametrize(
+    "options, problem",
+    [
+        (["--allow", "callAPI,fly"], "--allow names the unknown method fly"),
+        (["--allow-call", "https://a.example/"], "--allow-call must be a method and a url"),
+        (["--allow-call", "get https://a.example/"], "--allow-call must begin with methods in capitals"),
+        (["--allow-call", "GET https://*.example/"], "--allow-call must have a url with https and a whole host"),
+        (["--allow-call", "GET https://a.example/?x=1"], "--allow-call must have a url without a query"),
+        (["--allow-call", "GET https://a.example/x/../y"], "--allow-call must have a path without . and .."),
+        (["--files", "/no/such/folder"], "--files is not a folder"),
+        (["--profile", "agent"], "has no set of limits named agent"),
+        (["--audit", "/no/such/folder/file"], "the audit file /no/such/folder/file cannot be written"),
+        (["--read-only=yes"], "--read-only takes no value"),
+    ],
+)
+def test_a_limit_that_cannot_be_understood_stops_the_start(start, options, problem):
+    peer = start(*options)
+    assert peer.wait() == 2
+    assert problem in peer.stderr.decode()
+
+
+def test_only_some_accounts(signed_in, provider):
+    peer = signed_in("--accounts", "a")
+    assert peer.request("callAPI", call())["status"] == 200
+    assert [entry["account"] for entry in peer.request("accounts", {})["accounts"]] == ["a"]
+    for method in ["account", "accessToken", "refresh", "revoke", "signOut", "userInfo", "introspect", "authorize"]:
+        rejected(peer, "accounts", method, {"account": "b"})
+    rejected(peer, "accounts", "callAPI", {**call(), "account": "b"})
+    rejected(peer, "accounts", "importGrant", grant(provider, "c"))
+    # Without a name, the provider would name the account.
+    rejected(peer, "accounts", "authorize", {"provider": provider.description, "clientId": "c"})
+    rejected(peer, "accounts", "rekey", {"to": "file"})
+
+
+def test_only_some_methods(signed_in):
+    peer = signed_in("--allow", "callAPI")
+    assert peer.request("callAPI", call())["status"] == 200
+    for method, params in [("accounts", {}), ("accessToken", {"account": "a"}), ("revoke", {"account": "a"}), ("accessToken", {})]:
+        rejected(peer, "allow", method, params)
+    assert peer.request("rpc.discover", {})["openrpc"]
+    assert peer.request("shutdown", None) is None
+
+
+def test_a_rejected_notification_does_nothing(signed_in, provider):
+    peer = signed_in("--read-only")
+    peer.send_text(json.dumps({"jsonrpc": "2.0", "method": "signOut", "params": {"account": "a"}}))
+    assert peer.event("errorOccuredWithShortDescription")["kind"] == "notAllowed"
+    assert peer.request("callAPI", call())["status"] == 200
+
+
+def test_read_only(signed_in, provider):
+    peer = signed_in("--read-only")
+    before = len(provider.requests)
+    for method, params in [
+        ("revoke", {"account": "a"}), ("signOut", {"account": "a"}), ("importGrant", grant(provider, "c")), ("rekey", {"to": "file"}),
+        ("addScopes", {"account": "a", "scopes": ["write"]}), ("handleRedirect", {"url": "http://127.0.0.1:1/?code=x"}),
+        ("authorize", provider.parameters(account="new")), ("authorize", provider.parameters(account="a", interaction="always")),
+        ("callAPI", call(method="POST")), ("callAPI", call(method="delete")), ("callAPI", call(method="get")), ("callAPI", call(method="OPTIONS")),
+        ("callAPI", call(headers={"X-HTTP-Method-Override": "DELETE"})), ("callAPI", call(method="PUT", body={"text": "x"})),
+    ]:
+        rejected(peer, "read-only", method, params)
+    assert len(provider.requests) == before
+    # Only a refresh may reveal that the grant has the scope.
+    rejected(peer, "read-only", "authorize", provider.parameters(account="a", scopes=["more"]))
+    # Using what is there works: also a refresh, which changes tokens but no login.
+    assert peer.request("callAPI", call())["status"] == 200
+    assert peer.request("authorize", {"account": "a"})["via"] == "stored"
+    assert peer.request("refresh", {"account": "a", "force": True})["via"] == "refreshed"
+    assert peer.request("accessToken", {"account": "a"})["accessToken"]
+
+
+def test_no_tokens(signed_in):
+    peer = signed_in("--no-tokens", "--allow-export")
+    for method, params in [("accessToken", {"account": "a"}), ("authorizeRequest", call()), ("exportGrant", {"account": "a"})]:
+        rejected(peer, "no-tokens", method, params)
+    assert peer.request("callAPI", call())["status"] == 200
+
+
+def test_only_some_calls(signed_in, provider):
+    base = provider.url
+    peer = signed_in("--allow-call", f"GET {base}/api/repos/*", "--allow-call", f"GET,POST {base}/api/issues/**")
+    for params in [call("repos/x"), call("repos/x?q=1"), call("issues/1/comments", method="POST"), call("issues/")]:
+        assert peer.request("callAPI", params)["status"] == 200
+    before = len(provider.requests)
+    for params in [
+        call("repos/x/y"), call("repos"), call("reposx"), call("repos/x", method="POST"), call("user"), call("repos/x%2Fy"),
+        call("repos/%2e%2e/user"), call("issues/%2e%2e/user"), call("issues/..%2f..%2fuser"), call("issues/%252e%252e/user"), call("issues/..;/user"),
+        call("issues/..%5cuser"), call("Repos/x"), call("issues/1", method="DELETE"), call("issues/1", headers={"x-method-override": "DELETE"}),
+        call(f"{base.replace('127.0.0.1', 'localhost')}/api/repos/x"),
+    ]:
+        with pytest.raises(RPCFault) as caught:
+            peer.request("callAPI", params)
+        assert caught.value.kind in ("notAllowed", "hostNotAllowed"), params
+    assert len(provider.requests) == before
+    rejected(peer, "allow-call", "authorizeRequest", call("user"))
+
+
+def test_a_redirect_is_a_call_of_its_own(signed_in, provider):
+    provider.instead["/api/repos/moved"] = lambda request: Response(302, headers={"Location": "/api/user"})
+    peer = signed_in("--allow-call", f"GET {provider.url}/api/repos/*")
+    rejected(peer, "allow-call", "callAPI", call("repos/moved"))
+    assert "/api/user" not in [request.path for request in provider.requests]
+
+
+def test_files_of_one_folder(signed_in, provider, tmp_path):
+    folder = tmp_path / "allowed"
+    (folder / "sub").mkdir(parents=True)
+    (tmp_path / "secret").write_text("secret")
+    (folder / "body").write_text("sent")
+    (folder / "link").symlink_to(tmp_path / "secret")
+    (folder / "out").symlink_to(tmp_path)
+    (folder / "inner").symlink_to(folder / "sub")
+    os.link(tmp_path / "secret", folder / "hard")
+    peer = signed_in("--files", str(folder))
+    for path in [folder / "body", "body", "./body"]:
+        assert peer.request("callAPI", call(method="POST", body={"file": str(path)}))["status"] == 200
+        assert provider.requests[-1].body == b"sent"
+    parts = [{"name": "f", "file": "body"}]
+    assert peer.request("callAPI", call(method="POST", body={"multipart": parts}))["status"] == 200
+    assert b'filename="body"' in provider.requests[-1].body and b"sent" in provider.requests[-1].body
+    for path in [folder / "saved", "sub/saved", f"{folder}//sub/./saved2"]:
+        peer.request("callAPI", call(saveTo=str(path)))
+    assert (folder / "saved").exists() and (folder / "sub" / "saved").exists() and (folder / "sub" / "saved2").exists()
+    before, names = len(provider.requests), sorted(file.name for file in tmp_path.iterdir())
+    for path in [
+        tmp_path / "secret", "../secret", f"{folder}/../secret", "link", "out/secret", "hard", "inner/x", "/etc/passwd", f"{folder}-other/x", str(folder), "sub/..",
+    ]:
+        rejected(peer, "files", "callAPI", call(method="POST", body={"file": str(path)}))
+        rejected(peer, "files", "callAPI", call(method="POST", body={"multipart": [{"name": "f", "file": str(path)}]}))
+    for path in [tmp_path / "new", "../new", "link", "out/new", "inner/new"]:
+        rejected(peer, "files", "callAPI", call(saveTo=str(path), overwrite=True))
+    assert len(provider.requests) == before
+    assert sorted(file.name for file in tmp_path.iterdir()) == names and (tmp_path / "secret").read_text() == "secret"
+
+
+def test_a_folder_that_becomes_a_link_during_the_call_leads_nowhere(signed_in, provider, tmp_path):
+    folder = tmp_path / "allowed"
+    (folder / "sub").mkdir(parents=True)
+    outside = tmp_path / "outside"
+    outside.mkdir()
+
+    def exchange(request):
+        (folder / "sub").rename(folder / "old")
+        (folder / "sub").symlink_to(outside)
+
+    provider.instead["/api/root"] = exchange
+    peer = signed_in("--files", str(folder))
+    try:
+        peer.request("callAPI", call(saveTo="sub/saved"))
+    except RPCFault:
+        pass
+    assert list(outside.iterdir()) == []
+
+
+def test_known_providers(signed_in, provider, start, home):
+    providers = home / "config" / "oauth-stdio" / "providers"
+    providers.mkdir(parents=True)
+    (providers / "mine.json").write_text(json.dumps(provider.description))
+    peer = signed_in("--known-providers")
+    before = len(provider.requests)
+    inline = provider.parameters(account="n")
+    for method, params in [
+        ("authorize", inline), ("authorize", {**inline, "provider": provider.url}), ("provider", {"provider": provider.url}),
+        ("provider", {"provider": provider.description}), ("provider", {"provider": "keycloak", "variables": {"host": "evil.example", "realm": "x"}}),
+        ("authorize", {"account": "n", "provider": "keycloak", "variables": {"host": "evil.example", "realm": "x"}, "clientId": "c"}),
+        ("importGrant", grant(provider, "n")),
+    ]:
+        rejected(peer, "known-providers", method, params)
+    assert len(provider.requests) == before
+    waiting = peer.send("authorize", {**inline, "provider": "mine"})
+    provider.approve(peer.event("signInWasRequested", request=waiting)["url"])
+    assert peer.result(waiting)["status"] == "authorized"
+    assert peer.request("callAPI", call())["status"] == 200
+
+
+def test_a_profile_of_the_configuration(signed_in, home):
+    folder = home / "config" / "oauth-stdio"
+    folder.mkdir(parents=True)
+    profiles = {"agent": {"accounts": ["a", "b"], "readOnly": True, "noTokens": True}, "broken": {"readOnly": "yes"}}
+    (folder / "config.json").write_text(json.dumps({"profiles": profiles}))
+    peer = signed_in("--profile", "agent", "--accounts", "b,c")
+    assert peer.request("initialize", {})["limits"] == {"accounts": ["b"], "readOnly": True, "noTokens": True, "profile": "agent"}
+    rejected(peer, "accounts", "account", {"account": "a"})
+    rejected(peer, "no-tokens", "accessToken", {"account": "b"})
+    # A change of the file changes nothing for a running process.
+    (folder / "config.json").write_text("{}")
+    rejected(peer, "read-only", "signOut", {"account": "b"})
+    (folder / "config.json").write_text(json.dumps({"profiles": profiles}))
+    broken = signed_in("--profile", "broken")
+    assert broken.wait() == 2 and "readOnly" in broken.stderr.decode()
+    # A faulty set does no harm to processes that do not name it.
+    assert signed_in().request("accounts", {})["accounts"]
+
+
+def lines(path) -> list[dict]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_the_audit_file_names_every_use(signed_in, provider, tmp_path, home):
+    folder = home / "config" / "oauth-stdio"
+    folder.mkdir(parents=True)
+    (folder / "config.json").write_text(json.dumps({"profiles": {"agent": {}}}))
+    audit = tmp_path / "audit"
+    peer = signed_in("--audit", str(audit), "--profile", "agent", "--allow-export")
+    peer.request("callAPI", call("root?secret=s3cret", method="POST", body={"text": "s3cret"}))
+    peer.request("refresh", {"account": "a", "force": True})
+    token = peer.request("accessToken", {"account": "a"})["accessToken"]
+    peer.request("authorizeRequest", call())
+    peer.request("exportGrant", {"account": "a"})
+    peer.request("revoke", {"account": "a"})
+    peer.finish()
+    host = provider.url.removeprefix("http://")
+    shown = [{name: value for name, value in line.items() if name not in ("time", "profile")} for line in lines(audit)]
+    assert shown == [
+        {"account": "a", "use": "callAPI", "method": "POST", "host": host, "path": "/api/root", "status": 200},
+        {"account": "a", "use": "token", "method": "POST", "host": host, "path": "/token", "status": 200},
+        {"account": "a", "use": "accessToken"},
+        {"account": "a", "use": "authorizeRequest"},
+        {"account": "a", "use": "exportGrant"},
+        {"account": "a", "use": "revoke", "method": "POST", "host": host, "path": "/revoke", "status": 200},
+        {"account": "a", "use": "revoke", "method": "POST", "host": host, "path": "/revoke", "status": 200},
+    ]
+    assert all(line["profile"] == "agent" and abs(line["time"] - time.time()) < 60 for line in lines(audit))
+    text = audit.read_text()
+    assert "s3cret" not in text and token not in text and not any(secret in text for secret in provider.secrets)
+    assert audit.stat().st_mode & 0o777 == 0o600
+
+
+def test_processes_share_the_audit_file_and_a_rotation_is_followed(signed_in, tmp_path):
+    audit = tmp_path / "audit"
+    peers = [signed_in("--audit", str(audit)) for _ in range(3)]
+    for _ in range(5):
+        for peer in peers:
+            peer.request("callAPI", call())
+    audit.rename(tmp_path / "audit.1")
+    for peer in peers:
+        peer.request("callAPI", call())
+        peer.finish()
+    assert len(lines(tmp_path / "audit.1")) == 15 and len(lines(audit)) == 3
+
+
+def test_a_use_that_cannot_be_recorded_is_reported(signed_in, tmp_path):
+    audit = tmp_path / "audit"
+    peer = signed_in("--audit", str(audit))
+    peer.request("callAPI", call())
+    resource.prlimit(peer.process.pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
+    peer.request("callAPI", call())
+    event = peer.event("errorOccuredWithShortDescription")
+    assert event["kind"] == "storageFailure" and str(audit) in event["errorDetails"]
+    resource.prlimit(peer.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    peer.request("callAPI", call())
+    peer.finish()
+    assert len(lines(audit)) == 2
+
+
+def test_a_client_cannot_read_or_replace_the_audit_file(signed_in, tmp_path):
+    audit = tmp_path / "audit"
+    peer = signed_in("--audit", str(audit))
+    for params in [call(saveTo=str(audit), overwrite=True), call(method="POST", body={"file": str(audit)})]:
+        with pytest.raises(RPCFault) as caught:
+            peer.request("callAPI", params)
+        assert caught.value.kind == "storageFailure" and "belongs to" in caught.value.message
