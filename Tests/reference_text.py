@@ -97,7 +97,7 @@ All other errors have a positive code and these members of `data`:
 
 OPTIONS = {
     "--config": "Reads the configuration from this file, by default `oauth-stdio/config.json` in `$XDG_CONFIG_HOME`, or in `~/.config` if that is unset.",
-    "--store": "Stores grants in this folder, by default `oauth-stdio` in `$XDG_DATA_HOME`, or in `~/.local/share` if that is unset; `memory` stores nothing on disk.",
+    "--store": "Stores grants in this folder, by default `oauth-stdio` in `$XDG_DATA_HOME`, or in `~/.local/share` if that is unset; `memory` stores nothing on disk. Name only a folder that you trust: its key file may name a command, which the process runs.",
     "--key": "Keeps the key of a new store in a file beside the grants (`file`, the default), in the user's keyring (`keyring`), or where a shell command prints it in base64 (`command:…`). `rekey` moves the key of a store that has one.",
     "--framing": "Pins the framing. By default, each message chooses its own, and answers follow.",
     "--events": "Chooses the events that the process sends, by default all.",

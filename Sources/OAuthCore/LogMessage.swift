@@ -22,6 +22,8 @@ package enum LogMessage: Sendable, Equatable {
   case browserFailed(program: String, reason: String)
   /// The store's folder was accessible to other users. Its mode is now 0700.
   case folderTightened(String)
+  /// A process was stopped while it moved the key of the grants in this folder.
+  case keyMoveUnfinished(String)
   /// The store's key is at one place, and the user wants it at another.
   case keyElsewhere(String, wanted: String)
   /// A configuration file with a secret is readable by other users.
@@ -58,7 +60,8 @@ package enum LogMessage: Sendable, Equatable {
   package var level: Level {
     switch self {
     case .grantNotWritten: .error
-    case .redirectRefused, .visitorRefused, .visitorUnknown, .fileSetAside, .folderTightened, .keyElsewhere, .secretReadable,
+    case .redirectRefused, .visitorRefused, .visitorUnknown, .fileSetAside, .folderTightened, .keyElsewhere, .keyMoveUnfinished,
+      .secretReadable,
       .browserFailed,
       .browserNotStarted, .deviceFlowLeft, .refreshPutOff, .fileBroken:
       .warning
@@ -75,6 +78,8 @@ package enum LogMessage: Sendable, Equatable {
     case .fileSetAside(let path): "a damaged grant was set aside as \(path)"
     case .browserFailed(let program, let reason): "the browser command \(program) failed: \(reason)"
     case .folderTightened(let path): "other users could enter \(path): its mode is 0700 now, and that of its files 0600"
+    case .keyMoveUnfinished(let folder):
+      "the key of the grants in \(folder) is being moved, or a move was stopped: call rekey again to finish it"
     case .keyElsewhere(let source, let wanted):
       "the store's key stays in the \(source), not in the \(wanted): call rekey with {\"to\": \"\(wanted)\"} to move it"
     case .secretReadable(let path): "the configuration \(path) contains a secret and other users can read it: chmod 600 keeps them out"

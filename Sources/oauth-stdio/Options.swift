@@ -63,7 +63,9 @@ struct Options {
       case "--config": configuration = try value()
       case "--store": store = try value()
       case "--key":
-        guard let source = KeySource(try value()) else { throw Fault(message: "--key must be file, keyring or command:…") }
+        guard let source = KeySource(try value()) else {
+          throw Fault(message: "--key must be file, keyring or command:…, with a command of at most 1992 bytes")
+        }
         key = source
       case "--framing":
         guard let found = Framing(rawValue: try value()) else { throw Fault(message: "--framing must be lines or headers") }

@@ -54,6 +54,9 @@ class Keyring:
         )
         return re.findall(r"^attribute\.id = (.*)$", shown.stdout + shown.stderr, re.M)
 
+    def forget(self, identifier: str) -> None:
+        subprocess.run(["secret-tool", "clear", "id", identifier], env=self.own, check=True)
+
     def pause(self) -> None:
         self.daemon.send_signal(signal.SIGSTOP)
 

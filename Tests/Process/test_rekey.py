@@ -8,8 +8,10 @@ import time
 import pytest
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from keyrings import PASSWORD
 from rpc import BINARY
-from store_keys import command, fault, key_of, keyring, store_grant, token, tokens  # noqa: F401, two are fixtures
+from signing_in import authorize
+from store_keys import PROVIDER, command, fault, key_of, keyring, store_grant, token, tokens  # noqa: F401, two are fixtures
 
 ACCOUNTS = ["a", "b", "c"]
 
@@ -87,6 +89,11 @@ def test_a_client_cannot_choose_another_place_than_the_user(start, home, keyring
     error = fault(peer, "rekey", {"to": "file"})
     assert error.code == -32602 and "must be keyring" in error.message
     assert key_of(peer) == "keyring"
+    # Nor a weaker place if the user has chosen nothing.
+    (home / "config" / "oauth-stdio" / "config.json").write_text("{}")
+    error = fault(start(environment=keyring.environment), "rekey", {"to": "file"})
+    assert error.kind == "configurationInvalid" and "--key file" in error.message
+    assert key_of(peer) == "keyring"
 
 
 def test_a_key_that_cannot_move_leaves_everything_as_it_was(start, home):
@@ -159,9 +166,12 @@ def test_an_unfinished_move_is_finished_by_a_process_that_knows_only_the_old_key
         victim.process.wait()
     assert tokens(start(environment=keyring.environment), ACCOUNTS) == [token(account) for account in ACCOUNTS]
     assert (home / "store" / "key.previous").exists() and len(keyring.keys()) == 1
-    assert peer.request("rekey", {"to": "file"})["grants"] == 3
-    assert not (home / "store" / "key.previous").exists() and keyring.keys() == []
-    assert tokens(start(), ACCOUNTS) == [token(account) for account in ACCOUNTS]
+    # Two keys are in use, and the weaker one opens grants.
+    assert key_of(peer) == "file"
+    assert peer.request("rekey", {"to": "keyring"})["grants"] == 3
+    assert key_of(peer) == "keyring"
+    assert not (home / "store" / "key.previous").exists() and len(keyring.keys()) == 1
+    assert tokens(start(environment=keyring.environment), ACCOUNTS) == [token(account) for account in ACCOUNTS]
 
 
 @pytest.mark.parametrize("content", [b"", b"oauth-stdio key 1 keyring 0123456789abcdef\n", b"oauth-stdio key 9 cloud\n"])
@@ -180,7 +190,7 @@ def test_a_previous_key_that_a_grant_needs_is_kept(start, home, keyring):
     store_grant(peer, "a")
     grant = (home / "store" / "a.grant").read_bytes()
     reference = (home / "store" / "key").read_bytes()
-    assert start(environment=keyring.environment).request("rekey", {"to": "file"})["grants"] == 1
+    assert start("--key", "file", environment=keyring.environment).request("rekey", {"to": "file"})["grants"] == 1
     (home / "store" / "key.previous").write_bytes(reference)
     (home / "store" / "old.grant").write_bytes(grant)
     cold = start()
@@ -218,7 +228,7 @@ def test_no_fault_while_the_key_moves_loses_a_grant(start, home, keyring, inject
     hits = 0
     for count in range(1, 200, step):
         command = ["strace", "-f", "-o", trace, "-e", f"trace={call}", "-e", f"inject={injected}:when={count}", BINARY]
-        victim = start(binary=command, environment=keyring.environment)
+        victim = start("--key", target, binary=command, environment=keyring.environment)
         moved = move(victim, target)
         victim.close_stdin()
         survivor = start(environment=keyring.environment)
@@ -234,7 +244,7 @@ def test_no_fault_while_the_key_moves_loses_a_grant(start, home, keyring, inject
     assert hits > 1
     # The old process knows only the first key.
     assert peer.request("accessToken", {"account": "a"})["accessToken"] == token("a")
-    mover = start(environment=keyring.environment)
+    mover = start("--key", "file", environment=keyring.environment)
     assert mover.request("rekey", {"to": "file"})["grants"] == len(ACCOUNTS)
     assert tokens(start(), ACCOUNTS) == [token(account) for account in ACCOUNTS]
     assert not (home / "store" / "key.previous").exists()
@@ -285,3 +295,144 @@ def test_writers_and_the_move_wait_for_each_other(start, home):
     assert moved == sorted(moved) and moved[-1] >= 8
     last = start()
     assert tokens(last, stored) == [token(account) for account in stored]
+
+
+# What an attack on the first version of the move found
+
+
+def test_a_command_that_prints_another_key_each_time_is_no_key(start, home):
+    random = "command:head -c 32 /dev/urandom | base64"
+    new = start("--key", random, "--store", str(home / "new"))
+    data = {"access_token": "x"}
+    error = fault(new, "importGrant", {"account": "a", "format": "json", "data": data, "provider": PROVIDER, "clientId": "c"})
+    assert error.kind == "storageFailure" and "another key" in error.message and not (home / "new" / "key").exists()
+    store_grant(start(), "a")
+    assert "another key" in fault(start("--key", random), "rekey", {"to": "command"}).message
+    assert tokens(start(), "a") == [token("a")] and key_of(start()) == "file"
+
+
+def test_a_command_that_is_too_long_is_rejected_at_the_start(start, home):
+    peer = start("--key", "command:" + "x" * 4000)
+    assert peer.wait() == 2 and "at most" in peer.stderr.decode()
+
+
+def test_a_command_that_reads_the_file_which_the_move_replaces(start, home):
+    for account in ACCOUNTS:
+        store_grant(start(), account)
+    peer = start("--key", f"command:base64 -w0 {home}/store/key")
+    assert fault(peer, "rekey", {"to": "command"}).kind == "storageFailure"
+    assert tokens(start(), ACCOUNTS) == [token(account) for account in ACCOUNTS]
+    assert start("--key", "file").request("rekey", {"to": "file"})["grants"] == 3
+    assert tokens(start(), ACCOUNTS) == [token(account) for account in ACCOUNTS]
+
+
+def test_a_keyring_that_forgets_the_new_key_during_the_move(start, home, keyring, tmp_path):
+    store_grant(start(), "a")
+    mover = start(environment=keyring.environment)
+    with (home / "store" / "a.grant.lock").open("r+") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        waiting = mover.send("rekey", {"to": "keyring"})
+        wait_until(lambda: (home / "store" / "key.previous").exists() and keyring.keys())
+        for identifier in keyring.keys():
+            keyring.forget(identifier)
+    error = mover.answer(waiting)["error"]
+    assert error["data"]["kind"] == "storageFailure" and "no key" in error["message"]
+    # The move is not finished, so the old key is there.
+    assert (home / "store" / "key.previous").exists()
+
+
+def test_a_sign_in_whose_key_has_moved_to_a_locked_keyring_is_kept(start, home, keyring, provider):
+    first = start(environment=keyring.environment)
+    authorize(first, provider.approve, **provider.parameters(interaction="always"))
+    peer = start(environment=keyring.environment)
+    waiting = peer.send("authorize", provider.parameters(interaction="always"))
+    url = peer.event("signInWasRequested", request=waiting)["url"]
+    assert start(environment=keyring.environment).request("rekey", {"to": "keyring"})["grants"] == 1
+    keyring.start(None)
+    provider.approve(url)
+    assert peer.answer(waiting)["error"]["data"]["kind"] == "storageFailure"
+    keyring.start(PASSWORD)
+    assert peer.request("accessToken", {"account": "a"})["accessToken"] in provider.living
+    assert start(environment=keyring.environment).request("accessToken", {"account": "a"})["accessToken"] in provider.living
+
+
+def test_a_move_removes_what_killed_moves_have_left(start, home, keyring):
+    store = home / "store"
+    peer = start("--key", "keyring", environment=keyring.environment)
+    store_grant(peer, "a")
+    for name in ["key.12.AAAAAAAA.tmp", "key.previous.12.AAAAAAAA.tmp", "a.grant.12.AAAAAAAA.tmp"]:
+        (store / name).write_bytes(b"k" * 32)
+    (store / "notes.tmp").write_bytes(b"not ours")
+    assert peer.request("rekey", {"to": "keyring"})["grants"] == 1
+    assert [file.name for file in store.glob("*.tmp")] == ["notes.tmp"]
+
+
+def test_a_key_file_that_is_a_link_is_not_replaced(start, home, tmp_path):
+    peer = start()
+    store_grant(peer, "a")
+    (home / "store" / "key").rename(tmp_path / "key")
+    (home / "store" / "key").symlink_to(tmp_path / "key")
+    assert "is a link" in fault(peer, "rekey", {"to": "file"}).message
+    assert tokens(start(), "a") == [token("a")]
+
+
+def test_a_folder_that_is_exchanged_during_the_move_keeps_the_old_key(start, home, keyring):
+    peer = start("--key", "keyring", environment=keyring.environment)
+    for account in ACCOUNTS:
+        store_grant(peer, account)
+    mover = start("--key", "keyring", environment=keyring.environment)
+    with (home / "store" / "b.grant.lock").open("r+") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        waiting = mover.send("rekey", {"to": "keyring"})
+        wait_until(lambda: (home / "store" / "key.previous").exists())
+        (home / "store").rename(home / "backup")
+        (home / "store").mkdir(mode=0o700)
+    assert "error" in mover.answer(waiting)
+    backup = start("--store", str(home / "backup"), environment=keyring.environment)
+    assert tokens(backup, ACCOUNTS) == [token(account) for account in ACCOUNTS]
+
+
+def test_a_new_account_that_is_written_while_the_key_moves(start, home):
+    """The writer has the old key. When the move lists the folder, its account has only a lock file."""
+    store_grant(start(), "a")
+    slow = start(binary=["strace", "-f", "-o", home / "trace", "-e", "trace=rename", "-e", "inject=rename:delay_enter=1500000", BINARY])
+    data = {"access_token": token("new"), "refresh_token": "r"}
+    waiting = slow.send("importGrant", {"account": "new", "format": "json", "data": data, "provider": PROVIDER, "clientId": "c"})
+    wait_until(lambda: list((home / "store").glob("new.grant.*.tmp")))
+    assert start().request("rekey", {"to": "file"})["grants"] == 2
+    slow.result(waiting)
+    assert tokens(start(), ["a", "new"]) == [token("a"), token("new")]
+
+
+def test_a_grant_that_is_replaced_after_its_draft(start, home):
+    """The move waits for the first account while another account gets a new grant."""
+    peer = start()
+    for account in "ab":
+        store_grant(peer, account)
+    mover = start()
+    with (home / "store" / "a.grant.lock").open("r+") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        waiting = mover.send("rekey", {"to": "file"})
+        wait_until(lambda: (home / "store" / "key.previous").exists())
+        data = {"access_token": "later", "refresh_token": "r"}
+        peer.request("importGrant", {"account": "b", "format": "json", "data": data, "provider": PROVIDER, "clientId": "c", "replace": True})
+    assert mover.result(waiting)["grants"] == 2
+    assert tokens(start(), "b") == ["later"]
+
+
+def test_refreshes_that_wait_for_the_move(start, home, keyring, provider):
+    peers = [start(environment=keyring.environment) for _ in range(4)]
+    data = {"access_token": "x", "refresh_token": "r", "expires_in": 3600}
+    peers[0].request("importGrant", {"account": "a", "format": "json", "data": data, "provider": provider.description, "clientId": "c"})
+    for peer in peers:
+        peer.request("accessToken", {"account": "a"})
+    mover = start(environment=keyring.environment)
+    with (home / "store" / "a.grant.lock").open("r+") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        waiting = [(peer, peer.send("refresh", {"account": "a", "force": True})) for peer in peers]
+        time.sleep(0.3)
+        moving = mover.send("rekey", {"to": "keyring"})
+        wait_until(lambda: (home / "store" / "key.previous").exists())
+        time.sleep(0.05)
+    assert all("result" in peer.answer(identifier) for peer, identifier in waiting)
+    assert mover.result(moving)["grants"] == 1

@@ -7,12 +7,16 @@ package enum KeySource: Sendable, Equatable {
   /// Where a shell command gets it. The command prints the key in base64.
   case command(String)
 
+  /// In bytes. The key file holds the command.
+  private static let commandLimit = 2000
+
   /// Reads `file`, `keyring` or `command:…`; nil for another text.
   package init?(_ text: String) {
     switch text {
     case "file": self = .file
     case "keyring": self = .keyring
-    case _ where text.hasPrefix("command:") && text.utf8.count > 8 && !text.utf8.contains(where: { $0 < 0x20 }):
+    case _
+    where text.hasPrefix("command:") && (9...Self.commandLimit).contains(text.utf8.count) && !text.utf8.contains(where: { $0 < 0x20 }):
       self = .command(String(text.dropFirst(8)))
     default: return nil
     }

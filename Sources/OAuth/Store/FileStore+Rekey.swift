@@ -18,13 +18,25 @@ extension FileStore {
     // Only one process moves the key.
     let lock = try await GrantLock.take(key.path + ".lock", for: nil, patience: patience, clock: clock, log: { _ in })
     defer { withExtendedLifetime(lock) {} }
-    guard let old = try await key.present() else {
+    guard var old = try await key.present() else {
       // There is no grant. The first one creates the key.
       throw OAuthFailure(.storageFailure, "the store has no key yet: start the process with --key \(source.name)")
     }
-    if let previous = try await key.previous() { _ = try await move(to: old, from: previous, [:]) }
+    guard try key.mayMove(from: old.source, to: source) else {
+      throw OAuthFailure(
+        .configurationInvalid, "the key moves from the \(old.source.name) to a file only in a process that was started with --key file",
+        details: [.init("path", "--key")])
+    }
+    if let previous = try await key.previous() {
+      if case .success(let same) = previous.key, same.identifier == old.identifier {
+        // The same key at another place, which may be the only one where it can still be got.
+        old = same
+      } else {
+        _ = try await move(to: old, from: previous, [:])
+      }
+    }
     let new = try await key.makeNext(at: source)
-    let drafts = try await disk.run { [self] () throws(OAuthFailure) -> [String: Draft] in
+    let drafts = try await disk.run { [self, old] () throws(OAuthFailure) -> [String: Draft] in
       var drafts: [String: Draft] = [:]
       do throws(OAuthFailure) {
         try key.replace(old, with: new) { () throws(OAuthFailure) in try draft(from: old, to: new, &drafts) }
@@ -64,22 +76,31 @@ extension FileStore {
   /// grants. If it throws, both keys stay in use.
   private func move(to new: StoreKey.Key, from previous: StoreKey.Previous, _ drafts: [String: Draft]) async throws -> Int {
     defer { remove(drafts) }
-    let names = try await disk.run { [self] () throws(OAuthFailure) in
+    let (names, leftovers) = try await disk.run { [self] () throws(OAuthFailure) in
       try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.syncFolder(folder) }
       // The lock file of an account without a grant says that a writer may be creating one.
       let locked = try StorageFailure.of { () throws(PosixFile.Fault) in
         try PosixFile.names(in: folder, endingIn: FileName.suffix + ".lock").map { String($0.dropLast(5)) }
       }
-      return Set(try grantNames() + locked)
+      let all = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.names(in: folder) }
+      key.sweep(all)
+      let own = Set(drafts.values.map(\.temporary))
+      let leftovers = all.filter { FileName.target(ofTemporary: $0) != nil && !own.contains("\(folder)/\($0)") }
+      return (Set(try grantNames() + locked), Dictionary(grouping: leftovers) { FileName.target(ofTemporary: $0) ?? "" })
     }
     var count = 0
     for name in names.sorted() {
       let path = "\(folder)/\(name)"
       let lock = try await GrantLock.take(path + ".lock", for: FileName.account(of: name), patience: patience, clock: clock, log: { _ in })
       defer { withExtendedLifetime(lock) {} }
-      let isMoved = try await disk.run { [self] () throws(OAuthFailure) in try move(path, drafts[name], previous, new) }
+      let isMoved = try await disk.run { [self] () throws(OAuthFailure) in
+        // Nothing is writing the account's grant: these are of processes that were killed.
+        for leftover in leftovers[name] ?? [] { unlink("\(folder)/\(leftover)") }
+        return try move(path, drafts[name], previous, new)
+      }
       if isMoved { count += 1 }
     }
+    try await key.confirm(new, previous)
     return try await disk.run { [self, count] () throws(OAuthFailure) in
       try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.syncFolder(folder) }
       removeIndex()

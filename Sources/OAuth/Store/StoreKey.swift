@@ -66,19 +66,34 @@ final class StoreKey: Sendable {
 
   // MARK: Loading
 
-  /// Where the store's key is; nil if there is none yet.
+  /// Where the store's key is; nil if there is none yet. While a key in the folder still opens grants, that is the place.
   var source: KeySource? {
-    get throws(OAuthFailure) { try content(path)?.source }
+    get throws(OAuthFailure) {
+      if let previous = (try? content(previousPath)) ?? nil, previous.source == .file { return .file }
+      return try content(path)?.source
+    }
+  }
+
+  /// Whether a client may move the key from one place to another. A key beside the grants protects less, so only the user chooses that.
+  func mayMove(from old: KeySource, to new: KeySource) throws(OAuthFailure) -> Bool {
+    if new != .file || old == .file { return true }
+    return try wanted() == .file
   }
 
   /// Loads the keys if their files have changed since the last time. A keyring or a command may take long, and a thread that tasks share must not
   /// wait for them, so reading a grant only uses the keys that are loaded. Costs two `stat` calls if nothing has changed.
   /// Without `retries`, a failure for the same files is not tried again. The use of the key reports a failure.
   func prepare(retries: Bool) async {
-    let stamps = Stamps(present: FileStamp.ifAny(path), previous: FileStamp.ifAny(previousPath))
+    let stamps = stamps
     let isDone = state.withLock { $0.loaded == stamps && !(retries && $0.failure != nil) }
     if !isDone { _ = try? await loading.value(stamps) { [self] in await load(stamps) } }
+    // A key that another process has moved since is not at its old place any more.
+    if state.withLock({ $0.failure != nil }), stamps != self.stamps {
+      _ = try? await loading.value(self.stamps) { [self] in await load(self.stamps) }
+    }
   }
+
+  private var stamps: Stamps { Stamps(present: FileStamp.ifAny(path), previous: FileStamp.ifAny(previousPath)) }
 
   private func load(_ stamps: Stamps) async {
     let known = state.withLock(\.keys)
@@ -90,7 +105,11 @@ final class StoreKey: Sendable {
       failure = error
     }
     do throws(OAuthFailure) {
-      if !keys.isEmpty, let content = try content(previousPath) { keys.append(try await key(content, known)) }
+      // Also if the present key is out of reach: the previous one may open some grants.
+      if let content = try content(previousPath) {
+        keys.append(try await key(content, known))
+        log(.keyMoveUnfinished(folder))
+      }
     } catch {
       previousFailure = error
     }
@@ -115,7 +134,7 @@ final class StoreKey: Sendable {
   /// Returns the key that the file names, one of the `known` if possible.
   private func key(_ content: KeyFile, _ known: [Key]) async throws(OAuthFailure) -> Key {
     if case .key(let bytes) = content { return Key(bytes, .file) }
-    if let key = known.first(where: { $0.identifier == content.identifier && $0.source == content.source }) { return key }
+    if let key = known.first(where: { $0.identifier == content.identifier }) { return Key(key.bytes, content.source) }
     return try await fetch(content.source, content.identifier)
   }
 
@@ -138,8 +157,14 @@ final class StoreKey: Sendable {
     return key
   }
 
+  /// Gets a new key of a command. One that prints another key each time would lose every grant.
+  private func fetchTwice(_ source: KeySource) async throws(OAuthFailure) -> Key {
+    let key = try await fetch(source, nil)
+    return try await fetch(source, key.identifier)
+  }
+
   private func content(_ path: String) throws(OAuthFailure) -> KeyFile? {
-    let read = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.read(path, limit: 4096, check: owners.own) }
+    let read = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.read(path, limit: 8192, check: owners.own) }
     guard var bytes = read else { return nil }
     return try KeyFile(taking: &bytes, path)
   }
@@ -205,7 +230,7 @@ final class StoreKey: Sendable {
   /// Gets the key of a command for a new store, because creating the key cannot wait for a command.
   func prepareNew() async throws(OAuthFailure) {
     guard state.withLock(\.keys.isEmpty), case .command(let command) = try wanted(), try content(path) == nil else { return }
-    remember(try await fetch(.command(command), nil))
+    remember(try await fetchTwice(.command(command)))
   }
 
   /// Creates the key. If another process is faster, its key stays.
@@ -269,7 +294,16 @@ final class StoreKey: Sendable {
   /// Returns the present key as its file names it now; nil if there is none.
   func present() async throws(OAuthFailure) -> Key? {
     guard let content = try content(path) else { return nil }
-    return try await key(content, state.withLock(\.keys))
+    let (known, failure) = state.withLock { ($0.keys, $0.loaded == stamps ? $0.failure : nil) }
+    // The request has just tried.
+    if let failure, loadedKey(content, known) == nil { throw failure }
+    var status = stat()
+    if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
+      throw OAuthFailure(
+        .storageFailure, "the key file \(path) is a link, and a new key would be beside the grants: replace the link by the file first",
+        details: [.init("path", .string(path))])
+    }
+    return try await key(content, known)
   }
 
   /// Returns the previous key; nil if no `rekey` is unfinished.
@@ -290,7 +324,7 @@ final class StoreKey: Sendable {
     switch source {
     case .file: randomKey(.file)
     case .keyring: try await Blocking.run { [self] () throws(OAuthFailure) in try putInKeyring() }
-    case .command: try await fetch(source, nil)
+    case .command: try await fetchTwice(source)
     }
   }
 
@@ -326,11 +360,28 @@ final class StoreKey: Sendable {
     }
   }
 
+  /// Throws unless the folder still has both key files and the present key can be got again from its place. The previous key must not be forgotten
+  /// before: a command may read what the move has replaced, and a keyring may be another one by now.
+  func confirm(_ present: Key, _ previous: Previous) async throws(OAuthFailure) {
+    let (now, before) = (try content(path), try? content(previousPath))
+    guard now?.identifier == present.identifier, FileStamp.ifAny(previousPath) != nil,
+      previous.identifier == nil || before?.identifier == previous.identifier
+    else { throw StorageFailure.keyMoved(path) }
+    if present.source != .file { _ = try await fetch(present.source, present.identifier) }
+  }
+
+  /// Removes what killed moves have left: keys in temporary files.
+  func sweep(_ names: [String]) {
+    for name in names where [KeyFile.name, KeyFile.previousName].contains(FileName.target(ofTemporary: name)) {
+      unlink("\(folder)/\(name)")
+    }
+  }
+
   /// Forgets the previous key, which seals no grant any more.
   func finish(_ present: Key, _ previous: Previous) throws(OAuthFailure) {
     try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.remove(previousPath, in: folder) }
     state.withLock { $0.keys = [present] }
-    guard case .success(let key) = previous.key, key.identifier != present.identifier || key.source != present.source else { return }
+    guard case .success(let key) = previous.key, key.identifier != present.identifier else { return }
     discard(key)
   }
 }

@@ -65,17 +65,23 @@ extension TokenRefresher {
 
   /// Holds in memory a grant that could not be written, and the stored grant that it replaces.
   func hold(_ grant: Grant) {
-    let stored = try? dependencies.store.read(grant.account)
-    unsaved[.init(grant.account)] = UnsavedGrant(grant: grant, replaced: stored ?? nil)
+    do throws(OAuthFailure) {
+      unsaved[.init(grant.account)] = UnsavedGrant(grant: grant, replaced: try dependencies.store.read(grant.account))
+    } catch {
+      unsaved[.init(grant.account)] = UnsavedGrant(grant: grant, isBlind: error.isRetryable)
+    }
   }
 
   /// Tries again to write a grant to disk. Throws nothing: the first failure was reported, and the caller can use the grant in memory.
   func saveAgain(_ account: String) async {
     guard refreshing.running(.init(account)) == nil, let lock = try? await dependencies.store.lock(account) else { return }
     defer { withExtendedLifetime(lock) {} }
-    guard let held = unsaved[.init(account)] else { return }
+    guard var held = unsaved[.init(account)] else { return }
     do {
-      if held.follows(try replaceable(account)) {
+      let stored = try replaceable(account)
+      if held.follows(stored) {
+        // Other processes take the larger number for the newer grant.
+        if held.isBlind, let stored { held.grant.generation = max(held.grant.generation, stored.generation + 1) }
         try await save(held.grant)
       } else {
         unsaved[.init(account)] = nil
@@ -176,12 +182,13 @@ extension TokenRefresher {
     }
   }
 
-  /// Returns the grant that a sign-in's grant replaces. A damaged one has been set aside and prevents no new one. A newer version's grant stays.
+  /// Returns the grant that a sign-in's grant replaces. A damaged one has been set aside and prevents no new one. A newer version's grant stays, and so
+  /// does one that can be read later, such as one whose key is in a locked keyring.
   func replaceable(_ account: String) throws(OAuthFailure) -> Grant? {
     do throws(OAuthFailure) {
       return try dependencies.store.read(account)
     } catch {
-      if error.isOfNewerVersion { throw error }
+      if error.isOfNewerVersion || error.isRetryable { throw error }
       return nil
     }
   }
@@ -193,11 +200,14 @@ extension TokenRefresher {
     var grant: Grant
     /// The stored grant at that time.
     var replaced: Grant?
+    /// Whether there was a stored grant that could not be read at that time. The new grant replaces it, unless the account has been signed out since.
+    var isBlind = false
 
     /// Whether the grant still replaces the stored one: the account has not been signed out or in since.
     /// A refresh of the stored grant does not count.
     func follows(_ stored: Grant?) -> Bool {
-      guard let stored else { return replaced == nil }
+      guard let stored else { return replaced == nil && !isBlind }
+      if isBlind { return true }
       guard grant.generation > stored.generation else { return false }
       guard let login = stored.login else { return true }
       return login == grant.login || login == replaced?.login

@@ -156,7 +156,9 @@ extension ConfigurationFile {
         "Where the key of a new store is kept: `file` (beside the grants), `keyring`, or `command:…`, a shell command that prints the key in base64. "
           + "The method `rekey` moves the key of a store that has one.")
       if let key {
-        guard let source = KeySource(key) else { throw FieldError(fields.pointer("key"), "must be file, keyring or command:…") }
+        guard let source = KeySource(key) else {
+          throw FieldError(fields.pointer("key"), "must be file, keyring or command:…, with a command of at most 1992 bytes")
+        }
         self.key = source
       }
       profiles = try fields.optional(
