@@ -41,6 +41,9 @@ package struct Clock: Sendable {
 }
 
 extension Clock {
+  /// Returns the time in this many seconds.
+  package func deadline(in seconds: Int) -> Deadline { Deadline(in: seconds, self) }
+
   /// Returns the date and the time of day in UTC, such as `2026-01-31` and `23:59:59`.
   package static func utc(_ seconds: Int) -> (date: String, time: String) {
     var seconds = time_t(seconds)
@@ -81,5 +84,23 @@ extension Clock {
     timer.activate()
     defer { timer.cancel() }
     try await end.value()
+  }
+}
+
+extension Clock {
+  /// The time by which a request needs its response, from its beginning. Intermediate waiting and changes of the wall clock do not move it.
+  package struct Deadline: Sendable {
+    /// The whole time in seconds.
+    package let seconds: Int
+    private let clock: Clock
+    private let end: Int
+
+    init(in seconds: Int, _ clock: Clock) {
+      (self.seconds, self.clock) = (seconds, clock)
+      end = clock.uptime() + seconds * 1000
+    }
+
+    /// Seconds left, rounded up; 0 after the deadline.
+    package var left: Int { max(0, (end - clock.uptime() + 999) / 1000) }
   }
 }

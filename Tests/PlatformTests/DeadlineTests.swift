@@ -7,7 +7,7 @@ struct DeadlineTests {
   private let clock = ManualClock()
 
   @Test func secondsThatHaveBegunCountWhole() {
-    let deadline = Deadline(in: 2, clock.clock)
+    let deadline = clock.clock.deadline(in: 2)
     #expect(deadline.left == 2 && deadline.seconds == 2)
     clock.advance(milliseconds: 999)
     #expect(deadline.left == 2)
@@ -20,7 +20,7 @@ struct DeadlineTests {
   }
 
   @Test func theTimeOfDayDoesNotMoveIt() {
-    let deadline = Deadline(in: 2, clock.clock)
+    let deadline = clock.clock.deadline(in: 2)
     clock.setBack(100)
     #expect(deadline.left == 2)
   }

@@ -51,7 +51,7 @@ package struct APICall: Sendable {
   package func run() async throws -> APIResponse {
     try request.check()
     try checkLimits()
-    var deadline = Deadline(in: request.timeout, accounts.clock)
+    var deadline = accounts.clock.deadline(in: request.timeout)
     let live = try await accounts.usableGrant(request.account, in: request.timeout, requestID: request.requestID)
     var refreshed = live.refreshed
     let sendings = Sendings(limit: Self.attemptLimit)
@@ -73,7 +73,7 @@ package struct APICall: Sendable {
       if let demanded = challenge, !hasSteppedUp, let stepUp, try await stepUp(demanded) {
         hasSteppedUp = true
         // The user may have taken longer than the call's time.
-        deadline = Deadline(in: request.timeout, accounts.clock)
+        deadline = accounts.clock.deadline(in: request.timeout)
         let wider = try await accounts.usableGrant(request.account, in: request.timeout, requestID: request.requestID).grant
         ready = try await prepared(wider, sendings, deadline)
         continue
@@ -125,7 +125,7 @@ package struct APICall: Sendable {
     var request: HTTPRequest
   }
 
-  private func prepared(_ grant: Grant, _ sendings: Sendings, _ deadline: Deadline) async throws -> Ready {
+  private func prepared(_ grant: Grant, _ sendings: Sendings, _ deadline: Clock.Deadline) async throws -> Ready {
     var grant = grant
     if grant.provider["afterSignIn"] != nil {
       grant = try await withinTimeout(deadline) { [accounts, request, grant] in
@@ -159,12 +159,14 @@ package struct APICall: Sendable {
 
 extension APICall {
   /// Runs `work`, such as getting a new token, within the call's time.
-  func withinTimeout<Value: Sendable>(_ deadline: Deadline, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+  func withinTimeout<Value: Sendable>(_ deadline: Clock.Deadline, _ work: @escaping @Sendable () async throws -> Value) async throws
+    -> Value
+  {
     try await accounts.withinTimeout(request.account, deadline.left, of: deadline.seconds, work)
   }
 
   /// Returns the milliseconds to wait before the next attempt; nil if there is none.
-  func pause(after result: Sent, _ limits: APIOptions.RateLimitHeaders, attempts: Int, deadline: Deadline) -> Int? {
+  func pause(after result: Sent, _ limits: APIOptions.RateLimitHeaders, attempts: Int, deadline: Clock.Deadline) -> Int? {
     let isIdempotent = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"].contains(request.method.uppercased())
     guard request.retries ?? isIdempotent, attempts < Self.attemptLimit else { return nil }
     var pause = 250 << (attempts - 1)
@@ -185,7 +187,7 @@ extension APICall {
   private static let patience = 20
 
   /// Writes a held-back body to the caller's sink.
-  func deliver(_ body: [UInt8], to outgoing: HTTPRequest, _ deadline: Deadline) async throws {
+  func deliver(_ body: [UInt8], to outgoing: HTTPRequest, _ deadline: Clock.Deadline) async throws {
     switch outgoing.sink {
     case .memory: break
     case .file(let path, let overwrites):

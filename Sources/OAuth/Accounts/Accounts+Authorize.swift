@@ -9,7 +9,7 @@ extension Accounts {
     let account: String?
     let configured: ConfiguredAccount?
     var stored: Grant?
-    let deadline: Deadline
+    let deadline: Clock.Deadline
 
     /// Whether the user may be asked, or the client asks for itself. Without that, nothing is fetched for an account without a grant.
     var mayAsk: Bool { input.interaction != .never || (input.flow ?? configured?.flow) == .clientCredentials }
@@ -73,7 +73,7 @@ extension Accounts {
     var configured = try account.flatMap(self.configured)
     // The configured time is that of a user's sign-in.
     let seconds = input.timeout ?? (input.purpose == .importGrant ? nil : configured?.timeout) ?? ConfiguredAccount.usualTimeout
-    let deadline = Deadline(in: seconds, dependencies.clock)
+    let deadline = dependencies.clock.deadline(in: seconds)
     var stored: Grant?
     if let account {
       stored = try await withinTimeout(account, deadline.left, of: seconds) { [refreshes] in try await refreshes.settled(account) }
@@ -117,7 +117,7 @@ extension Accounts {
 
   /// Waits for the sign-in up to the caller's own deadline. When the last waiter leaves, the sign-in ends, because no caller would get its result.
   /// Throws `OAuthFailure.Reported` if the sign-in fails, and `OAuthFailure` if the caller's own time ends first.
-  private func wait(for signIn: SignIn, _ deadline: Deadline) async throws -> Authorization {
+  private func wait(for signIn: SignIn, _ deadline: Clock.Deadline) async throws -> Authorization {
     let timeout = deadline.seconds
     var left = deadline.left
     do {

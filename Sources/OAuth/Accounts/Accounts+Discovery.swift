@@ -15,7 +15,7 @@ extension Accounts {
     var stored: Grant?
     if isDiscovered, let account { stored = try self.stored(account) }
     let question = Question(
-      input: input, account: nil, configured: nil, stored: stored, deadline: Deadline(in: seconds, dependencies.clock))
+      input: input, account: nil, configured: nil, stored: stored, deadline: dependencies.clock.deadline(in: seconds))
     return try await discovering(question) { question, _ in
       let planner = Planner(input: input, configured: nil, stored: question.stored, catalog: self.dependencies.catalog)
       let provider = try planner.requested(reference, variables)
@@ -91,7 +91,7 @@ extension Accounts {
   }
 
   /// Fetches the metadata before the deadline. A fetch that takes longer continues in the background and serves the next caller.
-  private func discover(_ url: URLParts, _ name: String, _ deadline: Deadline) async throws {
+  private func discover(_ url: URLParts, _ name: String, _ deadline: Clock.Deadline) async throws {
     guard let discoveries = dependencies.catalog.discoveries else { return }
     let found: Void? = try await dependencies.clock.withTimeout(max(1, deadline.left)) { [dependencies] in
       try await discoveries.discover(url, named: name, http: dependencies.http, clock: dependencies.clock)

@@ -127,7 +127,7 @@ extension AuthorizationPlan {
 
   /// Returns the grant for an OAuth 2.0 token response; `kept` are the values that came with the code.
   func grant(
-    _ tokens: TokenResponse, kept: NamedValues<String>, redirectUri: String?, at now: Instant
+    _ tokens: TokenRequest.Response, kept: NamedValues<String>, redirectUri: String?, at now: Instant
   ) throws(OAuthFailure) -> Grant {
     var grant = grant(accessToken: tokens.accessToken, tokenType: tokens.tokenType, at: now.seconds)
     grant.attributes = kept

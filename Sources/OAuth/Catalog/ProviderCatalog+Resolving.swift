@@ -192,7 +192,9 @@ extension ProviderCatalog {
 
   /// Replaces a pasted metadata URL in `discovery` by its issuer or resource.
   private static func naming(_ member: JSON.Member) -> JSON.Member {
-    guard member.name == "discovery", let text = member.value.string, let subject = (try? URLParts(text)).flatMap(WellKnown.subject) else {
+    guard member.name == "discovery", let text = member.value.string,
+      let subject = (try? URLParts(text)).flatMap(MetadataDocument.WellKnown.subject)
+    else {
       return member
     }
     return .init(member.name, .string(subject.description))

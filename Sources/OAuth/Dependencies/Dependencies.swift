@@ -23,7 +23,7 @@ package struct Dependencies: Sendable {
   }
   package var catalog: ProviderCatalog
   /// Issuers' public keys, one collection for all accounts.
-  package let keys: IssuerKeys
+  package let keys: IDTokenValidation.IssuerKeys
   /// Opens a page in a browser, as `BrowserLauncher.open` does.
   /// Returns nil without a browser, else a promise that is settled when none could be started.
   package var openPage: @Sendable (String) -> Promise<Void>?
@@ -64,7 +64,7 @@ package struct Dependencies: Sendable {
     self.catalog = catalog
     self.log = log
     self.clock = clock
-    keys = IssuerKeys(http: http, clock: clock, log: log)
+    keys = IDTokenValidation.IssuerKeys(http: http, clock: clock, log: log)
     self.openPage = openPage
     self.hasBrowser = hasBrowser
     self.pollUntil = pollUntil

@@ -43,7 +43,7 @@ package struct Discovery: Sendable {
       throw fault ?? Self.nothing(at: resource.servers[0])
     }
     if let fault, fault.kind == .unsupportedByProvider { throw fault }
-    if let root = try? URLParts(url.origin), !WellKnown.isRoot(url), let found = try await server(root) {
+    if let root = try? URLParts(url.origin), !MetadataDocument.WellKnown.isRoot(url), let found = try await server(root) {
       // Before resource metadata existed, the Model Context Protocol treated the server's own host as its authorization server.
       return (found.description + [.init("apiBase", .string(url.description))], found.lifetime, found.scope)
     }
@@ -51,7 +51,7 @@ package struct Discovery: Sendable {
   }
 
   private mutating func isNamedAsResource() async throws -> Bool {
-    guard let response = try await document(at: WellKnown.resource(url)[0]) else { return false }
+    guard let response = try await document(at: MetadataDocument.WellKnown.resource(url)[0]) else { return false }
     // A fault in the document is reported only when the document is needed.
     guard let resource = try? MetadataDocument.Resource(response.body, of: url) else { return false }
     return resource.isExactly(url)
@@ -61,7 +61,7 @@ package struct Discovery: Sendable {
   private mutating func server(_ issuer: URLParts) async throws -> Found? {
     var known: MetadataDocument?
     var found: Found?
-    for places in WellKnown.server(issuer) {
+    for places in MetadataDocument.WellKnown.server(issuer) {
       for place in places {
         guard let response = try await document(at: place, isNeeded: found == nil) else { continue }
         do throws(OAuthFailure) {
@@ -84,7 +84,7 @@ package struct Discovery: Sendable {
   /// Returns the resource's metadata and the scopes that its challenge requests (RFC 9728, 5.1; RFC 6750, 3).
   private mutating func resource() async throws -> (MetadataDocument.Resource, scopes: [String]?)? {
     let challenge = try await challenge()
-    for place in [challenge.metadata].compactMap(\.self) + WellKnown.resource(url) {
+    for place in [challenge.metadata].compactMap(\.self) + MetadataDocument.WellKnown.resource(url) {
       guard let response = try await document(at: place) else { continue }
       do throws(OAuthFailure) {
         return (try MetadataDocument.Resource(response.body, of: url), challenge.scopes)

@@ -97,7 +97,7 @@ extension ImportedGrant {
       tokenType = Grant.signedTokenType
     } else {
       accessToken = try kept.token("access_token", answer)
-      tokenType = TokenResponse.scheme(try kept.text("token_type", answer), options)
+      tokenType = TokenRequest.Response.scheme(try kept.text("token_type", answer), options)
       if tokenType == nil { throw FieldError(kept.pointer("token_type", answer), "is not the name of an authentication scheme") }
     }
     guard accessToken != nil || refreshToken != nil else {

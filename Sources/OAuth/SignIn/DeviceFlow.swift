@@ -41,7 +41,7 @@ struct DeviceFlow: SignInFlow {
   }
 
   /// Returns the grant for the tokens from polling. No nonce was sent, and the ID token is not checked for one.
-  func conclude(_ tokens: TokenResponse) async throws -> Grant {
+  func conclude(_ tokens: TokenRequest.Response) async throws -> Grant {
     let provider = try plan.filledProvider
     let grant = try plan.grant(tokens, kept: .init(), redirectUri: nil, at: dependencies.clock.instant)
     return try await plan.identified(grant, by: tokens.idToken, Self.validation(plan, provider, dependencies), nonce: nil)
@@ -71,7 +71,7 @@ struct DeviceFlow: SignInFlow {
   /// Polls the token endpoint with the device code until the user has approved or denied the sign-in (RFC 8628, 3.4 and 3.5).
   /// Returns the tokens. Throws when the provider denies the sign-in, or `CancellationError` when no caller waits any more.
   /// If the server cannot be reached, polling continues with a doubled pause.
-  func tokens() async throws -> TokenResponse {
+  func tokens() async throws -> TokenRequest.Response {
     var endpoint = endpoint
     let request = TokenRequest.device(codes.deviceCode, userCode: codes.userCode, resource: plan.resource)
     var interval = codes.interval

@@ -127,7 +127,7 @@ actor SignIn {
     guard let device = exchange.device else { return }
     watching.append(
       Task { [weak self] in
-        let result: Result<TokenResponse, any Error>
+        let result: Result<TokenRequest.Response, any Error>
         do {
           result = .success(try await device.tokens())
         } catch {
@@ -138,7 +138,7 @@ actor SignIn {
   }
 
   /// Takes the result of polling. Ignores it if the sign-in is no longer open.
-  private func take(_ result: Result<TokenResponse, any Error>, from device: DeviceFlow) async {
+  private func take(_ result: Result<TokenRequest.Response, any Error>, from device: DeviceFlow) async {
     guard isOpen else { return }
     if case .failure(let failure as OAuthFailure) = result, failure.kind == .timedOut {
       return await abandon("timedOut", failure)

@@ -51,7 +51,7 @@ extension Grant {
 
   /// Takes the values of a token response. If it names no refresh token or no scopes, the old ones stay (RFC 6749, 6).
   /// A refresh token that may be used only once does not stay.
-  mutating func take(_ tokens: TokenResponse, at now: Instant) {
+  mutating func take(_ tokens: TokenRequest.Response, at now: Instant) {
     accessToken = tokens.accessToken
     tokenType = tokens.tokenType
     issued = now

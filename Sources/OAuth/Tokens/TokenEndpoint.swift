@@ -18,13 +18,13 @@ struct TokenEndpoint: Sendable {
     (self.provider, self.client, self.account, self.dependencies, self.policy) = (provider, client, account, dependencies, policy)
   }
 
-  func ask(_ request: TokenRequest) async throws -> TokenResponse {
+  func ask(_ request: TokenRequest) async throws -> TokenRequest.Response {
     var once = self
     return try await once.askAgain(request)
   }
 
   /// Sends a request as one of several. The probed client authentication method is remembered for the next one.
-  mutating func askAgain(_ request: TokenRequest) async throws -> TokenResponse {
+  mutating func askAgain(_ request: TokenRequest) async throws -> TokenRequest.Response {
     let endpoint = self
     return try await probe.send(provider, client) { provider in
       var tokens = try await endpoint.ask(request, provider)
@@ -35,14 +35,14 @@ struct TokenEndpoint: Sendable {
     }
   }
 
-  private func ask(_ request: TokenRequest, _ provider: Provider) async throws -> TokenResponse {
+  private func ask(_ request: TokenRequest, _ provider: Provider) async throws -> TokenRequest.Response {
     try provider.token.checkSecret(of: client)
     guard let httpRequest = request.httpRequest(provider, client) else { throw Self.missing }
     let signed = httpRequest.signed(provider.token, client, at: dependencies.clock.now)
     return try await dependencies.pauses.send(to: .init(signed.url, client), policy, dependencies.clock) {
       (try await dependencies.exchange(signed, to: provider, for: account, as: "token"), ())
     } read: { response, _ throws(OAuthFailure) in
-      try TokenResponse(response, provider.answer, hiding: Redaction(request.secrets, client: client, provider: provider))
+      try TokenRequest.Response(response, provider.answer, hiding: Redaction(request.secrets, client: client, provider: provider))
     }
   }
 
@@ -73,7 +73,7 @@ struct TokenEndpoint: Sendable {
     } else {
       throw Self.cannotRefresh(grant, at: dependencies.clock.instant)
     }
-    var tokens: TokenResponse
+    var tokens: TokenRequest.Response
     do {
       tokens = try await TokenEndpoint(provider, grant.client, for: grant.account, dependencies, policy).ask(request)
     } catch var failure as OAuthFailure {

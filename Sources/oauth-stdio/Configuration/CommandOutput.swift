@@ -46,7 +46,7 @@ enum CommandOutput {
       throw Fault(reason: error.reason)
     }
     do throws(Fault) {
-      let deadline = Deadline(in: patience, clock)
+      let deadline = clock.deadline(in: patience)
       let output = try output(of: pipe.reading, deadline, isCancelled)
       try awaitEnd(of: child, deadline, isCancelled)
       return output
@@ -58,7 +58,7 @@ enum CommandOutput {
     }
   }
 
-  private static func output(of descriptor: Int32, _ deadline: Deadline, _ isCancelled: Flag) throws(Fault) -> [UInt8] {
+  private static func output(of descriptor: Int32, _ deadline: Clock.Deadline, _ isCancelled: Flag) throws(Fault) -> [UInt8] {
     var output: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
     while true {
@@ -73,7 +73,7 @@ enum CommandOutput {
     }
   }
 
-  private static func awaitEnd(of child: pid_t, _ deadline: Deadline, _ isCancelled: Flag) throws(Fault) {
+  private static func awaitEnd(of child: pid_t, _ deadline: Clock.Deadline, _ isCancelled: Flag) throws(Fault) {
     var status: Int32 = 0
     while true {
       let ended = waitpid(child, &status, WNOHANG)
@@ -88,7 +88,7 @@ enum CommandOutput {
     guard status == 0 else { throw Fault(reason: "it ended with status \((status >> 8) & 0xFF)") }
   }
 
-  private static func check(_ deadline: Deadline, _ isCancelled: Flag) throws(Fault) {
+  private static func check(_ deadline: Clock.Deadline, _ isCancelled: Flag) throws(Fault) {
     if isCancelled.isSet { throw Fault(reason: "it was cancelled") }
     if deadline.left == 0 { throw Fault(reason: "it did not end in \(patience) s") }
   }

@@ -26,7 +26,7 @@ final class ShutdownSequence: Sendable {
   /// Whether the process must exit even if no client reads its answers. False at the end of input, because the reader may be slow.
   private let isUrgent = Atomic<Bool>(false)
   /// When the time for running exchanges is over.
-  private let graceEnd = Mutex<Deadline?>(nil)
+  private let graceEnd = Mutex<Clock.Deadline?>(nil)
 
   init(session: Session, accounts: Accounts, output: Output, streams: StandardStreams, log: Log) {
     self.session = session
@@ -42,7 +42,7 @@ final class ShutdownSequence: Sendable {
   /// The seconds that exchanges still have. The time starts at the first use.
   private var grace: Int {
     graceEnd.withLock { end in
-      let first = end ?? Deadline(in: Self.exchangeSeconds, accounts.clock)
+      let first = end ?? accounts.clock.deadline(in: Self.exchangeSeconds)
       end = first
       return first.left
     }

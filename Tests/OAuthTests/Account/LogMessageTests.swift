@@ -102,7 +102,7 @@ struct LogMessageTests {
   @Test func fetchedKeysAreLogged() async throws {
     let said = LogRecorder()
     server.add(body: #"{"keys":[]}"#)
-    let keys = IssuerKeys(http: server, clock: .fixed(0), log: said.add)
+    let keys = IDTokenValidation.IssuerKeys(http: server, clock: .fixed(0), log: said.add)
     _ = try? await keys.keys(at: .init("https://id.example/keys", limit: .thisMachine))
     #expect(said.all == [.keysFetched(host: "id.example", seconds: 3600)])
   }

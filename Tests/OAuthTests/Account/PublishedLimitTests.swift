@@ -173,7 +173,7 @@ struct PublishedLimitTests {
   /// Keys fetched for one provider are not used for another with a narrower limit.
   @Test func keysAreAskedForWithinEachLimit() async throws {
     let server = PublishingServer(.publicNetwork)
-    let keys = IssuerKeys(http: server, clock: .fixed(0))
+    let keys = IDTokenValidation.IssuerKeys(http: server, clock: .fixed(0))
     for limit in [NetworkScope.thisMachine, .publicNetwork, .thisMachine] {
       _ = try? await keys.keys(at: .init("https://in.example/keys", limit: limit))
     }

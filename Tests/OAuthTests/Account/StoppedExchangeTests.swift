@@ -122,7 +122,7 @@ struct StoppedExchangeTests {
 
   /// Keys that two sign-ins need are fetched once. Cancelling one fetch does not fail the other.
   @Test func aCancelledFetchOfKeysFailsNoOther() async throws {
-    let keys = IssuerKeys(
+    let keys = IDTokenValidation.IssuerKeys(
       http: Server { [asked, gate] _ throws(HTTPFailure) in
         asked.add()
         if asked.value == 1 {
@@ -130,7 +130,7 @@ struct StoppedExchangeTests {
         }
         return .json(#"{"keys":[]}"#)
       }, clock: .fixed(0))
-    let place = IssuerKeys.Place("https://id.example/k", limit: .thisMachine)
+    let place = IDTokenValidation.IssuerKeys.Place("https://id.example/k", limit: .thisMachine)
     let (first, second) = (Task { try await keys.keys(at: place) }, Task { try await keys.keys(at: place) })
     #expect(await soon { asked.value == 1 })
     #expect(await soon { keys.fetches.running(place)?.waiting == 2 })

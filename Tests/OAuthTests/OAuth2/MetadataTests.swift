@@ -152,14 +152,14 @@ struct MetadataTests {
 
   @Test func placesAreThoseOfTheSpecifications() throws {
     #expect(
-      WellKnown.server(try URLParts("https://id.example:8443/t/1/")).flatMap(\.self) == [
+      MetadataDocument.WellKnown.server(try URLParts("https://id.example:8443/t/1/")).flatMap(\.self) == [
         "https://id.example:8443/.well-known/oauth-authorization-server/t/1",
         "https://id.example:8443/t/1/.well-known/openid-configuration",
         "https://id.example:8443/.well-known/openid-configuration/t/1",
       ])
-    #expect(WellKnown.server(try URLParts("https://id.example/")).count == 2)
+    #expect(MetadataDocument.WellKnown.server(try URLParts("https://id.example/")).count == 2)
     #expect(
-      WellKnown.resource(try URLParts("https://api.example/mcp?k=1")) == [
+      MetadataDocument.WellKnown.resource(try URLParts("https://api.example/mcp?k=1")) == [
         "https://api.example/.well-known/oauth-protected-resource/mcp?k=1", "https://api.example/.well-known/oauth-protected-resource",
       ])
   }
@@ -174,7 +174,7 @@ struct MetadataTests {
       ("https://id.example/", nil),
     ] as [(String, String?)])
   func aPastedPlaceNamesItsSubject(url: String, subject: String?) throws {
-    #expect(WellKnown.subject(of: try URLParts(url))?.description == subject)
+    #expect(MetadataDocument.WellKnown.subject(of: try URLParts(url))?.description == subject)
   }
 
   @Test(arguments: [

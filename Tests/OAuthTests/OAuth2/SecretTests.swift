@@ -38,7 +38,7 @@ struct SecretTests {
     expectNoSecret(TokenRequest.code(Secret("s3cr3t-code"), redirectUri: "", verifier: Secret("s3cr3t-verifier")))
     expectNoSecret(TokenRequest.refresh(Secret("s3cr3t-refresh"), redirectUri: nil))
     expectNoSecret(
-      try TokenResponse(.json(#"{"access_token":"s3cr3t-access","refresh_token":"s3cr3t-refresh","id_token":"s3cr3t-id"}"#)))
+      try TokenRequest.Response(.json(#"{"access_token":"s3cr3t-access","refresh_token":"s3cr3t-refresh","id_token":"s3cr3t-id"}"#)))
     expectNoSecret(AuthorizationRequest.Response([.init(name: "code", value: "s3cr3t-code")], issuer: nil, page: "https://id.example"))
     expectNoSecret(RevocationRequest(token: Secret("s3cr3t-refresh"), hint: "refresh_token"))
     expectNoSecret(["key": Secret("s3cr3t-access")])

@@ -8,11 +8,13 @@ import Testing
 
 /// Token responses as servers send them: read leniently, checked strictly.
 struct TokenAnswerTests {
-  private func read(_ body: String, status: Int = 200) throws -> TokenResponse { try TokenResponse(.json(body, status: status)) }
+  private func read(_ body: String, status: Int = 200) throws -> TokenRequest.Response {
+    try TokenRequest.Response(.json(body, status: status))
+  }
 
   private func refusal(_ body: String, status: Int = 200) -> OAuthFailure? {
     do {
-      _ = try TokenResponse(.json(body, status: status))
+      _ = try TokenRequest.Response(.json(body, status: status))
       return nil
     } catch {
       return error
@@ -84,7 +86,8 @@ struct TokenAnswerTests {
     #expect(silent?.message == "the authorization server answered with invalid_client")
     let hidden = Redaction([Secret("s3cret-code")])
     let failure = #expect(throws: OAuthFailure.self) {
-      try TokenResponse(.json(#"{"error":"invalid_grant","error_description":"no s3cret-code"}"#, status: 400), .init(), hiding: hidden)
+      try TokenRequest.Response(
+        .json(#"{"error":"invalid_grant","error_description":"no s3cret-code"}"#, status: 400), .init(), hiding: hidden)
     }
     #expect(failure?.message == "the authorization server answered with invalid_grant: no …")
   }

@@ -136,7 +136,7 @@ struct TokenOptionsTests {
       issuedAt: 0)
     grant.refreshToken = Secret("old")
     let answer = answered.map { #","refresh_token":"\#($0)""# } ?? ""
-    grant.take(try TokenResponse(.json(#"{"access_token":"at-2"\#(answer)}"#)), at: Instant(seconds: 5))
+    grant.take(try TokenRequest.Response(.json(#"{"access_token":"at-2"\#(answer)}"#)), at: Instant(seconds: 5))
     #expect(grant.refreshToken == kept.map(Secret.init))
   }
 

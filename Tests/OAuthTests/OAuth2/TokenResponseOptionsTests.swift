@@ -8,8 +8,8 @@ import Testing
 
 /// How each description member about token responses changes their reading.
 struct TokenResponseOptionsTests {
-  private func read(_ body: String, _ members: String, status: Int = 200) throws -> TokenResponse {
-    try TokenResponse(.json(body, status: status), try Provider.described(members).answer)
+  private func read(_ body: String, _ members: String, status: Int = 200) throws -> TokenRequest.Response {
+    try TokenRequest.Response(.json(body, status: status), try Provider.described(members).answer)
   }
 
   private func refusal(_ body: String, _ members: String, status: Int = 200) throws -> OAuthFailure? {
@@ -48,8 +48,8 @@ struct TokenResponseOptionsTests {
     let options = try ProviderCatalog.builtIn.resolve(.preset("facebook")).answer
     let older = HTTPResponse(
       status: 200, headers: [HTTPHeader("Content-Type", "text/plain")], body: Array("access_token=FB1&expires=5183999".utf8))
-    #expect(try TokenResponse(older, options).expiry == .seconds(5_183_999))
-    #expect(try TokenResponse(.json(#"{"access_token":"FB1","expires_in":5183944}"#), options).expiry == .seconds(5_183_944))
+    #expect(try TokenRequest.Response(older, options).expiry == .seconds(5_183_999))
+    #expect(try TokenRequest.Response(.json(#"{"access_token":"FB1","expires_in":5183944}"#), options).expiry == .seconds(5_183_944))
   }
 
   @Test(arguments: [

@@ -13,12 +13,12 @@ struct IssuerKeysTests {
   private let new: SigningKeys
   private let http = PreparedAnswers()
   private let clock = ManualClock()
-  private let keys: IssuerKeys
+  private let keys: IDTokenValidation.IssuerKeys
 
   init() throws {
     old = try SigningKeys.issuer.get()
     new = try SigningKeys.stranger.get()
-    keys = IssuerKeys(http: http, clock: clock.clock)
+    keys = IDTokenValidation.IssuerKeys(http: http, clock: clock.clock)
   }
 
   private func publish(_ pairs: [(String?, SigningKeys)], headers: [HTTPHeader] = []) throws {
@@ -104,7 +104,7 @@ struct IssuerKeysTests {
     try publish([("a", old)])
     for number in 0..<50 { #expect(await verify(new, kid: "made-up-\(number)") == Self.unknown) }
     #expect(http.requests.count == 2)
-    clock.advance(IssuerKeys.pauseBetweenUnknown)
+    clock.advance(IDTokenValidation.IssuerKeys.pauseBetweenUnknown)
     try publish([("a", old), ("b", new)])
     #expect(await verify(new, kid: "b") == nil)
     #expect(http.requests.count == 3)

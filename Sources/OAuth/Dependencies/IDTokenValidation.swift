@@ -1,0 +1,186 @@
+import OAuthCore
+import Platform
+
+/// Validates an ID token: the signature with the issuer's keys, then the claims.
+///
+/// Without a `jwksUri` in the provider's description, the signature is not checked: the token came directly from the token endpoint.
+/// TLS authenticates that server, which OpenID Connect Core (3.1.3.7, 6) accepts instead of the signature.
+/// The claims are still checked, and an unsigned token is rejected.
+/// The same applies if the issuer is known without a `jwksUri`, because the issuer's metadata is not discovered here.
+package struct IDTokenValidation: Sendable {
+  let provider: Provider
+  let client: Client
+  let keys: IssuerKeys
+
+  /// Fetches the keys before a code or refresh token is used. Otherwise a user could sign in for tokens that cannot be validated.
+  func prepare() async throws {
+    if let place { _ = try await keys.keys(at: place) }
+  }
+
+  private var place: IssuerKeys.Place? {
+    provider.jwksUri.map { IssuerKeys.Place($0, limit: provider.scopeLimit(of: $0)) }
+  }
+
+  /// Returns the validated claims. Throws `responseUntrusted` with the fault, or the reason why the issuer's keys are unavailable.
+  func validated(_ token: Secret, nonce: Secret?, accessToken: Secret?, now: Int) async throws -> IDToken {
+    let signature = try JSONWebSignature(token)
+    let claims = try IDToken(claims: signature.payload)
+    if let place { try await keys.verify(signature, of: claims, keysAt: place) }
+    let check = IDTokenCheck(
+      issuer: provider.issuer.map(IssuerTemplate.init), clientId: client.id, nonce: nonce, accessToken: accessToken, now: now)
+    try check.pass(claims, of: signature)
+    return claims
+  }
+}
+
+extension IDTokenValidation {
+  /// The ID token of a refresh response, and the claims that it has to match (OpenID Connect Core, 12.2).
+  struct Refreshed: Sendable {
+    let old: Grant
+    let token: Secret?
+    let dependencies: Dependencies
+
+    /// The failure for a refresh response whose ID token names another user. Its access token would call the API as that user.
+    ///
+    /// The signature does not matter here, because the token endpoint itself sent the ID token.
+    var foreignUser: OAuthFailure? {
+      guard let first, let token, let claims = try? Self.claims(token), claims.subject != first.subject else { return nil }
+      return .untrusted("the refreshed tokens belong to another user than the account's")
+    }
+
+    /// Returns the refreshed grant with the new ID token; nil if the response has none. Throws if the ID token is invalid.
+    func apply(to fresh: Grant) async throws -> Grant? {
+      guard let token else { return nil }
+      let validation = IDTokenValidation(provider: try old.resolvedProvider, client: old.client, keys: dependencies.keys)
+      let claims = try await validation.validated(token, nonce: nil, accessToken: fresh.accessToken, now: fresh.issuedAt)
+      if let first { try IDTokenCheck.pass(claims, refreshing: first) }
+      var identified = fresh
+      identified.take(token, claims)
+      identified.generation += 1
+      return identified
+    }
+
+    /// The claims of the stored ID token, if they name the account's user.
+    /// An earlier version stored ID tokens unchecked, and an imported grant may name its user in another way.
+    private var first: IDToken? {
+      guard let kept = old.idToken, let first = try? Self.claims(kept), first.subject == old.subject else { return nil }
+      return first
+    }
+
+    private static func claims(_ token: Secret) throws(OAuthFailure) -> IDToken {
+      try IDToken(claims: JSONWebSignature(token).payload)
+    }
+  }
+}
+
+extension IDTokenValidation {
+  /// Fetches issuers' public keys when an ID token must be verified. Keeps them in memory as long as the issuer allows.
+  package actor IssuerKeys {
+    /// Minimum seconds between two fetches that an unknown key id causes.
+    /// Otherwise forged ID tokens could cause any number of requests to the issuer.
+    /// A rotation needs one such fetch, and the next one only days later.
+    static let pauseBetweenUnknown = 60
+
+    /// Where keys are, and the scope limit for fetching them. Keys fetched under one limit are not reused under another.
+    package struct Place: Sendable, Hashable {
+      package var uri: String
+      package var limit: NetworkScope
+
+      package init(_ uri: String, limit: NetworkScope) {
+        self.uri = uri
+        self.limit = limit
+      }
+    }
+
+    private struct CachedKeys {
+      var keys: JSONWebKeySet
+      /// Unix seconds.
+      var until: Int
+    }
+
+    private let http: any HTTPClient
+    private let clock: Clock
+    private let log: @Sendable (LogMessage) -> Void
+    private var cache: [Place: CachedKeys] = [:]
+    nonisolated let fetches = SingleFlight<Place, JSONWebKeySet>()
+    /// When an unknown key id last caused a fetch.
+    private var unknownAt: [Place: Int] = [:]
+
+    package init(
+      http: any HTTPClient, clock: Clock, log: @escaping @Sendable (LogMessage) -> Void = { _ in }
+    ) {
+      self.http = http
+      self.clock = clock
+      self.log = log
+    }
+
+    /// Returns the keys published at `place`. Throws a network failure such as `networkFailure` if they cannot be fetched, because nothing is trusted
+    /// without them. Throws `responseUntrusted` if the response is not a key set.
+    package func keys(at place: Place) async throws -> JSONWebKeySet {
+      if let cached = cache[place], cached.until > clock.now { return cached.keys }
+      return try await fetch(place)
+    }
+
+    /// Throws `responseUntrusted` unless one of the keys at `place` made the signature. `issuer` is the ID token, which names its issuer.
+    package func verify(_ signature: JSONWebSignature, of issuer: IDToken, keysAt place: Place) async throws {
+      guard signature.algorithm != nil else {
+        throw OAuthFailure.untrusted("the id token is signed with \(signature.algorithmName), which cannot be verified")
+      }
+      let keys = try await keys(at: place)
+      if Self.verifies(signature, issuer, keys) { return }
+      guard keys.mayBeOutdated(for: signature) else { throw OAuthFailure.untrusted("the id token's signature is invalid") }
+      guard clock.now - (unknownAt[place] ?? .min / 2) >= Self.pauseBetweenUnknown else { throw Self.unknownKey }
+      let fetched = try await fetch(place)
+      // A fetch that failed has shown nothing about the key, and the next ID token may cause another.
+      unknownAt[place] = clock.now
+      guard Self.verifies(signature, issuer, fetched) else { throw Self.unknownKey }
+    }
+
+    private static let unknownKey = OAuthFailure.untrusted("the id token is signed with a key that its issuer does not publish")
+
+    private static func verifies(_ signature: JSONWebSignature, _ token: IDToken, _ keys: JSONWebKeySet) -> Bool {
+      keys.candidates(for: signature).contains { key in
+        // A key that names its issuer is valid for that issuer only, even if the set serves several issuers.
+        if let issuer = key.issuer, !IssuerTemplate(issuer).names(token.issuer, tenant: token.tenant) { return false }
+        return signature.isMade(by: key)
+      }
+    }
+
+    /// Fetches the keys of a place, one fetch at a time.
+    private func fetch(_ place: Place) async throws -> JSONWebKeySet {
+      try await fetches.value(place) { [self] in
+        let response = try await ask(place)
+        let keys = try JSONWebKeySet(response.body)
+        await keep(keys, of: place, for: CacheLifetime.of(response))
+        return keys
+      }
+    }
+
+    private func keep(_ keys: JSONWebKeySet, of place: Place, for lifetime: Int) {
+      cache[place] = CachedKeys(keys: keys, until: clock.now + lifetime)
+      log(.keysFetched(host: (try? URLParts(place.uri))?.host ?? "", seconds: lifetime))
+    }
+
+    private nonisolated func ask(_ place: Place) async throws -> HTTPResponse {
+      var request = HTTPRequest(method: "GET", url: place.uri, headers: [HTTPHeader("Accept", "application/json")])
+      // The user waits in front of a page meanwhile.
+      request.timeout = 10
+      // A hundred of the longest keys with their certificate chains are smaller.
+      request.maxBytes = 1 << 20
+      request.scopeLimit = place.limit
+      let response: HTTPResponse
+      do {
+        response = try await http.exchange(request)
+      } catch var failure as OAuthFailure {
+        failure.message = "the issuer's keys could not be fetched: \(failure.message)"
+        throw failure
+      }
+      guard response.status == 200 else {
+        throw OAuthFailure(
+          .authorizationServerError, "the issuer's keys could not be fetched: the answer was status \(response.status)",
+          details: [.init("httpStatus", .integer(response.status))], isRetryable: response.status == 429 || response.status >= 500)
+      }
+      return response
+    }
+  }
+}
