@@ -218,29 +218,3 @@ extension Accounts.Question {
     return configured.placing(failure)
   }
 }
-
-extension TokenRefresher {
-  /// Returns the client's own grant with a new token, or the stored grant if `isEnough` accepts it.
-  ///
-  /// Holds the account's lock meanwhile. If several processes ask at once, only one of them asks the provider.
-  fileprivate func obtain(
-    _ asked: AuthorizationPlan, unless isEnough: @Sendable (Grant, _ now: Instant) -> Bool
-  ) async throws -> Outcome {
-    let lock = try await dependencies.store.lock(asked.account)
-    defer { withExtendedLifetime(lock) {} }
-    let now = dependencies.clock.instant
-    // A damaged grant has been set aside by now. It must not prevent a new grant.
-    let stored = try? current(asked.account)
-    if let stored, isEnough(stored, now) { return Outcome(grant: stored, refreshed: false) }
-    var grant = try await TokenEndpoint.renewed(asked.clientGrant(at: now.seconds), dependencies).grant
-    try Task.checkCancellation()
-    // Before anything is stored, rejects a base URL on a host that is not allowed.
-    _ = try asked.provider.filled(with: grant.attributes, client: asked.client, isComplete: true)
-    grant.declinedScopes = grant.missing(of: asked.scopes)
-    grant.generation = (stored?.generation ?? 0) + 1
-    grant.login = stored?.login ?? newLogin()
-    sweeps.removeValue(forKey: .init(asked.account))?.cancel()
-    try await save(grant)
-    return Outcome(grant: grant, refreshed: true)
-  }
-}

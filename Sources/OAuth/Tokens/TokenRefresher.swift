@@ -20,11 +20,11 @@ actor TokenRefresher {
   let dependencies: Dependencies
   nonisolated let refreshing = SingleFlight<AccountKey, Outcome>()
   /// The reasons of the running refreshes.
-  private var reasons: [AccountKey: RefreshReason] = [:]
+  var reasons: [AccountKey: RefreshReason] = [:]
   /// Grants that could not be written to disk. Memory keeps them, with any rotated refresh token, until the next use tries again.
   var unsaved: [AccountKey: UnsavedGrant] = [:] { didSet { recordWork() } }
   /// Accounts whose refresh holds the lock. Its request may have been sent.
-  private(set) var sending: Set<AccountKey> = []
+  var sending: Set<AccountKey> = []
   /// Whether the process is about to end. No request may then be sent, because its response would be lost.
   var isClosed = false
   /// Second removals for accounts that were forgotten while a refresh or another process held their lock.
@@ -35,43 +35,12 @@ actor TokenRefresher {
   /// The grants whose look-up failed, and when, in Unix seconds.
   var failedLookUps: [AccountKey: (grant: Grant, time: Int)] = [:]
   /// When a valid token was last renewed ahead of its expiry, in Unix seconds.
-  private var ahead: [AccountKey: Int] = [:]
-  /// Seconds between two renewals ahead of expiry. A provider that does not renew a token is not asked at every call, and days are left to try.
-  private static let pause = 300
+  var ahead: [AccountKey: Int] = [:]
 
   init(_ dependencies: Dependencies) { self.dependencies = dependencies }
 
   /// Returns the stored grant; nil if there is none or if the grant in memory is still to be written.
   func saved(_ account: String) throws(OAuthFailure) -> Grant? { unsaved[.init(account)] == nil ? try current(account) : nil }
-
-  func refresh(_ account: String, _ need: RefreshReason, requestID: JSON?) async throws -> Outcome {
-    let key = AccountKey(account)
-    while let running = refreshing.running(key), let other = reasons[key] {
-      let outcome: Outcome
-      do {
-        outcome = try await running.value()
-      } catch is OAuthFailure where (other.isAhead && !need.isAhead) || (need.insists && !other.insists) {
-        // The other refresh ran ahead of expiry, or did not override a rejection or pause. This one still has to run.
-        continue
-      }
-      // A refresh for a caller with an older token may have found nothing to do.
-      let isEnough = !need.force && !need.wantsMore(of: outcome.grant, at: dependencies.clock.instant)
-      if isEnough || outcome.grant.generation > need.seen ?? 0 { return outcome }
-    }
-    // Without the client, whose secret would stay in memory.
-    reasons[key] = need
-    reasons[key]?.client = nil
-    return try await refreshing.join(key) { [self] in try await run(account, need, requestID) }.value()
-  }
-
-  /// Whether a token may be renewed ahead of expiry now. A caller that gets true has to renew it.
-  func mayRenewEarly(_ account: String) -> Bool {
-    let now = dependencies.clock.now
-    // A clock that was set back must not prolong the wait.
-    if let last = ahead[.init(account)], (last..<last + Self.pause).contains(now) { return false }
-    ahead[.init(account)] = now
-    return true
-  }
 
   /// Returns the account's grant, also if it could not be written to disk.
   func current(_ account: String) throws(OAuthFailure) -> Grant? {
@@ -85,140 +54,195 @@ actor TokenRefresher {
     if unsaved[.init(account)] != nil { await saveAgain(account) }
     return try current(account)
   }
+}
 
-  private func run(_ account: String, _ need: RefreshReason, _ requestID: JSON?) async throws -> Outcome {
-    let lock = try await dependencies.store.lock(account)
+/// Storing the grants of sign-ins and imports.
+extension TokenRefresher {
+  /// A grant as it was stored, and the one that it replaced, both read under one lock.
+  struct SavedGrant: Sendable {
+    var grant: Grant
+    var previous: Grant?
+  }
+
+  /// Stores a grant of a sign-in or import in place of the current one, unless `admit` throws once the lock is free.
+  /// If the grant cannot be stored, `isHeld` says whether it stays in memory. A user has signed in for it; a client can repeat an import.
+  func keep(
+    _ grant: Grant, isHeld: Bool = true, if admit: @Sendable (_ previous: Grant?) throws -> Void = { _ in }
+  ) async throws -> SavedGrant {
+    let key = AccountKey(grant.account)
+    var new = grant
+    new.login = newLogin()
+    let lock: GrantLock
+    let kept: SavedGrant
+    do {
+      lock = try await dependencies.store.lock(grant.account)
+      kept = try successor(new)
+    } catch {
+      // A lock that fails must not lose the sign-in, and the stored grant must not count as newer.
+      var held = (try? successor(new)) ?? SavedGrant(grant: new)
+      try admit(held.previous)
+      guard isHeld else { throw error }
+      // The process that holds the lock may still store a refreshed grant.
+      held.grant.generation += Self.margin
+      logUnwritten(held.grant, error)
+      hold(held.grant)
+      throw error
+    }
     defer { withExtendedLifetime(lock) {} }
-    guard !isClosed else { throw CancellationError() }
-    sending.insert(.init(account))
-    defer { sending.remove(.init(account)) }
-    guard var grant = try current(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
-    let now = dependencies.clock.instant
-    if need.isMet(by: grant, at: now) {
-      if unsaved[.init(account)] != nil { try await save(grant) }
-      return Outcome(grant: grant, refreshed: false)
-    }
-    if need.insists { grant.isRefreshRefused = false }
-    guard grant.canRefresh(at: now.seconds) else { throw TokenEndpoint.cannotRefresh(grant, at: now) }
-    if let client = need.client, client.id == grant.client.id { grant.client = client }
-    let reservation = try await reservation(for: grant)
-    let fresh: Grant
-    let idToken: Secret?
+    try admit(kept.previous)
+    sweeps.removeValue(forKey: key)?.cancel()
+    let before = unsaved[key]
     do {
-      (fresh, idToken) = try await TokenEndpoint.renewed(grant, dependencies, need.insists ? .ignored : .fails)
-    } catch let error as OAuthFailure {
-      try await keepRotated(error.rotatedRefreshToken, of: grant, in: reservation)
-      guard error.ends(grant, at: now), !need.isAhead else {
-        if error.isRetryable { dependencies.log(.refreshPutOff(account: account, kind: error.kind)) }
-        throw error.of(account)
+      try await save(kept.grant)
+    } catch {
+      // `save` holds the grant in memory. It must not stay there if the client repeats the import or no request wants the grant any more.
+      if !isHeld { unsaved[key] = before }
+      do {
+        try admit(kept.previous)
+      } catch let refusal {
+        unsaved[key] = before
+        throw refusal
       }
-      // The rejected token may belong to a grant that a sign-in has replaced or a sign-out has removed meanwhile.
-      if try current(account)?.isSame(as: grant) == true {
-        grant.isClientForgotten = grant.isClientRegistered && error["error"] == "invalid_client"
-        try await markRefused(grant)
-      }
-      var failure = OAuthFailure.signInRequired(.refreshRefused, account: account)
-      failure.details += error.details
-      throw failure
+      throw error
     }
-    // A sign-out or a newer sign-in during the refresh wins over this response.
-    let latest = latest(after: grant)
-    guard latest?.generation == grant.generation else {
-      guard let newer = latest else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
-      return Outcome(grant: newer, refreshed: false)
-    }
-    let identity = IDTokenValidation.Refreshed(old: grant, token: idToken, dependencies: dependencies)
-    if let failure = identity.foreignUser {
-      try await markRefused(grant)
-      throw failure.of(account)
-    }
-    try await save(fresh, in: reservation)
-    dependencies.log(.refreshed(account: account, need.reason(with: grant, at: now)))
-    dependencies.emit(
-      AccountEvent(
-        account: account, requestID: requestID,
-        kind: .refreshed(
-          expiresAt: fresh.expiresAt,
-          refreshTokenChanged: fresh.refreshToken != grant.refreshToken || fresh.sessionHandle != grant.sessionHandle)))
-    return Outcome(grant: try await identified(fresh, identity, requestID), refreshed: true)
+    return kept
   }
 
-  /// Returns the refreshed grant, which is already on disk, with its new ID token. An invalid ID token is reported and left out.
-  /// The other tokens of the response belong to the account, and a replaced refresh token must not be lost.
-  private func identified(_ fresh: Grant, _ identity: IDTokenValidation.Refreshed, _ requestID: JSON?) async throws -> Grant {
-    do {
-      guard let identified = try await identity.apply(to: fresh) else { return fresh }
-      try await save(identified)
-      return identified
-    } catch let failure as OAuthFailure where failure.kind != .storageFailure {
-      dependencies.emit(AccountEvent(account: fresh.account, requestID: requestID, kind: .failed(failure.of(fresh.account))))
-      return fresh
+  func save(_ grant: Grant, in reservation: GrantReservation? = nil) async throws {
+    do throws(OAuthFailure) {
+      if let reservation { try await reservation(grant) } else { try await dependencies.store.write(grant) }
+      unsaved[.init(grant.account)] = nil
+    } catch {
+      logUnwritten(grant, error)
+      hold(grant)
+      throw error.of(grant.account)
     }
   }
 
-  /// Marks a grant whose token the service reported as invalid, unless the account has a newer grant.
-  /// `authorize` then asks for a sign-in instead of returning the token again.
-  func end(_ grant: Grant) async throws {
+  /// Holds in memory a grant that could not be written, and the stored grant that it replaces.
+  func hold(_ grant: Grant) {
+    do throws(OAuthFailure) {
+      unsaved[.init(grant.account)] = UnsavedGrant(grant: grant, replaced: try dependencies.store.read(grant.account))
+    } catch {
+      unsaved[.init(grant.account)] = UnsavedGrant(grant: grant, isBlind: error.isRetryable)
+    }
+  }
+
+  /// Tries again to write a grant to disk. Throws nothing: the first failure was reported, and the caller can use the grant in memory.
+  func saveAgain(_ account: String) async {
+    guard refreshing.running(.init(account)) == nil, let lock = try? await dependencies.store.lock(account) else { return }
+    defer { withExtendedLifetime(lock) {} }
+    guard var held = unsaved[.init(account)] else { return }
+    do {
+      let stored = try replaceable(account)
+      if held.follows(stored) {
+        // Other processes take the larger number for the newer grant.
+        if held.isBlind, let stored { held.grant.generation = max(held.grant.generation, stored.generation + 1) }
+        try await save(held.grant)
+      } else {
+        unsaved[.init(account)] = nil
+        dependencies.log(.grantNotWritten(account: account, reason: "the account has been signed in or out since"))
+      }
+    } catch {
+      // The grant stays in memory.
+    }
+  }
+
+  func logUnwritten(_ grant: Grant, _ error: any Error) {
+    let reason = (error as? OAuthFailure)?.message ?? "it was cancelled"
+    dependencies.log(.grantNotWritten(account: grant.account, reason: reason))
+  }
+
+  func newLogin() -> String { Base64.encodeURL(dependencies.random(9)) }
+
+  /// Marks a self-registered client that the server has rejected. The next sign-in registers another one.
+  func forgetClient(_ client: Client, of account: String) async {
+    guard let lock = try? await dependencies.store.lock(account) else { return }
+    defer { withExtendedLifetime(lock) {} }
+    guard var grant = try? current(account), grant.isClientRegistered, !grant.isClientForgotten, grant.client.id == client.id
+    else { return }
+    grant.isClientForgotten = true
+    grant.generation += 1
+    // `save` logs a failure, and the next sign-in gets the same rejection.
+    try? await save(grant)
+  }
+
+  /// Returns the grant with the next generation number after the current grant, which it replaces.
+  private func successor(_ grant: Grant) throws(OAuthFailure) -> SavedGrant {
+    let stored = try replaceable(grant.account)
+    let held = unsaved[.init(grant.account)]
+    let previous = if let held, held.follows(stored) { held.grant } else { stored }
+    var kept = grant
+    kept.generation = (previous?.generation ?? 0) + 1
+    if let previous { kept.takeOverRefreshToken(of: previous, at: dependencies.clock.now) }
+    return SavedGrant(grant: kept, previous: previous)
+  }
+
+  /// Stores a grant if the account has none; returns nil and changes nothing otherwise. The lock ensures that only one of several callers succeeds.
+  func keepFirst(_ grant: Grant) async throws -> Grant? {
     let lock = try await dependencies.store.lock(grant.account)
     defer { withExtendedLifetime(lock) {} }
-    guard let kept = try current(grant.account), kept.isSame(as: grant), !kept.isRefreshRefused else { return }
-    try await markRefused(kept)
-  }
-
-  /// Stores a rotated refresh token. A server that sends a new refresh token has ended the old one, whatever else is wrong with its response.
-  private func keepRotated(_ token: Secret?, of grant: Grant, in reservation: GrantReservation?) async throws {
-    guard let token, token != grant.refreshToken, latest(after: grant)?.generation == grant.generation else { return }
+    guard try current(grant.account) == nil else { return nil }
+    sweeps.removeValue(forKey: .init(grant.account))?.cancel()
     var kept = grant
-    (kept.refreshToken, kept.refreshTokenExpiresAt) = (token, nil)
-    kept.generation += 1
-    try await save(kept, in: reservation)
+    kept.login = newLogin()
+    do {
+      try await save(kept)
+    } catch {
+      // The client repeats an import that failed.
+      unsaved[.init(grant.account)] = nil
+      throw error
+    }
+    return kept
   }
 
-  private func markRefused(_ grant: Grant) async throws {
-    var refused = grant
-    refused.isRefreshRefused = true
-    refused.generation += 1
-    try await save(refused)
+  /// A number larger than the generations that one refresh uses.
+  private static let margin = 8
+
+  /// Stores `better` in place of `old`, unless the account has other tokens by now: a concurrent refresh or sign-in wins.
+  /// Returns whether the account has `better`.
+  func replace(_ old: Grant, with better: Grant) async -> Bool {
+    do {
+      let lock = try await dependencies.store.lock(old.account)
+      defer { withExtendedLifetime(lock) {} }
+      guard try current(old.account)?.isSame(as: old) == true else { return false }
+      try await save(better)
+      return true
+    } catch {
+      // `save` has logged the reason and holds the grant in memory.
+      return unsaved[.init(old.account)]?.grant == better
+    }
+  }
+
+  /// Returns the grant that a sign-in's grant replaces. A damaged one has been set aside and prevents no new one. A newer version's grant stays, and so
+  /// does one that can be read later, such as one whose key is in a locked keyring.
+  private func replaceable(_ account: String) throws(OAuthFailure) -> Grant? {
+    do throws(OAuthFailure) {
+      return try dependencies.store.read(account)
+    } catch {
+      if error.isOfNewerVersion || error.isRetryable { throw error }
+      return nil
+    }
   }
 }
 
 extension TokenRefresher {
-  /// The conditions under which a refresh is needed.
-  struct RefreshReason: Sendable {
-    /// The generation that the caller saw. A newer valid grant on disk is used without a refresh.
-    var seen: Int?
-    /// Seconds that the token must be valid for; nil for the minimum of every use (`Grant.isValid`).
-    var validity: Int?
-    /// Whether to refresh a token that is still valid.
-    var force = false
-    /// Whether the user asks for it in spite of a recorded rejection or a pause that the server asked for.
-    var insists = false
-    /// Whether the ID token must be valid as well, if a refresh can replace it.
-    var withIDToken = false
-    /// Whether to renew a valid token that is due. If the server rejects that, the token stays in use until it expires.
-    var isAhead = false
-    /// The grant's client with a changed secret; nil if the stored one is current.
-    var client: Client?
+  /// A grant that could not be written to disk.
+  struct UnsavedGrant {
+    var grant: Grant
+    /// The stored grant at that time.
+    var replaced: Grant?
+    /// Whether there was a stored grant that could not be read at that time. The new grant replaces it, unless the account has been signed out since.
+    var isBlind = false
 
-    func isMet(by grant: Grant, at now: Instant) -> Bool {
-      // A newer grant has just been refreshed for another caller. Its token is valid for as long as this provider allows.
-      let isNewer = isNewer(grant)
-      return grant.isValid(for: isNewer ? nil : validity, at: now) && !wantsMore(of: grant, at: now) && (isNewer || !force)
-    }
-
-    /// Whether the grant has changed since the caller saw it.
-    func isNewer(_ grant: Grant) -> Bool { seen.map { grant.generation > $0 } ?? false }
-
-    /// Whether a valid access token is not enough.
-    func wantsMore(of grant: Grant, at now: Instant) -> Bool {
-      (withIDToken && grant.wantsIDToken(at: now.seconds)) || (isAhead && grant.isDue(at: now))
-    }
-
-    /// Returns why this grant needs a refresh.
-    func reason(with grant: Grant, at now: Instant) -> LogMessage.Reason {
-      if !grant.isValid(for: validity, at: now) { return .expiring }
-      if force { return .forced }
-      return isAhead && grant.isDue(at: now) ? .ahead : .idToken
+    /// Whether the grant still replaces the stored one: the account has not been signed out or in since.
+    /// A refresh of the stored grant does not count.
+    func follows(_ stored: Grant?) -> Bool {
+      guard let stored else { return replaced == nil && !isBlind }
+      if isBlind { return true }
+      guard grant.generation > stored.generation else { return false }
+      guard let login = stored.login else { return true }
+      return login == grant.login || login == replaced?.login
     }
   }
 }

@@ -1,0 +1,221 @@
+import Jansson
+import OAuthCore
+
+/// Refreshing grants.
+extension TokenRefresher {
+  /// Seconds between two renewals ahead of expiry. A provider that does not renew a token is not asked at every call, and days are left to try.
+  private static let pause = 300
+
+  func refresh(_ account: String, _ need: RefreshReason, requestID: JSON?) async throws -> Outcome {
+    let key = AccountKey(account)
+    while let running = refreshing.running(key), let other = reasons[key] {
+      let outcome: Outcome
+      do {
+        outcome = try await running.value()
+      } catch is OAuthFailure where (other.isAhead && !need.isAhead) || (need.insists && !other.insists) {
+        // The other refresh ran ahead of expiry, or did not override a rejection or pause. This one still has to run.
+        continue
+      }
+      // A refresh for a caller with an older token may have found nothing to do.
+      let isEnough = !need.force && !need.wantsMore(of: outcome.grant, at: dependencies.clock.instant)
+      if isEnough || outcome.grant.generation > need.seen ?? 0 { return outcome }
+    }
+    // Without the client, whose secret would stay in memory.
+    reasons[key] = need
+    reasons[key]?.client = nil
+    return try await refreshing.join(key) { [self] in try await run(account, need, requestID) }.value()
+  }
+
+  /// Whether a token may be renewed ahead of expiry now. A caller that gets true has to renew it.
+  func mayRenewEarly(_ account: String) -> Bool {
+    let now = dependencies.clock.now
+    // A clock that was set back must not prolong the wait.
+    if let last = ahead[.init(account)], (last..<last + Self.pause).contains(now) { return false }
+    ahead[.init(account)] = now
+    return true
+  }
+
+  private func run(_ account: String, _ need: RefreshReason, _ requestID: JSON?) async throws -> Outcome {
+    let lock = try await dependencies.store.lock(account)
+    defer { withExtendedLifetime(lock) {} }
+    guard !isClosed else { throw CancellationError() }
+    sending.insert(.init(account))
+    defer { sending.remove(.init(account)) }
+    guard var grant = try current(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
+    let now = dependencies.clock.instant
+    if need.isMet(by: grant, at: now) {
+      if unsaved[.init(account)] != nil { try await save(grant) }
+      return Outcome(grant: grant, refreshed: false)
+    }
+    if need.insists { grant.isRefreshRefused = false }
+    guard grant.canRefresh(at: now.seconds) else { throw TokenEndpoint.cannotRefresh(grant, at: now) }
+    if let client = need.client, client.id == grant.client.id { grant.client = client }
+    let reservation = try await reservation(for: grant)
+    let fresh: Grant
+    let idToken: Secret?
+    do {
+      (fresh, idToken) = try await TokenEndpoint.renewed(grant, dependencies, need.insists ? .ignored : .fails)
+    } catch let error as OAuthFailure {
+      try await keepRotated(error.rotatedRefreshToken, of: grant, in: reservation)
+      guard error.ends(grant, at: now), !need.isAhead else {
+        if error.isRetryable { dependencies.log(.refreshPutOff(account: account, kind: error.kind)) }
+        throw error.of(account)
+      }
+      // The rejected token may belong to a grant that a sign-in has replaced or a sign-out has removed meanwhile.
+      if try current(account)?.isSame(as: grant) == true {
+        grant.isClientForgotten = grant.isClientRegistered && error["error"] == "invalid_client"
+        try await markRefused(grant)
+      }
+      var failure = OAuthFailure.signInRequired(.refreshRefused, account: account)
+      failure.details += error.details
+      throw failure
+    }
+    // A sign-out or a newer sign-in during the refresh wins over this response.
+    let latest = latest(after: grant)
+    guard latest?.generation == grant.generation else {
+      guard let newer = latest else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
+      return Outcome(grant: newer, refreshed: false)
+    }
+    let identity = IDTokenValidation.Refreshed(old: grant, token: idToken, dependencies: dependencies)
+    if let failure = identity.foreignUser {
+      try await markRefused(grant)
+      throw failure.of(account)
+    }
+    try await save(fresh, in: reservation)
+    dependencies.log(.refreshed(account: account, need.reason(with: grant, at: now)))
+    dependencies.emit(
+      AccountEvent(
+        account: account, requestID: requestID,
+        kind: .refreshed(
+          expiresAt: fresh.expiresAt,
+          refreshTokenChanged: fresh.refreshToken != grant.refreshToken || fresh.sessionHandle != grant.sessionHandle)))
+    return Outcome(grant: try await identified(fresh, identity, requestID), refreshed: true)
+  }
+
+  /// Returns the refreshed grant, which is already on disk, with its new ID token. An invalid ID token is reported and left out.
+  /// The other tokens of the response belong to the account, and a replaced refresh token must not be lost.
+  private func identified(_ fresh: Grant, _ identity: IDTokenValidation.Refreshed, _ requestID: JSON?) async throws -> Grant {
+    do {
+      guard let identified = try await identity.apply(to: fresh) else { return fresh }
+      try await save(identified)
+      return identified
+    } catch let failure as OAuthFailure where failure.kind != .storageFailure {
+      dependencies.emit(AccountEvent(account: fresh.account, requestID: requestID, kind: .failed(failure.of(fresh.account))))
+      return fresh
+    }
+  }
+
+  /// Marks a grant whose token the service reported as invalid, unless the account has a newer grant.
+  /// `authorize` then asks for a sign-in instead of returning the token again.
+  func end(_ grant: Grant) async throws {
+    let lock = try await dependencies.store.lock(grant.account)
+    defer { withExtendedLifetime(lock) {} }
+    guard let kept = try current(grant.account), kept.isSame(as: grant), !kept.isRefreshRefused else { return }
+    try await markRefused(kept)
+  }
+
+  /// Stores a rotated refresh token. A server that sends a new refresh token has ended the old one, whatever else is wrong with its response.
+  private func keepRotated(_ token: Secret?, of grant: Grant, in reservation: GrantReservation?) async throws {
+    guard let token, token != grant.refreshToken, latest(after: grant)?.generation == grant.generation else { return }
+    var kept = grant
+    (kept.refreshToken, kept.refreshTokenExpiresAt) = (token, nil)
+    kept.generation += 1
+    try await save(kept, in: reservation)
+  }
+
+  private func markRefused(_ grant: Grant) async throws {
+    var refused = grant
+    refused.isRefreshRefused = true
+    refused.generation += 1
+    try await save(refused)
+  }
+
+  /// Reserves disk space for the result of a refresh of `grant`. Without the space no request is sent, and the login stays as it is.
+  ///
+  /// Returns nil for a grant that could not be written before: another refresh can lose nothing more.
+  private func reservation(for grant: Grant) async throws -> GrantReservation? {
+    do throws(OAuthFailure) {
+      return try await dependencies.store.reserve(for: grant)
+    } catch {
+      guard unsaved[.init(grant.account)] == nil else { return nil }
+      throw error.of(grant.account)
+    }
+  }
+
+  /// Returns the account's grant after an exchange that began with `grant`.
+  /// An unreadable file counts as unchanged, because the new tokens must not be lost with it.
+  private func latest(after grant: Grant) -> Grant? {
+    do {
+      return try current(grant.account)
+    } catch {
+      return grant
+    }
+  }
+}
+
+extension TokenRefresher {
+  /// Returns the client's own grant with a new token, or the stored grant if `isEnough` accepts it.
+  ///
+  /// Holds the account's lock meanwhile. If several processes ask at once, only one of them asks the provider.
+  func obtain(
+    _ asked: AuthorizationPlan, unless isEnough: @Sendable (Grant, _ now: Instant) -> Bool
+  ) async throws -> Outcome {
+    let lock = try await dependencies.store.lock(asked.account)
+    defer { withExtendedLifetime(lock) {} }
+    let now = dependencies.clock.instant
+    // A damaged grant has been set aside by now. It must not prevent a new grant.
+    let stored = try? current(asked.account)
+    if let stored, isEnough(stored, now) { return Outcome(grant: stored, refreshed: false) }
+    var grant = try await TokenEndpoint.renewed(asked.clientGrant(at: now.seconds), dependencies).grant
+    try Task.checkCancellation()
+    // Before anything is stored, rejects a base URL on a host that is not allowed.
+    _ = try asked.provider.filled(with: grant.attributes, client: asked.client, isComplete: true)
+    grant.declinedScopes = grant.missing(of: asked.scopes)
+    grant.generation = (stored?.generation ?? 0) + 1
+    grant.login = stored?.login ?? newLogin()
+    sweeps.removeValue(forKey: .init(asked.account))?.cancel()
+    try await save(grant)
+    return Outcome(grant: grant, refreshed: true)
+  }
+}
+
+extension TokenRefresher {
+  /// The conditions under which a refresh is needed.
+  struct RefreshReason: Sendable {
+    /// The generation that the caller saw. A newer valid grant on disk is used without a refresh.
+    var seen: Int?
+    /// Seconds that the token must be valid for; nil for the minimum of every use (`Grant.isValid`).
+    var validity: Int?
+    /// Whether to refresh a token that is still valid.
+    var force = false
+    /// Whether the user asks for it in spite of a recorded rejection or a pause that the server asked for.
+    var insists = false
+    /// Whether the ID token must be valid as well, if a refresh can replace it.
+    var withIDToken = false
+    /// Whether to renew a valid token that is due. If the server rejects that, the token stays in use until it expires.
+    var isAhead = false
+    /// The grant's client with a changed secret; nil if the stored one is current.
+    var client: Client?
+
+    func isMet(by grant: Grant, at now: Instant) -> Bool {
+      // A newer grant has just been refreshed for another caller. Its token is valid for as long as this provider allows.
+      let isNewer = isNewer(grant)
+      return grant.isValid(for: isNewer ? nil : validity, at: now) && !wantsMore(of: grant, at: now) && (isNewer || !force)
+    }
+
+    /// Whether the grant has changed since the caller saw it.
+    func isNewer(_ grant: Grant) -> Bool { seen.map { grant.generation > $0 } ?? false }
+
+    /// Whether a valid access token is not enough.
+    func wantsMore(of grant: Grant, at now: Instant) -> Bool {
+      (withIDToken && grant.wantsIDToken(at: now.seconds)) || (isAhead && grant.isDue(at: now))
+    }
+
+    /// Returns why this grant needs a refresh.
+    func reason(with grant: Grant, at now: Instant) -> LogMessage.Reason {
+      if !grant.isValid(for: validity, at: now) { return .expiring }
+      if force { return .forced }
+      return isAhead && grant.isDue(at: now) ? .ahead : .idToken
+    }
+  }
+}
