@@ -11,7 +11,8 @@ package final class Peer<Context: Sendable>: Sendable {
   private let errors: @Sendable (any Error) -> RPCError
   private let rejected: @Sendable (_ method: String, any Error, RPCError) -> Void
 
-  /// `admit` throws for a method that the client may not call, before its params are read. `errors` converts what methods throw to errors on the wire,
+  /// `admit` throws for a method that the client may not call, before its params are read. `errors` converts what methods throw to errors
+  /// on the wire,
   /// for all of them. `rejected` receives failed notifications, because they get no
   /// answer.
   package init(

@@ -3,7 +3,7 @@ extension JSONText {
   /// The digits of the largest Double before its point. A number with fewer is finite, one with more is infinite.
   private static let largestDoubleDigits = 309
 
-  mutating func readNumber() throws(JSONScan.Reason) {
+  mutating func readNumber() throws(JSON.Scan.Reason) {
     if next.pointee == UInt8(ascii: "-") { next += 1 }
     let first = next
     var value: UInt64 = 0
@@ -36,14 +36,14 @@ extension JSONText {
 
     if isInteger {
       // 2^53 - 1 has 16 digits. With at most 19 digits, the value above can't have wrapped.
-      if digits >= 16, digits > 19 || value > JSONScan.largestInteger { note(.integerOutOfRange) }
+      if digits >= 16, digits > 19 || value > JSON.Scan.largestInteger { note(.integerOutOfRange) }
     } else if digits + exponent >= Self.largestDoubleDigits, concern == nil {
       if Self.isInfinite(from: first, to: mantissaEnd, exponent: exponent) { note(.numberOverflow) }
     }
   }
 
   /// Reads one or more digits and returns their value, at most 2^48. No mantissa has enough digits to offset such an exponent.
-  private mutating func readDigits() throws(JSONScan.Reason) -> Int {
+  private mutating func readDigits() throws(JSON.Scan.Reason) -> Int {
     let first = next
     var value = 0
     while next < end, let digit = digit(next) {

@@ -1,7 +1,7 @@
 /// Parses strings (RFC 8259 §7) and their escapes.
 extension JSONText {
   /// Reads the string whose quotation mark is next. Returns whether it has escapes.
-  mutating func readString() throws(JSONScan.Reason) -> Bool {
+  mutating func readString() throws(JSON.Scan.Reason) -> Bool {
     var position = next + 1
     var isEscaped = false
     while true {
@@ -47,7 +47,7 @@ extension JSONText {
   }
 
   /// Reads the escape at `position` and returns the position after it. A surrogate pair is one escape.
-  private mutating func readEscape(_ position: UnsafePointer<UInt8>) throws(JSONScan.Reason) -> UnsafePointer<UInt8> {
+  private mutating func readEscape(_ position: UnsafePointer<UInt8>) throws(JSON.Scan.Reason) -> UnsafePointer<UInt8> {
     guard end - position >= 2 else { throw .notJSON }
     switch position[1] {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"),

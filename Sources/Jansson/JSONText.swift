@@ -8,7 +8,7 @@ struct JSONText {
   /// The member names of all open objects.
   package var names: MemberNames
   /// The first reason not to splice a text that is JSON.
-  private(set) var concern: JSONScan.Reason?
+  private(set) var concern: JSON.Scan.Reason?
 
   private let start: UnsafePointer<UInt8>
   /// The first byte of the output that isn't written yet.
@@ -30,7 +30,7 @@ struct JSONText {
   var isCompact: Bool { unwritten == start }
 
   /// Reads the whole text. Throws the reason if it can't be spliced.
-  package mutating func read() throws(JSONScan.Reason) {
+  package mutating func read() throws(JSON.Scan.Reason) {
     skipBlanks()
     guard next < end else { throw .empty }
     try readValue(depth: 0)
@@ -41,16 +41,16 @@ struct JSONText {
   }
 
   /// Records a reason not to splice valid JSON. Parsing continues, because the text may still prove not to be JSON.
-  package mutating func note(_ reason: JSONScan.Reason) {
+  package mutating func note(_ reason: JSON.Scan.Reason) {
     if concern == nil { concern = reason }
   }
 
   /// The reason to stop at the next byte, which the grammar doesn't allow.
-  var unexpected: JSONScan.Reason {
+  var unexpected: JSON.Scan.Reason {
     next < end && next.pointee == 0 ? .nul : .notJSON
   }
 
-  private mutating func readValue(depth: Int) throws(JSONScan.Reason) {
+  private mutating func readValue(depth: Int) throws(JSON.Scan.Reason) {
     guard next < end else { throw .notJSON }
     switch next.pointee {
     case UInt8(ascii: "\""): _ = try readString()
@@ -64,8 +64,8 @@ struct JSONText {
     }
   }
 
-  private mutating func readObject(depth: Int) throws(JSONScan.Reason) {
-    guard depth <= JSONScan.deepestNesting else { throw .tooDeep }
+  private mutating func readObject(depth: Int) throws(JSON.Scan.Reason) {
+    guard depth <= JSON.Scan.deepestNesting else { throw .tooDeep }
     next += 1
     skipBlanks()
     if take(UInt8(ascii: "}")) { return }
@@ -86,8 +86,8 @@ struct JSONText {
     if concern == nil, !names.closeObject(first: first) { note(.duplicateMembers) }
   }
 
-  private mutating func readArray(depth: Int) throws(JSONScan.Reason) {
-    guard depth <= JSONScan.deepestNesting else { throw .tooDeep }
+  private mutating func readArray(depth: Int) throws(JSON.Scan.Reason) {
+    guard depth <= JSON.Scan.deepestNesting else { throw .tooDeep }
     next += 1
     skipBlanks()
     if take(UInt8(ascii: "]")) { return }
@@ -99,7 +99,7 @@ struct JSONText {
     guard take(UInt8(ascii: "]")) else { throw unexpected }
   }
 
-  private mutating func readLiteral(_ literal: StaticString) throws(JSONScan.Reason) {
+  private mutating func readLiteral(_ literal: StaticString) throws(JSON.Scan.Reason) {
     for index in 0..<literal.utf8CodeUnitCount {
       guard next < end, next.pointee == literal.utf8Start[index] else { throw unexpected }
       next += 1

@@ -60,7 +60,8 @@ package enum PosixFile {
     }
   }
 
-  /// Opens a file without blocking. With `root`, the file must be below that folder, no part of its path may be a link, and it may have no other name:
+  /// Opens a file without blocking. With `root`, the file must be below that folder, no part of its path may be a link, and it may have no
+  /// other name:
   /// a hard link could be the name of any file.
   package static func openForReading(_ path: String, below root: String?) throws(Fault) -> Int32 {
     let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC

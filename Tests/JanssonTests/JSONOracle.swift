@@ -4,19 +4,19 @@
 struct JSONOracle {
   private let bytes: [UInt8]
   private var index = 0
-  private var concerns: Set<JSONScan.Reason> = []
+  private var concerns: Set<JSON.Scan.Reason> = []
   private var output: [UInt8] = []
 
-  private struct Stop: Error { let reasons: Set<JSONScan.Reason> }
+  private struct Stop: Error { let reasons: Set<JSON.Scan.Reason> }
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   enum Verdict: Equatable {
     case compact([UInt8])
     /// The scanner may report any one of these reasons.
-    case refused(Set<JSONScan.Reason>)
+    case refused(Set<JSON.Scan.Reason>)
 
-    func allows(_ result: JSONScan.Result) -> Bool {
+    func allows(_ result: JSON.Scan.Result) -> Bool {
       switch (self, result) {
       case (.compact(let wanted), .spliced(let got)): wanted == got
       case (.refused(let reasons), .omitted(let reason)): reasons.contains(reason)

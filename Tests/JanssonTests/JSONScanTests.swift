@@ -3,7 +3,7 @@ import Testing
 @testable import Jansson
 
 @Suite struct JSONScanTests {
-  static func splice(_ text: String) -> JSONScan.Result { JSONScan.splice(Array(text.utf8)) }
+  static func splice(_ text: String) -> JSON.Scan.Result { JSON.Scan.splice(Array(text.utf8)) }
 
   @Test(arguments: [
     "0", "-0", "1", "-1", "19.99", "0.10", "1E5", "1e-400", "0e999999999999999999999", "0.0e400", "-0.0", "1e308", "1.0",
@@ -49,8 +49,8 @@ import Testing
       ("{\"\":1,\"b\":{},\"\":2}", .duplicateMembers), ("{\"\\ud83d\\ude00\":1,\"😀\":2}", .duplicateMembers),
       ("{\"a\\/\":1,\"a/\":2}", .duplicateMembers), ("[{\"long member name\":{\"x\":1},\"long member name\":2}]", .duplicateMembers),
       ("[1e999,9007199254740993]", .numberOverflow), ("[9007199254740993,1e999]", .integerOutOfRange),
-    ] as [(String, JSONScan.Reason)])
-  func isOmitted(text: String, reason: JSONScan.Reason) {
+    ] as [(String, JSON.Scan.Reason)])
+  func isOmitted(text: String, reason: JSON.Scan.Reason) {
     #expect(Self.splice(text) == .omitted(reason))
   }
 
@@ -87,7 +87,7 @@ import Testing
   func isNotUTF8(bytes: [UInt8]) {
     for padding in 0..<9 {
       let text = [0x22] + [UInt8](repeating: 0x61, count: padding) + bytes + [0x22]
-      #expect(JSONScan.splice(text) == .omitted(.notUTF8))
+      #expect(JSON.Scan.splice(text) == .omitted(.notUTF8))
     }
   }
 
@@ -114,7 +114,7 @@ import Testing
 
   @Test func wireNames() {
     #expect(
-      JSONScan.Reason.allCases.map(\.rawValue) == [
+      JSON.Scan.Reason.allCases.map(\.rawValue) == [
         "empty", "not-json", "not-utf8", "too-deep", "nul", "duplicate-members", "integer-out-of-range", "number-overflow",
         "lone-surrogate",
       ])
@@ -130,11 +130,11 @@ import Testing
       var bytes = random.value(depth: 0)
       for _ in 0..<Int.random(in: 0...2, using: &random) where !bytes.isEmpty { random.damage(&bytes) }
       let verdict = JSONOracle.judge(bytes)
-      let result = JSONScan.splice(bytes)
+      let result = JSON.Scan.splice(bytes)
       if !verdict.allows(result) { Issue.record("\(String(decoding: bytes, as: UTF8.self)) \(bytes): \(verdict), got \(result)") }
       guard case .spliced(let compact) = result else { continue }
       spliced += 1
-      #expect(JSONScan.splice(compact) == result)
+      #expect(JSON.Scan.splice(compact) == result)
     }
     #expect(spliced > 600 && spliced < 3_800)
   }

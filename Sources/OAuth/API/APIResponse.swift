@@ -69,7 +69,7 @@ package struct APIResponse: Sendable {
     case .base64: return (.base64(Base64.encode(bytes)), nil)
     case .text: return (text(bytes), nil)
     case .json, .results:
-      switch JSONScan.splice(bytes) {
+      switch JSON.Scan.splice(bytes) {
       case .spliced(let json):
         guard let results else { return (.json(json), nil) }
         return JSONSlice(compact: json).value(at: results).map { (.json($0), nil) } ?? (text(bytes), "no-results")
@@ -198,7 +198,7 @@ extension APIResponse {
 extension APIResponse {
   /// Finds a part of a JSON text without decoding it. Numbers and escapes stay as the service wrote them.
   ///
-  /// The text must be valid and without white space outside its strings, as `JSONScan` returns it.
+  /// The text must be valid and without white space outside its strings, as `JSON.Scan` returns it.
   struct JSONSlice {
     private let text: [UInt8]
 

@@ -79,7 +79,7 @@ extension Accounts {
     }
     let hidden = Redaction([token], client: grant.client, provider: provider)
     if let failure = TokenAnswer(response, hiding: hidden).failure { throw failure.of(account) }
-    guard case .spliced(let bytes) = JSONScan.splice(response.body), case .bool(let isActive)? = try? JSON.parse(bytes)["active"] else {
+    guard case .spliced(let bytes) = JSON.Scan.splice(response.body), case .bool(let isActive)? = try? JSON.parse(bytes)["active"] else {
       throw OAuthFailure.untrusted("the introspection endpoint's answer does not say whether the token is active").of(account)
     }
     return (isActive, .verbatim(bytes))

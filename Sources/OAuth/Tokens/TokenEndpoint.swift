@@ -48,7 +48,8 @@ struct TokenEndpoint: Sendable {
 
   // MARK: Renewal
 
-  /// Replaces a grant's access token by the method of its protocol. Returns the grant with new tokens, and the ID token of the response. A permanent rejection sets `refusesRefreshToken`.
+  /// Replaces a grant's access token by the method of its protocol. Returns the grant with new tokens, and the ID token of the response. A
+  /// permanent rejection sets `refusesRefreshToken`.
   static func renewed(
     _ grant: Grant, _ dependencies: Dependencies, _ policy: TokenPauses.Policy = .fails
   ) async throws -> (grant: Grant, idToken: Secret?) {

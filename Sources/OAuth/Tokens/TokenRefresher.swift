@@ -214,7 +214,8 @@ extension TokenRefresher {
     }
   }
 
-  /// Returns the grant that a sign-in's grant replaces. A damaged one has been set aside and prevents no new one. A newer version's grant stays, and so
+  /// Returns the grant that a sign-in's grant replaces. A damaged one has been set aside and prevents no new one. A newer version's grant
+  /// stays, and so
   /// does one that can be read later, such as one whose key is in a locked keyring.
   private func replaceable(_ account: String) throws(OAuthFailure) -> Grant? {
     do throws(OAuthFailure) {

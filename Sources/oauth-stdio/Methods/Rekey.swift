@@ -7,7 +7,8 @@ import OAuthCore
 struct Rekey: TaskMethod {
   static let name = "rekey"
   static let summary =
-    "Seals all grants with a new key, which is kept at another place: all grants or none. A killed process loses no grant. The keyring forgets the old key, also for copies of the folder."
+    "Seals all grants with a new key, which is kept at another place: all grants or none. A killed process loses no grant. "
+    + "The keyring forgets the old key, also for copies of the folder."
   static let errors = Errors.stored
   static let example: MethodExample? = MethodExample(#"{"to":"file"}"#, #"{"key":"file","grants":1}"#)
 
