@@ -4,6 +4,8 @@ package protocol TaskMethod: Method {
   associatedtype Context
   associatedtype Result
   func run(_ call: Call, _ context: Context) async throws -> Result
+  /// Returns the result if it can be had without waiting; nil starts the task. Runs before the next message is read.
+  func resultAtOnce(_ call: Call, _ context: Context) -> Result?
   /// Runs before the next message is read.
   func willRun(_ context: Context)
 }

@@ -106,6 +106,7 @@ enum Program {
       dependencies.browserLock = files.browserLock
       dependencies.finishStore = files.finish
       dependencies.prepareStore = files.prepare
+      dependencies.preparedKeySource = { files.preparedKeySource }
       dependencies.keySource = { files.keySource }
       dependencies.moveKey = files.rekey
     }

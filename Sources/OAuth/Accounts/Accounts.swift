@@ -43,6 +43,8 @@ package final class Accounts: Sendable {
   package func list() async throws(OAuthFailure) -> [AccountSummary.Listed] { try await store.list() }
   /// Loads the store's key if it is not beside the grants. To be called before a request uses the store.
   package func prepareStore() async { await dependencies.prepareStore() }
+  /// Where the store's key is, if `prepareStore` has nothing to do; nil if it must be called.
+  package var preparedKeySource: KeySource?? { dependencies.preparedKeySource() }
   /// Where the store's key is; nil if it has none or if that is unknown.
   package var keySource: KeySource? { dependencies.keySource() }
   /// Moves the store's key, and seals every grant with a new one. Returns the number of grants.
