@@ -257,6 +257,14 @@ def lines(path) -> list[dict]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
+def wait_for(path, count: int) -> None:
+    """Waits for so many lines. They are written beside the answers."""
+    deadline = time.monotonic() + 20
+    while len(lines(path)) < count:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
 def test_the_audit_file_names_every_use(signed_in, provider, tmp_path, home):
     folder = home / "config" / "oauth-stdio"
     folder.mkdir(parents=True)
@@ -293,6 +301,7 @@ def test_processes_share_the_audit_file_and_a_rotation_is_followed(signed_in, tm
     for _ in range(5):
         for peer in peers:
             peer.request("callAPI", call())
+    wait_for(audit, 15)
     audit.rename(tmp_path / "audit.1")
     for peer in peers:
         peer.request("callAPI", call())
@@ -304,6 +313,7 @@ def test_a_use_that_cannot_be_recorded_is_reported(signed_in, tmp_path):
     audit = tmp_path / "audit"
     peer = signed_in("--audit", str(audit))
     peer.request("callAPI", call())
+    wait_for(audit, 1)
     resource.prlimit(peer.process.pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
     peer.request("callAPI", call())
     event = peer.event("errorOccuredWithShortDescription")
