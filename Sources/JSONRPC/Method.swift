@@ -31,6 +31,6 @@ extension Method {
 }
 
 extension TaskMethod {
-  package func resultAtOnce(_ call: Call, _ context: Context) -> Result? { nil }
+  package func resultAtOnce(_ call: Call, _ context: Context) throws -> Result? { nil }
   package func willRun(_ context: Context) {}
 }

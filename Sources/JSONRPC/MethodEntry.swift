@@ -41,7 +41,7 @@ package struct MethodEntry<Context: Sendable>: Sendable {
     describe = { try Self.description(of: M.self) }
     begin = { request, context in
       let method = try Self.read(M.self, request.params)
-      if let result = method.resultAtOnce(Call(id: request.id), context) { return .done(M.answersNull ? nil : result) }
+      if let result = try method.resultAtOnce(Call(id: request.id), context) { return .done(M.answersNull ? nil : result) }
       method.willRun(context)
       return .task {
         let result = try await method.run(Call(id: request.id), context)

@@ -5,7 +5,7 @@ package protocol TaskMethod: Method {
   associatedtype Result
   func run(_ call: Call, _ context: Context) async throws -> Result
   /// Returns the result if it can be had without waiting; nil starts the task. Runs before the next message is read.
-  func resultAtOnce(_ call: Call, _ context: Context) -> Result?
+  func resultAtOnce(_ call: Call, _ context: Context) throws -> Result?
   /// Runs before the next message is read.
   func willRun(_ context: Context)
 }

@@ -21,8 +21,8 @@ struct AccountMethod: TaskMethod {
   }
 
   /// An editor asks for this whenever it draws its status line. A task would cost four times as much as the answer.
-  func resultAtOnce(_ call: Call, _ service: Service) -> AccountState? {
-    service.accounts.preparedKeySource.flatMap { try? state(service, key: $0) }
+  func resultAtOnce(_ call: Call, _ service: Service) throws -> AccountState? {
+    try service.accounts.preparedKeySource.map { try state(service, key: $0) }
   }
 
   func run(_ call: Call, _ service: Service) async throws -> AccountState {
