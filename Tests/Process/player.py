@@ -377,7 +377,7 @@ class Player:
         """Closes the input if it is still open, and checks the remaining messages and the exit status."""
         if not self.peer.process.stdin.closed:
             self.peer.close_stdin()
-        status = self.peer.wait(self.transcript.timeout)
+        status = self.peer.wait(max(self.transcript.timeout, 10))
         while self.poll(0):
             pass
         last = len(self.transcript.lines)
