@@ -1,7 +1,7 @@
 import Jansson
 
 /// A method with its types erased, for the table.
-package struct MethodEntry<Context: Sendable>: Sendable {
+package final class MethodEntry<Context: Sendable>: Sendable {
   enum Work {
     /// nil means `null`.
     case done((any JSONObjectConvertible)?)

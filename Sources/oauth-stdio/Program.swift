@@ -60,6 +60,8 @@ enum Program {
     let fault = streams.feed(&decoder) {
       peer.receive($0)
       if service.session.isExiting { service.ending.now(status: service.session.exitStatus) }
+    } afterFrames: {
+      service.output.writeGathered()
     }
     if let fault { log.line("oauth-stdio: standard input cannot be read: \(String(cString: strerror(fault)).lowercased())") }
     service.ending.finishCalls(status: fault == nil ? 0 : 1)
@@ -106,7 +108,6 @@ enum Program {
       dependencies.browserLock = files.browserLock
       dependencies.finishStore = files.finish
       dependencies.prepareStore = files.prepare
-      dependencies.preparedKeySource = { files.preparedKeySource }
       dependencies.keySource = { files.keySource }
       dependencies.moveKey = files.rekey
     }

@@ -38,13 +38,13 @@ package final class Accounts: Sendable {
   /// Returns the grant as it is on disk, without today's presets; nil if there is none.
   package func stored(_ account: String) throws(OAuthFailure) -> Grant? { try store.read(account) }
 
-  /// Returns what the account's state shows of its grant; nil if there is none.
-  package func summary(of account: String) throws(OAuthFailure) -> AccountSummary? { try store.find(account)?.summary }
+  /// Returns the account's grant with its summary; nil if there is none.
+  package func find(_ account: String) throws(OAuthFailure) -> StoredGrant? { try store.find(account) }
+  /// Returns the same, if no grant has to be read for it; nil otherwise.
+  package func known(_ account: String) throws(OAuthFailure) -> StoredGrant?? { try store.known(account) }
   package func list() async throws(OAuthFailure) -> [AccountSummary.Listed] { try await store.list() }
   /// Loads the store's key if it is not beside the grants. To be called before a request uses the store.
   package func prepareStore() async { await dependencies.prepareStore() }
-  /// Where the store's key is, if `prepareStore` has nothing to do; nil if it must be called.
-  package var preparedKeySource: KeySource?? { dependencies.preparedKeySource() }
   /// Where the store's key is; nil if it has none or if that is unknown.
   package var keySource: KeySource? { dependencies.keySource() }
   /// Moves the store's key, and seals every grant with a new one. Returns the number of grants.

@@ -15,8 +15,6 @@ package struct Dependencies: Sendable {
   package var finishStore: @Sendable () -> Void = {}
   /// Loads the store's key if it is not beside the grants. A use of the store reports a failure.
   package var prepareStore: @Sendable () async -> Void = {}
-  /// Where the store's key is, if `prepareStore` has nothing to do; nil if it must be called.
-  package var preparedKeySource: @Sendable () -> KeySource?? = { .some(nil) }
   /// Where the store's key is; nil if it has none or if that is unknown.
   package var keySource: @Sendable () -> KeySource? = { nil }
   /// Moves the store's key, and returns the number of grants.

@@ -109,9 +109,9 @@ extension FileStore {
   private func summary(_ name: String) throws(OAuthFailure) -> AccountSummary? {
     let path = "\(folder)/\(name)"
     do throws(Unreadable) {
-      guard let grant = try load(path) else { return nil }
-      guard FileName.of(grant.account) == name else { throw .damaged }
-      return AccountSummary(grant)
+      guard let stored = try load(path) else { return nil }
+      guard FileName.of(stored.grant.account) == name else { throw .damaged }
+      return stored.summary
     } catch {
       switch error {
       case .stays(let failure): throw failure

@@ -6,7 +6,6 @@ extension FileStore {
   package func prepare() async { await key.prepare(retries: true) }
 
   /// Where the store's key is, if `prepare` has nothing to do; nil if it must be called.
-  package var preparedKeySource: KeySource?? { key.preparedSource }
 
   /// Where the store's key is; nil before the first grant. A use of the key reports why its file cannot be read.
   package var keySource: KeySource? { try? key.source }

@@ -43,13 +43,13 @@ extension FileStore {
   /// A temporary file with the key that seals its content.
   private struct File: Sendable {
     let temporary: TemporaryFile
-    let key: SymmetricKey
+    let key: StoreKey.Key
   }
 
   /// Creates the temporary file. With `room` it gets disk space for the grant and that many bytes more.
   private func begin(_ grant: Grant, reserving room: Int? = nil) async throws(OAuthFailure) -> File {
     try await withKey { [self] key throws(OAuthFailure) in
-      let size = try room.map { room throws(OAuthFailure) in try sealed(grant, with: key).count + room }
+      let size = try room.map { room throws(OAuthFailure) in try sealed(grant, with: key.symmetric).count + room }
       let name = FileName.temporary(for: path(of: grant.account), random)
       return try StorageFailure.of { () throws(PosixFile.Fault) in
         let file = try TemporaryFile(name, in: folder)
@@ -62,7 +62,7 @@ extension FileStore {
   /// Does disk work with the key for a new grant. If another process has moved the key since the request began, loads it first: the tokens of a
   /// sign-in are not lost for that. `rekey` waits for the account's lock, so the key moves at most once meanwhile.
   private func withKey<Value: Sendable>(
-    _ work: @escaping @Sendable (SymmetricKey) throws(OAuthFailure) -> Value
+    _ work: @escaping @Sendable (StoreKey.Key) throws(OAuthFailure) -> Value
   ) async throws(OAuthFailure) -> Value {
     try await key.prepareNew()
     for _ in 0..<2 {
@@ -79,19 +79,18 @@ extension FileStore {
 
   private func put(_ grant: Grant, into file: File) throws(OAuthFailure) {
     let path = path(of: grant.account)
-    let sealed = try sealed(grant, with: file.key)
+    let sealed = try sealed(grant, with: file.key.symmetric)
     try StorageFailure.of { () throws(PosixFile.Fault) in
       try file.temporary.write(sealed)
       try file.temporary.move(over: path)
     }
-    wasWritten(grant, path)
+    wasWritten(StoredGrant(grant, sealedWith: file.key.source), path)
   }
 
-  private func wasWritten(_ grant: Grant, _ path: String) {
-    sweepIfDue(holding: FileName.of(grant.account))
+  private func wasWritten(_ stored: StoredGrant, _ path: String) {
+    sweepIfDue(holding: FileName.of(stored.grant.account))
     // The grant is on the disk. Without a stamp, the next read takes it from there.
     guard let stamp = try? stamp(path) else { return }
-    let stored = StoredGrant(grant)
     // The index may hold the address of the user whom this grant replaces.
     guard let previous = cache.keep(stored, stamp)?.summary else { return }
     if (previous.subject, previous.email) != (stored.summary.subject, stored.summary.email) { removeIndex() }

@@ -84,6 +84,17 @@ package final class FileStore: AccountStore {
     do throws(OAuthFailure) { return try look(for: account) } catch { throw error.of(account) }
   }
 
+  /// Answers an editor's status line. Costs one `stat` call.
+  package func known(_ account: String) throws(OAuthFailure) -> StoredGrant?? {
+    let found: FileStamp?
+    do throws(OAuthFailure) { found = try stamp(path(of: account)) } catch { throw error.of(account) }
+    guard let stamp = found else {
+      cache.remove(account)
+      return .some(nil)
+    }
+    return cache.find(account, stamp).map { .some($0) }
+  }
+
   private func look(for account: String) throws(OAuthFailure) -> StoredGrant? {
     let path = path(of: account)
     guard let stamp = try stamp(path) else {
@@ -93,9 +104,8 @@ package final class FileStore: AccountStore {
     if let cached = cache.find(account, stamp) { return cached }
     try checkFolder()
     do throws(Unreadable) {
-      guard let grant = try load(path) else { return nil }
-      guard AccountKey(grant.account) == AccountKey(account) else { throw .damaged }
-      let stored = StoredGrant(grant)
+      guard let stored = try load(path) else { return nil }
+      guard AccountKey(stored.grant.account) == AccountKey(account) else { throw .damaged }
       cache.keep(stored, stamp)
       return stored
     } catch {
@@ -107,7 +117,7 @@ package final class FileStore: AccountStore {
   }
 
   /// Returns the grant in a file, or nil if there is no file.
-  func load(_ path: String) throws(Unreadable) -> Grant? {
+  func load(_ path: String) throws(Unreadable) -> StoredGrant? {
     // While another process moves the key, the file and the keys may be read at different moments.
     for attempt in 0..<Self.attempts {
       guard let bytes = try content(path) else { return nil }
@@ -136,15 +146,16 @@ package final class FileStore: AccountStore {
   }
 
   /// Opens a grant with the one of the keys that sealed it. While the key is moved, two are in use.
-  func opened(_ bytes: [UInt8], with keys: [StoreKey.Key]) throws(SealedGrant.Fault) -> Grant {
+  func opened(_ bytes: [UInt8], with keys: [StoreKey.Key]) throws(SealedGrant.Fault) -> StoredGrant {
     for key in keys.dropLast() {
       do throws(SealedGrant.Fault) {
-        return try SealedGrant.open(bytes, with: key.symmetric)
+        return StoredGrant(try SealedGrant.open(bytes, with: key.symmetric), sealedWith: key.source)
       } catch {
         guard case .otherKey = error else { throw error }
       }
     }
-    return try SealedGrant.open(bytes, with: keys[keys.count - 1].symmetric)
+    let last = keys[keys.count - 1]
+    return StoredGrant(try SealedGrant.open(bytes, with: last.symmetric), sealedWith: last.source)
   }
 
   /// Renames a file that cannot be decrypted. It then neither blocks the account nor is overwritten.

@@ -10,6 +10,8 @@ package typealias GrantReservation = @Sendable (Grant) async throws(OAuthFailure
 package protocol GrantStore: Sendable {
   /// Returns the account's grant with its summary, or nil. Fast and without a lock, because a write replaces a grant in one step.
   func find(_ account: String) throws(OAuthFailure) -> StoredGrant?
+  /// Returns what `find` would return, if no grant has to be read for it; nil otherwise.
+  func known(_ account: String) throws(OAuthFailure) -> StoredGrant??
   /// Writes the grant. Returns when it would survive a power cut.
   func write(_ grant: Grant) async throws(OAuthFailure)
   /// Reserves, before a refresh is sent, everything that writing its result needs. A refresh token that the server has rotated must not be lost.

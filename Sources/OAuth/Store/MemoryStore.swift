@@ -22,6 +22,7 @@ package final class MemoryStore: AccountStore {
   package init(rejecting rejection: OAuthFailure? = nil) { self.rejection = rejection }
 
   package func find(_ account: String) -> StoredGrant? { state.withLock { $0.grants[.init(account)]?.stored } }
+  package func known(_ account: String) -> StoredGrant?? { .some(find(account)) }
   package func version(of account: String) -> String? { state.withLock { $0.grants[.init(account)].map { "\($0.version)" } } }
 
   package func write(_ grant: Grant) throws(OAuthFailure) {

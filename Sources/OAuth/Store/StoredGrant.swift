@@ -5,8 +5,12 @@ import Synchronization
 package final class StoredGrant: Sendable {
   package let grant: Grant
   package let summary: AccountSummary
+  /// Where the key that seals the grant was when it was read or written; nil without a key.
+  package let keySource: KeySource?
 
-  package init(_ grant: Grant) { (self.grant, summary) = (grant, AccountSummary(grant)) }
+  package init(_ grant: Grant, sealedWith keySource: KeySource? = nil) {
+    (self.grant, summary, self.keySource) = (grant, AccountSummary(grant), keySource)
+  }
 
   /// The grants that were last read from files or written to them. A grant is valid while its file's stamp is the same.
   final class Cache: Sendable {

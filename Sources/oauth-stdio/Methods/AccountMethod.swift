@@ -22,19 +22,19 @@ struct AccountMethod: TaskMethod {
 
   /// An editor asks for this whenever it draws its status line. A task would cost four times as much as the answer.
   func resultAtOnce(_ call: Call, _ service: Service) throws -> AccountState? {
-    try service.accounts.preparedKeySource.map { try state(service, key: $0) }
+    try service.limits.check(account: account)
+    return try service.accounts.known(account).map { try state(service, $0) }
   }
 
   func run(_ call: Call, _ service: Service) async throws -> AccountState {
     await service.accounts.prepareStore()
-    return try state(service, key: service.accounts.keySource)
+    return try state(service, try service.accounts.find(account))
   }
 
-  private func state(_ service: Service, key: KeySource?) throws -> AccountState {
-    try service.limits.check(account: account)
+  private func state(_ service: Service, _ stored: StoredGrant?) throws -> AccountState {
     let isConfigured = try service.configuredNames.contains(account)
     return AccountState(
-      account: account, summary: try service.accounts.summary(of: account), key: key?.name,
+      account: account, summary: stored?.summary, key: stored?.keySource?.name,
       isConfigured: isConfigured,
       signIn: service.accounts.openSignIn(account), now: service.accounts.now)
   }

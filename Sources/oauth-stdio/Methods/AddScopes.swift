@@ -42,9 +42,9 @@ struct AddScopes: TaskMethod {
     }
   }
 
-  func run(_ call: Call, _ service: Service) async throws -> AuthorizationResult {
+  func run(_ call: Call, _ service: Service) async throws -> Authorize.Result {
     try await service.reportingFailure(call, input.account) {
-      AuthorizationResult(authorization: try await service.accounts.addScopes(service.completed(input, call)), refreshed: nil)
+      Authorize.Result(authorization: try await service.accounts.addScopes(service.completed(input, call)), refreshed: nil)
     }
   }
 }

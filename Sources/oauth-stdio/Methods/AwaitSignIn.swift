@@ -21,10 +21,10 @@ struct AwaitSignIn: TaskMethod {
     timeout = try fields.optional("timeout", in: 1...86_400, "The seconds to wait. Without it, the wait lasts as long as the sign-in.")
   }
 
-  func run(_ call: Call, _ service: Service) async throws -> AuthorizationResult {
+  func run(_ call: Call, _ service: Service) async throws -> Authorize.Result {
     guard let authorization = try await service.accounts.awaitSignIn(id: id, timeout: timeout) else {
       throw FieldError("/id", "is not the id of a sign-in")
     }
-    return AuthorizationResult(authorization: authorization, refreshed: nil)
+    return Authorize.Result(authorization: authorization, refreshed: nil)
   }
 }

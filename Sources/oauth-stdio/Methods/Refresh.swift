@@ -28,12 +28,12 @@ struct Refresh: TaskMethod {
     timeout = try fields.tokenTimeout()
   }
 
-  func run(_ call: Call, _ service: Service) async throws -> AuthorizationResult {
+  func run(_ call: Call, _ service: Service) async throws -> Authorize.Result {
     try await service.reportingFailure(call, account) {
       let outcome = try await service.accounts.withinTimeout(account, timeout) {
         try await service.accounts.refresh(account, validity: minimumValidity, force: force, requestID: call.id?.json)
       }
-      return AuthorizationResult(authorization: outcome.authorization, refreshed: outcome.refreshed)
+      return Authorize.Result(authorization: outcome.authorization, refreshed: outcome.refreshed)
     }
   }
 }

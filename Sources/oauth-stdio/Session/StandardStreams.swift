@@ -18,9 +18,10 @@ struct StandardStreams {
   }
 
   /// Reads until the end of input, with blocking reads on this thread. The parent shares the descriptor, so its flags stay unchanged.
+  /// Calls `afterFrames` when all frames that a `read` has completed are received.
   ///
   /// Returns the errno that stopped the reading, unless it was the end of input or a hang-up.
-  func feed(_ decoder: inout FrameDecoder, receive: (FrameDecoder.Frame) -> Void) -> Int32? {
+  func feed(_ decoder: inout FrameDecoder, receive: (FrameDecoder.Frame) -> Void, afterFrames: () -> Void) -> Int32? {
     var fault: Int32?
     let size = 64 << 10
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
@@ -30,6 +31,7 @@ struct StandardStreams {
       if count > 0 {
         decoder.feed(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         while let frame = decoder.next() { receive(frame) }
+        afterFrames()
       } else if count == 0 {
         break
       } else if errno == EAGAIN || errno == EWOULDBLOCK {
@@ -42,6 +44,7 @@ struct StandardStreams {
       }
     }
     while let frame = decoder.finish() { receive(frame) }
+    afterFrames()
     return fault
   }
 
