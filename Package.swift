@@ -41,9 +41,10 @@ let package = Package(
     .target(name: "CCurl"),
     .target(name: "CPlatform"),
     .target(name: "CKeyring"),
+    .target(name: "CPostgres"),
     .target(name: "Jansson", dependencies: ["CJansson"], swiftSettings: optimization),
     .target(name: "JSONRPC", dependencies: ["Jansson"], swiftSettings: optimization),
-    .target(name: "Platform", dependencies: ["CPlatform", "CKeyring"], swiftSettings: optimization),
+    .target(name: "Platform", dependencies: ["CPlatform", "CKeyring", "CPostgres"], swiftSettings: optimization),
     .target(
       name: "OAuthCore",
       dependencies: [

@@ -23,8 +23,12 @@ if [ "$debug_status" -ne 0 ]; then
 fi
 [ "$release_status" -eq 0 ] && [ "$debug_status" -eq 0 ] || exit 1
 
-swift test --skip-build --scratch-path .build-debug 2>&1 | tee "$reports/swift.log"
+# The unit tests of the stores use a database as well. It ends with its input.
+coproc database { exec .build-tests/venv/bin/python Tests/Process/databases.py; }
+read -r uri <&"${database[0]}" || exit 1
+OAUTH_STDIO_TEST_DATABASE=$uri swift test --skip-build --scratch-path .build-debug 2>&1 | tee "$reports/swift.log"
 swift_status=${PIPESTATUS[0]}
+exec {database[1]}>&-
 # A process test mostly waits. The tests of one file share its servers.
 .build-tests/venv/bin/python -m pytest Tests/Process -n 4 --dist loadfile --junitxml "$reports/pytest.xml" "$@"
 pytest_status=$?

@@ -38,6 +38,7 @@ package enum LogMessage: Sendable, Equatable {
   case refreshed(account: String, Reason)
   /// Another process held the account's lock for this many milliseconds.
   case lockAwaited(account: String, milliseconds: Int)
+  case refreshAwaited(account: String, milliseconds: Int)
   /// This process did not open a page because another process has just opened one for the account.
   case pageHeldBack(account: String)
   case signInOpened(account: String, id: String)
@@ -66,6 +67,7 @@ package enum LogMessage: Sendable, Equatable {
       .browserNotStarted, .deviceFlowLeft, .refreshPutOff, .fileBroken:
       .warning
     case .exchanged, .exchangeFailed: .info
+    case .refreshAwaited: .info
     case .refreshed, .lockAwaited, .pageHeldBack, .signInOpened, .signInClosed, .keysFetched, .discovered: .debug
     }
   }
@@ -89,6 +91,8 @@ package enum LogMessage: Sendable, Equatable {
     case .fileBroken(let message): message
     case .grantNotWritten(let account, let reason): "the grant of \(account) could not be written: \(reason)"
     case .refreshed(let account, let reason): "\(account) was refreshed: \(reason.rawValue)"
+    case .refreshAwaited(let account, let milliseconds):
+      "another machine has announced a refresh of \(account) and stored no result; the process waits at most \(milliseconds) ms for it"
     case .lockAwaited(let account, let milliseconds): "the process waited \(milliseconds) ms for the lock of \(account)"
     case .pageHeldBack(let account): "no page was opened for \(account): another process has just opened one"
     case .signInOpened(let account, let id): "the sign-in \(id) of \(account) is open"

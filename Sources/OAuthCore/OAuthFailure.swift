@@ -69,6 +69,8 @@ package struct OAuthFailure: Error, Sendable, Equatable {
   package var rotatedRefreshToken: Secret?
   /// Whether a newer version of the program wrote the file. This version must not replace it.
   package var isOfNewerVersion = false
+  /// Whether a grant was not written because another machine has stored a newer one or has removed the account.
+  package var isSuperseded = false
 
   package init(
     _ kind: Kind, _ message: String, details: [JSON.Member] = [], isRetryable: Bool = false, account: String? = nil

@@ -30,7 +30,7 @@ struct Options {
   }
 
   static let usage = """
-    usage: oauth-stdio [--config FILE] [--store DIR|memory] [--key file|keyring|command:…]
+    usage: oauth-stdio [--config FILE] [--store DIR|postgresql://…|memory] [--key file|keyring|command:…]
                        [--framing lines|headers] [--events all|none|NAME,…] [--log-level error|warning|info|debug]
                        [--allow-export] [--trust-owner UID] [--audit FILE]
                        [--accounts NAME,…] [--allow METHOD,…] [--read-only] [--no-tokens] [--allow-call 'METHOD URL']

@@ -93,23 +93,31 @@ enum Program {
       return try configurationFile.read()?.key
     }
     let limits = try limits(options, configurationFile)
-    let storeFolder = storeFolder(options)
-    let files = storeFolder.map {
+    let stores = try Stores(
+      options.store, usual: ProcessEnvironment.folder("XDG_DATA_HOME", inHome: ".local/share").map { $0 + "/oauth-stdio" }
+    ) { folder in
       FileStore(
-        folder: $0, owners: owners, clock: .system, random: systemRandom, wantedKey: wantedKey, output: configurationFile.output,
+        folder: folder, owners: owners, clock: .system, random: systemRandom, wantedKey: wantedKey, output: configurationFile.output,
         log: log.take)
+    } connect: { uri, local throws(OAuthFailure) in
+      try PostgresStore(uri: uri, local: local, clock: .system, random: systemRandom, log: log.take)
     }
     var dependencies = Dependencies(
       clock: .system, random: systemRandom, http: CurlClient(version: Version.current, log: log.take),
-      store: files ?? MemoryStore(rejecting: options.store == nil ? MemoryStore.homeless : nil), catalog: catalog,
+      store: stores.own, catalog: catalog,
       openPage: { browser().open($0) },
       hasBrowser: { browser().isAvailable }, log: log.take, emit: { Events.notify($0, to: notifier) })
-    if let files {
+    if let files = stores.files {
       dependencies.browserLock = files.browserLock
       dependencies.finishStore = files.finish
-      dependencies.prepareStore = files.prepare
+      dependencies.prepareStore = { _ in await files.prepare() }
       dependencies.keySource = { files.keySource }
       dependencies.moveKey = files.rekey
+    }
+    if let database = stores.database {
+      dependencies.finishStore = database.finish
+      dependencies.prepareStore = database.prepare
+      dependencies.moveKey = database.rekey
     }
     dependencies.limits = limits
     if let path = options.audit {
@@ -124,7 +132,8 @@ enum Program {
       }
     }
     dependencies.protectedFiles = ProtectedFiles(
-      folders: [folder + "/providers"] + (storeFolder.map { [$0] } ?? []), files: [configuration.path] + (options.audit.map { [$0] } ?? []))
+      folders: [folder + "/providers"] + (stores.files.map { [$0.folder] } ?? []),
+      files: [configuration.path] + (options.audit.map { [$0] } ?? []))
     let accounts = Accounts(dependencies, configured: configurationFile.account, secret: configurationFile.secret)
     let ending = ShutdownSequence(session: session, accounts: accounts, output: output, streams: streams, log: log)
     box.set(ending)
@@ -132,7 +141,7 @@ enum Program {
       accounts: accounts, catalog: catalog, configuration: configurationFile, configuredNames: ConfiguredNames(configurationFile),
       notifier: notifier, output: output, session: session, limits: limits, record: dependencies.record,
       log: log, ending: ending,
-      allowsExport: options.allowsExport, wantedKey: wantedKey)
+      allowsExport: options.allowsExport, wantedKey: wantedKey, openStore: stores.open)
   }
 
   /// Returns what the options and the profile allow together.
@@ -150,12 +159,6 @@ enum Program {
       throw OAuthFailure(.configurationInvalid, "the profile \(options.profile?.plain ?? "") \(error.problem)")
     }
     return limits
-  }
-
-  /// Returns the folder of the grants, or nil if they are not stored in a folder.
-  private static func storeFolder(_ options: Options) -> String? {
-    if options.store == "memory" { return nil }
-    return options.store ?? ProcessEnvironment.folder("XDG_DATA_HOME", inHome: ".local/share").map { $0 + "/oauth-stdio" }
   }
 
   @Sendable private static func systemRandom(_ count: Int) -> [UInt8] {

@@ -115,7 +115,7 @@ def test_a_script_says_what_it_does():
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("Program.swift", "store: files ??"), ("Methods.swift", "MethodEntry(Introspect.self, .uses)"), ("Preset.swift", "package static let all = ["),
+        ("Stores.swift", "own = if let files"), ("Methods.swift", "MethodEntry(Introspect.self, .uses)"), ("Preset.swift", "package static let all = ["),
         ("Sources/oauth-stdio/Options.swift", "static let usage"),
         ("GrantStore.swift", "typealias AccountStore"), ("RefreshRaceTests.swift", "enum Kind"), ("AccountStoreTests.swift", "enum Kind"),
         ("reference_text.py", "\nOPTIONS = {"),

@@ -43,8 +43,8 @@ package final class Accounts: Sendable {
   /// Returns the same, if no grant has to be read for it; nil otherwise.
   package func known(_ account: String) throws(OAuthFailure) -> StoredGrant?? { try store.known(account) }
   package func list() async throws(OAuthFailure) -> [AccountSummary.Listed] { try await store.list() }
-  /// Loads the store's key if it is not beside the grants. To be called before a request uses the store.
-  package func prepareStore() async { await dependencies.prepareStore() }
+  /// Loads what a use of the account needs from elsewhere: the store's key, or the grant. To be called before a request uses the store.
+  package func prepareStore(_ account: String? = nil) async { await dependencies.prepareStore(account) }
   /// Where the store's key is; nil if it has none or if that is unknown.
   package var keySource: KeySource? { dependencies.keySource() }
   /// Moves the store's key, and seals every grant with a new one. Returns the number of grants.

@@ -13,8 +13,9 @@ package struct Dependencies: Sendable {
   package var browserLock = BrowserLock.unshared
   /// Waits at most a second, at the end of the process, for what the store still writes without being asked.
   package var finishStore: @Sendable () -> Void = {}
-  /// Loads the store's key if it is not beside the grants. A use of the store reports a failure.
-  package var prepareStore: @Sendable () async -> Void = {}
+  /// Loads the store's key if it is not beside the grants, and the account's grant if the store is a database. A use of the store reports a
+  /// failure.
+  package var prepareStore: @Sendable (_ account: String?) async -> Void = { _ in }
   /// Where the store's key is; nil if it has none or if that is unknown.
   package var keySource: @Sendable () -> KeySource? = { nil }
   /// Moves the store's key, and returns the number of grants.

@@ -5,7 +5,10 @@ extension FileStore {
   /// Loads the key if it is not in the folder. To be called before the store is used.
   package func prepare() async { await key.prepare(retries: true) }
 
-  /// Where the store's key is, if `prepare` has nothing to do; nil if it must be called.
+  package func keyIdentifier() async throws(OAuthFailure) -> String? {
+    await prepare()
+    return FileStamp.ifAny(key.path) == nil ? nil : try key.keys()[0].identifier
+  }
 
   /// Where the store's key is; nil before the first grant. A use of the key reports why its file cannot be read.
   package var keySource: KeySource? { try? key.source }

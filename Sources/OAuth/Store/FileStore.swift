@@ -17,7 +17,7 @@ package final class FileStore: AccountStore {
   /// How often a grant that no known key opens is read. The second time finds a key that was moved, the third a grant that was moved meanwhile.
   private static let attempts = 3
 
-  let folder: String
+  package let folder: String
   /// The users that may own the folder and its files.
   let owners: TrustedOwners
   /// Milliseconds to wait for an account's lock. A suspended process can hold one indefinitely.

@@ -21,11 +21,17 @@ package protocol GrantStore: Sendable {
   func remove(_ account: String) async throws(OAuthFailure)
   /// Returns every account with a grant, sorted. A grant that cannot be read hides no other.
   func list() async throws(OAuthFailure) -> [AccountSummary.Listed]
+  /// Returns what identifies the key that seals the grants, or would seal the first; nil if there is none yet.
+  func keyIdentifier() async throws(OAuthFailure) -> String?
   /// Checks that the store is writable before the user is asked to sign in.
   func makeReady() async throws(OAuthFailure)
 }
 
 extension GrantStore {
+  package func known(_ account: String) throws(OAuthFailure) -> StoredGrant?? { nil }
+
+  package func keyIdentifier() async throws(OAuthFailure) -> String? { nil }
+
   /// Returns the account's grant, or nil.
   package func read(_ account: String) throws(OAuthFailure) -> Grant? { try find(account)?.grant }
 

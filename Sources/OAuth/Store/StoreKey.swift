@@ -232,6 +232,14 @@ final class StoreKey: Sendable {
 
   // MARK: Creating
 
+  /// Creates the key file for a command's key with which other machines have sealed their grants. Returns false if the user names no command.
+  func adopt(_ identifier: String) async throws(OAuthFailure) -> Bool {
+    guard case .command(let command) = try wanted() else { return false }
+    remember(try await fetch(.command(command), identifier))
+    try make()
+    return true
+  }
+
   /// Gets the key of a command for a new store, because creating the key cannot wait for a command.
   func prepareNew() async throws(OAuthFailure) {
     guard state.withLock(\.keys.isEmpty), case .command(let command) = try wanted(), try content(path) == nil else { return }

@@ -36,7 +36,7 @@ extension TokenRefresher {
   }
 
   private func run(_ account: String, _ need: RefreshReason, _ requestID: JSON?) async throws -> Outcome {
-    let lock = try await dependencies.store.lock(account)
+    let lock = try await dependencies.store.lockForRefresh(account)
     defer { withExtendedLifetime(lock) {} }
     guard !isClosed else { throw CancellationError() }
     sending.insert(.init(account))
@@ -71,7 +71,7 @@ extension TokenRefresher {
       throw failure
     }
     // A sign-out or a newer sign-in during the refresh wins over this response.
-    let latest = latest(after: grant)
+    let latest = await latest(after: grant)
     guard latest?.generation == grant.generation else {
       guard let newer = latest else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
       return Outcome(grant: newer, refreshed: false)
@@ -116,7 +116,7 @@ extension TokenRefresher {
 
   /// Stores a rotated refresh token. A server that sends a new refresh token has ended the old one, whatever else is wrong with its response.
   private func keepRotated(_ token: Secret?, of grant: Grant, in reservation: GrantReservation?) async throws {
-    guard let token, token != grant.refreshToken, latest(after: grant)?.generation == grant.generation else { return }
+    guard let token, token != grant.refreshToken, await latest(after: grant)?.generation == grant.generation else { return }
     var kept = grant
     (kept.refreshToken, kept.refreshTokenExpiresAt) = (token, nil)
     kept.generation += 1
@@ -144,7 +144,8 @@ extension TokenRefresher {
 
   /// Returns the account's grant after an exchange that began with `grant`.
   /// An unreadable file counts as unchanged, because the new tokens must not be lost with it.
-  private func latest(after grant: Grant) -> Grant? {
+  private func latest(after grant: Grant) async -> Grant? {
+    await dependencies.prepareStore(grant.account)
     do {
       return try current(grant.account)
     } catch {

@@ -114,7 +114,8 @@ extension TokenRefresher {
       unsaved[.init(grant.account)] = nil
     } catch {
       logUnwritten(grant, error)
-      hold(grant)
+      // What another machine has stored since is newer.
+      if error.isSuperseded { unsaved[.init(grant.account)] = nil } else { hold(grant) }
       throw error.of(grant.account)
     }
   }

@@ -27,7 +27,7 @@ struct AccountMethod: TaskMethod {
   }
 
   func run(_ call: Call, _ service: Service) async throws -> AccountState {
-    await service.accounts.prepareStore()
+    await service.accounts.prepareStore(account)
     return try state(service, try service.accounts.find(account))
   }
 

@@ -15,6 +15,6 @@ enum Methods {
     MethodEntry(ProvidersMethod.self, .uses),
     MethodEntry(ImportGrant.self, .changes), MethodEntry(ExportGrant.self, .returnsCredential),
     MethodEntry(AddScopes.self, .changes), MethodEntry(UserInfo.self, .uses), MethodEntry(Introspect.self, .uses),
-    MethodEntry(Rekey.self, .changes),
+    MethodEntry(Rekey.self, .changes), MethodEntry(Copy.self, .changes),
   ]
 }

@@ -22,6 +22,8 @@ struct Service: Sendable {
   let allowsExport: Bool
   /// Where `--key` or the configuration wants the store's key; nil if neither says it.
   let wantedKey: @Sendable () throws(OAuthFailure) -> KeySource?
+  /// Opens another store for `copy`: a folder's path, or a URI. nil is the process's own store.
+  let openStore: @Sendable (String?) throws(OAuthFailure) -> any AccountStore
   /// Set by `initialize` when the client opens pages itself.
   let clientOpensPages = Flag()
 
@@ -32,7 +34,7 @@ struct Service: Sendable {
   func reportingFailure<Value>(_ call: Call, _ account: String?, _ work: () async throws -> Value) async throws -> Value {
     do {
       if let account { try limits.check(account: account) }
-      await accounts.prepareStore()
+      await accounts.prepareStore(account)
       return try await work()
     } catch let failure as OAuthFailure {
       // A call that the client cancelled has not failed.

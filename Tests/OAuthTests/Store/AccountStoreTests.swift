@@ -9,7 +9,11 @@ import Testing
 /// What every store of accounts promises: storing, locking and noticing changes. Each test runs with each kind of store.
 struct AccountStoreTests {
   enum Kind: CaseIterable, Sendable {
-    case file, memory
+    case file, memory, postgresql
+
+    /// The database needs a server, whose URI `Tests/run.sh` gives to the tests.
+    static let database = getenv("OAUTH_STDIO_TEST_DATABASE").map { String(cString: $0) }
+    static var allCases: [Kind] { [.file, .memory] + (database == nil ? [] : [.postgresql]) }
   }
 
   private let stage: StoreStage
@@ -29,17 +33,24 @@ struct AccountStoreTests {
     }
   }
 
-  private func store(_ kind: Kind) -> any AccountStore {
+  private func store(_ kind: Kind) throws -> any AccountStore {
     switch kind {
-    case .file: stage.store()
-    case .memory: MemoryStore()
+    case .file: return stage.store()
+    case .memory: return MemoryStore()
+    case .postgresql:
+      let uri = try #require(Kind.database)
+      let schema = "test_\(UInt64.random(in: .min ... .max))"
+      try PostgresConnection(uri, seconds: 5).query("CREATE SCHEMA \(schema)", [], milliseconds: 10_000)
+      return try PostgresStore(
+        uri: "\(uri)?options=-csearch_path%3D\(schema)", local: stage.store(), clock: .system,
+        random: { count in (0..<count).map { _ in UInt8.random(in: .min ... .max) } })
     }
   }
 
   // MARK: Storing
 
   @Test(arguments: Kind.allCases) func whatIsWrittenIsReadAndListed(kind: Kind) async throws {
-    let store = store(kind)
+    let store = try store(kind)
     try await store.makeReady()
     #expect(try store.find("a") == nil && store.read("a") == nil)
     #expect(try await store.list().isEmpty)
@@ -49,7 +60,7 @@ struct AccountStoreTests {
   }
 
   @Test(arguments: Kind.allCases) func aWriteReplacesTheGrantAndItsSummary(kind: Kind) async throws {
-    let store = store(kind)
+    let store = try store(kind)
     var grant = stage.grant("a", token: "1")
     try await store.write(grant)
     #expect(try store.find("a")?.summary.email == nil)
@@ -61,7 +72,7 @@ struct AccountStoreTests {
 
   /// Swift's strings are equal if they are canonically equivalent. Account names are compared by their bytes.
   @Test(arguments: Kind.allCases) func namesWithOtherBytesAreOtherAccounts(kind: Kind) async throws {
-    let store = store(kind)
+    let store = try store(kind)
     try await store.write(stage.grant("e\u{301}"))
     #expect(try store.find("e\u{301}")?.summary.account.utf8.count == 3)
     #expect(try store.find("\u{E9}") == nil)
@@ -70,7 +81,7 @@ struct AccountStoreTests {
   }
 
   @Test(arguments: Kind.allCases) func aRemovedGrantIsGone(kind: Kind) async throws {
-    let store = store(kind)
+    let store = try store(kind)
     try await store.write(stage.grant("a"))
     try await store.write(stage.grant("b"))
     try await store.remove("a")
@@ -81,23 +92,27 @@ struct AccountStoreTests {
   }
 
   @Test(arguments: Kind.allCases) func aReservationWritesTheGrantThatItGets(kind: Kind) async throws {
-    let store = store(kind)
+    let store = try store(kind)
     try await store.write(stage.grant("a", token: "1"))
+    let lock = try await store.lockForRefresh("a")
     let write = try await store.reserve(for: stage.grant("a", token: "1"))
     #expect(try store.read("a")?.accessToken == Secret("1"))
     try await write(stage.grant("a", token: "2"))
     #expect(try store.read("a")?.accessToken == Secret("2"))
+    withExtendedLifetime(lock) {}
   }
 
   @Test(arguments: Kind.allCases) func aReservationThatIsNotUsedChangesNothing(kind: Kind) async throws {
-    let store = store(kind)
+    let store = try store(kind)
+    let lock = try await store.lockForRefresh("a")
     _ = try await store.reserve(for: stage.grant("a"))
     #expect(try store.find("a") == nil)
     #expect(try await store.list().isEmpty)
+    withExtendedLifetime(lock) {}
   }
 
   @Test(arguments: Kind.allCases) func severalAccountsAreWrittenAtOnce(kind: Kind) async throws {
-    let store = store(kind)
+    let store = try store(kind)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<16 { group.addTask { try await store.write(stage.grant("a\(number)", token: "t\(number)")) } }
       try await group.waitForAll()
@@ -108,7 +123,7 @@ struct AccountStoreTests {
   // MARK: Locking
 
   @Test(arguments: Kind.allCases) func aLockIsHeldByOneAtATime(kind: Kind) async throws {
-    let store = store(kind)
+    let store = try store(kind)
     let holders = Holders()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {
@@ -128,7 +143,7 @@ struct AccountStoreTests {
   }
 
   @Test(arguments: Kind.allCases) func waitingForALockEndsWithItsTask(kind: Kind) async throws {
-    let store = store(kind)
+    let store = try store(kind)
     let lock = try await store.lock("a")
     let waiting = Task { try await store.lock("a") }
     waiting.cancel()
@@ -139,7 +154,7 @@ struct AccountStoreTests {
   // MARK: Noticing changes
 
   @Test(arguments: Kind.allCases) func everyChangeIsNoticedOnce(kind: Kind) async throws {
-    let store = store(kind)
+    let store = try store(kind)
     let hasChanged = store.changes(of: "a")
     #expect(hasChanged() && !hasChanged())
     try await store.write(stage.grant("b"))

@@ -1,0 +1,141 @@
+import OAuthCore
+import Platform
+
+/// Locks that other machines see. They end by lease, so that a suspended machine or a restarted server costs time and no login.
+extension PostgresStore {
+  /// Seconds. An exchange takes at most 30, and writing its result as long.
+  private static let lease = 60
+  /// Milliseconds after the announcement of a refresh: the limit of an exchange, and as long again to store its result.
+  private static let refreshPatience = 60_000
+  /// In milliseconds: a lease, and a refresh of its next holder.
+  private static let lockPatience = 90_000
+  /// The longest pause between two attempts, in milliseconds.
+  private static let longestPause = 500
+
+  /// A lock of this process.
+  struct Held: Sendable {
+    var holder: String
+    /// Whether a refresh was announced and its result could not be stored. Others then wait for it, although the lock is free.
+    var hasUnwrittenResult = false
+  }
+
+  /// What the row says when the lock is taken.
+  private struct Taken: Sendable {
+    var refreshHolder: String?
+    /// Milliseconds since a refresh was announced.
+    var refreshAge: Int?
+  }
+
+  package func lock(_ account: String) async throws -> GrantLock {
+    let key = AccountKey(account)
+    let holder = "\(owner)/\(lockNumber.wrappingAdd(1, ordering: .relaxed).newValue)"
+    live.withLock { _ = $0.insert(holder) }
+    do {
+      try await take(account, holder)
+    } catch {
+      // The lock may have been taken by an attempt whose answer was lost.
+      release(account, holder)
+      throw error
+    }
+    let lock = GrantLock { [self] in release(account, holder) }
+    locks.withLock { $0[key] = Held(holder: holder) }
+    await local.prepare()
+    do throws(OAuthFailure) { try await load(account) } catch { throw error.of(account) }
+    return lock
+  }
+
+  /// Waits for the lock and takes it.
+  private func take(_ account: String, _ holder: String) async throws {
+    let start = clock.uptime()
+    var pause = 10
+    var dead = ""
+    while true {
+      let (taken, other) = try await attempt(account, holder, takingOver: dead)
+      if taken != nil { break }
+      guard clock.uptime() - start < Self.lockPatience else { throw PostgresFailure.lockHeld(other).of(account) }
+      if let other, let found = PostgresHolder(other), dead != other, isAbandoned(other, found) {
+        dead = other
+        continue
+      }
+      try await clock.sleep(milliseconds: pause)
+      pause = min(pause * 2, Self.longestPause)
+    }
+    let waited = clock.uptime() - start
+    if waited > 1000 { log(.lockAwaited(account: account, milliseconds: waited)) }
+  }
+
+  package func lockForRefresh(_ account: String) async throws -> GrantLock {
+    let lock = try await lock(account)
+    guard let holder = locks.withLock({ $0[AccountKey(account)]?.holder }) else { return lock }
+    var isLogged = false
+    while true {
+      // Also renews the lease.
+      guard let taken = try await attempt(account, holder, takingOver: "").0 else { throw PostgresFailure.superseded(account) }
+      guard let other = taken.refreshHolder, let age = taken.refreshAge, let found = PostgresHolder(other), found.owner != owner,
+        !found.isDead, age < Self.refreshPatience
+      else { break }
+      if !isLogged { log(.refreshAwaited(account: account, milliseconds: Self.refreshPatience - age)) }
+      isLogged = true
+      try await clock.sleep(milliseconds: min(1000, Self.refreshPatience - age + 10))
+    }
+    // Its result may have arrived.
+    if isLogged { try await load(account) }
+    return lock
+  }
+
+  /// Whether nobody releases the lock before its lease ends: its process is dead, or the database was out of reach when this process released it.
+  private func isAbandoned(_ holder: String, _ found: PostgresHolder) -> Bool {
+    guard found.owner == owner else { return found.isDead }
+    return !live.withLock { $0.contains(holder) }
+  }
+
+  /// Tries to take the lock once. Returns what the row says, or who holds it.
+  private func attempt(
+    _ account: String, _ holder: String, takingOver dead: String
+  ) async throws(OAuthFailure) -> (Taken?, holder: String?) {
+    do throws(OAuthFailure) {
+      return try await perform { connection in
+        let rows = try PostgresTable.run(
+          PostgresTable.lock, [.text(PostgresTable.encoded(account)), .text(holder), .text(dead), .text("\(Self.lease)")], connection)
+        if let row = rows.first { return (Taken(refreshHolder: row[0], refreshAge: row[1].flatMap { Int($0) }), nil) }
+        return (nil, try PostgresTable.run(PostgresTable.holder, [.text(PostgresTable.encoded(account))], connection).first?[0])
+      }
+    } catch {
+      throw error.of(account)
+    }
+  }
+
+  private func release(_ account: String, _ holder: String) {
+    let held = locks.withLock { locks in
+      locks[AccountKey(account)]?.holder == holder ? locks.removeValue(forKey: AccountKey(account)) : nil
+    }
+    live.withLock { _ = $0.remove(holder) }
+    let hasEnded = held?.hasUnwrittenResult != true
+    start { connection in
+      let rows = try PostgresTable.run(
+        PostgresTable.unlock, [.text(PostgresTable.encoded(account)), .text(holder), .text(hasEnded ? "t" : "f")], connection)
+      if rows.first?[0] == "t" { try PostgresTable.run(PostgresTable.clean, [.text(PostgresTable.encoded(account))], connection) }
+    }
+  }
+
+  /// Announces the refresh to the other machines, before it is sent.
+  package func reserve(for grant: Grant) async throws(OAuthFailure) -> GrantReservation {
+    let account = grant.account
+    let key = try await writingKey()
+    guard let holder = locks.withLock({ $0[AccountKey(account)]?.holder }) else { throw PostgresFailure.superseded(account) }
+    let isAnnounced = try await perform { connection in
+      try !PostgresTable.run(
+        PostgresTable.announceRefresh, [.text(PostgresTable.encoded(account)), .text(holder), .text("\(Self.lease)")], connection
+      ).isEmpty
+    }
+    guard isAnnounced else { throw PostgresFailure.superseded(account) }
+    return { [self] fresh async throws(OAuthFailure) in
+      do throws(OAuthFailure) {
+        try await write(fresh, with: key)
+      } catch {
+        if !error.isSuperseded { locks.withLock { $0[AccountKey(account)]?.hasUnwrittenResult = true } }
+        throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import CPostgres
+
+/// One connection to a PostgreSQL server, through libpq. Its functions block, and only one thread at a time may call `query` or `wait`.
+package final class PostgresConnection: Sendable {
+  package enum Fault: Error, Equatable {
+    /// libpq is not installed.
+    case unavailable(String)
+    /// No server could be reached, or the connection broke. A statement may have taken effect.
+    case disconnected(String)
+    /// The server did not answer in time. A statement may have taken effect.
+    case timedOut(String)
+    /// The server rejected the statement. The state is its SQLSTATE.
+    case rejected(state: String, String)
+
+    /// Whether the connection can be used again.
+    package var endsConnection: Bool {
+      switch self {
+      case .unavailable, .disconnected, .timedOut: true
+      // The server is read-only or shutting down, and another one may not be.
+      case .rejected(let state, _): state == "25006" || state.hasPrefix("57")
+      }
+    }
+  }
+
+  package enum Value: Sendable {
+    case text(String)
+    case bytes([UInt8])
+  }
+
+  /// The columns of one row as text; nil for a missing value.
+  package typealias Row = [String?]
+
+  /// The address of libpq's object.
+  private let address: UInt
+
+  private var handle: OpaquePointer? { OpaquePointer(bitPattern: address) }
+
+  /// Connects. Each host of the URI gets `seconds` to answer, unless the user has set another limit.
+  package init(_ uri: String, seconds: Int) throws(Fault) {
+    var opened: OpaquePointer?
+    try Self.check { reason, size, _ in cpostgres_open(uri, Int32(seconds), &opened, reason, size) }
+    address = UInt(bitPattern: opened)
+  }
+
+  deinit { cpostgres_close(handle) }
+
+  /// Whether libpq can read the URI. Its own message would quote parts of it, such as a password.
+  package static func isReadable(_ uri: String) throws(Fault) -> Bool {
+    var isReadable: Int32 = 0
+    try check { reason, size, _ in cpostgres_check(uri, &isReadable, reason, size) }
+    return isReadable != 0
+  }
+
+  /// Runs one statement with at most 16 values, named `$1` and so on.
+  @discardableResult
+  package func query(_ statement: String, _ values: [Value], milliseconds: Int) throws(Fault) -> [Row] {
+    var rows: OpaquePointer?
+    // The bytes of each value, with a zero behind a text.
+    let texts: [[UInt8]] = values.map { value in
+      switch value {
+      case .text(let text): Array(text.utf8) + [0]
+      case .bytes(let bytes): bytes.isEmpty ? [0] : bytes
+      }
+    }
+    let lengths: [Int32] = values.map { value in
+      switch value {
+      case .text: -2
+      case .bytes(let bytes): Int32(bytes.count)
+      }
+    }
+    let all = texts.flatMap(\.self)
+    try Self.check { reason, size, state in
+      all.withUnsafeBytes { bytes in
+        var pointers: [UnsafeRawPointer?] = []
+        var start = 0
+        for text in texts {
+          pointers.append(bytes.baseAddress.map { $0 + start })
+          start += text.count
+        }
+        return cpostgres_query(
+          handle, statement, Int32(values.count), pointers, lengths, Int32(milliseconds), &rows, state, reason, size)
+      }
+    }
+    guard let rows else { return [] }
+    defer { cpostgres_release(rows) }
+    return (0..<cpostgres_row_count(rows)).map { row in
+      (0..<cpostgres_column_count(rows)).map { column in
+        var length: Int32 = 0
+        guard let bytes = cpostgres_value(rows, row, column, &length) else { return nil }
+        return String(decoding: UnsafeRawBufferPointer(start: bytes, count: Int(length)), as: UTF8.self)
+      }
+    }
+  }
+
+  /// Waits for a notification of a channel that the connection listens to. Returns its text.
+  package func wait() throws(Fault) -> String {
+    // The server limits a notification's text to 8000 bytes.
+    var payload = [CChar](repeating: 0, count: 8001)
+    try payload.withUnsafeMutableBufferPointer { buffer throws(Fault) in
+      try Self.check { reason, size, _ in cpostgres_wait(handle, buffer.baseAddress, buffer.count, reason, size) }
+    }
+    return String(decoding: payload.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  private static func check(
+    _ work: (_ reason: UnsafeMutablePointer<CChar>?, _ size: Int, _ state: UnsafeMutablePointer<CChar>?) -> Int32
+  ) throws(Fault) {
+    var reason = [CChar](repeating: 0, count: 400)
+    var state = [CChar](repeating: 0, count: 6)
+    let code = reason.withUnsafeMutableBufferPointer { reason in
+      state.withUnsafeMutableBufferPointer { work(reason.baseAddress, reason.count, $0.baseAddress) }
+    }
+    func text(_ bytes: [CChar]) -> String { String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) }
+    switch code {
+    case Int32(CPOSTGRES_DONE): return
+    case Int32(CPOSTGRES_UNAVAILABLE): throw .unavailable(text(reason))
+    case Int32(CPOSTGRES_TIMED_OUT): throw .timedOut(text(reason))
+    case Int32(CPOSTGRES_REJECTED): throw .rejected(state: text(state), text(reason))
+    default: throw .disconnected(text(reason))
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import OAuth
+import OAuthCore
+import Platform
+
+/// The process's own store, and others that a request names.
+struct Stores: Sendable {
+  /// Where the process keeps its grants.
+  let own: any AccountStore
+  /// The folder with the key; nil without a folder. A database's key is where a folder's key would be.
+  let files: FileStore?
+  let database: PostgresStore?
+  /// Opens the folder of another store.
+  private let folder: @Sendable (String) -> FileStore
+  private let connect: @Sendable (_ uri: String, _ local: FileStore) throws(OAuthFailure) -> PostgresStore
+
+  /// `name` is what `--store` says, and `usual` the folder without it.
+  init(
+    _ name: String?, usual: String?, folder: @escaping @Sendable (String) -> FileStore,
+    connect: @escaping @Sendable (_ uri: String, _ local: FileStore) throws(OAuthFailure) -> PostgresStore
+  ) throws(OAuthFailure) {
+    (self.folder, self.connect) = (folder, connect)
+    let uri = name.flatMap { PostgresStore.isURI($0) ? $0 : nil }
+    files = name == "memory" ? nil : (uri == nil ? name ?? usual : usual).map(folder)
+    guard let uri else {
+      database = nil
+      own = if let files { files } else { MemoryStore(rejecting: name == nil ? MemoryStore.homeless : nil) }
+      return
+    }
+    guard let files else { throw MemoryStore.homeless }
+    let connected = try connect(uri, files)
+    (database, own) = (connected, connected)
+  }
+
+  /// Returns the store with this name: a folder's path, or a URI. nil is the process's own.
+  @Sendable func open(_ name: String?) throws(OAuthFailure) -> any AccountStore {
+    guard let name else { return own }
+    guard PostgresStore.isURI(name) else { return folder(name) }
+    guard let files else { throw MemoryStore.homeless }
+    return try connect(name, files)
+  }
+}

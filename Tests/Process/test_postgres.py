@@ -1,0 +1,450 @@
+"""Grants in a real PostgreSQL server. Each "machine" is a home of its own with a copy of the key file."""
+
+import os
+import shutil
+import subprocess
+import threading
+import time
+
+import pytest
+
+from databases import PASSWORD, Database
+from rpc import Peer, RPCFault
+from signing_in import authorize
+from store_keys import PROVIDER, fault, store_grant, token, tokens
+
+TABLE = "oauth_stdio_grants"
+# No process has this number: it is above the kernel's limit.
+OTHER_MACHINE = "another-machine/4194305/x/1"
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    database = Database(tmp_path_factory.mktemp("postgresql") / "server").start()
+    yield database
+    database.stop("immediate")
+
+
+@pytest.fixture
+def database(server):
+    """The server with an empty database."""
+    server.query(f"DROP TABLE IF EXISTS {TABLE}")
+    yield server
+
+
+@pytest.fixture
+def own_database(tmp_path):
+    """A server that a test may stop."""
+    database = Database(tmp_path / "postgresql").start()
+    yield database
+    database.signal("CONT")
+    database.stop("immediate")
+
+
+@pytest.fixture
+def machine(tmp_path):
+    """Returns `machine(name, uri, *arguments)`, which starts a process on that machine. All machines have one key."""
+    peers = []
+
+    def start(name: str, uri: str, *arguments, key: bool = True, **options) -> Peer:
+        home = tmp_path / name
+        home.mkdir(exist_ok=True)
+        folder = home / "data" / "oauth-stdio"
+        others = list(tmp_path.glob("*/data/oauth-stdio/key"))
+        if key and others and not folder.exists():
+            folder.mkdir(parents=True, mode=0o700)
+            shutil.copy(others[0], folder / "key")
+        peer = Peer("--store", uri, *arguments, home=home, **options)
+        peers.append(peer)
+        return peer
+
+    yield start
+    for peer in peers:
+        peer.__exit__(Exception, None, None)
+        assert not peer.faults, peer.faults
+
+
+def sign_in(peer, provider, account: str = "a", **more) -> None:
+    authorize(peer, provider.approve, **{**provider.parameters(interaction="always"), "account": account, **more})
+
+
+def column(database, name: str, account: str = "a") -> str:
+    return database.query(f"SELECT {name} FROM {TABLE} WHERE account = '{account}'")[0][0]
+
+
+def refresh_tokens(provider) -> int:
+    return sum(request.path == "/token" and b"refresh_token" in request.body for request in provider.requests)
+
+
+# Sharing
+
+
+def test_machines_share_accounts_and_the_database_sees_no_token(machine, provider, database):
+    first = machine("one", database.uri)
+    sign_in(first, provider)
+    store_grant(first, "b")
+    second = machine("two", database.uri)
+    assert [state["account"] for state in second.request("accounts")["accounts"]] == ["a", "b"]
+    assert second.request("refresh", {"account": "a", "force": True})["refreshed"] is True
+    assert first.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+    assert tokens(first, "a") == tokens(second, "a") and refresh_tokens(provider) == 1
+    dump = subprocess.run([f"{database.programs}/pg_dump", database.uri], check=True, capture_output=True).stdout
+    assert TABLE.encode() in dump and not any(secret.encode() in dump for secret in [*provider.secrets, token("b")])
+    assert not list(first.home.parent.rglob("*.grant"))
+    second.request("signOut", {"account": "a"})
+    assert fault(first, "accessToken", {"account": "a"}).kind == "signInRequired"
+    assert database.query(f"SELECT count(*) FROM {TABLE} WHERE account = 'a'") == [["0"]]
+
+
+@pytest.mark.parametrize("name", ["%", "%00", "a\u0301", "ü" * 100, "x'; DROP TABLE oauth_stdio_grants; --", " "])
+def test_every_name_is_an_account(machine, database, name):
+    peer = machine("one", database.uri)
+    data = {"format": "json", "data": {"access_token": "t"}, "provider": PROVIDER, "clientId": "c"}
+    peer.request("importGrant", {"account": name, **data})
+    store_grant(peer, "other")
+    assert tokens(machine("two", database.uri), [name, "other"]) == ["t", token("other")]
+    assert {state["account"] for state in peer.request("accounts")["accounts"]} == {name, "other"}
+
+
+def test_a_machine_with_another_key_reads_and_writes_nothing(machine, database):
+    store_grant(machine("one", database.uri), "a")
+    for second in (machine("two", database.uri, key=False), machine("three", database.uri, "--key", "command:head -c 32 /dev/zero | base64", key=False)):
+        for method, params in [
+            ("accessToken", {"account": "a"}),
+            ("importGrant", {"account": "b", "format": "json", "data": {"access_token": "t"}, "provider": PROVIDER, "clientId": "c"}),
+        ]:
+            error = fault(second, method, params)
+            assert error.kind == "storageFailure" and "another key" in error.message
+        assert "another key" in fault(second, "accounts", {}).message
+    assert not (second.home.parent / "two" / "data" / "oauth-stdio" / "key").exists()
+
+
+def test_a_command_prints_the_key_for_all_machines(machine, database):
+    key = "command:head -c 32 /dev/zero | base64"
+    store_grant(machine("one", database.uri, "--key", key, key=False), "a")
+    second = machine("two", database.uri, "--key", key, key=False)
+    assert tokens(second, "a") == [token("a")]
+    store_grant(second, "b")
+    assert tokens(machine("three", database.uri, "--key", key, key=False), "b") == [token("b")]
+    assert second.request("account", {"account": "a"})["key"] == "command"
+
+
+def test_rekey_says_what_to_do(machine, database):
+    peer = machine("one", database.uri)
+    store_grant(peer, "a")
+    error = fault(peer, "rekey", {"to": "file"})
+    assert error.kind == "storageFailure" and "copy the grants to a folder" in error.message
+
+
+def test_tables_of_others_stay_unchanged(machine, database):
+    database.query(f"CREATE TABLE {TABLE} (x int)")
+    assert "not one of oauth-stdio" in fault(machine("one", database.uri), "accessToken", {"account": "a"}).message
+    database.query(f"DROP TABLE {TABLE}")
+    store_grant(machine("one", database.uri), "a")
+    database.query(f"COMMENT ON TABLE {TABLE} IS 'Grants of oauth-stdio, version 2'")
+    newer = machine("one", database.uri)
+    assert "newer version" in fault(newer, "accessToken", {"account": "a"}).message
+
+
+def test_64_processes_create_the_table_at_once(machine, database):
+    peers = [machine("one", database.uri) for _ in range(64)]
+    data = {"format": "json", "data": {"access_token": "t"}, "provider": PROVIDER, "clientId": "c"}
+    identifiers = [(peer, peer.send("importGrant", {**data, "account": f"x{index}"})) for index, peer in enumerate(peers)]
+    for peer, identifier in identifiers:
+        peer.result(identifier)
+    assert len(peers[0].request("accounts")["accounts"]) == 64
+
+
+# Locks
+
+
+def test_one_refresh_across_machines(machine, demo, database):
+    """The demo provider revokes the whole grant when a refresh token is used twice."""
+    peers = [machine(f"machine{index % 4}", database.uri) for index in range(8)]
+    authorize(peers[0], **demo.parameters(account="a", parameters={"demo_auto": "allow"}))
+    peers[4:] = [machine(f"machine{index}", database.uri) for index in range(4)]
+    for index in range(1, 4):
+        shutil.copytree(peers[0].home / "data", peers[index].home / "data", dirs_exist_ok=True)
+    for _ in range(4):
+        identifiers = [(peer, peer.send("refresh", {"account": "a", "force": True})) for peer in peers]
+        for peer, identifier in identifiers:
+            peer.result(identifier)
+    assert peers[-1].request("callAPI", {"account": "a", "url": "me"})["status"] == 200
+
+
+def test_a_killed_process_of_this_machine_delays_nobody(machine, provider, database):
+    first = machine("one", database.uri)
+    sign_in(first, provider)
+    provider.instead["/token"] = lambda request: time.sleep(0.5)
+    first.send("refresh", {"account": "a", "force": True})
+    database.wait_until(lambda: refresh_tokens(provider) == 1)
+    first.kill("KILL")
+    first.process.wait()
+    assert column(database, "refresh_holder") != ""
+    # Its lease of a minute would be longer than the peer waits for an answer.
+    assert machine("two", database.uri).request("refresh", {"account": "a", "force": True})["refreshed"] is True
+    assert column(database, "refresh_holder") == ""
+
+
+def test_a_refresh_of_another_machine_is_awaited(machine, provider, database):
+    """A machine has announced its refresh and its lock has ended. Its result may still come."""
+    peer = machine("one", database.uri, "--log-level", "info")
+    sign_in(peer, provider)
+    announce = f"UPDATE {TABLE} SET refresh_holder = '{OTHER_MACHINE}', refresh_started_at = now() - interval '57 seconds' WHERE account = 'a'"
+    database.query(announce)
+    waiting = peer.send("refresh", {"account": "a", "force": True})
+    database.wait_until(lambda: b"another machine has announced a refresh of a" in peer.stderr)
+    assert refresh_tokens(provider) == 0
+    assert peer.result(waiting)["refreshed"] is True
+    assert refresh_tokens(provider) == 1
+    # The other machine's result arrives: nothing is sent.
+    second = machine("two", database.uri)
+    assert second.request("refresh", {"account": "a", "force": True})["refreshed"] is True
+    database.query(announce.replace("57 seconds", "10 seconds"))
+    waiting = peer.send("refresh", {"account": "a"})
+    sealed = column(database, "encode(sealed, 'hex')")
+    assert peer.result(waiting)["refreshed"] is False
+    waiting = peer.send("refresh", {"account": "a", "force": True})
+    database.wait_until(lambda: column(database, "holder") != "")
+    database.query(f"UPDATE {TABLE} SET refresh_holder = NULL, refresh_started_at = NULL, sealed = decode('{sealed}', 'hex') WHERE account = 'a'")
+    peer.result(waiting)
+
+
+def test_a_lock_ends_with_its_lease(machine, provider, database):
+    peer = machine("one", database.uri)
+    sign_in(peer, provider)
+    database.query(f"UPDATE {TABLE} SET holder = '{OTHER_MACHINE}', lease_until = now() + interval '2 seconds' WHERE account = 'a'")
+    waiting = peer.send("refresh", {"account": "a", "force": True})
+    time.sleep(0.5)
+    assert refresh_tokens(provider) == 0 and column(database, "holder") == OTHER_MACHINE
+    assert peer.result(waiting)["refreshed"] is True
+
+
+def test_a_machine_that_was_suspended_loses_no_login(machine, provider, database):
+    """Its lock has ended when it wakes up, and another machine has refreshed. Its own result is older and is dropped."""
+    first, second = machine("one", database.uri), None
+    sign_in(first, provider)
+    arrived, answer = threading.Event(), threading.Event()
+
+    def slow(request):
+        if not arrived.is_set():
+            arrived.set()
+            answer.wait(20)
+
+    provider.instead["/token"] = slow
+    waiting = first.send("refresh", {"account": "a", "force": True})
+    assert arrived.wait(10)
+    first.kill("STOP")
+    # As after a minute.
+    database.query(
+        f"UPDATE {TABLE} SET lease_until = now() - interval '1 second', refresh_started_at = now() - interval '61 seconds' WHERE account = 'a'"
+    )
+    # The process is not dead, and counts as one of another machine.
+    second = machine("two", database.uri)
+    fresh = second.request("refresh", {"account": "a", "force": True})
+    assert fresh["refreshed"] is True
+    answer.set()
+    first.kill("CONT")
+    first.answer(waiting)
+    assert tokens(first, "a") == tokens(second, "a")
+    assert second.request("refresh", {"account": "a", "force": True})["refreshed"] is True
+
+
+# Failures
+
+
+def test_a_restart_of_the_server_is_not_noticed(machine, provider, own_database):
+    peer = machine("one", own_database.uri)
+    sign_in(peer, provider)
+    for mode in ("fast", "immediate"):
+        own_database.restart(mode)
+        assert peer.request("refresh", {"account": "a", "force": True})["refreshed"] is True
+        assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
+
+
+def test_a_rotated_token_waits_for_the_server(machine, provider, own_database):
+    """The server stops while the provider rotates the token, and is back a few seconds later."""
+    peer = machine("one", own_database.uri)
+    sign_in(peer, provider)
+    provider.instead["/token"] = lambda request: own_database.stop("immediate")
+    waiting = peer.send("refresh", {"account": "a", "force": True})
+    own_database.wait_until(lambda: refresh_tokens(provider) == 1)
+    time.sleep(2)
+    provider.instead.clear()
+    own_database.start()
+    assert peer.result(waiting)["refreshed"] is True
+    assert tokens(machine("two", own_database.uri), "a") == tokens(peer, "a")
+    assert list(provider.living) == tokens(peer, "a")
+
+
+def test_a_rotated_token_that_cannot_be_written_is_kept(machine, provider, own_database):
+    """The server is back after the process has given up writing. The process has the token and writes it with the next use."""
+    peer = machine("one", own_database.uri)
+    sign_in(peer, provider)
+    provider.instead["/token"] = lambda request: own_database.stop("immediate")
+    waiting = peer.send("refresh", {"account": "a", "force": True, "timeout": 60})
+    error = peer.answer(waiting, 60)["error"]
+    assert error["data"]["kind"] == "storageFailure" and error["data"]["retryable"] is True
+    provider.instead.clear()
+    own_database.start()
+    # Another machine waits, because this one has announced its refresh.
+    assert column(own_database, "refresh_holder") != ""
+    assert tokens(peer, "a") == list(provider.living)
+    assert tokens(machine("two", own_database.uri), "a") == list(provider.living)
+    assert column(own_database, "refresh_holder") == ""
+
+
+def test_errors_of_the_server_are_clear(machine, own_database):
+    peer = machine("one", own_database.uri)
+    store_grant(peer, "a")
+    own_database.stop()
+    error = fault(peer, "accessToken", {"account": "a"})
+    assert error.kind == "storageFailure" and error.data["retryable"] is True
+    assert "the database cannot be reached" in error.message and "Connection refused" in error.message
+    own_database.start()
+    assert tokens(peer, "a") == [token("a")]
+    own_database.query("ALTER DATABASE postgres SET default_transaction_read_only = on")
+    own_database.restart()
+    assert tokens(peer, "a") == [token("a")]
+    data = {"format": "json", "data": {"access_token": "t"}, "provider": PROVIDER, "clientId": "c"}
+    error = fault(peer, "importGrant", {"account": "b", **data})
+    assert "read-only" in error.message and "target_session_attrs=read-write" in error.message
+
+
+def test_a_server_that_does_not_answer_has_a_time_limit(machine, own_database):
+    peer = machine("one", own_database.uri + "?connect_timeout=2")
+    store_grant(peer, "a")
+    own_database.signal("STOP")
+    identifier = peer.send("accessToken", {"account": "a"})
+    # Requests that need no database are answered meanwhile.
+    assert peer.request("providers")["providers"]
+    error = peer.answer(identifier, 30)["error"]
+    assert error["data"]["kind"] == "storageFailure" and error["data"]["retryable"] is True
+    own_database.signal("CONT")
+    assert tokens(peer, "a") == [token("a")]
+
+
+def test_a_password_is_in_no_message(machine, database):
+    peer = machine("one", database.uri.replace(PASSWORD, "wr0ng-s3cr3t"), "--log-level", "debug")
+    error = fault(peer, "accessToken", {"account": "a"})
+    assert "password authentication failed" in error.message and "s3cr3t" not in str(error)
+    peer.close_stdin()
+    peer.wait()
+    assert b"s3cr3t" not in peer.stderr + peer.stdout
+    # libpq would quote the wrong part of these.
+    for uri in (f"tester:{PASSWORD}%zz@127.0.0.1/x", f"tester:{PASSWORD}%40127.0.0.1:5/x", f"tester:1@{PASSWORD}@h/x", f"tester:1@h/{PASSWORD}@h"):
+        peer = machine("one", "postgresql://" + uri)
+        assert peer.wait() == 2
+        assert b"no PostgreSQL URI" in peer.stderr and b"s3cr3t" not in peer.stderr
+
+
+def test_missing_privileges_are_named(machine, database):
+    store_grant(machine("one", database.uri), "a")
+    database.query("DROP ROLE IF EXISTS reader")
+    database.query(f"CREATE ROLE reader LOGIN PASSWORD '{PASSWORD}'")
+    database.query(f"GRANT SELECT ON {TABLE} TO reader")
+    reader = machine("one", database.uri.replace("tester", "reader"))
+    assert tokens(reader, "a") == [token("a")]
+    data = {"format": "json", "data": {"access_token": "t"}, "provider": PROVIDER, "clientId": "c"}
+    assert "permission denied" in fault(reader, "importGrant", {"account": "b", **data}).message
+    database.query(f"REVOKE ALL ON {TABLE} FROM reader")
+    database.query("DROP ROLE reader")
+
+
+# What libpq offers
+
+
+def test_several_hosts_password_files_and_services(machine, database, tmp_path):
+    store_grant(machine("one", database.uri), "a")
+    # The first host refuses the connection.
+    several = f"postgresql://tester:{PASSWORD}@127.0.0.1:1,127.0.0.1:{database.port}/postgres"
+    assert tokens(machine("one", several), "a") == [token("a")]
+    passwords, services = tmp_path / "pgpass", tmp_path / "services"
+    passwords.write_text(f"127.0.0.1:{database.port}:*:tester:{PASSWORD}\n")
+    passwords.chmod(0o600)
+    without = f"postgresql://tester@127.0.0.1:{database.port}/postgres"
+    assert tokens(machine("one", without, environment={"PGPASSFILE": str(passwords)}), "a") == [token("a")]
+    services.write_text(f"[grants]\nhost=127.0.0.1\nport={database.port}\nuser=tester\npassword={PASSWORD}\ndbname=postgres\n")
+    assert tokens(machine("one", "postgresql:///?service=grants", environment={"PGSERVICEFILE": str(services)}), "a") == [token("a")]
+
+
+def test_tls_modes(machine, own_database, tmp_path):
+    folder = own_database.folder / "data"
+    for name, days in (("server", 2), ("other", 2)):
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", str(days), "-subj", f"/CN={name}", "-addext",
+             "subjectAltName=IP:127.0.0.1", "-keyout", folder / f"{name}.key", "-out", folder / f"{name}.crt"],
+            check=True, stderr=subprocess.DEVNULL)
+        for suffix in ("key", "crt"):
+            (folder / f"{name}.{suffix}").chmod(0o600)
+            shutil.chown(folder / f"{name}.{suffix}", own_database.user)
+        shutil.copy(folder / f"{name}.crt", tmp_path / f"{name}.crt")
+    with (folder / "postgresql.conf").open("a") as settings:
+        settings.write("ssl = on\n")
+    own_database.restart()
+    peer = machine("one", f"{own_database.uri}?sslmode=verify-full&sslrootcert={tmp_path}/server.crt")
+    store_grant(peer, "a")
+    assert own_database.query("SELECT count(*) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE ssl AND application_name = 'oauth-stdio'") != [["0"]]
+    refused = machine("one", f"{own_database.uri}?sslmode=verify-full&sslrootcert={tmp_path}/other.crt")
+    assert "certificate verify failed" in fault(refused, "accessToken", {"account": "a"}).message
+
+
+def test_without_the_option_libpq_is_not_opened(start, tmp_path):
+    peer = start()
+    store_grant(peer, "a")
+    assert "libpq" not in open(f"/proc/{peer.process.pid}/maps").read()
+
+
+# Copying
+
+
+def test_copy_moves_grants_to_a_database_and_back(machine, provider, database, tmp_path):
+    folder = tmp_path / "one" / "data" / "oauth-stdio"
+    local = machine("one", str(folder))
+    sign_in(local, provider)
+    store_grant(local, "b")
+    shared = machine("one", database.uri)
+    assert shared.request("copy", {"from": str(folder)}) == {"moved": ["a", "b"], "skipped": []}
+    assert not list(folder.glob("*.grant")) and tokens(shared, ["a", "b"])[1] == token("b")
+    assert fault(local, "accessToken", {"account": "a"}).kind == "signInRequired"
+    assert shared.request("refresh", {"account": "a", "force": True})["refreshed"] is True
+    # Back, from a process with the folder, and one account already has another grant there.
+    store_grant(local, "b")
+    assert local.request("copy", {"from": database.uri}) == {"moved": ["a"], "skipped": ["b"]}
+    assert local.request("refresh", {"account": "a", "force": True})["refreshed"] is True
+    assert local.request("copy", {"from": database.uri, "replace": True, "keep": True}) == {"moved": ["b"], "skipped": []}
+    assert tokens(shared, "b") == tokens(local, "b")
+    # A repetition finds nothing to do.
+    assert local.request("copy", {"from": database.uri}) == {"moved": ["b"], "skipped": []}
+    assert shared.request("accounts") == {"accounts": []}
+
+
+def test_copy_needs_the_same_key(machine, database, tmp_path):
+    local = machine("one", str(tmp_path / "one" / "data" / "oauth-stdio"))
+    store_grant(local, "a")
+    other = tmp_path / "other"
+    error = fault(local, "copy", {"to": str(other)})
+    assert error.kind == "storageFailure" and "need the same key" in error.message
+    assert tokens(local, "a") == [token("a")] and not list(other.glob("*.grant"))
+    with pytest.raises(RPCFault):
+        local.request("copy", {"to": "relative"})
+    limited = machine("one", str(tmp_path / "one" / "data" / "oauth-stdio"), "--read-only")
+    assert fault(limited, "copy", {"to": database.uri}).kind == "notAllowed"
+
+
+@pytest.mark.parametrize("round", range(4))
+def test_copy_that_is_killed_loses_no_grant(machine, database, tmp_path, round):
+    folder = tmp_path / "one" / "data" / "oauth-stdio"
+    local = machine("one", str(folder))
+    names = [f"x{index}" for index in range(40)]
+    for name in names:
+        store_grant(local, name)
+    victim = machine("one", database.uri)
+    victim.send("copy", {"from": str(folder)})
+    database.wait_until(lambda: len(list(folder.glob("*.grant"))) < 40 - 8 * round)
+    victim.kill("KILL")
+    victim.process.wait()
+    assert victim.process.returncode != 0
+    machine("one", database.uri).request("copy", {"from": str(folder)})
+    assert tokens(machine("two", database.uri), names) == [token(name) for name in names]
+    assert not list(folder.glob("*.grant"))
