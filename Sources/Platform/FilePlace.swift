@@ -6,20 +6,22 @@ package final class FilePlace: Sendable {
   /// Opens the folder of the file at `path`. With `root`, the path must be below that folder, and no part of it may be a link. `path` then has no `.`
   /// and no `..`, and begins with `root`.
   package init(_ path: String, below root: String? = nil) throws(PosixFile.Fault) {
-    var parts: ArraySlice<Substring>
+    // Split by bytes: a slash and a combining mark are one character of Swift's, and two to the kernel.
+    let slash = UInt8(ascii: "/")
+    var parts: ArraySlice<Substring.UTF8View>
     var open: Int32
     if let root {
-      parts = path.dropFirst(root.count).split(separator: "/")[...]
+      parts = path.utf8.dropFirst(root.utf8.count).split(separator: slash)[...]
       open = PosixFile.retry { openFolder(AT_FDCWD, root, followsLinks: true) }
     } else {
-      let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-      parts = [path[(slash.map(path.utf8.index(after:)) ?? path.startIndex)...]]
-      open = PosixFile.retry { openFolder(AT_FDCWD, slash.map { String(path[...$0]) } ?? ".", followsLinks: true) }
+      let last = path.utf8.lastIndex(of: slash)
+      parts = [path.utf8[(last.map(path.utf8.index(after:)) ?? path.startIndex)...]]
+      open = PosixFile.retry { openFolder(AT_FDCWD, last.map { String(Substring(path.utf8[...$0])) } ?? ".", followsLinks: true) }
     }
-    let last = parts.popLast().map(String.init) ?? ""
+    let last = parts.popLast().map { String(Substring($0)) } ?? ""
     name = last.isEmpty ? "." : last
     for part in parts where open >= 0 {
-      let next = PosixFile.retry { openFolder(open, String(part), followsLinks: false) }
+      let next = PosixFile.retry { openFolder(open, String(Substring(part)), followsLinks: false) }
       let code = errno
       close(open)
       open = next

@@ -85,7 +85,7 @@ int main(void) {
   int listener = socket(AF_INET, SOCK_STREAM, 0);
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
   socklen_t size = sizeof address;
-  if (bind(listener, (struct sockaddr *)&address, size) || listen(listener, 64)) return 1;
+  if (bind(listener, (struct sockaddr *)&address, size) || listen(listener, 4096)) return 1;
   getsockname(listener, (struct sockaddr *)&address, &size);
   printf("%d\n", ntohs(address.sin_port));
   fflush(stdout);

@@ -331,3 +331,122 @@ def test_a_client_cannot_read_or_replace_the_audit_file(signed_in, tmp_path):
         with pytest.raises(RPCFault) as caught:
             peer.request("callAPI", params)
         assert caught.value.kind == "storageFailure" and "belongs to" in caught.value.message
+
+
+# What an attack on the first version of the limits found
+
+
+@pytest.mark.parametrize("rule, options", [("no-tokens", []), ("allow-call", ["GET https://api.example.com/**"])])
+def test_a_client_that_must_not_see_tokens_describes_no_provider(signed_in, provider, rule, options):
+    """Its endpoints would get the token, and its members could name the token as the user's attribute."""
+    peer = signed_in(f"--{rule}", *options)
+    own = {**provider.description, "tokenMembers": ["access_token", "refresh_token"], "userInfoEndpoint": "https://evil.example/"}
+    before = len(provider.requests)
+    for account in ("a", "new"):
+        rejected(peer, rule, "authorize", provider.parameters(account=account, provider=own, interaction="always"))
+        rejected(peer, rule, "authorize", provider.parameters(account=account, provider=provider.url))
+        rejected(peer, rule, "importGrant", {**grant(provider, account), "provider": own})
+    rejected(peer, rule, "authorize", {"account": "a", "provider": "gitlab", "variables": {"host": "evil.example"}})
+    rejected(peer, rule, "provider", {"provider": own})
+    assert len(provider.requests) == before
+    # What the user has set up stays usable.
+    assert peer.request("authorize", {"account": "a"})["status"] == "authorized"
+
+
+def test_a_secret_variable_is_in_no_description_of_the_client(start, provider, home):
+    (home / "config" / "oauth-stdio").mkdir(parents=True)
+    own = {**provider.description, "tokenParameters": {"api_password": "{password}"}}
+    (home / "config" / "oauth-stdio" / "config.json").write_text(
+        json.dumps({"accounts": {"w": {"provider": own, "clientId": "c", "variables": {"password": "topsecret-999"}}}})
+    )
+    peer = start()
+    shown = {**own, "authorizationParameters": {"zz": "{password}"}}
+    params = {"account": "w", "wait": False, "openBrowser": False, "interaction": "always"}
+    with pytest.raises(RPCFault) as caught:
+        peer.request("authorize", {**params, "provider": shown})
+    assert "password" in caught.value.message and "topsecret-999" not in str(caught.value)
+    assert "topsecret-999" not in peer.request("authorize", params)["signIn"]["url"]
+
+
+def expired(start, provider) -> None:
+    """Stores an account whose token has to be refreshed."""
+    peer = start()
+    data = {"access_token": "old", "refresh_token": provider.secret(), "expires_at": 1}
+    peer.request("importGrant", {**grant(provider, "a"), "data": data})
+    peer.finish()
+
+
+def test_a_read_only_client_brings_no_secret(start, provider):
+    expired(start, provider)
+    peer = start("--read-only")
+    rejected(peer, "read-only", "authorize", {"account": "a", "clientId": "c", "clientSecret": "evil"})
+    assert not provider.requests
+    assert peer.request("refresh", {"account": "a"})["refreshed"] is True
+
+
+def test_a_secret_of_a_request_ends_no_login(start, provider):
+    expired(start, provider)
+    provider.instead["/token"] = lambda request: Response.of({"error": "invalid_grant"}, 400)
+    peer = start()
+    with pytest.raises(RPCFault) as caught:
+        peer.request("authorize", {"account": "a", "clientId": "c", "clientSecret": "evil", "interaction": "never"})
+    assert caught.value.kind == "signInRequired"
+    provider.instead.clear()
+    assert peer.request("account", {"account": "a"})["canRefresh"] is True
+    assert start().request("refresh", {"account": "a"})["refreshed"] is True
+
+
+def test_a_slash_with_a_combining_mark_leads_nowhere(signed_in, tmp_path):
+    """Swift takes both as one character."""
+    folder = tmp_path / "allowed"
+    folder.mkdir()
+    (tmp_path / "\u0301secret").write_text("outside")
+    (folder / "link").symlink_to(tmp_path)
+    peer = signed_in("--files", str(folder))
+    for name in ("../\u0301written", "\u200d/../\u0301written", "link/\u0301written", "../\u200dwritten"):
+        rejected(peer, "files", "callAPI", call(saveTo=name))
+    for name in ("../\u0301secret", "link/\u0301secret", "./../\u0301secret"):
+        rejected(peer, "files", "callAPI", call(method="POST", body={"file": name}))
+    rejected(peer, "files", "callAPI", call(saveTo="/\u0301written"))
+    assert sorted(path.name for path in tmp_path.iterdir() if "written" in path.name) == []
+
+
+@pytest.mark.parametrize("method", ["TRACE", "Track"])
+def test_no_answer_shows_the_token_to_a_client_without_tokens(signed_in, provider, method):
+    peer = signed_in("--no-tokens")
+    rejected(peer, "no-tokens", "callAPI", call(method=method))
+    assert not provider.requests
+
+
+@pytest.mark.parametrize("header", ["X_HTTP_Method_Override", "x-original-method", "X-Original-URL", "X_Rewrite-URL", "Method_Override"])
+def test_no_header_replaces_the_method_or_the_path(signed_in, provider, header):
+    for options in (["--read-only"], ["--allow-call", f"GET {provider.url}/**"]):
+        rejected(signed_in(*options), options[0][2:], "callAPI", call(headers={header: "/secret"}))
+    assert not provider.requests
+
+
+def test_a_call_that_is_not_allowed_refreshes_no_token(start, provider, tmp_path):
+    expired(start, provider)
+    peer = start("--allow-call", f"GET {provider.url}/api/public/**", "--files", str(tmp_path))
+    rejected(peer, "allow-call", "callAPI", call("private"))
+    rejected(peer, "files", "callAPI", call("public/x", saveTo="../x"))
+    assert not provider.requests
+
+
+def test_a_step_up_needs_the_method_that_asks_for_scopes(signed_in, provider):
+    provider.instead["/api/root"] = lambda request: Response(
+        403, b"{}", {"WWW-Authenticate": 'Bearer error="insufficient_scope", scope="admin"'}
+    )
+    peer = signed_in("--allow", "callAPI")
+    with pytest.raises(RPCFault) as caught:
+        peer.request("callAPI", call(stepUp=True))
+    assert caught.value.kind == "insufficientScope"
+    assert not any(message.get("method") == "signInWasRequested" for message in peer.events)
+
+
+def test_provider_reads_no_grant_of_another_account(signed_in, home):
+    peer = signed_in("--accounts", "a")
+    (home / "store" / "127.0.0.1%3a9.grant").write_bytes(b"damaged")
+    with pytest.raises(RPCFault):
+        peer.request("provider", {"provider": "http://127.0.0.1:9", "timeout": 2})
+    assert (home / "store" / "127.0.0.1%3a9.grant").exists()

@@ -90,7 +90,7 @@ extension APICall {
   }
 
   /// Returns where the files are. Rejects files that contain the process's own secrets, and files outside the folder that a limit allows.
-  private func places(_ paths: [String]) async throws -> [String] {
+  func places(_ paths: [String]) async throws -> [String] {
     guard !paths.isEmpty else { return [] }
     let folder = limits.files
     let protected = accounts.dependencies.protectedFiles

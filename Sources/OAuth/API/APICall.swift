@@ -34,12 +34,24 @@ package struct APICall: Sendable {
 
   var limits: Limits { accounts.dependencies.limits }
 
-  /// Rejects a call that a limit forbids, before its token or a file is read. An endpoint of the provider is not the client's choice.
+  /// Rejects a call that a limit forbids, before its token or a file is read. An endpoint of the provider is not the client's
+  /// choice: these limits also forbid providers of the client's own.
   private func checkLimits() throws(OAuthFailure) {
     guard request.endpoint == nil else { return }
     do throws(OAuthFailure) { try limits.check(call: request.method, headers: request.headers.pairs.map(\.name)) } catch {
       throw error.of(request.account)
     }
+  }
+
+  /// Rejects a call that goes elsewhere or names other files than a limit allows, before its token is refreshed. The sending checks both again.
+  private func checkPlaces() async throws {
+    guard request.endpoint == nil, !limits.calls.isEmpty || limits.files != nil, let grant = try? accounts.grant(request.account) else {
+      return
+    }
+    if let provider = try? grant.resolvedProvider, let url = try? allowedTarget(provider, AllowedHosts(provider)) {
+      try checkLimits(request.method, url)
+    }
+    _ = try await places((request.body?.files ?? []) + (request.saveTo.map { [$0] } ?? []))
   }
 
   /// Rejects one hop of the call.
@@ -51,6 +63,7 @@ package struct APICall: Sendable {
   package func run() async throws -> APIResponse {
     try request.check()
     try checkLimits()
+    try await checkPlaces()
     var deadline = accounts.clock.deadline(in: request.timeout)
     let live = try await accounts.usableGrant(request.account, in: request.timeout, requestID: request.requestID)
     var refreshed = live.refreshed
@@ -221,6 +234,7 @@ extension APICall {
   package func authorized(body: String?, explains: Bool = false) async throws -> (request: HTTPRequest, explanation: OAuth1Explanation?) {
     try request.check()
     try checkLimits()
+    try await checkPlaces()
     let live = try await accounts.usableGrant(request.account, in: request.timeout, requestID: request.requestID).grant
     let grant = await accounts.completed(live, requestID: request.requestID)
     let provider = try grant.resolvedProvider

@@ -18,10 +18,6 @@ extension Accounts {
   /// Returns a valid stored grant, else a refreshed one, else starts a sign-in or joins the open one.
   package func authorize(_ input: AuthorizationInput) async throws -> Authorization {
     try await answering(input) { question in
-      // Without a usable grant, the provider would be asked for its metadata before the sign-in is rejected.
-      if question.stored == nil || input.purpose == .addScopes || input.interaction == .always, question.mayAsk {
-        try self.dependencies.limits.checkSignIn(question.account)
-      }
       let plan = try await self.plan(question)
       do {
         return try await self.authorize(plan, question)
@@ -47,7 +43,9 @@ extension Accounts {
 
   /// Returns the requests that a sign-in would send. Sends, stores and reports nothing.
   package func dryRun(_ input: AuthorizationInput) async throws -> (account: String, dryRun: DryRun) {
-    try await answering(input) { question in
+    var input = input
+    input.isDryRun = true
+    return try await answering(input) { question in
       let plan = try await self.plan(question)
       do {
         return (plan.account, try await self.signIns.dryRun(self.forSignIn(plan, replacing: plan.stored)))
@@ -70,6 +68,7 @@ extension Accounts {
     let account = try AuthorizationPlan.account(of: input, dependencies.catalog)
     try dependencies.limits.check(accountOrNone: account)
     try dependencies.limits.check(provider: input.provider ?? input.usualProvider, input.variables)
+    try dependencies.limits.check(clientSecret: input.clientSecret)
     var configured = try account.flatMap(self.configured)
     // The configured time is that of a user's sign-in.
     let seconds = input.timeout ?? (input.purpose == .importGrant ? nil : configured?.timeout) ?? ConfiguredAccount.usualTimeout
@@ -77,6 +76,10 @@ extension Accounts {
     var stored: Grant?
     if let account {
       stored = try await withinTimeout(account, deadline.left, of: seconds) { [refreshes] in try await refreshes.settled(account) }
+      // Before a secret's command is run and a provider is asked for its metadata.
+      let signsIn = stored == nil || input.purpose == .addScopes || input.interaction == .always
+      let question = Question(input: input, account: account, configured: configured, stored: stored, deadline: deadline)
+      if signsIn, input.purpose != .importGrant, !input.isDryRun, question.mayAsk { try dependencies.limits.checkSignIn(account) }
       let wanted = configured?.wanted(by: input, stored)
       if let source = wanted?.clientSecret { configured?.loaded.clientSecret = try await secret(source, account, "clientSecret") }
       if let source = wanted?.privateKey { configured?.loaded.privateKey = try await secret(source, account, "privateKey") }
@@ -157,7 +160,7 @@ extension Accounts {
     guard var grant = plan.stored, plan.matches(grant) else { return .unusable(.noGrant, plan.stored) }
     // The provider has ended this grant. A still valid access token does not help a user who wants to stay signed in.
     if grant.isRefreshRefused { return .unusable(grant.reasonOfEnd, grant) }
-    if let better = grant.naming(hostsOf: plan.provider) {
+    if !dependencies.limits.isReadOnly, let better = grant.naming(hostsOf: plan.provider) {
       if await refreshes.replace(grant, with: better) {
         grant = better
       } else {
@@ -220,7 +223,7 @@ extension Accounts {
     // A fault of the description is reported when it is resolved below.
     let isDiscovered = (try? dependencies.catalog.written(reference, variables))?.discovery != nil
     var stored: Grant?
-    if isDiscovered, let account { stored = try self.stored(account) }
+    if isDiscovered, let account, dependencies.limits.allows(account: account) { stored = try self.stored(account) }
     let question = Question(
       input: input, account: nil, configured: nil, stored: stored, deadline: dependencies.clock.deadline(in: seconds))
     return try await discovering(question) { question, _ in

@@ -57,6 +57,8 @@ package struct AuthorizationInput: Sendable {
   /// The provider if neither the request nor the configuration names one.
   var usualProvider: ProviderReference?
   var purpose = Purpose.signIn
+  /// Whether nothing is sent.
+  var isDryRun = false
   /// The id of the request.
   package var requestID: JSON?
 

@@ -93,6 +93,9 @@ struct Planner {
     guard input.provider != nil, !configuredVariables.pairs.isEmpty else { return variables }
     let unknown = catalog.unknownNames(of: variables, for: reference).filter { input.variables?[$0] == nil }
     variables.pairs.removeAll { unknown.contains($0.name) }
+    // A client could send a configured secret anywhere with a description of its own.
+    if case .preset = reference { return variables }
+    variables.pairs.removeAll { SecretName.isParameter($0.name) && input.variables?[$0.name] == nil }
     return variables
   }
 

@@ -23,16 +23,20 @@ package struct FileFolder: Sendable, Equatable {
 
   /// Returns the path of a file below the folder, without links. A relative path starts in the folder.
   func place(_ file: String) throws(OAuthFailure) -> String {
-    var rest = file[...]
-    if file.hasPrefix("/") {
-      guard let start = [path, text].first(where: { file.hasPrefix($0 + "/") }) else {
+    // Compared by bytes: a slash and a combining mark are one character of Swift's, and two to the kernel.
+    let slash = UInt8(ascii: "/")
+    var rest = file.utf8[...]
+    if rest.first == slash {
+      guard let start = [path, text].first(where: { rest.starts(with: Array($0.utf8) + [slash]) }) else {
         throw Limits.failure(.files, "\(file) is not below \(text)")
       }
-      rest = file.dropFirst(start.count)
+      rest = rest.dropFirst(start.utf8.count)
     }
-    let parts = rest.split(separator: "/").filter { $0 != "." }
-    guard !parts.isEmpty, !parts.contains("..") else { throw Limits.failure(.files, "\(file) is not below \(text)") }
-    let place = path + "/" + parts.joined(separator: "/")
+    let parts = rest.split(separator: slash).filter { !$0.elementsEqual(".".utf8) }
+    guard !parts.isEmpty, !parts.contains(where: { $0.elementsEqual("..".utf8) }) else {
+      throw Limits.failure(.files, "\(file) is not below \(text)")
+    }
+    let place = path + parts.map { "/" + String(Substring($0)) }.joined()
     do throws(PosixFile.Fault) {
       let found = try FilePlace(place, below: root)
       guard (found.status?.st_nlink ?? 1) <= 1 || found.status?.st_mode ?? 0 & S_IFMT == S_IFDIR else {

@@ -75,13 +75,28 @@ package struct Limits: Sendable {
 
   /// Rejects a provider that the caller describes, or whose hosts the caller chooses.
   func check(provider: ProviderReference?, _ variables: NamedValues<String>?) throws(OAuthFailure) {
-    guard allowsKnownProvidersOnly else { return }
+    guard let rule = providerRule else { return }
     switch provider {
     case nil, .preset: break
-    case .url, .description: throw Self.failure(.knownProviders, "the provider must be the name of a preset or of a provider file")
+    case .url, .description: throw Self.failure(rule, "the provider must be the name of a preset or of a provider file")
     }
     guard (variables?.pairs ?? []).isEmpty else {
-      throw Self.failure(.knownProviders, "variables choose a provider's hosts: set them in the configuration")
+      throw Self.failure(rule, "variables choose a provider's hosts: set them in the configuration")
+    }
+  }
+
+  /// The rule that forbids providers of the client's own. Their endpoints would get the user's tokens, and their descriptions could return a token as
+  /// an attribute of the user.
+  private var providerRule: Rule? {
+    if allowsKnownProvidersOnly { return .knownProviders }
+    if returnsNoTokens { return .noTokens }
+    return calls.isEmpty ? nil : .allowCall
+  }
+
+  /// Rejects a client's secret in a request. A wrong one would end the user's login, and a right one would be stored.
+  func check(clientSecret: Secret?) throws(OAuthFailure) {
+    if isReadOnly, clientSecret != nil {
+      throw Self.failure(.readOnly, "the client's secret would be sent and stored: set it in the configuration")
     }
   }
 
@@ -92,15 +107,27 @@ package struct Limits: Sendable {
 
   // MARK: API calls
 
-  /// Headers with which some servers replace the method of a request.
-  private static let methodHeaders: Set<String> = ["x-http-method-override", "x-http-method", "x-method-override"]
+  /// Headers with which some servers replace the method or the path of a request. Servers may read `_` as `-`.
+  private static let replacingHeaders: Set<String> = [
+    "x-http-method-override", "x-http-method", "x-method-override", "x-original-method", "x-forwarded-method", "x-method",
+    "method-override",
+    "x-original-url", "x-rewrite-url", "x-forwarded-uri", "x-forwarded-path", "x-original-uri", "x-forwarded-prefix",
+  ]
 
   /// Checks a call before its token or a file is read.
   func check(call method: String, headers: [String]) throws(OAuthFailure) {
+    if returnsNoTokens, ["TRACE", "TRACK"].contains(method.uppercased()) {
+      throw Self.failure(.noTokens, "the answer to \(method) contains the token")
+    }
     guard isReadOnly || !calls.isEmpty else { return }
     if isReadOnly, !["GET", "HEAD"].contains(method) { throw Self.failure(.readOnly, "an API call must be GET or HEAD") }
-    guard let header = headers.first(where: { Self.methodHeaders.contains($0.lowercased()) }) else { return }
-    throw Self.failure(isReadOnly ? .readOnly : .allowCall, "the header \(header) replaces the method")
+    guard let header = headers.first(where: Self.replaces) else { return }
+    throw Self.failure(isReadOnly ? .readOnly : .allowCall, "the header \(header) replaces the method or the path")
+  }
+
+  private static func replaces(_ header: String) -> Bool {
+    replacingHeaders.contains(
+      String(decoding: header.lowercased().utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }, as: UTF8.self))
   }
 
   /// Checks one hop of a call.

@@ -49,6 +49,7 @@ extension TokenRefresher {
     }
     if need.insists { grant.isRefreshRefused = false }
     guard grant.canRefresh(at: now.seconds) else { throw TokenEndpoint.cannotRefresh(grant, at: now) }
+    let ownClient = grant.client
     if let client = need.client, client.id == grant.client.id { grant.client = client }
     let reservation = try await reservation(for: grant)
     let fresh: Grant
@@ -61,8 +62,9 @@ extension TokenRefresher {
         if error.isRetryable { dependencies.log(.refreshPutOff(account: account, kind: error.kind)) }
         throw error.of(account)
       }
-      // The rejected token may belong to a grant that a sign-in has replaced or a sign-out has removed meanwhile.
-      if try current(account)?.isSame(as: grant) == true {
+      // The rejected token may belong to a grant that a sign-in has replaced or a sign-out has removed meanwhile. A secret that only the request
+      // named must not end the login.
+      if grant.client.secret == ownClient.secret, try current(account)?.isSame(as: grant) == true {
         grant.isClientForgotten = grant.isClientRegistered && error["error"] == "invalid_client"
         try await markRefused(grant)
       }

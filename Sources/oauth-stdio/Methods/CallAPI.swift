@@ -68,7 +68,8 @@ struct CallAPI: TaskMethod {
     return try await service.reportingFailure(call, sent.account) {
       let progress = CallProgress(request: sent, service: service, began: service.accounts.now)
       let response = try await APICall(
-        accounts: service.accounts, request: sent, stepUp: stepUp ? stepUp(service, call) : nil, onProgress: progress.emit
+        accounts: service.accounts, request: sent, stepUp: stepUp && allowsStepUp(service) ? stepUp(service, call) : nil,
+        onProgress: progress.emit
       ).run()
       guard !response.isFailure else {
         service.notifier.notify(
@@ -79,6 +80,11 @@ struct CallAPI: TaskMethod {
         ResponseFromServiceWasReceived(account: sent.account, request: sent.requestID, response: response, includesBody: call.id == nil))
       return Result(response: response)
     }
+  }
+
+  /// Whether the client could ask for the scopes with `addScopes` as well.
+  private func allowsStepUp(_ service: Service) -> Bool {
+    Methods.all.first { $0.name == AddScopes.name }.map(service.limits.allows) ?? false
   }
 
   /// Asks the user for more scopes like `addScopes`, with the same configured values.

@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# Runs what takes too long for Tests/run.sh: races, kills, starvation and wrong clocks against real servers, and 30 seconds of each fuzz target.
+# Needs the builds of Tests/run.sh. Takes about 20 minutes. Tests/sanitizers.sh is apart, because its builds alone take as long.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+Tests/install.sh
+.build-tests/venv/bin/python Tests/Endurance/run.py --seconds 180 --rounds 300
+Tests/Fuzz/run.sh 30
