@@ -23,7 +23,7 @@ extension String {
 
 extension Unicode.Scalar {
   /// Whether the character is invisible but changes how the text around it looks.
-  fileprivate var isHidden: Bool {
+  package var isHidden: Bool {
     switch value {
     case 0..<0x20, 0x7F...0x9F, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
     default: false

@@ -3,25 +3,26 @@ package final class FilePlace: Sendable {
   package let folder: Int32
   package let name: String
 
-  /// Opens the folder of the file at `path`. With `root`, the path must be below that folder, and no part of it may be a link. `path` then has no `.`
-  /// and no `..`, and begins with `root`.
-  package init(_ path: String, below root: String? = nil) throws(PosixFile.Fault) {
-    // Split by bytes: a slash and a combining mark are one character of Swift's, and two to the kernel.
+  /// Opens the folder of the file at `path`. With `root`, the path starts in that open folder, does not lead out of it, and has no link.
+  ///
+  /// Splits bytes: a slash with a combining mark is one character, but still a slash for the system.
+  package init(_ path: String, below root: Int32? = nil) throws(PosixFile.Fault) {
     let slash = UInt8(ascii: "/")
-    var parts: ArraySlice<Substring.UTF8View>
+    var parts: ArraySlice<String>
     var open: Int32
     if let root {
-      parts = path.utf8.dropFirst(root.utf8.count).split(separator: slash)[...]
-      open = PosixFile.retry { openFolder(AT_FDCWD, root, followsLinks: true) }
+      parts = path.utf8.split(separator: slash).map { String(Substring($0)) }.filter { $0 != "." }[...]
+      guard !parts.contains("..") else { throw PosixFile.Fault(path: path, code: EACCES) }
+      open = PosixFile.retry { openFolder(root, ".", followsLinks: false) }
     } else {
-      let last = path.utf8.lastIndex(of: slash)
-      parts = [path.utf8[(last.map(path.utf8.index(after:)) ?? path.startIndex)...]]
-      open = PosixFile.retry { openFolder(AT_FDCWD, last.map { String(Substring(path.utf8[...$0])) } ?? ".", followsLinks: true) }
+      let end = path.utf8.lastIndex(of: slash)
+      parts = [String(path[(end.map(path.utf8.index(after:)) ?? path.startIndex)...])]
+      open = PosixFile.retry { openFolder(AT_FDCWD, end.map { String(path[...$0]) } ?? ".", followsLinks: true) }
     }
-    let last = parts.popLast().map { String(Substring($0)) } ?? ""
+    let last = parts.popLast() ?? ""
     name = last.isEmpty ? "." : last
     for part in parts where open >= 0 {
-      let next = PosixFile.retry { openFolder(open, String(Substring(part)), followsLinks: false) }
+      let next = PosixFile.retry { openFolder(open, part, followsLinks: false) }
       let code = errno
       close(open)
       open = next

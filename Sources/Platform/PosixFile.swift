@@ -24,7 +24,7 @@ package enum PosixFile {
   /// The file is opened without blocking, because opening a pipe would wait for its writer indefinitely.
   /// `check` sees the open file before its content is read.
   package static func read(
-    _ path: String, limit: Int = .max, below root: String? = nil,
+    _ path: String, limit: Int = .max, below root: Int32? = nil,
     check: (_ descriptor: Int32, _ status: stat, _ path: String) throws(Fault) -> Void = { _, _, _ in }
   ) throws(Fault) -> [UInt8]? {
     let descriptor: Int32
@@ -60,10 +60,9 @@ package enum PosixFile {
     }
   }
 
-  /// Opens a file without blocking. With `root`, the file must be below that folder, no part of its path may be a link, and it may have no
-  /// other name:
+  /// Opens a file without blocking. With `root`, the path starts in that open folder and has no link, and the file has no other name:
   /// a hard link could be the name of any file.
-  package static func openForReading(_ path: String, below root: String?) throws(Fault) -> Int32 {
+  package static func openForReading(_ path: String, below root: Int32?) throws(Fault) -> Int32 {
     let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC
     var place: FilePlace?
     if let root { place = try FilePlace(path, below: root) }
@@ -71,7 +70,7 @@ package enum PosixFile {
     guard descriptor >= 0 else { throw Fault(path: path, code: errno) }
     guard root != nil else { return descriptor }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_nlink == 1 else {
+    guard fstat(descriptor, &status) == 0, status.st_nlink == 1 || status.st_mode & S_IFMT == S_IFDIR else {
       close(descriptor)
       throw Fault(path: path, code: ELOOP, problem: "it has several names, and --files allows no links")
     }
@@ -162,7 +161,7 @@ package enum PosixFile {
     switch errno {
     case EEXIST: return
     case ENOENT:
-      guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { throw Fault(path: path, code: ENOENT) }
+      guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else { throw Fault(path: path, code: ENOENT) }
       try makeFolder(String(path[..<slash]))
       guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw Fault(path: path, code: errno) }
       syncParent(of: path)
@@ -180,7 +179,7 @@ package enum PosixFile {
 
   /// Syncs the parent: a new folder must survive a power cut like its content. A parent that cannot be listed cannot be synced, and is not ours.
   private static func syncParent(of path: String) {
-    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else { return }
     _ = try? syncFolder(String(path[..<slash]))
   }
 

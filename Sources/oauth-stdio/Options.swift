@@ -85,7 +85,9 @@ struct Options {
         guard let owner = UInt32(try value()) else { throw Fault(message: "--trust-owner must be the number of a user") }
         trustedOwners.append(owner)
       case "--audit": audit = try value()
-      case "--profile": profile = try value()
+      case "--profile":
+        guard profile == nil else { throw Fault(message: "--profile is given twice") }
+        profile = try value()
       case "--accounts": limits.accounts = (limits.accounts ?? []) + Self.list(try value())
       case "--allow": limits.allow = (limits.allow ?? []) + Self.list(try value())
       case "--allow-call":
@@ -93,6 +95,7 @@ struct Options {
         limits.allowCall =
           (limits.allowCall ?? []) + [try Self.checked(name) { () throws(FieldError) in try LimitProfile.rule(text, at: "") }]
       case "--files":
+        guard limits.files == nil else { throw Fault(message: "--files is given twice") }
         let text = try value()
         limits.files = try Self.checked(name) { () throws(FieldError) in try LimitProfile.folder(text, at: "") }
       case "--read-only":

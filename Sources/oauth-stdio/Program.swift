@@ -121,7 +121,9 @@ enum Program {
     }
     dependencies.limits = limits
     if let path = options.audit {
-      let audit = try AuditLog(path: path, profile: limits.profile, clock: .system) { failure in
+      let audit = try AuditLog(path: path, profile: limits.profile, clock: .system) {
+        log.say(.warning, $0)
+      } failed: { failure in
         log.say(.error, failure.message)
         notifier.notify(ErrorOccured(failure, account: nil, request: nil))
       }

@@ -128,8 +128,8 @@ extension APIBody: FieldObject {
 
   /// Returns the bytes to send and their media type. A single file is sent from disk.
   /// Reads the files of multipart parts, so it must not run on the task pool.
-  /// With `root`, the files must be below that folder without a link.
-  func encode(boundary: String, below root: String?) throws(OAuthFailure) -> (body: HTTPRequest.Body, contentType: String) {
+  /// With `root`, the paths start in that open folder and have no link.
+  func encode(boundary: String, below root: Int32?) throws(OAuthFailure) -> (body: HTTPRequest.Body, contentType: String) {
     switch self {
     case .form(let form):
       let pairs = form.pairs.flatMap { pair in pair.value.values.map { (pair.name, $0) } }
@@ -180,7 +180,7 @@ extension APIBody.Part {
   /// 64 MiB, because parts are assembled in memory. A larger file can be sent as the only body, from disk.
   private static let fileLimit = 64 << 20
 
-  fileprivate func encode(below root: String?) throws(OAuthFailure) -> (bytes: [UInt8], type: String?) {
+  fileprivate func encode(below root: Int32?) throws(OAuthFailure) -> (bytes: [UInt8], type: String?) {
     switch content {
     case .json(let json): return (json.text, "application/json")
     case .text(let text): return (Array(text.utf8), nil)

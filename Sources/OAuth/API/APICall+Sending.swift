@@ -53,7 +53,7 @@ extension APICall {
     var outgoing = HTTPRequest(method: request.method, url: url.description, headers: headers)
     outgoing.addHeaders(of: provider)
     headers = outgoing.headers
-    let root = limits.files?.root
+    let root = limits.files?.descriptor
     if var body = try request.body ?? parametersInBody(provider.api.parameterFormat) {
       let places = try await places(body.files)
       body.replaceFiles(by: places)
@@ -96,10 +96,15 @@ extension APICall {
     let protected = accounts.dependencies.protectedFiles
     do throws(OAuthFailure) {
       return try await Blocking.run { () throws(OAuthFailure) in
-        var places = paths
-        if let folder { for index in places.indices { places[index] = try folder.place(places[index]) } }
+        var (places, whole) = (paths, paths)
+        if let folder {
+          for index in paths.indices {
+            places[index] = try folder.place(paths[index])
+            whole[index] = try folder.wholePath(of: places[index])
+          }
+        }
         do throws(HTTPFailure) {
-          for path in places { try protected.check(path) }
+          for path in whole { try protected.check(path) }
         } catch {
           throw OAuthFailure(error)
         }
@@ -141,7 +146,7 @@ extension URLParts {
   /// Returns the URL that `text` means for an API with this base.
   func resolve(_ text: String, _ join: APIOptions.PathJoin) throws(URLFailure) -> URLParts {
     // Two slashes start a host (RFC 3986, 4.2).
-    guard join == .underBase, text.hasPrefix("/"), !text.hasPrefix("//") else { return try resolve(text) }
+    guard join == .underBase, text.utf8.starts(with: "/".utf8), !text.utf8.starts(with: "//".utf8) else { return try resolve(text) }
     guard let slash = path.lastIndex(of: "/"), slash != path.startIndex, !text.hasPrefix(path[...slash]) else { return try resolve(text) }
     return try resolve("." + text)
   }
@@ -153,8 +158,8 @@ extension APICall {
 
   /// Sends the request and follows redirects. Each hop decides whether the credential is sent; once dropped, it stays dropped.
   func send(
-    _ outgoing: HTTPRequest, _ credential: RequestCredential, _ provider: Provider, _ hosts: AllowedHosts, _ sendings: Sendings,
-    _ deadline: Clock.Deadline
+    _ outgoing: HTTPRequest, _ credential: RequestCredential, _ grant: Grant, _ provider: Provider, _ hosts: AllowedHosts,
+    _ sendings: Sendings, _ deadline: Clock.Deadline
   ) async -> Sent {
     var hop = Hop(request: outgoing)
     for _ in 0...Self.hopLimit {
@@ -171,15 +176,16 @@ extension APICall {
         }
       }
       request.timeout = max(1, deadline.left)
-      sendings.beginHop()
+      let record = record(of: request, isRecorded: hop.carriesCredential, grant, provider)
+      sendings.beginHop { record(.failure(.repeated)) }
       let response: HTTPResponse
       do throws(HTTPFailure) {
         response = try await accounts.dependencies.http.send(request)
-        if hop.carriesCredential { record(request, .success(response)) }
+        record(.success(response))
       } catch .outOfScope where hop.count > 0 {
         return .refused(Self.notAllowed(url, "a redirect led there, and it is on this machine or in a private network", hosts))
       } catch {
-        if hop.carriesCredential { record(request, .failure(OAuthFailure(error))) }
+        record(.failure(OAuthFailure(error)))
         return .failure(error)
       }
       guard let location = Hop.location(of: response) else {
@@ -204,8 +210,14 @@ extension APICall {
     return .refused(Self.redirects("there were more than \(Self.hopLimit) redirects", hop.host))
   }
 
-  private func record(_ sent: HTTPRequest, _ result: Result<HTTPResponse, OAuthFailure>) {
-    accounts.dependencies.record(CredentialUse(request.account, request.endpoint == nil ? "callAPI" : "userInfo", sent, result))
+  /// Returns a function that records how a sending of the request ended.
+  private func record(
+    of sent: HTTPRequest, isRecorded: Bool, _ grant: Grant, _ provider: Provider
+  ) -> @Sendable (Result<HTTPResponse, OAuthFailure>) -> Void {
+    guard isRecorded else { return { _ in } }
+    let (record, account, use) = (accounts.dependencies.record, request.account, request.endpoint == nil ? "callAPI" : "userInfo")
+    let hidden = Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: provider)
+    return { record(CredentialUse(account, use, sent, $0, hiding: hidden)) }
   }
 
   static func notAllowed(_ url: URLParts, _ why: String, _ hosts: AllowedHosts) -> OAuthFailure {
@@ -264,6 +276,7 @@ extension APICall {
     private struct State {
       var count = 0
       var isFirstOfHop = true
+      var onRepetition: @Sendable () -> Void = {}
     }
 
     private let limit: Int
@@ -275,20 +288,24 @@ extension APICall {
 
     func beginAttempt() { state.withLock { $0.count += 1 } }
 
-    /// Begins a hop. Its first sending is not counted, because the attempt is.
-    func beginHop() { state.withLock { $0.isFirstOfHop = true } }
+    /// Begins a hop. Its first sending is not counted, because the attempt is. `onRepetition` is called before each further one.
+    func beginHop(onRepetition: @escaping @Sendable () -> Void) {
+      state.withLock { ($0.isFirstOfHop, $0.onRepetition) = (true, onRepetition) }
+    }
 
     /// Counts each further sending. Returns false at the limit.
     func maySendAgain() -> Bool {
-      state.withLock { state in
+      let onRepetition: (@Sendable () -> Void)? = state.withLock { state in
         if state.isFirstOfHop {
           state.isFirstOfHop = false
-          return true
+          return {}
         }
-        guard state.count < limit else { return false }
+        guard state.count < limit else { return nil }
         state.count += 1
-        return true
+        return state.onRepetition
       }
+      onRepetition?()
+      return onRepetition != nil
     }
   }
 }

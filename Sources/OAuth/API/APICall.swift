@@ -34,24 +34,13 @@ package struct APICall: Sendable {
 
   var limits: Limits { accounts.dependencies.limits }
 
-  /// Rejects a call that a limit forbids, before its token or a file is read. An endpoint of the provider is not the client's
-  /// choice: these limits also forbid providers of the client's own.
+  /// Rejects a call that a limit forbids, before its token or a file is read. An endpoint of the provider is not the client's choice: the limits on
+  /// calls also forbid the client to describe a provider.
   private func checkLimits() throws(OAuthFailure) {
     guard request.endpoint == nil else { return }
     do throws(OAuthFailure) { try limits.check(call: request.method, headers: request.headers.pairs.map(\.name)) } catch {
       throw error.of(request.account)
     }
-  }
-
-  /// Rejects a call that goes elsewhere or names other files than a limit allows, before its token is refreshed. The sending checks both again.
-  private func checkPlaces() async throws {
-    guard request.endpoint == nil, !limits.calls.isEmpty || limits.files != nil, let grant = try? accounts.grant(request.account) else {
-      return
-    }
-    if let provider = try? grant.resolvedProvider, let url = try? allowedTarget(provider, AllowedHosts(provider)) {
-      try checkLimits(request.method, url)
-    }
-    _ = try await places((request.body?.files ?? []) + (request.saveTo.map { [$0] } ?? []))
   }
 
   /// Rejects one hop of the call.
@@ -60,10 +49,21 @@ package struct APICall: Sendable {
     do throws(OAuthFailure) { try limits.check(call: method, to: url) } catch { throw error.of(request.account) }
   }
 
+  /// Rejects a call that a limit forbids, as far as the stored grant tells, before a refresh is sent for it. The same is checked again afterwards.
+  private func checkLimitsBeforeRefresh() async throws {
+    guard request.endpoint == nil, !limits.calls.isEmpty || limits.files != nil else { return }
+    if let grant = try await accounts.refreshes.settled(request.account), let provider = try? grant.resolvedProvider,
+      let url = try? allowedTarget(provider, AllowedHosts(provider))
+    {
+      try checkLimits(request.method, url)
+    }
+    _ = try await places((request.body?.files ?? []) + (request.saveTo.map { [$0] } ?? []))
+  }
+
   package func run() async throws -> APIResponse {
     try request.check()
     try checkLimits()
-    try await checkPlaces()
+    try await checkLimitsBeforeRefresh()
     var deadline = accounts.clock.deadline(in: request.timeout)
     let live = try await accounts.usableGrant(request.account, in: request.timeout, requestID: request.requestID)
     var refreshed = live.refreshed
@@ -78,7 +78,7 @@ package struct APICall: Sendable {
       let grant = ready.grant
       let options = ready.provider.api
       let credential = RequestCredential(grant: grant, provider: ready.provider, dependencies: accounts.dependencies)
-      let result = await send(ready.request, credential, ready.provider, ready.hosts, sendings, deadline)
+      let result = await send(ready.request, credential, grant, ready.provider, ready.hosts, sendings, deadline)
       var envelope: APIEnvelope?
       if case .success(let response, _) = result { envelope = APIEnvelope(response.body, options) }
       var challenge: APIResponse.Challenge?
@@ -234,7 +234,7 @@ extension APICall {
   package func authorized(body: String?, explains: Bool = false) async throws -> (request: HTTPRequest, explanation: OAuth1Explanation?) {
     try request.check()
     try checkLimits()
-    try await checkPlaces()
+    try await checkLimitsBeforeRefresh()
     let live = try await accounts.usableGrant(request.account, in: request.timeout, requestID: request.requestID).grant
     let grant = await accounts.completed(live, requestID: request.requestID)
     let provider = try grant.resolvedProvider

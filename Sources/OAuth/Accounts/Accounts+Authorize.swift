@@ -17,7 +17,7 @@ extension Accounts {
 
   /// Returns a valid stored grant, else a refreshed one, else starts a sign-in or joins the open one.
   package func authorize(_ input: AuthorizationInput) async throws -> Authorization {
-    try await answering(input) { question in
+    try await answering(input, signsIn: true) { question in
       let plan = try await self.plan(question)
       do {
         return try await self.authorize(plan, question)
@@ -43,9 +43,7 @@ extension Accounts {
 
   /// Returns the requests that a sign-in would send. Sends, stores and reports nothing.
   package func dryRun(_ input: AuthorizationInput) async throws -> (account: String, dryRun: DryRun) {
-    var input = input
-    input.isDryRun = true
-    return try await answering(input) { question in
+    try await answering(input) { question in
       let plan = try await self.plan(question)
       do {
         return (plan.account, try await self.signIns.dryRun(self.forSignIn(plan, replacing: plan.stored)))
@@ -56,19 +54,21 @@ extension Accounts {
   }
 
   /// Reads what the request is about. Names the account in a failure if the caller did; a fault of the configuration names its place instead.
-  func answering<Value>(_ input: AuthorizationInput, _ work: (Question) async throws -> Value) async throws -> Value {
+  func answering<Value>(
+    _ input: AuthorizationInput, signsIn: Bool = false, _ work: (Question) async throws -> Value
+  ) async throws -> Value {
     do {
-      return try await work(question(input))
+      return try await work(question(input, signsIn: signsIn))
     } catch let failure as OAuthFailure where failure.kind != .configurationInvalid || failure["file"] == nil {
       throw input.account.map(failure.of) ?? failure
     }
   }
 
-  private func question(_ input: AuthorizationInput) async throws -> Question {
+  private func question(_ input: AuthorizationInput, signsIn: Bool) async throws -> Question {
     let account = try AuthorizationPlan.account(of: input, dependencies.catalog)
     try dependencies.limits.check(accountOrNone: account)
     try dependencies.limits.check(provider: input.provider ?? input.usualProvider, input.variables)
-    try dependencies.limits.check(clientSecret: input.clientSecret)
+    try dependencies.limits.check(clientSecret: input.clientSecret, account)
     var configured = try account.flatMap(self.configured)
     // The configured time is that of a user's sign-in.
     let seconds = input.timeout ?? (input.purpose == .importGrant ? nil : configured?.timeout) ?? ConfiguredAccount.usualTimeout
@@ -76,10 +76,11 @@ extension Accounts {
     var stored: Grant?
     if let account {
       stored = try await withinTimeout(account, deadline.left, of: seconds) { [refreshes] in try await refreshes.settled(account) }
-      // Before a secret's command is run and a provider is asked for its metadata.
-      let signsIn = stored == nil || input.purpose == .addScopes || input.interaction == .always
-      let question = Question(input: input, account: account, configured: configured, stored: stored, deadline: deadline)
-      if signsIn, input.purpose != .importGrant, !input.isDryRun, question.mayAsk { try dependencies.limits.checkSignIn(account) }
+      // Otherwise a secret's command would run, and the provider would be asked for its metadata, before the sign-in is rejected.
+      let mayAsk = Question(input: input, account: account, configured: configured, stored: stored, deadline: deadline).mayAsk
+      if signsIn, mayAsk, stored == nil || input.purpose == .addScopes || input.interaction == .always {
+        try dependencies.limits.checkSignIn(account)
+      }
       let wanted = configured?.wanted(by: input, stored)
       if let source = wanted?.clientSecret { configured?.loaded.clientSecret = try await secret(source, account, "clientSecret") }
       if let source = wanted?.privateKey { configured?.loaded.privateKey = try await secret(source, account, "privateKey") }
@@ -176,7 +177,9 @@ extension Accounts {
       if grant.unknownScopes == .unasked, !asked.isEmpty, grant.canRefresh(at: now) {
         // A refresh response may name the granted scopes (RFC 6749, 6), and it needs no page.
         let outcome = try await refreshes.refresh(
-          plan.account, .init(seen: grant.generation, force: true, client: plan.client(newFor: grant)), requestID: plan.request.requestID)
+          plan.account,
+          .init(seen: grant.generation, force: true, client: plan.client(newFor: grant), isClientOfRequest: plan.hasSecretOfRequest),
+          requestID: plan.request.requestID)
         (grant, via) = (outcome.grant, .refreshed)
       }
       guard plan.missing(of: asked, in: grant).isEmpty else { return .unusable(.scopesMissing, grant) }
@@ -186,7 +189,8 @@ extension Accounts {
       }
       guard grant.canRefresh(at: now) else { return .unusable(.expired, grant) }
       let outcome = try await refreshed(
-        grant, .init(seen: grant.generation, client: plan.client(newFor: grant)), requestID: plan.request.requestID)
+        grant, .init(seen: grant.generation, client: plan.client(newFor: grant), isClientOfRequest: plan.hasSecretOfRequest),
+        requestID: plan.request.requestID)
       via = outcome.isPutOff ? .stored : .refreshed
       return .usable(Authorization(outcome.grant, via: via, asked: asked, now: now))
     } catch let failure as OAuthFailure where failure.kind == .signInRequired {
@@ -274,6 +278,10 @@ extension Accounts {
         do {
           if missing.purpose != .secret, question.stored == nil, !question.mayAsk, let account = question.account {
             throw OAuthFailure.signInRequired(.noGrant, account: account)
+          }
+          // The account's grant is not of the provider that the caller describes, so the user would have to sign in.
+          if missing.purpose == .request, question.input.describesProvider, let account = question.account {
+            try dependencies.limits.checkSignIn(account)
           }
           fetched.insert(missing.name)
           try await discover(missing.url, missing.name, question.deadline)

@@ -53,7 +53,7 @@ extension Accounts {
     guard let request = RevocationRequest(token: token, hint: hint).httpRequest(provider, grant.client) else { return .unsupported }
     let response: HTTPResponse
     do {
-      response = try await dependencies.exchange(request, to: provider, for: grant.account, as: "revoke")
+      response = try await dependencies.exchange(request, to: provider, for: grant.account, as: "revoke", hiding: [token])
     } catch let failure as OAuthFailure {
       throw failure.of(grant.account)
     }
@@ -73,7 +73,7 @@ extension Accounts {
     let response: HTTPResponse
     do {
       let request = HTTPRequest.form(endpoint, form, provider, grant.client)
-      response = try await dependencies.exchange(request, to: provider, for: account, as: "introspect")
+      response = try await dependencies.exchange(request, to: provider, for: account, as: "introspect", hiding: [token])
     } catch let failure as OAuthFailure {
       throw failure.of(account)
     }

@@ -57,12 +57,25 @@ package struct AuthorizationInput: Sendable {
   /// The provider if neither the request nor the configuration names one.
   var usualProvider: ProviderReference?
   var purpose = Purpose.signIn
-  /// Whether nothing is sent.
-  var isDryRun = false
   /// The id of the request.
   package var requestID: JSON?
 
   package init() {}
+
+  /// Whether the caller describes the provider, instead of naming a preset or a provider file.
+  var describesProvider: Bool {
+    switch provider {
+    case nil, .preset: false
+    case .url, .description: true
+    }
+  }
+
+  /// Rejects parameters that stand for a whole request (RFC 9101, 5): the provider would ignore the process's own parameters, such as `state`.
+  package static func check(parameters: NamedValues<String>?, at path: String) throws(FieldError) {
+    for name in ["request", "request_uri"] where parameters?[name] != nil {
+      throw FieldError(ObjectReader.pointer(to: name, in: path), "replaces the process's own parameters")
+    }
+  }
 
   /// Rejects a scope with a blank (RFC 6749, 3.3). The provider would grant it as several scopes, and it would always seem to be missing.
   package static func check(scopes: [String]?, at path: String) throws(FieldError) {

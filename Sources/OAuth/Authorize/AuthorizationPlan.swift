@@ -27,6 +27,8 @@ struct AuthorizationPlan: Sendable {
   let namesScopes: Bool
   /// Whether the client's secret comes from the caller or the configuration, and not from the stored grant.
   let hasOwnSecret: Bool
+  /// Whether that secret is the caller's, which proves nothing about the login.
+  let hasSecretOfRequest: Bool
   /// Whether the client registers itself with this sign-in or has done so before.
   let registersClient: Bool
   /// The account's grant, of any provider, as it was read for the plan.
@@ -48,7 +50,8 @@ struct AuthorizationPlan: Sendable {
   /// With `isWhole`, the caller names all parameters of that flow: a stored one that is missing may have been removed on purpose.
   init(
     account: String, provider: Provider, client: Client, scopes: [String]?, request: Request = Request(), stored: Grant? = nil,
-    own: Grant? = nil, isWhole: Bool = false, registersClient: Bool = false, hasOwnSecret: Bool = false
+    own: Grant? = nil, isWhole: Bool = false, registersClient: Bool = false, hasOwnSecret: Bool = false,
+    hasSecretOfRequest: Bool = false
   ) {
     self.account = account
     self.provider = provider
@@ -56,6 +59,7 @@ struct AuthorizationPlan: Sendable {
     self.stored = stored
     self.registersClient = registersClient
     self.hasOwnSecret = hasOwnSecret
+    self.hasSecretOfRequest = hasSecretOfRequest
     namesScopes = scopes != nil
     var request = request
     if let own, own.client.id == client.id {

@@ -67,7 +67,8 @@ struct Planner {
       client: Client(id: id, secret: try secret ?? own?.secret(of: id, for: provider)),
       scopes: scopes ?? (reference == nil ? own?.grantedScopes : nil), request: request, stored: stored, own: own,
       isWhole: reference != nil && request.flow == .clientCredentials,
-      registersClient: clientId == nil && canRegister && (own?.isClientRegistered ?? id.isEmpty), hasOwnSecret: secret != nil)
+      registersClient: clientId == nil && canRegister && (own?.isClientRegistered ?? id.isEmpty), hasOwnSecret: secret != nil,
+      hasSecretOfRequest: input.clientSecret != nil)
   }
 
   /// Returns the provider of the stored grant, because neither the request nor the configuration names one.
@@ -87,16 +88,25 @@ struct Planner {
   // MARK: Provider
 
   /// Returns the variables for the requested provider: the request's over the configured ones.
-  /// If the request names another provider, configured variables that it does not know are dropped.
+  /// If the request names another provider, configured variables that it does not know are dropped. A description of the caller gets no
+  /// configured secret, because the caller could have it sent to the page, which every client sees.
   private func knownVariables(for reference: ProviderReference) throws -> NamedValues<String> {
+    var configuredVariables = configuredVariables
+    if input.describesProvider, !reference.isSame(as: applicableConfiguration?.provider) {
+      configuredVariables.pairs.removeAll { isSecretVariable($0.name) }
+    }
     var variables = configuredVariables.merged(with: input.variables ?? .init())
     guard input.provider != nil, !configuredVariables.pairs.isEmpty else { return variables }
     let unknown = catalog.unknownNames(of: variables, for: reference).filter { input.variables?[$0] == nil }
     variables.pairs.removeAll { unknown.contains($0.name) }
-    // A client could send a configured secret anywhere with a description of its own.
-    if case .preset = reference { return variables }
-    variables.pairs.removeAll { SecretName.isParameter($0.name) && input.variables?[$0.name] == nil }
     return variables
+  }
+
+  /// Whether the name is that of a secret, or the configured description has the variable in a secret's place.
+  private func isSecretVariable(_ name: String) -> Bool {
+    if SecretName.isParameter(name) { return true }
+    guard case .description(let members)? = applicableConfiguration?.provider else { return false }
+    return JSON.object(members).secretPlaces.contains { Template($0).names.contains(name) }
   }
 
   func requested(_ reference: ProviderReference, _ variables: NamedValues<String>) throws -> Provider {

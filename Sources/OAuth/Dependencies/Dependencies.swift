@@ -130,16 +130,27 @@ extension Dependencies {
 
 extension Dependencies {
   /// Sends a request with a credential of the account, like `HTTPClient.exchange`, and records that.
-  func exchange(_ request: HTTPRequest, to provider: Provider, for account: String, as use: String) async throws -> HTTPResponse {
+  /// `secrets` are those of the account that the path may hold.
+  func exchange(
+    _ request: HTTPRequest, to provider: Provider, for account: String, as use: String, hiding secrets: [Secret?] = []
+  ) async throws -> HTTPResponse {
+    let hidden = Redaction(secrets.compactMap(\.self), provider: provider)
+    let record = { @Sendable [record] in record(CredentialUse(account, use, request, $0, hiding: hidden)) }
+    var sent = request
+    let isFirst = Atomic(true)
+    sent.mayBeSent = {
+      if !isFirst.exchange(false, ordering: .relaxed) { record(.failure(.repeated)) }
+      return request.mayBeSent?() ?? true
+    }
     do {
-      let response = try await http.exchange(request, to: provider)
-      record(CredentialUse(account, use, request, .success(response)))
+      let response = try await http.exchange(sent, to: provider)
+      record(.success(response))
       return response
     } catch let failure as OAuthFailure {
-      record(CredentialUse(account, use, request, .failure(failure)))
+      record(.failure(failure))
       throw failure
     } catch {
-      record(CredentialUse(account, use, request, .failure(OAuthFailure(.networkFailure, "the exchange was cancelled"))))
+      record(.failure(OAuthFailure(.networkFailure, "the exchange was cancelled")))
       throw error
     }
   }

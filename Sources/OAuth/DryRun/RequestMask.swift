@@ -39,9 +39,10 @@ struct RequestMask: Sendable {
   }
 
   func shown(_ text: String) -> String {
-    var text = SecretName.withoutUserInfo(text)
-    for value in hidden { text = text.split(separator: value, omittingEmptySubsequences: false).joined(separator: SecretName.mark) }
-    return Self.withoutSignature(text)
+    // Bytes: a secret before a combining mark ends within a character.
+    var bytes = Array(SecretName.withoutUserInfo(text).utf8)
+    for value in hidden where !value.isEmpty { bytes = Redaction.hide(Array(value.utf8), in: bytes) }
+    return Self.withoutSignature(String(decoding: bytes, as: UTF8.self))
   }
 
   /// Masks each of OAuth 1.0a's signatures (RFC 5849, 3.5). It is quoted in a header; in a form or query it ends at the next parameter.

@@ -13,8 +13,8 @@ final class BodySource {
   private var offset = 0
 
   /// Returns nil for no body. Throws `HTTPFailure.file` if the file can't be read.
-  /// With `root`, the file must be below that folder without a link.
-  init?(_ body: HTTPRequest.Body, below root: String?) throws(HTTPFailure) {
+  /// With `root`, the path starts in that open folder and has no link.
+  init?(_ body: HTTPRequest.Body, below root: Int32?) throws(HTTPFailure) {
     switch body {
     case .none: return nil
     case .bytes(let bytes): (source, size) = (.bytes(bytes), bytes.count)
@@ -30,7 +30,7 @@ final class BodySource {
     }
   }
 
-  private static func open(_ path: String, below root: String?) throws(HTTPFailure) -> Int32 {
+  private static func open(_ path: String, below root: Int32?) throws(HTTPFailure) -> Int32 {
     do throws(PosixFile.Fault) {
       return try PosixFile.openForReading(path, below: root)
     } catch {

@@ -15,8 +15,8 @@ final class DownloadFile {
   private let descriptor: Int32
 
   /// Throws `HTTPFailure.file` if the folder is not writable. `isNamed` creates a named file from the start.
-  /// With `root`, the file must be below that folder without a link.
-  init(path: String, overwrites: Bool, below root: String? = nil, isNamed: Bool = false) throws(HTTPFailure) {
+  /// With `root`, the path starts in that open folder and has no link.
+  init(path: String, overwrites: Bool, below root: Int32? = nil, isNamed: Bool = false) throws(HTTPFailure) {
     do throws(PosixFile.Fault) {
       place = try FilePlace(path, below: root)
     } catch {

@@ -23,6 +23,9 @@ extension HTTPClient {
 }
 
 extension OAuthFailure {
+  /// Why a request has no answer that libcurl repeats: its kept connection was closed.
+  static let repeated = OAuthFailure(.networkFailure, "the kept connection was closed, and the request is sent again")
+
   /// Converts a failure of the HTTP exchange. The message names the host but not the URL, because queries hold secrets.
   package init(_ failure: HTTPFailure) {
     switch failure {

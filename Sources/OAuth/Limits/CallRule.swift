@@ -11,7 +11,8 @@ package struct CallRule: Sendable, Equatable {
   private let scheme: String
   private let host: String
   private let port: Int?
-  private let path: [UInt8]
+  /// The path's readings: as written and decoded.
+  private let (written, decoded): ([UInt8], [UInt8])
 
   /// Throws the problem of a text that is not a rule.
   package init(_ text: String) throws(Fault) {
@@ -28,8 +29,10 @@ package struct CallRule: Sendable, Equatable {
     guard url.query == nil, url.fragment == nil, url.userInfo == nil else {
       throw Fault(problem: "must have a url without a query, a fragment and a user name")
     }
-    guard let path = Self.normalized(url.path) else { throw Fault(problem: "must have a path without . and ..") }
-    (scheme, host, port, self.path) = (url.scheme, url.host, url.port, path)
+    guard let readings = Self.readings(of: url.path), let last = readings.last else {
+      throw Fault(problem: "must have a path without . and .., and without characters that servers read differently")
+    }
+    (scheme, host, port, written, decoded) = (url.scheme, url.host, url.port, readings[0], last)
   }
 
   package struct Fault: Error {
@@ -38,25 +41,53 @@ package struct CallRule: Sendable, Equatable {
 
   func matches(_ method: String, _ url: URLParts) -> Bool {
     guard methods?.contains(method) != false, url.scheme == scheme, url.host == host, url.port == port, url.userInfo == nil,
-      let path = Self.normalized(url.path)
+      let readings = Self.readings(of: url.path)
     else { return false }
-    return Self.matches(path, self.path)
+    // Every reading must be allowed, because the server may have any of them. Some servers cut a segment at its parameters.
+    return readings.enumerated().allSatisfy { index, path in
+      let pattern = index == 0 ? written : decoded
+      return Self.matches(path, pattern) && Self.matches(Self.withoutParameters(path), Self.withoutParameters(pattern))
+    }
   }
 
-  /// Returns the path as a lenient server may read it: escapes decoded, a backslash as a slash. Returns nil if it has a segment of dots, which one
-  /// server would follow and another not.
-  private static func normalized(_ path: String) -> [UInt8]? {
-    var text = Array((path.isEmpty ? "/" : path).utf8)
-    // Some servers decode twice.
-    for _ in 0..<2 { text = PercentEncoding.decodeLeniently(text[...], plusIsBlank: false) }
-    for index in text.indices where text[index] == UInt8(ascii: "\\") { text[index] = UInt8(ascii: "/") }
-    let segments = text.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    // Some servers cut a segment at its parameters.
-    let names = segments.map { $0.prefix { $0 != UInt8(ascii: ";") } }
-    guard !names.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }), !text.contains(where: { $0 < 0x20 }) else {
-      return nil
+  /// More rounds of decoding than a chain of proxies and servers needs.
+  private static let rounds = 3
+
+  /// Returns the path as written, and then as servers may read it: decoded once, twice and so on, until it no longer changes.
+  /// Returns nil if servers disagree about one of these readings.
+  private static func readings(of path: String) -> [[UInt8]]? {
+    // Servers agree about escapes of unreserved characters and about the case of the digits (RFC 3986, 6.2.2).
+    var readings = [PercentEncoding.normalized(Array((path.isEmpty ? "/" : path).utf8))]
+    for round in 0...rounds {
+      guard isUnambiguous(readings[round]) else { return nil }
+      var next = PercentEncoding.decodeLeniently(readings[round][...], plusIsBlank: false)
+      for index in next.indices where next[index] == UInt8(ascii: "\\") { next[index] = UInt8(ascii: "/") }
+      if next == readings[round] { return readings }
+      readings.append(next)
     }
-    return text
+    return nil
+  }
+
+  /// Whether all servers read the text as the same path. It has no segment of dots, which one server would follow and another not, no end of the path,
+  /// and no character that only some servers know.
+  private static func isUnambiguous(_ text: [UInt8]) -> Bool {
+    guard !text.contains(where: { $0 < 0x20 || $0 == 0x7F || "?#".utf8.contains($0) }), !text.hasOverlongForms else { return false }
+    // Some servers know `%u002e`.
+    for index in text.indices.dropLast() where text[index] == UInt8(ascii: "%") && text[index + 1] | 0x20 == UInt8(ascii: "u") {
+      return false
+    }
+    let segments = withoutParameters(text).split(separator: UInt8(ascii: "/"))
+    // Some systems ignore blanks after a name.
+    return !segments.contains { $0.contains(UInt8(ascii: ".")) && $0.allSatisfy { ". ".utf8.contains($0) } }
+  }
+
+  private static func withoutParameters(_ path: [UInt8]) -> [UInt8] {
+    var isInParameters = false
+    return path.filter { byte in
+      if byte == UInt8(ascii: "/") { isInParameters = false }
+      if byte == UInt8(ascii: ";") { isInParameters = true }
+      return !isInParameters
+    }
   }
 
   /// Whether the pattern matches the whole path. Follows all ways through the pattern at once, so a long path takes no more than
@@ -81,5 +112,20 @@ package struct CallRule: Sendable, Equatable {
       index += isDouble ? 2 : 1
     }
     return reached[path.count]
+  }
+}
+
+extension [UInt8] {
+  /// Whether the bytes write a character in more bytes than UTF-8 allows (RFC 3629, 3). Some decoders accept `C0 AE` for a dot.
+  fileprivate var hasOverlongForms: Bool {
+    indices.contains { index in
+      let next = index + 1 < count ? self[index + 1] : 0
+      switch self[index] {
+      case 0xC0, 0xC1: return true
+      case 0xE0: return (0x80..<0xA0).contains(next)
+      case 0xF0: return (0x80..<0x90).contains(next)
+      default: return false
+      }
+    }
   }
 }

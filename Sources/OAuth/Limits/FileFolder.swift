@@ -2,52 +2,63 @@ import OAuthCore
 import Platform
 
 /// The only folder for the files of API calls. Nothing leads out of it: no `..`, and no link, whether it was there before or is made meanwhile.
+///
+/// The folder is opened once. Another folder that gets its name later is not the one that the user allowed.
 package struct FileFolder: Sendable, Equatable {
   /// As the user wrote it.
   package let text: String
   /// Without links; empty for the root folder.
   private let path: String
+  private let folder: FilePlace
 
-  /// The folder, without links.
-  var root: String { path.isEmpty ? "/" : path }
+  /// The open folder.
+  var descriptor: Int32 { folder.folder }
 
   /// Returns nil if there is no such folder.
   package init?(_ text: String) {
     guard let found = realpath(text, nil) else { return nil }
     defer { free(found) }
-    var status = stat()
-    guard stat(found, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
-    self.text = text
+    guard let folder = try? FilePlace(String(cString: found) + "/") else { return nil }
+    (self.text, self.folder) = (text, folder)
     path = String(cString: found) == "/" ? "" : String(cString: found)
   }
 
-  /// Returns the path of a file below the folder, without links. A relative path starts in the folder.
+  package static func == (a: FileFolder, b: FileFolder) -> Bool { a.path.utf8.elementsEqual(b.path.utf8) }
+
+  /// Returns the path of a file from the folder on, without links. A relative path starts in the folder.
   func place(_ file: String) throws(OAuthFailure) -> String {
-    // Compared by bytes: a slash and a combining mark are one character of Swift's, and two to the kernel.
     let slash = UInt8(ascii: "/")
-    var rest = file.utf8[...]
+    var rest = Substring(file).utf8
     if rest.first == slash {
-      guard let start = [path, text].first(where: { rest.starts(with: Array($0.utf8) + [slash]) }) else {
+      guard let start = [path, text].first(where: { rest.starts(with: ($0 + "/").utf8) }) else {
         throw Limits.failure(.files, "\(file) is not below \(text)")
       }
       rest = rest.dropFirst(start.utf8.count)
     }
-    let parts = rest.split(separator: slash).filter { !$0.elementsEqual(".".utf8) }
-    guard !parts.isEmpty, !parts.contains(where: { $0.elementsEqual("..".utf8) }) else {
-      throw Limits.failure(.files, "\(file) is not below \(text)")
-    }
-    let place = path + parts.map { "/" + String(Substring($0)) }.joined()
+    let parts = rest.split(separator: slash).map { String(Substring($0)) }.filter { $0 != "." }
+    guard !parts.isEmpty, !parts.contains("..") else { throw Limits.failure(.files, "\(file) is not below \(text)") }
+    let place = parts.joined(separator: "/")
     do throws(PosixFile.Fault) {
-      let found = try FilePlace(place, below: root)
-      guard (found.status?.st_nlink ?? 1) <= 1 || found.status?.st_mode ?? 0 & S_IFMT == S_IFDIR else {
+      let status = try FilePlace(place, below: descriptor).status
+      guard status.map({ $0.st_nlink <= 1 || $0.st_mode & S_IFMT == S_IFDIR }) ?? true else {
         throw PosixFile.Fault(path: file, code: ELOOP)
       }
     } catch {
       switch error.code {
-      case ELOOP, ENOTDIR: throw Limits.failure(.files, "a part of \(file) is a link")
+      case ELOOP: throw Limits.failure(.files, "a part of \(file) is a link")
+      case ENOTDIR: throw Limits.failure(.files, "a part of \(file) is a link or not a folder")
       default: break
       }
     }
     return place
+  }
+
+  /// Returns the path of a place in the folder, from the root folder on. Throws if another folder has the folder's name by now.
+  func wholePath(of place: String) throws(OAuthFailure) -> String {
+    var (named, own) = (stat(), stat())
+    guard stat(path + "/", &named) == 0, fstat(descriptor, &own) == 0, (named.st_dev, named.st_ino) == (own.st_dev, own.st_ino) else {
+      throw Limits.failure(.files, "\(text) is not the folder that it was at the start")
+    }
+    return path + "/" + place
   }
 }

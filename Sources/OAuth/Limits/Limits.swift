@@ -73,9 +73,17 @@ package struct Limits: Sendable {
     if let accounts { throw Self.failure(.accounts, "the request must name one of \(Self.list(accounts))") }
   }
 
+  /// The rule that forbids the client to describe a provider. A description can name any member of a response as one that is shown, and
+  /// any server as one that gets the token.
+  private var descriptionRule: Rule? {
+    if allowsKnownProvidersOnly { return .knownProviders }
+    if returnsNoTokens { return .noTokens }
+    return calls.isEmpty ? nil : .allowCall
+  }
+
   /// Rejects a provider that the caller describes, or whose hosts the caller chooses.
   func check(provider: ProviderReference?, _ variables: NamedValues<String>?) throws(OAuthFailure) {
-    guard let rule = providerRule else { return }
+    guard let rule = descriptionRule else { return }
     switch provider {
     case nil, .preset: break
     case .url, .description: throw Self.failure(rule, "the provider must be the name of a preset or of a provider file")
@@ -85,49 +93,39 @@ package struct Limits: Sendable {
     }
   }
 
-  /// The rule that forbids providers of the client's own. Their endpoints would get the user's tokens, and their descriptions could return a token as
-  /// an attribute of the user.
-  private var providerRule: Rule? {
-    if allowsKnownProvidersOnly { return .knownProviders }
-    if returnsNoTokens { return .noTokens }
-    return calls.isEmpty ? nil : .allowCall
-  }
-
-  /// Rejects a client's secret in a request. A wrong one would end the user's login, and a right one would be stored.
-  func check(clientSecret: Secret?) throws(OAuthFailure) {
-    if isReadOnly, clientSecret != nil {
-      throw Self.failure(.readOnly, "the client's secret would be sent and stored: set it in the configuration")
-    }
-  }
-
   /// Rejects a sign-in.
   func checkSignIn(_ account: String?) throws(OAuthFailure) {
     if isReadOnly { throw Self.failure(.readOnly, "the user must sign in with another process", account: account) }
   }
 
+  /// Rejects a secret of the caller. A refresh would store it in place of the user's, or end the login with it.
+  func check(clientSecret: Secret?, _ account: String?) throws(OAuthFailure) {
+    if isReadOnly, clientSecret != nil { throw Self.failure(.readOnly, "a client secret would change the account", account: account) }
+  }
+
   // MARK: API calls
 
-  /// Headers with which some servers replace the method or the path of a request. Servers may read `_` as `-`.
-  private static let replacingHeaders: Set<String> = [
+  /// Headers with which some servers replace the method or the path of a request.
+  private static let overridingHeaders: Set<String> = [
     "x-http-method-override", "x-http-method", "x-method-override", "x-original-method", "x-forwarded-method", "x-method",
     "method-override",
-    "x-original-url", "x-rewrite-url", "x-forwarded-uri", "x-forwarded-path", "x-original-uri", "x-forwarded-prefix",
+    "x-original-url", "x-rewrite-url", "x-forwarded-uri", "x-forwarded-path",
   ]
+
+  /// Whether it is one of those headers. CGI and its successors make `-` and `_` equal.
+  private static func isOverriding(_ header: String) -> Bool {
+    overridingHeaders.contains(String(header.lowercased().map { $0 == "_" ? "-" : $0 }))
+  }
 
   /// Checks a call before its token or a file is read.
   func check(call method: String, headers: [String]) throws(OAuthFailure) {
     if returnsNoTokens, ["TRACE", "TRACK"].contains(method.uppercased()) {
-      throw Self.failure(.noTokens, "the answer to \(method) contains the token")
+      throw Self.failure(.noTokens, "the answer to \(method) repeats the token")
     }
     guard isReadOnly || !calls.isEmpty else { return }
     if isReadOnly, !["GET", "HEAD"].contains(method) { throw Self.failure(.readOnly, "an API call must be GET or HEAD") }
-    guard let header = headers.first(where: Self.replaces) else { return }
+    guard let header = headers.first(where: Self.isOverriding) else { return }
     throw Self.failure(isReadOnly ? .readOnly : .allowCall, "the header \(header) replaces the method or the path")
-  }
-
-  private static func replaces(_ header: String) -> Bool {
-    replacingHeaders.contains(
-      String(decoding: header.lowercased().utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }, as: UTF8.self))
   }
 
   /// Checks one hop of a call.

@@ -24,6 +24,7 @@ package final class AccountSummary: Sendable {
   package let attributes: NamedValues<String>
 
   package init(_ grant: Grant) {
+    let grant = grant.withoutRepeatedSecrets
     (account, providerName, preset) = (grant.account, grant.providerName, grant.preset)
     clientId = grant.client.id.isEmpty ? nil : grant.client.id
     grantedScopes = grant.unknownScopes == nil ? grant.grantedScopes : nil

@@ -49,8 +49,11 @@ extension TokenRefresher {
     }
     if need.insists { grant.isRefreshRefused = false }
     guard grant.canRefresh(at: now.seconds) else { throw TokenEndpoint.cannotRefresh(grant, at: now) }
-    let ownClient = grant.client
-    if let client = need.client, client.id == grant.client.id { grant.client = client }
+    var mayEnd = true
+    if let client = need.client, client.id == grant.client.id {
+      grant.client = client
+      mayEnd = !need.isClientOfRequest
+    }
     let reservation = try await reservation(for: grant)
     let fresh: Grant
     let idToken: Secret?
@@ -62,9 +65,8 @@ extension TokenRefresher {
         if error.isRetryable { dependencies.log(.refreshPutOff(account: account, kind: error.kind)) }
         throw error.of(account)
       }
-      // The rejected token may belong to a grant that a sign-in has replaced or a sign-out has removed meanwhile. A secret that only the request
-      // named must not end the login.
-      if grant.client.secret == ownClient.secret, try current(account)?.isSame(as: grant) == true {
+      // The rejected token may belong to a grant that a sign-in has replaced or a sign-out has removed meanwhile.
+      if mayEnd, try current(account)?.isSame(as: grant) == true {
         grant.isClientForgotten = grant.isClientRegistered && error["error"] == "invalid_client"
         try await markRefused(grant)
       }
@@ -199,6 +201,8 @@ extension TokenRefresher {
     var isAhead = false
     /// The grant's client with a changed secret; nil if the stored one is current.
     var client: Client?
+    /// Whether that secret is the caller's. The server's rejection then says nothing about the login.
+    var isClientOfRequest = false
 
     func isMet(by grant: Grant, at now: Instant) -> Bool {
       // A newer grant has just been refreshed for another caller. Its token is valid for as long as this provider allows.

@@ -25,8 +25,8 @@ package struct HTTPRequest: Sendable {
   package var headers: [HTTPHeader]
   package var body: Body
   package var sink: Sink = .memory
-  /// The folder that must hold the files of body and sink, without links; nil allows every folder.
-  package var filesRoot: String?
+  /// The descriptor of the folder that must hold the files of body and sink, without links; their paths start in it. nil allows every folder.
+  package var filesRoot: Int32?
   /// The base string of an OAuth 1.0a sign-in step, secrets masked, for a dry run.
   package var baseString: String?
   /// Seconds for the whole exchange; 0 means no limit.

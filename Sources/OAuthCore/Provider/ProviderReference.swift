@@ -50,10 +50,15 @@ package enum ProviderReference: FieldValue {
     }
   }
 
-  package func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) { writer.value(json) }
+
+  private var json: JSON {
     switch self {
-    case .preset(let name), .url(let name): writer.string(name)
-    case .description(let members): writer.value(.object(members))
+    case .preset(let name), .url(let name): .string(name)
+    case .description(let members): .object(members)
     }
   }
+
+  /// Whether both references have the same members, in any order.
+  package func isSame(as other: ProviderReference?) -> Bool { json.sorted == other?.json.sorted }
 }

@@ -41,20 +41,22 @@ package enum SecretName {
 extension Provider {
   /// The secret values in the description.
   package var writtenSecrets: [Secret] {
-    var secrets: [Secret] = []
-    for member in source.members ?? [] {
-      guard let isSecret = SecretName.judge(of: member.name) else { continue }
-      for inner in member.value.members ?? [] where isSecret(inner.name) {
-        guard let text = inner.value.string else { continue }
-        // After a scheme such as `Basic`, the rest is the credential, which a server may quote alone.
-        secrets += [text, text.split(separator: " ").last.map(String.init)].compactMap(\.self).map(Secret.init)
-      }
+    source.secretPlaces.flatMap { text in
+      // After a scheme such as `Basic`, the rest is the credential, which a server may quote alone.
+      [text, text.split(separator: " ").last.map(String.init)].compactMap(\.self).map(Secret.init)
     }
-    return secrets
   }
 }
 
 extension JSON {
+  /// The texts of a description's members that hold secrets. A text may be a {name}, whose value is the secret.
+  package var secretPlaces: [String] {
+    (members ?? []).flatMap { member -> [String] in
+      guard let isSecret = SecretName.judge(of: member.name) else { return [] }
+      return (member.value.members ?? []).filter { isSecret($0.name) }.compactMap(\.value.string)
+    }
+  }
+
   /// Returns a member of a provider's description, safe to show. `path` is its name, or name and part joined by a dot.
   package func shown(at path: String) -> JSON {
     let names = path.split(separator: ".", maxSplits: 1).map(String.init)

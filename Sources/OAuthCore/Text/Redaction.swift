@@ -40,6 +40,11 @@ package struct Redaction: Sendable {
     return String(String.UnicodeScalarView(String(decoding: bytes, as: UTF8.self).unicodeScalars.prefix(Self.limit)))
   }
 
+  /// Returns the whole text without secrets.
+  package func hide(in text: String) -> String {
+    String(decoding: spellings.reduce(Array(text.utf8)) { Self.hide($1, in: $0) }, as: UTF8.self)
+  }
+
   /// Returns a body for display, at most 4 KiB: secrets hidden, control characters removed except line ends and tabs.
   func cleanBody(_ body: [UInt8]) -> String {
     let text = String(decoding: body.prefix(Self.readLimit), as: UTF8.self).unicodeScalars
@@ -69,7 +74,8 @@ package struct Redaction: Sendable {
     return JSON.Member("errorUri", .string(clean(uri)))
   }
 
-  private static func hide(_ secret: [UInt8], in text: [UInt8]) -> [UInt8] {
+  /// Returns the text with the mark in place of the secret, which must not be empty.
+  package static func hide(_ secret: [UInt8], in text: [UInt8]) -> [UInt8] {
     guard text.count >= secret.count else { return text }
     var result: [UInt8] = []
     var index = 0

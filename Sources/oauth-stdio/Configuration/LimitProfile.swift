@@ -34,6 +34,12 @@ struct LimitProfile: FieldObject {
     if let folder { files = try Self.folder(folder, at: fields.pointer("files")) }
   }
 
+  /// An empty array is no set of limits, although other objects may be written so: a process would start without limits.
+  static func read(_ json: JSON, at path: String) throws(FieldError) -> LimitProfile {
+    if case .array = json { throw FieldError(path, "must be an object, not \(json.kind)") }
+    return try decode(json, at: path)
+  }
+
   static func rule(_ text: String, at path: String) throws(FieldError) -> CallRule {
     do throws(CallRule.Fault) {
       return try CallRule(text)

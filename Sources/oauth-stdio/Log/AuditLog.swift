@@ -27,9 +27,9 @@ final class AuditLog: Sendable {
     var isTorn = false
   }
 
-  /// Opens the file. Throws if it cannot be written.
+  /// Opens the file. Throws if it cannot be written, and warns if other users can write it.
   init(
-    path: String, profile: String?, clock: Clock, failed: @escaping @Sendable (OAuthFailure) -> Void
+    path: String, profile: String?, clock: Clock, warn: (String) -> Void, failed: @escaping @Sendable (OAuthFailure) -> Void
   ) throws(OAuthFailure) {
     (self.path, self.profile, self.clock, self.failed) = (path, profile, clock, failed)
     file = File()
@@ -38,11 +38,14 @@ final class AuditLog: Sendable {
     } catch {
       throw Self.failure(path, "the audit file \(path) cannot be written: \(error.reason)")
     }
+    var status = stat()
+    guard fstat(file.descriptor, &status) == 0, status.st_mode & 0o022 != 0 else { return }
+    warn("other users can change the audit file \(path): make it writable only for its owner")
   }
 
   private static func open(_ path: String) throws(PosixFile.Fault) -> Int32 {
-    let descriptor = PosixFile.retry { openFile(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600) }
-    guard descriptor >= 0 else { throw PosixFile.Fault(path: path, code: errno) }
+    let descriptor = PosixFile.retry { openFile(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0o600) }
+    guard descriptor >= 0 else { throw PosixFile.Fault(path: path, code: errno, problem: errno == ELOOP ? "it is a link" : nil) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
@@ -65,19 +68,21 @@ final class AuditLog: Sendable {
   func finish() { queue.sync { if file.isSyncDue { sync() } } }
 
   private func write(_ line: [UInt8]) {
-    reopenIfReplaced()
+    // The old file still takes the line, but its name, or the whole file, is gone.
+    let isInPlace = reopenIfReplaced()
     let bytes = (file.isTorn ? [10] : []) + line
     var done = 0
     while done < bytes.count {
       let count = bytes.withUnsafeBytes { systemWrite(file.descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else {
-        file.isTorn = done > 0
+        file.isTorn = file.isTorn || done > 0
         return report(errno)
       }
       done += count
     }
-    (file.isTorn, file.hasFailed) = (false, false)
+    file.isTorn = false
+    if isInPlace { file.hasFailed = false }
   }
 
   private func sync() {
@@ -85,21 +90,28 @@ final class AuditLog: Sendable {
     if PosixFile.retry({ fsync(file.descriptor) }) != 0 { report(errno) }
   }
 
-  /// Follows a program that has renamed the file to begin a new one.
-  private func reopenIfReplaced() {
+  /// Follows a program that has renamed the file to begin a new one. Returns whether the file of that name is open.
+  private func reopenIfReplaced() -> Bool {
     var (mine, there) = (stat(), stat())
-    guard fstat(file.descriptor, &mine) == 0 else { return }
-    if stat(path, &there) == 0, (mine.st_dev, mine.st_ino) == (there.st_dev, there.st_ino) { return }
-    guard let fresh = try? Self.open(path) else { return }
-    close(file.descriptor)
-    (file.descriptor, file.isTorn) = (fresh, false)
+    guard fstat(file.descriptor, &mine) == 0 else { return true }
+    if lstat(path, &there) == 0, (mine.st_dev, mine.st_ino) == (there.st_dev, there.st_ino) { return true }
+    do throws(PosixFile.Fault) {
+      let fresh = try Self.open(path)
+      close(file.descriptor)
+      (file.descriptor, file.isTorn) = (fresh, false)
+      return true
+    } catch {
+      report(error)
+      return false
+    }
   }
 
-  private func report(_ code: Int32) {
+  private func report(_ code: Int32) { report(PosixFile.Fault(path: path, code: code)) }
+
+  private func report(_ fault: PosixFile.Fault) {
     guard !file.hasFailed else { return }
     file.hasFailed = true
-    let reason = PosixFile.Fault(path: path, code: code).reason
-    failed(Self.failure(path, "the use of a credential could not be recorded in \(path): \(reason)"))
+    failed(Self.failure(path, "the use of a credential could not be recorded in \(path): \(fault.reason)"))
   }
 
   private static func failure(_ path: String, _ message: String) -> OAuthFailure {
@@ -121,7 +133,18 @@ extension CredentialUse {
       }
     }
     if let profile { members.append(.init("profile", .string(profile))) }
-    return JSON.object(members).text + [10]
+    return Self.visible(JSON.object(members).text) + [10]
+  }
+
+  /// Escapes what a terminal or an editor would show as another line or in another order. All characters but ASCII are in strings.
+  private static func visible(_ json: [UInt8]) -> [UInt8] {
+    var line: [UInt8] = []
+    for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
+      let code = String(scalar.value, radix: 16)
+      let text = scalar.isHidden ? "\\u" + String(repeating: "0", count: 4 - code.utf8.count) + code : String(scalar)
+      line += Array(text.utf8)
+    }
+    return line
   }
 }
 

@@ -38,6 +38,7 @@ struct AddScopes: TaskMethod {
     if !fields.isDescribing {
       if scopes.isEmpty { throw FieldError(fields.pointer("scopes"), "must not be empty") }
       try AuthorizationInput.check(scopes: scopes, at: fields.pointer("scopes"))
+      try AuthorizationInput.check(parameters: input.parameters, at: fields.pointer("parameters"))
       if let uri = input.redirectUri { try Authorize.check(uri, at: fields.pointer("redirectUri")) }
     }
   }

@@ -47,6 +47,7 @@ struct Authorize: TaskMethod {
     if dryRun { input.interaction = .ifNeeded }
     guard !fields.isDescribing else { return }
     try AuthorizationInput.check(scopes: input.scopes, at: fields.pointer("scopes"))
+    try AuthorizationInput.check(parameters: input.parameters, at: fields.pointer("parameters"))
     if let uri = input.redirectUri { try Self.check(uri, at: fields.pointer("redirectUri")) }
   }
 

@@ -68,8 +68,7 @@ struct CallAPI: TaskMethod {
     return try await service.reportingFailure(call, sent.account) {
       let progress = CallProgress(request: sent, service: service, began: service.accounts.now)
       let response = try await APICall(
-        accounts: service.accounts, request: sent, stepUp: stepUp && allowsStepUp(service) ? stepUp(service, call) : nil,
-        onProgress: progress.emit
+        accounts: service.accounts, request: sent, stepUp: stepUp ? stepUp(service, call) : nil, onProgress: progress.emit
       ).run()
       guard !response.isFailure else {
         service.notifier.notify(
@@ -82,14 +81,11 @@ struct CallAPI: TaskMethod {
     }
   }
 
-  /// Whether the client could ask for the scopes with `addScopes` as well.
-  private func allowsStepUp(_ service: Service) -> Bool {
-    Methods.all.first { $0.name == AddScopes.name }.map(service.limits.allows) ?? false
-  }
-
   /// Asks the user for more scopes like `addScopes`, with the same configured values.
-  private func stepUp(_ service: Service, _ call: Call) -> APICall.StepUp {
-    { challenge in
+  /// Returns nil if the limits do not allow that.
+  private func stepUp(_ service: Service, _ call: Call) -> APICall.StepUp? {
+    guard Methods.all.contains(where: { $0.name == AddScopes.name && service.limits.allows($0) }) else { return nil }
+    return { challenge in
       var input = AuthorizationInput()
       input.account = request.account
       guard challenge.add(to: &input) else { return false }
