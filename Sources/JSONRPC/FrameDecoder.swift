@@ -100,6 +100,8 @@ package struct FrameDecoder {
     if let frame = next() { return frame }
     defer {
       begin = buffer.count
+      // The half of a body was not searched.
+      searched = begin
       state = .start
     }
     if case .start = state, begin < buffer.count, let frame = begin(with: trimmed(begin..<buffer.count)) { return frame }

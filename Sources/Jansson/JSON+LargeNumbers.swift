@@ -1,5 +1,5 @@
 extension JSON {
-  /// Returns the byte position of the first number that is too large for `parse`. The text must otherwise be valid JSON.
+  /// Returns the byte position of the first number that is too large for `parse`. Only the text before that number must be valid JSON.
   package static func positionOfLargeNumber(_ bytes: [UInt8]) -> Int {
     var index = 0
     while index < bytes.count {
@@ -10,7 +10,7 @@ extension JSON {
         index += 1
       case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
         let start = index
-        while index < bytes.count, isNumeral(bytes[index]) { index += 1 }
+        index = endOfNumber(bytes, from: start)
         if isLarge(bytes[start..<index]) { return start }
       default: index += 1
       }
@@ -18,13 +18,25 @@ extension JSON {
     return 0
   }
 
-  private static func isNumeral(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "e"),
-      UInt8(ascii: "E"):
-      true
-    default: false
+  /// Returns the end of the longest number at `start` (RFC 8259 §6). What follows may be invalid, such as another sign.
+  private static func endOfNumber(_ bytes: [UInt8], from start: Int) -> Int {
+    var index = start
+    func isNext(_ choices: String) -> Bool { index < bytes.count && choices.utf8.contains(bytes[index]) }
+    func skipDigits() {
+      while index < bytes.count, isASCIIDigit(bytes[index]) { index += 1 }
     }
+    if isNext("-") { index += 1 }
+    skipDigits()
+    if isNext(".") {
+      index += 1
+      skipDigits()
+    }
+    if isNext("eE") {
+      index += 1
+      if isNext("+-") { index += 1 }
+      skipDigits()
+    }
+    return index
   }
 
   private static func isLarge(_ number: ArraySlice<UInt8>) -> Bool {

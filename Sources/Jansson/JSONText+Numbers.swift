@@ -12,7 +12,9 @@ extension JSONText {
       next += 1
     }
     let digits = next - first
-    guard digits > 0, digits == 1 || first.pointee != UInt8(ascii: "0") else { throw unexpected }
+    guard digits > 0 else { throw unexpected }
+    // The fault is the zero, not the byte after the number.
+    guard digits == 1 || first.pointee != UInt8(ascii: "0") else { throw .notJSON }
 
     var isInteger = true
     if next < end, next.pointee == UInt8(ascii: ".") {

@@ -63,6 +63,14 @@ private let pieces: [Int?] = [nil, 1, 2, 3, 7, 64]
     #expect(FrameDecoder.found(in: "{1}\n" + whole, pieces: size) == ["l:{1}", "h:{12345}"])
   }
 
+  /// The half may contain line ends, which belong to no further message.
+  @Test(arguments: pieces)
+  func halfABodyWithLinesAtTheEndIsOneFault(size: Int?) {
+    for body in ["\n", "{\n", "{\r\n}\n\n", "\n{1}\n{2}"] {
+      #expect(FrameDecoder.found(in: "{1}\nContent-Length: 30\r\n\r\n" + body, pieces: size) == ["l:{1}", "h!-32700"])
+    }
+  }
+
   @Test func aLineIsReturnedAsSoonAsItHasEnded() {
     var decoder = FrameDecoder()
     decoder.feed("{1}\n{2".utf8)

@@ -66,6 +66,7 @@ import Testing
   @Test(arguments: [
     (#"{"id":7,"x":1e400}"#, 12), ("[-1E+400,2]", 1), ("[9223372036854775807,-1]", 0),
     (#"{"a\"9223372036854775808":"1e999","b":[-9223372036854775809]}"#, 39), ("18446744073709551616", 0), ("[1.7e308,1.8e308,5e-999]", 9),
+    ("[-91e30900359-022]", 1), ("[1,1e999.5]", 3), ("{\"a\":1e999e5}", 5),
   ])
   func aLargeNumberIsFound(text: String, position: Int) {
     #expect(JSON.positionOfLargeNumber(Array(text.utf8)) == position)
