@@ -64,9 +64,9 @@ let package = Package(
     // Only for measurements, never shipped. See Tests/Benchmarks/run.py.
     .executableTarget(
       name: "signing", dependencies: ["Jansson", "OAuth", "OAuthCore"], path: "Tests/Benchmarks/signing", linkerSettings: release),
-    .testTarget(name: "JanssonTests", dependencies: ["Jansson"]),
+    .testTarget(name: "JanssonTests", dependencies: ["Jansson", "TestSupport"]),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"]),
-    .target(name: "TestSupport", dependencies: ["OAuthCore", "Platform"], path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["Jansson", "OAuthCore", "Platform"], path: "Tests/TestSupport"),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
     .testTarget(
       name: "OAuthCoreTests",
@@ -85,3 +85,20 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Only for Tests/Fuzz/run.sh, so that no other build compiles it.
+// The methods become a library there, since only tests can import an executable.
+if Context.environment["FUZZ"] != nil {
+  package.products = []
+  package.targets.removeAll { $0.name == "oauth-stdio" }
+  package.targets += [
+    .target(
+      name: "oauth-stdio", dependencies: ["JSONRPC", "Jansson", "OAuth", "OAuthCore", "Platform"], exclude: ["Linker", "main.swift"]),
+    .executableTarget(
+      name: "fuzz",
+      dependencies: [
+        "oauth-stdio", "JSONRPC", "Jansson", "OAuth", "OAuthCore", "Platform", "TestSupport",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ], path: "Tests/Fuzz", exclude: ["Dictionaries", "Seeds", "run.sh", "python_verdicts.py"]),
+  ]
+}

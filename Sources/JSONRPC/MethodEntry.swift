@@ -9,10 +9,10 @@ package final class MethodEntry<Context: Sendable>: Sendable {
   }
 
   package let name: String
+  package let type: any Method.Type
   package let effect: MethodEffect
   let summary: String
   let begin: @Sendable (Request, Context) throws -> Work
-  let describe: @Sendable () throws -> Description
 
   package struct Description: Sendable {
     package var params: [ObjectReader.Declaration]
@@ -24,9 +24,9 @@ package final class MethodEntry<Context: Sendable>: Sendable {
 
   package init<M: InlineMethod>(_ type: M.Type, _ effect: MethodEffect) where M.Context == Context {
     name = M.name
+    self.type = type
     self.effect = effect
     summary = M.summary
-    describe = { try Self.description(of: M.self) }
     begin = { request, context in
       let method = try Self.read(M.self, request.params)
       let result = try method.run(Call(id: request.id), context)
@@ -36,9 +36,9 @@ package final class MethodEntry<Context: Sendable>: Sendable {
 
   package init<M: TaskMethod>(_ type: M.Type, _ effect: MethodEffect) where M.Context == Context {
     name = M.name
+    self.type = type
     self.effect = effect
     summary = M.summary
-    describe = { try Self.description(of: M.self) }
     begin = { request, context in
       let method = try Self.read(M.self, request.params)
       if let result = try method.resultAtOnce(Call(id: request.id), context) { return .done(M.answersNull ? nil : result) }
@@ -50,9 +50,9 @@ package final class MethodEntry<Context: Sendable>: Sendable {
     }
   }
 
-  private static func description<M: Method>(of type: M.Type) throws -> Description {
+  func describe() throws -> Description {
     Description(
-      params: try M.declarations, result: M.result, acceptsStrays: !M.refusesStrays, errors: M.errors, example: M.example)
+      params: try type.declarations, result: type.result, acceptsStrays: !type.refusesStrays, errors: type.errors, example: type.example)
   }
 
   private static func read<M: Method>(_ type: M.Type, _ params: Request.Params) throws -> M {

@@ -13,10 +13,10 @@ from rpc import ROOT
 
 README = (ROOT / "Tests" / "README.md").read_text()
 TASKS = [
-    "Build", "Test", "Record a transcript", "Regenerate the schemas", "Add a method", "Add a preset", "Add a store", "Add a flag",
+    "Build", "Test", "Fuzz", "Record a transcript", "Regenerate the schemas", "Add a method", "Add a preset", "Add a store", "Add a flag",
     "Before a commit",
 ]
-PYTEST, TESTS = ".build-tests/venv/bin/python", "Tests/Process/"
+PYTEST, TESTS, FUZZ = ".build-tests/venv/bin/python", "Tests/Process/", "Tests/Fuzz/run.sh"
 
 
 def recipes() -> dict[str, list[str]]:
@@ -86,7 +86,11 @@ def test_a_command_is_valid(command):
     elif program == "git":
         assert arguments[:2] == ["diff", "--stat"] and all((ROOT / path).exists() for path in arguments[2:])
     else:
-        assert program in files() and (ROOT / program).stat().st_mode & 0o111 and not arguments
+        assert program in files() and (ROOT / program).stat().st_mode & 0o111
+        if program == FUZZ and arguments:
+            assert int(arguments.pop(0)) and all((ROOT / "Tests/Fuzz/Seeds" / target).is_dir() for target in arguments)
+        else:
+            assert not arguments
 
 
 def check_swift(arguments: list[str]) -> None:
@@ -108,7 +112,7 @@ def check_swift(arguments: list[str]) -> None:
 
 def test_a_script_says_what_it_does():
     scripts = {words(command)[0] for command in COMMANDS if words(command)[0].startswith("Tests/")}
-    assert {"Tests/install.sh", "Tests/run.sh", "Tests/regenerate.sh"} == scripts
+    assert {"Tests/install.sh", "Tests/run.sh", "Tests/regenerate.sh", FUZZ} == scripts
     assert all((ROOT / script).read_text().splitlines()[1].startswith("# ") for script in scripts)
 
 
@@ -118,7 +122,7 @@ def test_a_script_says_what_it_does():
         ("Stores.swift", "own = if let files"), ("Methods.swift", "MethodEntry(Introspect.self, .uses)"), ("Preset.swift", "package static let all = ["),
         ("Sources/oauth-stdio/Options.swift", "static let usage"),
         ("GrantStore.swift", "typealias AccountStore"), ("RefreshRaceTests.swift", "enum Kind"), ("AccountStoreTests.swift", "enum Kind"),
-        ("reference_text.py", "\nOPTIONS = {"),
+        ("reference_text.py", "\nOPTIONS = {"), ("LibFuzzer.swift", "static let targets"),
     ],
 )
 def test_the_named_places_in_the_code_exist(name, text):

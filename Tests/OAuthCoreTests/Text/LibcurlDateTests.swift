@@ -1,4 +1,5 @@
 import OAuthCore
+import TestSupport
 import Testing
 
 /// Compares our parser of HTTP dates with libcurl's `curl_getdate`.

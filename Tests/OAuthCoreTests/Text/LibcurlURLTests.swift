@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import OAuthCore
@@ -29,7 +30,7 @@ struct LibcurlURLTests {
       guard let url = Self.webURL(entry.text) else { continue }
       for text in [entry.text, url.description] {
         let found = try libcurl.target(of: text)
-        let told = found.map { Self.isSame(url, $0) ? nil : $0.description } ?? "nothing"
+        let told = found.map { $0.isSame(as: url) ? nil : $0.description } ?? "nothing"
         if let told, told != entry.exception {
           Issue.record("\(entry.line): \(text.debugDescription.prefix(200)) is \(url.origin.prefix(200)) to us, \(told) to libcurl")
         }
@@ -42,7 +43,7 @@ struct LibcurlURLTests {
     var count = 0
     for entry in corpus.entries where entry.exception != nil {
       let url = try #require(Self.webURL(entry.text), "\(entry.line)")
-      guard let target = try libcurl.target(of: entry.text), !Self.isSame(url, target) else { continue }
+      guard let target = try libcurl.target(of: entry.text), !target.isSame(as: url) else { continue }
       count += 1
       #expect(!url.isLoopback && NetworkScope(url) == .thisMachine, "\(entry.line)")
       #expect(!AllowedHosts(patterns: [target.host]).allows(url), "\(entry.line)")
@@ -66,23 +67,15 @@ struct LibcurlURLTests {
 
   @Test func aDifferenceIsSeen() throws {
     let url = try URLParts("https://a.example:8443/")
-    #expect(Self.isSame(url, try #require(try libcurl.target(of: "HTTPS://A.example:08443"))))
+    #expect(try #require(try libcurl.target(of: "HTTPS://A.example:08443")).isSame(as: url))
     for other in ["http://a.example:8443", "https://b.example:8443", "https://a.example", "https://a.example.:8443"] {
-      #expect(!Self.isSame(url, try #require(try libcurl.target(of: other))))
+      #expect(!(try #require(try libcurl.target(of: other)).isSame(as: url)))
     }
-    #expect(!Self.isSame(try URLParts("https://[::1]/"), try #require(try libcurl.target(of: "https://[::2]/"))))
+    #expect(!(try #require(try libcurl.target(of: "https://[::2]/")).isSame(as: try URLParts("https://[::1]/"))))
     #expect(try libcurl.target(of: "https://a.example:65536/") == nil)
   }
 
   private static func webURL(_ text: String) -> URLParts? {
     (try? URLParts(text)).flatMap { ["http", "https"].contains($0.scheme) ? $0 : nil }
-  }
-
-  /// libcurl can write an IPv6 address in another way.
-  private static func isSame(_ url: URLParts, _ target: LibcurlParsers.Target) -> Bool {
-    let isSameAddress =
-      url.host.hasPrefix("[") && target.host.hasPrefix("[")
-      && URLParts.ipv6Bytes(url.host.dropFirst().dropLast()) == URLParts.ipv6Bytes(target.host.dropFirst().dropLast())
-    return url.scheme == target.scheme && (url.host == target.host || isSameAddress) && (url.port.map(String.init) ?? "") == target.port
   }
 }

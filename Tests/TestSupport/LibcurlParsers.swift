@@ -1,4 +1,4 @@
-import Testing
+import OAuthCore
 
 #if canImport(Glibc)
   import Glibc
@@ -9,14 +9,27 @@ import Testing
 /// The parsers of URLs and dates in the system's libcurl, which is also what connects.
 ///
 /// Found by name, as the program finds libcurl, because building needs no libcurl headers.
-struct LibcurlParsers {
+package struct LibcurlParsers: Sendable {
   /// What libcurl connects to.
-  struct Target: Equatable, CustomStringConvertible {
-    var scheme: String
-    var host: String
-    var port: String
+  package struct Target: Equatable, CustomStringConvertible {
+    package var scheme: String
+    package var host: String
+    package var port: String
 
-    var description: String { [scheme, host, port].filter { !$0.isEmpty }.joined(separator: " ") }
+    package var description: String { [scheme, host, port].filter { !$0.isEmpty }.joined(separator: " ") }
+
+    /// Whether our parser reads the same. libcurl can write an IPv6 address in another way.
+    package func isSame(as url: URLParts) -> Bool {
+      let isSameAddress =
+        url.host.hasPrefix("[") && host.hasPrefix("[")
+        && URLParts.ipv6Bytes(url.host.dropFirst().dropLast()) == URLParts.ipv6Bytes(host.dropFirst().dropLast())
+      return url.scheme == scheme && (url.host == host || isSameAddress) && (url.port.map(String.init) ?? "") == port
+    }
+  }
+
+  /// The system has no libcurl, or one that lacks this function.
+  package struct Missing: Error {
+    package var name: String
   }
 
   private typealias New = @convention(c) () -> OpaquePointer?
@@ -33,15 +46,16 @@ struct LibcurlParsers {
   private let freeText: FreeText
   private let date: Date
 
-  init() throws {
+  package init() throws {
     #if canImport(Glibc)
       let names = ["libcurl.so.4", "libcurl-gnutls.so.4"]
     #else
       let names = ["/usr/lib/libcurl.4.dylib", "libcurl.4.dylib"]
     #endif
-    let library = try #require(names.lazy.compactMap { dlopen($0, RTLD_LAZY | RTLD_LOCAL) }.first, "there is no libcurl")
+    guard let library = names.lazy.compactMap({ dlopen($0, RTLD_LAZY | RTLD_LOCAL) }).first else { throw Missing(name: "libcurl") }
     func find<Function>(_ name: String, as type: Function.Type) throws -> Function {
-      unsafeBitCast(try #require(dlsym(library, name), "libcurl has no \(name)"), to: type)
+      guard let function = dlsym(library, name) else { throw Missing(name: name) }
+      return unsafeBitCast(function, to: type)
     }
     new = try find("curl_url", as: New.self)
     free = try find("curl_url_cleanup", as: Free.self)
@@ -52,8 +66,8 @@ struct LibcurlParsers {
   }
 
   /// Parses a URL as a transfer does; nil if libcurl rejects it.
-  func target(of url: String) throws -> Target? {
-    let handle = try #require(new())
+  package func target(of url: String) throws -> Target? {
+    guard let handle = new() else { throw Missing(name: "memory") }
     defer { free(handle) }
     // CURLU_NON_SUPPORT_SCHEME, CURLU_PATH_AS_IS and CURLU_GUESS_SCHEME, which a transfer sets too. CURLUPART_URL is 0.
     guard set(handle, 0, url, 1 << 3 | 1 << 4 | 1 << 9) == 0 else { return nil }
@@ -62,7 +76,7 @@ struct LibcurlParsers {
   }
 
   /// Returns the date as Unix seconds; nil if libcurl rejects it.
-  func seconds(of text: String) -> Int64? {
+  package func seconds(of text: String) -> Int64? {
     let seconds = date(text, nil)
     return seconds == -1 ? nil : Int64(seconds)
   }

@@ -1,7 +1,7 @@
-@testable import Jansson
+import Jansson
 
 /// A slow, simple parser for RFC 8259. It is independent of the scanner, which is compared with it.
-struct JSONOracle {
+package struct JSONOracle {
   private let bytes: [UInt8]
   private var index = 0
   private var concerns: Set<JSON.Scan.Reason> = []
@@ -11,12 +11,12 @@ struct JSONOracle {
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  enum Verdict: Equatable {
+  package enum Verdict: Equatable {
     case compact([UInt8])
     /// The scanner may report any one of these reasons.
     case refused(Set<JSON.Scan.Reason>)
 
-    func allows(_ result: JSON.Scan.Result) -> Bool {
+    package func allows(_ result: JSON.Scan.Result) -> Bool {
       switch (self, result) {
       case (.compact(let wanted), .spliced(let got)): wanted == got
       case (.refused(let reasons), .omitted(let reason)): reasons.contains(reason)
@@ -25,7 +25,7 @@ struct JSONOracle {
     }
   }
 
-  static func judge(_ bytes: [UInt8]) -> Verdict {
+  package static func judge(_ bytes: [UInt8]) -> Verdict {
     var oracle = JSONOracle(bytes)
     do {
       oracle.blanks()
@@ -135,7 +135,9 @@ struct JSONOracle {
       } else {
         let digits = bytes[index...].prefix(4)
         let text = String(decoding: digits, as: UTF8.self)
-        guard digits.count == 4, !text.hasPrefix("+"), let unit = UInt16(text, radix: 16) else { throw Stop(reasons: [.notJSON]) }
+        guard digits.count == 4, digits.allSatisfy({ hexDigitValue($0) != nil }), let unit = UInt16(text, radix: 16) else {
+          throw Stop(reasons: [.notJSON])
+        }
         if unit == 0 { concerns.insert(.nul) }
         units.append(unit)
         output += digits
