@@ -13,8 +13,8 @@ from rpc import ROOT
 
 README = (ROOT / "Tests" / "README.md").read_text()
 TASKS = [
-    "Build", "Test", "Fuzz", "Record a transcript", "Regenerate the schemas", "Add a method", "Add a preset", "Add a store", "Add a flag",
-    "Before a commit",
+    "Build", "Test", "Fuzz", "Test for long", "Record a transcript", "Regenerate the schemas", "Add a method",
+    "Find the test of a security claim", "Add a preset", "Add a store", "Add a flag", "Before a commit",
 ]
 PYTEST, TESTS, FUZZ = ".build-tests/venv/bin/python", "Tests/Process/", "Tests/Fuzz/run.sh"
 
@@ -72,7 +72,10 @@ def test_every_link_leads_somewhere():
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_is_valid(command):
     program, *arguments = words(command)
-    if program == PYTEST:
+    if program == PYTEST and arguments[0] == "Tests/Endurance/run.py":
+        script = (ROOT / arguments[0]).read_text()
+        assert all(f"def {part}(" in script for part in arguments[1 : arguments.index("--seconds")])
+    elif program == PYTEST:
         assert arguments[:3] == ["-m", "pytest", "-q"]
         chosen, keywords = arguments[3:], []
         if "-k" in chosen:
@@ -112,7 +115,7 @@ def check_swift(arguments: list[str]) -> None:
 
 def test_a_script_says_what_it_does():
     scripts = {words(command)[0] for command in COMMANDS if words(command)[0].startswith("Tests/")}
-    assert {"Tests/install.sh", "Tests/run.sh", "Tests/regenerate.sh", FUZZ} == scripts
+    assert {"Tests/install.sh", "Tests/run.sh", "Tests/long.sh", "Tests/sanitizers.sh", "Tests/regenerate.sh", FUZZ} == scripts
     assert all((ROOT / script).read_text().splitlines()[1].startswith("# ") for script in scripts)
 
 
@@ -132,3 +135,11 @@ def test_the_named_places_in_the_code_exist(name, text):
 
 def test_lines_are_short():
     assert max(map(len, README.splitlines())) <= 150
+
+
+def test_each_security_claim_has_its_tests():
+    section = (ROOT / "README.md").read_text().split("## Security\n")[1].split("\n## ")[0]
+    claims = re.findall(r"^\* (.*)$", section, re.MULTILINE)
+    rows = re.findall(r"^\| (.+?) \| (`.*`) \|$", README.split("## Find the test of a security claim")[1].split("\n## ")[0], re.MULTILINE)
+    assert len(claims) == len(rows) == 10
+    assert all(claim.startswith(start) for claim, (start, _) in zip(claims, rows))
