@@ -42,8 +42,13 @@ class Database:
         return subprocess.run(command, check=check, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/", stdin=subprocess.DEVNULL)
 
     def start(self):
-        self.run("pg_ctl", "start", "-w", "-D", self.folder / "data", "-l", self.folder / "log")
-        return self
+        # While the server was down, a client's connection may have taken its port for a moment.
+        for attempt in range(20):
+            done = self.run("pg_ctl", "start", "-w", "-D", self.folder / "data", "-l", self.folder / "log", check=False)
+            if done.returncode == 0:
+                return self
+            time.sleep(0.5)
+        raise RuntimeError(f"PostgreSQL does not start:\n{(self.folder / 'log').read_text()[-2000:]}")
 
     def stop(self, mode: str = "fast"):
         self.run("pg_ctl", "stop", "-w", "-D", self.folder / "data", "-m", mode, check=False)
@@ -54,9 +59,15 @@ class Database:
 
     def signal(self, name: str):
         """Sends a signal to every process of the server."""
-        identifier = (self.folder / "data" / "postmaster.pid").read_text().split("\n")[0]
+        identifier = (self.folder / "data" / "postmaster.pid").read_text().split("\n")[0] if self.is_running else "0"
+        if identifier == "0":
+            return
         children = subprocess.run(["pgrep", "-P", identifier], capture_output=True, text=True).stdout.split()
         subprocess.run(["kill", f"-{name}", identifier, *children], stderr=subprocess.DEVNULL)
+
+    @property
+    def is_running(self) -> bool:
+        return (self.folder / "data" / "postmaster.pid").exists()
 
     @property
     def uri(self) -> str:

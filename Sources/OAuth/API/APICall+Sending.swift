@@ -217,7 +217,9 @@ extension APICall {
     guard isRecorded else { return { _ in } }
     let (record, account, use) = (accounts.dependencies.record, request.account, request.endpoint == nil ? "callAPI" : "userInfo")
     let hidden = Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: provider)
-    return { record(CredentialUse(account, use, sent, $0, hiding: hidden)) }
+    // Without the request's functions, which hold the sendings, which hold this function.
+    let shown = HTTPRequest(method: sent.method, url: sent.url)
+    return { record(CredentialUse(account, use, shown, $0, hiding: hidden)) }
   }
 
   static func notAllowed(_ url: URLParts, _ why: String, _ hosts: AllowedHosts) -> OAuthFailure {

@@ -43,7 +43,8 @@ enum PostgresTable {
       try run("COMMIT", [], connection)
     } catch {
       _ = try? run("ROLLBACK", [], connection)
-      throw error
+      // A transaction that has waited for the lock may still believe that there is no table.
+      guard case .rejected("42P07", _)? = error as? PostgresConnection.Fault, try isPresent(connection) else { throw error }
     }
   }
 
