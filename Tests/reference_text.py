@@ -49,7 +49,8 @@ CHANGES = """
 * `callAPI` has the value `results` of the param `as`: the answer has the provider's results without their envelope.
 * `revoke`, `introspect` and `provider` have the param `timeout`.
 * `importGrant` accepts an access token by itself.
-* `account` and `accounts` return `signedIn`, and `problem` if the grant cannot be read.
+* `account` and `accounts` return `signedIn`, `refreshedAt`, `usedAt`, and `problem` if the account is not usable without the user.
+* The event `accountWasChanged` reports every change of an account, also by other processes. A sign-in in one process ends the waiting in all others.
 * `provider` returns `registrationPage`. `handleRedirect` returns the `reason` why it ignored a redirect.
 * `signInWasRequested` has `verificationUri`, and `opened: false` if no browser could be started.
 * A rejected notification causes the event `errorOccuredWithShortDescription`.
@@ -97,7 +98,7 @@ All other errors have a positive code and these members of `data`:
 
 OPTIONS = {
     "--config": "Reads the configuration from this file, by default `oauth-stdio/config.json` in `$XDG_CONFIG_HOME`, or in `~/.config` if that is unset.",
-    "--store": "Stores grants in this folder, by default `oauth-stdio` in `$XDG_DATA_HOME`, or in `~/.local/share` if that is unset; `memory` stores nothing on disk. `postgresql://…` (as libpq reads it, with TLS modes, several hosts, `.pgpass` and service files; Debian's `libpq5`) stores them in one table of a database that several machines share. All machines need the same key: copy the file `key` of the default folder, or name a command with `--key`. Only one machine refreshes a grant at a time; locks end after a minute without a result. A server that fails over asynchronously may lose the last write: the provider then has rotated a refresh token that is lost, and the user must sign in again; synchronous replication prevents that. Prefer `.pgpass` to a password in the URI, which other users of the machine can see. Name only a folder that you trust: its key file may name a command, which the process runs.",
+    "--store": "Stores grants in this folder, by default `oauth-stdio` in `$XDG_DATA_HOME`, or in `~/.local/share` if that is unset; `memory` stores nothing on disk. A folder on a network file system reports no changes by other machines. `postgresql://…` (as libpq reads it, with TLS modes, several hosts, `.pgpass` and service files; Debian's `libpq5`) stores them in one table of a database that several machines share. All machines need the same key: copy the file `key` of the default folder, or name a command with `--key`. Only one machine refreshes a grant at a time; locks end after a minute without a result. A server that fails over asynchronously may lose the last write: the provider then has rotated a refresh token that is lost, and the user must sign in again; synchronous replication prevents that. Prefer `.pgpass` to a password in the URI, which other users of the machine can see. Name only a folder that you trust: its key file may name a command, which the process runs.",
     "--key": "Keeps the key of a new store in a file beside the grants (`file`, the default), in the user's keyring (`keyring`), or where a shell command prints it in base64 (`command:…`). `rekey` moves the key of a store that has one.",
     "--framing": "Pins the framing. By default, each message chooses its own, and answers follow.",
     "--events": "Chooses the events that the process sends, by default all.",

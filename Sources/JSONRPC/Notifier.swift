@@ -35,6 +35,9 @@ package final class Notifier: Sendable {
     state.withLock { $0.choice = choice }
   }
 
+  /// Whether events of this kind are sent.
+  package func sends<E: Event>(_ event: E.Type) -> Bool { state.withLock { $0.choice.includes(E.name) } }
+
   package func notify<E: Event>(_ event: E) {
     // One lock covers numbering and sending, so the numbers are sent in order.
     state.withLock { state in

@@ -12,16 +12,17 @@ package final class Peer<Context: Sendable>: Sendable {
   private let admit: @Sendable (MethodEntry<Context>) throws -> Void
   private let errors: @Sendable (any Error) -> RPCError
   private let rejected: @Sendable (_ method: String, any Error, RPCError) -> Void
+  private let answered: @Sendable () -> Void
 
   /// `admit` throws for a method that the client may not call, before its params are read. `errors` converts what methods throw to errors
-  /// on the wire,
-  /// for all of them. `rejected` receives failed notifications, because they get no
-  /// answer.
+  /// on the wire, for all of them. `rejected` receives failed notifications, because they get no answer.
+  /// `answered` is called after a task has handed its answer over.
   package init(
     methods: [MethodEntry<Context>], output: Output, session: Session, context: Context,
     admit: @escaping @Sendable (MethodEntry<Context>) throws -> Void = { _ in },
     errors: @escaping @Sendable (any Error) -> RPCError,
-    rejected: @escaping @Sendable (_ method: String, any Error, RPCError) -> Void = { _, _, _ in }
+    rejected: @escaping @Sendable (_ method: String, any Error, RPCError) -> Void = { _, _, _ in },
+    answered: @escaping @Sendable () -> Void = {}
   ) {
     self.methods = methods
     names = methods.map(\.name)
@@ -31,6 +32,7 @@ package final class Peer<Context: Sendable>: Sendable {
     self.admit = admit
     self.errors = errors
     self.rejected = rejected
+    self.answered = answered
   }
 
   /// Handles one frame from the reading thread. Returns before slow work is done.
@@ -133,6 +135,7 @@ package final class Peer<Context: Sendable>: Sendable {
       let cancellation = session.end(ticket)
       later(response(to: request, outcome, cancellation))
       session.wasAnswered(ticket)
+      answered()
     }
     session.attach(task, to: ticket)
   }

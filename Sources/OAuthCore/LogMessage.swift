@@ -36,6 +36,10 @@ package enum LogMessage: Sendable, Equatable {
   case fileBroken(String)
   case grantNotWritten(account: String, reason: String)
   case refreshed(account: String, Reason)
+  /// Another process changed a grant that this one cannot read.
+  case changeUnread(account: String, reason: String)
+  /// The changes of other processes are not noticed.
+  case storeNotWatched(String)
   /// Another process held the account's lock for this many milliseconds.
   case lockAwaited(account: String, milliseconds: Int)
   case refreshAwaited(account: String, milliseconds: Int)
@@ -64,7 +68,7 @@ package enum LogMessage: Sendable, Equatable {
     case .redirectRefused, .visitorRefused, .visitorUnknown, .fileSetAside, .folderTightened, .keyElsewhere, .keyMoveUnfinished,
       .secretReadable,
       .browserFailed,
-      .browserNotStarted, .deviceFlowLeft, .refreshPutOff, .fileBroken:
+      .browserNotStarted, .deviceFlowLeft, .refreshPutOff, .fileBroken, .changeUnread, .storeNotWatched:
       .warning
     case .exchanged, .exchangeFailed: .info
     case .refreshAwaited: .info
@@ -93,6 +97,8 @@ package enum LogMessage: Sendable, Equatable {
     case .refreshed(let account, let reason): "\(account) was refreshed: \(reason.rawValue)"
     case .refreshAwaited(let account, let milliseconds):
       "another machine has announced a refresh of \(account) and stored no result; the process waits at most \(milliseconds) ms for it"
+    case .changeUnread(let account, let reason): "a change of \(account) is not reported, because its grant cannot be read: \(reason)"
+    case .storeNotWatched(let reason): "changes of accounts by other processes are not reported: \(reason)"
     case .lockAwaited(let account, let milliseconds): "the process waited \(milliseconds) ms for the lock of \(account)"
     case .pageHeldBack(let account): "no page was opened for \(account): another process has just opened one"
     case .signInOpened(let account, let id): "the sign-in \(id) of \(account) is open"

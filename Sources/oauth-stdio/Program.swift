@@ -54,7 +54,7 @@ enum Program {
     }
     let peer = Peer(
       methods: Methods.all, output: service.output, session: service.session, context: service, admit: service.admit,
-      errors: Errors.rpcError, rejected: service.notificationWasRejected)
+      errors: Errors.rpcError, rejected: service.notificationWasRejected, answered: service.wasAnswered)
     var decoder = FrameDecoder(pinned: options.framing)
     Thread.start { service.ending.onSignals() }
     let fault = streams.feed(&decoder) {
@@ -62,6 +62,7 @@ enum Program {
       if service.session.isExiting { service.ending.now(status: service.session.exitStatus) }
     } afterFrames: {
       service.output.writeGathered()
+      service.wasAnswered()
     }
     if let fault { log.line("oauth-stdio: standard input cannot be read: \(String(cString: strerror(fault)).lowercased())") }
     service.ending.finishCalls(status: fault == nil ? 0 : 1)
@@ -120,6 +121,8 @@ enum Program {
       dependencies.moveKey = database.rekey
     }
     dependencies.limits = limits
+    dependencies.reportsChanges = { notifier.sends(AccountWasChanged.self) }
+    dependencies.record = { [store = dependencies.store] in store.wasUsed($0.account) }
     if let path = options.audit {
       let audit = try AuditLog(path: path, profile: limits.profile, clock: .system) {
         log.say(.warning, $0)
@@ -127,7 +130,10 @@ enum Program {
         log.say(.error, failure.message)
         notifier.notify(ErrorOccured(failure, account: nil, request: nil))
       }
-      dependencies.record = audit.add
+      dependencies.record = { [noteUse = dependencies.record] in
+        noteUse($0)
+        audit.add($0)
+      }
       dependencies.finishStore = { [finish = dependencies.finishStore] in
         finish()
         audit.finish()

@@ -187,7 +187,7 @@ def test_the_python_class(user):
         assert error.value.kind == "serviceError" and error.value.data["httpStatus"] == 404
         assert oauth.request("callAPI", account="demo", url="me", as_="json")["json"]["user"] == "demo"
     assert oauth.process.returncode == 0
-    assert events[:2] == ["signInWasRequested", "authorizationWasSuccessful"]
+    assert events[:3] == ["signInWasRequested", "accountWasChanged", "authorizationWasSuccessful"]
 
 
 def test_the_python_class_leaves_no_process_behind(user):

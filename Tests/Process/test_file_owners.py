@@ -109,7 +109,10 @@ def test_wide_files_in_a_private_store_are_tightened_when_they_are_used(start, p
     store = home / "store"
     for file in store.iterdir():
         file.chmod(0o644)
-    start().request("refresh", {"account": "a", "force": True})
+    peer = start()
+    peer.request("refresh", {"account": "a", "force": True})
+    peer.request("accessToken", {"account": "a"})
+    assert peer.finish() == 0
     assert modes(store) == {0o600}
 
 

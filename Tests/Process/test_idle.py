@@ -3,6 +3,7 @@
 import functools
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -57,16 +58,36 @@ def signed_in(start, provider) -> None:
     assert wake_ups(peer.process)[0] == 0
 
 
+def the_store_is_watched(start, provider) -> None:
+    """After the event of another process's sign-in."""
+    peer, other = start(), start()
+    peer.request("initialize", {})
+    peer.request("accounts")
+    authorize(other, provider.approve, **provider.parameters())
+    peer.event("accountWasChanged", account="a", by="elsewhere")
+    assert wake_ups(peer.process)[0] == 0
+
+
 def a_page_is_open(start, provider, options=(), accounts=1, ends_input=False, **more) -> None:
-    """The process checks the store once a second, because another process may store the grant. The number of sign-ins makes no difference."""
+    """The store reports the grant of another process, so nothing is checked."""
     peer = start(*options)
     for number in range(accounts):
         identifier = peer.send("authorize", provider.parameters(account=f"a{number}", **more))
         peer.event("signInWasRequested", request=identifier)
     if ends_input:
         peer.close_stdin()
-    count, seconds = wake_ups(peer.process)
-    assert count <= seconds + 1
+    assert wake_ups(peer.process)[0] == 0
+
+
+def a_page_is_held_back(start, provider) -> None:
+    """The process checks once a second whether another process's page is still open, which wakes the timer's thread and one that waits for the disk."""
+    peers = [start(), start()]
+    for peer in peers:
+        identifier = peer.send("authorize", provider.parameters(openBrowser=True))
+        peer.event("signInWasRequested", request=identifier)
+    with ThreadPoolExecutor(2) as pool:
+        (least, _), (most, seconds) = sorted(pool.map(wake_ups, [peer.process for peer in peers]))
+    assert least == 0 and most <= 2 * (seconds + 1)
 
 
 def a_code_is_typed_elsewhere(start, provider) -> None:
@@ -85,10 +106,12 @@ def a_code_is_typed_elsewhere(start, provider) -> None:
 CASES = {
     "never used": never_used,
     "signed in": signed_in,
+    "the store is watched": the_store_is_watched,
     "a page is open": a_page_is_open,
     "five pages are open": functools.partial(a_page_is_open, accounts=5),
     "the grants lie in memory": functools.partial(a_page_is_open, options=("--store", "memory")),
     "the redirect is pasted": functools.partial(a_page_is_open, redirectUri="app.example:/cb"),
+    "a page is held back": a_page_is_held_back,
     "the input has ended": functools.partial(a_page_is_open, ends_input=True),
     "a code is typed elsewhere": a_code_is_typed_elsewhere,
 }

@@ -24,7 +24,7 @@ def wait_until(condition) -> None:
 
 
 def files(folder) -> dict:
-    return {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file() and not file.name.endswith(".lock")}
+    return {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file() and file.suffix not in (".lock", ".used")}
 
 
 def test_the_key_moves_and_every_grant_stays(start, home, keyring, command):

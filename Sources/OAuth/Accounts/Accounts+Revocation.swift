@@ -28,7 +28,7 @@ extension Accounts {
     }
     var revocation = Revocation(revoked: outcomes.revoked, refused: outcomes.refused, of: grant, at: now)
     revocation.logoutURL = grant.logoutURL(provider)
-    try await refreshes.forget(account, holding: lock)
+    try await refreshes.forgetRevoked(account, holding: lock)
     emit(account, requestID, .revoked(revocation))
     return revocation
   }

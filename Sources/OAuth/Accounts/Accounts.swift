@@ -12,6 +12,8 @@ package final class Accounts: Sendable {
   let signIns: SignInRegistry
   let configured: ConfiguredAccount.Reader
   let secret: ConfiguredAccount.SecretReader
+  /// Whether a request has used the store.
+  package let hasUsedStore = Flag()
 
   package init(
     _ dependencies: Dependencies, configured: @escaping ConfiguredAccount.Reader = { _ in nil },
@@ -39,12 +41,41 @@ package final class Accounts: Sendable {
   package func stored(_ account: String) throws(OAuthFailure) -> Grant? { try store.read(account) }
 
   /// Returns the account's grant with its summary; nil if there is none.
-  package func find(_ account: String) throws(OAuthFailure) -> StoredGrant? { try store.find(account) }
+  package func find(_ account: String) throws(OAuthFailure) -> StoredGrant? {
+    let stored = try store.find(account)
+    refreshes.changes.saw(account, stored)
+    return stored
+  }
   /// Returns the same, if no grant has to be read for it; nil otherwise.
-  package func known(_ account: String) throws(OAuthFailure) -> StoredGrant?? { try store.known(account) }
-  package func list() async throws(OAuthFailure) -> [AccountSummary.Listed] { try await store.list() }
+  package func known(_ account: String) throws(OAuthFailure) -> StoredGrant?? {
+    hasUsedStore.set()
+    let known = try store.known(account)
+    if let known { refreshes.changes.saw(account, known) }
+    return known
+  }
+  package func list() async throws(OAuthFailure) -> [AccountSummary.Listed] { try await refreshes.changes.list() }
+  /// When a credential of the account was last used, in Unix seconds; nil if that is unknown.
+  package func lastUse(of account: String) -> Int? { store.lastUse(of: account) }
   /// Loads what a use of the account needs from elsewhere: the store's key, or the grant. To be called before a request uses the store.
-  package func prepareStore(_ account: String? = nil) async { await dependencies.prepareStore(account) }
+  package func prepareStore(_ account: String? = nil) async {
+    hasUsedStore.set()
+    await dependencies.prepareStore(account)
+  }
+  /// Changes an account in the process's own store without a sign-in, a refresh or a sign-out, and reports that.
+  @Sendable package func reporting(_ account: String, _ change: @Sendable () async throws -> Void) async throws {
+    refreshes.changes.begin(account)
+    do {
+      try await change()
+      refreshes.changes.end(account, .other)
+    } catch {
+      refreshes.changes.end(account, .failed)
+      throw error
+    }
+  }
+  /// Reports changes by other processes from now on, if the client wants that.
+  package func watchIfWanted() {
+    if dependencies.reportsChanges() { refreshes.changes.start() }
+  }
   /// Where the store's key is; nil if it has none or if that is unknown.
   package var keySource: KeySource? { dependencies.keySource() }
   /// Moves the store's key, and seals every grant with a new one. Returns the number of grants.

@@ -30,9 +30,11 @@ package struct Dependencies: Sendable {
   package var openPage: @Sendable (String) -> Promise<Void>?
   /// Whether a browser could be started.
   package var hasBrowser: @Sendable () -> Bool
-  /// Waits, while the user has to sign in, until `isDue` returns true and the account's grant must be read again.
+  /// Waits, during a sign-in, for the next look at what no event reports: another process's open page, or a store that cannot be watched.
   /// Throws `CancellationError` when the task is cancelled.
-  package var pollUntil: @Sendable (_ isDue: @escaping @Sendable () -> Bool) async throws -> Void
+  package var waitForLook: @Sendable () async throws -> Void
+  /// Whether the client wants to know of the accounts' changes by other processes.
+  package var reportsChanges: @Sendable () -> Bool = { false }
   package var emit: @Sendable (AccountEvent) -> Void
   /// Takes lines for the log.
   package let log: @Sendable (LogMessage) -> Void
@@ -53,9 +55,7 @@ package struct Dependencies: Sendable {
     clock: Clock, random: @escaping @Sendable (Int) -> [UInt8], http: any HTTPClient,
     store: any AccountStore, catalog: ProviderCatalog, openPage: @escaping @Sendable (String) -> Promise<Void>?,
     hasBrowser: @escaping @Sendable () -> Bool = { true },
-    pollUntil: @escaping @Sendable (_ isDue: @escaping @Sendable () -> Bool) async throws -> Void = {
-      try await Poller.shared.next(where: $0)
-    },
+    waitForLook: @escaping @Sendable () async throws -> Void = { try await Poller.shared.next { true } },
     log: @escaping @Sendable (LogMessage) -> Void = { _ in },
     emit: @escaping @Sendable (AccountEvent) -> Void
   ) {
@@ -68,7 +68,7 @@ package struct Dependencies: Sendable {
     keys = IDTokenValidation.IssuerKeys(http: http, clock: clock, log: log)
     self.openPage = openPage
     self.hasBrowser = hasBrowser
-    self.pollUntil = pollUntil
+    self.waitForLook = waitForLook
     self.emit = emit
   }
 }

@@ -106,8 +106,11 @@ package final class PostgresStore: AccountStore {
     try PostgresConnection(uri, seconds: Self.connectPatience)
   }
 
-  /// Waits at most a second, at the end of the process, for locks that are being released.
-  package func finish() { _ = releasing.wait(timeout: .now() + .seconds(1)) }
+  /// Waits at most a second each, at the end of the process, for locks that are being released and for files that are being written.
+  package func finish() {
+    _ = releasing.wait(timeout: .now() + .seconds(1))
+    local.finish()
+  }
 
   /// Runs work on the lane that no task waits for.
   func start(_ work: @escaping @Sendable (PostgresConnection) throws -> Void) {
@@ -203,15 +206,14 @@ package final class PostgresStore: AccountStore {
   package func find(_ account: String) throws(OAuthFailure) -> StoredGrant? {
     if state.withLock({ $0.rows[AccountKey(account)] }) == nil {
       // Every request loads its account first. One whose account was found out later waits for the database here.
-      try lane.sync { performNow { try self.load(account, $0) } }.get()
+      try reload(account)
     }
     return try row(of: account).content.get()
   }
 
-  package func version(of account: String) throws(OAuthFailure) -> String? {
-    _ = try find(account)
-    let row = row(of: account)
-    return row.version == 0 ? nil : "\(row.version)"
+  /// Reads the account's row on the lane, and waits for it.
+  func reload(_ account: String) throws(OAuthFailure) {
+    try lane.sync { performNow { try self.load(account, $0) } }.get()
   }
 
   package func list() async throws(OAuthFailure) -> [AccountSummary.Listed] {
@@ -233,7 +235,11 @@ package final class PostgresStore: AccountStore {
       let names = Set(rows.map { AccountKey(PostgresTable.account($0[0] ?? "")) })
       listed = listed.filter { names.contains($0.key) }
       state.withLock { [listed] in $0.listed = listed }
-      return listed.values.map(\.summary).sorted { $0.account < $1.account }
+      return listed.values.map { known in
+        var found = known.summary
+        found.usedAt = local.lastUse(of: found.account)
+        return found
+      }.sorted { $0.account < $1.account }
     }
   }
 
@@ -245,7 +251,7 @@ package final class PostgresStore: AccountStore {
   ) {
     guard let account = account.map(PostgresTable.account), let version = version.flatMap({ Int64($0) }), let text else { return }
     switch opened(text, account) {
-    case .success(let stored?): listed[AccountKey(account)] = (version, AccountSummary.Listed(stored.summary))
+    case .success(let stored?): listed[AccountKey(account)] = (version, AccountSummary.Listed(stored.summary, usedAt: nil))
     case .success(nil): break
     case .failure(let failure): listed[AccountKey(account)] = (-1, AccountSummary.Listed(account: account, problem: failure))
     }
@@ -313,6 +319,7 @@ package final class PostgresStore: AccountStore {
       try PostgresTable.run(PostgresTable.clean, [.text(PostgresTable.encoded(account))], connection)
       try load(account, connection)
     }
+    local.forgetUses(account)
   }
 
   /// Returns the key for a new grant. A machine whose key is not the table's must not write.

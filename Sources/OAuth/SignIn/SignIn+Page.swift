@@ -64,8 +64,14 @@ extension SignIn {
       pageLock = lock
       open()
     case .anothers:
-      if !waitsForOtherPage { dependencies.log(.pageHeldBack(account: plan.account)) }
+      guard !waitsForOtherPage else { return }
+      dependencies.log(.pageHeldBack(account: plan.account))
       waitsForOtherPage = true
+      watching.append(
+        Task { [weak self, wait = dependencies.waitForLook] in
+          // Another process's page is closed without a trace in the store.
+          while await self?.waitsForOtherPage == true, (try? await wait()) != nil { await self?.takeTurn() }
+        })
     }
   }
 

@@ -51,11 +51,7 @@ actor SignIn {
   /// Held while a page is open in a browser. Other processes open no page for the account meanwhile.
   var pageLock: GrantLock?
   /// Whether this process waits for another process's page instead of opening its own.
-  nonisolated let heldBack = Atomic<Bool>(false)
-  var waitsForOtherPage: Bool {
-    get { heldBack.load(ordering: .relaxed) }
-    set { heldBack.store(newValue, ordering: .relaxed) }
-  }
+  var waitsForOtherPage = false
   /// The page that a browser was last opened with, and when.
   var shown: (url: String, time: Int)?
   /// Unix seconds at which the code to type expires.
@@ -110,19 +106,24 @@ actor SignIn {
     }
   }
 
-  /// Starts the activities of an open sign-in: the deadline, polling if the protocol needs it, and reading the account's grant.
-  /// The grant is read because the user may sign in with another program.
+  /// Starts the activities of an open sign-in: the deadline, polling if the protocol needs it, and reading the account's grant when it changes:
+  /// the user may sign in with another program.
   func begin() {
     userCodeExpiresAt = exchange.device.map { dependencies.clock.now + $0.codes.expiresIn }
     startPage()
     if plan.request.interaction != .always {
-      let hasChanged = dependencies.store.changes(of: plan.account)
-      // Another process's page is closed without a trace in the store.
-      let isDue: @Sendable () -> Bool = { [weak self] in hasChanged() || self?.heldBack.load(ordering: .relaxed) == true }
       watching.append(
-        Task { [weak self, look = dependencies.pollUntil] in
-          while (try? await look(isDue)) != nil, await self?.findsNoGrant() == true { await self?.takeTurn() }
+        Task { [weak self, notices = refreshes.changes.notices(of: plan.account)] in
+          for await _ in notices {
+            guard await self?.findsNoGrant() == true else { return }
+          }
         })
+      if !refreshes.changes.canWatch.isSet {
+        watching.append(
+          Task { [weak self, wait = dependencies.waitForLook] in
+            while (try? await wait()) != nil, await self?.findsNoGrant() == true {}
+          })
+      }
     }
     guard let device = exchange.device else { return }
     watching.append(

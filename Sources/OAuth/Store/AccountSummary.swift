@@ -16,9 +16,14 @@ package final class AccountSummary: Sendable {
   package let declinedScopes: [String]
   package let tokenType: String?
   let expires: Instant?
-  /// Whether there is a token for API calls whose renewal the provider has not refused.
-  let isUsable: Bool
+  /// When the access token was received.
+  let issued: Instant
+  /// Identifies the sign-in or import that created the grant; nil in grants of earlier versions.
+  let login: String?
+  private let flags: Flags
   let renewability: Renewability
+  /// Unix seconds.
+  private let refreshTokenExpiresAt: Int?
   package let subject: String?
   package let email: String?
   package let attributes: NamedValues<String>
@@ -30,7 +35,9 @@ package final class AccountSummary: Sendable {
     grantedScopes = grant.unknownScopes == nil ? grant.grantedScopes : nil
     declinedScopes = grant.declinedScopes
     (tokenType, expires) = (grant.tokenType, grant.expires)
-    isUsable = grant.hasToken && !grant.isRefreshRefused
+    (issued, login) = (grant.issued, grant.login)
+    flags = Flags(grant)
+    refreshTokenExpiresAt = grant.refreshTokenExpiresAt
     renewability = grant.renewability
     (subject, email, attributes) = (grant.subject, grant.email, grant.attributes)
   }
@@ -45,9 +52,13 @@ package final class AccountSummary: Sendable {
     declinedScopes = try reader.texts()
     tokenType = try reader.optionalText()
     expires = try reader.byte() == 0 ? nil : Instant(milliseconds: Int(try reader.number()))
-    isUsable = try reader.byte() != 0
+    issued = Instant(milliseconds: Int(try reader.number()))
+    login = try reader.optionalText()
+    flags = Flags(rawValue: try reader.byte())
     guard let renewability = Renewability(rawValue: try reader.byte()) else { throw ListingIndex.Malformed() }
     self.renewability = renewability
+    let end = try reader.number()
+    refreshTokenExpiresAt = end == Self.noEnd ? nil : Int(end)
     subject = try reader.optionalText()
     email = try reader.optionalText()
     var attributes = NamedValues<String>()
@@ -65,8 +76,11 @@ package final class AccountSummary: Sendable {
     writer.add(tokenType)
     writer.add(UInt8(expires == nil ? 0 : 1))
     if let expires { writer.add(Int64(expires.milliseconds)) }
-    writer.add(UInt8(isUsable ? 1 : 0))
+    writer.add(Int64(issued.milliseconds))
+    writer.add(login)
+    writer.add(flags.rawValue)
     writer.add(renewability.rawValue)
+    writer.add(refreshTokenExpiresAt.map(Int64.init) ?? Self.noEnd)
     writer.add(subject)
     writer.add(email)
     writer.add(UInt32(attributes.pairs.count))
@@ -76,15 +90,59 @@ package final class AccountSummary: Sendable {
     }
   }
 
+  /// Stands in the index for a refresh token without a known expiry.
+  private static let noEnd = Int64.min
+
+  /// What the provider issued, and whether it still accepts that.
+  private struct Flags: OptionSet {
+    let rawValue: UInt8
+
+    static let hasToken = Flags(rawValue: 1)
+    static let isRenewable = Flags(rawValue: 2)
+    static let isRefused = Flags(rawValue: 4)
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init(_ grant: Grant) {
+      self = []
+      if grant.hasToken { insert(.hasToken) }
+      if grant.isRenewable { insert(.isRenewable) }
+      if grant.isRefreshRefused { insert(.isRefused) }
+    }
+  }
+
+  /// Whether the provider rejected the token that the process renews the grant with, or the access token if there is no other.
+  var isRefused: Bool { flags.contains(.isRefused) }
+
   /// Unix seconds; nil if the expiry is unknown.
   package var expiresAt: Int? { expires?.seconds }
+  /// When the access token was received, in Unix seconds.
+  package var refreshedAt: Int { issued.seconds }
 
   /// Whether the access token can be used now.
   package func isValid(at now: Int) -> Bool {
-    isUsable && (expires.map { $0.milliseconds > Instant(seconds: now).milliseconds } ?? true)
+    flags.contains(.hasToken) && !isRefused && (expires.map { $0.milliseconds > Instant(seconds: now).milliseconds } ?? true)
   }
 
   package func canRefresh(at now: Int) -> Bool { renewability.isPossible(at: now, expiresAt: expiresAt) }
+
+  /// Why an account cannot be used before the user signs in again.
+  package enum Problem: String, Sendable, CaseIterable {
+    case refreshTokenRejected = "the provider rejected the refresh token"
+    case accessTokenRejected = "the provider rejected the access token"
+    case refreshTokenExpired = "the refresh token expired"
+    case accessTokenExpired = "the access token expired and cannot be refreshed"
+    case noAccessToken = "the provider issued no access token"
+  }
+
+  /// Returns nil if the account can be used without the user.
+  package func problem(at now: Int) -> Problem? {
+    if isValid(at: now) || canRefresh(at: now) { return nil }
+    if !flags.contains(.hasToken) { return .noAccessToken }
+    guard isRefused else { return .accessTokenExpired }
+    guard flags.contains(.isRenewable) else { return .accessTokenRejected }
+    return refreshTokenExpiresAt.map { $0 <= now } ?? false ? .refreshTokenExpired : .refreshTokenRejected
+  }
 
   /// Whether a refresh may return a new access token.
   enum Renewability: UInt8, Sendable, CaseIterable {
@@ -107,13 +165,19 @@ package final class AccountSummary: Sendable {
   package struct Listed: Sendable {
     package let account: String
     package let summary: AccountSummary?
+    /// When a credential of the account was last used, in Unix seconds; nil if that is unknown.
+    package internal(set) var usedAt: Int?
     /// At most one. An array takes one word in each of thousands of elements, and a failure takes dozens.
     private let problems: [OAuthFailure]
 
     package var problem: OAuthFailure? { problems.first }
 
-    init(_ summary: AccountSummary) { (account, self.summary, problems) = (summary.account, summary, []) }
+    init(_ summary: AccountSummary, usedAt: Int?) {
+      (account, self.summary, self.usedAt, problems) = (summary.account, summary, usedAt, [])
+    }
 
-    init(account: String, problem: OAuthFailure) { (self.account, summary, problems) = (account, nil, [problem.of(account)]) }
+    init(account: String, problem: OAuthFailure) {
+      (self.account, summary, usedAt, problems) = (account, nil, nil, [problem.of(account)])
+    }
   }
 }

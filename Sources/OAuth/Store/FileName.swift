@@ -8,6 +8,8 @@ enum FileName {
   /// Bytes of a name before its suffix. File systems allow 255; the store appends more, such as `.lock` or the mark of a temporary file.
   private static let limit = 150
   static let suffix = ".grant"
+  /// Of the file whose modification time is that of the grant's last use.
+  static let useSuffix = ".used"
 
   private static func isPlain(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte || 0x30...0x39 ~= byte || byte == 0x2D || byte == 0x5F }
 
@@ -25,10 +27,16 @@ enum FileName {
     }
     if name.utf8.count > limit {
       let digest = SHA256.hash(data: Array(account.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-      name = "%%" + digest
+      name = digestMark + digest
     }
     return name + suffix
   }
+
+  /// Begins the file names of accounts whose own names are too long.
+  private static let digestMark = "%%"
+
+  /// Whether the name holds only a digest of the account's name.
+  static func isDigest(_ name: String) -> Bool { name.hasPrefix(digestMark) }
 
   /// Returns the account that a grant file's name encodes. A long account's file name holds only a digest; the result is then the name without its
   /// suffix.
@@ -41,7 +49,8 @@ enum FileName {
   /// Whether the store creates files of that name: the key, the index, a grant, or a file that belongs to a grant.
   static func isOfStore(_ name: String) -> Bool {
     if isFixed(name) || name == KeyFile.name + ".lock" || target(ofTemporary: name) != nil { return true }
-    return [suffix, suffix + ".lock", suffix + ".page"].contains { name.hasSuffix($0) } || name.contains(suffix + ".unreadable-")
+    return [suffix, suffix + ".lock", suffix + ".page", suffix + useSuffix].contains { name.hasSuffix($0) }
+      || name.contains(suffix + ".unreadable-")
   }
 
   // MARK: Temporary files
@@ -70,7 +79,8 @@ enum FileName {
 
   private static func isFixed(_ name: String) -> Bool { [KeyFile.name, KeyFile.previousName, ListingIndex.name].contains(name) }
 
-  private static func isGrant(_ name: String) -> Bool {
+  /// Whether it is the name of a grant file.
+  static func isGrant(_ name: String) -> Bool {
     guard name.hasSuffix(suffix), name.utf8.count > suffix.utf8.count, !name.hasPrefix(".") else { return false }
     return name.utf8.allSatisfy { isPlain($0) || ".%".utf8.contains($0) }
   }

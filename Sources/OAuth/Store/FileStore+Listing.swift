@@ -53,7 +53,7 @@ extension FileStore {
     if hasLost || (!fresh.isEmpty && listing.unindexed * Self.outdatedPart >= count) {
       listing.unindexed = 0
       let entries = Array(listing.entries.values)
-      disk.start(in: indexing) { [self] in
+      disk.start(in: unawaited) { [self] in
         if count >= Self.leastPart { writeIndex(entries) } else { removeIndex() }
       }
     }
@@ -89,10 +89,10 @@ extension FileStore {
           try descriptor >= 0 ? FileStamp.of(name, in: descriptor) : FileStamp.of("\(folder)/\(name)")
         }
         if let stamp = found, let entry = known[name], entry.stamp == stamp {
-          part.listed.append(AccountSummary.Listed(entry.summary))
+          part.listed.append(AccountSummary.Listed(entry.summary, usedAt: lastUse(entry.summary.account, name, descriptor)))
         } else if let stamp = found, let summary = try summary(name) {
           part.fresh.append(ListingIndex.Entry(name: name, stamp: stamp, summary: summary))
-          part.listed.append(AccountSummary.Listed(summary))
+          part.listed.append(AccountSummary.Listed(summary, usedAt: lastUse(summary.account, name, descriptor)))
         } else {
           part.skipped.append(name)
         }
@@ -103,6 +103,11 @@ extension FileStore {
     }
     part.listed.sort { $0.account < $1.account }
     return part
+  }
+
+  private func lastUse(_ account: String, _ name: String, _ descriptor: Int32) -> Int? {
+    guard descriptor >= 0 else { return lastUse(of: account) }
+    return latest((try? FileStamp.of(name + FileName.useSuffix, in: descriptor))??.seconds, account)
   }
 
   /// Returns nil if the file was deleted meanwhile.
@@ -156,6 +161,6 @@ extension FileStore {
 
   func removeIndex() { unlink(indexPath) }
 
-  /// Waits at most a second for an index that is being written. To be called when the process ends.
-  package func finish() { _ = indexing.wait(timeout: .now() + .seconds(1)) }
+  /// Waits at most a second for what is being written. To be called when the process ends.
+  package func finish() { _ = unawaited.wait(timeout: .now() + .seconds(1)) }
 }

@@ -34,7 +34,10 @@ extension FileStore {
     try await disk.run { [folder, self] () throws(OAuthFailure) in
       // The index may hold the user's address. It is deleted after the grant, because a process that writes it looks for the grants afterwards.
       // It is deleted even if there is no grant: a process may have been killed between the two.
-      defer { removeIndex() }
+      defer {
+        forgetUses(account)
+        removeIndex()
+      }
       guard try stamp(path) != nil else { return }
       try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.remove(path, in: folder) }
     }

@@ -24,13 +24,15 @@ package final class FileStore: AccountStore {
   let patience: Int
   let clock: Clock
   let random: @Sendable (Int) -> [UInt8]
-  private let log: @Sendable (LogMessage) -> Void
+  let log: @Sendable (LogMessage) -> Void
   let key: StoreKey
   let cache = StoredGrant.Cache()
   /// What the last `list` found; nil before the first.
   let listed = Mutex<Listing?>(nil)
-  /// Counts the indexes that are being written.
-  let indexing = DispatchGroup()
+  /// When this process last noted a use of an account's credential, in Unix seconds.
+  let used = Mutex<[AccountKey: Int]>([:])
+  /// Counts the indexes and notes that are being written.
+  let unawaited = DispatchGroup()
   /// When leftovers were last searched for, in Unix seconds.
   let swept = Mutex<Int?>(nil)
   /// Runs file operations that wait for the disk on threads outside the pool that tasks share.
@@ -59,7 +61,7 @@ package final class FileStore: AccountStore {
     try StorageFailure.of { () throws(PosixFile.Fault) in try FileStamp.of(path) }
   }
 
-  // MARK: Locking and noticing changes
+  // MARK: Locking
 
   /// Shares pages with the other processes that use the folder.
   package var browserLock: BrowserLock { BrowserLock(folder: folder, clock: clock) }
@@ -75,8 +77,6 @@ package final class FileStore: AccountStore {
   package func lockHolder(of account: String) -> LockHolder? {
     LockHolder(of: path(of: account) + ".lock")
   }
-
-  package func version(of account: String) throws(OAuthFailure) -> String? { try stamp(path(of: account)).map { "\($0)" } }
 
   // MARK: Reading
 
@@ -95,7 +95,11 @@ package final class FileStore: AccountStore {
     return cache.find(account, stamp).map { .some($0) }
   }
 
-  private func look(for account: String) throws(OAuthFailure) -> StoredGrant? {
+  package func examine(_ account: String) throws(OAuthFailure) -> StoredGrant? {
+    do throws(OAuthFailure) { return try look(for: account, setsAside: false) } catch { throw error.of(account) }
+  }
+
+  private func look(for account: String, setsAside: Bool = true) throws(OAuthFailure) -> StoredGrant? {
     let path = path(of: account)
     guard let stamp = try stamp(path) else {
       cache.remove(account)
@@ -111,7 +115,7 @@ package final class FileStore: AccountStore {
     } catch {
       switch error {
       case .stays(let failure): throw failure
-      case .damaged: throw setAside(path, stamp)
+      case .damaged: throw setsAside ? setAside(path, stamp) : StorageFailure.damaged(path)
       }
     }
   }

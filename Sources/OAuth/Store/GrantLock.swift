@@ -78,8 +78,8 @@ extension GrantLock {
     return .taken
   }
 
-  /// Removes other users' permissions from a lock file of this process's user.
-  private static func tighten(_ descriptor: Int32, _ status: stat) {
+  /// Removes other users' permissions from an open file of this process's user.
+  static func tighten(_ descriptor: Int32, _ status: stat) {
     if status.st_mode & 0o077 != 0, status.st_uid == geteuid() { fchmod(descriptor, 0o600) }
   }
 }

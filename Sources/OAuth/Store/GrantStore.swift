@@ -1,7 +1,7 @@
 import OAuthCore
 
-/// All that the process asks of the place where its accounts' grants are: storing, locking and noticing changes.
-package typealias AccountStore = GrantStore & AccountLocks & GrantVersions
+/// All that the process asks of the place where its accounts' grants are: storing, locking, noticing changes and remembering uses.
+package typealias AccountStore = GrantStore & AccountLocks & AccountWatcher & AccountUses
 
 /// Writes one grant, like `GrantStore.write`, with what was reserved for it. Can be called once.
 package typealias GrantReservation = @Sendable (Grant) async throws(OAuthFailure) -> Void
@@ -12,6 +12,8 @@ package protocol GrantStore: Sendable {
   func find(_ account: String) throws(OAuthFailure) -> StoredGrant?
   /// Returns what `find` would return, if no grant has to be read for it; nil otherwise.
   func known(_ account: String) throws(OAuthFailure) -> StoredGrant??
+  /// Returns what `find` would return, and leaves a damaged grant where it is.
+  func examine(_ account: String) throws(OAuthFailure) -> StoredGrant?
   /// Writes the grant. Returns when it would survive a power cut.
   func write(_ grant: Grant) async throws(OAuthFailure)
   /// Reserves, before a refresh is sent, everything that writing its result needs. A refresh token that the server has rotated must not be lost.
@@ -34,6 +36,8 @@ extension GrantStore {
 
   /// Returns the account's grant, or nil.
   package func read(_ account: String) throws(OAuthFailure) -> Grant? { try find(account)?.grant }
+
+  package func examine(_ account: String) throws(OAuthFailure) -> StoredGrant? { try find(account) }
 
   package func reserve(for grant: Grant) async throws(OAuthFailure) -> GrantReservation {
     { grant async throws(OAuthFailure) in try await self.write(grant) }

@@ -11,7 +11,7 @@ enum ListingIndex {
   /// Unlike any other program's file: the store's folder may be one that other programs use as well.
   static let name = "oauth-stdio.listing"
   /// The number changes with the format and with the meaning of what a summary holds.
-  private static let magic = "oauth-stdio listing 1 "
+  private static let magic = "oauth-stdio listing 2 "
 
   /// A value is truncated.
   struct Malformed: Error {}

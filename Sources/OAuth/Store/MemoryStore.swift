@@ -9,8 +9,10 @@ package final class MemoryStore: AccountStore {
     .storageFailure, "there is no home directory for the grants: set HOME or XDG_DATA_HOME, or name a folder with --store")
 
   private struct State {
-    var grants: [AccountKey: (stored: StoredGrant, version: Int)] = [:]
-    var writes = 0
+    var grants: [AccountKey: StoredGrant] = [:]
+    /// When a credential of an account was last used, in Unix seconds.
+    var uses: [AccountKey: Int] = [:]
+    var watchers: [@Sendable (_ account: String?) -> Void] = []
     /// The locked accounts. Each promise is settled when its lock is free.
     var locks: [AccountKey: Promise<Void>] = [:]
   }
@@ -18,27 +20,47 @@ package final class MemoryStore: AccountStore {
   private let state = Mutex(State())
   /// Why nothing can be stored; nil if grants can.
   private let rejection: OAuthFailure?
+  private let clock: Clock
 
-  package init(rejecting rejection: OAuthFailure? = nil) { self.rejection = rejection }
+  package init(rejecting rejection: OAuthFailure? = nil, clock: Clock = .system) { (self.rejection, self.clock) = (rejection, clock) }
 
-  package func find(_ account: String) -> StoredGrant? { state.withLock { $0.grants[.init(account)]?.stored } }
+  package func find(_ account: String) -> StoredGrant? { state.withLock { $0.grants[.init(account)] } }
   package func known(_ account: String) -> StoredGrant?? { .some(find(account)) }
-  package func version(of account: String) -> String? { state.withLock { $0.grants[.init(account)].map { "\($0.version)" } } }
 
   package func write(_ grant: Grant) throws(OAuthFailure) {
     try makeReady()
     let stored = StoredGrant(grant)
-    state.withLock { state in
-      state.writes += 1
-      state.grants[.init(grant.account)] = (stored, state.writes)
+    change(grant.account) { $0.grants[.init(grant.account)] = stored }
+  }
+
+  package func remove(_ account: String) {
+    change(account) { state in
+      state.grants[.init(account)] = nil
+      state.uses[.init(account)] = nil
     }
   }
 
-  package func remove(_ account: String) { state.withLock { _ = $0.grants.removeValue(forKey: .init(account)) } }
+  private func change(_ account: String, _ body: (inout State) -> Void) {
+    let watchers = state.withLock { state in
+      body(&state)
+      return state.watchers
+    }
+    for watcher in watchers { watcher(account) }
+  }
 
   package func list() -> [AccountSummary.Listed] {
-    state.withLock { $0.grants.values.map { AccountSummary.Listed($0.stored.summary) } }.sorted { $0.account < $1.account }
+    state.withLock { state in state.grants.map { AccountSummary.Listed($0.value.summary, usedAt: state.uses[$0.key]) } }
+      .sorted { $0.account < $1.account }
   }
+
+  package func watch(_ onChange: @escaping @Sendable (_ account: String?) -> Void) { state.withLock { $0.watchers.append(onChange) } }
+
+  package func wasUsed(_ account: String) {
+    let now = clock.now
+    state.withLock { $0.uses[.init(account)] = now }
+  }
+
+  package func lastUse(of account: String) -> Int? { state.withLock { $0.uses[.init(account)] } }
 
   package func makeReady() throws(OAuthFailure) {
     if let rejection { throw rejection }

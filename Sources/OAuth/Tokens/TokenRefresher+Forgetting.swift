@@ -15,7 +15,7 @@ extension TokenRefresher {
     let lock = isRefreshing ? nil : try await dependencies.clock.withTimeout(Self.forgettingPatience) { try await store.lock(account) }
     defer { withExtendedLifetime(lock) {} }
     unsaved[key] = nil
-    try await store.remove(account)
+    try await remove(account, as: .signedOut)
     guard lock == nil, let forgotten else { return }
     // A refresh may write its grant just after its last check.
     // That grant continues the forgotten login, however new its token, and is removed again.
@@ -27,11 +27,22 @@ extension TokenRefresher {
     }
   }
 
-  /// Forgets the account for a caller that holds its lock.
-  func forget(_ account: String, holding lock: GrantLock) async throws {
+  /// Forgets the account, whose tokens were revoked, for a caller that holds its lock.
+  func forgetRevoked(_ account: String, holding lock: GrantLock) async throws {
     defer { withExtendedLifetime(lock) {} }
     unsaved[AccountKey(account)] = nil
-    try await dependencies.store.remove(account)
+    try await remove(account, as: .revoked)
+  }
+
+  private func remove(_ account: String, as change: AccountEvent.Change) async throws(OAuthFailure) {
+    changes.begin(account)
+    do throws(OAuthFailure) {
+      try await dependencies.store.remove(account)
+      changes.end(account, .removed(change))
+    } catch {
+      changes.end(account, .failed)
+      throw error
+    }
   }
 
   /// Removes what a refresh of the forgotten grant has stored since. The grant of a new sign-in stays.
@@ -40,8 +51,8 @@ extension TokenRefresher {
     defer { withExtendedLifetime(lock) {} }
     guard let grant = try? current(account), grant.descends(from: forgotten) else { return }
     unsaved[.init(account)] = nil
-    do {
-      try await dependencies.store.remove(account)
+    do throws(OAuthFailure) {
+      try await remove(account, as: .signedOut)
     } catch {
       dependencies.emit(AccountEvent(account: account, requestID: nil, kind: .failed(error.of(account))))
     }
@@ -53,7 +64,7 @@ extension TokenRefresher {
     defer { withExtendedLifetime(lock) {} }
     guard try current(grant.account)?.isSame(as: grant) == true else { return }
     unsaved[.init(grant.account)] = nil
-    guard var previous else { return try await dependencies.store.remove(grant.account) }
+    guard var previous else { return try await remove(grant.account, as: .removed) }
     previous.generation = grant.generation + 1
     try await save(previous)
   }

@@ -18,6 +18,8 @@ actor TokenRefresher {
   }
 
   let dependencies: Dependencies
+  /// Learns of every grant that this actor stores and removes.
+  nonisolated let changes: AccountChanges
   nonisolated let refreshing = SingleFlight<AccountKey, Outcome>()
   /// The reasons of the running refreshes.
   var reasons: [AccountKey: RefreshReason] = [:]
@@ -37,7 +39,7 @@ actor TokenRefresher {
   /// When a valid token was last renewed ahead of its expiry, in Unix seconds.
   var ahead: [AccountKey: Int] = [:]
 
-  init(_ dependencies: Dependencies) { self.dependencies = dependencies }
+  init(_ dependencies: Dependencies) { (self.dependencies, changes) = (dependencies, AccountChanges(dependencies)) }
 
   /// Returns the stored grant; nil if there is none or if the grant in memory is still to be written.
   func saved(_ account: String) throws(OAuthFailure) -> Grant? { unsaved[.init(account)] == nil ? try current(account) : nil }
@@ -109,10 +111,13 @@ extension TokenRefresher {
   }
 
   func save(_ grant: Grant, in reservation: GrantReservation? = nil) async throws {
+    changes.begin(grant.account)
     do throws(OAuthFailure) {
       if let reservation { try await reservation(grant) } else { try await dependencies.store.write(grant) }
       unsaved[.init(grant.account)] = nil
+      changes.end(grant.account, .stored(grant))
     } catch {
+      changes.end(grant.account, .failed)
       logUnwritten(grant, error)
       // What another machine has stored since is newer.
       if error.isSuperseded { unsaved[.init(grant.account)] = nil } else { hold(grant) }

@@ -7,7 +7,7 @@ enum Events {
   static let all: [any Event.Type] = [
     AuthorizationWasSuccessful.self, AccessTokenWasRevoked.self, ResponseFromServiceWasReceived.self, ErrorOccured.self,
     ErrorInResponse.self, SignInWasRequested.self, SignInWasAbandoned.self, AccessTokenWasRefreshed.self, ProgressWasMade.self,
-    BodyChunkWasReceived.self,
+    BodyChunkWasReceived.self, AccountWasChanged.self,
   ]
 
   static var names: [String] { all.map { $0.name } }
@@ -25,6 +25,8 @@ enum Events {
         AccessTokenWasRefreshed(account: event.account, request: event.requestID, expiresAt: expiresAt, refreshTokenChanged: changed))
     case .revoked(let revocation):
       notifier.notify(AccessTokenWasRevoked(account: event.account, request: event.requestID, revocation: revocation))
+    case .changed(let change, let origin):
+      notifier.notify(AccountWasChanged(account: event.account, change: change, origin: origin))
     case .failed(let failure): notifier.notify(ErrorOccured(failure, account: event.account, request: event.requestID))
     }
   }

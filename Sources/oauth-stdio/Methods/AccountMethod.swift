@@ -11,7 +11,7 @@ struct AccountMethod: TaskMethod {
     #"{"account":"me"}"#,
     #"""
     {"account":"me","canAuthorize":true,"provider":"127.0.0.1","clientId":"c","grantedScopes":["read"],\#
-    "tokenType":"Bearer","expiresAt":1795231455,"canRefresh":true,"key":"file"}
+    "tokenType":"Bearer","expiresAt":1795231455,"refreshedAt":1795227855,"usedAt":1795228000,"canRefresh":true,"key":"file"}
     """#)
 
   private let account: String
@@ -34,7 +34,8 @@ struct AccountMethod: TaskMethod {
   private func state(_ service: Service, _ stored: StoredGrant?) throws -> AccountState {
     let isConfigured = try service.configuredNames.contains(account)
     return AccountState(
-      account: account, summary: stored?.summary, key: stored?.keySource?.name,
+      account: account, summary: stored?.summary, usedAt: stored == nil ? nil : service.accounts.lastUse(of: account),
+      key: stored?.keySource?.name,
       isConfigured: isConfigured,
       signIn: service.accounts.openSignIn(account), now: service.accounts.now)
   }

@@ -4,11 +4,14 @@ import OAuth
 /// The public state of an account.
 struct AccountState: NestedObject {
   static var sample: AccountState {
-    AccountState(account: "", summary: AccountSummary(.sample), problem: "", key: "", isConfigured: true, signIn: .sample, now: 0)
+    AccountState(
+      account: "", summary: AccountSummary(.sample), usedAt: 0, problem: "", key: "", isConfigured: true, signIn: .sample, now: 0)
   }
 
   var account: String
   var summary: AccountSummary?
+  /// When a credential of the account was last used, in Unix seconds.
+  var usedAt: Int?
   /// Why the grant cannot be read.
   var problem: String?
   /// Where the key is that seals the grant.
@@ -22,7 +25,10 @@ struct AccountState: NestedObject {
     let lives = summary?.isValid(at: now) ?? false
     members.add("account", account, "The account's name.")
     members.add("canAuthorize", lives || canRefresh, "Whether the account is usable without a sign-in.")
-    members.add(optional: "problem", problem, "The reason why the account's grant cannot be read. Nothing else is then known of the grant.")
+    members.add(
+      optional: "problem", problem ?? summary?.problem(at: now)?.rawValue,
+      "The reason why the account with this grant is not usable without the user. If the process cannot read the grant, nothing else is known of it. "
+        + "Otherwise it is one of \(AccountSummary.Problem.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")).")
     members.add(optional: "configured", isConfigured ? true : nil, "Whether the configuration names the account.")
     members.add(
       optional: "signedIn", isConfigured ? summary != nil : nil, "Whether a configured account has a grant.")
@@ -39,6 +45,10 @@ struct AccountState: NestedObject {
       "The scopes that the user or the provider declined.")
     members.add(optional: "tokenType", summary?.tokenType, "The access token's type.")
     members.add(optional: "expiresAt", summary?.expiresAt, "The end of the access token, in Unix seconds.")
+    members.add(optional: "refreshedAt", summary?.refreshedAt, "The time when the process received the access token, in Unix seconds.")
+    members.add(
+      optional: "usedAt", summary == nil ? nil : usedAt,
+      "The time when a process last used a token of the account, in Unix seconds. It may be a minute too early.")
     members.add("canRefresh", canRefresh, "Whether the process can replace the access token without a sign-in.")
     members.add(optional: "subject", summary?.subject, "The user's identifier at the provider.")
     members.add(optional: "email", summary?.email, "The user's e-mail address.")

@@ -12,7 +12,8 @@ struct AccountsMethod: TaskMethod {
     #"{}"#,
     #"""
     {"accounts":[{"account":"me","canAuthorize":true,"provider":"127.0.0.1","clientId":"c",\#
-    "grantedScopes":["read"],"tokenType":"Bearer","expiresAt":1795231455,"canRefresh":true,"key":"file"}]}
+    "grantedScopes":["read"],"tokenType":"Bearer","expiresAt":1795231455,"refreshedAt":1795227855,\#
+    "usedAt":1795228000,"canRefresh":true,"key":"file"}]}
     """#)
 
   init(_ fields: inout ObjectReader) throws(FieldError) {}
@@ -34,7 +35,7 @@ struct AccountsMethod: TaskMethod {
       // An unreadable grant is reported and does not hide the others.
       if let problem = found.problem { service.notifier.notify(ErrorOccured(problem, account: found.account, request: call.id?.json)) }
       return AccountState(
-        account: found.account, summary: found.summary, problem: found.problem?.message, key: key,
+        account: found.account, summary: found.summary, usedAt: found.usedAt, problem: found.problem?.message, key: key,
         isConfigured: configured.contains(found.account),
         signIn: service.accounts.openSignIn(found.account), now: now)
     }

@@ -40,7 +40,8 @@ struct Copy: TaskMethod {
     try await service.reportingFailure(call, nil) {
       guard service.limits.files == nil else { throw Limits.failure(.files, "copy uses other folders") }
       let copy = GrantCopy(
-        from: try service.openStore(source), to: try service.openStore(target), replaces: replaces, keepsSource: keepsSource)
+        from: try service.openStore(source), to: try service.openStore(target), replaces: replaces, keepsSource: keepsSource,
+        reporting: service.accounts.reporting)
       let outcome = try await copy.run { service.limits.allows(account: $0) }
       return Result(moved: outcome.moved, skipped: outcome.skipped)
     }

@@ -16,7 +16,7 @@ struct ImportGrant: TaskMethod {
     """#,
     #"""
     {"account":"h","canAuthorize":true,"provider":"Google","preset":"google","clientId":"c","tokenType":"Bearer",\#
-    "expiresAt":1795231455,"canRefresh":true,"email":"a@b.example","key":"file"}
+    "expiresAt":1795231455,"refreshedAt":1795227855,"canRefresh":true,"email":"a@b.example","key":"file"}
     """#)
 
   private var input = AuthorizationInput()

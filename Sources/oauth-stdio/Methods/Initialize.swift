@@ -59,6 +59,7 @@ struct Initialize: InlineMethod {
 
   func run(_ call: Call, _ service: Service) throws -> Result {
     guard service.session.initialize() else { throw RPCError.invalidRequest("initialize was already called") }
+    service.isOpened.set()
     if opensPages { service.clientOpensPages.set() }
     if let choice { service.notifier.choose(choice) }
     if let processId, let number = Int32(exactly: processId), number > 1 { service.ending.endWith(number) }

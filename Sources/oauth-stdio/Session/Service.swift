@@ -26,6 +26,9 @@ struct Service: Sendable {
   let openStore: @Sendable (String?) throws(OAuthFailure) -> any AccountStore
   /// Set by `initialize` when the client opens pages itself.
   let clientOpensPages = Flag()
+  /// Set by `initialize`.
+  let isOpened = Flag()
+  private let isWatching = Flag()
 
   /// Rejects a method that a limit forbids.
   func admit(_ method: MethodEntry<Service>) throws { try limits.check(method) }
@@ -53,6 +56,13 @@ struct Service: Sendable {
     } else if shown.code != RPCError.methodNotFoundCode || !["$/", "notifications/"].contains(where: method.hasPrefix) {
       notifier.notify(ErrorOccured(rejecting: shown))
     }
+  }
+
+  /// Notices the changes of other processes after the first answer that may depend on the store. The start is faster without that.
+  @Sendable func wasAnswered() {
+    guard !isWatching.isSet, accounts.hasUsedStore.isSet || isOpened.isSet, notifier.sends(AccountWasChanged.self) else { return }
+    isWatching.set()
+    accounts.watchIfWanted()
   }
 
   /// Returns the input with what the session knows about the client and the call.

@@ -1,4 +1,5 @@
 import Jansson
+import Synchronization
 import TestSupport
 import Testing
 
@@ -10,27 +11,39 @@ import Testing
 struct GivingUpTests {
   private let gate = Promise<Void>()
   private let asked = EventCount()
-  private let looks = EventCount()
+  private let store = ReadCounter()
   private let stage: Stage
 
+  /// A store that counts how often it was read since it was last written.
+  private final class ReadCounter: AccountStore {
+    private let memory = MemoryStore()
+    private let count = Mutex(0)
+    var reads: Int { count.withLock { $0 } }
+
+    func find(_ account: String) -> StoredGrant? {
+      count.withLock { $0 += 1 }
+      return memory.find(account)
+    }
+
+    func write(_ grant: Grant) throws(OAuthFailure) {
+      count.withLock { $0 = 0 }
+      try memory.write(grant)
+    }
+
+    func remove(_ account: String) { memory.remove(account) }
+    func list() -> [AccountSummary.Listed] { memory.list() }
+    func makeReady() {}
+    func watch(_ onChange: @escaping @Sendable (_ account: String?) -> Void) { memory.watch(onChange) }
+    func lock(_ account: String) async throws -> GrantLock { try await memory.lock(account) }
+  }
+
   init() {
-    let clock = ManualClock()
     stage = Stage(
       Server { [gate, asked] _ throws(HTTPFailure) in
         asked.add()
         do { try await gate.value() } catch { throw .cancelled }
         return .json(#"{"access_token":"A","refresh_token":"R"}"#)
-      },
-      pollUntil: { [looks] _ in
-        looks.add()
-        try await clock.clock.sleep(seconds: 1)
-      }, clock: clock)
-  }
-
-  /// Lets the sign-in look at the store. `others` are the pauses of its deadline and its callers.
-  private func look(beside others: Int = 1) async throws {
-    try await stage.clock.pauses(atLeast: others + 1)
-    stage.clock.advance(1)
+      }, store: store)
   }
 
   private func cancelledMessage(_ prompt: SignInPrompt) async -> String? {
@@ -89,7 +102,6 @@ struct GivingUpTests {
     #expect(await soon { stage.told == ["requested"] })
     let page = try #require(stage.accounts.openSignIn("a"))
     try await stage.keep()
-    try await look(beside: 2)
     let authorization = try await waiting.value
     #expect(authorization.via == .stored && authorization.grantedScopes == ["read"] && authorization.missingScopes == [])
     #expect(stage.told == ["requested", "authorized stored"])
@@ -106,13 +118,10 @@ struct GivingUpTests {
   func aGrantThatIsNotEnoughEndsNothing(change: @Sendable (inout Grant) -> Void) async throws {
     let (prompt, _) = try await stage.begin()
     try await stage.keep("a", change)
-    try await look()
-    // The second look begins when the first has ended.
-    try await stage.clock.pauses(atLeast: 2)
+    #expect(await soon { store.reads > 0 })
     #expect(stage.accounts.openSignIn("a") == prompt)
     #expect(stage.told == ["requested"])
     try await stage.keep()
-    try await look()
     #expect(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: nil)?.via == .stored)
   }
 
@@ -125,6 +134,5 @@ struct GivingUpTests {
     gate.settle(.success(()))
     #expect(try await stage.accounts.handleRedirect("code=c&state=\(state)"))
     #expect(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)?.via == .signedIn)
-    #expect(looks.value == 0)
   }
 }

@@ -16,7 +16,7 @@ struct LockRequests: AccountStore {
 
   func lockHolder(of account: String) -> LockHolder? { store.lockHolder(of: account) }
   func find(_ account: String) throws(OAuthFailure) -> StoredGrant? { try store.find(account) }
-  func version(of account: String) throws(OAuthFailure) -> String? { try store.version(of: account) }
+  func watch(_ onChange: @escaping @Sendable (_ account: String?) -> Void) throws(OAuthFailure) { try store.watch(onChange) }
   func write(_ grant: Grant) async throws(OAuthFailure) { try await store.write(grant) }
   func reserve(for grant: Grant) async throws(OAuthFailure) -> GrantReservation { try await store.reserve(for: grant) }
   func remove(_ account: String) async throws(OAuthFailure) { try await store.remove(account) }

@@ -15,7 +15,7 @@ final class StubbornStore: AccountStore {
   func refuse(_ value: Bool) { refuses.withLock { $0 = value } }
   func find(_ account: String) -> StoredGrant? { memory.find(account) }
   func read(_ account: String) -> Grant? { memory.read(account) }
-  func version(of account: String) -> String? { memory.version(of: account) }
+  func watch(_ onChange: @escaping @Sendable (_ account: String?) -> Void) { memory.watch(onChange) }
   func list() -> [AccountSummary.Listed] { memory.list() }
   func makeReady() {}
   func remove(_ account: String) { memory.remove(account) }

@@ -28,7 +28,7 @@ struct RequestCostTests {
     func remove(_ account: String) { store.remove(account) }
     func list() -> [AccountSummary.Listed] { store.list() }
     func makeReady() throws(OAuthFailure) { try store.makeReady() }
-    func version(of account: String) -> String? { store.version(of: account) }
+    func watch(_ onChange: @escaping @Sendable (_ account: String?) -> Void) { store.watch(onChange) }
     func lock(_ account: String) async throws -> GrantLock { try await store.lock(account) }
   }
 

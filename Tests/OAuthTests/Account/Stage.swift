@@ -25,9 +25,7 @@ final class Stage: Sendable {
     _ http: any HTTPClient, store: any AccountStore = MemoryStore(), catalog: ProviderCatalog = .builtIn, hasBrowser: Bool = true,
     browser: Promise<Void> = Promise(),
     onEvent: @escaping @Sendable (AccountEvent) -> Void = { _ in }, onPage: @escaping @Sendable (String) -> Void = { _ in },
-    pollUntil: @escaping @Sendable (_ isDue: @escaping @Sendable () -> Bool) async throws -> Void = { _ in
-      try await Promise<Void>().value()
-    }, clock: ManualClock = ManualClock(), configured: @escaping ConfiguredAccount.Reader = { _ in nil },
+    reportsChanges: Bool = false, clock: ManualClock = ManualClock(), configured: @escaping ConfiguredAccount.Reader = { _ in nil },
     secret: @escaping ConfiguredAccount.SecretReader = { _, _, _ in Secret("") }
   ) {
     let log = EventLog()
@@ -35,26 +33,27 @@ final class Stage: Sendable {
     events = log
     self.clock = clock
     self.store = store
-    accounts = Accounts(
-      Dependencies(
-        clock: clock.clock,
-        random: { count in
-          random.withLock { state in
-            (0..<count).map { _ in
-              state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-              return UInt8(truncatingIfNeeded: state >> 33)
-            }
+    var dependencies = Dependencies(
+      clock: clock.clock,
+      random: { count in
+        random.withLock { state in
+          (0..<count).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(truncatingIfNeeded: state >> 33)
           }
-        },
-        http: http, store: store, catalog: catalog,
-        openPage: {
-          onPage($0)
-          return hasBrowser ? browser : nil
-        }, hasBrowser: { hasBrowser }, pollUntil: pollUntil, log: said.add,
-        emit: {
-          log.add($0)
-          onEvent($0)
-        }), configured: configured, secret: secret)
+        }
+      },
+      http: http, store: store, catalog: catalog,
+      openPage: {
+        onPage($0)
+        return hasBrowser ? browser : nil
+      }, hasBrowser: { hasBrowser }, waitForLook: { try await Promise<Void>().value() }, log: said.add,
+      emit: {
+        log.add($0)
+        onEvent($0)
+      })
+    dependencies.reportsChanges = { reportsChanges }
+    accounts = Accounts(dependencies, configured: configured, secret: secret)
   }
 
   /// The events in words.
@@ -70,6 +69,7 @@ final class Stage: Sendable {
     case .signInAbandoned(_, let reason): "abandoned \(reason)"
     case .refreshed(_, let changed): changed ? "refreshed, new token" : "refreshed"
     case .revoked(let revocation): "revoked \(revocation.remote.rawValue)"
+    case .changed(let change, let origin): "\(event.account) \(change.rawValue) \(origin.rawValue)"
     case .failed(let failure): "failed \(failure.kind.rawValue)"
     }
   }

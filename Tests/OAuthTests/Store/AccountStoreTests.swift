@@ -6,7 +6,7 @@ import Testing
 @testable import OAuthCore
 @testable import Platform
 
-/// What every store of accounts promises: storing, locking and noticing changes. Each test runs with each kind of store.
+/// What every store of accounts promises: storing, locking, noticing changes and remembering uses. Each test runs with each kind of store.
 struct AccountStoreTests {
   enum Kind: CaseIterable, Sendable {
     case file, memory, postgresql
@@ -153,18 +153,50 @@ struct AccountStoreTests {
 
   // MARK: Noticing changes
 
-  @Test(arguments: Kind.allCases) func everyChangeIsNoticedOnce(kind: Kind) async throws {
+  @Test(arguments: Kind.allCases) func everyChangeIsNoticed(kind: Kind) async throws {
     let store = try store(kind)
-    let hasChanged = store.changes(of: "a")
-    #expect(hasChanged() && !hasChanged())
-    try await store.write(stage.grant("b"))
-    #expect(!hasChanged())
-    for token in ["t", "u"] {
-      try await store.write(stage.grant("a", token: token))
-      #expect(hasChanged() && !hasChanged())
+    let log = NoticeLog()
+    try store.watch(log.add)
+    for name in FileStoreTests.names {
+      try await store.write(stage.grant(name))
+      #expect(await soon { log.take(name) }, "\(name)")
     }
+    try await store.write(stage.grant("a", token: "u"))
+    #expect(await soon { log.take("a") })
     try await store.remove("a")
-    #expect(hasChanged() && !hasChanged())
+    #expect(await soon { log.take("a") })
+  }
+
+  /// The accounts whose changes were noticed.
+  private final class NoticeLog: Sendable {
+    private let noticed = Mutex<[String?]>([])
+
+    func add(_ account: String?) { noticed.withLock { $0.append(account) } }
+
+    /// Removes the account's notice, or one that concerns all accounts. Returns whether there was one.
+    func take(_ account: String) -> Bool {
+      noticed.withLock { noticed in
+        guard let index = noticed.firstIndex(where: { $0 == nil || $0.map(AccountKey.init) == AccountKey(account) }) else { return false }
+        noticed.remove(at: index)
+        return true
+      }
+    }
+  }
+
+  // MARK: Remembering uses
+
+  @Test(arguments: Kind.allCases) func theLastUseIsRememberedUntilTheGrantIsRemoved(kind: Kind) async throws {
+    let store = try store(kind)
+    for name in ["a", "b"] { try await store.write(stage.grant(name)) }
+    #expect(store.lastUse(of: "a") == nil)
+    store.wasUsed("a")
+    store.wasUsed("a")
+    let time = try #require(store.lastUse(of: "a"))
+    #expect(store.lastUse(of: "b") == nil)
+    #expect(try await store.list().map(\.usedAt) == [time, nil])
+    try await store.remove("a")
+    #expect(store.lastUse(of: "a") == nil)
+    #expect(try await store.list().map(\.account) == ["b"])
   }
 }
 

@@ -39,7 +39,7 @@ struct ListingIndexTests {
     let read = try #require(ListingIndex.open(ListingIndex.seal(written, with: key), with: key))
     #expect(read.map(\.name) == written.map(\.name) && read.map(\.stamp) == written.map(\.stamp))
     #expect(read.map { members($0.summary) } == written.map { members($0.summary) })
-    #expect(members(full).count == 13)
+    #expect(members(full).count == 16)
   }
 
   @Test(arguments: AccountSummary.Renewability.allCases) func everyRenewabilityComesBack(value: AccountSummary.Renewability) throws {
@@ -68,13 +68,13 @@ struct ListingIndexTests {
   @Test func anIndexOfAnotherKeyOrVersionIsNotRead() throws {
     let whole = try ListingIndex.seal(try entries(full), with: key)
     #expect(ListingIndex.open(whole, with: SymmetricKey(data: [UInt8](repeating: 8, count: 32))) == nil)
-    let line = "oauth-stdio listing 2 \(SealedGrant.identifier(of: key))\n"
+    let line = "oauth-stdio listing 1 \(SealedGrant.identifier(of: key))\n"
     #expect(ListingIndex.open(try SealedGrant.seal([0, 0, 0, 0], with: key, authenticating: Array(line.utf8)), with: key) == nil)
   }
 
   /// A later release may seal another body by mistake. It must not end the process.
   @Test func aSealedBodyOfAnotherFormIsNotRead() throws {
-    let line = Array("oauth-stdio listing 1 \(SealedGrant.identifier(of: key))\n".utf8)
+    let line = Array("oauth-stdio listing 2 \(SealedGrant.identifier(of: key))\n".utf8)
     let whole = try SealedGrant.seal([0, 0, 0, 0], with: key, authenticating: line)
     #expect(ListingIndex.open(whole, with: key)?.isEmpty == true)
     for body: [UInt8] in [

@@ -1,0 +1,51 @@
+import OAuthCore
+import Platform
+
+/// The time of an account's last use is the modification time of an empty file beside its grant.
+///
+/// Writing the grant again would cost two fsyncs, change its stamp, and race with other writers. The file needs no fsync: it is a hint for users.
+/// The grant's own access time would be changed by a backup or a search.
+extension FileStore {
+  /// Seconds between two notes of one account's uses.
+  private static let pause = 60
+
+  package func wasUsed(_ account: String) {
+    let now = clock.now
+    let isDue = used.withLock { used in
+      if let last = used[.init(account)], (last..<last + Self.pause).contains(now) { return false }
+      used[.init(account)] = now
+      return true
+    }
+    if isDue { disk.start(in: unawaited) { [self] in note(account, at: now) } }
+  }
+
+  package func lastUse(of account: String) -> Int? {
+    latest(FileStamp.ifAny(usePath(account))?.seconds, account)
+  }
+
+  /// Returns the later one of a noted time and this process's last use, whose note may still be being written.
+  func latest(_ noted: Int?, _ account: String) -> Int? {
+    let own = used.withLock { $0[.init(account)] }
+    guard let noted, let own else { return noted ?? own }
+    return max(noted, own)
+  }
+
+  /// Forgets the uses of an account whose grant is removed.
+  func forgetUses(_ account: String) {
+    used.withLock { _ = $0.removeValue(forKey: .init(account)) }
+    unlink(usePath(account))
+  }
+
+  private func usePath(_ account: String) -> String { path(of: account) + FileName.useSuffix }
+
+  /// A failure is ignored, because the use itself has succeeded.
+  private func note(_ account: String, at now: Int) {
+    let descriptor = GrantLock.open(usePath(account))
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    var status = stat()
+    if fstat(descriptor, &status) == 0 { GrantLock.tighten(descriptor, status) }
+    let time = timespec(tv_sec: now, tv_nsec: 0)
+    futimens(descriptor, [time, time])
+  }
+}

@@ -1,0 +1,163 @@
+import Jansson
+import TestSupport
+import Testing
+
+@testable import OAuth
+@testable import OAuthCore
+@testable import Platform
+
+/// The events of changed accounts: one for each change, and none for what users need not know.
+struct AccountChangesTests {
+  private static func grant(_ login: String?, _ issued: Int, isRefused: Bool = false) -> AccountChanges.Known {
+    .grant(login: login, issued: Instant(milliseconds: issued), isRefused: isRefused)
+  }
+
+  private static let table: [(AccountChanges.Known, AccountChanges.Known, AccountEvent.Change?)] = [
+    (.noGrant, .noGrant, nil),
+    (.noGrant, .unread, nil),
+    (.noGrant, grant("x", 1), .signedIn),
+    (.noGrant, grant("x", 1, isRefused: true), .rejected),
+    (.unread, .noGrant, .removed),
+    (.unread, .unread, nil),
+    (.unread, grant("x", 1), .signedIn),
+    (grant("x", 1), .noGrant, .removed),
+    (grant("x", 1), .unread, nil),
+    (grant("x", 1), grant("x", 1), nil),
+    (grant("x", 1), grant("x", 2), .refreshed),
+    // The clock was set back.
+    (grant("x", 2), grant("x", 1), .refreshed),
+    (grant("x", 1), grant("y", 1), .signedIn),
+    (grant("x", 1), grant("y", 2), .signedIn),
+    // Grants of earlier versions name no login.
+    (grant(nil, 1), grant(nil, 2), .refreshed),
+    (grant(nil, 1), grant("x", 1), .signedIn),
+    (grant("x", 1), grant("x", 1, isRefused: true), .rejected),
+    (grant("x", 1), grant("x", 2, isRefused: true), .rejected),
+    (grant("x", 1, isRefused: true), grant("x", 1, isRefused: true), nil),
+    (grant("x", 1, isRefused: true), grant("y", 2, isRefused: true), .rejected),
+    (grant("x", 1, isRefused: true), grant("x", 2), .refreshed),
+    (grant("x", 1, isRefused: true), grant("y", 2), .signedIn),
+    (grant("x", 1, isRefused: true), .noGrant, .removed),
+  ]
+
+  @Test(arguments: table.indices) func twoStatesMakeOneChange(index: Int) {
+    let (old, new, change) = Self.table[index]
+    #expect(old.change(to: new) == change, "\(old) → \(new)")
+  }
+
+  // MARK: Two processes with one store
+
+  private let folder: TemporaryFolder
+  private let server: PreparedAnswers
+  private let here: Stage
+  private let elsewhere: Stage
+
+  init() throws {
+    let (folder, server, clock) = (try TemporaryFolder(), PreparedAnswers(), ManualClock())
+    func stage() -> Stage {
+      Stage(
+        server,
+        store: FileStore(folder: folder.path, clock: .fixed(1_000_000)) { count in (0..<count).map { _ in .random(in: 0 ... .max) } },
+        reportsChanges: true, clock: clock)
+    }
+    (self.folder, self.server) = (folder, server)
+    here = stage()
+    elsewhere = stage()
+  }
+
+  private func importGrant(_ account: String = "a", by stage: Stage) async throws {
+    var imported = ImportedGrant()
+    (imported.accessToken, imported.refreshToken) = (Secret("t"), Secret("r"))
+    let new = imported
+    _ = try await stage.accounts.importGrant(new, for: Stage.request(account), replaces: true)
+  }
+
+  private func refresh(_ stage: Stage) async throws {
+    stage.clock.advance(1)
+    server.add(body: #"{"access_token":"access-2","expires_in":3600}"#)
+    _ = try await stage.accounts.refresh("a", force: true, requestID: nil)
+  }
+
+  /// Starts watching, and returns when the state of all accounts is known.
+  private func watch() async throws {
+    _ = try await elsewhere.accounts.list()
+    elsewhere.accounts.watchIfWanted()
+  }
+
+  @Test func bothProcessesReportEachChangeOnce() async throws {
+    try await watch()
+    here.accounts.watchIfWanted()
+    try await importGrant(by: here)
+    #expect(await soon { elsewhere.told == ["a signedIn elsewhere"] })
+    try await refresh(here)
+    #expect(await soon { elsewhere.told.last == "a refreshed elsewhere" })
+    server.add(status: 400, body: #"{"error":"invalid_grant"}"#)
+    _ = await failureOf { try await here.accounts.refresh("a", force: true, requestID: nil) }
+    #expect(await soon { elsewhere.told.last == "a rejected elsewhere" })
+    try await importGrant(by: here)
+    #expect(await soon { elsewhere.told.last == "a signedIn elsewhere" })
+    _ = try await here.accounts.signOut("a")
+    #expect(await soon { elsewhere.told.last == "a removed elsewhere" })
+    try await importGrant(by: elsewhere)
+    #expect(await soon { here.told.last == "a signedIn elsewhere" })
+    server.add(body: "")
+    _ = try await here.accounts.revoke("a", requestID: nil)
+    #expect(await soon { elsewhere.told.last == "a removed elsewhere" })
+    #expect(elsewhere.told.count == 7)
+    #expect(
+      here.told == [
+        "a signedIn here", "a refreshed here", "refreshed", "a rejected here", "a signedIn here", "a signedOut here",
+        "a signedIn elsewhere",
+        "a revoked here", "revoked unsupported",
+      ])
+  }
+
+  /// The other process's change comes first, and neither is lost.
+  @Test func aChangeThatWasNotNoticedYetIsReportedBeforeTheOwnOne() async throws {
+    _ = try await here.accounts.list()
+    try await importGrant(by: elsewhere)
+    try await refresh(here)
+    #expect(here.told.filter { $0.hasPrefix("a ") } == ["a signedIn elsewhere", "a refreshed here"])
+  }
+
+  @Test func whatAClientHasSeenBeforeTheFirstListingCounts() async throws {
+    try await importGrant(by: elsewhere)
+    _ = try here.accounts.find("a")
+    _ = try here.accounts.find("b")
+    try await importGrant("b", by: elsewhere)
+    _ = try await elsewhere.accounts.signOut("a")
+    here.accounts.watchIfWanted()
+    #expect(await soon { Set(here.told) == ["a removed elsewhere", "b signedIn elsewhere"] })
+  }
+
+  @Test func aGrantThatCannotBeReadIsLogged() async throws {
+    try await importGrant(by: here)
+    try await watch()
+    let whole = try #require(folder.read("a.grant"))
+    let other = try #require(folder.write(".new", Array(whole.dropLast())) as String?)
+    #expect(rename(other, folder.path + "/a.grant") == 0)
+    #expect(
+      await soon {
+        elsewhere.logged.contains {
+          if case .changeUnread("a", _) = $0 { true } else { false }
+        }
+      })
+    #expect(folder.read("a.grant") != nil && elsewhere.told == [])
+    // The same login can be read again.
+    #expect(rename(folder.write(".new", whole), folder.path + "/a.grant") == 0)
+    try await refresh(here)
+    #expect(await soon { elsewhere.told == ["a refreshed elsewhere"] })
+  }
+
+  /// What is stored for other reasons changes no login and no access token.
+  @Test func aChangeOfNoInterestIsNoEvent() async throws {
+    try await importGrant(by: here)
+    try await watch()
+    var grant = try #require(try here.store.read("a"))
+    (grant.email, grant.generation) = ("a@example.org", 9)
+    try await here.store.write(grant)
+    _ = try await (here.store as? FileStore)?.rekey(to: .file)
+    try await refresh(here)
+    #expect(await soon { elsewhere.told == ["a refreshed elsewhere"] })
+  }
+}
