@@ -18,7 +18,7 @@ package struct JSONWriter {
 
   package var bytes: [UInt8] { earlier.isEmpty ? tail : Array(pieces.joined()) }
   /// The whole text in pieces, without copying the shared ones.
-  package var pieces: [[UInt8]] { earlier + [tail] }
+  package var pieces: [[UInt8]] { earlier.isEmpty ? [tail] : earlier + [tail] }
 
   package mutating func beginObject() { open(UInt8(ascii: "{")) }
   package mutating func endObject() { close(UInt8(ascii: "}")) }

@@ -62,6 +62,7 @@ enum Program {
       if service.session.isExiting { service.ending.now(status: service.session.exitStatus) }
     } afterFrames: {
       service.output.writeGathered()
+      service.recentStates.forget()
       service.wasAnswered()
     }
     if let fault { log.line("oauth-stdio: standard input cannot be read: \(String(cString: strerror(fault)).lowercased())") }

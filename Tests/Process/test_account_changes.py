@@ -104,8 +104,9 @@ def test_files_that_the_user_removes_and_brings_back(start, provider, home):
 def test_every_name_of_an_account(start, provider, name):
     peer, other = watching(start), start()
     import_grant(other, provider, name)
+    wait_for_changes(peer, (name, "signedIn", "elsewhere"))
     other.request("signOut", {"account": name})
-    wait_for_last(peer, (name, "removed", "elsewhere"))
+    wait_for_changes(peer, (name, "signedIn", "elsewhere"), (name, "removed", "elsewhere"))
 
 
 def test_no_final_state_is_lost_in_a_burst(start, provider):

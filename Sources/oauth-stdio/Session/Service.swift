@@ -5,7 +5,9 @@ import OAuthCore
 import Platform
 
 /// The context of every method: the accounts and the session.
-struct Service: Sendable {
+///
+/// It is a class because every request passes it on. Copies of a structure took 8 % of an `account` request.
+final class Service: Sendable {
   let accounts: Accounts
   let catalog: ProviderCatalog
   let configuration: ConfigurationFile
@@ -28,10 +30,36 @@ struct Service: Sendable {
   let clientOpensPages = Flag()
   /// Set by `initialize`.
   let isOpened = Flag()
+  let recentStates = RecentStates()
   private let isWatching = Flag()
 
-  /// Rejects a method that a limit forbids.
-  func admit(_ method: MethodEntry<Service>) throws { try limits.check(method) }
+  init(
+    accounts: Accounts, catalog: ProviderCatalog, configuration: ConfigurationFile, configuredNames: ConfiguredNames, notifier: Notifier,
+    output: Output, session: Session, limits: Limits, record: @escaping @Sendable (CredentialUse) -> Void, log: Log,
+    ending: ShutdownSequence, allowsExport: Bool, wantedKey: @escaping @Sendable () throws(OAuthFailure) -> KeySource?,
+    openStore: @escaping @Sendable (String?) throws(OAuthFailure) -> any AccountStore
+  ) {
+    self.accounts = accounts
+    self.catalog = catalog
+    self.configuration = configuration
+    self.configuredNames = configuredNames
+    self.notifier = notifier
+    self.output = output
+    self.session = session
+    self.limits = limits
+    self.record = record
+    self.log = log
+    self.ending = ending
+    self.allowsExport = allowsExport
+    self.wantedKey = wantedKey
+    self.openStore = openStore
+  }
+
+  /// Rejects a method that a limit forbids. Methods that change an account at once end what `recentStates` remembers; tasks end later anyway.
+  func admit(_ method: MethodEntry<Service>) throws {
+    try limits.check(method)
+    if method.effect != .uses { recentStates.forget() }
+  }
 
   /// Runs a call's work and reports its failure as an event, unless the sign-in has reported it. A failed notification has no other answer.
   func reportingFailure<Value>(_ call: Call, _ account: String?, _ work: () async throws -> Value) async throws -> Value {
