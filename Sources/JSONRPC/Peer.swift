@@ -25,7 +25,7 @@ package final class Peer<Context: Sendable>: Sendable {
     answered: @escaping @Sendable () -> Void = {}
   ) {
     self.methods = methods
-    names = methods.map(\.name)
+    names = methods.map { $0.name }
     self.output = output
     self.session = session
     self.context = context

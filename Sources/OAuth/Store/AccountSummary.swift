@@ -133,6 +133,13 @@ package final class AccountSummary: Sendable {
     case refreshTokenExpired = "the refresh token expired"
     case accessTokenExpired = "the access token expired and cannot be refreshed"
     case noAccessToken = "the provider issued no access token"
+
+    /// Text for the schemas. It is a literal that a test compares with the cases, because every answer passes it on: made from the cases, it took a
+    /// fifth of the time of an `account` request.
+    package static let documentation =
+      "The reason why the account with this grant is not usable without the user. If the process cannot read the grant, nothing else is known of it. "
+      + "Otherwise it is one of `the provider rejected the refresh token`, `the provider rejected the access token`, `the refresh token expired`, "
+      + "`the access token expired and cannot be refreshed`, `the provider issued no access token`."
   }
 
   /// Returns nil if the account can be used without the user.

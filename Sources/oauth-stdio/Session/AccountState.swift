@@ -20,16 +20,12 @@ struct AccountState: NestedObject {
   var signIn: SignInPrompt?
   var now: Int
 
-  private static let problemText =
-    "The reason why the account with this grant is not usable without the user. If the process cannot read the grant, nothing else is known of it. "
-    + "Otherwise it is one of \(AccountSummary.Problem.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))."
-
   func list(_ members: inout ObjectWriter) {
     let canRefresh = summary?.canRefresh(at: now) ?? false
     let lives = summary?.isValid(at: now) ?? false
     members.add("account", account, "The account's name.")
     members.add("canAuthorize", lives || canRefresh, "Whether the account is usable without a sign-in.")
-    members.add(optional: "problem", problem ?? summary?.problem(at: now)?.rawValue, Self.problemText)
+    members.add(optional: "problem", problem ?? summary?.problem(at: now)?.rawValue, AccountSummary.Problem.documentation)
     members.add(optional: "configured", isConfigured ? true : nil, "Whether the configuration names the account.")
     members.add(
       optional: "signedIn", isConfigured ? summary != nil : nil, "Whether a configured account has a grant.")

@@ -116,4 +116,9 @@ struct ListingIndexTests {
       #expect(summary.grantedScopes == (grant.unknownScopes == nil ? grant.grantedScopes : nil) && summary.preset == grant.preset)
     }
   }
+
+  @Test func theSchemasNameEveryProblem() {
+    let named = AccountSummary.Problem.documentation.split(separator: "`", omittingEmptySubsequences: false)
+    #expect(stride(from: 1, to: named.count, by: 2).map { String(named[$0]) } == AccountSummary.Problem.allCases.map(\.rawValue))
+  }
 }
