@@ -1,21 +1,24 @@
 #!/usr/bin/env python3
 """Runs processes against real servers for minutes or hours, kills them, and counts what is lost. Prints each figure beside its target.
 
-    Tests/Endurance/run.py [race] [machines] [kill] [starvation] [clock] [accounts] [--seconds N] [--rounds N]
+    Tests/Endurance/run.py [race] [machines] [disk] [kill] [starvation] [clock] [accounts] [upgrade] [--seconds N] [--rounds N] [--previous BINARY]
 
 race        8 processes share a folder. Tokens live 2 seconds, refresh tokens rotate, and a second use ends the login (django-oauth-toolkit).
             Half of the kills hit the holder of the account's lock.
 machines    the same with 4 machines of 8 processes each, which share a PostgreSQL server that restarts three times. Each machine has its own home,
             and its own process numbers where the system allows that.
-kill        processes are killed at each system call that changes the store, in refresh, import, signOut, copy and rekey
+disk        the race without kills, on a disk that is full, over quota, failing, read-only, on a lost server, or slow for half of the time
+kill        processes are killed at each system call that changes the store, in refresh, sign-in, revoke, import, signOut, copy and rekey
 starvation  64 processes at once; 1,000 calls in flight; a client that never reads
 clock       the machine's clock is off by a day, a year and 40 years, in both directions
 accounts    10,000 accounts in a folder and in PostgreSQL
+upgrade     the race with 4 processes of this version and 4 of the version that --previous names; then the key moves away and back
 
 Needs a release build and what Tests/install.sh installs. Exits with status 1 if a target is missed.
 """
 
 import argparse
+import base64
 import json
 import os
 import queue
@@ -68,11 +71,11 @@ class Failed(Exception):
 class Client:
     """A minimal client that keeps no messages. `prefix` is the command that starts the program."""
 
-    def __init__(self, home: Path, store: str, *arguments: str, prefix=(), events="none", on_event=None, environment=None):
+    def __init__(self, home: Path, store: str, *arguments: str, prefix=(), events="none", on_event=None, environment=None, binary=BINARY):
         home.mkdir(parents=True, exist_ok=True)
         own = {"PATH": os.environ["PATH"], "HOME": str(home), "XDG_DATA_HOME": str(home / "data"), "XDG_CONFIG_HOME": str(home / "config"),
                "LANG": "C.UTF-8", "BROWSER": "/bin/true", **(environment or {})}
-        command = [*prefix, BINARY, "--store", store, "--events", events, "--log-level", "error", *arguments]
+        command = [*prefix, binary, "--store", store, "--events", events, "--log-level", "error", *arguments]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=own, bufsize=0)
         self.number = 0
         self.rest = b""
@@ -235,29 +238,38 @@ class Race:
         self.stored_at = time.monotonic()
         end = time.monotonic() + self.seconds
         threads = [threading.Thread(target=self.work, args=(index, end)) for index in range(count)]
-        threads += [threading.Thread(target=task, args=(end,)) for task in (self.kill, *self.others)]
+        threads += [threading.Thread(target=task, args=(end,)) for task in self.others]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
         requests = len(re.findall(r'"POST /o/token/ ', self.log.read_text(errors="replace"))) - before - self.losses
+        self.check()
         first.close()
         name = self.name
         row(f"{name}: API calls that succeeded", self.calls, self.seconds, at_least=True)
-        row(f"{name}: processes killed, the holder of the lock", self.holder_kills, None)
-        row(f"{name}: processes killed in all", self.kills, None)
-        row(f"{name}: logins lost with an answer of the provider", self.losses, self.holder_kills)
+        if self.kills:
+            row(f"{name}: processes killed, the holder of the lock", self.holder_kills, None)
+            row(f"{name}: processes killed in all", self.kills, None)
+            row(f"{name}: logins lost with an answer of the provider", self.losses, self.holder_kills)
         row(f"{name}: logins lost for another reason", self.unexplained, 0)
         row(f"{name}: token requests", requests, 1.2 * self.seconds / (LIFETIME - MARGIN) + self.kills)
         row(f"{name}: other failures of calls", self.failures, None)
         for text, times in sorted(self.kinds.items()):
             print(f"    {times} × {text}")
 
-    others = ()
     pause = (0.3, 1.5)
+
+    @property
+    def others(self):
+        """What runs beside the clients."""
+        return (self.kill,)
 
     def ready(self, first: Client) -> None:
         pass
+
+    def check(self) -> None:
+        """Called when all clients have ended."""
 
 
 class FolderRace(Race):
@@ -285,10 +297,13 @@ class MachineRace(Race):
     def __init__(self, server, log, seconds, folder: Path, database: Database):
         super().__init__(server, log, seconds)
         self.folder, self.database = folder, database
-        self.others = (self.restart,)
         apart = ["unshare", "--pid", "--fork", "--kill-child=KILL"] + ([] if os.geteuid() == 0 else ["--user", "--map-root-user"])
         self.prefix = apart if subprocess.run([*apart, "true"], stderr=subprocess.DEVNULL).returncode == 0 else []
         print(f"    the machines have {'their own' if self.prefix else 'common'} process numbers")
+
+    @property
+    def others(self):
+        return (self.kill, self.restart)
 
     def start(self, index: int) -> Client:
         return Client(self.folder / f"machine{index % 4}", self.database.uri, prefix=self.prefix, events="all", on_event=self.noticed)
@@ -325,6 +340,88 @@ class MachineRace(Race):
                 self.database.restart(mode)
 
 
+class DiskRace(FolderRace):
+    """No process is killed, but the store's disk has a fault for half of the time."""
+
+    def __init__(self, server, log, seconds, folder: Path, fault: str):
+        super().__init__(server, log, seconds, folder)
+        self.name, self.fault = f"disk, {fault}", fault
+
+    # What strace returns from, or does to, the calls that the store makes: from the second of a thread on, each fifth.
+    INJECTED = {"over quota": "error=EDQUOT", "failing": "error=EIO", "lost server": "error=ESTALE", "slow": "delay_enter=2s"}
+
+    @property
+    def others(self):
+        return () if self.fault in self.INJECTED else (self.break_down,)
+
+    def start(self, index: int) -> Client:
+        calls = "fsync,fdatasync,rename,link,pwrite64,ftruncate,fallocate"
+        # Half of the processes meet the fault. The first, which signs in, and every second one do not.
+        if index % 2 and self.fault in self.INJECTED:
+            inject = f"{calls}:{self.INJECTED[self.fault]}:when=2+5"
+            prefix = ["strace", "-f", "-o", "/dev/null", "-e", f"trace={calls}", "-e", f"inject={inject}"]
+            return Client(self.folder, str(self.folder / "store"), events="all", on_event=self.noticed, prefix=prefix)
+        return super().start(index)
+
+    def break_down(self, end: float) -> None:
+        while time.monotonic() < end:
+            time.sleep(random.uniform(1, 3))
+            if self.fault == "full":
+                with (self.folder / "filler").open("wb", buffering=0) as file:
+                    try:
+                        while file.write(b"x" * 512):
+                            pass
+                    except OSError:
+                        pass
+            else:
+                subprocess.run(["mount", "-o", "remount,ro", self.folder], stderr=subprocess.DEVNULL)
+            time.sleep(random.uniform(1, 5))
+            (self.folder / "filler").unlink() if self.fault == "full" else subprocess.run(["mount", "-o", "remount,rw", self.folder], check=True)
+
+    def check(self) -> None:
+        client = super().start(0)
+        try:
+            client.request("refresh", account="a", force=True)
+        except Failed as error:
+            print(f"    after the fault: {error}")
+            self.unexplained += 1
+        client.close()
+        row(f"{self.name}: files set aside", len(list(self.folder.glob("store/*unreadable*"))), 0)
+
+
+class UpgradeRace(FolderRace):
+    """Half of the processes are of the previous version."""
+
+    name = "upgrade"
+
+    def __init__(self, server, log, seconds, folder: Path, previous: str):
+        super().__init__(server, log, seconds, folder)
+        self.previous = previous
+
+    def start(self, index: int) -> Client:
+        binary = self.previous if index % 2 else BINARY
+        return Client(self.folder, str(self.folder / "store"), events="all", on_event=self.noticed, binary=binary)
+
+    def check(self) -> None:
+        """The previous version cannot read a key that moved away. It says so, keeps everything, and works again when the key is back."""
+        wrong = 0
+        new, old = self.start(0), self.start(1)
+        secret = self.folder / "secret"
+        for to in (f"command:cat {secret}", "file"):
+            if to != "file":
+                secret.write_bytes(base64.b64encode(os.urandom(32)))
+            new.request("rekey", to=to)
+            for client in (new, old, self.start(1)):
+                try:
+                    client.request("callAPI", account="a", url=self.server.api)
+                    wrong += client is not new and to != "file" and client is not old
+                except Failed as error:
+                    wrong += error.kind != "storageFailure" or client is new or to == "file"
+                    print(f"    key {to.split()[0]}: {error}")
+        row("upgrade: wrong answers while the key moves away and back", wrong, 0)
+        row("upgrade: files set aside", len(list(self.folder.glob("store/*unreadable*"))), 0)
+
+
 def race(options, folder: Path) -> None:
     for server in run_dot(folder / "dot", DOT_REUSE="1", DOT_ROTATE="1", DOT_ACCESS_TOKEN_LIFETIME=str(LIFETIME)):
         FolderRace(server, folder / "dot" / "log", options.seconds, folder / "home").run(8)
@@ -339,8 +436,46 @@ def machines(options, folder: Path) -> None:
         database.stop("immediate")
 
 
+def disk(options, folder: Path) -> None:
+    if os.geteuid() != 0:
+        # Everyone may mount in a namespace of their own.
+        command = ["unshare", "--user", "--map-root-user", "--mount", sys.executable, __file__, "disk", "--seconds", str(options.seconds)]
+        if subprocess.run(command).returncode:
+            missed.append("disk")
+        return
+    faults = ["full", "read-only", *DiskRace.INJECTED]
+    for number, fault in enumerate(faults):
+        home = folder / f"home{number}"
+        home.mkdir()
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "none", home], check=True)
+        try:
+            for server in run_dot(folder / f"dot{number}", DOT_REUSE="1", DOT_ROTATE="1", DOT_ACCESS_TOKEN_LIFETIME=str(LIFETIME)):
+                DiskRace(server, folder / f"dot{number}" / "log", options.seconds / len(faults), home, fault).run(6)
+        finally:
+            subprocess.run(["umount", "-l", home], check=True)
+
+
+def upgrade(options, folder: Path) -> None:
+    if not options.previous:
+        return print("upgrade: left out, because --previous names no binary")
+    for server in run_dot(folder / "dot", DOT_REUSE="1", DOT_ROTATE="1", DOT_ACCESS_TOKEN_LIFETIME=str(LIFETIME)):
+        UpgradeRace(server, folder / "dot" / "log", options.seconds, folder / "home", options.previous).run(8)
+
+
 # The system calls that change a store.
 CALLS = ["fsync", "rename", "pwrite64", "write", "unlink", "link", "ftruncate", "openat"]
+
+
+def approves(provider: TokenProvider):
+    def on_event(message: dict) -> None:
+        if message["method"] == "signInWasRequested":
+            try:
+                provider.approve(message["params"]["url"])
+            except OSError:
+                # The process was killed.
+                pass
+
+    return on_event
 
 
 def kill(options, folder: Path) -> None:
@@ -360,6 +495,8 @@ def kill(options, folder: Path) -> None:
             "signOut": ("signOut", {"account": "new"}),
             "copy": ("copy", {"from": str(other)}),
             "rekey": ("rekey", {"to": "file"}),
+            "sign-in": ("authorize", provider.parameters(account="new", interaction="always")),
+            "revoke": ("revoke", {"account": "new"}),
         }
         jobs: queue.Queue = queue.Queue()
         points = [(name, call) for name in works for call in CALLS]
@@ -380,12 +517,16 @@ def kill(options, folder: Path) -> None:
                 place, (method, params) = str(mine / "to"), ("copy", {"from": str(mine / "from")})
             else:
                 place, (method, params) = str(store), works[name]
-            if name == "signOut":
-                seed.request("importGrant", account="new", format="json", replace=True, provider=PROVIDER, clientId="c", data={"access_token": "t"})
+            if name in ("signOut", "revoke"):
+                seed.request("importGrant", account="new", format="json", replace=True, provider=provider.description, clientId="c",
+                             data={"access_token": "t"})
             trace = folder / "trace"
-            victim = Client(home, place, prefix=["strace", "-f", "-o", str(trace), "-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={count}"])
+            victim = Client(home, place, prefix=["strace", "-f", "-o", str(trace), "-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={count}"],
+                            events="all", on_event=approves(provider))
+            was_answered = False
             try:
                 victim.request(method, timeout=30, **params)
+                was_answered = True
             except (Ended, Failed):
                 pass
             victim.process.stdin.close()
@@ -396,15 +537,23 @@ def kill(options, folder: Path) -> None:
             victim.process.wait()
             victim.process.stdout.close()
             killed += "+++ killed by SIGKILL" in trace.read_text(errors="replace")
-            survivor = Client(home, place)
+            survivor = Client(home, place, events="all", on_event=approves(provider))
             try:
                 if name == "copy":
                     survivor.request("copy", **params)
+                if name in ("signOut", "revoke", "sign-in") and was_answered:
+                    assert survivor.request("account", account="new")["canAuthorize"] is (name == "sign-in")
+                if name == "revoke":
+                    survivor.request("signOut", account="new")
+                if name == "sign-in":
+                    # A killed sign-in leaves nothing behind that the next one waits for.
+                    survivor.request("authorize", timeout=30, **params)
+                    survivor.request("callAPI", account="new", url="x")
                 for account in ("a", "b"):
                     survivor.request("accessToken", account=account)
-            except (Failed, Ended, TimeoutError) as error:
+            except (Failed, Ended, TimeoutError, AssertionError) as error:
                 lost += 1
-                print(f"    {name}, call {count} of {call}: {error}")
+                print(f"    {name}, call {count} of {call}: {error!r}")
             survivor.close()
             if name == "copy":
                 shutil.rmtree(mine)
@@ -412,7 +561,7 @@ def kill(options, folder: Path) -> None:
         seed.close()
         row("kill: rounds", rounds, options.rounds, at_least=True)
         row("kill: processes that were killed at a system call", killed, rounds / 4, at_least=True)
-        row("kill: grants lost", lost, 0)
+        row("kill: grants lost, and answers that were not true", lost, 0)
 
 
 def starvation(options, folder: Path) -> None:
@@ -519,10 +668,11 @@ def accounts(options, folder: Path) -> None:
 
 
 def main() -> None:
-    parts = {part.__name__: part for part in (race, machines, kill, starvation, clock, accounts)}
+    parts = {part.__name__: part for part in (race, machines, disk, kill, starvation, clock, accounts, upgrade)}
     parser = argparse.ArgumentParser()
     parser.add_argument("parts", nargs="*", help=f"{', '.join(parts)}; all by default")
-    parser.add_argument("--seconds", type=float, default=180, help="the duration of race and machines")
+    parser.add_argument("--seconds", type=float, default=180, help="the duration of race, machines, disk and upgrade, each")
+    parser.add_argument("--previous", help="a binary of the previous version")
     parser.add_argument("--rounds", type=int, default=1000, help="the rounds of kill")
     options = parser.parse_args()
     for name in options.parts or parts:

@@ -31,8 +31,9 @@ def exchanges(provider) -> int:
 
 
 def is_refused(answer: dict, word: str) -> bool:
-    """Whether the refresh failed on the disk, with the system's reason."""
-    return "error" in answer and answer["error"]["data"]["kind"] == "storageFailure" and word in answer["error"]["message"]
+    """Whether the refresh failed on the disk, with the system's reason and a file or folder that the user knows."""
+    error = answer.get("error", {"data": {"kind": None}})
+    return error["data"]["kind"] == "storageFailure" and word in error["message"] and error["data"]["path"].endswith(("/store", "/a.grant", "/a.grant.lock"))
 
 
 @contextlib.contextmanager
@@ -180,6 +181,23 @@ def test_a_failed_write_is_repeated_later(start, provider, home, end):
         peer.process.wait()
     else:
         assert peer.finish() == 0
+    assert_the_login_is_whole(start, home, provider)
+
+
+def test_no_other_process_sends_the_refresh_token_on_the_disk(start, provider, home):
+    """The disk has the refresh token that the provider has replaced. To send it would end the login at a provider that detects reuse."""
+    peer = start()
+    sign_in(peer, provider)
+    limits = contextlib.ExitStack()
+    during_the_exchange(provider, lambda: limits.enter_context(limited(peer, resource.RLIMIT_FSIZE, 1)))
+    before = exchanges(provider)
+    assert is_refused(refresh(peer), "file too large")
+    other = start("--log-level", "debug")
+    asked = other.send("refresh", {"account": "a", "force": True})
+    assert peer.request("accessToken", {"account": "a"})["accessToken"], "the process with the grant in memory can use it"
+    limits.close()
+    assert "result" in other.answer(asked)
+    assert b"waited" in other.stderr and exchanges(provider) == before + 1
     assert_the_login_is_whole(start, home, provider)
 
 

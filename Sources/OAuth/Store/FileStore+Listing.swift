@@ -148,9 +148,9 @@ extension FileStore {
       return removeIndex()
     }
     do throws(PosixFile.Fault) {
-      let file = try TemporaryFile(FileName.temporary(for: indexPath, random), in: folder, isDurable: false)
+      let file = try TemporaryFile(for: indexPath, in: folder, isDurable: false, random)
       try file.write(sealed)
-      try file.move(over: indexPath)
+      try file.move()
       // A process that removes a grant deletes the index afterwards. If that happened before the move, this process has to delete it.
       let names = Set(try PosixFile.names(in: folder, endingIn: FileName.suffix))
       if !entries.allSatisfy({ names.contains($0.name) }) { removeIndex() }

@@ -69,7 +69,11 @@ extension FileStore {
       guard let stamp = try stamp(path), case .sealed(let file) = try resealed(path, from: .success(old), to: new) else { continue }
       let temporary = FileName.temporary(for: path, random)
       drafts[name] = Draft(temporary: temporary, stamp: stamp)
-      try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.writeNew(temporary, file) }
+      do throws(PosixFile.Fault) {
+        try PosixFile.writeNew(temporary, file)
+      } catch {
+        throw StorageFailure.from(PosixFile.Fault(path: path, code: error.code))
+      }
     }
   }
 
@@ -127,9 +131,9 @@ extension FileStore {
     case .none: return false
     case .sealed(let file):
       try StorageFailure.of { () throws(PosixFile.Fault) in
-        let temporary = try TemporaryFile(FileName.temporary(for: path, random), in: folder)
+        let temporary = try TemporaryFile(for: path, in: folder, random)
         try temporary.write(file)
-        try temporary.move(over: path)
+        try temporary.move()
       }
       return true
     }

@@ -53,9 +53,9 @@ extension FileStore {
   private func begin(_ grant: Grant, reserving room: Int? = nil) async throws(OAuthFailure) -> File {
     try await withKey { [self] key throws(OAuthFailure) in
       let size = try room.map { room throws(OAuthFailure) in try sealed(grant, with: key.symmetric).count + room }
-      let name = FileName.temporary(for: path(of: grant.account), random)
+      let path = path(of: grant.account)
       return try StorageFailure.of { () throws(PosixFile.Fault) in
-        let file = try TemporaryFile(name, in: folder)
+        let file = try TemporaryFile(for: path, in: folder, random)
         if let size { try file.reserve(size) }
         return File(temporary: file, key: key)
       }
@@ -85,7 +85,7 @@ extension FileStore {
     let sealed = try sealed(grant, with: file.key.symmetric)
     try StorageFailure.of { () throws(PosixFile.Fault) in
       try file.temporary.write(sealed)
-      try file.temporary.move(over: path)
+      try file.temporary.move()
     }
     wasWritten(StoredGrant(grant, sealedWith: file.key.source), path)
   }
@@ -149,6 +149,8 @@ extension FileStore {
   /// It keeps its descriptors open. After `reserve`, writing and moving need neither disk space nor another descriptor.
   final class TemporaryFile: Sendable {
     private let path: String
+    /// The file that it replaces. Errors name this one, because the other is gone when they are read.
+    private let target: String
     private let folder: String
     private let descriptor: Int32
     private let folderDescriptor: Int32
@@ -156,17 +158,19 @@ extension FileStore {
     /// Whether the content has to survive a power cut. A cache needs not.
     private let isDurable: Bool
 
-    init(_ path: String, in folder: String, isDurable: Bool = true) throws(PosixFile.Fault) {
+    init(for target: String, in folder: String, isDurable: Bool = true, _ random: (Int) -> [UInt8]) throws(PosixFile.Fault) {
       self.isDurable = isDurable
+      let path = FileName.temporary(for: target, random)
       folderDescriptor = PosixFile.retry { open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
       guard folderDescriptor >= 0 else { throw PosixFile.Fault(path: folder, code: errno) }
       descriptor = PosixFile.retry { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
       guard descriptor >= 0 else {
         let code = errno
         close(folderDescriptor)
-        throw PosixFile.Fault(path: path, code: code)
+        throw PosixFile.Fault(path: target, code: code)
       }
       self.path = path
+      self.target = target
       self.folder = folder
     }
 
@@ -179,18 +183,18 @@ extension FileStore {
     /// Reserves `count` bytes on the disk by writing them. Only a write detects a quota or a failing disk, and every file system supports it.
     func reserve(_ count: Int) throws(PosixFile.Fault) {
       try put([UInt8](repeating: 0, count: count))
-      try sync(descriptor, path)
+      try sync(descriptor, target)
     }
 
     /// Writes the whole content. Returns when it is on the disk.
     func write(_ bytes: [UInt8]) throws(PosixFile.Fault) {
       try put(bytes)
-      guard PosixFile.retry({ ftruncate(descriptor, off_t(bytes.count)) }) == 0 else { throw PosixFile.Fault(path: path, code: errno) }
-      try sync(descriptor, path)
+      guard PosixFile.retry({ ftruncate(descriptor, off_t(bytes.count)) }) == 0 else { throw PosixFile.Fault(path: target, code: errno) }
+      try sync(descriptor, target)
     }
 
-    /// Replaces `target` in one step. Returns when the folder is on the disk as well.
-    func move(over target: String) throws(PosixFile.Fault) {
+    /// Replaces the other file in one step. Returns when the folder is on the disk as well.
+    func move() throws(PosixFile.Fault) {
       guard rename(path, target) == 0 else { throw PosixFile.Fault(path: target, code: errno) }
       isMoved.store(true, ordering: .relaxed)
       try sync(folderDescriptor, folder)
@@ -200,7 +204,7 @@ extension FileStore {
       var done = 0
       while done < bytes.count {
         let count = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done, off_t(done)) }
-        if count >= 0 { done += count } else if errno != EINTR { throw PosixFile.Fault(path: path, code: errno) }
+        if count >= 0 { done += count } else if errno != EINTR { throw PosixFile.Fault(path: target, code: errno) }
       }
     }
 

@@ -35,6 +35,8 @@ package final class FileStore: AccountStore {
   let unawaited = DispatchGroup()
   /// When leftovers were last searched for, in Unix seconds.
   let swept = Mutex<Int?>(nil)
+  /// Locks of accounts whose grant could not be written.
+  let retained = Mutex<[AccountKey: GrantLock]>([:])
   /// Runs file operations that wait for the disk on threads outside the pool that tasks share.
   let disk = Blocking()
 
@@ -68,11 +70,15 @@ package final class FileStore: AccountStore {
 
   package func lock(_ account: String) async throws -> GrantLock {
     do throws(OAuthFailure) { try makeFolder() } catch { throw error.of(account) }
-    let lock = try await GrantLock.take(path(of: account) + ".lock", for: account, patience: patience, clock: clock, log: log)
+    let lock = try await GrantLock.take(path(of: account) + ".lock", for: account, patience: patience, clock: clock, log: log) {
+      retained.withLock { $0.removeValue(forKey: AccountKey(account)) }
+    }
     // Another process may have moved the key until now. It cannot finish another move while the lock is held.
     await key.prepare(retries: false)
     return lock
   }
+
+  package func retain(_ lock: GrantLock, of account: String) { retained.withLock { $0[AccountKey(account)] = lock } }
 
   package func lockHolder(of account: String) -> LockHolder? {
     LockHolder(of: path(of: account) + ".lock")

@@ -21,14 +21,16 @@ extension GrantLock {
   }
 
   /// Locks a file and writes this process into it. Waits `patience` milliseconds if another process holds the lock.
-  /// A failure names the account, if the lock is that of an account.
+  /// A failure names the account, if the lock is that of an account. `retained` returns a lock that this process keeps and needs no more.
   static func take(
-    _ path: String, for account: String?, patience: Int, clock: Clock, log: @Sendable (LogMessage) -> Void
+    _ path: String, for account: String?, patience: Int, clock: Clock, log: @Sendable (LogMessage) -> Void,
+    retained: () -> GrantLock? = { nil }
   ) async throws -> GrantLock {
     // Polls instead of blocking in `flock`. No thread is blocked, and a cancellation takes effect at once.
     var pause = 5
     var waited = 0
     while true {
+      if let lock = retained() { return lock }
       let descriptor = open(path)
       guard descriptor >= 0 else { throw failure(StorageFailure.from(PosixFile.Fault(path: path, code: errno)), account) }
       let holder: LockHolder?

@@ -37,7 +37,7 @@ extension TokenRefresher {
 
   private func run(_ account: String, _ need: RefreshReason, _ requestID: JSON?) async throws -> Outcome {
     let lock = try await dependencies.store.lockForRefresh(account)
-    defer { withExtendedLifetime(lock) {} }
+    defer { giveUp(lock, of: account) }
     guard !isClosed else { throw CancellationError() }
     sending.insert(.init(account))
     defer { sending.remove(.init(account)) }

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A refresh runs in a separate task that no caller's cancellation reaches. Once the server has replaced a refresh
 /// token, the new one must reach the disk. The account's lock is held across read → refresh → save.
-/// Two processes therefore never send the same refresh token.
+/// Two processes therefore never send the same refresh token. If the save fails, the lock is held until a later one succeeds.
 actor TokenRefresher {
   struct Outcome: Sendable {
     var grant: Grant
@@ -31,6 +31,8 @@ actor TokenRefresher {
   var isClosed = false
   /// Second removals for accounts that were forgotten while a refresh or another process held their lock.
   var sweeps: [AccountKey: Task<Void, Never>] = [:] { didSet { recordWork() } }
+  /// The tries to write a grant of which the disk has only a predecessor that must not be used any more.
+  var writing: [AccountKey: Task<Void, Never>] = [:]
   let hasWork = Atomic<Bool>(false)
   /// The look-ups after a sign-in.
   nonisolated let lookUps = SingleFlight<AccountLookupRequest.Version, Grant?>()
@@ -137,7 +139,7 @@ extension TokenRefresher {
   /// Tries again to write a grant to disk. Throws nothing: the first failure was reported, and the caller can use the grant in memory.
   func saveAgain(_ account: String) async {
     guard refreshing.running(.init(account)) == nil, let lock = try? await dependencies.store.lock(account) else { return }
-    defer { withExtendedLifetime(lock) {} }
+    defer { giveUp(lock, of: account) }
     guard var held = unsaved[.init(account)] else { return }
     do {
       let stored = try replaceable(account)
@@ -151,6 +153,23 @@ extension TokenRefresher {
       }
     } catch {
       // The grant stays in memory.
+    }
+  }
+
+  /// Ends the exclusive use of an account, unless only the memory has a rotated refresh token. Another process would send the one that is on the
+  /// disk, which many providers take for a theft: they end the login (RFC 9700, 4.14.2).
+  func giveUp(_ lock: GrantLock, of account: String) {
+    let key = AccountKey(account)
+    guard let held = unsaved[key], held.hasRotated else { return }
+    dependencies.store.retain(lock, of: account)
+    guard writing[key] == nil, !isClosed else { return }
+    writing[key] = Task {
+      var pause = 1
+      while unsaved[key]?.hasRotated == true, (try? await dependencies.clock.sleep(seconds: pause)) != nil {
+        await saveAgain(account)
+        pause = min(pause * 2, Self.longestPause)
+      }
+      writing[key] = nil
     }
   }
 
@@ -202,6 +221,8 @@ extension TokenRefresher {
     return kept
   }
 
+  /// Seconds between two tries to write a grant that a fault of the disk has kept in memory.
+  private static let longestPause = 30
   /// A number larger than the generations that one refresh uses.
   private static let margin = 8
 
@@ -241,6 +262,14 @@ extension TokenRefresher {
     var replaced: Grant?
     /// Whether there was a stored grant that could not be read at that time. The new grant replaces it, unless the account has been signed out since.
     var isBlind = false
+
+    /// Whether the provider may reject the stored grant's refresh token, or what stands for one, because this grant's has replaced it.
+    var hasRotated: Bool {
+      guard let replaced else { return isBlind }
+      guard grant.login == replaced.login else { return false }
+      if (grant.refreshToken, grant.sessionHandle) != (replaced.refreshToken, replaced.sessionHandle) { return true }
+      return grant.refreshToken == nil && grant.accessToken != replaced.accessToken
+    }
 
     /// Whether the grant still replaces the stored one: the account has not been signed out or in since.
     /// A refresh of the stored grant does not count.
