@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs what takes too long for Tests/run.sh: races, kills, starvation and wrong clocks against real servers, and 30 seconds of each fuzz target.
-# Needs the builds of Tests/run.sh. Takes about 20 minutes. Tests/sanitizers.sh is apart, because its builds alone take as long.
+# Runs what takes too long for Tests/run.sh: races, faults, kills, starvation and wrong clocks against real servers, and each fuzz target for
+# 30 seconds. Needs the builds of Tests/run.sh. Takes about 25 minutes. Tests/sanitizers.sh is apart, because its builds alone take as long.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 Tests/install.sh

@@ -1,5 +1,5 @@
 /* An HTTP server that sends bytes faster than any client reads them, so that it is never the bottleneck.
- * `/api/big?bytes=N` is a JSON array of objects with about N bytes, `/api/blob?bytes=N` has N zero bytes. Prints its port and ends at the end of its
+ * `/api/token` responds with a token. `/api/big?bytes=N` is a JSON array of objects with about N bytes, `/api/blob?bytes=N` has N zero bytes. Prints its port and ends at the end of its
  * standard input. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -51,7 +51,18 @@ static void *serve(void *argument) {
   while ((got = read(connection, request + filled, sizeof request - 1 - filled)) > 0) {
     filled += (size_t)got;
     request[filled] = 0;
-    if (!strstr(request, "\r\n\r\n")) continue;
+    char *body = strstr(request, "\r\n\r\n"), *length = strstr(request, "Content-Length: ");
+    if (!body || request + filled < body + 4 + (length ? strtoul(length + 16, NULL, 10) : 0)) continue;
+    if (strstr(request, "/api/token")) {
+      char answer[512], *json = "{\"access_token\":\"a\",\"token_type\":\"Bearer\",\"expires_in\":3600,\"refresh_token\":\"%d\"}";
+      static int number;
+      int size = snprintf(NULL, 0, json, ++number);
+      size = snprintf(answer, sizeof answer, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", size);
+      size += snprintf(answer + size, sizeof answer - (size_t)size, json, number);
+      if (send(connection, answer, (size_t)size, 0) != size) break;
+      filled = 0;
+      continue;
+    }
     int isBig = strstr(request, "/api/big") != NULL;
     char *bytes = strstr(request, "bytes=");
     size_t count = isBig ? itemsSize : bytes ? strtoul(bytes + 6, NULL, 10) : 0;

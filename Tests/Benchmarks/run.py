@@ -8,6 +8,9 @@ in flight    the same with 64 requests in flight
 callAPI      a JSON body of 1 MB in the answer, relative to `curl URL` in the same run: a script pays for curl's start and 1 MB through a pipe;
              and, without a target, relative to the minimum: libcurl's own time on a kept connection + 1 MB through a pipe
 process      spawn, `accessToken` of a stored account, its answer, end of input and exit, relative to a C program with the same answer
+token        the same as process, relative to Debian's `oidc-token` with a running oidc-agent
+durable      what a refresh with its durable write takes longer than a call that posts the same form, relative to the same difference of a C program
+             with libcurl, which makes the same system calls; and, without a target, the whole refresh relative to that program
 https        warm `callAPI` against nginx, with HTTP/1.1 and HTTP/2: one after the other relative to libcurl's easy interface, and 64 in flight
              relative to a multi loop in C
 signing      OAuth 1.0a: HMAC-SHA1 signatures a second of processor time (Twitter's own example), relative to oauthlib
@@ -19,6 +22,9 @@ Ratios are only meaningful on a machine that is otherwise idle. A missed target 
 """
 
 import argparse
+import base64
+import hashlib
+import http.client
 import json
 import os
 import shutil
@@ -27,6 +33,7 @@ import statistics
 import subprocess
 import tempfile
 import time
+import urllib.parse
 import urllib.request
 from pathlib import Path
 
@@ -54,7 +61,7 @@ print(time.process_time_ns() - began)
 """
 
 
-def request(method: str, **params) -> str:
+def request(method: str, /, **params) -> str:
     return json.dumps({"jsonrpc": "2.0", "id": 0, "method": method, "params": params}, separators=(",", ":")).replace('"id":0', '"id":%ld')
 
 
@@ -196,6 +203,61 @@ class Bench:
         a, b = statistics.median(ours), statistics.median(theirs)
         self.row("process, accessToken", f"{a / 1e6:.2f} ms / {b / 1e6:.2f} ms", a / b, 2.8)
 
+    def token(self, origin: str) -> None:
+        self.sign_in_to_agent(origin)
+        ask = request("accessToken", account="known")
+        ours, theirs = [], []
+        for _ in range(7):
+            count = self.count(60)
+            ours += self.driver("whole", count, ask, "--", *self.ours)[0]
+            theirs += self.driver("run", count, "", "--", shutil.which("oidc-token"), "bench")[0]
+        a, b = statistics.median(ours), statistics.median(theirs)
+        self.row("token, of oidc-token", f"{a / 1e6:.2f} ms / {b / 1e6:.2f} ms", a / b, 1.5)
+        subprocess.run(["oidc-agent", "--kill"], check=True, env=self.environment, stdout=subprocess.DEVNULL)
+
+    def sign_in_to_agent(self, origin: str) -> None:
+        """Starts an oidc-agent, and gives it an account of the demo provider."""
+        self.environment["OIDC_CONFIG_DIR"] = str(self.folder)
+        variables = subprocess.run(["oidc-agent", "--json"], check=True, env=self.environment, stdout=subprocess.PIPE).stdout
+        found = json.loads(variables)
+        self.environment |= {"OIDC_SOCK": found["socket"], "OIDCD_PID": str(found["dpid"])}
+        verifier, redirect = "v" * 50, "http://localhost:8080"
+        challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
+        query = urllib.parse.urlencode({
+            "response_type": "code", "client_id": "demo", "redirect_uri": redirect, "scope": "openid read offline_access", "state": "s",
+            "code_challenge": challenge, "code_challenge_method": "S256", "demo_auto": "allow"})
+        connection = http.client.HTTPConnection(urllib.parse.urlsplit(origin).netloc)
+        connection.request("GET", f"/authorize?{query}")
+        response = connection.getresponse()
+        response.read()
+        code = urllib.parse.parse_qs(urllib.parse.urlsplit(response.headers["Location"]).query)["code"][0]
+        form = urllib.parse.urlencode({
+            "grant_type": "authorization_code", "code": code, "redirect_uri": redirect, "client_id": "demo", "code_verifier": verifier}).encode()
+        refresh_token = json.load(urllib.request.urlopen(origin + "/token", form))["refresh_token"]
+        subprocess.run(
+            ["oidc-gen", "bench", "--manual", f"--issuer={origin}", "--client-id=demo", "--client-secret=", f"--redirect-uri={redirect}",
+             "--scope=openid read", "--flow=refresh", f"--refresh-token={refresh_token}", "--pw-cmd=echo secret", "--prompt=none", "--confirm-yes"],
+            check=True, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def durable(self, port: str) -> None:
+        url = f"http://127.0.0.1:{port}/api/token"
+        provider = {"authorizationEndpoint": url, "tokenEndpoint": url, "apiBase": f"http://127.0.0.1:{port}/api/"}
+        data = {"access_token": "a", "refresh_token": "0"}
+        self.driver("each", 1, request("importGrant", account="kept", format="json", provider=provider, clientId="c", data=data), "--", *self.ours)
+        form = {"grant_type": "refresh_token", "refresh_token": "0", "client_id": "c"}
+        refresh = request("refresh", account="kept", force=True)
+        post = request("callAPI", account="kept", url="token", method="POST", body={"form": form})
+        program = [str(self.folder / "https"), "post", url]
+        runs = [(refresh, self.ours), (post, self.ours), ("%ld", [*program, str(self.folder)]), ("%ld", program)]
+        times = [[] for _ in runs]
+        for _ in range(7):
+            for (ask, command), taken in zip(runs, times):
+                # The first request opens the connection, so it is not counted.
+                taken += self.driver("each", self.count(100), ask, "--", *command)[0][1:-1]
+        a, b, c, d = (statistics.median(taken) / 1e6 for taken in times)
+        self.row("durable write of a refresh", f"({a:.2f} - {b:.2f}) ms / ({c:.2f} - {d:.2f}) ms", (a - b) / (c - d), 1.3)
+        self.row("durable write, whole refresh", f"{a:.2f} ms / {c:.2f} ms", a / c, None)
+
     def https(self, certificate: Path, ports: dict[str, int]) -> None:
         self.environment["SSL_CERT_FILE"] = str(certificate)
         for version, port in ports.items():
@@ -255,7 +317,7 @@ class Bench:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("rows", nargs="*", help="start, sequence, flight, callAPI, process, https, saveTo, signing; all by default")
+    parser.add_argument("rows", nargs="*", help="start, sequence, flight, callAPI, process, token, durable, https, saveTo, signing; all by default")
     parser.add_argument("--rounds", type=float, default=1.0)
     options = parser.parse_args()
 
@@ -275,6 +337,8 @@ def main() -> None:
             if wanted("callAPI"):
                 for spelling in ("text", "json"): bench.call(port, spelling)
             if wanted("process"): bench.process()
+            if wanted("token"): bench.token(json.loads(line)["issuer"])
+            if wanted("durable"): bench.durable(port)
             if wanted("https"):
                 nginx, certificate, ports = bench.nginx()
                 try:

@@ -13,7 +13,7 @@ from rpc import ROOT
 
 README = (ROOT / "Tests" / "README.md").read_text()
 TASKS = [
-    "Build", "Test", "Fuzz", "Test for long", "Record a transcript", "Regenerate the schemas", "Add a method",
+    "Build", "Test", "Fuzz", "Test for long", "Test an upgrade", "Record a transcript", "Regenerate the schemas", "Add a method",
     "Find the test of a security claim", "Add a preset", "Add a store", "Add a flag", "Before a commit",
 ]
 PYTEST, TESTS, FUZZ = ".build-tests/venv/bin/python", "Tests/Process/", "Tests/Fuzz/run.sh"
@@ -86,6 +86,8 @@ def test_a_command_is_valid(command):
         assert all(keyword.removesuffix("-") in stems for keyword in keywords)
     elif program == "swift":
         check_swift(arguments)
+    elif command.startswith("git worktree add "):
+        assert arguments[2:] == [".build-previous", "HEAD~20"]
     elif program == "git":
         assert arguments[:2] == ["diff", "--stat"] and all((ROOT / path).exists() for path in arguments[2:])
     else:
@@ -103,6 +105,8 @@ def check_swift(arguments: list[str]) -> None:
     if action == "format":
         assert options[:4] == ["lint", "--strict", "-r", "-p"] and all((ROOT / path).exists() for path in options[4:])
         return
+    if "--package-path" in options:
+        del options[options.index("--package-path") :]
     if "--filter" in options:
         place = options.index("--filter")
         stems = [Path(file).stem for file in files() if fnmatch.fnmatch(file, "Tests/*Tests/*.swift")]

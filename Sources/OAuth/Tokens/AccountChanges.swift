@@ -110,7 +110,7 @@ final class AccountChanges: Sendable {
       // The later changes are compared with this listing.
       if account == nil, isReporting { lookAtAll().wait() }
       // A store may remember what it has read. Looking makes it read again.
-      for account in isReporting ? account.map { [$0] } ?? waiting.map(\.account) : waiting.map(\.account) { look(at: account) }
+      if isReporting, let account { look(at: account) } else { waiting.forEach { look(at: $0.account) } }
       for each in waiting { each.notice.yield() }
     }
   }
