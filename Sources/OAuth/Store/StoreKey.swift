@@ -204,12 +204,14 @@ final class StoreKey: Sendable {
   /// Returns the key for a new grant, and creates it in a folder without grants. Returns nil if another process has moved the key, so that it must be
   /// loaded first.
   func keyForWriting() throws(OAuthFailure) -> Key? {
-    if try content(path) == nil {
+    var found = try content(path)
+    if found == nil {
       let names = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.names(in: folder, endingIn: FileName.suffix) }
       // A new key would make the existing grants permanently unreadable. Another process may have created key and grant since the first look.
       if names.isEmpty { try make() }
+      found = try content(path)
     }
-    guard let content = try content(path) else { throw StorageFailure.keyMissing(path) }
+    guard let content = found else { throw StorageFailure.keyMissing(path) }
     guard let key = loadedKey(content, state.withLock(\.keys)) else {
       if let failure = state.withLock(\.failure) { throw failure }
       return nil
