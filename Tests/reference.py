@@ -7,15 +7,13 @@ Tests/regenerate.sh writes the file, and a process test compares it with what th
 import json
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 from reference_members import Members, escaped, link, shown, wrapped
-from reference_text import CHANGES, GROUPS, HEAD, NOTATION, OPTIONS, PROTOCOL_ERRORS
+from reference_text import CHANGES, GROUPS, HEAD, NOTATION, PROTOCOL_ERRORS
 
 ROOT = Path(__file__).resolve().parents[1]
-BINARY = os.environ.get("OAUTH_STDIO") or str(ROOT / ".build" / "release" / "oauth-stdio")
 PROVIDER = "a [provider](#provider-members)"
 
 
@@ -99,12 +97,9 @@ def errors(document: dict) -> list[str]:
     return [*lines, ""]
 
 
-def options(usage: str) -> list[str]:
-    """The options that `--help` names, with what each does."""
-    found = dict(re.findall(r"\[(--[\w-]+)((?:\[[^\]]*\]|[^\[\]])*)\]", usage))
-    if wrong := set(found) ^ set(OPTIONS):
-        raise Fault(f"OPTIONS and --help differ in {', '.join(sorted(wrong))}")
-    return [*(line for name, value in found.items() for line in wrapped(f"`{name}{value}`: {OPTIONS[name]}", "* ", "  ")), ""]
+def options(declared: list[dict]) -> list[str]:
+    """The options of the process, with what each does."""
+    return [*(line for option in declared for line in wrapped(f"`{option['usage']}`: {option['description']}", "* ", "  ")), ""]
 
 
 def provider_members(provider: dict) -> list[str]:
@@ -117,7 +112,7 @@ def provider_members(provider: dict) -> list[str]:
     return lines
 
 
-def reference(openrpc: dict, configuration: dict, provider: dict, usage: str) -> str:
+def reference(openrpc: dict, configuration: dict, provider: dict) -> str:
     shown = Members(openrpc, [event["name"] for event in openrpc["x-notifications"]])
     configured = Members(configuration)
     for members in (shown, configured):
@@ -128,7 +123,7 @@ def reference(openrpc: dict, configuration: dict, provider: dict, usage: str) ->
         "Methods": methods(openrpc, shown),
         "Events": events(openrpc, shown),
         "Errors": errors(openrpc),
-        "Options": options(usage),
+        "Options": options(openrpc["x-options"]),
         "Configuration": [*configured.bullets(configuration), ""],
         "Provider members": provider_members(provider),
     }
@@ -139,9 +134,8 @@ def reference(openrpc: dict, configuration: dict, provider: dict, usage: str) ->
 
 
 def main() -> int:
-    usage = subprocess.run([BINARY, "--help"], capture_output=True, check=True, text=True).stdout
     try:
-        sys.stdout.write(reference(schema("openrpc"), schema("config"), schema("provider"), usage))
+        sys.stdout.write(reference(schema("openrpc"), schema("config"), schema("provider")))
     except Fault as fault:
         print(f"Tests/reference_text.py: {fault}", file=sys.stderr)
         return 1

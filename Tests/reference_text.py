@@ -96,29 +96,6 @@ All other errors have a positive code and these members of `data`:
 * `account?` (string): The account's name.
 """
 
-OPTIONS = {
-    "--config": "Reads the configuration from this file, by default `oauth-stdio/config.json` in `$XDG_CONFIG_HOME`, or in `~/.config` if that is unset.",
-    "--store": "Stores grants in this folder, by default `oauth-stdio` in `$XDG_DATA_HOME`, or in `~/.local/share` if that is unset; `memory` stores nothing on disk. A folder on a network file system reports no changes by other machines. `postgresql://…` (as libpq reads it, with TLS modes, several hosts, `.pgpass` and service files; Debian's `libpq5`) stores them in one table of a database that several machines share. All machines need the same key: copy the file `key` of the default folder, or name a command with `--key`. Only one machine refreshes a grant at a time; locks end after a minute without a result. A server that fails over asynchronously may lose the last write: the provider then has rotated a refresh token that is lost, and the user must sign in again; synchronous replication prevents that. Prefer `.pgpass` to a password in the URI, which other users of the machine can see. Name only a folder that you trust: its key file may name a command, which the process runs.",
-    "--key": "Keeps the key of a new store in a file beside the grants (`file`, the default), in the user's keyring (`keyring`), or where a shell command prints it in base64 (`command:…`). `rekey` moves the key of a store that has one.",
-    "--framing": "Pins the framing. By default, each message chooses its own, and answers follow.",
-    "--events": "Chooses the events that the process sends, by default all.",
-    "--log-level": "Chooses what the log on stderr contains, by default `warning`.",
-    "--allow-export": "Lets `exportGrant` return whole grants.",
-    "--accounts": "Lets the client use these accounts only. May be repeated, as may every option with a list.",
-    "--allow": "Lets the client call these methods only. `initialize`, `rpc.discover`, `shutdown`, `exit` and cancellations are always allowed.",
-    "--read-only": "Forbids sign-ins, `revoke`, `signOut`, `importGrant`, `rekey` and `copy`, a client's secret in a request, and API calls other than GET and HEAD. Tokens are still refreshed.",
-    "--no-tokens": "Forbids the methods that return a credential: `accessToken`, `authorizeRequest` and `exportGrant`, calls with TRACE, and, like `--known-providers`, providers of the client's own: their endpoints would get the token.",
-    "--allow-call": "Allows an API call, such as `'GET https://api.github.com/**'`, and forbids all others. `GET,POST` and `*` name several methods. In the path, `*` stands for a part without a slash, `**` for any text. The query is free. The rule applies to each redirect too. Providers of the client's own are forbidden as with `--known-providers`. Add `--no-tokens`: a client with the token can call anything.",
-    "--files": "Names the only folder for `saveTo` and for files in a body. A relative path begins there, and no link leads out.",
-    "--known-providers": "Forbids providers that the client describes or names by URL, and `variables`, which choose a provider's hosts.",
-    "--profile": "Adds a set of limits of the configuration, from `profiles`.",
-    "--audit": "Appends a JSON line to this file for every use of a credential: time, account, use, HTTP method, host, path, status or failure, and profile. It contains no query, no body and no secret.",
-    "--trust-owner": "Accepts files of this user beside the process's own and root's. May be repeated.",
-    "--schema": "Prints a schema and ends, by default the OpenRPC document.",
-    "--version": "Prints the version and ends.",
-    "--help": "Prints the usage and ends.",
-}
-
 GROUPS = {
     "The description itself": ["$schema", "name", "preset", "protocol", "variables", "reasons", "unconfirmed", "registrationPage"],
     "Discovery and endpoints": [

@@ -5,9 +5,13 @@ import Synchronization
 package protocol Event: JSONObjectConvertible {
   static var name: String { get }
   static var summary: String { get }
+  /// The event for a person, as one or more lines; nil if it tells nothing that the result does not.
+  var line: String? { get }
 }
 
 extension Event {
+  package var line: String? { nil }
+
   /// The event's name, as in `AccessTokenWasRevoked`.
   package static var schemaName: String? { name.prefix(1).uppercased() + name.dropFirst() }
 }

@@ -25,9 +25,12 @@ package final class Notifier: Sendable {
 
   private let state: Mutex<State>
   private let output: Output
+  private let show: (@Sendable (any Event) -> Void)?
 
-  package init(output: Output, choice: Choice) {
+  /// With `show`, the events go there instead of to the output.
+  package init(output: Output, choice: Choice, show: (@Sendable (any Event) -> Void)? = nil) {
     self.output = output
+    self.show = show
     state = Mutex(State(choice: choice))
   }
 
@@ -44,6 +47,7 @@ package final class Notifier: Sendable {
       // Counts all events, so a gap shows events that the client did not choose.
       state.seq += 1
       guard state.choice.includes(E.name) else { return }
+      if let show { return show(event) }
       var members = ObjectWriter(writing: ())
       members.add("seq", state.seq, "")
       event.list(&members)

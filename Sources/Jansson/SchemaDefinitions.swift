@@ -20,6 +20,9 @@ package struct SchemaDefinitions {
     self.enumDescriptions = enumDescriptions
   }
 
+  /// Returns the schema that a reference stands for, or the schema itself.
+  package static func whole(_ schema: JSON) -> JSON { schema[definition] ?? schema }
+
   /// All schemas that `moving` has found, by name.
   package var members: [JSON.Member] { schemas.sorted { $0.key < $1.key }.map { JSON.Member($0.key, $0.value) } }
 

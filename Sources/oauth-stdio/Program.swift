@@ -13,13 +13,14 @@ enum Program {
       options = try Options(arguments)
     } catch {
       let log = Log(level: .error, .system)
-      log.line("oauth-stdio: \(error.message)\n\(Options.usage)")
+      log.line("oauth-stdio: \(error.message)\nSee oauth-stdio --help.")
       log.flush()
       return 2
     }
     switch options.action {
     case .version: return printOut("oauth-stdio \(Version.current)\n")
-    case .help: return printOut(Options.usage)
+    case .help: return printOut(CommandHelp.text)
+    case .command(let words): return CommandRun.run(words, options, start: start)
     case .schema(let name):
       // Describing throws only if an initialiser checks values before it has read all members. A test describes every method.
       guard let text = try? Schema.text(name) else { return 1 }
@@ -32,31 +33,24 @@ enum Program {
     let log = Log(level: options.logLevel, .system)
     if isatty(0) == 1 {
       log.line(
-        "oauth-stdio \(Version.current): a server that speaks JSON-RPC 2.0 on standard input and output, one message a line; see --help")
+        """
+        oauth-stdio \(Version.current) waits for JSON-RPC 2.0 on standard input, one message a line. Type a message, or Ctrl-D to end:
+          {"jsonrpc":"2.0","id":1,"method":"accounts"}
+        A method can also be a command. Type one of these in a shell:
+          oauth-stdio accounts
+          oauth-stdio --help
+        """)
     }
-    ProcessMemory.keepPrivate()
-    // TLS libraries write the keys of every connection to the file that this variable names.
-    unsetenv("SSLKEYLOGFILE")
-    let coreLimit = CoreDumpLimit.lower()
     guard let streams = StandardStreams() else {
       log.line("oauth-stdio: standard output is closed")
       log.flush()
       return 1
     }
-    JSON.seedHashes(with: .random(in: 1 ... .max))
-    let service: Service
-    do throws(OAuthFailure) {
-      service = try self.service(options, streams, coreLimit, log)
-    } catch {
-      log.line("oauth-stdio: \(error.message)")
-      log.flush()
+    let output = { Output(descriptor: streams.output, pinned: options.framing, onBroken: $0) }
+    guard let (service, peer) = start(options, streams, log, output, { Notifier(output: $0, choice: options.events) }) else {
       return 2
     }
-    let peer = Peer(
-      methods: Methods.all, output: service.output, session: service.session, context: service, admit: service.admit,
-      errors: Errors.rpcError, rejected: service.notificationWasRejected, answered: service.wasAnswered)
     var decoder = FrameDecoder(pinned: options.framing)
-    Thread.start { service.ending.onSignals() }
     let fault = streams.feed(&decoder) {
       peer.receive($0)
       if service.session.isExiting { service.ending.now(status: service.session.exitStatus) }
@@ -70,13 +64,39 @@ enum Program {
     return 0
   }
 
-  private static func service(_ options: Options, _ streams: StandardStreams, _ coreLimit: CoreDumpLimit, _ log: Log) throws(OAuthFailure)
-    -> Service
-  {
+  /// Prepares the process and returns what handles requests. Returns nil if the options or the configuration are wrong, which the log says.
+  static func start(
+    _ options: Options, _ streams: StandardStreams, _ log: Log, _ output: (_ onBroken: @escaping @Sendable () -> Void) -> Output,
+    _ notifier: (Output) -> Notifier
+  ) -> (Service, Peer<Service>)? {
+    ProcessMemory.keepPrivate()
+    // TLS libraries write the keys of every connection to the file that this variable names.
+    unsetenv("SSLKEYLOGFILE")
+    let coreLimit = CoreDumpLimit.lower()
+    JSON.seedHashes(with: .random(in: 1 ... .max))
+    let service: Service
+    do throws(OAuthFailure) {
+      service = try self.service(options, streams, coreLimit, log, output, notifier)
+    } catch {
+      log.line("oauth-stdio: \(error.message)")
+      log.flush()
+      return nil
+    }
+    Thread.start { service.ending.onSignals() }
+    let peer = Peer(
+      methods: Methods.all, output: service.output, session: service.session, context: service, admit: service.admit,
+      errors: Errors.rpcError, rejected: service.notificationWasRejected, answered: service.wasAnswered)
+    return (service, peer)
+  }
+
+  private static func service(
+    _ options: Options, _ streams: StandardStreams, _ coreLimit: CoreDumpLimit, _ log: Log,
+    _ makeOutput: (_ onBroken: @escaping @Sendable () -> Void) -> Output, _ makeNotifier: (Output) -> Notifier
+  ) throws(OAuthFailure) -> Service {
     let session = Session()
     let box = ShutdownSequence.Box()
-    let output = Output(descriptor: streams.output, pinned: options.framing) { Thread.start { box.ending?.now(status: 0) } }
-    let notifier = Notifier(output: output, choice: options.events)
+    let output = makeOutput { Thread.start { box.ending?.now(status: 0) } }
+    let notifier = makeNotifier(output)
     let folder = (ProcessEnvironment.folder("XDG_CONFIG_HOME", inHome: ".config") ?? "/nonexistent") + "/oauth-stdio"
     let owners = TrustedOwners(options.trustedOwners)
     let configuration = JSONFile(options.configuration ?? folder + "/config.json", "the configuration", owners)

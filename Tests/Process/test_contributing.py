@@ -127,9 +127,9 @@ def test_a_script_says_what_it_does():
     ("name", "text"),
     [
         ("Stores.swift", "own = if let files"), ("Methods.swift", "MethodEntry(Introspect.self, .uses)"), ("Preset.swift", "package static let all = ["),
-        ("Sources/oauth-stdio/Options.swift", "static let usage"),
+        ("ProcessOption.swift", "static let all: [ProcessOption] = ["),
         ("GrantStore.swift", "typealias AccountStore"), ("RefreshRaceTests.swift", "enum Kind"), ("AccountStoreTests.swift", "enum Kind"),
-        ("reference_text.py", "\nOPTIONS = {"), ("LibFuzzer.swift", "static let targets"),
+        ("LibFuzzer.swift", "static let targets"),
     ],
 )
 def test_the_named_places_in_the_code_exist(name, text):

@@ -509,7 +509,7 @@ def test_one_refresh_for_many_calls(peer, provider):
     assert [request.path for request in provider.requests].count("/token") == 2
 
 
-def test_a_terminal_gets_a_hint_in_one_line(home):
+def test_a_terminal_gets_five_lines_on_what_to_type(home):
     home.mkdir()
     master, slave = pty.openpty()
     process = subprocess.Popen(
@@ -517,8 +517,11 @@ def test_a_terminal_gets_a_hint_in_one_line(home):
     )
     os.close(slave)
     try:
-        hint = process.stderr.readline()
-        assert b"JSON-RPC" in hint
+        hint = [process.stderr.readline().decode() for _ in range(5)]
+        assert "JSON-RPC" in hint[0] and hint[3:] == ["  oauth-stdio accounts\n", "  oauth-stdio --help\n"]
+        # What it suggests works.
+        os.write(master, hint[1].strip().encode() + b"\n")
+        assert json.loads(process.stdout.readline())["result"] == {"accounts": []}
         os.write(master, b"\x04")
         assert process.wait(10) == 0
         assert process.stderr.read() == b"" and process.stdout.read() == b""
@@ -537,7 +540,7 @@ def test_the_command_line(home):
     version = run("--version")
     assert version.returncode == 0 and version.stdout.count("\n") == 1
     usage = run("--help")
-    assert usage.returncode == 0 and "--store" in usage.stdout and "--framing" in usage.stdout
+    assert usage.returncode == 0 and "\n  --store DIR" in usage.stdout and "\n  authorize\n" in usage.stdout
     for arguments in (["--config", ""], ["--store="], ["--events", ""], ["--version=1"], ["--help=x"], ["--allow-export=yes"], ["--store"]):
         refused = run(*arguments)
         first = refused.stderr.splitlines()[0]

@@ -11,6 +11,8 @@ struct AccessTokenWasRefreshed: Event {
   var expiresAt: Int?
   var refreshTokenChanged: Bool
 
+  var line: String? { "\(account): the access token was refreshed" }
+
   func list(_ members: inout ObjectWriter) {
     members.add(account: account, request: request)
     members.add(optional: "expiresAt", expiresAt, "The end of the access token, in Unix seconds.")

@@ -11,6 +11,8 @@ struct AccessTokenWasRevoked: Event {
   var request: JSON?
   var revocation: Revocation
 
+  var line: String? { "\(account): the grant was deleted" }
+
   func list(_ members: inout ObjectWriter) {
     members.add(account: account, request: request)
     revocation.list(&members)

@@ -10,6 +10,8 @@ struct AuthorizationWasSuccessful: Event {
   var authorization: Authorization
   var request: JSON?
 
+  var line: String? { "\(authorization.account): signed in\(authorization.email.map { " as \($0)" } ?? "")" }
+
   func list(_ members: inout ObjectWriter) {
     members.add(account: authorization.account, request: request)
     members.add("grantedScopes", authorization.grantedScopes, "The granted scopes.")

@@ -11,6 +11,8 @@ struct SignInWasAbandoned: Event {
   var signIn: String
   var reason: String
 
+  var line: String? { "\(account): the sign-in ended: \(reason)" }
+
   func list(_ members: inout ObjectWriter) {
     members.add(account: account, request: request)
     members.add("signIn", signIn, "The sign-in's ID.")

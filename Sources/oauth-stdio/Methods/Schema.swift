@@ -11,7 +11,10 @@ enum Schema {
         + "calls APIs with them.",
       errors: Errors.all)
     // Describing throws if an initialiser checks values before it has read all members, or if two types have one name. A test describes every method.
-    return (try? openRPC.document(Methods.all, events: Events.all)) ?? .object([])
+    let document = (try? openRPC.document(Methods.all, events: Events.all)) ?? .object([])
+    // OpenRPC has no place for the options of the process.
+    let options = ProcessOption.all.map { JSON.object([.init("usage", .string($0.usage)), .init("description", .string($0.text))]) }
+    return .object((document.members ?? []) + [.init("x-options", .array(options))])
   }
 
   /// The document's members as text. They are created at the first use, because the document is long and constant.
@@ -19,10 +22,7 @@ enum Schema {
 
   private static var text: [UInt8] { Discover.Document().text }
 
-  /// The schemas that `--schema=NAME` prints and that the folder `schemas` contains.
-  enum Name: String, CaseIterable { case openrpc, config, provider }
-
-  static func text(_ name: Name) throws -> [UInt8] {
+  static func text(_ name: SchemaName) throws -> [UInt8] {
     switch name {
     case .openrpc: return text
     case .config:

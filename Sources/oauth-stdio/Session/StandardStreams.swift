@@ -7,6 +7,9 @@ struct StandardStreams {
   /// The descriptor for answers. The process's own fd 1 is stderr from here on, so a stray print cannot break the stream.
   let output: Int32
 
+  /// Another descriptor for answers, which the process itself reads.
+  init(output: Int32) { self.output = output }
+
   /// nil when standard output is closed.
   init?() {
     let kept = fcntl(1, F_DUPFD_CLOEXEC, 3)

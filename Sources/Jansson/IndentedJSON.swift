@@ -1,0 +1,36 @@
+/// Compact JSON text with line breaks and indentation, for a person. Strings and numbers stay byte for byte as they are.
+package enum IndentedJSON {
+  package static func text(_ json: [UInt8]) -> [UInt8] {
+    var text: [UInt8] = []
+    var (depth, isInString, isEscaped) = (0, false, false)
+    func newLine() { text += [UInt8(ascii: "\n")] + [UInt8](repeating: UInt8(ascii: " "), count: 2 * depth) }
+    for (index, byte) in json.enumerated() {
+      if isInString {
+        text.append(byte)
+        isInString = isEscaped || byte != UInt8(ascii: "\"")
+        isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+        continue
+      }
+      let isOpening = byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
+      let isClosing = byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]")
+      let isEmpty = isClosing && index > 0 && (json[index - 1] == UInt8(ascii: "{") || json[index - 1] == UInt8(ascii: "["))
+      if isClosing {
+        depth -= 1
+        if !isEmpty { newLine() }
+      }
+      text.append(byte)
+      switch byte {
+      case UInt8(ascii: "\""): isInString = true
+      case UInt8(ascii: ","): newLine()
+      case UInt8(ascii: ":"): text.append(UInt8(ascii: " "))
+      default: break
+      }
+      if isOpening {
+        depth += 1
+        let isClosed = index + 1 < json.count && (json[index + 1] == UInt8(ascii: "}") || json[index + 1] == UInt8(ascii: "]"))
+        if !isClosed { newLine() }
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,98 @@
+import JSONRPC
+import Jansson
+import OAuthCore
+
+/// One method with its params, as the words of a command line: `METHOD [ACCOUNT] [--param value …]`.
+struct Command {
+  let method: MethodEntry<Service>
+  let params: [JSON.Member]
+  /// Whether the words ask for the method's help.
+  let asksForHelp: Bool
+
+  private struct Given {
+    let declaration: ObjectReader.Declaration
+    var texts: [String]
+  }
+
+  /// `read` returns the content of a file, or of standard input for `-`.
+  init(_ words: [String], read: (String) throws(Options.Fault) -> [UInt8]) throws(Options.Fault) {
+    let name = words.first ?? ""
+    guard let method = Methods.all.first(where: { $0.name == name }) else {
+      throw Options.Fault(
+        "there is no method \(name.plain)\(Suggestion.question(name, among: Methods.all.map(\.name)))")
+    }
+    self.method = method
+    let declared = Self.params(of: method)
+    var given: [Given] = []
+    var free: [String] = []
+    var (rest, asksForHelp) = (words.dropFirst(), false)
+    while let word = rest.popFirst() {
+      if word == "--help" || word == "-h" {
+        asksForHelp = true
+      } else if word == "--" {
+        free += rest
+        rest = []
+      } else if word.hasPrefix("--") {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let declaration = try Self.declaration(parts[0], declared, name)
+        let kinds = CommandValue.Kinds(declaration.schema)
+        var text = parts.count == 2 ? parts[1] : nil
+        if text == nil { text = kinds.isSwitch ? "true" : rest.popFirst() }
+        guard let text else { throw Options.Fault("\(parts[0]) needs a value") }
+        try Self.add(text, declaration, kinds, to: &given)
+      } else if word.hasPrefix("-"), word != "-", Double(word) == nil {
+        throw Options.Fault("the param \(word.plain) is unknown: a param begins with two dashes")
+      } else {
+        free.append(word)
+      }
+    }
+    self.asksForHelp = asksForHelp
+    // A word alone is the account, or another param that the method requires.
+    var open = declared.filter { declaration in
+      (declaration.name == "account" || declaration.isRequired) && !given.contains { $0.declaration.name == declaration.name }
+    }[...]
+    for word in free {
+      guard let declaration = open.popFirst() else {
+        throw Options.Fault("\(name) does not take the word \(word.plain): write --PARAM before a value")
+      }
+      try Self.add(word, declaration, CommandValue.Kinds(declaration.schema), to: &given)
+    }
+    guard !asksForHelp else {
+      params = []
+      return
+    }
+    var members: [JSON.Member] = []
+    for each in given {
+      members.append(
+        .init(each.declaration.name, try CommandValue.json(each.texts, each.declaration.schema, "--\(each.declaration.name)", read: read)))
+    }
+    params = members
+  }
+
+  /// The params that the method declares. Describing never throws; a test describes every method.
+  static func params(of method: MethodEntry<Service>) -> [ObjectReader.Declaration] { (try? method.type.declarations) ?? [] }
+
+  private static func declaration(
+    _ option: String, _ declared: [ObjectReader.Declaration], _ method: String
+  ) throws(Options.Fault) -> ObjectReader.Declaration {
+    if let found = declared.first(where: { "--" + $0.name == option }) { return found }
+    if ProcessOption.all.contains(where: { $0.name == option }) {
+      throw Options.Fault("\(option) is an option of the process: write it before \(method)")
+    }
+    let known = declared.map { "--" + $0.name }
+    // Many programs write a name of several words with dashes.
+    let spelled = known.first { $0.lowercased() == "--" + option.replacing("-", with: "").lowercased() }
+    let question = spelled.map { ": did you mean \"\($0)\"?" } ?? Suggestion.question(option, among: known)
+    throw Options.Fault("\(method) has no param \(option.plain)\(question)")
+  }
+
+  private static func add(
+    _ text: String, _ declaration: ObjectReader.Declaration, _ kinds: CommandValue.Kinds, to given: inout [Given]
+  ) throws(Options.Fault) {
+    guard let index = given.firstIndex(where: { $0.declaration.name == declaration.name }) else {
+      return given.append(Given(declaration: declaration, texts: [text]))
+    }
+    guard kinds.contains("array") else { throw Options.Fault("--\(declaration.name) is given twice") }
+    given[index].texts.append(text)
+  }
+}

@@ -1,0 +1,96 @@
+import JSONRPC
+import Jansson
+
+/// The help of the command line, made from the declarations of options, methods and params.
+enum CommandHelp {
+  /// In characters. A terminal has at least 80.
+  private static let width = 79
+
+  static var text: String {
+    let options = ProcessOption.all.map { ($0.usage, sentence($0.text)) }
+    let methods = Methods.all.map { ($0.name, sentence($0.type.summary)) }
+    return """
+      usage: oauth-stdio [OPTION…]
+             oauth-stdio [OPTION…] METHOD [ACCOUNT] [--PARAM VALUE…]
+
+      Without a method, the program speaks JSON-RPC 2.0 on standard input and output,
+      one message a line or with Content-Length headers. With a method, it runs that
+      one, prints the result as JSON, and ends.
+
+      Options, before the method:
+      \(list(options))
+
+      Methods. METHOD --help shows the params.
+      \(list(methods))
+
+      Exit status: 0 success, 1 failure, 2 wrong usage, 3 sign-in required, 4 denied, 5 network.
+
+      """
+  }
+
+  /// The help of one method.
+  static func text(of method: MethodEntry<Service>) -> String {
+    let params = Command.params(of: method)
+    let free = params.filter { $0.name == "account" || $0.isRequired }.map { " " + $0.name.uppercased() }.joined()
+    var text = "usage: oauth-stdio [OPTION…] \(method.name)\(free)\(params.isEmpty ? "" : " [--PARAM VALUE…]")\n\n"
+    text += wrapped(method.type.summary, indent: 0) + "\n"
+    if !params.isEmpty {
+      text += "\n" + list(params.map { ("--\($0.name)\(form($0.schema))", documentation($0)) }) + "\n"
+      text += "\nA value @FILE is the content of a file, and - is standard input. Lists repeat their param.\n"
+    }
+    if let example = method.type.example {
+      text += "\nExample:\n  oauth-stdio \(method.name)\(words(example))\n"
+      if let result = example.result { text += "  \(result)\n" }
+    }
+    return text
+  }
+
+  private static func documentation(_ declaration: ObjectReader.Declaration) -> String {
+    var text = declaration.documentation
+    if let usual = declaration.schema["default"] { text += " The default is \(String(decoding: usual.text, as: UTF8.self))." }
+    return declaration.isRequired ? text + " It is required." : text
+  }
+
+  /// Returns the form of a param's value, such as ` TEXT`.
+  static func form(_ schema: JSON) -> String {
+    let whole = SchemaDefinitions.whole(schema)
+    let words = CommandValue.words(whole)
+    if !words.isEmpty { return " " + words.joined(separator: "|") }
+    let kinds = CommandValue.Kinds(whole)
+    if kinds.isSwitch { return "" }
+    if kinds.contains("string") { return kinds.contains("object") ? " TEXT|JSON" : " TEXT" }
+    if kinds.contains("array") { return " TEXT…" }
+    return kinds.contains("number") ? " NUMBER" : " JSON"
+  }
+
+  /// Returns an example's params as words of a command line.
+  private static func words(_ example: MethodExample) -> String {
+    let members = (try? JSON.parse(Array(example.params.utf8)))?.members ?? []
+    return members.map { member in
+      if member.name == "account" { return " " + (member.value.string ?? "") }
+      if member.value == .bool(true) { return " --\(member.name)" }
+      let text = member.value.string ?? String(decoding: member.value.text, as: UTF8.self)
+      let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "-_./:,@".contains($0) }
+      return " --\(member.name) \(isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'")"
+    }.joined()
+  }
+
+  private static func sentence(_ text: String) -> String {
+    guard let end = text.firstRange(of: ". ") else { return text }
+    return String(text[..<end.lowerBound]) + "."
+  }
+
+  private static func list(_ items: [(name: String, text: String)]) -> String {
+    items.map { "  \($0.name)\n" + wrapped($0.text, indent: 6) }.joined(separator: "\n")
+  }
+
+  private static func wrapped(_ text: String, indent: Int) -> String {
+    let margin = String(repeating: " ", count: indent)
+    var lines = [margin]
+    for word in text.split(separator: " ") {
+      if lines[lines.count - 1].count + 1 + word.count > width, lines[lines.count - 1] != margin { lines.append(margin) }
+      lines[lines.count - 1] += (lines[lines.count - 1] == margin ? "" : " ") + word
+    }
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,88 @@
+import JSONRPC
+import Jansson
+import OAuth
+import OAuthCore
+
+/// The options of the process and what it is to do.
+struct Options {
+  var configuration: String?
+  var store: String?
+  /// Where the key of a new store is kept.
+  var key: KeySource?
+  var framing: Framing?
+  var events = Notifier.Choice.all
+  /// Whether a command shows its events as JSON.
+  var showsJSONEvents = false
+  var logLevel = LogMessage.Level.warning
+  var allowsExport = false
+  /// What the client may do.
+  var limits = LimitProfile()
+  /// The name of a set of limits in the configuration.
+  var profile: String?
+  /// The file that records each use of a credential.
+  var audit: String?
+  /// Users whose files are accepted, besides the process's own user and root.
+  var trustedOwners: [UInt32] = []
+  var action = Action.serve
+
+  enum Action {
+    case serve
+    /// A method and its params.
+    case command([String])
+    case schema(SchemaName), version, help
+  }
+
+  /// A command line that is wrong. The message says how.
+  struct Fault: Error {
+    let message: String
+
+    init(_ message: String) { self.message = message }
+  }
+
+  /// Reads the options. The words from the first one without a dash on are a method and its params.
+  init(_ arguments: [String]) throws(Fault) {
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      guard argument.hasPrefix("-") else {
+        if case .serve = action { action = .command([argument] + rest) }
+        return
+      }
+      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      let name = argument == "-h" ? "--help" : parts[0]
+      guard let option = ProcessOption.all.first(where: { $0.name == name }) else {
+        throw Fault("the option \(name.plain) is unknown\(Suggestion.question(name, among: ProcessOption.all.map(\.name)))")
+      }
+      var value = parts.count == 2 ? parts[1] : nil
+      switch option.value {
+      case .none: if value != nil { throw Fault("\(name) takes no value") }
+      case .maybe: break
+      case .one:
+        value = value ?? rest.popFirst()
+        // A shell expands an unset variable to an empty value, and an empty folder would mean the root folder.
+        if value?.isEmpty ?? true { throw Fault("\(name) needs a value") }
+      }
+      try option.read(&self, value ?? "")
+    }
+  }
+
+  static func list(_ text: String) -> [String] { text.split(separator: ",").map(String.init) }
+
+  static func checked<Value>(_ option: String, _ text: String, _ read: (String) throws(FieldError) -> Value) throws(Fault) -> Value {
+    do throws(FieldError) {
+      return try read(text)
+    } catch {
+      throw Fault("\(option) \(error.problem)")
+    }
+  }
+
+  static func choice(_ text: String) throws(Fault) -> Notifier.Choice {
+    switch text {
+    case "all": return .all
+    case "none": return .none
+    default:
+      let names = text.split(separator: ",").map(String.init)
+      for name in names where !Events.names.contains(name) { throw Fault("--events: the event \(name) is unknown") }
+      return .only(Set(names))
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import JSONRPC
+import Jansson
+import OAuth
+import OAuthCore
+
+/// An option of the process. It stands before the method.
+struct ProcessOption: Sendable {
+  enum Value {
+    case none
+    /// With the form of the value, such as `FILE`.
+    case one(String)
+    /// A value after `=`, or none.
+    case maybe(String)
+  }
+
+  let name: String
+  let value: Value
+  let text: String
+  /// Adds the option to the others. The value is empty if the option takes none or has none.
+  let read: @Sendable (inout Options, _ value: String) throws(Options.Fault) -> Void
+
+  /// The option with the form of its value.
+  var usage: String {
+    switch value {
+    case .none: name
+    case .one(let form): "\(name) \(form)"
+    case .maybe(let form): "\(name)[=\(form)]"
+    }
+  }
+}
+
+extension ProcessOption {
+  /// All options, in the order of the help.
+  static let all: [ProcessOption] = [
+    ProcessOption(
+      name: "--config", value: .one("FILE"),
+      text: "Reads the configuration from this file, by default `oauth-stdio/config.json` in `$XDG_CONFIG_HOME`, or in `~/.config` "
+        + "if that is unset."
+    ) { (options: inout Options, value: String) throws(Options.Fault) in
+      options.configuration = value
+    },
+    ProcessOption(
+      name: "--store", value: .one("DIR|postgresql://…|memory"),
+      text: "Stores grants in this folder, by default `oauth-stdio` in `$XDG_DATA_HOME`, or in `~/.local/share` if that is unset; "
+        + "`memory` stores nothing on disk. A folder on a network file system reports no changes by other machines. "
+        + "`postgresql://…` (as libpq reads it, with TLS modes, several hosts, `.pgpass` and service files; Debian's `libpq5`) "
+        + "stores them in one table of a database that several machines share. All machines need the same key: copy the file "
+        + "`key` of the default folder, or name a command with `--key`. Only one machine refreshes a grant at a time; locks end "
+        + "after a minute without a result. A server that fails over asynchronously may lose the last write: the provider then "
+        + "has rotated a refresh token that is lost, and the user must sign in again; synchronous replication prevents that. "
+        + "Prefer `.pgpass` to a password in the URI, which other users of the machine can see. Name only a folder that you "
+        + "trust: its key file may name a command, which the process runs."
+    ) { (options: inout Options, value: String) throws(Options.Fault) in
+      options.store = value
+    },
+    ProcessOption(
+      name: "--key", value: .one("file|keyring|command:…"),
+      text: "Keeps the key of a new store in a file beside the grants (`file`, the default), in the user's keyring (`keyring`), or "
+        + "where a shell command prints it in base64 (`command:…`). `rekey` moves the key of a store that has one."
+    ) { (options: inout Options, value: String) throws(Options.Fault) in
+      guard let source = KeySource(value) else {
+        throw Options.Fault("--key must be file, keyring or command:…, with a command of at most 1992 bytes")
+      }
+      options.key = source
+    },
+    ProcessOption(
+      name: "--framing", value: .one("lines|headers"),
+      text: "Pins the framing. By default, each message chooses its own, and answers follow."
+    ) { (options: inout Options, value: String) throws(Options.Fault) in
+      guard let framing = Framing(rawValue: value) else { throw Options.Fault("--framing must be lines or headers") }
+      options.framing = framing
+    },
+    ProcessOption(
+      name: "--events", value: .one("all|none|json|NAME,…"),
+      text:
+        "Chooses the events that the process sends, by default all. A command shows them on standard error as text, or as JSON with `json`."
+    ) { (options: inout Options, value: String) throws(Options.Fault) in
+      options.showsJSONEvents = value == "json"
+      options.events = value == "json" ? .all : try Options.choice(value)
+    },
+    ProcessOption(
+      name: "--log-level", value: .one("error|warning|info|debug"),
+      text: "Chooses what the log on stderr contains, by default `warning`."
+    ) { (options: inout Options, value: String) throws(Options.Fault) in
+      guard let level = LogMessage.Level(rawValue: value) else {
+        throw Options.Fault("--log-level must be error, warning, info or debug")
+      }
+      options.logLevel = level
+    },
+    ProcessOption(
+      name: "--allow-export", value: .none,
+      text: "Lets `exportGrant` return whole grants."
+    ) { (options: inout Options, value: String) throws(Options.Fault) in
+      options.allowsExport = true
+    },
+    ProcessOption(
+      name: "--trust-owner", value: .one("UID"),
+      text: "Accepts files of this user beside the process's own and root's. May be repeated."
+    ) { (options: inout Options, value: String) throws(Options.Fault) in
+      guard let owner = UInt32(value) else { throw Options.Fault("--trust-owner must be the number of a user") }
+      options.trustedOwners.append(owner)
+    },
+    ProcessOption(
+      name: "--audit", value: .one("FILE"),
+      text: "Appends a JSON line to this file for every use of a credential: time, account, use, HTTP method, host, path, status or "
+        + "failure, and profile. It contains no query, no body and no secret."
+    ) { (options: inout Options, value: String) throws(Options.Fault) in
+      options.audit = value
+    },
+    ProcessOption(
+      name: "--accounts", value: .one("NAME,…"),
+      text: "Lets the client use these accounts only. May be repeated, as may every option with a list."
+    ) { (options: inout Options, value: String) throws(Options.Fault) in
+      options.limits.accounts = (options.limits.accounts ?? []) + Options.list(value)
+    },
+    ProcessOption(
+      name: "--allow", value: .one("METHOD,…"),
+      text: "Lets the client call these methods only. `initialize`, `rpc.discover`, `shutdown`, `exit` and cancellations are always "
+        + "allowed."
+    ) { (options: inout Options, value: String) throws(Options.Fault) in
+      options.limits.allow = (options.limits.allow ?? []) + Options.list(value)
+    },
+    ProcessOption(
+      name: "--read-only", value: .none,
+      text: "Forbids sign-ins, `revoke`, `signOut`, `importGrant`, `rekey` and `copy`, a client's secret in a request, and API "
+        + "calls other than GET and HEAD. Tokens are still refreshed."
+    ) { (options: inout Options, value: String) throws(Options.Fault) in
+      options.limits.readOnly = true
+    },
+    ProcessOption(
+      name: "--no-tokens", value: .none,
+      text: "Forbids the methods that return a credential: `accessToken`, `authorizeRequest` and `exportGrant`, calls with TRACE, "
+        + "and, like `--known-providers`, providers of the client's own: their endpoints would get the token."
+    ) { (options: inout Options, value: String) throws(Options.Fault) in
+      options.limits.noTokens = true
+    },
+    ProcessOption(
+      name: "--allow-call", value: .one("'METHOD URL'"),
+      text: "Allows an API call, such as `'GET https://api.github.com/**'`, and forbids all others. `GET,POST` and `*` name several "
+        + "methods. In the path, `*` stands for a part without a slash, `**` for any text. The query is free. The rule applies to "
+        + "each redirect too. Providers of the client's own are forbidden as with `--known-providers`. Add `--no-tokens`: a "
+        + "client with the token can call anything."
+    ) { (options: inout Options, value: String) throws(Options.Fault) in
+      options.limits.allowCall =
+        (options.limits.allowCall ?? []) + [
+          try Options.checked("--allow-call", value) { text throws(FieldError) in try LimitProfile.rule(text, at: "") }
+        ]
+    },
+    ProcessOption(
+      name: "--files", value: .one("DIR"),
+      text: "Names the only folder for `saveTo` and for files in a body. A relative path begins there, and no link leads out."
+    ) { (options: inout Options, value: String) throws(Options.Fault) in
+      guard options.limits.files == nil else { throw Options.Fault("--files is given twice") }
+      options.limits.files = try Options.checked("--files", value) { text throws(FieldError) in try LimitProfile.folder(text, at: "") }
+    },
+    ProcessOption(
+      name: "--known-providers", value: .none,
+      text: "Forbids providers that the client describes or names by URL, and `variables`, which choose a provider's hosts."
+    ) { (options: inout Options, value: String) throws(Options.Fault) in
+      options.limits.knownProviders = true
+    },
+    ProcessOption(
+      name: "--profile", value: .one("NAME"),
+      text: "Adds a set of limits of the configuration, from `profiles`."
+    ) { (options: inout Options, value: String) throws(Options.Fault) in
+      guard options.profile == nil else { throw Options.Fault("--profile is given twice") }
+      options.profile = value
+    },
+    ProcessOption(
+      name: "--schema", value: .maybe("openrpc|config|provider"),
+      text: "Prints a schema and ends, by default the OpenRPC document."
+    ) { (options: inout Options, value: String) throws(Options.Fault) in
+      guard let name = SchemaName(rawValue: value == "" ? "openrpc" : value) else {
+        throw Options.Fault("--schema must be openrpc, config or provider")
+      }
+      options.action = .schema(name)
+    },
+    ProcessOption(
+      name: "--version", value: .none,
+      text: "Prints the version and ends."
+    ) { (options: inout Options, value: String) throws(Options.Fault) in
+      options.action = .version
+    },
+    ProcessOption(
+      name: "--help", value: .none,
+      text: "Prints the usage and ends."
+    ) { (options: inout Options, value: String) throws(Options.Fault) in
+      options.action = .help
+    },
+  ]
+}

@@ -1,0 +1,283 @@
+"""METHOD as a command: its params as options, its result on standard output, its events and errors on standard error."""
+
+import json
+import os
+import pty
+import re
+import shlex
+import signal
+import subprocess
+import time
+
+import pytest
+
+import reference
+from rpc import BINARY, Peer
+
+OPENRPC = reference.schema("openrpc")
+METHODS = {method["name"]: method for method in OPENRPC["methods"]}
+
+
+class Shell:
+    """Runs commands with a home of their own."""
+
+    def __init__(self, home):
+        self.home = home
+        home.mkdir(exist_ok=True)
+        self.environment = Peer.environment(self, None)
+
+    def words(self, *words) -> list[str]:
+        return [BINARY, "--store", str(self.home / "store"), *map(str, words)]
+
+    def run(self, *words, text: str | None = None, status: int = 0) -> subprocess.CompletedProcess:
+        done = subprocess.run(
+            self.words(*words), input=text, stdin=subprocess.DEVNULL if text is None else None, capture_output=True, text=True, timeout=60,
+            env=self.environment, cwd=self.home)
+        assert done.returncode == status, done
+        return done
+
+    def result(self, *words, text: str | None = None):
+        line = self.run(*words, text=text).stdout
+        assert line.count("\n") == 1 and line.endswith("\n")
+        return json.loads(line)
+
+    def message(self, *words, status: int, text: str | None = None) -> str:
+        """Runs a command that fails, and returns what it says."""
+        done = self.run(*words, text=text, status=status)
+        assert done.stdout == "" and done.stderr.startswith("oauth-stdio: ") and done.stderr.endswith("\n")
+        return done.stderr
+
+    def start(self, *words, **popen) -> subprocess.Popen:
+        popen = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **popen}
+        return subprocess.Popen(self.words(*words), text=True, env=self.environment, cwd=self.home, **popen)
+
+    def sign_in(self, provider) -> None:
+        parameters = provider.parameters()
+        process = self.start("authorize", "a", "--provider", json.dumps(parameters["provider"]), "--clientId", "c", "--scopes", "read", "--openBrowser=false")
+        url = next(line for line in process.stderr if line.startswith("http")).strip()
+        provider.approve(url)
+        out, err = process.communicate(timeout=20)
+        assert process.returncode == 0 and json.loads(out)["via"] == "signedIn" and err == "oauth-stdio: a: signed in\n", (out, err)
+
+
+@pytest.fixture
+def shell(home):
+    return Shell(home)
+
+
+# Declarations
+
+
+def test_the_help_names_every_method_and_option(shell):
+    shown = shell.run("--help").stdout
+    assert [name for name in METHODS if f"\n  {name}\n" not in shown] == []
+    assert [option["usage"] for option in OPENRPC["x-options"] if f"\n  {option['usage']}\n" not in shown] == []
+    assert max(map(len, shown.splitlines())) <= 90
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_the_help_of_a_method_names_its_params(shell, name):
+    shown = shell.run(name, "--help").stdout
+    assert shown.startswith(f"usage: oauth-stdio [OPTION…] {name}")
+    assert re.findall(r"^  --(\w+)", shown, re.MULTILINE) == [param["name"] for param in METHODS[name]["params"]]
+
+
+EXAMPLES = {name: method["examples"][0] for name, method in METHODS.items() if method.get("examples")}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_example_of_the_help_stands_for_the_params_of_the_schema(shell, name):
+    """A missing grant may be an error, but no param is wrong."""
+    command = shell.run(name, "--help").stdout.split("Example:\n  ")[1].splitlines()[0]
+    if name == "authorize":
+        # It would wait for a user.
+        command += " --interaction never"
+    words = shlex.split(command)
+    assert words[:2] == ["oauth-stdio", name]
+    done = subprocess.run(shell.words("--allow-export", *words[1:]), capture_output=True, text=True, timeout=60, env=shell.environment)
+    # The example's sign-in does not exist here.
+    assert done.returncode != 2 or "is not the id of a sign-in" in done.stderr or "provider" in done.stderr, done
+
+
+# Params
+
+
+def dry_run(shell, *words, text=None) -> dict:
+    provider = {"authorizationEndpoint": "https://id.example/authorize", "tokenEndpoint": "https://id.example/token"}
+    result = shell.result("authorize", "a", "--provider", json.dumps(provider), "--clientId", "c", "--dryRun", *words, text=text)
+    assert result["status"] == "dryRun"
+    return result["dryRun"]
+
+
+def scope(run: dict) -> list[str]:
+    return re.findall(r"[?&]scope=([^&]*)", json.dumps(run))[0].split("%20")
+
+
+@pytest.mark.parametrize(
+    "words", [["--scopes", "read", "--scopes", "write"], ["--scopes", '["read","write"]'], ["--scopes=read", "--scopes", '["write"]'], ["--scopes", "@list"]])
+def test_a_list_is_json_or_repeated(shell, words):
+    (shell.home / "list").write_text('["read", "write"]\n')
+    assert scope(dry_run(shell, *words)) == ["read", "write"]
+
+
+def test_a_value_comes_from_a_file_or_standard_input(shell):
+    (shell.home / "client").write_text("from-a-file\n")
+    assert "client_id=from-a-file&" in json.dumps(dry_run_of_client(shell, "@client"))
+    assert "client_id=from-input&" in json.dumps(dry_run_of_client(shell, "-", text="from-input\r\n"))
+    assert "client_id=%40client&" in json.dumps(dry_run_of_client(shell, "@@client"))
+
+
+def dry_run_of_client(shell, value, text=None):
+    provider = {"authorizationEndpoint": "https://id.example/authorize", "tokenEndpoint": "https://id.example/token"}
+    return shell.result("authorize", "a", "--provider", json.dumps(provider), "--clientId", value, "--dryRun", text=text)
+
+
+def test_options_of_the_process_stand_before_the_method(shell):
+    assert "--store is an option of the process: write it before accounts" in shell.message("accounts", "--store", "x", status=2)
+    assert shell.result("accounts") == {"accounts": []}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["refrsh"], 'there is no method refrsh: did you mean "refresh"?'),
+        (["refresh", "a", "--minimum-validity", "5"], 'refresh has no param --minimum-validity: did you mean "--minimumValidity"?'),
+        (["refresh", "a", "--forse"], 'refresh has no param --forse: did you mean "--force"?'),
+        (["refresh", "a", "-f"], "the param -f is unknown: a param begins with two dashes"),
+        (["refresh", "a", "b"], "refresh does not take the word b: write --PARAM before a value"),
+        (["refresh", "a", "--account", "b"], "refresh does not take the word a"),
+        (["refresh", "--account", "a", "--account", "b"], "--account is given twice"),
+        (["refresh", "a", "--minimumValidity"], "--minimumValidity needs a value"),
+        (["refresh", "a", "--minimumValidity", "soon"], "--minimumValidity must be a number"),
+        (["refresh", "a", "--minimumValidity", "-1"], "--minimumValidity must be from 0 to 31536000"),
+        (["refresh", "a", "--force=maybe"], "--force must be true or false"),
+        (["refresh"], "--account is missing"),
+        (["callAPI", "a", "x", "--body", "text"], "--body must be JSON"),
+        (["callAPI", "a", "x", "--body", '{"json":'], "--body is not JSON"),
+        (["callAPI", "a", "x", "--body", '{"xml":1}'], "--body/xml is unknown"),
+        (["callAPI", "a", "x", "--body", "@missing"], "--body: the file missing cannot be read: no such file or directory"),
+        (["callAPI", "a", "x", "--as", "xml"], "--as must be one of text, json, base64, results"),
+        (["--no-such-option"], "the option --no-such-option is unknown"),
+        (["--read-onyl", "accounts"], 'the option --read-onyl is unknown: did you mean "--read-only"?'),
+    ],
+)
+def test_a_wrong_command_line_is_explained(shell, words, said):
+    assert said in shell.message(*words, status=2)
+
+
+# Results
+
+
+def test_the_result_is_that_of_the_protocol(shell, start):
+    peer = start()
+    for words, params in ((["accounts"], {}), (["provider", "github"], {"provider": "github"}), (["providers"], {})):
+        assert shell.result(*words) == peer.request(words[0], params)
+
+
+def test_a_long_result_is_whole(shell):
+    """It does not fit into a pipe, and the process reads it from itself."""
+    line = shell.run("rpc.discover").stdout
+    assert len(line) > 1 << 16 and json.loads(line) == OPENRPC
+
+
+def test_a_terminal_gets_indented_json(shell):
+    master, slave = pty.openpty()
+    process = shell.start("account", "nobody", stdout=slave)
+    os.close(slave)
+    shown = b""
+    while b"\n}\r\n" not in shown.replace(b"\r\n", b"\n").replace(b"\n}\n", b"\n}\r\n"):
+        shown += os.read(master, 4096)
+    assert process.wait(10) == 0
+    os.close(master)
+    process.stderr.close()
+    text = shown.decode().replace("\r\n", "\n")
+    assert text == json.dumps(json.loads(text), indent=2) + "\n"
+
+
+# Signing in, tokens and calls
+
+
+def test_from_nothing_to_a_call(shell, provider):
+    shell.sign_in(provider)
+    assert shell.result("callAPI", "a", "x", "--as", "json")["json"] == {"path": "/api/x", "method": "GET"}
+    assert shell.result("callAPI", "a", "x", "--method", "POST", "--body", '{"form":{"b":"c"}}', "--as", "json")["json"]["method"] == "POST"
+    token = shell.result("accessToken", "a")["accessToken"]
+    assert token in provider.living
+    refreshed = shell.run("refresh", "a", "--force")
+    assert json.loads(refreshed.stdout)["refreshed"] is True and refreshed.stderr == "oauth-stdio: a: the access token was refreshed\n"
+    assert token not in provider.living
+    revoked = shell.run("revoke", "a")
+    assert json.loads(revoked.stdout) and revoked.stderr == "oauth-stdio: a: the grant was deleted\n"
+    assert shell.result("accounts") == {"accounts": []}
+
+
+def test_events_as_json(shell, provider):
+    shell.sign_in(provider)
+    lines = shell.run("--events", "json", "refresh", "a", "--force").stderr.splitlines()
+    assert [json.loads(line)["method"] for line in lines] == ["accessTokenWasRefreshed", "authorizationWasSuccessful"][: len(lines)] and lines
+    failed = shell.run("--events", "json", "refresh", "b", status=3).stderr.splitlines()
+    assert json.loads(failed[-1])["error"]["data"]["kind"] == "signInRequired"
+    assert shell.run("--events", "none", "refresh", "a", "--force").stderr == ""
+
+
+def test_the_exit_status_says_what_failed(shell, provider):
+    shell.sign_in(provider)
+    assert "call authorize" in shell.message("refresh", "b", status=3) and "oauth-stdio authorize b" in shell.message("refresh", "b", status=3)
+    assert "--read-only" in shell.message("--read-only", "revoke", "a", status=4)
+    assert "elsewhere.example" in shell.message("callAPI", "a", "https://elsewhere.example/", status=4)
+    assert "404" in shell.message("callAPI", "a", "/missing", status=1)
+    provider.__exit__(None, None, None)
+    assert "could not be reached" in shell.run("callAPI", "a", "x", status=5).stderr
+
+
+def test_limits_and_the_audit_file_hold_for_commands(shell, provider):
+    shell.sign_in(provider)
+    audit = shell.home / "audit"
+    assert shell.run("--audit", audit, "callAPI", "a", "x").returncode == 0
+    assert json.loads(audit.read_text().splitlines()[0])["path"] == "/api/x"
+    for limit, words in (("--no-tokens", ["accessToken", "a"]), ("--accounts=b", ["callAPI", "a", "x"]), ("--allow=accounts", ["refresh", "a"])):
+        shell.message(limit, *words, status=4)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_cancels_a_sign_in(shell, provider, number):
+    process = shell.start(
+        "authorize", "a", "--provider", json.dumps(provider.description), "--clientId", "c", "--openBrowser=false")
+    assert any(line.startswith("http") for line in process.stderr)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 128 + number and out == "" and "Traceback" not in err
+    # The account can sign in at once.
+    shell.sign_in(provider)
+
+
+def test_a_closed_output_ends_the_command_without_losing_a_token(shell, provider):
+    shell.sign_in(provider)
+    reading, writing = os.pipe()
+    os.close(reading)
+    process = shell.start("refresh", "a", "--force", stdout=writing)
+    os.close(writing)
+    process.communicate(timeout=20)
+    assert process.returncode == 1
+    assert shell.result("callAPI", "a", "x")["status"] == 200
+
+
+def test_many_commands_at_once_refresh_once(shell, provider):
+    shell.sign_in(provider)
+    provider.living = set()
+    before = sum(request.path == "/token" for request in provider.requests)
+    processes = [shell.start("callAPI", "a", "x") for _ in range(8)]
+    for process in processes:
+        out, err = process.communicate(timeout=60)
+        assert process.returncode == 0, err
+    assert sum(request.path == "/token" for request in provider.requests) == before + 1
+
+
+def test_no_secret_is_in_any_message(shell, provider):
+    shell.sign_in(provider)
+    said = ""
+    for words in (["refresh", "a", "--force"], ["callAPI", "a", "/missing"], ["callAPI", "a", "x"], ["revoke", "a"]):
+        done = subprocess.run(
+            [*shell.words()[:1], "--log-level", "debug", *shell.words()[1:], *words], capture_output=True, text=True, env=shell.environment, timeout=60)
+        said += done.stderr + done.stdout
+    assert not [secret for secret in provider.secrets if secret in said]
