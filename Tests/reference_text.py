@@ -47,6 +47,7 @@ CHANGES = """
 * Presets whose redirect policy was a guess have the policy `pinnedPort` now. The user registers a port for them.
 * `callAPI` has the param `stepUp`: the user grants what the service demands, and the process repeats the call once.
 * `callAPI` has the value `results` of the param `as`: the answer has the provider's results without their envelope.
+* Each method is also a command of the shell. `openrpc.json` has the options of the process under `x-options`.
 * `revoke`, `introspect` and `provider` have the param `timeout`.
 * `importGrant` accepts an access token by itself.
 * `account` and `accounts` return `signedIn`, `refreshedAt`, `usedAt`, and `problem` if the account is not usable without the user.

@@ -5,12 +5,12 @@ import Synchronization
 package protocol Event: JSONObjectConvertible {
   static var name: String { get }
   static var summary: String { get }
-  /// The event for a person, as one or more lines; nil if it tells nothing that the result does not.
-  var line: String? { get }
+  /// The event for a person; empty if it tells nothing that the result does not.
+  var lines: [String] { get }
 }
 
 extension Event {
-  package var line: String? { nil }
+  package var lines: [String] { [] }
 
   /// The event's name, as in `AccessTokenWasRevoked`.
   package static var schemaName: String? { name.prefix(1).uppercased() + name.dropFirst() }

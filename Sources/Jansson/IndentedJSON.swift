@@ -1,4 +1,4 @@
-/// Compact JSON text with line breaks and indentation, for a person. Strings and numbers stay byte for byte as they are.
+/// Compact JSON text with line breaks and indentation, for a terminal. Values stay as they are, but control characters are escaped.
 package enum IndentedJSON {
   package static func text(_ json: [UInt8]) -> [UInt8] {
     var text: [UInt8] = []
@@ -6,7 +6,14 @@ package enum IndentedJSON {
     func newLine() { text += [UInt8(ascii: "\n")] + [UInt8](repeating: UInt8(ascii: " "), count: 2 * depth) }
     for (index, byte) in json.enumerated() {
       if isInString {
-        text.append(byte)
+        // JSON escapes the characters below a blank only. A terminal also obeys U+007F to U+009F.
+        let isControl = byte == 0x7F || 0x80...0x9F ~= byte && json[index - 1] == 0xC2
+        if isControl {
+          if byte != 0x7F { text.removeLast() }
+          text += Array("\\u00\(String(byte, radix: 16))".utf8)
+        } else {
+          text.append(byte)
+        }
         isInString = isEscaped || byte != UInt8(ascii: "\"")
         isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
         continue

@@ -21,6 +21,16 @@ enum Program {
     case .version: return printOut("oauth-stdio \(Version.current)\n")
     case .help: return printOut(CommandHelp.text)
     case .command(let words): return CommandRun.run(words, options, start: start)
+    case .manual: return printOut(ManPage.text)
+    case .complete(let words): return CommandRun.complete(words, start: start)
+    case .completion(let name):
+      guard let shell = Shell(rawValue: name) else {
+        let log = Log(level: .error, .system)
+        log.line("oauth-stdio: --completion must be \(Shell.allCases.map(\.rawValue).joined(separator: ", "))")
+        log.flush()
+        return 2
+      }
+      return printOut(shell.script)
     case .schema(let name):
       // Describing throws only if an initialiser checks values before it has read all members. A test describes every method.
       guard let text = try? Schema.text(name) else { return 1 }

@@ -70,7 +70,8 @@ def shell(home):
 
 def test_the_help_names_every_method_and_option(shell):
     shown = shell.run("--help").stdout
-    assert [name for name in METHODS if f"\n  {name}\n" not in shown] == []
+    listed, session = re.search(r"\nMethods\. (.*)\nMethods of the protocol.*?:\n(.*?)\n\n", shown, re.DOTALL).groups()
+    assert {*re.findall(r"^  (\S+)$", listed, re.MULTILINE), *session.replace(",", "").split()} == set(METHODS)
     assert [option["usage"] for option in OPENRPC["x-options"] if f"\n  {option['usage']}\n" not in shown] == []
     assert max(map(len, shown.splitlines())) <= 90
 
@@ -281,3 +282,66 @@ def test_no_secret_is_in_any_message(shell, provider):
             [*shell.words()[:1], "--log-level", "debug", *shell.words()[1:], *words], capture_output=True, text=True, env=shell.environment, timeout=60)
         said += done.stderr + done.stdout
     assert not [secret for secret in provider.secrets if secret in said]
+
+
+# Shells and the manual
+
+
+def offers(shell, *words) -> list[str]:
+    return shell.run("--complete", *words).stdout.splitlines()
+
+
+def test_completions_come_from_the_declarations(shell, provider):
+    shell.sign_in(provider)
+    assert offers(shell, "acc") == ["accessToken", "account", "accounts"]
+    assert offers(shell, "--st") == ["--store"] and offers(shell, "--log-level", "w") == ["warning"]
+    assert offers(shell, "refresh", "--f") == ["--force"] and offers(shell, "refresh", "--force", "--f") == []
+    assert offers(shell, "callAPI", "a", "x", "--as", "") == ["text", "json", "base64", "results"]
+    assert offers(shell, "authorize", "x", "--provider", "gitl") == ["gitlab"]
+    # Accounts are those of the store that the words name.
+    store = str(shell.home / "store")
+    assert offers(shell, "--store", store, "refresh", "") == ["a"] == offers(shell, "--store", store, "refresh", "--account", "")
+    assert offers(shell, "--store", store + "2", "refresh", "") == [] and offers(shell, "nonsense", "") == []
+
+
+def test_a_name_that_a_shell_would_run_is_not_offered(shell):
+    provider = json.dumps({"authorizationEndpoint": "https://id.example/a", "tokenEndpoint": "https://id.example/t"})
+    for name in ("$(touch evil)", "b c", "`id`", "plain@example.com"):
+        shell.result("importGrant", name, "json", '{"access_token":"t"}', "--provider", provider, "--clientId", "c")
+    assert offers(shell, "--store", str(shell.home / "store"), "refresh", "") == ["plain@example.com"]
+
+
+SHELLS = {
+    "bash": ["bash", "-c", 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _oauth_stdio "$1"; printf "%s\\n" "${COMPREPLY[@]}"', "bash"],
+    "zsh": ["zsh", "-f", "-c", 'compdef() { :; }; compadd() { print -l -- ${(P)2}; }; script=$1; shift; words=("$@"); CURRENT=$#; '
+            'source $script; _oauth_stdio', "zsh"],
+    "fish": ["fish", "--no-config", "-c", 'source $argv[1]; complete -C (string join " " -- (string escape -- $argv[2..]))'],
+}
+
+
+@pytest.mark.parametrize("name", SHELLS)
+def test_a_shell_completes(shell, name):
+    script = shell.home / "script"
+    script.write_text(shell.run("--completion", name).stdout)
+    # The shells find the program by its name.
+    folder = shell.home / "bin"
+    folder.mkdir()
+    (folder / "oauth-stdio").symlink_to(BINARY)
+    environment = {**shell.environment, "PATH": f"{folder}:{shell.environment['PATH']}"}
+    for words, offered in ((["acc"], ["accessToken", "account", "accounts"]), (["refresh", "--f"], ["--force"]), (["--log-level", "w"], ["warning"])):
+        done = subprocess.run(
+            [*SHELLS[name], str(script), "oauth-stdio", *words], capture_output=True, text=True, timeout=30, env=environment, cwd=shell.home)
+        assert done.stdout.split() == offered, done
+
+
+def test_the_manual_has_no_fault_of_form(shell):
+    page = shell.run("--man").stdout
+    done = subprocess.run(["groff", "-man", "-ww", "-Tutf8", "-P-cbou", "-rLL=200n"], input=page, capture_output=True, text=True)
+    assert done.returncode == 0 and done.stderr == ""
+    assert [option["usage"] for option in OPENRPC["x-options"] if not re.search(rf"\n       {re.escape(option['usage'])}( |\n)", done.stdout)] == []
+    assert [name for name in METHODS if f"\n   {name}\n" not in done.stdout] == []
+
+
+@pytest.mark.parametrize("words", [["--completion", "csh"], ["--completion"], ["--man=x"]])
+def test_a_wrong_option_of_these_is_explained(shell, words):
+    assert words[0].split("=")[0] in shell.message(*words, status=2)

@@ -8,7 +8,8 @@ enum CommandHelp {
 
   static var text: String {
     let options = ProcessOption.all.map { ($0.usage, sentence($0.text)) }
-    let methods = Methods.all.map { ($0.name, sentence($0.type.summary)) }
+    let methods = Methods.all.filter { $0.effect != .session }.map { ($0.name, sentence($0.type.summary)) }
+    let session = Methods.all.filter { $0.effect == .session }.map(\.name).joined(separator: ", ")
     return """
       usage: oauth-stdio [OPTION…]
              oauth-stdio [OPTION…] METHOD [ACCOUNT] [--PARAM VALUE…]
@@ -23,10 +24,17 @@ enum CommandHelp {
       Methods. METHOD --help shows the params.
       \(list(methods))
 
-      Exit status: 0 success, 1 failure, 2 wrong usage, 3 sign-in required, 4 denied, 5 network.
+      Methods of the protocol, which a command does not need:
+      \(wrapped(session, indent: 2))
+
+      Exit status: \(statuses.map { "\($0.status) \($0.meaning)" }.joined(separator: ", ")).
 
       """
   }
+
+  static let statuses: [(status: Int, meaning: String)] = [
+    (0, "success"), (1, "failure"), (2, "wrong usage"), (3, "sign-in required"), (4, "denied"), (5, "network"),
+  ]
 
   /// The help of one method.
   static func text(of method: MethodEntry<Service>) -> String {
@@ -45,7 +53,7 @@ enum CommandHelp {
     return text
   }
 
-  private static func documentation(_ declaration: ObjectReader.Declaration) -> String {
+  static func documentation(_ declaration: ObjectReader.Declaration) -> String {
     var text = declaration.documentation
     if let usual = declaration.schema["default"] { text += " The default is \(String(decoding: usual.text, as: UTF8.self))." }
     return declaration.isRequired ? text + " It is required." : text

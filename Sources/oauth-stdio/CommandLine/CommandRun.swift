@@ -42,19 +42,45 @@ enum CommandRun {
     }
     if command.asksForHelp { return PosixFile.write(CommandHelp.text(of: command.method), to: 1) == 0 ? 0 : 1 }
     guard let streams = StandardStreams() else { return complain("standard output is closed", 1) }
-    guard let pipe = Pipe() else { return complain("no file descriptor is left", 1) }
+    guard let (content, ending) = answer(to: command, options, log, start) else { return Status.wrongUsage }
+    ending.finishCalls(status: report(content, to: streams.output, options, log))
+    return 0
+  }
+
+  /// Prints what may stand in the place of the last word, one candidate a line.
+  static func complete(_ words: [String], start: Start) -> Int32 {
+    var ending: ShutdownSequence?
+    let found = Completion.candidates(words) { arguments in
+      // The names of the accounts that these options lead to.
+      guard var options = try? Options(arguments), let command = try? Command([AccountsMethod.name], read: read) else { return [] }
+      options.events = .none
+      guard let answer = answer(to: command, options, Log(level: .error, .system), start) else { return [] }
+      ending = answer.1
+      guard case .result(let text) = answer.0 else { return [] }
+      return (try? JSON.parse(text))?["accounts"]?.array?.compactMap { $0["account"]?.string } ?? []
+    }
+    let status: Int32 = PosixFile.write(found.map { $0 + "\n" }.joined(), to: 1) == 0 ? 0 : 1
+    ending?.finishCalls(status: status)
+    return status
+  }
+
+  /// Runs the method. Returns nil if the process cannot start, which the log says.
+  private static func answer(to command: Command, _ options: Options, _ log: Log, _ start: Start) -> (Answer.Content, ShutdownSequence)? {
+    guard let pipe = Pipe() else {
+      log.line("oauth-stdio: no file descriptor is left")
+      return nil
+    }
     let answer = Answer()
     Thread.start { answer.read(pipe.reading) }
     let started = start(
       options, StandardStreams(output: pipe.writing), log, { Output(descriptor: pipe.writing, pinned: .lines, onBroken: $0) },
       { notifier(options, $0, log) })
-    guard let (service, peer) = started else { return Status.wrongUsage }
+    guard let (service, peer) = started else { return nil }
     peer.receive(.message(request(command), .lines))
     service.output.writeGathered()
     service.recentStates.forget()
     service.wasAnswered()
-    service.ending.finishCalls(status: report(answer.wait(), to: streams.output, options, log))
-    return 0
+    return (answer.wait(), service.ending)
   }
 
   private static func request(_ command: Command) -> [UInt8] {
@@ -83,7 +109,8 @@ enum CommandRun {
       return Notifier(output: Output(descriptor: 2, pinned: .lines, onBroken: {}), choice: choice)
     }
     return Notifier(output: output, choice: choice) { event in
-      if let line = event.line { log.line("oauth-stdio: \(line)") }
+      // A server chooses some of the words. They must not control a terminal.
+      for (index, line) in event.lines.enumerated() { log.line((index == 0 ? "oauth-stdio: " : "") + line.plain) }
     }
   }
 

@@ -11,7 +11,7 @@ struct AccessTokenWasRefreshed: Event {
   var expiresAt: Int?
   var refreshTokenChanged: Bool
 
-  var line: String? { "\(account): the access token was refreshed" }
+  var lines: [String] { ["\(account): the access token was refreshed"] }
 
   func list(_ members: inout ObjectWriter) {
     members.add(account: account, request: request)

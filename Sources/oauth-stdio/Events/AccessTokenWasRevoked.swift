@@ -11,7 +11,7 @@ struct AccessTokenWasRevoked: Event {
   var request: JSON?
   var revocation: Revocation
 
-  var line: String? { "\(account): the grant was deleted" }
+  var lines: [String] { ["\(account): the grant was deleted"] }
 
   func list(_ members: inout ObjectWriter) {
     members.add(account: account, request: request)

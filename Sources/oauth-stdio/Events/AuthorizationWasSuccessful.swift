@@ -10,7 +10,7 @@ struct AuthorizationWasSuccessful: Event {
   var authorization: Authorization
   var request: JSON?
 
-  var line: String? { "\(authorization.account): signed in\(authorization.email.map { " as \($0)" } ?? "")" }
+  var lines: [String] { ["\(authorization.account): signed in\(authorization.email.map { " as \($0)" } ?? "")"] }
 
   func list(_ members: inout ObjectWriter) {
     members.add(account: authorization.account, request: request)

@@ -11,10 +11,10 @@ struct SignInWasRequested: Event {
   var request: JSON?
   var prompt: SignInPrompt
 
-  var line: String? {
-    if let code = prompt.userCode { return "\(account): open \(prompt.verificationUri ?? prompt.url) and type the code \(code)" }
-    if prompt.opened == false { return "\(account): open this page to sign in:\n\(prompt.url)" }
-    return "\(account): sign in on the page that opens in the browser. If none opens, open this one:\n\(prompt.url)"
+  var lines: [String] {
+    if let code = prompt.userCode { return ["\(account): open \(prompt.verificationUri ?? prompt.url) and type the code \(code)"] }
+    if prompt.opened == false { return ["\(account): open this page to sign in:", prompt.url] }
+    return ["\(account): sign in on the page that opens in the browser. If none opens, open this one:", prompt.url]
   }
 
   func list(_ members: inout ObjectWriter) {

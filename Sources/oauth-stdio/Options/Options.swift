@@ -29,7 +29,9 @@ struct Options {
     case serve
     /// A method and its params.
     case command([String])
-    case schema(SchemaName), version, help
+    /// The words after the program's name, up to the one to complete.
+    case complete([String])
+    case schema(SchemaName), completion(String), manual, version, help
   }
 
   /// A command line that is wrong. The message says how.
@@ -55,13 +57,17 @@ struct Options {
       var value = parts.count == 2 ? parts[1] : nil
       switch option.value {
       case .none: if value != nil { throw Fault("\(name) takes no value") }
-      case .maybe: break
+      case .maybe, .rest: break
       case .one:
         value = value ?? rest.popFirst()
         // A shell expands an unset variable to an empty value, and an empty folder would mean the root folder.
         if value?.isEmpty ?? true { throw Fault("\(name) needs a value") }
       }
       try option.read(&self, value ?? "")
+      if case .complete = action {
+        action = .complete(Array(rest))
+        return
+      }
     }
   }
 

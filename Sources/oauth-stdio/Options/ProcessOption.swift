@@ -11,6 +11,8 @@ struct ProcessOption: Sendable {
     case one(String)
     /// A value after `=`, or none.
     case maybe(String)
+    /// All words that follow.
+    case rest(String)
   }
 
   let name: String
@@ -23,7 +25,7 @@ struct ProcessOption: Sendable {
   var usage: String {
     switch value {
     case .none: name
-    case .one(let form): "\(name) \(form)"
+    case .one(let form), .rest(let form): "\(name) \(form)"
     case .maybe(let form): "\(name)[=\(form)]"
     }
   }
@@ -175,6 +177,17 @@ extension ProcessOption {
       }
       options.action = .schema(name)
     },
+    ProcessOption(
+      name: "--completion", value: .one("bash|zsh|fish"),
+      text: "Prints a shell's completion of this program, such as for `source <(oauth-stdio --completion bash)`, and ends."
+    ) { (options: inout Options, value: String) throws(Options.Fault) in options.action = .completion(value) },
+    ProcessOption(
+      name: "--complete", value: .rest("WORD…"),
+      text: "Prints what may stand in the place of the last word. The shells' completions call this."
+    ) { (options: inout Options, value: String) throws(Options.Fault) in options.action = .complete([]) },
+    ProcessOption(
+      name: "--man", value: .none, text: "Prints the manual page in roff, such as for `oauth-stdio --man | man -l -`, and ends."
+    ) { (options: inout Options, value: String) throws(Options.Fault) in options.action = .manual },
     ProcessOption(
       name: "--version", value: .none,
       text: "Prints the version and ends."

@@ -1,0 +1,111 @@
+import JSONRPC
+import Jansson
+import OAuth
+import OAuthCore
+
+/// Completes command lines in shells, from the declarations of options, methods and params.
+enum Completion {
+  /// Returns what may stand in the place of the last of `words`, which follow the program's name.
+  /// `accounts` returns the names of the accounts that a store and a configuration have.
+  static func candidates(_ words: [String], accounts: (_ options: [String]) -> [String]) -> [String] {
+    let last = words.last ?? ""
+    var rest = words.dropLast()[...]
+    var options: [String] = []
+    while let word = rest.popFirst() {
+      guard word.hasPrefix("-") else {
+        let found = params(of: word, Array(rest), isOption: last.hasPrefix("-")) { accounts(options) }
+        return found.filter { $0.hasPrefix(last) && isPlain($0) }
+      }
+      options.append(word)
+      guard case .one(let form)? = ProcessOption.all.first(where: { $0.name == word })?.value else { continue }
+      guard let value = rest.popFirst() else { return choices(form).filter { $0.hasPrefix(last) } }
+      options.append(value)
+    }
+    let names = last.hasPrefix("-") ? ProcessOption.all.map(\.name) : Methods.all.filter { $0.effect != .session }.map(\.name)
+    return names.filter { $0.hasPrefix(last) }
+  }
+
+  /// Returns what may follow a method and some of its params.
+  private static func params(of name: String, _ words: [String], isOption: Bool, accounts: () -> [String]) -> [String] {
+    guard let method = Methods.all.first(where: { $0.name == name }) else { return [] }
+    let declared = Command.params(of: method)
+    var free = declared.filter { $0.name == "account" || $0.isRequired }[...]
+    var open = declared
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      guard word.hasPrefix("--") else {
+        _ = free.popFirst()
+        continue
+      }
+      guard let declaration = declared.first(where: { "--" + $0.name == word }) else { continue }
+      let kinds = CommandValue.Kinds(declaration.schema)
+      if !kinds.contains("array") { open.removeAll { $0.name == declaration.name } }
+      if kinds.isSwitch { continue }
+      if rest.popFirst() == nil { return values(of: declaration, accounts) }
+    }
+    if isOption { return open.map { "--" + $0.name } + ["--help"] }
+    return free.first.map { values(of: $0, accounts) } ?? open.map { "--" + $0.name }
+  }
+
+  private static func values(of declaration: ObjectReader.Declaration, _ accounts: () -> [String]) -> [String] {
+    switch declaration.name {
+    case "account": accounts()
+    case "provider": ProviderCatalog.builtIn.names
+    default: CommandValue.words(declaration.schema)
+    }
+  }
+
+  /// Returns the words of a form such as `lines|headers`. A word in capitals stands for any value.
+  private static func choices(_ form: String) -> [String] {
+    let words = form.split(separator: "|").map(String.init)
+    return words.filter { word in word.allSatisfy { $0.isLowercase || $0 == "-" } }
+  }
+
+  /// Whether every shell reads the name as one word without a meaning of its own.
+  private static func isPlain(_ name: String) -> Bool {
+    name.utf8.allSatisfy { byte in
+      UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "@._+-:/".utf8.contains(byte)
+    }
+  }
+}
+
+/// A shell whose completion the program prints.
+enum Shell: String, CaseIterable {
+  case bash, zsh, fish
+
+  /// The shell's functions, which ask the program for the candidates. Without any, the shell completes file names.
+  var script: String {
+    switch self {
+    case .bash:
+      """
+      _oauth_stdio() {
+        local IFS=$'\\n'
+        COMPREPLY=($("$1" --complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+        [ ${#COMPREPLY[@]} -gt 0 ] || compopt -o default
+      }
+      complete -F _oauth_stdio oauth-stdio
+
+      """
+    case .zsh:
+      """
+      #compdef oauth-stdio
+      _oauth_stdio() {
+        local -a found
+        found=(${(f)"$("$words[1]" --complete "${(@)words[2,CURRENT]}" 2>/dev/null)"})
+        if (( $#found )); then compadd -a found; else _files; fi
+      }
+      if [ "$funcstack[1]" = "_oauth_stdio" ]; then _oauth_stdio "$@"; else compdef _oauth_stdio oauth-stdio; fi
+
+      """
+    case .fish:
+      """
+      function __oauth_stdio
+        set -l words (commandline -opc) (commandline -ct)
+        command $words[1] --complete $words[2..-1] 2>/dev/null
+      end
+      complete -c oauth-stdio -a '(__oauth_stdio)'
+
+      """
+    }
+  }
+}
