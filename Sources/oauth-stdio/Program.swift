@@ -40,7 +40,7 @@ enum Program {
   }
 
   private static func serve(_ options: Options) -> Int32 {
-    let log = Log(level: options.logLevel, .system)
+    let log = Log(level: options.logLevel ?? .warning, .system)
     if isatty(0) == 1 {
       log.line(
         """
@@ -205,7 +205,7 @@ enum Program {
     return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
   }
 
-  private static func printOut(_ text: String) -> Int32 {
+  static func printOut(_ text: String) -> Int32 {
     PosixFile.write(text, to: 1) == 0 ? 0 : 1
   }
 }

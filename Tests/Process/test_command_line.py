@@ -12,6 +12,8 @@ import time
 import pytest
 
 import reference
+import signing_in
+from provider import Response
 from rpc import BINARY, Peer
 
 OPENRPC = reference.schema("openrpc")
@@ -70,6 +72,7 @@ def shell(home):
 
 def test_the_help_names_every_method_and_option(shell):
     shown = shell.run("--help").stdout
+    assert re.findall(r"^  (login|logout|status|token|call|header) ", shown, re.MULTILINE) == ["login", "logout", "status", "token", "call", "header"]
     listed, session = re.search(r"\nMethods\. (.*)\nMethods of the protocol.*?:\n(.*?)\n\n", shown, re.DOTALL).groups()
     assert {*re.findall(r"^  (\S+)$", listed, re.MULTILINE), *session.replace(",", "").split()} == set(METHODS)
     assert [option["usage"] for option in OPENRPC["x-options"] if f"\n  {option['usage']}\n" not in shown] == []
@@ -223,7 +226,7 @@ def test_events_as_json(shell, provider):
 
 def test_the_exit_status_says_what_failed(shell, provider):
     shell.sign_in(provider)
-    assert "call authorize" in shell.message("refresh", "b", status=3) and "oauth-stdio authorize b" in shell.message("refresh", "b", status=3)
+    assert "call authorize" in shell.message("refresh", "b", status=3) and "oauth-stdio login b" in shell.message("refresh", "b", status=3)
     assert "--read-only" in shell.message("--read-only", "revoke", "a", status=4)
     assert "elsewhere.example" in shell.message("callAPI", "a", "https://elsewhere.example/", status=4)
     assert "404" in shell.message("callAPI", "a", "/missing", status=1)
@@ -284,6 +287,134 @@ def test_no_secret_is_in_any_message(shell, provider):
     assert not [secret for secret in provider.secrets if secret in said]
 
 
+# Everyday commands
+
+
+def log_in(shell, provider, *more) -> str:
+    """Signs the account a in with `login`, and returns what it says."""
+    parameters = provider.parameters()
+    process = shell.start("login", "a", "--provider", json.dumps(parameters["provider"]), "--clientId", "c", "--scopes", "read", "--openBrowser=false", *more)
+    said = []
+    for line in process.stderr:
+        said.append(line)
+        if line.startswith("http"):
+            break
+    provider.approve(line.strip())
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 0 and out == "", err
+    return "".join(said) + err
+
+
+def test_from_login_to_logout(shell, provider):
+    assert shell.run("status").stdout == "There are no accounts. Sign in with: oauth-stdio login PROVIDER\n"
+    assert log_in(shell, provider).endswith("oauth-stdio: a: signed in\n")
+    titles, row = shell.run("status").stdout.splitlines()
+    assert titles.split("  ")[0] == "ACCOUNT" and re.fullmatch(r"a +127\.0\.0\.1 +yes +read +in (59|60) minutes, renewed +file", row), row
+    token = shell.run("token", "a").stdout
+    assert token.strip() in provider.living and token.endswith("\n")
+    assert json.loads(shell.run("call", "a", "x").stdout) == {"path": "/api/x", "method": "GET"}
+    assert shell.run("logout", "a").stderr == "oauth-stdio: a: the grant was deleted\n"
+    assert "oauth-stdio login a" in shell.message("call", "a", "x", status=3)
+
+
+def test_login_finds_the_account_or_names_it_after_the_provider(shell):
+    file = shell.home / "config.json"
+    provider = {"authorizationEndpoint": "https://id.example/authorize", "tokenEndpoint": "https://id.example/token"}
+    file.write_text(json.dumps({"accounts": {"work": {"provider": provider, "clientId": "configured"}}}))
+
+    assert shell.run("--config", file, "login", "work", "--dryRun").stdout == ""
+    assert "at https://github.com/settings/developers" in shell.message("login", "github", status=2)
+    assert "at https://github.com/settings/developers" in shell.message("login", "github", "--account", "work", status=2)
+    assert 'there is no provider "wrok"' in shell.message("--config", file, "login", "wrok", status=2)
+    assert "127.0.0.1 could not be reached" in shell.run("login", "http://127.0.0.1:1/", status=5).stderr
+    assert "login needs the name" in shell.message("login", status=2)
+
+
+def test_the_user_pastes_the_redirect_over_ssh(shell, provider):
+    parameters = provider.parameters()
+    master, slave = pty.openpty()
+    process = shell.start(
+        "login", "a", "--provider", json.dumps(parameters["provider"]), "--clientId", "c", "--openBrowser=false", stdin=slave)
+    os.close(slave)
+    lines = []
+    while not (lines and lines[-1].startswith("If that browser is on another machine")):
+        lines.append(process.stderr.readline())
+    url = next(line for line in lines if line.startswith("http")).strip()
+    os.write(master, b"https://elsewhere.example/?code=1&state=2\n")
+    assert process.stderr.readline() == "oauth-stdio: the address belongs to no open sign-in\n"
+    os.write(master, (signing_in.redirect(url, code=provider.secret()) + "\n").encode())
+    out, err = process.communicate(timeout=20)
+    os.close(master)
+    assert process.returncode == 0 and err.endswith("oauth-stdio: a: signed in\n"), err
+    assert shell.result("callAPI", "a", "x")["status"] == 200
+
+
+@pytest.mark.parametrize(
+    ("words", "method", "body", "type"),
+    [
+        ([], "GET", b"", None),
+        (["-X", "DELETE"], "DELETE", b"", None),
+        (["-d", "a=b&c=d"], "POST", b"a=b&c=d", "application/x-www-form-urlencoded"),
+        (["-d", "<x/>", "-H", "Content-Type: text/xml", "-X", "PUT"], "PUT", b"<x/>", "text/xml"),
+        (["-d", "@data"], "POST", b"\x00\xff", None),
+        (["-d", "-"], "POST", b"from=input", "application/x-www-form-urlencoded"),
+        (["--json", '{"a": [1, 2.50]}'], "POST", b'{"a":[1,2.50]}', "application/json"),
+    ],
+)
+def test_call_takes_the_options_of_curl(shell, provider, words, method, body, type):
+    log_in(shell, provider)
+    (shell.home / "data").write_bytes(b"\x00\xff")
+    provider.instead["/api/x"] = lambda request: Response(200, body=b"\x80bytes")
+    done = subprocess.run(
+        shell.words("call", "a", "x", *words), input=b"from=input", capture_output=True, timeout=60, env=shell.environment, cwd=shell.home)
+    assert done.returncode == 0 and done.stdout == b"\x80bytes" and done.stderr == b"", done
+    request = provider.requests[-1]
+    assert request.method == method and (request.body == body or json.loads(request.body) == json.loads(body))
+    assert type is None or request.headers["Content-Type"].split(";")[0] == type
+
+
+def test_call_prints_the_body_of_an_error(shell, provider):
+    log_in(shell, provider)
+    provider.instead["/api/x"] = lambda request: Response(409, body=b'{"why":"conflict"}')
+    done = shell.run("call", "a", "x", status=1)
+    assert done.stdout == '{"why":"conflict"}' and done.stderr == "oauth-stdio: the service answered with status 409\n"
+
+
+def test_call_streams_a_body_of_any_size(shell, provider):
+    log_in(shell, provider)
+    large = os.urandom(1 << 20) * 20
+    provider.instead["/api/x"] = lambda request: Response(200, body=large)
+    done = subprocess.run(shell.words("call", "a", "x"), capture_output=True, timeout=60, env=shell.environment)
+    assert done.returncode == 0 and done.stdout == large and done.stderr == b""
+    shell.run("call", "a", "x", "-o", "file")
+    assert (shell.home / "file").read_bytes() == large
+
+
+def test_header_authorizes_curl(shell, provider):
+    log_in(shell, provider)
+    url = f"http://127.0.0.1:{provider.port}/api/x"
+    command = f"{shlex.join(shell.words('header', 'a', url))} | curl -s -H @- {url}"
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, env=shell.environment)
+    assert json.loads(done.stdout) == {"path": "/api/x", "method": "GET"}, done
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["call", "a", "x", "-d"], "-d needs a value"), (["call", "a", "x", "-H", "none"], "-H must be 'NAME: VALUE'"),
+        (["call", "a", "x", "-d", "1", "--json", "2"], "a call has one body"), (["call", "a", "x", "--json", "{"], "--json is not JSON"),
+        (["token"], "--account is missing"), (["token", "a", "b"], "does not take the word b"), (["logni"], 'did you mean "login"?'),
+    ],
+)
+def test_a_wrong_everyday_command_is_explained(shell, words, said):
+    assert said in shell.message(*words, status=2)
+
+
+def test_the_help_of_an_everyday_command_has_its_methods_params(shell):
+    for name, method in (("login", "authorize"), ("call", "callAPI"), ("token", "accessToken"), ("logout", "revoke"), ("header", "authorizeRequest")):
+        assert shell.run(name, "--help").stdout.endswith(shell.run(method, "--help").stdout)
+
+
 # Shells and the manual
 
 
@@ -293,7 +424,7 @@ def offers(shell, *words) -> list[str]:
 
 def test_completions_come_from_the_declarations(shell, provider):
     shell.sign_in(provider)
-    assert offers(shell, "acc") == ["accessToken", "account", "accounts"]
+    assert offers(shell, "log") == ["login", "logout"] and offers(shell, "acc") == ["accessToken", "account", "accounts"]
     assert offers(shell, "--st") == ["--store"] and offers(shell, "--log-level", "w") == ["warning"]
     assert offers(shell, "refresh", "--f") == ["--force"] and offers(shell, "refresh", "--force", "--f") == []
     assert offers(shell, "callAPI", "a", "x", "--as", "") == ["text", "json", "base64", "results"]

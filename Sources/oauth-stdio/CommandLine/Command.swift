@@ -19,7 +19,7 @@ struct Command {
     let name = words.first ?? ""
     guard let method = Methods.all.first(where: { $0.name == name }) else {
       throw Options.Fault(
-        "there is no method \(name.plain)\(Suggestion.question(name, among: Methods.all.map(\.name)))")
+        "there is no method \(name.plain)\(Suggestion.question(name, among: Shortcut.allCases.map(\.rawValue) + Methods.all.map(\.name)))")
     }
     self.method = method
     let declared = Self.params(of: method)

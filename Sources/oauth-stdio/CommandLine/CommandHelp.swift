@@ -21,6 +21,9 @@ enum CommandHelp {
       Options, before the method:
       \(list(options))
 
+      Everyday commands:
+      \(list(Shortcut.allCases.map { ($0.usage, $0.summary) }))
+
       Methods. METHOD --help shows the params.
       \(list(methods))
 
@@ -35,6 +38,13 @@ enum CommandHelp {
   static let statuses: [(status: Int, meaning: String)] = [
     (0, "success"), (1, "failure"), (2, "wrong usage"), (3, "sign-in required"), (4, "denied"), (5, "network"),
   ]
+
+  /// The help of an everyday command, and that of its method.
+  static func text(of shortcut: Shortcut) -> String {
+    let method = Methods.all.first { $0.name == shortcut.method }
+    let more = method.map { "\nIt takes the params of this method, too.\n\n" + text(of: $0) } ?? ""
+    return "usage: oauth-stdio [OPTION…] \(shortcut.usage)\n\n\(wrapped(shortcut.summary, indent: 0))\n\(more)"
+  }
 
   /// The help of one method.
   static func text(of method: MethodEntry<Service>) -> String {

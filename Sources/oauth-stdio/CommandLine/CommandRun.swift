@@ -1,15 +1,11 @@
-import Dispatch
 import JSONRPC
 import Jansson
 import OAuth
 import OAuthCore
 import Platform
-import Synchronization
 
 /// Runs one method for the command line: prints its result, or why it failed, and ends.
-///
-/// The method runs as for a client, so limits, the audit file and the end of the process are the same.
-enum CommandRun {
+struct CommandRun {
   /// The exit statuses besides 0, 1 for a failure, and 128 and more for a signal.
   private enum Status {
     static let wrongUsage: Int32 = 2
@@ -21,72 +17,87 @@ enum CommandRun {
   /// In bytes. The largest file or input for a param.
   private static let inputLimit = 16 << 20
 
-  /// Prepares the process, as `Program.start` does.
-  typealias Start = (
-    Options, StandardStreams, Log, (_ onBroken: @escaping @Sendable () -> Void) -> Output, (Output) -> Notifier
-  ) -> (Service, Peer<Service>)?
+  private let options: Options
+  private let start: CommandSession.Start
+  private let log: Log
+  private let streams: StandardStreams
 
-  static func run(_ words: [String], _ options: Options, start: Start) -> Int32 {
-    let log = Log(level: options.logLevel, .system)
+  /// Runs the words of a method or of an everyday command. Returns the exit status.
+  static func run(_ words: [String], _ options: Options, start: @escaping CommandSession.Start) -> Int32 {
+    // The command itself says what failed.
+    let log = Log(level: options.logLevel ?? .error, .system)
     func complain(_ message: String, _ status: Int32) -> Int32 {
       log.line("oauth-stdio: \(message)")
       log.flush()
       return status
     }
-    let command: Command
-    do throws(Options.Fault) {
-      command = try Command(words, read: read)
-    } catch {
-      let method = words.first.flatMap { name in Methods.all.contains { $0.name == name } ? name + " " : nil } ?? ""
-      return complain("\(error.message)\nSee oauth-stdio \(method)--help.", Status.wrongUsage)
-    }
-    if command.asksForHelp { return PosixFile.write(CommandHelp.text(of: command.method), to: 1) == 0 ? 0 : 1 }
     guard let streams = StandardStreams() else { return complain("standard output is closed", 1) }
-    guard let (content, ending) = answer(to: command, options, log, start) else { return Status.wrongUsage }
-    ending.finishCalls(status: report(content, to: streams.output, options, log))
-    return 0
+    do throws(Options.Fault) {
+      return try CommandRun(options: options, start: start, log: log, streams: streams).run(words)
+    } catch {
+      let isKnown = words.first.map { name in Shortcut(rawValue: name) != nil || Methods.all.contains { $0.name == name } } ?? false
+      return complain("\(error.message)\nSee oauth-stdio \(isKnown ? words[0] + " " : "")--help.", Status.wrongUsage)
+    }
   }
 
-  /// Prints what may stand in the place of the last word, one candidate a line.
-  static func complete(_ words: [String], start: Start) -> Int32 {
-    var ending: ShutdownSequence?
-    let found = Completion.candidates(words) { arguments in
-      // The names of the accounts that these options lead to.
-      guard var options = try? Options(arguments), let command = try? Command([AccountsMethod.name], read: read) else { return [] }
-      options.events = .none
-      guard let answer = answer(to: command, options, Log(level: .error, .system), start) else { return [] }
-      ending = answer.1
-      guard case .result(let text) = answer.0 else { return [] }
-      return (try? JSON.parse(text))?["accounts"]?.array?.compactMap { $0["account"]?.string } ?? []
+  private func run(_ words: [String]) throws(Options.Fault) -> Int32 {
+    var session: CommandSession?
+    guard let name = words.first, let shortcut = Shortcut(rawValue: name) else {
+      let command = try Command(words, read: Self.read)
+      return command.asksForHelp ? print(CommandHelp.text(of: command.method)) : run(command, nil, nil)
     }
-    let status: Int32 = PosixFile.write(found.map { $0 + "\n" }.joined(), to: 1) == 0 ? 0 : 1
-    ending?.finishCalls(status: status)
+    if words.contains("--help") || words.contains("-h") { return print(CommandHelp.text(of: shortcut)) }
+    let expanded = try shortcut.words(
+      Array(words.dropFirst()),
+      Shortcut.Context(
+        knows: { account throws(Options.Fault) in
+          session = makeSession(shortcut)
+          guard case .result(let text)? = session?.request(AccountMethod.name, [.init("account", .string(account))]) else { return false }
+          let state = try? JSON.parse(text)
+          return state?["configured"] != nil || state?["provider"] != nil
+        }, content: { value, option throws(Options.Fault) in try CommandValue.content(value, option, Self.read) }))
+    return run(try Command(expanded, read: Self.read), shortcut, session)
+  }
+
+  private func run(_ command: Command, _ shortcut: Shortcut?, _ session: CommandSession?) -> Int32 {
+    guard let session = session ?? makeSession(shortcut) else { return Status.wrongUsage }
+    if shortcut == .login, isatty(0) == 1 { takePastedRedirects(session) }
+    let status = report(session.request(command.method.name, command.params), shortcut)
+    session.ending.finishCalls(status: status)
     return status
   }
 
-  /// Runs the method. Returns nil if the process cannot start, which the log says.
-  private static func answer(to command: Command, _ options: Options, _ log: Log, _ start: Start) -> (Answer.Content, ShutdownSequence)? {
-    guard let pipe = Pipe() else {
-      log.line("oauth-stdio: no file descriptor is left")
-      return nil
-    }
-    let answer = Answer()
-    Thread.start { answer.read(pipe.reading) }
-    let started = start(
-      options, StandardStreams(output: pipe.writing), log, { Output(descriptor: pipe.writing, pinned: .lines, onBroken: $0) },
-      { notifier(options, $0, log) })
-    guard let (service, peer) = started else { return nil }
-    peer.receive(.message(request(command), .lines))
-    service.output.writeGathered()
-    service.recentStates.forget()
-    service.wasAnswered()
-    return (answer.wait(), service.ending)
+  private func makeSession(_ shortcut: Shortcut?) -> CommandSession? {
+    CommandSession(options, log, start: start) { notifier($0, shortcut) }
   }
 
-  private static func request(_ command: Command) -> [UInt8] {
-    JSON.object([
-      .init("jsonrpc", "2.0"), .init("id", 1), .init("method", .string(command.method.name)), .init("params", .object(command.params)),
-    ]).text
+  /// Hands over each line that the user types: over SSH, the browser cannot reach this machine.
+  private func takePastedRedirects(_ session: CommandSession) {
+    Thread.start { [log] in
+      while let line = readLine() {
+        guard !line.isEmpty else { continue }
+        session.send(HandleRedirect.name, [.init("url", .string(line))]) { answer in
+          guard case .result(let text) = answer, let reason = (try? JSON.parse(text))?["reason"]?.string else { return }
+          log.line("oauth-stdio: \(reason)")
+        }
+      }
+    }
+  }
+
+  /// Prints what may stand in the place of the last word, one candidate a line.
+  static func complete(_ words: [String], start: @escaping CommandSession.Start) -> Int32 {
+    var session: CommandSession?
+    let found = Completion.candidates(words) { arguments in
+      // The names of the accounts that these options lead to.
+      guard var options = try? Options(arguments) else { return [] }
+      options.events = .none
+      session = CommandSession(options, Log(level: .error, .system), start: start) { Notifier(output: $0, choice: .none) }
+      guard case .result(let text)? = session?.request(AccountsMethod.name, []) else { return [] }
+      return (try? JSON.parse(text))?["accounts"]?.array?.compactMap { $0["account"]?.string } ?? []
+    }
+    let status: Int32 = PosixFile.write(found.map { $0 + "\n" }.joined(), to: 1) == 0 ? 0 : 1
+    session?.ending.finishCalls(status: status)
+    return status
   }
 
   /// Returns the content of a file, or of standard input for `-`.
@@ -100,27 +111,42 @@ enum CommandRun {
     return bytes
   }
 
-  /// Events go to standard error: as text, or with `--events json` as they are on the wire.
-  private static func notifier(_ options: Options, _ output: Output, _ log: Log) -> Notifier {
+  // MARK: Output
+
+  private func print(_ text: String) -> Int32 { PosixFile.write(text, to: streams.output) == 0 ? 0 : 1 }
+
+  /// Events go to standard error: as text, or with `--events json` as they are on the wire. The pieces of a body are the output of `call`.
+  private func notifier(_ output: Output, _ shortcut: Shortcut?) -> Notifier {
     var choice = options.events
     // A person wants to know about this command only.
     if choice == .all { choice = .only(Set(Events.names).subtracting([AccountWasChanged.name])) }
-    guard !options.showsJSONEvents else {
-      return Notifier(output: Output(descriptor: 2, pinned: .lines, onBroken: {}), choice: choice)
-    }
-    return Notifier(output: output, choice: choice) { event in
-      // A server chooses some of the words. They must not control a terminal.
-      for (index, line) in event.lines.enumerated() { log.line((index == 0 ? "oauth-stdio: " : "") + line.plain) }
+    if case .only(let names) = choice, shortcut == .call { choice = .only(names.union([BodyChunkWasReceived.name])) }
+    if choice == .none, shortcut == .call { choice = .only([BodyChunkWasReceived.name]) }
+    let json = options.showsJSONEvents ? Notifier(output: Output(descriptor: 2, pinned: .lines, onBroken: {}), choice: choice) : nil
+    return Notifier(output: output, choice: choice) { [log, streams] event in
+      if shortcut == .call, let piece = event as? BodyChunkWasReceived {
+        _ = piece.chunk.withUnsafeBytes { PosixFile.write($0, to: streams.output) }
+      } else if let json {
+        Events.forward(event, to: json)
+      } else {
+        // A server chooses some of the words. They must not control a terminal.
+        for (index, line) in event.lines.enumerated() { log.line((index == 0 ? "oauth-stdio: " : "") + line.plain) }
+        if shortcut == .login, isatty(0) == 1, let asked = event as? SignInWasRequested, asked.prompt.userCode == nil {
+          log.line("If that browser is on another machine, it ends on a page that it cannot load. Paste the address of that page here:")
+        }
+      }
     }
   }
 
   /// Prints the answer and returns the exit status.
-  private static func report(_ answer: Answer.Content, to output: Int32, _ options: Options, _ log: Log) -> Int32 {
+  private func report(_ answer: CommandSession.Answer, _ shortcut: Shortcut?) -> Int32 {
     switch answer {
     case .result(let text):
-      let shown = isatty(output) == 1 ? IndentedJSON.text(text) : text
-      return PosixFile.write(String(decoding: shown, as: UTF8.self) + "\n", to: output) == 0 ? 0 : 1
+      if let shortcut { return print(shortcut.output((try? JSON.parse(text)) ?? .null, now: Clock.system.now)) }
+      let shown = isatty(streams.output) == 1 ? IndentedJSON.text(text) : text
+      return print(String(decoding: shown, as: UTF8.self) + "\n")
     case .error(let error):
+      if shortcut == .call, let body = error["data"]?["body"]?.string { _ = print(body) }
       if options.showsJSONEvents {
         log.line(String(decoding: JSON.object([.init("error", error)]).text, as: UTF8.self))
       } else {
@@ -131,17 +157,17 @@ enum CommandRun {
   }
 
   /// Returns the error's message with what to do next.
-  private static func message(_ error: JSON) -> String {
+  private func message(_ error: JSON) -> String {
     var message = error["message"]?.string ?? ""
     // A fault in a param begins with its JSON pointer.
     if error["code"]?.integer == RPCError.invalidParamsCode, message.hasPrefix("/") { message = "--" + message.dropFirst() }
     guard let account = error["data"]?["account"]?.string, kind(error) == .signInRequired else { return message }
-    return "\(message)\nSign in with: oauth-stdio authorize \(account)"
+    return "\(message)\nSign in with: oauth-stdio login \(account)"
   }
 
-  private static func kind(_ error: JSON) -> OAuthFailure.Kind? { error["data"]?["kind"]?.string.flatMap(OAuthFailure.Kind.init) }
+  private func kind(_ error: JSON) -> OAuthFailure.Kind? { error["data"]?["kind"]?.string.flatMap(OAuthFailure.Kind.init) }
 
-  private static func status(_ error: JSON) -> Int32 {
+  private func status(_ error: JSON) -> Int32 {
     guard let kind = kind(error) else {
       let usage = [RPCError.invalidParamsCode, RPCError.methodNotFoundCode]
       return error["code"]?.integer.map(usage.contains) == true ? Status.wrongUsage : 1
@@ -155,33 +181,5 @@ enum CommandRun {
     case .timedOut: return error["data"]?["host"] == nil ? 1 : Status.network
     default: return 1
     }
-  }
-}
-
-/// The one answer of the process to itself.
-private final class Answer: Sendable {
-  enum Content {
-    /// The JSON text of the result, unchanged.
-    case result([UInt8])
-    case error(JSON)
-  }
-
-  private static let head = Array(#"{"jsonrpc":"2.0","id":1,"result":"#.utf8)
-
-  private let line = Mutex<[UInt8]>([])
-  private let isRead = DispatchSemaphore(value: 0)
-
-  /// Reads the answer's line. Blocks the thread.
-  func read(_ descriptor: Int32) {
-    let found = DescriptorInput.all(descriptor, until: UInt8(ascii: "\n")) ?? []
-    line.withLock { $0 = found }
-    isRead.signal()
-  }
-
-  func wait() -> Content {
-    isRead.wait()
-    let text = line.withLock { $0 }.dropLast()
-    if text.starts(with: Self.head) { return .result(Array(text.dropFirst(Self.head.count).dropLast())) }
-    return .error((try? JSON.parse(Array(text)))?["error"] ?? ["message": "the process gave no answer"])
   }
 }

@@ -83,7 +83,7 @@ enum CommandValue {
   }
 
   /// Returns the text, or the content of the file that `@` names, or of standard input for `-`. `@@` stands for a text that begins with `@`.
-  private static func content(
+  static func content(
     _ text: String, _ option: String, _ read: (String) throws(Options.Fault) -> [UInt8]
   ) throws(Options.Fault) -> String {
     if text.hasPrefix("@@") { return String(text.dropFirst()) }

@@ -21,13 +21,14 @@ enum Completion {
       guard let value = rest.popFirst() else { return choices(form).filter { $0.hasPrefix(last) } }
       options.append(value)
     }
-    let names = last.hasPrefix("-") ? ProcessOption.all.map(\.name) : Methods.all.filter { $0.effect != .session }.map(\.name)
+    let shortcuts = Shortcut.allCases.map(\.rawValue)
+    let names = last.hasPrefix("-") ? ProcessOption.all.map(\.name) : shortcuts + Methods.all.filter { $0.effect != .session }.map(\.name)
     return names.filter { $0.hasPrefix(last) }
   }
 
   /// Returns what may follow a method and some of its params.
   private static func params(of name: String, _ words: [String], isOption: Bool, accounts: () -> [String]) -> [String] {
-    guard let method = Methods.all.first(where: { $0.name == name }) else { return [] }
+    guard let method = Methods.all.first(where: { $0.name == Shortcut(rawValue: name)?.method ?? name }) else { return [] }
     let declared = Command.params(of: method)
     var free = declared.filter { $0.name == "account" || $0.isRequired }[...]
     var open = declared

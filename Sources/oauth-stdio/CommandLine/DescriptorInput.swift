@@ -1,26 +1,25 @@
 import Platform
 
-/// Reads from a file, a pipe or a terminal.
+/// Reads from a file, a pipe or a terminal. Blocks the thread.
 enum DescriptorInput {
-  /// Returns all bytes up to the end, or up to a piece that ends with `last`. Blocks the thread.
-  /// Returns nil with `errno` if reading fails, or with EFBIG if there are more than `limit` bytes.
-  static func all(_ descriptor: Int32, limit: Int = .max, until last: UInt8? = nil) -> [UInt8]? {
+  /// Returns all bytes up to the end. Returns nil with `errno` if reading fails, or with EFBIG if there are more than `limit` bytes.
+  static func all(_ descriptor: Int32, limit: Int) -> [UInt8]? {
     var found: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 64 << 10)
-    while last == nil || found.last != last {
-      let count = read(descriptor, &piece, piece.count)
-      if count > 0 {
-        found += piece[..<count]
-      } else if count == 0 {
-        return found
-      } else if errno != EINTR {
-        return nil
-      }
+    while let piece = piece(descriptor) {
+      if piece.isEmpty { return found }
+      found += piece
       if found.count > limit {
         errno = EFBIG
         return nil
       }
     }
-    return found
+    return nil
+  }
+
+  /// Returns the next bytes, none at the end, and nil with `errno` if reading fails.
+  static func piece(_ descriptor: Int32) -> [UInt8]? {
+    var piece = [UInt8](repeating: 0, count: 64 << 10)
+    let count = PosixFile.retry { Int32(truncatingIfNeeded: read(descriptor, &piece, piece.count)) }
+    return count >= 0 ? Array(piece[..<Int(count)]) : nil
   }
 }

@@ -22,6 +22,8 @@ enum ManPage {
 
       """
     for option in ProcessOption.all { text += item(option.usage, option.text) }
+    text += ".SH EVERYDAY COMMANDS\n"
+    for shortcut in Shortcut.allCases { text += item(shortcut.usage, shortcut.summary) }
     text += ".SH METHODS\n"
     for method in Methods.all {
       text += ".SS \(escaped(method.name))\n\(escaped(method.type.summary))\n"

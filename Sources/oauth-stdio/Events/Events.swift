@@ -12,6 +12,12 @@ enum Events {
 
   static var names: [String] { all.map { $0.name } }
 
+  /// Sends any event.
+  static func forward(_ event: any Event, to notifier: Notifier) {
+    func send<E: Event>(_ event: E) { notifier.notify(event) }
+    send(event)
+  }
+
   /// Sends an account's event, named after the original delegate's method.
   static func notify(_ event: AccountEvent, to notifier: Notifier) {
     switch event.kind {

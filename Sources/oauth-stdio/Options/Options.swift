@@ -13,7 +13,8 @@ struct Options {
   var events = Notifier.Choice.all
   /// Whether a command shows its events as JSON.
   var showsJSONEvents = false
-  var logLevel = LogMessage.Level.warning
+  /// nil if it was not chosen.
+  var logLevel: LogMessage.Level?
   var allowsExport = false
   /// What the client may do.
   var limits = LimitProfile()

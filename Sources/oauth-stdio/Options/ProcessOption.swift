@@ -82,7 +82,7 @@ extension ProcessOption {
     },
     ProcessOption(
       name: "--log-level", value: .one("error|warning|info|debug"),
-      text: "Chooses what the log on stderr contains, by default `warning`."
+      text: "Chooses what the log on stderr contains, by default `warning`, and `error` for a command."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
       guard let level = LogMessage.Level(rawValue: value) else {
         throw Options.Fault("--log-level must be error, warning, info or debug")

@@ -1,0 +1,103 @@
+import Dispatch
+import JSONRPC
+import Jansson
+import OAuth
+import Platform
+import Synchronization
+
+/// The process as its own client: sends requests and waits for their answers.
+///
+/// Commands use the same way as clients, so limits, the audit file and the end of the process are the same.
+final class CommandSession: Sendable {
+  /// Prepares the process, as `Program.start` does.
+  typealias Start = (
+    Options, StandardStreams, Log, (_ onBroken: @escaping @Sendable () -> Void) -> Output, (Output) -> Notifier
+  ) -> (Service, Peer<Service>)?
+
+  enum Answer {
+    /// The JSON text of the result, unchanged.
+    case result([UInt8])
+    case error(JSON)
+  }
+
+  private struct State {
+    var lastID = 0
+    var waiting: [Int: @Sendable (Answer) -> Void] = [:]
+  }
+
+  private let service: Service
+  private let peer: Peer<Service>
+  /// Only one thread at a time may hand a message over.
+  private let state = Mutex(State())
+  private let sending = Mutex(())
+
+  var ending: ShutdownSequence { service.ending }
+
+  /// Returns nil if the process cannot start, which the log says.
+  init?(_ options: Options, _ log: Log, start: Start, notifier: @escaping (Output) -> Notifier) {
+    guard let pipe = Pipe() else {
+      log.line("oauth-stdio: no file descriptor is left")
+      return nil
+    }
+    let started = start(
+      options, StandardStreams(output: pipe.writing), log, { Output(descriptor: pipe.writing, pinned: .lines, onBroken: $0) }, notifier)
+    guard let (service, peer) = started else { return nil }
+    (self.service, self.peer) = (service, peer)
+    // An answer may be longer than what a pipe holds, so another thread than the sender reads it.
+    Thread.start { [self] in read(pipe.reading) }
+  }
+
+  /// Sends a request and waits for its answer. Blocks the thread.
+  func request(_ method: String, _ params: [JSON.Member]) -> Answer {
+    let found = Mutex<Answer?>(nil)
+    let isThere = DispatchSemaphore(value: 0)
+    send(method, params) { answer in
+      found.withLock { $0 = answer }
+      isThere.signal()
+    }
+    isThere.wait()
+    return found.withLock { $0 } ?? .error([:])
+  }
+
+  /// Sends a request. `then` gets its answer on another thread.
+  func send(_ method: String, _ params: [JSON.Member], then: @escaping @Sendable (Answer) -> Void) {
+    let id = state.withLock { state in
+      state.lastID += 1
+      state.waiting[state.lastID] = then
+      return state.lastID
+    }
+    let request = JSON.object([
+      .init("jsonrpc", "2.0"), .init("id", .integer(id)), .init("method", .string(method)), .init("params", .object(params)),
+    ])
+    sending.withLock { _ in
+      peer.receive(.message(request.text, .lines))
+      service.output.writeGathered()
+      service.recentStates.forget()
+      service.wasAnswered()
+    }
+  }
+
+  private func read(_ descriptor: Int32) {
+    var rest: [UInt8] = []
+    while let piece = DescriptorInput.piece(descriptor), !piece.isEmpty {
+      rest += piece
+      // The text of an answer has no line end, and most answers arrive in one piece.
+      guard rest.last == UInt8(ascii: "\n") else { continue }
+      for line in rest.split(separator: UInt8(ascii: "\n")) { take(Array(line)) }
+      rest = []
+    }
+  }
+
+  private func take(_ line: [UInt8]) {
+    // The bytes of a result stay as they are. Only what precedes them is looked at.
+    let head = Array(#"{"jsonrpc":"2.0","id":"#.utf8)
+    let digits = line.dropFirst(head.count).prefix { $0 != UInt8(ascii: ",") }
+    guard line.starts(with: head), let id = Int(String(decoding: digits, as: UTF8.self)),
+      let then = state.withLock({ $0.waiting.removeValue(forKey: id) })
+    else { return }
+    let name = Array(#","result":"#.utf8)
+    let body = line[digits.endIndex...]
+    guard body.starts(with: name) else { return then(.error((try? JSON.parse(line))?["error"] ?? [:])) }
+    then(.result(Array(body.dropFirst(name.count).dropLast())))
+  }
+}
