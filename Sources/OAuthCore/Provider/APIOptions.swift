@@ -23,6 +23,8 @@ package struct APIOptions: Sendable {
   package var apiHosts: [String]?
   package var apiHeaders = NamedValues<String>()
   package var endpointHosts: [String] = []
+  package var gitHosts: [String] = []
+  package var gitUserName = "oauth2"
   package var apiCredential = CredentialPlace()
   package var apiErrors: EnvelopePlaces?
   package var expired = ExpiredSign()
@@ -45,6 +47,10 @@ package struct APIOptions: Sendable {
     endpointHosts = try fields.optional(
       "endpointHosts", default: [],
       "The hosts that an endpoint or `apiBase` may have if a {name} in it comes from the redirect or from the token response.")
+    gitHosts = try fields.optional(
+      "gitHosts", default: [], "The hosts whose Git repositories accept the access token as a password.")
+    gitUserName = try fields.optional(
+      "gitUserName", default: "oauth2", "The user name that these hosts want beside the token.")
     apiCredential =
       try fields.optional(
         "apiCredential", "The place of the access token in API calls. Without it, the token is in the `Authorization` header with its type."
@@ -60,6 +66,11 @@ package struct APIOptions: Sendable {
     guard !fields.isDescribing else { return }
     try fields.check(hosts: apiHosts ?? [], "apiHosts")
     try fields.check(hosts: endpointHosts, "endpointHosts")
+    try fields.check(hosts: gitHosts, "gitHosts")
+    // Git reads it from a line.
+    if gitUserName.isEmpty || gitUserName.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+      throw FieldError(fields.pointer("gitUserName"), "must be a name without control characters")
+    }
     try fields.check(headers: apiHeaders, "apiHeaders")
   }
 

@@ -5,6 +5,7 @@ import OAuthCore
 /// An everyday command: a method with words and output for people and shell scripts.
 enum Shortcut: String, CaseIterable {
   case login, logout, status, token, call, header
+  case gitCredential = "git-credential"
 
   /// What the command needs to know.
   struct Context {
@@ -21,6 +22,7 @@ enum Shortcut: String, CaseIterable {
     case .status: "status [ACCOUNT]"
     case .call: "call ACCOUNT URL [-X METHOD] [-d DATA] [--json DATA] [-H 'NAME: VALUE'] [-o FILE]"
     case .header: "header ACCOUNT URL [-X METHOD]"
+    case .gitCredential: "git-credential get|store|erase"
     }
   }
 
@@ -32,6 +34,8 @@ enum Shortcut: String, CaseIterable {
     case .token: "Prints the access token, like accessToken: TOKEN=$(oauth-stdio token me)"
     case .call: "Calls the API and prints the body, like callAPI. The options are those of curl."
     case .header: "Prints the headers that authorize a request: oauth-stdio header me URL | curl -H @- URL"
+    case .gitCredential:
+      "Serves Git: git config --global credential.https://HOST.helper '!oauth-stdio git-credential'. Git's request is read from standard input."
     }
   }
 
@@ -44,16 +48,18 @@ enum Shortcut: String, CaseIterable {
     case .token: AccessToken.name
     case .call: CallAPI.name
     case .header: SignRequest.name
+    case .gitCredential: GitCredential.name
     }
   }
 
-  /// Returns the words of the method for those of the command.
-  func words(_ words: [String], _ context: Context) throws(Options.Fault) -> [String] {
+  /// Returns the words of the method for those of the command; nil if there is nothing to do.
+  func words(_ words: [String], _ context: Context) throws(Options.Fault) -> [String]? {
     switch self {
     case .login: try signIn(words, context)
     case .logout, .token: [method] + words
     case .status: words.isEmpty ? [method] : [AccountMethod.name] + words
     case .call, .header: try call(words, context)
+    case .gitCredential: try gitCredential(words, context)
     }
   }
 
@@ -66,6 +72,30 @@ enum Shortcut: String, CaseIterable {
     let host = name.firstRange(of: "://").map { String(name[$0.upperBound...].prefix { !"/?#:".contains($0) }) }
     return [method] + (has("--account") ? [] : [host ?? name]) + (has("--provider") ? [] : ["--provider", name]) + others
   }
+
+  /// Reads Git's request (git-credential(1)): one `name=value` a line. Returns nil for `store`, because the process stores tokens itself.
+  private func gitCredential(_ words: [String], _ context: Context) throws(Options.Fault) -> [String]? {
+    guard words.count == 1, ["get", "store", "erase"].contains(words[0]) else {
+      throw Options.Fault("git-credential needs get, store or erase")
+    }
+    let lines = try context.content("-", "git-credential").split(whereSeparator: \.isNewline)
+    guard words[0] != "store" else { return nil }
+    var found = [method]
+    for line in lines {
+      let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2, parts[1] != "" else { continue }
+      switch parts[0] {
+      case "host", "protocol", "username": found.append("--\(parts[0])=\(Self.quoted(parts[1]))")
+      case "password" where words[0] == "erase": found.append("--rejected=\(Self.quoted(parts[1]))")
+      default: break
+      }
+    }
+    // Without the rejected password there is nothing to erase.
+    return words[0] == "get" || found.contains { $0.hasPrefix("--rejected=") } ? found : nil
+  }
+
+  /// Returns the text so that it names no file.
+  private static func quoted(_ text: String) -> String { text.hasPrefix("@") ? "@" + text : text }
 
   /// Replaces the options of curl by params.
   private func call(_ words: [String], _ context: Context) throws(Options.Fault) -> [String] {
@@ -114,14 +144,23 @@ enum Shortcut: String, CaseIterable {
     return found
   }
 
+  /// Whether the command has nothing to say about the error. Git asks every helper of a host.
+  func ignores(_ error: JSON) -> Bool {
+    self == .gitCredential && error["data"]?["kind"] == "configurationInvalid" && error["data"]?["path"] == "/host"
+  }
+
   /// Returns what to print for a result. A body is printed as its pieces arrive.
-  func output(_ result: JSON, now: Int) -> String {
+  func output(_ result: JSON, of params: [JSON.Member], now: Int) -> String {
     switch self {
     case .login, .logout, .call: return ""
     case .token: return (result["accessToken"]?.string ?? "") + "\n"
     case .header:
       let headers = result["headers"]?.members ?? []
       return headers.map { "\($0.name): \($0.value.string ?? "")\n" }.joined()
+    case .gitCredential:
+      if params.contains(where: { $0.name == "rejected" }) { return "" }
+      let expiry = result["expiresAt"]?.integer.map { "password_expiry_utc=\($0)\n" } ?? ""
+      return "username=\(result["username"]?.string ?? "")\npassword=\(result["password"]?.string ?? "")\n\(expiry)"
     case .status: return StatusTable.text(result["accounts"]?.array ?? [result], now: now)
     }
   }

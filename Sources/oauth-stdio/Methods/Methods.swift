@@ -10,7 +10,7 @@ enum Methods {
     MethodEntry(AwaitSignIn.self, .uses), MethodEntry(HandleRedirect.self, .changes), MethodEntry(Refresh.self, .uses),
     MethodEntry(CallAPI.self, .uses),
     MethodEntry(Revoke.self, .changes), MethodEntry(SignOut.self, .changes), MethodEntry(AccessToken.self, .returnsCredential),
-    MethodEntry(SignRequest.self, .returnsCredential),
+    MethodEntry(SignRequest.self, .returnsCredential), MethodEntry(GitCredential.self, .returnsCredential),
     MethodEntry(AccountMethod.self, .uses), MethodEntry(AccountsMethod.self, .uses), MethodEntry(ProviderMethod.self, .uses),
     MethodEntry(ProvidersMethod.self, .uses),
     MethodEntry(ImportGrant.self, .changes), MethodEntry(ExportGrant.self, .returnsCredential),

@@ -131,7 +131,8 @@ extension ProcessOption {
     },
     ProcessOption(
       name: "--no-tokens", value: .none,
-      text: "Forbids the methods that return a credential: `accessToken`, `authorizeRequest` and `exportGrant`, calls with TRACE, "
+      text:
+        "Forbids the methods that return a credential: `accessToken`, `authorizeRequest`, `gitCredential` and `exportGrant`, calls with TRACE, "
         + "and, like `--known-providers`, providers of the client's own: their endpoints would get the token."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
       options.limits.noTokens = true

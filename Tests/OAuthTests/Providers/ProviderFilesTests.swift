@@ -44,6 +44,12 @@ struct ProviderFilesTests {
     #expect(try catalog.allNames.count { $0 == "google" } == 1)
   }
 
+  @Test func anUnknownMembersNameControlsNoTerminal() throws {
+    write("own.json", "{\"pkce\":\"off\",\"a\u{7F}b\":1}")
+    let failure = #expect(throws: OAuthFailure.self) { try catalog.description(of: "own") }
+    #expect(failure?.message.hasSuffix("/own.json, /ab, is unknown") == true)
+  }
+
   @Test func aFileMayStartFromAnother() throws {
     write("work.json", #"{"preset":"base","scopes":["b"]}"#)
     write("base.json", #"{"preset":"gitlab","variables":{"host":"git.example"},"scopes":["a"]}"#)

@@ -1,0 +1,70 @@
+import JSONRPC
+import Jansson
+import OAuth
+import OAuthCore
+
+/// Returns what Git sends to a host, for an account whose provider names that host.
+struct GitCredential: TaskMethod {
+  static let name = "gitCredential"
+  static let summary =
+    "Returns the user name and the password with which Git uses a host: the access token of the account whose provider names the host in "
+    + "`gitHosts`. The user signs in first if necessary."
+  static let errors = Errors.asking
+  static let example: MethodExample? = MethodExample(
+    #"{"host":"git.example.com"}"#,
+    #"{"account":"me","username":"oauth2","password":"at-1","expiresAt":1795231455}"#)
+
+  private let host: String
+  private let scheme: String
+  private let username: String?
+  private let rejected: Secret?
+  private let timeout: Int
+
+  init(_ fields: inout ObjectReader) throws(FieldError) {
+    host = try fields.required("host", "The server's host, with its port if it has one.")
+    scheme = try fields.optional("protocol", default: "https", "The protocol. Without TLS, the token goes to this machine only.")
+    username = try fields.optional("username", "The account to use, if several use the host.")
+    rejected = try fields.optional(
+      "rejected", "A password that the host has rejected. The process replaces the access token if it is the rejected one.")
+    timeout = try fields.tokenTimeout()
+  }
+
+  func run(_ call: Call, _ service: Service) async throws -> Result {
+    try await service.reportingFailure(call, nil) {
+      guard let url = try? URLParts("\(scheme)://\(host)/") else {
+        throw RPCError.invalidParams(FieldError("/host", "must be a host, with its port if it has one"))
+      }
+      let names = try service.configuration.names().compactMap { $0.failure == nil ? $0.name : nil }
+      guard let git = try await service.accounts.gitAccount(at: url, user: username, configured: names) else {
+        throw OAuthFailure(
+          .configurationInvalid, "no account's provider has \(url.hostAndPort) in gitHosts", details: [.init("path", "/host")])
+      }
+      var input = AuthorizationInput()
+      input.account = git.account
+      _ = try await service.accounts.authorize(service.completed(input, call))
+      var grant = try await service.accounts.usableGrant(git.account, in: timeout, requestID: call.id?.json).grant
+      if let rejected, try grant.usableToken() == rejected {
+        _ = try await service.accounts.refresh(git.account, force: true, requestID: call.id?.json)
+        grant = try await service.accounts.usableGrant(git.account, in: timeout, requestID: call.id?.json).grant
+      }
+      service.record(CredentialUse(git.account, Self.name))
+      return Result(account: git.account, username: git.userName, password: try grant.usableToken(), expiresAt: grant.expiresAt)
+    }
+  }
+
+  struct Result: JSONObjectConvertible {
+    static var sample: Result { Result(account: "", username: "", password: Secret(""), expiresAt: 0) }
+
+    var account: String
+    var username: String
+    var password: Secret
+    var expiresAt: Int?
+
+    func list(_ members: inout ObjectWriter) {
+      members.add("account", account, "The account's name.")
+      members.add("username", username, "The user name that the host wants.")
+      members.add("password", password, "The access token. A program that has it can use the account.")
+      members.add(optional: "expiresAt", expiresAt, "The end of the access token, in Unix seconds.")
+    }
+  }
+}
