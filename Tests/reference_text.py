@@ -48,8 +48,8 @@ CHANGES = """
 * `callAPI` has the param `stepUp`: the user grants what the service demands, and the process repeats the call once.
 * `callAPI` has the value `results` of the param `as`: the answer has the provider's results without their envelope.
 * `gitCredential` serves Git at the hosts of a provider's new member `gitHosts`. `gitUserName` is the user name that they want.
-* Each method is also a command of the shell. `login`, `logout`, `status`, `token`, `call`, `header` and `git-credential` are commands
-  for everyday work. `openrpc.json` has the options of the process under `x-options`.
+* Each method is also a command of the shell. `login`, `logout`, `status`, `token`, `call`, `header`, `sasl` and `git-credential` are
+  commands for everyday work. `openrpc.json` has the options of the process under `x-options`.
 * `revoke`, `introspect` and `provider` have the param `timeout`.
 * `importGrant` accepts an access token by itself.
 * `account` and `accounts` return `signedIn`, `refreshedAt`, `usedAt`, and `problem` if the account is not usable without the user.

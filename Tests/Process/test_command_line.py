@@ -72,7 +72,7 @@ def shell(home):
 
 def test_the_help_names_every_method_and_option(shell):
     shown = shell.run("--help").stdout
-    assert re.findall(r"^  (login|logout|status|token|call|header) ", shown, re.MULTILINE) == ["login", "logout", "status", "token", "call", "header"]
+    assert re.findall(r"^  (login|logout|status|token|call|header|sasl) ", shown, re.MULTILINE) == ["login", "logout", "status", "token", "call", "header", "sasl"]
     listed, session = re.search(r"\nMethods\. (.*)\nMethods of the protocol.*?:\n(.*?)\n\n", shown, re.DOTALL).groups()
     assert {*re.findall(r"^  (\S+)$", listed, re.MULTILINE), *session.replace(",", "").split()} == set(METHODS)
     assert [option["usage"] for option in OPENRPC["x-options"] if f"\n  {option['usage']}\n" not in shown] == []

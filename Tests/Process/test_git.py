@@ -12,6 +12,7 @@ import time
 import pytest
 
 import browser
+from provider import Response
 from rpc import BINARY, Peer
 from signing_in import TokenProvider
 
@@ -176,6 +177,15 @@ def test_a_rejected_password_is_replaced(user, server, provider):
     assert server.rejected == 1 and user.refreshes() == 1
     git("ls-remote", server.url, environment=user.environment)
     assert user.shown() == 1
+
+
+def test_a_dead_login_opens_a_page_for_the_next_request_only(user, server, provider):
+    request = f"protocol=http\nhost={server.host}\n\n"
+    answer = user.credential("get", request).stdout
+    provider.instead["/token"] = lambda token_request: Response.of({"error": "invalid_grant"}, 400)
+    assert user.credential("erase", answer + request, status=3).stdout == "" and user.shown() == 1
+    del provider.instead["/token"]
+    assert "password=" in user.credential("get", request).stdout and user.shown() == 2
 
 
 def test_what_the_helper_says(user, server, provider):

@@ -57,13 +57,13 @@ struct CommandRun {
           return state?["configured"] != nil || state?["provider"] != nil
         }, content: { value, option throws(Options.Fault) in try CommandValue.content(value, option, Self.read) }))
     guard let expanded else { return 0 }
-    return run(try Command(expanded, read: Self.read), shortcut, session)
+    return run(try Command(expanded, read: Self.read), (shortcut, Array(words.dropFirst())), session)
   }
 
-  private func run(_ command: Command, _ shortcut: Shortcut?, _ session: CommandSession?) -> Int32 {
-    guard let session = session ?? makeSession(shortcut) else { return Status.wrongUsage }
-    if shortcut == .login, isatty(0) == 1 { takePastedRedirects(session) }
-    let status = report(session.request(command.method.name, command.params), of: command, shortcut)
+  private func run(_ command: Command, _ asked: (shortcut: Shortcut, words: [String])?, _ session: CommandSession?) -> Int32 {
+    guard let session = session ?? makeSession(asked?.shortcut) else { return Status.wrongUsage }
+    if asked?.shortcut == .login, isatty(0) == 1 { takePastedRedirects(session) }
+    let status = report(session.request(command.method.name, command.params), asked)
     session.ending.finishCalls(status: status)
     return status
   }
@@ -140,15 +140,15 @@ struct CommandRun {
   }
 
   /// Prints the answer and returns the exit status.
-  private func report(_ answer: CommandSession.Answer, of command: Command, _ shortcut: Shortcut?) -> Int32 {
+  private func report(_ answer: CommandSession.Answer, _ asked: (shortcut: Shortcut, words: [String])?) -> Int32 {
     switch answer {
     case .result(let text):
-      if let shortcut { return print(shortcut.output((try? JSON.parse(text)) ?? .null, of: command.params, now: Clock.system.now)) }
+      if let asked { return print(asked.shortcut.output((try? JSON.parse(text)) ?? .null, of: asked.words, now: Clock.system.now)) }
       let shown = isatty(streams.output) == 1 ? IndentedJSON.text(text) : text
       return print(String(decoding: shown, as: UTF8.self) + "\n")
     case .error(let error):
-      if shortcut?.ignores(error) == true { return 0 }
-      if shortcut == .call, let body = error["data"]?["body"]?.string { _ = print(body) }
+      if asked?.shortcut.ignores(error) == true { return 0 }
+      if asked?.shortcut == .call, let body = error["data"]?["body"]?.string { _ = print(body) }
       if options.showsJSONEvents {
         log.line(String(decoding: JSON.object([.init("error", error)]).text, as: UTF8.self))
       } else {

@@ -4,7 +4,7 @@ import OAuthCore
 
 /// An everyday command: a method with words and output for people and shell scripts.
 enum Shortcut: String, CaseIterable {
-  case login, logout, status, token, call, header
+  case login, logout, status, token, call, header, sasl
   case gitCredential = "git-credential"
 
   /// What the command needs to know.
@@ -22,6 +22,7 @@ enum Shortcut: String, CaseIterable {
     case .status: "status [ACCOUNT]"
     case .call: "call ACCOUNT URL [-X METHOD] [-d DATA] [--json DATA] [-H 'NAME: VALUE'] [-o FILE]"
     case .header: "header ACCOUNT URL [-X METHOD]"
+    case .sasl: "sasl ACCOUNT --user NAME [--mechanism XOAUTH2|OAUTHBEARER] [--host HOST] [--port PORT]"
     case .gitCredential: "git-credential get|store|erase"
     }
   }
@@ -34,6 +35,7 @@ enum Shortcut: String, CaseIterable {
     case .token: "Prints the access token, like accessToken: TOKEN=$(oauth-stdio token me)"
     case .call: "Calls the API and prints the body, like callAPI. The options are those of curl."
     case .header: "Prints the headers that authorize a request: oauth-stdio header me URL | curl -H @- URL"
+    case .sasl: "Prints what a mail program sends after AUTH, in base64. NAME is the mailbox. The mechanism is XOAUTH2 by default."
     case .gitCredential:
       "Serves Git: git config --global credential.https://HOST.helper '!oauth-stdio git-credential'. Git's request is read from standard input."
     }
@@ -45,7 +47,7 @@ enum Shortcut: String, CaseIterable {
     case .login: Authorize.name
     case .logout: Revoke.name
     case .status: AccountsMethod.name
-    case .token: AccessToken.name
+    case .token, .sasl: AccessToken.name
     case .call: CallAPI.name
     case .header: SignRequest.name
     case .gitCredential: GitCredential.name
@@ -60,6 +62,7 @@ enum Shortcut: String, CaseIterable {
     case .status: words.isEmpty ? [method] : [AccountMethod.name] + words
     case .call, .header: try call(words, context)
     case .gitCredential: try gitCredential(words, context)
+    case .sasl: [method] + (try SASLWords(words).rest)
     }
   }
 
@@ -150,15 +153,18 @@ enum Shortcut: String, CaseIterable {
   }
 
   /// Returns what to print for a result. A body is printed as its pieces arrive.
-  func output(_ result: JSON, of params: [JSON.Member], now: Int) -> String {
+  func output(_ result: JSON, of words: [String], now: Int) -> String {
     switch self {
     case .login, .logout, .call: return ""
+    case .sasl:
+      guard let token = result["accessToken"]?.string, let message = try? SASLWords(words).message else { return "" }
+      return message.text(Secret(token)) + "\n"
     case .token: return (result["accessToken"]?.string ?? "") + "\n"
     case .header:
       let headers = result["headers"]?.members ?? []
       return headers.map { "\($0.name): \($0.value.string ?? "")\n" }.joined()
     case .gitCredential:
-      if params.contains(where: { $0.name == "rejected" }) { return "" }
+      if words == ["erase"] { return "" }
       let expiry = result["expiresAt"]?.integer.map { "password_expiry_utc=\($0)\n" } ?? ""
       return "username=\(result["username"]?.string ?? "")\npassword=\(result["password"]?.string ?? "")\n\(expiry)"
     case .status: return StatusTable.text(result["accounts"]?.array ?? [result], now: now)
@@ -169,4 +175,40 @@ enum Shortcut: String, CaseIterable {
 extension JSON {
   /// The value as JSON text.
   fileprivate var line: String { String(decoding: text, as: UTF8.self) }
+}
+
+/// The words of `sasl`.
+private struct SASLWords {
+  let message: SASLMessage
+  /// The words for the method.
+  private(set) var rest: [String] = []
+
+  init(_ words: [String]) throws(Options.Fault) {
+    var (user, mechanism, host, port): (String?, SASLMessage.Mechanism, String?, Int?) = (nil, .xoauth2, nil, nil)
+    var open = words[...]
+    func value(_ option: String) throws(Options.Fault) -> String {
+      // The fields of a message end with U+0001, and a newline would end the message.
+      guard let value = open.popFirst(), !value.isEmpty, !value.utf8.contains(where: { $0 < 0x20 }) else {
+        throw Options.Fault("\(option) needs a value without control characters")
+      }
+      return value
+    }
+    while let word = open.popFirst() {
+      switch word {
+      case "--user": user = try value(word)
+      case "--host": host = try value(word)
+      case "--port":
+        guard let number = Int(try value(word)), 1...65_535 ~= number else { throw Options.Fault("--port must be from 1 to 65535") }
+        port = number
+      case "--mechanism":
+        guard let found = SASLMessage.Mechanism(rawValue: try value(word).uppercased()) else {
+          throw Options.Fault("--mechanism must be \(SASLMessage.Mechanism.allCases.map(\.rawValue).joined(separator: " or "))")
+        }
+        mechanism = found
+      default: rest.append(word)
+      }
+    }
+    guard let user else { throw Options.Fault("sasl needs --user, the name of the mailbox") }
+    message = SASLMessage(mechanism, user: user, host: host, port: port)
+  }
 }

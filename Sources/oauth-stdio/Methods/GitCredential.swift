@@ -41,6 +41,8 @@ struct GitCredential: TaskMethod {
       }
       var input = AuthorizationInput()
       input.account = git.account
+      // Git does not wait for the end of a sign-in whose reason is a rejected password. The next request opens the page.
+      if rejected != nil { input.interaction = .never }
       _ = try await service.accounts.authorize(service.completed(input, call))
       var grant = try await service.accounts.usableGrant(git.account, in: timeout, requestID: call.id?.json).grant
       if let rejected, try grant.usableToken() == rejected {

@@ -1,0 +1,38 @@
+"""examples/install.sh: the program, its manual and its completions, found by real shells and by man."""
+
+import os
+import subprocess
+
+from rpc import BINARY, ROOT
+
+SCRIPT = ROOT / "examples" / "install.sh"
+
+
+def install(home, *words, path: str = "") -> subprocess.CompletedProcess:
+    environment = {"PATH": path + os.environ["PATH"], "HOME": str(home), "OAUTH_STDIO": BINARY, "LANG": "C.UTF-8"}
+    return subprocess.run([SCRIPT, *map(str, words)], capture_output=True, text=True, env=environment, timeout=60)
+
+
+def test_everything_is_installed_where_shells_and_man_look(tmp_path):
+    prefix = tmp_path / "a folder"
+    done = install(tmp_path, prefix, path=f"{prefix}/bin:")
+    assert done.returncode == 0 and done.stderr == "", done
+    files = sorted(str(file) for file in prefix.rglob("*") if file.is_file())
+    assert sorted(done.stdout.splitlines()) == files and len(files) == 5
+    environment = {"PATH": f"{prefix}/bin:{os.environ['PATH']}", "HOME": str(tmp_path), "MANPATH": f"{prefix}/share/man", "LANG": "C.UTF-8"}
+
+    def run(*words) -> str:
+        return subprocess.run(words, capture_output=True, text=True, env=environment, check=True, timeout=30).stdout
+
+    assert run("oauth-stdio", "--version").startswith("oauth-stdio ")
+    assert str(prefix) in run("man", "-w", "oauth-stdio")
+    assert "complete -F" in run("bash", "-c", f"source '{prefix}/share/bash-completion/completions/oauth-stdio'; complete -p oauth-stdio")
+
+
+def test_the_default_is_the_users_own_folder_and_a_second_time_replaces(tmp_path):
+    for _ in range(2):
+        done = install(tmp_path)
+        assert done.returncode == 0 and f"{tmp_path}/.local/bin is not in PATH" in done.stderr
+    assert (tmp_path / ".local" / "bin" / "oauth-stdio").stat().st_mode & 0o777 == 0o755
+    assert not list(tmp_path.rglob("*.new"))
+
