@@ -12,17 +12,18 @@ package final class Peer<Context: Sendable>: Sendable {
   private let admit: @Sendable (MethodEntry<Context>) throws -> Void
   private let errors: @Sendable (any Error) -> RPCError
   private let rejected: @Sendable (_ method: String, any Error, RPCError) -> Void
+  private let answering: @Sendable () -> Void
   private let answered: @Sendable () -> Void
 
   /// `admit` throws for a method that the client may not call, before its params are read. `errors` converts what methods throw to errors
   /// on the wire, for all of them. `rejected` receives failed notifications, because they get no answer.
-  /// `answered` is called after a task has handed its answer over.
+  /// `answering` is called before a task hands its answer over, and `answered` after that.
   package init(
     methods: [MethodEntry<Context>], output: Output, session: Session, context: Context,
     admit: @escaping @Sendable (MethodEntry<Context>) throws -> Void = { _ in },
     errors: @escaping @Sendable (any Error) -> RPCError,
     rejected: @escaping @Sendable (_ method: String, any Error, RPCError) -> Void = { _, _, _ in },
-    answered: @escaping @Sendable () -> Void = {}
+    answering: @escaping @Sendable () -> Void = {}, answered: @escaping @Sendable () -> Void = {}
   ) {
     self.methods = methods
     names = methods.map { $0.name }
@@ -32,6 +33,7 @@ package final class Peer<Context: Sendable>: Sendable {
     self.admit = admit
     self.errors = errors
     self.rejected = rejected
+    self.answering = answering
     self.answered = answered
   }
 
@@ -133,6 +135,7 @@ package final class Peer<Context: Sendable>: Sendable {
     let task = Task { [self] in
       let outcome = await run(work)
       let cancellation = session.end(ticket)
+      answering()
       later(response(to: request, outcome, cancellation))
       session.wasAnswered(ticket)
       answered()

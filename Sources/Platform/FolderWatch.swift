@@ -15,26 +15,41 @@ package final class FolderWatch: Sendable {
   private let folder: String
   private let descriptor: Int32
   private let place: Mutex<Place>
+  /// Whether there was a report since the last look at the folder itself.
+  private let isUnsettled = Atomic<Bool>(false)
 
   #if canImport(Glibc)
     /// The watched folder: the one that is asked for, or one above it.
     private struct Place {
       var watch: Int32
       var isAbove: Bool
+      var identity: Identity?
     }
 
-    // A grant is renamed into place, so neither new files nor written ones matter.
-    private static let inside = UInt32(IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
+    private struct Identity: Equatable {
+      var device: dev_t
+      var file: ino_t
+    }
+
+    // A grant is renamed into place. A user who restores one copies it, and it is whole when it is closed.
+    private static let inside = UInt32(
+      IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
     private static let above = UInt32(IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
     private static let ends = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED)
     /// Bytes, for dozens of reports.
     private static let bufferSize = 16 << 10
+    /// Milliseconds after the last report. A program that deletes a folder first deletes its files.
+    private static let settling: Int32 = 1000
 
     /// Throws if the system watches no more folders for this user, or the folder is another user's.
     package init(_ folder: String) throws(PosixFile.Fault) {
       self.folder = folder
       descriptor = inotify_init1(O_CLOEXEC)
-      guard descriptor >= 0 else { throw PosixFile.Fault(path: folder, code: errno) }
+      guard descriptor >= 0 else {
+        // Not the process's descriptors, which is what this error means otherwise.
+        let problem = errno == EMFILE ? "the user's limit of inotify instances is reached" : nil
+        throw PosixFile.Fault(path: folder, code: errno, problem: problem)
+      }
       do throws(PosixFile.Fault) {
         place = Mutex(try Self.place(folder, descriptor))
       } catch {
@@ -47,6 +62,7 @@ package final class FolderWatch: Sendable {
     package func next() throws(PosixFile.Fault) -> Changes {
       var changes = Changes()
       while changes.names.isEmpty, !changes.mayHaveMore {
+        if try isSettled(&changes) { continue }
         var buffer = [UInt8](repeating: 0, count: Self.bufferSize)
         let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
         if count < 0, errno == EINTR { continue }
@@ -56,6 +72,29 @@ package final class FolderWatch: Sendable {
         }.get()
       }
       return changes
+    }
+
+    /// Waits for a report. A second after the last one, looks whether the folder is still the watched one, and returns true: the system reports the
+    /// deletion of a folder only when no program has it open any more.
+    private func isSettled(_ changes: inout Changes) throws(PosixFile.Fault) -> Bool {
+      guard place.withLock({ $0.identity != nil }), isUnsettled.exchange(false, ordering: .relaxed) else { return false }
+      var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard PosixFile.retry({ poll(&state, 1, Self.settling) }) == 0 else { return false }
+      guard place.withLock({ $0.identity }) != Self.identity(folder) else { return true }
+      try placeAnew()
+      changes.mayHaveMore = true
+      return true
+    }
+
+    private func placeAnew() throws(PosixFile.Fault) {
+      inotify_rm_watch(descriptor, place.withLock { $0.watch })
+      let next = try Self.place(folder, descriptor)
+      place.withLock { $0 = next }
+    }
+
+    private static func identity(_ folder: String) -> Identity? {
+      var status = stat()
+      return stat(folder, &status) == 0 ? Identity(device: status.st_dev, file: status.st_ino) : nil
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer, _ changes: inout Changes) throws(PosixFile.Fault) {
@@ -70,18 +109,19 @@ package final class FolderWatch: Sendable {
     }
 
     private func take(_ event: inotify_event, _ name: String, _ changes: inout Changes) throws(PosixFile.Fault) {
+      isUnsettled.store(true, ordering: .relaxed)
       if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
+        // The report of the folder's end may be among the lost ones.
         changes.mayHaveMore = true
-        return
+        return try placeAnew()
       }
       let current = place.withLock { $0 }
       // Reports of a former place are ignored.
       guard event.wd == current.watch else { return }
       if current.isAbove || event.mask & Self.ends != 0 {
-        if event.mask & Self.ends != 0 { inotify_rm_watch(descriptor, current.watch) }
-        let next = try Self.place(folder, descriptor)
-        place.withLock { $0 = next }
-        changes.mayHaveMore = changes.mayHaveMore || !(current.isAbove && next.isAbove)
+        try placeAnew()
+        let isAbove = place.withLock { $0.isAbove }
+        changes.mayHaveMore = changes.mayHaveMore || !(current.isAbove && isAbove)
       } else {
         changes.names.insert(name)
       }
@@ -93,7 +133,8 @@ package final class FolderWatch: Sendable {
       while true {
         let watch = inotify_add_watch(descriptor, path, missing.isEmpty ? inside : above)
         if watch >= 0 {
-          if missing.isEmpty || !isFolder(missing) { return Place(watch: watch, isAbove: !missing.isEmpty) }
+          if missing.isEmpty { return Place(watch: watch, isAbove: false, identity: identity(folder)) }
+          if !isFolder(missing) { return Place(watch: watch, isAbove: true) }
           // It was created before the folder above it was watched.
           inotify_rm_watch(descriptor, watch)
           (path, missing) = (folder, "")

@@ -95,7 +95,8 @@ enum Program {
     Thread.start { service.ending.onSignals() }
     let peer = Peer(
       methods: Methods.all, output: service.output, session: service.session, context: service, admit: service.admit,
-      errors: Errors.rpcError, rejected: service.notificationWasRejected, answered: service.wasAnswered)
+      errors: Errors.rpcError, rejected: service.notificationWasRejected, answering: service.recentStates.forget,
+      answered: service.wasAnswered)
     return (service, peer)
   }
 
@@ -134,11 +135,17 @@ enum Program {
     } connect: { uri, local throws(OAuthFailure) in
       try PostgresStore(uri: uri, local: local, clock: .system, random: systemRandom, log: log.take)
     }
+    let recentStates = RecentStates()
     var dependencies = Dependencies(
       clock: .system, random: systemRandom, http: CurlClient(version: Version.current, log: log.take),
       store: stores.own, catalog: catalog,
       openPage: { browser().open($0) },
-      hasBrowser: { browser().isAvailable }, log: log.take, emit: { Events.notify($0, to: notifier) })
+      hasBrowser: { browser().isAvailable }, log: log.take,
+      emit: { event in
+        // A client that has been told of a change must not get an older state.
+        recentStates.forget()
+        Events.notify(event, to: notifier)
+      })
     if let files = stores.files {
       dependencies.browserLock = files.browserLock
       dependencies.finishStore = files.finish
@@ -180,7 +187,7 @@ enum Program {
       accounts: accounts, catalog: catalog, configuration: configurationFile, configuredNames: ConfiguredNames(configurationFile),
       notifier: notifier, output: output, session: session, limits: limits, record: dependencies.record,
       log: log, ending: ending,
-      allowsExport: options.allowsExport, wantedKey: wantedKey, openStore: stores.open)
+      allowsExport: options.allowsExport, wantedKey: wantedKey, openStore: stores.open, recentStates: recentStates)
   }
 
   /// Returns what the options and the profile allow together.

@@ -1,5 +1,6 @@
 """Every change of an account is one event in every process with its store, and a sign-in in one process ends the waiting in all others."""
 
+import json
 import os
 import shutil
 import time
@@ -34,7 +35,7 @@ def wait_for_changes(peer, *expected) -> None:
 
 
 def import_grant(peer, provider, account="a", token="s3cr3t", **more) -> dict:
-    data = {"access_token": token, "refresh_token": "r", "expires_at": 4102444800}
+    data = {"access_token": token, "refresh_token": "r", "expires_at": 4102444800, "scope": "read"}
     parameters = {"account": account, "format": "json", "data": data, "provider": provider.description, "clientId": "c", "replace": True}
     return peer.request("importGrant", {**parameters, **more})
 
@@ -242,3 +243,127 @@ def test_problems_say_why_the_user_must_sign_in(start, provider):
     assert states["ended"]["problem"] == "the access token expired and cannot be refreshed"
     assert "problem" not in states["good"]
     assert peer.request("account", {"account": "ended"}) == states["ended"]
+
+
+def test_a_folder_that_another_program_has_open_is_deleted(start, provider, home):
+    """The system reports such a deletion only when no program has the folder open any more, such as a shell as its current folder."""
+    peer, other = watching(start), start()
+    import_grant(other, provider)
+    wait_for_last(peer, ("a", "signedIn", "elsewhere"))
+    held = os.open(home / "store", os.O_RDONLY)
+    try:
+        shutil.rmtree(home / "store")
+        wait_for_last(peer, ("a", "removed", "elsewhere"))
+        # The new folder is watched once the process has seen that the old one is gone.
+        deadline = time.monotonic() + PATIENCE
+        number = 0
+        while ("b", "signedIn", "elsewhere") not in changes(peer):
+            assert time.monotonic() < deadline
+            number += 1
+            import_grant(other, provider, account="b", token=f"token-{number}")
+            time.sleep(0.1)
+    finally:
+        os.close(held)
+
+
+def test_the_end_of_the_folder_is_among_too_many_changes(start, provider, home):
+    peer, other = watching(start), start()
+    import_grant(other, provider)
+    wait_for_last(peer, ("a", "signedIn", "elsewhere"))
+    peer.kill("STOP")
+    names = [home / "store" / f"{number}.tmp" for number in range(2)]
+    names[0].write_bytes(b"")
+    for number in range(int(Path("/proc/sys/fs/inotify/max_queued_events").read_text())):
+        names[number % 2].rename(names[1 - number % 2])
+    shutil.rmtree(home / "store")
+    import_grant(other, provider, account="b")
+    peer.kill("CONT")
+    deadline = time.monotonic() + PATIENCE
+    while not {("a", "removed", "elsewhere"), ("b", "signedIn", "elsewhere")} <= set(changes(peer)):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    import_grant(other, provider, account="c")
+    wait_for_last(peer, ("c", "signedIn", "elsewhere"))
+
+
+def test_watching_goes_on_after_a_fault(start, provider, home):
+    peer, other = watching(start), start()
+    import_grant(other, provider)
+    wait_for_last(peer, ("a", "signedIn", "elsewhere"))
+    store, away = home / "store", home / "away"
+    waiting = peer.send("authorize", provider.parameters(account="b", interaction="ifNeeded"))
+    peer.event("signInWasRequested", request=waiting)
+    store.rename(away)
+    store.symlink_to(store)
+    deadline = time.monotonic() + PATIENCE
+    while b"too many levels of symbolic links" not in peer.stderr:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    store.unlink()
+    away.rename(store)
+    import_grant(other, provider, account="b")
+    assert peer.result(waiting)["via"] == "stored"
+    wait_for_last(peer, ("b", "signedIn", "elsewhere"))
+
+
+@pytest.mark.parametrize("fault", ["garbage", "empty", "folder"])
+def test_an_unreadable_moment_does_not_end_the_waiting(start, provider, home, fault):
+    peer, other = watching(start), start()
+    import_grant(other, provider, account="b")
+    waiting = peer.send("authorize", provider.parameters(interaction="ifNeeded"))
+    peer.event("signInWasRequested", request=waiting)
+    new, grant = home / "store" / "new", home / "store" / "a.grant"
+    new.mkdir() if fault == "folder" else new.write_bytes(b"x" * 500 if fault == "garbage" else b"")
+    new.rename(grant)
+    peer.event("errorOccuredWithShortDescription", request=waiting)
+    if grant.is_dir():
+        grant.rmdir()
+    import_grant(other, provider)
+    assert peer.result(waiting)["via"] == "stored"
+
+
+def test_a_grant_that_is_copied_back_is_reported(start, provider, home):
+    peer, other = watching(start), start()
+    import_grant(other, provider)
+    wait_for_last(peer, ("a", "signedIn", "elsewhere"))
+    grant = home / "store" / "a.grant"
+    content = grant.read_bytes()
+    grant.unlink()
+    wait_for_last(peer, ("a", "removed", "elsewhere"))
+    grant.write_bytes(content)
+    grant.chmod(0o600)
+    wait_for_last(peer, ("a", "signedIn", "elsewhere"))
+
+
+def test_no_state_is_older_than_an_event(start, provider):
+    peer = watching(start)
+    for number in range(10):
+        import_grant(peer, provider, token=f"token-{number}")
+        before = len(peer.all_json())
+        asked = [{"jsonrpc": "2.0", "id": f"{number}-{place}", "method": "account", "params": {"account": "a"}} for place in range(600)]
+        asked.insert(300, {"jsonrpc": "2.0", "id": f"{number}-out", "method": "signOut", "params": {"account": "a"}})
+        peer.write("".join(json.dumps(request) + "\n" for request in asked).encode())
+        for request in asked:
+            peer.answer(request["id"])
+        messages = peer.all_json()[before:]
+        told = next(place for place, message in enumerate(messages) if message.get("params", {}).get("change") == "signedOut")
+        results = [message.get("result") or {} for message in messages[told:]]
+        assert not [result for result in results if result.get("canAuthorize")]
+
+
+def test_a_use_that_ends_after_the_sign_out_leaves_nothing(start, provider, home):
+    peer = watching(start)
+    import_grant(peer, provider, token=provider.secret())
+
+    def respond(request):
+        peer.send("signOut", {"account": "a"})
+        deadline = time.monotonic() + PATIENCE
+        while (home / "store" / "a.grant").exists():
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        return Response.of({})
+
+    provider.instead["/api/x"] = respond
+    peer.request("callAPI", {"account": "a", "url": "x"})
+    assert peer.finish() == 0
+    assert [file.name for file in (home / "store").iterdir() if file.name.startswith("a.grant") and not file.name.endswith(".lock")] == []

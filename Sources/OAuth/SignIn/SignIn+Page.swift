@@ -93,10 +93,13 @@ extension SignIn {
       guard let grant = stored, plan.isMet(by: grant, at: dependencies.clock.instant) else { return true }
       deadline?.cancel()
       end(.success(grant), via: .stored)
+      return false
     } catch {
-      dependencies.emit(event(.failed(error.of(plan.account))))
+      // Another program may yet replace the grant by a readable one.
+      if !hasReportedFault { dependencies.emit(event(.failed(error.of(plan.account)))) }
+      hasReportedFault = true
+      return true
     }
-    return false
   }
 
   private var isTabDue: Bool {

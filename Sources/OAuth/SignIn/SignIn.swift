@@ -61,6 +61,8 @@ actor SignIn {
   /// Unix seconds at which the sign-in ends.
   var endsAt = 0
   /// Tasks that run while the sign-in waits for a redirect.
+  /// Whether the client was told that the account's stored grant cannot be read.
+  var hasReportedFault = false
   var watching: [Task<Void, Never>] = []
   private var lingering: Task<Void, Never>?
 

@@ -15,6 +15,10 @@ final class RecentStates: Sendable {
     return found
   }
 
-  /// To be called after each read, and before a method that changes an account.
-  func forget() { states.withLock { $0.removeAll(keepingCapacity: true) } }
+  /// To be called after each read, before a method that changes an account, and before a task's answer and an account's event are sent.
+  @Sendable func forget() {
+    states.withLock { states in
+      if !states.isEmpty { states.removeAll(keepingCapacity: true) }
+    }
+  }
 }

@@ -30,14 +30,14 @@ final class Service: Sendable {
   let clientOpensPages = Flag()
   /// Set by `initialize`.
   let isOpened = Flag()
-  let recentStates = RecentStates()
+  let recentStates: RecentStates
   private let isWatching = Flag()
 
   init(
     accounts: Accounts, catalog: ProviderCatalog, configuration: ConfigurationFile, configuredNames: ConfiguredNames, notifier: Notifier,
     output: Output, session: Session, limits: Limits, record: @escaping @Sendable (CredentialUse) -> Void, log: Log,
     ending: ShutdownSequence, allowsExport: Bool, wantedKey: @escaping @Sendable () throws(OAuthFailure) -> KeySource?,
-    openStore: @escaping @Sendable (String?) throws(OAuthFailure) -> any AccountStore
+    openStore: @escaping @Sendable (String?) throws(OAuthFailure) -> any AccountStore, recentStates: RecentStates
   ) {
     self.accounts = accounts
     self.catalog = catalog
@@ -53,6 +53,7 @@ final class Service: Sendable {
     self.allowsExport = allowsExport
     self.wantedKey = wantedKey
     self.openStore = openStore
+    self.recentStates = recentStates
   }
 
   /// Rejects a method that a limit forbids. Methods that change an account at once end what `recentStates` remembers; tasks end later anyway.
