@@ -31,9 +31,8 @@ package final class FolderWatch: Sendable {
       var file: ino_t
     }
 
-    // A grant is renamed into place. A user who restores one copies it, and it is whole when it is closed.
-    private static let inside = UInt32(
-      IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
+    // A grant is renamed into place, so neither new files nor written ones matter. Every process that waits for a lock opens and closes its file.
+    private static let inside = UInt32(IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
     private static let above = UInt32(IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
     private static let ends = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED)
     /// Bytes, for dozens of reports.

@@ -40,8 +40,6 @@ extension FileStore {
 
   /// A failure is ignored, because the use itself has succeeded.
   private func note(_ account: String, at now: Int) {
-    // Without a grant, nothing would remove the file: the user may have signed out meanwhile, or the grant is not stored yet.
-    defer { if FileStamp.ifAny(path(of: account)) == nil { forgetUses(account) } }
     let descriptor = GrantLock.open(usePath(account))
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
