@@ -15,9 +15,6 @@ let release: [LinkerSetting] = [
     ], .when(platforms: [.linux], configuration: .release))
 ]
 
-/// Specialises one target's generics in the next, because the start and every request use them.
-let optimization: [SwiftSetting] = [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
-
 #if os(Linux)
   // pkg-config would put the system's library folder before ours.
   let janssonPkgConfig: String? = nil
@@ -42,23 +39,22 @@ let package = Package(
     .target(name: "CPlatform"),
     .target(name: "CKeyring"),
     .target(name: "CPostgres"),
-    .target(name: "Jansson", dependencies: ["CJansson"], swiftSettings: optimization),
-    .target(name: "JSONRPC", dependencies: ["Jansson"], swiftSettings: optimization),
-    .target(name: "Platform", dependencies: ["CPlatform", "CKeyring", "CPostgres"], swiftSettings: optimization),
+    .target(name: "CPresets"),
+    .target(name: "Jansson", dependencies: ["CJansson"]),
+    .target(name: "JSONRPC", dependencies: ["Jansson"]),
+    .target(name: "Platform", dependencies: ["CPlatform", "CKeyring", "CPostgres"]),
     .target(
       name: "OAuthCore",
       dependencies: [
-        "Jansson", .product(name: "Crypto", package: "swift-crypto"), .product(name: "CryptoExtras", package: "swift-crypto"),
+        "CPresets", "Jansson", .product(name: "Crypto", package: "swift-crypto"), .product(name: "CryptoExtras", package: "swift-crypto"),
       ],
-      resources: [.embedInCode("Provider/Presets")], swiftSettings: optimization),
+      exclude: ["Provider/Presets"]),
     .target(
       name: "OAuth",
       dependencies: ["Jansson", "OAuthCore", "Platform", "CCurl", .product(name: "Crypto", package: "swift-crypto")],
-      resources: [.embedInCode("Loopback/PageTexts.json")],
-      swiftSettings: optimization),
+      resources: [.embedInCode("Loopback/PageTexts.json")]),
     .executableTarget(
       name: "oauth-stdio", dependencies: ["JSONRPC", "Jansson", "OAuth", "OAuthCore", "Platform"], exclude: ["Linker"],
-      swiftSettings: optimization,
       linkerSettings: release),
     .executableTarget(name: "demo-provider", dependencies: ["Jansson", "OAuthCore", "Platform"]),
     // Only for measurements, never shipped. See Tests/Benchmarks/run.py.

@@ -25,6 +25,8 @@ package struct APIOptions: Sendable {
   package var endpointHosts: [String] = []
   package var gitHosts: [String] = []
   package var gitUserName = "oauth2"
+  package var registryHosts: [String] = []
+  package var registryUserName = "oauth2"
   package var apiCredential = CredentialPlace()
   package var apiErrors: EnvelopePlaces?
   package var expired = ExpiredSign()
@@ -51,6 +53,10 @@ package struct APIOptions: Sendable {
       "gitHosts", default: [], "The hosts whose Git repositories accept the access token as a password.")
     gitUserName = try fields.optional(
       "gitUserName", default: "oauth2", "The user name that these hosts want beside the token.")
+    registryHosts = try fields.optional(
+      "registryHosts", default: [], "The hosts of container registries that accept the access token as a password.")
+    registryUserName = try fields.optional(
+      "registryUserName", default: "oauth2", "The user name that these registries want beside the token.")
     apiCredential =
       try fields.optional(
         "apiCredential", "The place of the access token in API calls. Without it, the token is in the `Authorization` header with its type."
@@ -67,9 +73,11 @@ package struct APIOptions: Sendable {
     try fields.check(hosts: apiHosts ?? [], "apiHosts")
     try fields.check(hosts: endpointHosts, "endpointHosts")
     try fields.check(hosts: gitHosts, "gitHosts")
-    // Git reads it from a line.
-    if gitUserName.isEmpty || gitUserName.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
-      throw FieldError(fields.pointer("gitUserName"), "must be a name without control characters")
+    try fields.check(hosts: registryHosts, "registryHosts")
+    // Git reads the name from a line.
+    for (member, name) in [("gitUserName", gitUserName), ("registryUserName", registryUserName)]
+    where name.isEmpty || name.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+      throw FieldError(fields.pointer(member), "must be a name without control characters")
     }
     try fields.check(headers: apiHeaders, "apiHeaders")
   }

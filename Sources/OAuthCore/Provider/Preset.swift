@@ -1,88 +1,24 @@
-/// A built-in preset: a JSON file of its name in the folder `Presets`. A test compares the list with the files.
+import CPresets
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A built-in preset: a JSON file of its name in the folder `Presets`. A test compares the list in CPresets with the files.
 package struct Preset: Sendable {
   package let name: String
-  private let read: @Sendable () -> [UInt8]
+  private let index: Int
 
-  /// The preset's JSON text. Each text is loaded at its first use, which keeps the start fast.
-  package var text: [UInt8] { read() }
-
-  private init(_ name: String, _ read: @escaping @Sendable () -> [UInt8]) { (self.name, self.read) = (name, read) }
+  /// The preset's JSON text. It is copied at each use, which keeps the start fast.
+  package var text: [UInt8] {
+    let text = cpresets_all()[index].text!
+    return Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
+  }
 
   package static func named(_ name: String) -> Preset? { all.first { $0.name == name } }
 
   /// All presets, sorted by name.
-  package static let all = [
-    Preset("airtable") { PackageResources.airtable_json },
-    Preset("amazon") { PackageResources.amazon_json },
-    Preset("amazon-sp-api") { PackageResources.amazon_sp_api_json },
-    Preset("asana") { PackageResources.asana_json },
-    Preset("atlassian") { PackageResources.atlassian_json },
-    Preset("auth0") { PackageResources.auth0_json },
-    Preset("basecamp") { PackageResources.basecamp_json },
-    Preset("bitbucket") { PackageResources.bitbucket_json },
-    Preset("box") { PackageResources.box_json },
-    Preset("codeberg") { PackageResources.codeberg_json },
-    Preset("digitalocean") { PackageResources.digitalocean_json },
-    Preset("discogs") { PackageResources.discogs_json },
-    Preset("discord") { PackageResources.discord_json },
-    Preset("dribbble") { PackageResources.dribbble_json },
-    Preset("dropbox") { PackageResources.dropbox_json },
-    Preset("ebay") { PackageResources.ebay_json },
-    Preset("facebook") { PackageResources.facebook_json },
-    Preset("figma") { PackageResources.figma_json },
-    Preset("fitbit") { PackageResources.fitbit_json },
-    Preset("flickr") { PackageResources.flickr_json },
-    Preset("gitea") { PackageResources.gitea_json },
-    Preset("github") { PackageResources.github_json },
-    Preset("gitlab") { PackageResources.gitlab_json },
-    Preset("google") { PackageResources.google_json },
-    Preset("heroku") { PackageResources.heroku_json },
-    Preset("hubspot") { PackageResources.hubspot_json },
-    Preset("instagram") { PackageResources.instagram_json },
-    Preset("keycloak") { PackageResources.keycloak_json },
-    Preset("linear") { PackageResources.linear_json },
-    Preset("linkedin") { PackageResources.linkedin_json },
-    Preset("linkedin-native") { PackageResources.linkedin_native_json },
-    Preset("mailchimp") { PackageResources.mailchimp_json },
-    Preset("mastodon") { PackageResources.mastodon_json },
-    Preset("microsoft") { PackageResources.microsoft_json },
-    Preset("microsoft-china") { PackageResources.microsoft_china_json },
-    Preset("monday") { PackageResources.monday_json },
-    Preset("notion") { PackageResources.notion_json },
-    Preset("okta") { PackageResources.okta_json },
-    Preset("pagerduty") { PackageResources.pagerduty_json },
-    Preset("patreon") { PackageResources.patreon_json },
-    Preset("plentymarkets") { PackageResources.plentymarkets_json },
-    Preset("quickbooks") { PackageResources.quickbooks_json },
-    Preset("reddit") { PackageResources.reddit_json },
-    Preset("salesforce") { PackageResources.salesforce_json },
-    Preset("shopify") { PackageResources.shopify_json },
-    Preset("shopline") { PackageResources.shopline_json },
-    Preset("slack") { PackageResources.slack_json },
-    Preset("slack-user") { PackageResources.slack_user_json },
-    Preset("spark") { PackageResources.spark_json },
-    Preset("spark-oidc") { PackageResources.spark_oidc_json },
-    Preset("spark-openid") { PackageResources.spark_openid_json },
-    Preset("spark-openid-plain") { PackageResources.spark_openid_plain_json },
-    Preset("spotify") { PackageResources.spotify_json },
-    Preset("stackexchange") { PackageResources.stackexchange_json },
-    Preset("steam") { PackageResources.steam_json },
-    Preset("strava") { PackageResources.strava_json },
-    Preset("threads") { PackageResources.threads_json },
-    Preset("tiktok") { PackageResources.tiktok_json },
-    Preset("todoist") { PackageResources.todoist_json },
-    Preset("trello") { PackageResources.trello_json },
-    Preset("tumblr") { PackageResources.tumblr_json },
-    Preset("twitch") { PackageResources.twitch_json },
-    Preset("vimeo") { PackageResources.vimeo_json },
-    Preset("walmart") { PackageResources.walmart_json },
-    Preset("weibo") { PackageResources.weibo_json },
-    Preset("wordpress") { PackageResources.wordpress_json },
-    Preset("x") { PackageResources.x_json },
-    Preset("x-oauth1") { PackageResources.x_oauth1_json },
-    Preset("xero") { PackageResources.xero_json },
-    Preset("yahoo") { PackageResources.yahoo_json },
-    Preset("zoho") { PackageResources.zoho_json },
-    Preset("zoom") { PackageResources.zoom_json },
-  ]
+  package static let all = (0..<Int(cpresets_count())).map { Preset(name: String(cString: cpresets_all()[$0].name), index: $0) }
 }

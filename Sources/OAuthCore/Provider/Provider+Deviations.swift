@@ -19,7 +19,8 @@ extension Provider {
 
   /// Members that are facts of every provider, not deviations.
   private static let facts: Set<String> = [
-    "$schema", "name", "registrationPage", "preset", "protocol", "issuer", "apiBase", "apiHosts", "gitHosts", "jwksUri", "discovery",
+    "$schema", "name", "registrationPage", "preset", "protocol", "issuer", "apiBase", "apiHosts", "gitHosts", "registryHosts", "jwksUri",
+    "discovery",
     "scopes",
     "reasons", "unconfirmed",
   ]
