@@ -92,6 +92,7 @@ extension APICall {
   /// Returns where the files are. Rejects files that contain the process's own secrets, and files outside the folder that a limit allows.
   func places(_ paths: [String]) async throws -> [String] {
     guard !paths.isEmpty else { return [] }
+    do throws(OAuthFailure) { try limits.checkFiles() } catch { throw error.of(request.account) }
     let folder = limits.files
     let protected = accounts.dependencies.protectedFiles
     do throws(OAuthFailure) {

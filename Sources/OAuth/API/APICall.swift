@@ -51,7 +51,7 @@ package struct APICall: Sendable {
 
   /// Rejects a call that a limit forbids, as far as the stored grant tells, before a refresh is sent for it. The same is checked again afterwards.
   private func checkLimitsBeforeRefresh() async throws {
-    guard request.endpoint == nil, !limits.calls.isEmpty || limits.files != nil else { return }
+    guard request.endpoint == nil, !limits.calls.isEmpty || limits.files != nil || limits.filesNeedFolder else { return }
     if let grant = try await accounts.refreshes.settled(request.account), let provider = try? grant.resolvedProvider,
       let url = try? allowedTarget(provider, AllowedHosts(provider))
     {
@@ -72,13 +72,19 @@ package struct APICall: Sendable {
     var hasReplayed = false
     var hasSignedAgain = false
     var hasSteppedUp = false
+    var hasBegunAgain = false
     while true {
       try Task.checkCancellation()
       sendings.beginAttempt()
       let grant = ready.grant
       let options = ready.provider.api
       let credential = RequestCredential(grant: grant, provider: ready.provider, dependencies: accounts.dependencies)
-      let result = await send(ready.request, credential, grant, ready.provider, ready.hosts, sendings, deadline)
+      var result = await send(ready.request, credential, grant, ready.provider, ready.hosts, sendings, deadline)
+      let hidden = Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: ready.provider)
+      // Some services repeat the request in their answer.
+      if limits.returnsNoTokens, case .success(let response, let withCredential) = result {
+        result = .success(response.hiding(hidden), withCredential: withCredential)
+      }
       var envelope: APIEnvelope?
       if case .success(let response, _) = result { envelope = APIEnvelope(response.body, options) }
       var challenge: APIResponse.Challenge?
@@ -107,14 +113,18 @@ package struct APICall: Sendable {
           if isCertain { try await withinTimeout(deadline) { await accounts.end(grant) } }
         }
       }
+      // The part on disk is not of this file, and was removed.
+      if request.resumes, !hasBegunAgain, case .success(let response, _) = result, response.status == 416 {
+        hasBegunAgain = true
+        continue
+      }
       if let pause = pause(after: result, options.rateLimit, attempts: sendings.count, deadline: deadline) {
         try await accounts.clock.sleep(milliseconds: pause)
         continue
       }
       switch result {
       case .success(let response, _):
-        let error = envelope?.error(
-          status: response.status, hiding: Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: ready.provider))
+        let error = envelope?.error(status: response.status, hiding: hidden)
         if response.isWithheld, error == nil { try await deliver(response.body, to: ready.request, deadline) }
         var answer = APIResponse(
           response, request, results: options.apiErrors?.results, serviceError: error, refreshed: refreshed, attempts: sendings.count)
@@ -150,6 +160,12 @@ package struct APICall: Sendable {
     let url = try allowedTarget(provider, hosts)
     try checkLimits(request.method, url)
     var outgoing = try await outgoing(url, provider)
+    if case .file(let path, let overwrites, _) = outgoing.sink, request.resumes {
+      // A part belongs to the same request of the same login.
+      let headers = outgoing.headers.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+      let login = grant.login ?? grant.subject ?? ""
+      outgoing.sink = .file(path: path, overwrites: overwrites, resource: "\(request.account)\n\(login)\n\(url)\n\(headers)")
+    }
     outgoing.mayBeSent = { sendings.maySendAgain() }
     return Ready(grant: grant, provider: provider, hosts: hosts, url: url, request: outgoing)
   }
@@ -203,11 +219,12 @@ extension APICall {
   func deliver(_ body: [UInt8], to outgoing: HTTPRequest, _ deadline: Clock.Deadline) async throws {
     switch outgoing.sink {
     case .memory: break
-    case .file(let path, let overwrites):
+    case .file(let path, let overwrites, let resource):
       do throws(OAuthFailure) {
         try await Blocking.run { () throws(OAuthFailure) in
           do throws(HTTPFailure) {
-            let file = try DownloadFile(path: path, overwrites: overwrites, below: outgoing.filesRoot)
+            let file = try DownloadFile(path: path, overwrites: overwrites, below: outgoing.filesRoot, resource: resource)
+            file.forget()
             try file.write(body)
             try file.finish()
           } catch {

@@ -34,6 +34,8 @@ package struct APIRequest: Sendable {
   package var saveTo: String?
   /// Whether `saveTo` replaces an existing file.
   package var overwrites = false
+  /// Whether `saveTo` continues a download that broke off.
+  package var resumes = false
   package var streams = false
   /// Seconds for the whole call, retries included.
   package var timeout = 60
@@ -60,6 +62,12 @@ package struct APIRequest: Sendable {
       throw FieldError("/url", "must not contain blanks or control characters")
     }
     if body != nil, method.uppercased() == "HEAD" { throw FieldError("/body", "cannot be used with HEAD") }
+    if resumes,
+      method.uppercased() != "GET" || body != nil
+        || headers.pairs.contains(where: { ["range", "if-range"].contains($0.name.lowercased()) })
+    {
+      throw FieldError("/resume", "needs the method GET without a Range header")
+    }
     if body != nil, parameters != nil { throw FieldError("/parameters", "cannot be combined with body") }
     for (name, value) in headers.pairs {
       guard HTTPRequest.isToken(name) else { throw FieldError("/headers", "has an invalid header name") }

@@ -12,6 +12,15 @@ package final class CurlClient: HTTPClient {
   private let settings: CurlSettings
   private let log: @Sendable (LogMessage) -> Void
 
+  /// The version of libcurl and of its TLS library, or why there is none.
+  package static var libraryVersion: String {
+    var reason = [CChar](repeating: 0, count: 200)
+    guard ccurl_open(&reason, reason.count) == 0 else {
+      return String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+    return String(cString: ccurl_version())
+  }
+
   /// - Parameters:
   ///   - version: the program's, for the `User-Agent` of requests without one.
   ///   - environment: looks up no_proxy, NO_PROXY, CURL_CA_BUNDLE, SSL_CERT_FILE and SSL_CERT_DIR. libcurl reads the proxies itself.

@@ -71,7 +71,7 @@ extension CurlTransfer {
   private func setHeaders(_ easy: OpaquePointer, _ settings: CurlSettings) throws(HTTPFailure) {
     // A name with only a colon removes a header that libcurl would add.
     var wanted = ["accept", "expect", "content-type"].filter { !request.hasHeader($0) }.map { "\($0):" }
-    for header in request.headers {
+    for header in request.headers + (download?.rangeHeaders ?? []) {
       // The length of the body is known here. Two different lengths in one request would allow request smuggling (RFC 9112, 11.2).
       if ["content-length", "transfer-encoding"].contains(header.name.lowercased()) { continue }
       let isBlank = header.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
@@ -85,7 +85,10 @@ extension CurlTransfer {
     if !request.hasHeader("user-agent") { ccurl_set_string(easy, CCURL_USERAGENT, settings.userAgent) }
     // An empty value requests every encoding that libcurl can decode. A range of compressed bytes can't be decoded.
     // A caller that sets Accept-Encoding decodes the body itself.
-    if !request.hasHeader("accept-encoding"), !request.hasHeader("range") { ccurl_set_string(easy, CCURL_ACCEPT_ENCODING, "") }
+    if !request.hasHeader("accept-encoding"), !request.hasHeader("range") {
+      // A server that compresses all the same is still understood.
+      ccurl_set_string(easy, CCURL_ACCEPT_ENCODING, download?.resumes == true ? "identity" : "")
+    }
   }
 
   // MARK: Failures

@@ -33,7 +33,7 @@ final class CurlTransfer {
   private(set) var head = ResponseHead()
   /// Why a callback stopped the transfer. libcurl's code says only that a callback did.
   private(set) var failure: HTTPFailure?
-  private var download: DownloadFile?
+  private(set) var download: DownloadFile?
   private var body: [UInt8] = []
   private var received = 0
   /// The held-back start of a success; nil once it is in the sink.
@@ -72,8 +72,8 @@ final class CurlTransfer {
   ) throws(HTTPFailure) {
     release(from: multi)
     source = try BodySource(request.body, below: request.filesRoot)
-    if case .file(let path, let overwrites) = request.sink, download == nil {
-      download = try DownloadFile(path: path, overwrites: overwrites, below: request.filesRoot)
+    if case .file(let path, let overwrites, let resource) = request.sink, download == nil {
+      download = try DownloadFile(path: path, overwrites: overwrites, below: request.filesRoot, resource: resource)
     }
     guard let easy = ccurl_easy_new() else { throw .unavailable(reason: "out of memory") }
     self.easy = easy
@@ -102,9 +102,20 @@ final class CurlTransfer {
     // libcurl accepts a head that is truncated by the connection's end.
     guard head.isWhole else { return .failure(.network(host: host, cause: "broken", answered: true)) }
     if head.isSuccess, let download, held?.bytes.isEmpty != false {
-      do throws(HTTPFailure) { try download.finish() } catch { return .failure(error) }
+      do throws(HTTPFailure) {
+        // The body may be empty.
+        try begin(download)
+        if let total = download.total, total != download.first + received {
+          download.forget()
+          return .failure(.network(host: host, cause: "broken", answered: true))
+        }
+        try download.finish()
+      } catch {
+        return .failure(error)
+      }
     }
-    var response = HTTPResponse(status: head.status, headers: head.headers, body: body, bytes: received)
+    if head.status == 416 { download?.forget() }
+    var response = HTTPResponse(status: head.status, headers: head.headers, body: body, bytes: received + (download?.first ?? 0))
     response.scope =
       usesProxy ? nil : easy.flatMap { ccurl_get_string($0, CCURL_INFO_PRIMARY_IP) }.flatMap { .init(address: String(cString: $0)) }
     if let held, head.isSuccess, !held.bytes.isEmpty {
@@ -153,7 +164,11 @@ extension CurlTransfer {
       return dropped > Self.dropLimit ? 0 : piece.count
     }
     if isSunk {
-      if let limit = request.sinkLimit, piece.count > limit - received - (held?.bytes.count ?? 0) {
+      // The rest of a file is no answer that the caller could examine.
+      if head.status == 206 { held = nil }
+      if let limit = request.sinkLimit,
+        piece.count > limit - received - (held?.bytes.count ?? 0) - (head.status == 206 ? download?.first ?? 0 : 0)
+      {
         failure = .tooLarge(maxBytes: limit)
         return 0
       }
@@ -185,12 +200,21 @@ extension CurlTransfer {
   }
 
   private func write(_ piece: UnsafeRawBufferPointer) -> Int {
-    do throws(HTTPFailure) { try download?.write(piece) } catch {
+    do throws(HTTPFailure) {
+      if let download {
+        if received == 0 { try begin(download) }
+        try download.write(piece)
+      }
+    } catch {
       failure = error
       return 0
     }
     received += piece.count
     return piece.count
+  }
+
+  private func begin(_ download: DownloadFile) throws(HTTPFailure) {
+    guard download.begin(head, from: request.url) else { throw .network(host: host, cause: "protocol", answered: true) }
   }
 
   /// Passes the held-back bytes to the sink. Returns the callback's result if the sink did not accept them.
@@ -242,6 +266,7 @@ extension CurlTransfer {
       guard now - reported.at >= Self.progressInterval, (reported.sent, reported.received) != (sent, received) else { return }
     }
     reported = (now, sent, received)
-    request.progress?(sent, received, head.length)
+    let first = download?.first ?? 0
+    request.progress?(sent, first + received, head.length.map { first + $0 })
   }
 }

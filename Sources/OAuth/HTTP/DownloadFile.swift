@@ -13,10 +13,13 @@ final class DownloadFile {
   /// nil while the file has no name, and once it has its own.
   private var temporary: String?
   private let descriptor: Int32
+  /// Where a broken download goes on; nil if it starts again.
+  private var part: DownloadPart?
 
   /// Throws `HTTPFailure.file` if the folder is not writable. `isNamed` creates a named file from the start.
   /// With `root`, the path starts in that open folder and has no link.
-  init(path: String, overwrites: Bool, below root: Int32? = nil, isNamed: Bool = false) throws(HTTPFailure) {
+  /// With `resource`, which says what is downloaded, a download that breaks off leaves its part for the next one of the same resource.
+  init(path: String, overwrites: Bool, below root: Int32? = nil, isNamed: Bool = false, resource: String? = nil) throws(HTTPFailure) {
     do throws(PosixFile.Fault) {
       place = try FilePlace(path, below: root)
     } catch {
@@ -24,6 +27,16 @@ final class DownloadFile {
     }
     (self.path, self.overwrites) = (path, overwrites)
     try Self.check(place, path, overwrites)
+    if let resource, DownloadPart.hasRoom(for: place.name) {
+      let part: DownloadPart
+      do throws(PosixFile.Fault) {
+        part = try DownloadPart(of: place, resource: resource)
+      } catch {
+        throw .file(path: path, reason: error.reason)
+      }
+      (self.part, descriptor, temporary) = (part, part.descriptor, part.name)
+      return
+    }
     if !isNamed, let nameless = UnlinkedFile.open(in: place.folder) {
       descriptor = nameless
       return
@@ -54,9 +67,23 @@ final class DownloadFile {
     return nil
   }
 
+  /// The bytes of an earlier download.
+  var first: Int { part?.first ?? 0 }
+  /// The bytes of the whole file; nil unless a response continues it.
+  var total: Int? { part?.total }
+  var resumes: Bool { part != nil }
+  var rangeHeaders: [HTTPHeader] { part?.rangeHeaders ?? [] }
+
+  /// Prepares for the response's body. Returns false if it is another part than the requested one.
+  func begin(_ head: ResponseHead, from url: String) -> Bool { part?.begin(head, from: url) ?? true }
+
+  /// Empties what an earlier download has brought.
+  func forget() { part?.forget() }
+
   deinit {
+    part?.clean(isFinished: temporary == nil)
     close(descriptor)
-    if let temporary { unlinkat(place.folder, temporary, 0) }
+    if let temporary, part == nil { unlinkat(place.folder, temporary, 0) }
   }
 
   func write(_ piece: UnsafeRawBufferPointer) throws(HTTPFailure) { try check(PosixFile.write(piece, to: descriptor)) }

@@ -15,7 +15,8 @@ package struct HTTPRequest: Sendable {
     case memory
     /// Written to a temporary file and renamed when complete. A broken transfer therefore never leaves a partial file under the requested name.
     /// An existing file is an error unless `overwrites` is true.
-    case file(path: String, overwrites: Bool = false)
+    /// With `resource`, what a broken transfer has brought stays in a file beside it, and the next transfer of the same resource asks for the rest.
+    case file(path: String, overwrites: Bool = false, resource: String? = nil)
     /// Called with each piece. `false` pauses the transfer (back-pressure); the same piece is offered again a little later.
     case stream(@Sendable (_ offset: Int, _ piece: [UInt8]) -> Bool)
   }

@@ -21,6 +21,14 @@ package struct HTTPResponse: Sendable {
     self.bytes = bytes ?? body.count
   }
 
+  /// Returns the response without the secrets that its server repeats.
+  package func hiding(_ hidden: Redaction) -> HTTPResponse {
+    var shown = self
+    shown.body = hidden.hide(in: body)
+    shown.headers = headers.map { HTTPHeader($0.name, hidden.hide(in: $0.value)) }
+    return shown
+  }
+
   /// Returns the first header of that name, in any case.
   package func header(_ name: String) -> String? {
     headers.first { $0.name.utf8.elementsEqual(name.utf8) || $0.name.lowercased() == name.lowercased() }?.value

@@ -34,6 +34,10 @@ struct CallAPI: TaskMethod {
       "saveTo", "The path of a file for the body of a success.")
     request.overwrites = try fields.optional(
       "overwrite", default: false, "Whether `saveTo` replaces an existing file. It never replaces a file of another user.")
+    request.resumes = try fields.optional(
+      "resume", default: false,
+      "Whether `saveTo` continues a download that broke off. What has arrived stays in a file with the end `.oauth-stdio-part` if the service names the version."
+    )
     request.streams = try fields.optional(
       "stream", default: false, "Whether `bodyChunkWasReceived` events carry the body of a success. It excludes `saveTo`.")
     let timeout = try fields.optional(
@@ -55,6 +59,7 @@ struct CallAPI: TaskMethod {
       if request.saveTo != nil, request.method.uppercased() == "HEAD" {
         throw FieldError(fields.pointer("saveTo"), "cannot be used with HEAD")
       }
+      if request.saveTo == nil, request.resumes { throw FieldError(fields.pointer("resume"), "needs saveTo") }
       if request.saveTo == nil, request.overwrites { throw FieldError(fields.pointer("overwrite"), "needs saveTo") }
       if request.saveTo != nil, request.streams { throw FieldError(fields.pointer("stream"), "cannot be combined with saveTo") }
     }
