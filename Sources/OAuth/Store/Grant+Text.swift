@@ -50,6 +50,9 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     isClientForgotten = try fields.optional("isClientForgotten", "Whether the server rejected that client.") ?? false
     clientSecretExpiresAt = try fields.optional("clientSecretExpiresAt", "When that client's secret ends.")
     isRefreshRefused = try fields.optional("isRefreshRefused", "Whether the refresh token was refused.") ?? false
+    let rejectedAt: Int? = try fields.optional("rejectedAt", "When the provider rejected the token.")
+    let reason: String? = try fields.optional("rejection", "Why it did.")
+    rejection = rejectedAt.flatMap { at in reason.map { Rejection(at: at, reason: $0) } }
     isShortLived = try fields.optional("isShortLived", "Whether the access token is yet to be exchanged for a long-lived one.") ?? false
     login = try fields.optional("login", "Names the sign-in or import that brought the grant.")
     generation = try fields.optional("generation", "Counts every change.") ?? 1
@@ -93,6 +96,8 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     if isClientForgotten { members.add("isClientForgotten", isClientForgotten, "") }
     members.add(optional: "clientSecretExpiresAt", clientSecretExpiresAt, "")
     members.add("isRefreshRefused", isRefreshRefused, "")
+    members.add(optional: "rejectedAt", rejection?.at, "")
+    members.add(optional: "rejection", rejection?.reason, "")
     if isShortLived { members.add("isShortLived", isShortLived, "") }
     members.add(optional: "login", login, "")
     members.add("generation", generation, "")

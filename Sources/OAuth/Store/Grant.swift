@@ -53,7 +53,9 @@ package struct Grant: Equatable, Sendable {
   /// What the provider reported about the user or the account beside the tokens, by name.
   package var attributes = NamedValues<String>() { didSet { decoded = DecodedDescription() } }
   /// Set when the provider rejected the refresh token. The grant stays for its other data, but cannot be refreshed.
-  package var isRefreshRefused = false
+  package var isRefreshRefused = false { didSet { if !isRefreshRefused { rejection = nil } } }
+  /// The provider's latest rejection; nil if there was none since the last token.
+  package var rejection: Rejection?
   /// Whether the access token is yet to be exchanged for a long-lived one.
   package var isShortLived = false
   /// Identifies the sign-in or import that created the grant. A refresh keeps it; grants of earlier versions have nil.
@@ -62,6 +64,14 @@ package struct Grant: Equatable, Sendable {
   package var generation = 1
   /// The decoded provider description. Replaced whenever one of the members above that it depends on changes.
   private(set) var decoded = DecodedDescription()
+
+  /// Why the provider rejected the grant's token, and when.
+  package struct Rejection: Sendable, Equatable {
+    /// Unix seconds.
+    package var at: Int
+    /// Contains no secret.
+    package var reason: String
+  }
 
   /// Why the granted scopes are unknown.
   package enum UnknownScopes: String, StringEnum {

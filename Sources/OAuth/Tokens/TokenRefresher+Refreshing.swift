@@ -68,7 +68,7 @@ extension TokenRefresher {
       // The rejected token may belong to a grant that a sign-in has replaced or a sign-out has removed meanwhile.
       if mayEnd, try current(account)?.isSame(as: grant) == true {
         grant.isClientForgotten = grant.isClientRegistered && error["error"] == "invalid_client"
-        try await markRefused(grant)
+        try await markRefused(grant, error.message)
       }
       var failure = OAuthFailure.signInRequired(.refreshRefused, account: account)
       failure.details += error.details
@@ -82,7 +82,7 @@ extension TokenRefresher {
     }
     let identity = IDTokenValidation.Refreshed(old: grant, token: idToken, dependencies: dependencies)
     if let failure = identity.foreignUser {
-      try await markRefused(grant)
+      try await markRefused(grant, failure.message)
       throw failure.of(account)
     }
     try await save(fresh, in: reservation)
@@ -115,7 +115,7 @@ extension TokenRefresher {
     let lock = try await dependencies.store.lock(grant.account)
     defer { withExtendedLifetime(lock) {} }
     guard let kept = try current(grant.account), kept.isSame(as: grant), !kept.isRefreshRefused else { return }
-    try await markRefused(kept)
+    try await markRefused(kept, "the service rejected the access token")
   }
 
   /// Stores a rotated refresh token. A server that sends a new refresh token has ended the old one, whatever else is wrong with its response.
@@ -127,9 +127,10 @@ extension TokenRefresher {
     try await save(kept, in: reservation)
   }
 
-  private func markRefused(_ grant: Grant) async throws {
+  private func markRefused(_ grant: Grant, _ reason: String) async throws {
     var refused = grant
     refused.isRefreshRefused = true
+    refused.rejection = Grant.Rejection(at: dependencies.clock.now, reason: reason)
     refused.generation += 1
     try await save(refused)
   }

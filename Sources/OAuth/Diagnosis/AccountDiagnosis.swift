@@ -1,0 +1,240 @@
+import Jansson
+import OAuthCore
+
+/// Finds out why an account's sign-in fails: goes through it like `authorize`, up to the page that the user would open.
+struct AccountDiagnosis {
+  /// In seconds. The longest wait for one answer.
+  private static let patience = 15
+  /// In seconds. Servers accept this difference of clocks.
+  private static let tolerance = 60
+  /// A port for the redirect URI of providers that accept any. No port is opened.
+  private static let anyPort = 49_152
+
+  private let plan: AuthorizationPlan
+  private let provider: Provider
+  private let dependencies: Dependencies
+  private(set) var findings: [Finding] = []
+  private var hasComparedClocks = false
+
+  init(_ plan: AuthorizationPlan, _ dependencies: Dependencies) throws {
+    (self.plan, self.dependencies) = (plan, dependencies)
+    provider = try plan.provider.filled(with: .init(), client: plan.client)
+  }
+
+  mutating func run() async {
+    addProvider()
+    await compareWithMetadata()
+    let redirectUri = addRedirect()
+    if plan.registersClient, plan.registered == nil {
+      add("client", .ok, "the process registers a client of its own at the first sign-in")
+    } else {
+      await tryClient(redirectUri)
+      if let redirectUri, !plan.usesDevice, !plan.isForClient { await tryPage(redirectUri) }
+    }
+    if provider.protocolName == .oauth1 { await addBaseString(redirectUri) }
+  }
+
+  private mutating func add(_ check: String, _ state: Finding.State, _ message: String, advice: String? = nil) {
+    findings.append(Finding(check, state, message, advice: advice))
+  }
+
+  private mutating func addProvider() {
+    func host(_ endpoint: String?) -> String? { endpoint.flatMap { try? URLParts($0).hostAndPort } }
+    let hosts = [
+      ("the page is at", host(provider.authorizationEndpoint)), ("tokens come from", host(provider.tokenEndpoint)),
+      ("codes for devices come from", plan.usesDevice ? host(provider.deviceAuthorizationEndpoint) : nil),
+    ].compactMap { text, host in host.map { "\(text) \($0)" } }
+    let preset = provider.preset.map { ", preset \($0)" } ?? ""
+    add("provider", .ok, "\(provider.name) (\(provider.protocolName.rawValue)\(preset)): \(hosts.joined(separator: ", "))")
+  }
+
+  // MARK: What the provider publishes
+
+  /// Compares the client authentication and the scopes with the issuer's metadata (RFC 8414, 2).
+  private mutating func compareWithMetadata() async {
+    guard let issuer = provider.issuer, let url = try? URLParts(issuer) else { return }
+    for place in MetadataDocument.WellKnown.server(url).joined() {
+      var request = HTTPRequest(method: "GET", url: place, headers: [HTTPHeader("Accept", "application/json")])
+      request.timeout = Self.patience
+      do {
+        let response = try await dependencies.http.exchange(request, to: provider)
+        compareClocks(response, url.host)
+        guard response.status == 200, let document = try? JSON.parse(response.body) else { continue }
+        return compare(with: document)
+      } catch let failure as OAuthFailure {
+        return add("metadata", .warning, failure.message, advice: Self.advice(failure))
+      } catch {
+        return
+      }
+    }
+  }
+
+  private mutating func compare(with document: JSON) {
+    func words(_ name: String) -> [String]? { document[name]?.array?.compactMap(\.string) }
+    let wanted: [String] =
+      switch provider.token.clientAuthentication {
+      case _ where plan.client.secret == nil: ["none"]
+      case .none: ["none"]
+      case .body: ["client_secret_post"]
+      case .basic, .basicAlways: ["client_secret_basic"]
+      case .probe: ["client_secret_basic", "client_secret_post"]
+      }
+    // Without the member, the default is HTTP Basic (RFC 8414, 2).
+    let methods = words("token_endpoint_auth_methods_supported") ?? ["client_secret_basic"]
+    if plan.provider.protocolName == .oauth2, !wanted.contains(where: methods.contains) {
+      let hasSecret = plan.client.secret != nil
+      add(
+        "clientAuthentication", .warning,
+        "the client authenticates by \(wanted.joined(separator: " or ")), and the provider publishes \(Self.list(methods))",
+        advice: hasSecret
+          ? "set clientAuthentication in the provider's description"
+          : "register a client with a secret, or a public client if there are such")
+    }
+    let known = words("scopes_supported") ?? plan.scopes
+    let unknown = plan.scopes.filter { !known.contains($0) }
+    if !unknown.isEmpty {
+      add(
+        "scopes", .warning, "the provider does not publish the scopes \(Self.list(unknown))",
+        advice: "compare their spelling with the provider's documentation")
+    }
+  }
+
+  // MARK: The redirect and the client
+
+  /// Returns the redirect URI of a trial; nil if the sign-in has no redirect.
+  private mutating func addRedirect() -> String? {
+    if plan.isForClient || plan.usesDevice { return nil }
+    do throws(OAuthFailure) {
+      let (address, written) = try RedirectChoice.address(
+        plan.request.redirectUri, plan.provider, isRegistering: plan.registersClient)
+      let uri =
+        written
+        ?? address.map { "http://\($0.host.rawValue):\($0.ports.first.flatMap { $0 == 0 ? nil : Int($0) } ?? Self.anyPort)\($0.path)" }
+      let isAny = written == nil && address?.ports == [0]
+      let shown = isAny ? uri?.replacing(":\(Self.anyPort)", with: "") : uri
+      add(
+        "redirect", .ok, "the process sends the redirect URI \(shown ?? "")\(isAny ? ", with any free port" : "")",
+        advice:
+          "register this URI at \(plan.provider.shownRegistrationPage ?? "the provider")\(isAny ? ", without a port if it allows that" : "")"
+      )
+      return uri
+    } catch {
+      add("redirect", .failed, error.message)
+      return nil
+    }
+  }
+
+  /// Exchanges a code that does not exist. The error shows whether the provider accepts the client (RFC 6749, 5.2).
+  private mutating func tryClient(_ redirectUri: String?) async {
+    guard provider.protocolName == .oauth2, provider.tokenEndpoint != nil else { return }
+    let request: TokenRequest =
+      plan.isForClient
+      ? .client(scopes: plan.scopes, parameters: plan.request.parameters)
+      : .code(
+        Secret("a-code-that-does-not-exist"), redirectUri: redirectUri ?? "http://127.0.0.1/callback",
+        verifier: plan.provider.request.pkce == .off ? nil : Secret(String(repeating: "a", count: 43)))
+    do {
+      _ = try await TokenEndpoint(provider, plan.client, for: plan.account, dependencies).ask(request)
+      add("client", .ok, plan.isForClient ? "the provider issues tokens to the client" : "the provider accepts the client")
+    } catch let failure as OAuthFailure {
+      let code = failure["error"]?.string
+      switch code {
+      case "invalid_grant", "bad_verification_code":
+        add("client", .ok, "the provider accepts the client's ID and its way of authenticating")
+      case "invalid_client", "unauthorized_client", "incorrect_client_credentials":
+        add("client", .failed, failure.message, advice: "compare the client's ID and secret with the provider's page\(page)")
+      case nil where failure.kind == .networkFailure || failure.kind == .timedOut || failure.kind == .hostNotAllowed:
+        add("network", .failed, failure.message, advice: Self.advice(failure))
+      default:
+        add("client", .warning, "to a code that does not exist, the provider answers unusually: \(failure.message)")
+      }
+    } catch {
+      add("client", .failed, "the client could not be tried")
+    }
+  }
+
+  private var page: String { plan.provider.shownRegistrationPage.map { ", \($0)" } ?? "" }
+
+  /// Opens the authorization page without a user. Many providers reject a wrong redirect URI, client or scope at once.
+  private mutating func tryPage(_ redirectUri: String) async {
+    do {
+      let own = Dependencies(
+        clock: dependencies.clock, random: dependencies.random, http: dependencies.http, store: MemoryStore(),
+        catalog: dependencies.catalog, openPage: { _ in nil }, emit: { _ in })
+      let flow = try await SignInRegistry.begin(plan, redirectUri, own)
+      var request = HTTPRequest(method: "GET", url: flow.url, headers: [HTTPHeader("Accept", "text/html")])
+      request.timeout = Self.patience
+      let response = try await dependencies.http.exchange(request, to: provider)
+      let host = (try? URLParts(flow.url).host) ?? provider.name
+      compareClocks(response, host)
+      judge(response, host, redirectUri)
+    } catch let failure as OAuthFailure {
+      let isReachable = ![.networkFailure, .timedOut, .hostNotAllowed].contains(failure.kind)
+      add(isReachable ? "page" : "network", .failed, failure.message, advice: Self.advice(failure))
+    } catch let fault as FieldError {
+      add("page", .failed, "\(fault.path) \(fault.problem)")
+    } catch {
+      add("page", .failed, "the page could not be tried")
+    }
+  }
+
+  private mutating func judge(_ response: HTTPResponse, _ host: String, _ redirectUri: String) {
+    let advice = "compare the client's ID, the redirect URI and the scopes with the provider's page\(page)"
+    let target = response.headers.first { $0.name.lowercased() == "location" }?.value ?? ""
+    let parameters = (try? URLParts(target).query).flatMap(\.self).map { FormEncoding.decodeLeniently($0) } ?? []
+    if target.hasPrefix(redirectUri), let error = parameters.first(where: { $0.0 == "error" })?.1 {
+      let hidden = Redaction([], client: plan.client, provider: provider)
+      let description = parameters.first { $0.0 == "error_description" }.map { ": \($0.1)" } ?? ""
+      return add("page", .failed, "\(host) rejects the request with \(hidden.clean(error + description))", advice: advice)
+    }
+    switch response.status {
+    case 400, 404, 405, 422: add("page", .failed, "\(host) answers the request for the page with status \(response.status)", advice: advice)
+    case 300..<400 where target.lowercased().contains("error"):
+      add("page", .warning, "\(host) seems to show an error instead of the page", advice: advice)
+    case 300..<400: add("page", .ok, "\(host) asks the user to sign in; it may check the request only after that")
+    case 200..<300: add("page", .ok, "\(host) shows the page for this client, redirect URI and scopes")
+    default:
+      add(
+        "page", .warning, "\(host) answers the request for the page with status \(response.status), which a browser may not get",
+        advice: advice)
+    }
+  }
+
+  // MARK: Clock and signature
+
+  private mutating func compareClocks(_ response: HTTPResponse, _ host: String) {
+    let now = dependencies.clock.now
+    guard !hasComparedClocks, let text = response.headers.first(where: { $0.name.lowercased() == "date" })?.value,
+      let date = HTTPDate(text, now: Int64(now))
+    else { return }
+    hasComparedClocks = true
+    let ahead = now - Int(date.unixSeconds)
+    guard abs(ahead) > Self.tolerance else { return add("clock", .ok, "this machine's clock agrees with that of \(host)") }
+    add(
+      "clock", .failed, "this machine's clock is \(abs(ahead)) s \(ahead > 0 ? "ahead of" : "behind") that of \(host)",
+      advice: "set the clock: signatures and ID tokens are valid for a short time only")
+  }
+
+  /// Adds what the first request signs (RFC 5849, 3.4.1), to compare it with the provider's own.
+  private mutating func addBaseString(_ redirectUri: String?) async {
+    guard let run = try? await DryRun.of(plan, redirectUri: redirectUri ?? RedirectChoice.outOfBand, dependencies: dependencies),
+      let text = run.steps.lazy.compactMap(\.baseString).first
+    else { return }
+    add("baseString", .ok, text)
+  }
+
+  // MARK: Words
+
+  static func advice(_ failure: OAuthFailure) -> String? {
+    switch failure["cause"]?.string {
+    case "resolve": "check the name, and that this machine is online"
+    case "connect": "check the address, a firewall, and HTTPS_PROXY if the network wants a proxy"
+    case "tls": "add the authority's certificate: CURL_CA_BUNDLE and SSL_CERT_FILE name a file of certificates"
+    case "proxy": "check HTTPS_PROXY and NO_PROXY"
+    case "libcurl": "install libcurl (Debian: libcurl4)"
+    default: nil
+    }
+  }
+
+  private static func list(_ words: [String]) -> String { words.map { ErrorText.clean($0) }.joined(separator: ", ") }
+}

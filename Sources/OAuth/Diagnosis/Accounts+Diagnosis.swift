@@ -1,0 +1,86 @@
+import Jansson
+import OAuthCore
+
+extension Accounts {
+  /// Looks at the store, its key and the browser. Sends nothing.
+  package func diagnoseMachine() async -> [Finding] {
+    var findings: [Finding] = []
+    await prepareStore()
+    do throws(OAuthFailure) {
+      if !dependencies.limits.isReadOnly { try await store.makeReady() }
+      let listed = try await list().filter { dependencies.limits.allows(account: $0.account) }
+      findings.append(
+        Finding(
+          "store", .ok, "readable\(dependencies.limits.isReadOnly ? "" : " and writable"), with \(Self.count(listed.count, "account"))"))
+      findings += listed.compactMap { found in found.problem.map { Finding("store", .failed, "\(found.account): \($0.message)") } }
+      if let key = keySource { findings.append(Finding("key", .ok, "its place: \(key.name)")) }
+    } catch {
+      let isKey = error["key"] != nil
+      findings.append(Finding(isKey ? "key" : "store", .failed, error.message))
+    }
+    findings.append(
+      dependencies.hasBrowser()
+        ? Finding("browser", .ok, "a browser can be started here")
+        : Finding(
+          "browser", .warning, "no browser can be started here",
+          advice: "open the page on another machine and paste its last address into login, or sign in with --flow device"))
+    return findings
+  }
+
+  /// Goes through the account's sign-in up to the page that the user would open.
+  package func diagnose(_ account: String, in seconds: Int) async throws -> [Finding] {
+    try dependencies.limits.check(account: account)
+    var findings: [Finding] = []
+    if let grant = try? store.examine(account)?.grant { findings += grantFindings(grant) }
+    var input = AuthorizationInput()
+    (input.account, input.timeout) = (account, seconds)
+    do {
+      let plan = try await answering(input) { question in
+        let plan = try await self.plan(question)
+        return try plan.forSignIn(replacing: plan.stored, at: self.now, hasBrowser: self.dependencies.hasBrowser)
+      }
+      var diagnosis = try AccountDiagnosis(plan, dependencies)
+      await diagnosis.run()
+      return findings + diagnosis.findings
+    } catch let failure as OAuthFailure {
+      return findings + [Finding(Self.check(of: failure), .failed, failure.message, advice: AccountDiagnosis.advice(failure))]
+    } catch let fault as AuthorizationInput.Fault {
+      return findings + [Finding(Self.check(of: fault.failure), .failed, fault.failure.message)]
+    } catch let fault as FieldError where fault.path == "/provider" && findings.isEmpty {
+      return [Finding("account", .failed, "there is no account \(account.plain)", advice: "sign in: oauth-stdio login \(account.plain)")]
+    } catch let fault as FieldError {
+      return findings + [Finding("configuration", .failed, "\(fault.path) \(fault.problem)")]
+    }
+  }
+
+  private func grantFindings(_ grant: Grant) -> [Finding] {
+    let summary = AccountSummary(grant)
+    let user = summary.email ?? summary.subject
+    var findings = [
+      summary.problem(at: now).map { Finding("grant", .failed, $0.rawValue, advice: "sign in again") }
+        ?? Finding("grant", .ok, "signed in\(user.map { " as \($0)" } ?? ""), scopes: \(grant.grantedScopes.joined(separator: " "))")
+    ]
+    if let rejection = grant.rejection {
+      findings.append(Finding("rejection", .failed, "\(now - rejection.at) s ago: \(rejection.reason)", advice: "sign in again"))
+    }
+    if !grant.declinedScopes.isEmpty {
+      findings.append(
+        Finding("scopes", .warning, "the user or the provider declined \(grant.declinedScopes.joined(separator: ", "))"))
+    }
+    return findings
+  }
+
+  /// Returns which check a failure of the plan belongs to.
+  private static func check(of failure: OAuthFailure) -> String {
+    switch failure.kind {
+    case .networkFailure, .timedOut: return "network"
+    case .storageFailure: return failure["key"] == nil ? "store" : "keyring"
+    default: break
+    }
+    let path = failure["path"]?.string ?? ""
+    if path.contains("clientId") || path.contains("clientSecret") || path.contains("privateKey") { return "client" }
+    return failure["file"] == nil ? "provider" : "configuration"
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+}

@@ -1,0 +1,85 @@
+import JSONRPC
+import Jansson
+import OAuth
+import OAuthCore
+
+/// Looks for the reason why a sign-in fails. The answer contains no secret.
+struct Diagnose: TaskMethod {
+  static let name = "diagnose"
+  static let summary =
+    "Looks for the reason why a sign-in fails: configuration, store, key, browser and proxy, and for an account its client, redirect URI, scopes, "
+    + "network, TLS, clock and latest rejection. The answer contains no secret."
+  static let errors = Errors.names(.notAllowed)
+  static let example: MethodExample? = MethodExample(
+    #"{"account":"me"}"#,
+    #"""
+    {"program":"oauth-stdio 0.1.0, libcurl/8.5.0 OpenSSL/3.0.13","findings":[{"check":"configuration","state":"ok"\#
+    ,"message":"/home/me/.config/oauth-stdio/config.json"},{"check":"store","state":"ok","message":"readable and w\#
+    ritable, with 0 accounts"},{"check":"key","state":"ok","message":"its place: file"},{"check":"browser","state"\#
+    :"ok","message":"a browser can be started here"},{"check":"provider","state":"ok","message":"127.0.0.1 (oauth2\#
+    ): the page is at 127.0.0.1:8040, tokens come from 127.0.0.1:8040"},{"check":"redirect","state":"ok","message"\#
+    :"the process sends the redirect URI http://127.0.0.1/callback, with any free port","advice":"register this UR\#
+    I at the provider, without a port if it allows that"},{"check":"client","state":"failed","message":"the author\#
+    ization server answered with invalid_client","advice":"compare the client's ID and secret with the provider's \#
+    page"},{"check":"page","state":"ok","message":"127.0.0.1 shows the page for this client, redirect URI and scop\#
+    es"}]}
+    """#)
+
+  private let account: String?
+  private let timeout: Int
+
+  init(_ fields: inout ObjectReader) throws(FieldError) {
+    let name: AccountName? = try fields.optional(
+      "account",
+      "The account's name. The process then goes through its sign-in up to the page, and tries its client with a code that does not exist.")
+    account = name?.value
+    timeout = try fields.providerTimeout()
+  }
+
+  func run(_ call: Call, _ service: Service) async throws -> Result {
+    var findings = configuration(service)
+    findings += await service.accounts.diagnoseMachine()
+    findings += proxy
+    if let account { findings += try await service.accounts.diagnose(account, in: timeout) }
+    return Result(program: "oauth-stdio \(Version.current), \(CurlClient.libraryVersion)", findings: findings)
+  }
+
+  private func configuration(_ service: Service) -> [Finding] {
+    let file = service.configuration.file.path.plain
+    do throws(OAuthFailure) {
+      let names = try service.configuration.names()
+      let faults = names.filter { service.limits.allows(account: $0.name) }.compactMap { name in
+        name.failure.map { Finding("configuration", .failed, $0.message) }
+      }
+      guard try service.configuration.read() != nil else { return [Finding("configuration", .ok, "there is no file \(file)")] }
+      return faults.isEmpty ? [Finding("configuration", .ok, file)] : faults
+    } catch {
+      return [Finding("configuration", .failed, error.message)]
+    }
+  }
+
+  /// The proxies that libcurl uses. Their URLs may contain a password.
+  private var proxy: [Finding] {
+    let names = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+    let set = names.filter { ProcessEnvironment.variable($0)?.isEmpty == false }
+    guard !set.isEmpty else { return [] }
+    let shown = set.map { name in
+      let value = ProcessEnvironment.variable(name) ?? ""
+      let host = value.firstRange(of: "://").map { String(value[$0.upperBound...]) } ?? value
+      return "\(name) is \((host.lastIndex(of: "@").map { String(host[host.index(after: $0)...]) } ?? host).plain)"
+    }
+    return [Finding("proxy", .ok, shown.joined(separator: ", "))]
+  }
+
+  struct Result: JSONObjectConvertible {
+    static var sample: Result { Result(program: "", findings: []) }
+
+    var program: String
+    var findings: [Finding]
+
+    func list(_ members: inout ObjectWriter) {
+      members.add("program", program, "The versions of the program and its libraries.")
+      members.add("findings", findings, "What was found, in the order of a sign-in.")
+    }
+  }
+}

@@ -1,0 +1,193 @@
+"""`doctor`, and the method `diagnose`: why a sign-in fails, against real servers where they can be made to fail."""
+
+import email.utils
+import json
+import time
+
+import pytest
+
+import signing_in
+from provider import Response
+from store_keys import keyring  # noqa: F401, a fixture
+from test_command_line import Shell
+
+
+@pytest.fixture
+def shell(home):
+    return Shell(home)
+
+
+def findings(shell, *words) -> dict[str, list[dict]]:
+    """Returns what the method finds, by check."""
+    found: dict[str, list[dict]] = {}
+    for finding in shell.result(*words[:-1], "diagnose", *([words[-1]] if words[-1] else []))["findings"]:
+        found.setdefault(finding["check"], []).append(finding)
+    return found
+
+
+def configure(shell, **account):
+    file = shell.home / "config.json"
+    file.write_text(json.dumps({"accounts": {"a": account}}))
+    file.chmod(0o600)
+    return "--config", file
+
+
+def configured(shell, server, **more) -> tuple:
+    parameters = server.parameters(**more)
+    known = ["provider", "clientId", "clientSecret", "scopes", "redirectUri"]
+    return configure(shell, **{name: parameters[name] for name in known if name in parameters})
+
+
+def states(found: dict, *checks: str) -> dict[str, list[str]]:
+    return {check: [finding["state"] for finding in found.get(check, [])] for check in checks}
+
+
+def test_a_machine_without_accounts(shell):
+    done = shell.run("doctor")
+    assert [line.split()[:2] for line in done.stdout.splitlines() if not line.startswith(" ")] == [
+        ["oauth-stdio", "0.1.0,"], ["ok", "configuration"], ["ok", "store"], ["ok", "key"], ["ok", "browser"]]
+    assert "libcurl/" in done.stdout and "OpenSSL" in done.stdout
+
+
+def test_an_account_in_order(shell, dot, start):
+    config = configured(shell, dot)
+    found = findings(shell, *config, "a")
+    assert states(found, "provider", "redirect", "client", "page", "clock") == {
+        "provider": ["ok"], "redirect": ["ok"], "client": ["ok"], "page": ["ok"], "clock": ["ok"]}
+    assert found["redirect"][0]["message"] == "the process sends the redirect URI http://127.0.0.1/callback, with any free port"
+    assert shell.run(*config, "doctor", "a").stdout.count("\nok ") >= 8
+
+
+def test_a_client_that_the_provider_does_not_know(shell, dot):
+    config = configured(shell, dot, clientId="nobody")
+    found = findings(shell, *config, "a")
+    assert states(found, "client") == {"client": ["failed"]}
+    assert "compare the client's ID and secret" in found["client"][0]["advice"]
+    done = shell.run(*config, "doctor", "a", status=1)
+    assert "FAILED   client" in done.stdout and "→ compare the client's ID" in done.stdout
+
+
+def test_a_secret_that_is_wrong(shell, dot):
+    name, secret, scopes = dot.service
+    provider = {**dot.provider, "clientAuthentication": "body"}
+    assert states(findings(shell, *configure(shell, provider=provider, clientId=name, clientSecret=secret, flow="clientCredentials", scopes=scopes), "a"), "client") == {"client": ["ok"]}
+    config = configure(shell, provider=provider, clientId=name, clientSecret="wr0ng-secret", flow="clientCredentials", scopes=scopes)
+    done = shell.run(*config, "doctor", "a", status=1)
+    assert "FAILED   client" in done.stdout and "wr0ng-secret" not in done.stdout + done.stderr
+
+
+def test_a_redirect_uri_that_is_not_registered(shell, glewlwyd):
+    """This server compares the whole URI."""
+    assert states(findings(shell, *configured(shell, glewlwyd), "a"), "page") == {"page": ["ok"]}
+    found = findings(shell, *configured(shell, glewlwyd, redirectUri="http://127.0.0.1:8765/other"), "a")
+    assert states(found, "page") == {"page": ["warning"]}, found
+    assert "the redirect URI" in found["page"][0]["advice"]
+
+
+def test_scopes_and_authentication_that_the_provider_does_not_publish(shell, provider):
+    published = {
+        "issuer": provider.url, "authorization_endpoint": provider.url + "/authorize", "token_endpoint": provider.url + "/token",
+        "scopes_supported": ["openid", "read"], "token_endpoint_auth_methods_supported": ["client_secret_post"], "response_types_supported": ["code"]}
+    provider.instead["/.well-known/oauth-authorization-server"] = lambda request: Response.of(published)
+    described = {**provider.description, "issuer": provider.url}
+    found = findings(shell, *configure(shell, provider=described, clientId="c", clientSecret="s", scopes=["read", "raed"]), "a")
+    assert states(found, "scopes", "clientAuthentication") == {"scopes": ["warning"], "clientAuthentication": ["warning"]}, found
+    assert found["scopes"][0]["message"].endswith("the scopes raed")
+    described["clientAuthentication"] = "body"
+    found = findings(shell, *configure(shell, provider=described, clientId="c", clientSecret="s", scopes=["read"]), "a")
+    assert states(found, "scopes", "clientAuthentication") == {"scopes": [], "clientAuthentication": []}
+
+
+def test_a_clock_that_is_wrong(shell, provider):
+    date = email.utils.formatdate(time.time() + 3600, usegmt=True)
+    provider.instead["/authorize"] = lambda request: Response(200, b"page", {"Date": date})
+    config = configured(shell, provider)
+    found = findings(shell, *config, "a")
+    assert states(found, "clock") == {"clock": ["failed"]} and " s behind that of 127.0.0.1" in found["clock"][0]["message"], found
+
+
+def test_an_error_that_the_page_redirects(shell, provider):
+    def page(request):
+        target = signing_in.redirect(provider.url + request.target, error="invalid_scope", error_description="no \x1b such")
+        return Response(302, b"", {"Location": target})
+
+    provider.instead["/authorize"] = page
+    found = findings(shell, *configured(shell, provider), "a")
+    assert states(found, "page") == {"page": ["failed"]} and "invalid_scope" in found["page"][0]["message"]
+    assert "\x1b" not in found["page"][0]["message"]
+
+
+def test_the_latest_rejection(shell, provider, start):
+    config = configured(shell, provider)
+    process = shell.start(*config, "login", "a", "--openBrowser=false")
+    url = next(line for line in process.stderr if line.startswith("http")).strip()
+    provider.approve(url)
+    assert process.wait(20) == 0
+    provider.instead["/token"] = lambda request: Response.of({"error": "invalid_grant", "error_description": "Session ended"}, 400)
+    shell.run(*config, "refresh", "a", "--force", status=3)
+    found = findings(shell, *config, "a")
+    assert states(found, "grant", "rejection") == {"grant": ["failed"], "rejection": ["failed"]}
+    assert "invalid_grant" in found["rejection"][0]["message"] and "Session ended" in found["rejection"][0]["message"], found
+    # A new sign-in forgets it.
+    del provider.instead["/token"]
+    process = shell.start(*config, "login", "a", "--openBrowser=false")
+    provider.approve(next(line for line in process.stderr if line.startswith("http")).strip())
+    assert process.wait(20) == 0
+    assert states(findings(shell, *config, "a"), "grant", "rejection") == {"grant": ["ok"], "rejection": []}
+
+
+def test_the_signature_base_string(shell, oauthlib1):
+    parameters = oauthlib1.parameters()
+    config = configure(shell, provider=parameters["provider"], clientId=parameters["clientId"], clientSecret=parameters["clientSecret"])
+    found = findings(shell, *config, "a")
+    text = found["baseString"][0]["message"]
+    assert text.startswith("POST&http%3A%2F%2F127.0.0.1") and "oauth_callback" in text and states(found, "page") == {"page": ["ok"]}, found
+    assert parameters["clientSecret"] not in json.dumps(found)
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "environment", "said"),
+    [
+        ("https://nowhere.invalid", {}, "check the name"),
+        ("http://127.0.0.1:1", {}, "check the address"),
+        ("https://id.example", {"https_proxy": "http://user:pa55w0rd@127.0.0.1:1"}, "check"),
+    ],
+)
+def test_a_network_that_fails(shell, endpoint, environment, said):
+    shell.environment.update(environment)
+    config = configure(shell, provider={"authorizationEndpoint": endpoint + "/a", "tokenEndpoint": endpoint + "/t"}, clientId="c")
+    found = findings(shell, *config, "a")
+    assert "failed" in states(found, "network")["network"] and said in found["network"][0]["advice"]
+    assert "pa55w0rd" not in json.dumps(found)
+    if environment:
+        assert found["proxy"][0]["message"] == "https_proxy is 127.0.0.1:1"
+
+
+def test_a_configuration_with_a_fault(shell):
+    file = shell.home / "config.json"
+    file.write_text('{"accounts": {"a": {"clientID": "c"}}}')
+    found = findings(shell, "--config", file, "")
+    assert states(found, "configuration") == {"configuration": ["failed"]} and "/accounts/a/clientID" in found["configuration"][0]["message"]
+    file.write_text("{")
+    assert "is not json" in findings(shell, "--config", file, "")["configuration"][0]["message"]
+
+
+def test_a_store_that_cannot_be_read(shell):
+    (shell.home / "store").write_text("a file")
+    assert states(findings(shell, ""), "store") == {"store": ["failed"]}
+
+
+def test_a_locked_keyring(shell, keyring, dot):
+    shell.environment.update(keyring.environment)
+    keyring.start(None)
+    found = findings(shell, "--key", "keyring", "")
+    assert states(found, "key") == {"key": ["failed"]} and "unlock it" in found["key"][0]["message"]
+
+
+def test_an_account_that_is_not_there(shell):
+    done = shell.run("doctor", "github", status=1)
+    assert "oauth-stdio login github" in done.stdout
+
+
+def test_limits_hold(shell):
+    assert "--accounts does not allow this" in shell.message("--accounts", "b", "diagnose", "a", status=4)
