@@ -189,7 +189,7 @@ def test_a_dead_login_opens_a_page_for_the_next_request_only(user, server, provi
 
 
 def test_what_the_helper_says(user, server, provider):
-    request = f"protocol=http\nhost={server.host}\nwwwauth[]=Basic realm=\"x\"\ncapability[]=authtype\n\n"
+    request = f"protocol=http\nhost={server.host}\nwwwauth[]=Basic realm=\"x\"\ncapability[]=state\n\n"
     answer = dict(line.split("=", 1) for line in user.credential("get", request).stdout.splitlines())
     assert set(answer) == {"username", "password", "password_expiry_utc"} and answer["password"] in provider.living
     assert answer["username"] == "git-user"

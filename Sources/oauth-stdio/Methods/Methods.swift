@@ -10,11 +10,11 @@ enum Methods {
     MethodEntry(AwaitSignIn.self, .uses), MethodEntry(HandleRedirect.self, .changes), MethodEntry(Refresh.self, .uses),
     MethodEntry(CallAPI.self, .uses),
     MethodEntry(Revoke.self, .changes), MethodEntry(SignOut.self, .changes), MethodEntry(AccessToken.self, .returnsCredential),
-    MethodEntry(SignRequest.self, .returnsCredential), MethodEntry(GitCredential.self, .returnsCredential),
+    MethodEntry(SignRequest.self, .returnsCredential), MethodEntry(HostCredential.self, .returnsCredential),
     MethodEntry(AccountMethod.self, .uses), MethodEntry(AccountsMethod.self, .uses), MethodEntry(ProviderMethod.self, .uses),
     MethodEntry(ProvidersMethod.self, .uses),
     MethodEntry(ImportGrant.self, .changes), MethodEntry(ExportGrant.self, .returnsCredential),
     MethodEntry(AddScopes.self, .changes), MethodEntry(UserInfo.self, .uses), MethodEntry(Introspect.self, .uses),
-    MethodEntry(Rekey.self, .changes), MethodEntry(Copy.self, .changes),
+    MethodEntry(Diagnose.self, .uses), MethodEntry(Rekey.self, .changes), MethodEntry(Copy.self, .changes),
   ]
 }

@@ -3,12 +3,12 @@ import Jansson
 import OAuth
 import OAuthCore
 
-/// Returns what Git sends to a host, for an account whose provider names that host.
-struct GitCredential: TaskMethod {
-  static let name = "gitCredential"
+/// Returns what Git or a registry's client sends to a host, for an account whose provider names that host.
+struct HostCredential: TaskMethod {
+  static let name = "hostCredential"
   static let summary =
-    "Returns the user name and the password with which Git uses a host: the access token of the account whose provider names the host in "
-    + "`gitHosts`. The user signs in first if necessary."
+    "Returns the user name and the password for a host of Git repositories or of a container registry: the access token of the account whose "
+    + "provider names the host. The user signs in first if necessary."
   static let errors = Errors.asking
   static let example: MethodExample? = MethodExample(
     #"{"host":"git.example.com"}"#,
@@ -16,6 +16,7 @@ struct GitCredential: TaskMethod {
 
   private let host: String
   private let scheme: String
+  private let use: Accounts.HostUse
   private let username: String?
   private let rejected: Secret?
   private let timeout: Int
@@ -23,6 +24,7 @@ struct GitCredential: TaskMethod {
   init(_ fields: inout ObjectReader) throws(FieldError) {
     host = try fields.required("host", "The server's host, with its port if it has one.")
     scheme = try fields.optional("protocol", default: "https", "The protocol. Without TLS, the token goes to this machine only.")
+    use = try fields.optional("use", default: .git, "The program that sends the credential.")
     username = try fields.optional("username", "The account to use, if several use the host.")
     rejected = try fields.optional(
       "rejected", "A password that the host has rejected. The process replaces the access token if it is the rejected one.")
@@ -31,13 +33,14 @@ struct GitCredential: TaskMethod {
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.reportingFailure(call, nil) {
-      guard let url = try? URLParts("\(scheme)://\(host)/") else {
+      guard ["https", "http"].contains(scheme) else { throw RPCError.invalidParams(FieldError("/protocol", "must be https or http")) }
+      guard let url = URLParts(scheme: scheme, host: host) else {
         throw RPCError.invalidParams(FieldError("/host", "must be a host, with its port if it has one"))
       }
       let names = try service.configuration.names().compactMap { $0.failure == nil ? $0.name : nil }
-      guard let git = try await service.accounts.gitAccount(at: url, user: username, configured: names) else {
+      guard let git = try await service.accounts.account(at: url, for: use, user: username, configured: names) else {
         throw OAuthFailure(
-          .configurationInvalid, "no account's provider has \(url.hostAndPort) in gitHosts", details: [.init("path", "/host")])
+          .configurationInvalid, "no account's provider has \(url.hostAndPort) in \(use.member)", details: [.init("path", "/host")])
       }
       var input = AuthorizationInput()
       input.account = git.account

@@ -1,0 +1,95 @@
+import Jansson
+import OAuthCore
+import Platform
+
+/// Makes Git or docker ask this program for the credentials of hosts.
+struct SetupCommand {
+  struct Failure: Error {
+    let message: String
+
+    init(_ message: String) { self.message = message }
+  }
+
+  private enum Asker: String {
+    case git, docker
+  }
+
+  static let helper = "oauth-stdio"
+
+  private let program: Asker
+  private let hosts: [String]
+  private let removes: Bool
+  /// The options of this process, which the helper needs, too.
+  private let arguments: [String]
+  private let log: Log
+
+  init(_ words: [String], arguments: [String], _ log: Log) throws(Options.Fault) {
+    guard let program = words.first.flatMap(Asker.init) else { throw Options.Fault("setup needs git or docker") }
+    self.program = program
+    removes = words.contains("--remove")
+    let names = words.dropFirst().filter { $0 != "--remove" }
+    guard !names.isEmpty else { throw Options.Fault("setup \(program.rawValue) needs a host, such as github.com or ghcr.io") }
+    var hosts: [String] = []
+    for name in names {
+      guard !name.hasPrefix("-"), let url = URLParts(scheme: "https", host: name) else {
+        throw Options.Fault("\(name.isEmpty ? "\"\"" : name.plain) is not a host: write it without https:// and without a path")
+      }
+      hosts.append(url.hostAndPort)
+    }
+    self.hosts = hosts
+    if program == .docker, !arguments.isEmpty {
+      throw Options.Fault("docker starts its helper without options: set what they say in the configuration or the environment")
+    }
+    (self.arguments, self.log) = (arguments, log)
+  }
+
+  /// Returns the exit status.
+  func run() -> Int32 {
+    do throws(Failure) {
+      switch program {
+      case .git:
+        let setup = GitSetup(arguments: try Self.portable(arguments), log)
+        for host in hosts { try removes ? setup.remove(host) : setup.add(host) }
+      case .docker: try removes ? DockerSetup(log).remove(hosts) : DockerSetup(log).add(hosts)
+      }
+      return 0
+    } catch {
+      log.line("oauth-stdio: \(error.message)")
+      return 1
+    }
+  }
+
+  /// Returns the options with whole paths, because Git starts its helper in any folder.
+  private static func portable(_ arguments: [String]) throws(Failure) -> [String] {
+    let named = ["--config", "--store", "--audit", "--files"]
+    var found: [String] = []
+    for (index, word) in arguments.enumerated() {
+      let (option, value): (String?, String) =
+        if index > 0, named.contains(arguments[index - 1]) {
+          (nil, word)
+        } else if let equals = word.firstIndex(of: "="), named.contains(String(word[..<equals])) {
+          (String(word[...equals]), String(word[word.index(after: equals)...]))
+        } else {
+          (word, "")
+        }
+      let isRelative = (option == nil || !value.isEmpty) && !value.hasPrefix("/") && !value.contains(":")
+      found.append((option ?? "") + (isRelative ? try whole(value) : value))
+    }
+    return found
+  }
+
+  private static func whole(_ path: String) throws(Failure) -> String {
+    guard let folder = getcwd(nil, 0) else { throw Failure("the current folder is not known: \(Descriptors.reason(errno))") }
+    defer { free(folder) }
+    return String(cString: folder) + "/" + path
+  }
+
+  /// The file of this program, without links.
+  static var ownPath: String { real(ProgramFile.own ?? CommandLine.arguments[0]) }
+
+  static func real(_ path: String) -> String {
+    guard let found = realpath(path, nil) else { return path }
+    defer { free(found) }
+    return String(cString: found)
+  }
+}
