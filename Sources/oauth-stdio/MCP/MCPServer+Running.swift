@@ -1,0 +1,42 @@
+import JSONRPC
+import OAuth
+import Platform
+import Synchronization
+
+extension MCPServer {
+  /// Runs the words after `mcp`. Returns the exit status.
+  static func run(
+    _ words: [String], _ options: Options, _ log: Log, _ streams: StandardStreams, start: @escaping CommandSession.Start
+  ) throws(Options.Fault) -> Int32 {
+    var options = options
+    for word in words where !["--allow-writes", "--allow-tokens"].contains(word) {
+      throw Options.Fault("mcp does not take the word \(word.plain)")
+    }
+    // A model reads what pages and mails tell it to do, so the client may do the least unless its user wants more.
+    if !words.contains("--allow-writes") { options.limits.readOnly = true }
+    if !words.contains("--allow-tokens") { options.limits.noTokens = true }
+    // An answer of a service must not replace a file that a shell runs, and no file may leave with a call.
+    options.limits.filesNeedFolder = true
+    let box = Box()
+    let session = CommandSession(options, log, start: start) { output in
+      Notifier(output: output, choice: .all) { event in box.server?.tell(event) }
+    }
+    guard let session else { return 2 }
+    let running = MCPServer(session, streams)
+    box.set(running)
+    let fault = running.serve()
+    if let fault { log.line("oauth-stdio: standard input cannot be read: \(String(cString: strerror(fault)).lowercased())") }
+    // No answer is expected any more. A running token exchange still finishes.
+    session.ending.now(status: fault == nil ? 0 : 1)
+    return 0
+  }
+
+  /// Gives the events access to the server, which needs the session that sends them.
+  private final class Box: Sendable {
+    private let held = Mutex<MCPServer?>(nil)
+
+    var server: MCPServer? { held.withLock { $0 } }
+
+    func set(_ server: MCPServer) { held.withLock { $0 = server } }
+  }
+}

@@ -1,0 +1,330 @@
+"""`oauth-stdio mcp`: the methods as tools of the Model Context Protocol, with the official Python SDK."""
+
+import asyncio
+import json
+import os
+import shlex
+import subprocess
+import time
+
+import jsonschema
+import pytest
+from mcp import Client, MCPError, StdioServerParameters
+
+from provider import Response
+from rpc import BINARY
+from test_command_line import Shell, log_in
+
+# The SDK speaks the version without a handshake, or the one with it.
+MODES = ["auto", "legacy"]
+
+
+@pytest.fixture
+def shell(home):
+    return Shell(home)
+
+
+@pytest.fixture
+def connect(shell):
+    def connect(*words, options=(), mode="auto", **client) -> Client:
+        command = [*shell.words()[1:], *options, "mcp", *words]
+        return Client(StdioServerParameters(command=BINARY, args=command, env=shell.environment, cwd=str(shell.home)), mode=mode, **client)
+
+    return connect
+
+
+def text(result) -> str:
+    (content,) = result.content
+    return content.text
+
+
+def value(result):
+    assert not result.is_error, text(result)
+    return json.loads(text(result))
+
+
+async def names(client) -> set[str]:
+    return {tool.name for tool in (await client.list_tools()).tools}
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_model_calls_an_api(shell, provider, connect, mode):
+    log_in(shell, provider)
+
+    async def run():
+        async with connect(mode=mode) as client:
+            assert client.server_info.name == "oauth-stdio" and "callAPI" in client.instructions
+            assert client.protocol_version == {"auto": "2026-07-28", "legacy": "2025-11-25"}[mode]
+            assert [account["account"] for account in value(await client.call_tool("accounts"))["accounts"]] == ["a"]
+            answer = value(await client.call_tool("callAPI", {"account": "a", "url": "x", "as": "json"}))
+            assert answer["status"] == 200 and answer["json"] == {"path": "/api/x", "method": "GET"}
+
+    asyncio.run(run())
+
+
+CHANGES = {"revoke", "signOut", "addScopes", "importGrant", "handleRedirect", "rekey", "copy"}
+TOKENS = {"accessToken", "authorizeRequest", "hostCredential", "exportGrant"}
+
+
+@pytest.mark.parametrize(
+    ("words", "more"), [([], set()), (["--allow-writes"], CHANGES), (["--allow-tokens"], TOKENS), (["--allow-writes", "--allow-tokens"], CHANGES | TOKENS)])
+def test_only_allowed_tools_are_listed(connect, words, more):
+    async def run():
+        async with connect(*words) as client:
+            assert await names(client) & (CHANGES | TOKENS) == more
+            for name in (CHANGES | TOKENS) - more:
+                with pytest.raises(MCPError, match=f"there is no tool {name}"):
+                    await client.call_tool(name, {"account": "a"})
+
+    asyncio.run(run())
+
+
+def test_the_limits_of_the_command_line_hold(shell, provider, connect):
+    log_in(shell, provider)
+
+    async def run():
+        async with connect("--allow-writes", options=["--accounts", "b", "--allow", "accounts,callAPI"]) as client:
+            assert await names(client) == {"accounts", "callAPI"}
+            result = await client.call_tool("callAPI", {"account": "a", "url": "x"})
+            assert result.is_error and "--accounts does not allow this" in text(result) and "(notAllowed)" in text(result)
+
+    asyncio.run(run())
+
+
+def test_without_writes_only_reading_calls_are_sent(shell, provider, connect):
+    log_in(shell, provider)
+
+    async def run():
+        async with connect() as client:
+            result = await client.call_tool("callAPI", {"account": "a", "url": "x", "method": "DELETE"})
+            assert result.is_error and "--read-only" in text(result)
+            assert not [request for request in provider.requests if request.method == "DELETE"]
+            assert value(await client.call_tool("callAPI", {"account": "a", "url": "x"}))["status"] == 200
+
+    asyncio.run(run())
+
+
+def test_files_need_a_folder(shell, provider, connect):
+    """A service's answer must not replace a file that a shell runs, and no file may leave with a call."""
+    log_in(shell, provider)
+    (shell.home / ".bashrc").write_text("mine")
+    calls = [{"saveTo": str(shell.home / ".bashrc"), "overwrite": True}, {"saveTo": str(shell.home / "new")}, {"body": {"file": str(shell.home / ".bashrc")}}]
+    calls.append({"body": {"multipart": [{"name": "f", "file": str(shell.home / ".bashrc")}]}})
+
+    async def run(*words, options=()):
+        async with connect(*words, options=options) as client:
+            (call,) = [tool for tool in (await client.list_tools()).tools if tool.name == "callAPI"]
+            assert ("saveTo" in call.input_schema["properties"]) == bool(options)
+            sent = len(provider.requests)
+            for more in calls:
+                result = await client.call_tool("callAPI", {"account": "a", "url": "x", "method": "GET", **more})
+                assert result.is_error and "--files" in text(result), text(result)
+            assert len(provider.requests) == sent and (shell.home / ".bashrc").read_text() == "mine"
+
+    asyncio.run(run())
+    asyncio.run(run("--allow-writes"))
+    (shell.home / "open").mkdir()
+    asyncio.run(run(options=["--files", str(shell.home / "open")]))
+
+
+def test_a_token_that_a_service_repeats_is_hidden(shell, provider, connect):
+    log_in(shell, provider)
+    (token,) = provider.living
+    headers = {"X-Seen": f"Bearer {token}", "Content-Type": "application/json"}
+    provider.instead["/api/x"] = lambda request: Response(200, json.dumps({"seen": request.headers["Authorization"]}).encode(), headers)
+    provider.instead["/api/e"] = lambda request: Response(400, request.headers["Authorization"].encode())
+
+    async def run():
+        async with connect() as client:
+            answer = text(await client.call_tool("callAPI", {"account": "a", "url": "x"}))
+            assert token not in answer and "Bearer …" in answer
+            answer = text(await client.call_tool("callAPI", {"account": "a", "url": "e"}))
+            assert token not in answer and "Bearer …" in answer
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("escape", ["\\u{:04x}", "\\u{:04X}"])
+def test_an_escaped_token_is_hidden(shell, provider, connect, escape):
+    log_in(shell, provider)
+    (token,) = provider.living
+    written = "".join(escape.format(ord(character)) for character in token)
+    provider.instead["/api/x"] = lambda request: Response(200, f'{{"seen":"{written}","n":1.50}}'.encode(), {"Content-Type": "application/json"})
+    challenge = {"WWW-Authenticate": f'Bearer error="insufficient_scope", scope="x {token} y"'}
+    provider.instead["/api/e"] = lambda request: Response(403, b"", challenge)
+
+    async def run():
+        async with connect() as client:
+            for form in ("json", "text"):
+                answer = value(await client.call_tool("callAPI", {"account": "a", "url": "x", "as": form}))
+                body = answer["json"] if form == "json" else json.loads(answer["body"])
+                assert body["seen"] == "…"
+            assert token not in text(await client.call_tool("callAPI", {"account": "a", "url": "e"}))
+            result = await client.call_tool("callAPI", {"account": "a", "url": "x", "headers": {"Range": "bytes=0-7"}})
+            assert result.is_error and "a range of an answer" in text(result)
+
+    asyncio.run(run())
+
+
+def test_a_model_moves_no_grants_to_other_places(connect):
+    async def run():
+        async with connect("--allow-writes") as client:
+            result = await client.call_tool("copy", {"from": "/etc", "to": "postgresql:///x"})
+            assert result.is_error and "--files" in text(result)
+
+    asyncio.run(run())
+
+
+def test_the_tools_describe_their_params(connect):
+    async def run():
+        async with connect("--allow-writes", "--allow-tokens") as client:
+            tools = (await client.list_tools()).tools
+            for tool in tools:
+                jsonschema.Draft7Validator.check_schema(tool.input_schema)
+                assert tool.description and all(param["description"] for param in tool.input_schema["properties"].values())
+            call = next(tool for tool in tools if tool.name == "callAPI")
+            assert call.input_schema["required"] == ["account", "url"] and "stream" not in call.input_schema["properties"]
+            jsonschema.validate({"account": "a", "url": "x", "as": "json"}, call.input_schema)
+            with pytest.raises(jsonschema.ValidationError):
+                jsonschema.validate({"account": "a", "url": "x", "as": "yaml"}, call.input_schema)
+            # All tools together fit into a small part of a model's context.
+            assert sum(len(tool.model_dump_json()) for tool in tools) < 40_000
+
+    asyncio.run(run())
+
+
+def test_an_error_says_what_to_do(connect):
+    async def run():
+        async with connect() as client:
+            result = await client.call_tool("callAPI", {"account": "a", "url": "x"})
+            assert result.is_error and "signInRequired" in text(result)
+            result = await client.call_tool("callAPI", {"account": "a", "ulr": "x"})
+            assert result.is_error and "/ulr" in text(result) and "url" in text(result)
+
+    asyncio.run(run())
+
+
+def test_the_body_of_an_error_reaches_the_model(shell, provider, connect):
+    log_in(shell, provider)
+    provider.instead["/api/x"] = lambda request: Response(409, b'{"why":"conflict"}')
+
+    async def run():
+        async with connect() as client:
+            result = await client.call_tool("callAPI", {"account": "a", "url": "x"})
+            assert result.is_error and '{"why":"conflict"}' in text(result)
+
+    asyncio.run(run())
+
+
+def test_the_user_signs_in(shell, provider, connect):
+    config = shell.home / "config.json"
+    config.write_text(json.dumps({"accounts": {"a": {"provider": provider.description, "clientId": "c", "scopes": ["read"], "openBrowser": False}}}))
+
+    async def run():
+        async with connect("--allow-writes", options=["--config", str(config)]) as client:
+            pending = value(await client.call_tool("authorize", {"account": "a"}))
+            assert pending["status"] == "pending"
+            waiting = asyncio.create_task(client.call_tool("awaitSignIn", {"id": pending["signIn"]["id"]}))
+            await asyncio.to_thread(provider.approve, pending["signIn"]["url"])
+            assert value(await waiting)["status"] == "authorized"
+            assert value(await client.call_tool("callAPI", {"account": "a", "url": "x"}))["status"] == 200
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_cancelled_call_ends(shell, provider, connect, mode):
+    log_in(shell, provider)
+    provider.instead["/api/slow"] = lambda request: time.sleep(3) or Response(200)
+
+    async def run():
+        async with connect(mode=mode) as client:
+            call = asyncio.create_task(client.call_tool("callAPI", {"account": "a", "url": "slow", "timeout": 60}))
+            while not [request for request in provider.requests if request.path == "/api/slow"]:
+                await asyncio.sleep(0.01)
+            call.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await call
+            # The next call has its own answer.
+            assert value(await client.call_tool("accounts"))["accounts"]
+
+    asyncio.run(run())
+
+
+def test_a_long_transfer_shows_its_progress(shell, provider, connect):
+    log_in(shell, provider)
+    provider.instead["/api/file"] = lambda request: Response(200, os.urandom(1 << 20), pause=2.5)
+    seen = []
+
+    async def note(progress, total, message):
+        seen.append((progress, total, message))
+
+    async def run():
+        async with connect(options=["--files", str(shell.home)]) as client:
+            saved = shell.home / "file"
+            value(await client.call_tool("callAPI", {"account": "a", "url": "file", "saveTo": str(saved)}, progress_callback=note))
+
+    asyncio.run(run())
+    assert seen and seen == sorted(seen) and seen[-1][1] == 1 << 20 and "bytes received" in seen[-1][2]
+
+
+def exchange(shell, *messages, words=()) -> list[dict]:
+    lines = "".join((message if isinstance(message, str) else json.dumps({"jsonrpc": "2.0", **message})) + "\n" for message in messages)
+    process = subprocess.Popen(shell.words("mcp", *words), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=shell.environment)
+    process.stdin.write(lines)
+    process.stdin.flush()
+    answers = []
+    while len(answers) < sum(not isinstance(message, dict) or "id" in message for message in messages):
+        answers.append(json.loads(process.stdout.readline()))
+    process.stdin.close()
+    assert process.wait(10) == 0 and process.stdout.read() == ""
+    return answers
+
+
+@pytest.mark.parametrize(("asked", "chosen"), [("2025-06-18", "2025-06-18"), ("2024-11-05", "2024-11-05"), ("2099-01-01", "2025-11-25")])
+def test_versions_with_a_handshake(shell, asked, chosen):
+    (answer,) = exchange(shell, {"id": 1, "method": "initialize", "params": {"protocolVersion": asked, "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}})
+    assert answer["result"]["protocolVersion"] == chosen and answer["result"]["capabilities"] == {"tools": {"listChanged": False}}
+
+
+def test_the_probe_of_newer_clients(shell):
+    version = {"_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}}
+    found, unknown = exchange(
+        shell, {"id": 1, "method": "server/discover", "params": version},
+        {"id": 2, "method": "server/discover", "params": {"_meta": {"io.modelcontextprotocol/protocolVersion": "1999-01-01"}}})
+    assert found["result"]["supportedVersions"][0] == "2026-07-28" and found["result"]["resultType"] == "complete"
+    assert unknown["error"]["code"] == -32022 and "2026-07-28" in unknown["error"]["data"]["supported"]
+
+
+def test_messages_that_are_wrong(shell):
+    answers = exchange(
+        shell, "{", "[]", {"id": 1, "method": "resources/list"}, {"id": "x", "method": "tools/call", "params": {"name": "nothing"}},
+        {"id": {"a": 1}, "method": "ping"}, {"id": 5, "method": "tools/call", "params": {"name": "accounts", "arguments": "x"}},
+        {"id": None, "method": "ping"}, {"method": "notifications/cancelled", "params": {"requestId": 7}}, {"id": 2, "method": "ping"})
+    assert [answer.get("error", {}).get("code") for answer in answers] == [-32700, -32600, -32601, -32602, -32600, -32602, None, None]
+    assert answers[-1] == {"jsonrpc": "2.0", "id": 2, "result": {}}
+
+
+def test_no_secret_reaches_the_model(shell, provider):
+    log_in(shell, provider)
+    calls = [{"name": name, "arguments": {"account": "a"}} for name in ("account", "refresh", "userInfo", "diagnose", "accessToken")]
+    answers = exchange(shell, *({"id": number, "method": "tools/call", "params": call} for number, call in enumerate(calls)))
+    assert len(answers) == 5 and not [secret for secret in provider.secrets if secret in json.dumps(answers)]
+
+
+def test_an_id_that_a_running_call_has(shell, provider):
+    log_in(shell, provider)
+    provider.instead["/api/slow"] = lambda request: time.sleep(1) or Response.of({"slow": True})
+    call = {"id": 1, "method": "tools/call", "params": {"name": "callAPI", "arguments": {"account": "a", "url": "slow"}}}
+    refused, answer = exchange(shell, call, call)
+    assert refused["error"]["code"] == -32600 and answer["result"]["isError"] is False
+
+
+def test_without_standard_input_it_ends(shell):
+    words = "exec " + shlex.join(shell.words("mcp")) + " <&-"
+    done = subprocess.run(["sh", "-c", words], capture_output=True, text=True, timeout=20, env=shell.environment)
+    assert done.returncode == 1 and "standard input cannot be read" in done.stderr
+
+
+def test_a_wrong_word(shell):
+    assert "mcp does not take the word --allow" in shell.message("mcp", "--allow", status=2)
