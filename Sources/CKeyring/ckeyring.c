@@ -36,8 +36,11 @@ typedef struct {
 
 enum { SECRET_SCHEMA_NONE = 0, SECRET_SERVICE_OPEN_SESSION = 2, SECRET_SEARCH_LOAD_SECRETS = 8, SECRET_ERROR_IS_LOCKED = 2 };
 
-static const secret_schema schema = {
-    .name = "io.github.oauth-stdio.StoreKey", .flags = SECRET_SCHEMA_NONE, .attributes = {{"id", 0}, {NULL, 0}}};
+// One schema for each kind: a client secret can have the name of a store's key without being it.
+static const secret_schema schemas[] = {
+    [CKEYRING_STORE_KEY] = {.name = "io.github.oauth-stdio.StoreKey", .flags = SECRET_SCHEMA_NONE, .attributes = {{"id", 0}}},
+    [CKEYRING_CLIENT_SECRET] = {.name = "io.github.oauth-stdio.ClientSecret", .flags = SECRET_SCHEMA_NONE, .attributes = {{"id", 0}}},
+};
 
 // The functions in use: each name and its type. All three libraries are found through libsecret's own dependencies.
 #define ENTRIES(ENTRY)                                                                                                   \
@@ -99,10 +102,11 @@ typedef struct {
   int is_done;
   void *cancellable;
   enum { FIND_SECRET, STORE_SECRET, REMOVE_SECRET } action;
-  char id[128];
+  const secret_schema *schema;
+  char id[512];
   // Holds a path of any length that the system allows.
   char label[4200];
-  char secret[512];
+  char secret[CKEYRING_LIMIT + 1];
   int code;
   char reason[200];
 } call;
@@ -152,7 +156,7 @@ static int check_unlocked(call *c, void *service) {
 static int find(call *c, void *service, void *attributes) {
   g_error *error = NULL;
   // Without the flag that unlocks: no prompt appears, which a user over SSH could not see.
-  g_list *items = lib.secret_service_search_sync(service, &schema, attributes, SECRET_SEARCH_LOAD_SECRETS, c->cancellable, &error);
+  g_list *items = lib.secret_service_search_sync(service, c->schema, attributes, SECRET_SEARCH_LOAD_SECRETS, c->cancellable, &error);
   if (error != NULL) return failed(c, error, CKEYRING_FAILED);
   int code = CKEYRING_MISSING;
   for (g_list *item = items; item != NULL; item = item->next) {
@@ -191,7 +195,7 @@ static int perform(call *c) {
     code = check_unlocked(c, service);
     if (code != CKEYRING_DONE) break;
     void *value = lib.secret_value_new(c->secret, -1, "text/plain");
-    if (!lib.secret_service_store_sync(service, &schema, attributes, "default", c->label, value, c->cancellable, &error))
+    if (!lib.secret_service_store_sync(service, c->schema, attributes, "default", c->label, value, c->cancellable, &error))
       code = failed(c, error, CKEYRING_FAILED);
     lib.secret_value_unref(value);
     break;
@@ -200,7 +204,7 @@ static int perform(call *c) {
     code = check_unlocked(c, service);
     if (code != CKEYRING_DONE) break;
     // Without an error, the keyring has no such secret.
-    if (!lib.secret_service_clear_sync(service, &schema, attributes, c->cancellable, &error) && error != NULL)
+    if (!lib.secret_service_clear_sync(service, c->schema, attributes, c->cancellable, &error) && error != NULL)
       code = failed(c, error, CKEYRING_FAILED);
     break;
   }
@@ -274,28 +278,29 @@ static int execute(call *c, int milliseconds, char *secret, size_t size, char *r
   return code;
 }
 
-static call *prepared(int action, const char *id) {
+static call *prepared(int action, int kind, const char *id) {
   call *c = calloc(1, sizeof *c);
   if (c == NULL) return NULL;
   c->action = action;
+  c->schema = &schemas[kind];
   snprintf(c->id, sizeof c->id, "%s", id);
   return c;
 }
 
-int ckeyring_find(const char *id, char *secret, size_t size, int milliseconds, char *reason, size_t n) {
-  call *c = prepared(FIND_SECRET, id);
+int ckeyring_find(int kind, const char *id, char *secret, size_t size, int milliseconds, char *reason, size_t n) {
+  call *c = prepared(FIND_SECRET, kind, id);
   return c == NULL ? CKEYRING_FAILED : execute(c, milliseconds, secret, size, reason, n);
 }
 
-int ckeyring_store(const char *id, const char *label, const char *secret, int milliseconds, char *reason, size_t n) {
-  call *c = prepared(STORE_SECRET, id);
+int ckeyring_store(int kind, const char *id, const char *label, const char *secret, int milliseconds, char *reason, size_t n) {
+  call *c = prepared(STORE_SECRET, kind, id);
   if (c == NULL) return CKEYRING_FAILED;
   snprintf(c->label, sizeof c->label, "%s", label);
   snprintf(c->secret, sizeof c->secret, "%s", secret);
   return execute(c, milliseconds, NULL, 0, reason, n);
 }
 
-int ckeyring_remove(const char *id, int milliseconds, char *reason, size_t n) {
-  call *c = prepared(REMOVE_SECRET, id);
+int ckeyring_remove(int kind, const char *id, int milliseconds, char *reason, size_t n) {
+  call *c = prepared(REMOVE_SECRET, kind, id);
   return c == NULL ? CKEYRING_FAILED : execute(c, milliseconds, NULL, 0, reason, n);
 }

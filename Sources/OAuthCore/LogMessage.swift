@@ -88,7 +88,7 @@ package enum LogMessage: Sendable, Equatable {
       "the key of the grants in \(folder) is being moved, or a move was stopped: call rekey again to finish it"
     case .keyElsewhere(let source, let wanted):
       "the store's key stays in the \(source), not in the \(wanted): call rekey with {\"to\": \"\(wanted)\"} to move it"
-    case .secretReadable(let path): "the configuration \(path) contains a secret and other users can read it: chmod 600 keeps them out"
+    case .secretReadable(let path): "\(path) contains a secret and other users can read it: chmod 600 keeps them out"
     case .browserNotStarted(let account): "no browser could be started for the sign-in of \(account)"
     case .deviceFlowLeft(let account): "the provider issued no device code for \(account), so the browser is used instead"
     case .refreshPutOff(let account, let kind): "the refresh of \(account) failed and is tried again at the next use (\(kind.rawValue))"

@@ -6,6 +6,11 @@
 
 /// The user's keyring: the Secret Service through libsecret, or the Keychain on macOS. A call blocks for at most ten seconds and shows no prompt.
 package enum Keyring {
+  /// What a secret is. Each kind has its own ids.
+  package enum Kind: Int32 {
+    case storeKey, clientSecret
+  }
+
   package enum Fault: Error, Equatable {
     /// The keyring has no such secret.
     case missing
@@ -17,10 +22,9 @@ package enum Keyring {
   }
 
   #if canImport(Security)
-    private static let service = "oauth-stdio"
-
-    private static func query(_ id: String) -> [CFString: Any] {
-      [kSecClass: kSecClassGenericPassword, kSecAttrService: service as CFString, kSecAttrAccount: id as CFString]
+    private static func query(_ kind: Kind, _ id: String) -> [CFString: Any] {
+      let service = kind == .storeKey ? "oauth-stdio" : "oauth-stdio client secret"
+      return [kSecClass: kSecClassGenericPassword, kSecAttrService: service as CFString, kSecAttrAccount: id as CFString]
     }
 
     private static func check(_ status: OSStatus) throws(Fault) {
@@ -33,22 +37,25 @@ package enum Keyring {
       }
     }
 
-    package static func find(_ id: String) throws(Fault) -> [UInt8] {
+    package static func find(_ kind: Kind, _ id: String) throws(Fault) -> [UInt8] {
       var found: CFTypeRef?
       try check(
         SecItemCopyMatching(
-          query(id).merging([kSecReturnData: true, kSecUseAuthenticationUI: kSecUseAuthenticationUIFail]) { $1 } as CFDictionary, &found))
+          query(kind, id).merging([kSecReturnData: true, kSecUseAuthenticationUI: kSecUseAuthenticationUIFail]) { $1 } as CFDictionary,
+          &found))
       guard let data = found, CFGetTypeID(data) == CFDataGetTypeID() else { throw .missing }
       let bytes = unsafeDowncast(data, to: CFData.self)
       return Array(UnsafeBufferPointer(start: CFDataGetBytePtr(bytes), count: CFDataGetLength(bytes)))
     }
 
-    package static func store(_ id: String, label: String, _ secret: [UInt8]) throws(Fault) {
+    package static func store(_ kind: Kind, _ id: String, label: String, _ secret: [UInt8]) throws(Fault) {
+      // Adding does not replace.
+      SecItemDelete(query(kind, id) as CFDictionary)
       let data = CFDataCreate(nil, secret, secret.count) as Any
-      try check(SecItemAdd(query(id).merging([kSecValueData: data, kSecAttrLabel: label as CFString]) { $1 } as CFDictionary, nil))
+      try check(SecItemAdd(query(kind, id).merging([kSecValueData: data, kSecAttrLabel: label as CFString]) { $1 } as CFDictionary, nil))
     }
 
-    package static func remove(_ id: String) throws(Fault) { try check(SecItemDelete(query(id) as CFDictionary)) }
+    package static func remove(_ kind: Kind, _ id: String) throws(Fault) { try check(SecItemDelete(query(kind, id) as CFDictionary)) }
   #else
     /// In milliseconds. An answer takes a few, but a keyring that the session has to start takes longer.
     private static let patience: Int32 = 10_000
@@ -66,23 +73,23 @@ package enum Keyring {
       }
     }
 
-    package static func find(_ id: String) throws(Fault) -> [UInt8] {
-      var secret = [CChar](repeating: 0, count: 512)
+    package static func find(_ kind: Kind, _ id: String) throws(Fault) -> [UInt8] {
+      var secret = [CChar](repeating: 0, count: Int(CKEYRING_LIMIT) + 1)
       defer { secret.withUnsafeMutableBytes { explicit_bzero($0.baseAddress!, $0.count) } }
       try check { reason, size in
-        secret.withUnsafeMutableBufferPointer { ckeyring_find(id, $0.baseAddress, $0.count, patience, reason, size) }
+        secret.withUnsafeMutableBufferPointer { ckeyring_find(kind.rawValue, id, $0.baseAddress, $0.count, patience, reason, size) }
       }
       return secret.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
     }
 
-    package static func store(_ id: String, label: String, _ secret: [UInt8]) throws(Fault) {
+    package static func store(_ kind: Kind, _ id: String, label: String, _ secret: [UInt8]) throws(Fault) {
       var text = secret.map(CChar.init(bitPattern:)) + [0]
       defer { text.withUnsafeMutableBytes { explicit_bzero($0.baseAddress!, $0.count) } }
-      try check { reason, size in ckeyring_store(id, label, text, patience, reason, size) }
+      try check { reason, size in ckeyring_store(kind.rawValue, id, label, text, patience, reason, size) }
     }
 
-    package static func remove(_ id: String) throws(Fault) {
-      try check { reason, size in ckeyring_remove(id, patience, reason, size) }
+    package static func remove(_ kind: Kind, _ id: String) throws(Fault) {
+      try check { reason, size in ckeyring_remove(kind.rawValue, id, patience, reason, size) }
     }
   #endif
 }

@@ -3,6 +3,19 @@ package enum ProgramFile {
   /// POSIX defines no default for a missing PATH. These folders hold the usual programs.
   private static let usualFolders = "/usr/local/bin:/usr/bin:/bin"
 
+  /// The file of this process's program; nil if the system does not tell.
+  package static var own: String? {
+    #if canImport(Glibc)
+      guard let real = realpath("/proc/self/exe", nil) else { return nil }
+    #else
+      var size: UInt32 = 4096
+      var path = [CChar](repeating: 0, count: Int(size))
+      guard _NSGetExecutablePath(&path, &size) == 0, let real = realpath(path, nil) else { return nil }
+    #endif
+    defer { free(real) }
+    return String(cString: real)
+  }
+
   /// Searches the absolute folders of `path` for a name without a slash. Returns nil if there is no executable file.
   ///
   /// An empty or relative folder in PATH would run programs from the client's working directory.

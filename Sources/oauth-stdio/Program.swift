@@ -6,8 +6,19 @@ import Platform
 
 /// Assembles the program. All inputs from outside are read here.
 enum Program {
-  static func run(_ arguments: [String]) -> Int32 {
+  /// `words` are the program's name and its arguments.
+  static func run(_ words: [String]) -> Int32 {
     Signals.block()
+    // Without /proc, Swift does not know the arguments, and a wrong store or wrong limits must not be the result.
+    guard !words.isEmpty else {
+      _ = PosixFile.write("oauth-stdio: the arguments are unknown: mount /proc\n", to: 2)
+      return 1
+    }
+    var arguments = Array(words.dropFirst())
+    // docker starts its helpers by such a name.
+    if words.first?.split(separator: "/").last?.hasPrefix("docker-credential-") == true {
+      arguments.insert(Shortcut.dockerCredential.rawValue, at: 0)
+    }
     let options: Options
     do {
       options = try Options(arguments)
@@ -178,7 +189,7 @@ enum Program {
       }
     }
     dependencies.protectedFiles = ProtectedFiles(
-      folders: [folder + "/providers"] + (stores.files.map { [$0.folder] } ?? []),
+      folders: [folder + "/providers", configurationFile.secretFolder] + (stores.files.map { [$0.folder] } ?? []),
       files: [configuration.path] + (options.audit.map { [$0] } ?? []))
     let accounts = Accounts(dependencies, configured: configurationFile.account, secret: configurationFile.secret)
     let ending = ShutdownSequence(session: session, accounts: accounts, output: output, streams: streams, log: log)

@@ -1,3 +1,3 @@
 import Platform
 
-exit(Program.run(Array(CommandLine.arguments.dropFirst())))
+exit(Program.run(CommandLine.arguments))

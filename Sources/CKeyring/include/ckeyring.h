@@ -17,11 +17,17 @@ enum {
   CKEYRING_FAILED = 5,
 };
 
-// Copies the secret with this id into `secret` as a string. The buffer of `size` bytes should be zeroed after use.
-int ckeyring_find(const char *id, char *secret, size_t size, int milliseconds, char *reason, size_t n);
+// The kinds of secrets. Each has its own ids.
+enum { CKEYRING_STORE_KEY = 0, CKEYRING_CLIENT_SECRET = 1 };
+
+// The longest secret in bytes. An RSA key of 4096 bits in PEM has 3.2 KiB.
+enum { CKEYRING_LIMIT = 8191 };
+
+// Copies the secret of this kind and id into `secret` as a string. The buffer of `size` bytes should be zeroed after use.
+int ckeyring_find(int kind, const char *id, char *secret, size_t size, int milliseconds, char *reason, size_t n);
 
 // Stores a secret under this id. `label` is what a keyring program shows. An existing secret is replaced.
-int ckeyring_store(const char *id, const char *label, const char *secret, int milliseconds, char *reason, size_t n);
+int ckeyring_store(int kind, const char *id, const char *label, const char *secret, int milliseconds, char *reason, size_t n);
 
 // Removes the secret. A missing one is no failure.
-int ckeyring_remove(const char *id, int milliseconds, char *reason, size_t n);
+int ckeyring_remove(int kind, const char *id, int milliseconds, char *reason, size_t n);

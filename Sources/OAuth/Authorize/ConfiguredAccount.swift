@@ -8,6 +8,8 @@ package struct ConfiguredAccount: FieldObject {
     case literal(Secret)
     case environment(String)
     case command([String])
+    case keyring(String)
+    case file(String)
 
     package static var schema: JSON {
       func object(_ member: String, _ schema: JSON, named name: String) -> JSON {
@@ -19,7 +21,8 @@ package struct ConfiguredAccount: FieldObject {
       return [
         "anyOf": [
           ["type": "string"], object("env", ["type": "string"], named: "SecretVariable"),
-          object("command", words, named: "SecretCommand"),
+          object("command", words, named: "SecretCommand"), object("keyring", ["type": "string"], named: "SecretKeyring"),
+          object("file", ["type": "string"], named: "SecretFile"),
         ]
       ]
     }
@@ -37,7 +40,17 @@ package struct ConfiguredAccount: FieldObject {
         let words = try [String].read(members[0].value, at: path + "/command")
         guard !words.isEmpty else { throw FieldError(path + "/command", "must not be empty") }
         return .command(words)
-      default: throw FieldError(path, "must be a string, {\"env\": …} or {\"command\": […]}")
+      case .object(let members) where members.count == 1 && members[0].name == "keyring":
+        let name = try String.read(members[0].value, at: path + "/keyring")
+        guard 1...500 ~= name.utf8.count, !name.utf8.contains(0) else {
+          throw FieldError(path + "/keyring", "must have from 1 to 500 bytes, and no U+0000")
+        }
+        return .keyring(name)
+      case .object(let members) where members.count == 1 && members[0].name == "file":
+        let name = try String.read(members[0].value, at: path + "/file")
+        guard name.hasPrefix("/"), !name.utf8.contains(0) else { throw FieldError(path + "/file", "must be an absolute path") }
+        return .file(name)
+      default: throw FieldError(path, "must be a string, {\"env\": …}, {\"command\": […]}, {\"keyring\": …} or {\"file\": …}")
       }
     }
 

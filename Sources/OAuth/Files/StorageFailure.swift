@@ -3,8 +3,8 @@ import OAuthCore
 import Platform
 
 /// The errors that callers see for failures of the store's files.
-enum StorageFailure {
-  static func from(_ fault: PosixFile.Fault) -> OAuthFailure {
+package enum StorageFailure {
+  package static func from(_ fault: PosixFile.Fault) -> OAuthFailure {
     OAuthFailure(
       .storageFailure, "the file \(fault.path) cannot be used: \(fault.reason)", details: [.init("path", .string(fault.path))],
       isRetryable: true)
@@ -85,15 +85,20 @@ enum StorageFailure {
     do {
       return try work()
     } catch {
-      let (problem, isRetryable) =
-        switch error {
-        case .missing: ("the keyring has no key for this store: restore the keyring, or remove the grants and sign in again", false)
-        case .locked: ("the keyring is locked: unlock it, for example by signing in to the desktop, and try again", true)
-        case .unavailable(let reason): ("no keyring can be reached: \(reason); start one, or run in the user's session", true)
-        case .failed(let reason): ("the keyring failed: \(reason)", true)
-        }
-      throw OAuthFailure(.storageFailure, problem, details: [.init("key", "keyring")], isRetryable: isRetryable)
+      throw ofKeyring(error, missing: "the keyring has no key for this store: restore the keyring, or remove the grants and sign in again")
     }
+  }
+
+  /// `missing` is what to say if the keyring does not have the secret.
+  package static func ofKeyring(_ fault: Keyring.Fault, missing: String) -> OAuthFailure {
+    let (problem, isRetryable) =
+      switch fault {
+      case .missing: (missing, false)
+      case .locked: ("the keyring is locked: unlock it, for example by signing in to the desktop, and try again", true)
+      case .unavailable(let reason): ("no keyring can be reached: \(reason); start one, or run in the user's session", true)
+      case .failed(let reason): ("the keyring failed: \(reason)", true)
+      }
+    return OAuthFailure(.storageFailure, problem, details: [.init("key", "keyring")], isRetryable: isRetryable)
   }
 
   static func lockHeld(_ path: String, by holder: LockHolder?) -> OAuthFailure {

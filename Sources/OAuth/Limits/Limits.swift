@@ -39,6 +39,8 @@ package struct Limits: Sendable {
   package var calls: [[CallRule]] = []
   /// The only folder for files that API calls read and write; nil allows all folders.
   package var files: FileFolder?
+  /// Whether API calls need that folder to read or write a file at all.
+  package var filesNeedFolder = false
   package var allowsKnownProvidersOnly = false
   /// The name of the set of limits in the configuration.
   package var profile: String?
@@ -105,6 +107,12 @@ package struct Limits: Sendable {
 
   // MARK: API calls
 
+  /// Rejects every file if there is no folder for files, but must be one.
+  func checkFiles() throws(OAuthFailure) {
+    guard filesNeedFolder, files == nil else { return }
+    throw Self.failure(.files, "no folder for files is set: start the process with --files DIR")
+  }
+
   /// Headers with which some servers replace the method or the path of a request.
   private static let overridingHeaders: Set<String> = [
     "x-http-method-override", "x-http-method", "x-method-override", "x-original-method", "x-forwarded-method", "x-method",
@@ -121,6 +129,9 @@ package struct Limits: Sendable {
   func check(call method: String, headers: [String]) throws(OAuthFailure) {
     if returnsNoTokens, ["TRACE", "TRACK"].contains(method.uppercased()) {
       throw Self.failure(.noTokens, "the answer to \(method) repeats the token")
+    }
+    if returnsNoTokens, headers.contains(where: { $0.lowercased() == "range" }) {
+      throw Self.failure(.noTokens, "a range of an answer could contain a part of the token")
     }
     guard isReadOnly || !calls.isEmpty else { return }
     if isReadOnly, !["GET", "HEAD"].contains(method) { throw Self.failure(.readOnly, "an API call must be GET or HEAD") }

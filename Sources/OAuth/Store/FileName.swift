@@ -4,7 +4,7 @@ import OAuthCore
 import Platform
 
 /// Names the store's files. Every account name gives a safe file name, and a readable one where possible.
-enum FileName {
+package enum FileName {
   /// Bytes of a name before its suffix. File systems allow 255; the store appends more, such as `.lock` or the mark of a temporary file.
   private static let limit = 150
   static let suffix = ".grant"
@@ -14,8 +14,11 @@ enum FileName {
   private static func isPlain(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte || 0x30...0x39 ~= byte || byte == 0x2D || byte == 0x5F }
 
   /// Returns the name of an account's grant file.
-  static func of(_ account: String) -> String {
-    if account.utf8.count <= limit, account.utf8.allSatisfy(isPlain) { return account + suffix }
+  static func of(_ account: String) -> String { stem(account) + suffix }
+
+  /// Returns the start of the names of an account's files.
+  package static func stem(_ account: String) -> String {
+    if account.utf8.count <= limit, account.utf8.allSatisfy(isPlain) { return account }
     var name = ""
     for byte in account.utf8 {
       switch byte {
@@ -29,7 +32,7 @@ enum FileName {
       let digest = SHA256.hash(data: Array(account.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
       name = digestMark + digest
     }
-    return name + suffix
+    return name
   }
 
   /// Begins the file names of accounts whose own names are too long.

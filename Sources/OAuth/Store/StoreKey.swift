@@ -150,7 +150,7 @@ final class StoreKey: Sendable {
     case .file: throw StorageFailure.keyUnusable(path)
     case .keyring:
       text = try await Blocking.run { () throws(OAuthFailure) in
-        try StorageFailure.ofKeyring { () throws(Keyring.Fault) in try Keyring.find(identifier ?? "") }
+        try StorageFailure.ofKeyring { () throws(Keyring.Fault) in try Keyring.find(.storeKey, identifier ?? "") }
       }
     case .command(let command): text = try await output(command)
     }
@@ -285,16 +285,16 @@ final class StoreKey: Sendable {
     var text = key.bytes.withBytes { Array(Base64.encode(Array($0)).utf8) }
     defer { LockedBytes.wipe(&text) }
     try StorageFailure.ofKeyring { () throws(Keyring.Fault) in
-      try Keyring.store(key.identifier, label: "Key of the OAuth grants in \(folder)", text)
+      try Keyring.store(.storeKey, key.identifier, label: "Key of the OAuth grants in \(folder)", text)
       // A key that cannot be read back would lose every grant.
-      guard try Keyring.find(key.identifier) == text else { throw .failed("it does not return what was stored") }
+      guard try Keyring.find(.storeKey, key.identifier) == text else { throw .failed("it does not return what was stored") }
     }
     return key
   }
 
   /// Removes from the keyring a key that no file names. A key that stays there does no harm.
   private func discard(_ key: Key) {
-    if key.source == .keyring { try? Keyring.remove(key.identifier) }
+    if key.source == .keyring { try? Keyring.remove(.storeKey, key.identifier) }
   }
 
   // MARK: Moving

@@ -27,7 +27,12 @@ package struct Redaction: Sendable {
 
   private static func spellings(of secret: String) -> [String] {
     let encoded = Base64.pieces(of: Array(secret.utf8))
-    return [secret, FormEncoding.encode(secret), PercentEncoding.encode(secret)] + encoded + encoded.map(FormEncoding.encode)
+    // Python's quote keeps slashes.
+    let partly = PercentEncoding.encode(secret).replacing("%2F", with: "/")
+    // Some writers of JSON escape slashes.
+    let escaped = ([secret] + encoded).map { $0.replacing("/", with: "\\/") }
+    return [secret, FormEncoding.encode(secret), PercentEncoding.encode(secret), partly] + encoded + encoded.map(FormEncoding.encode)
+      + escaped
   }
 
   /// Returns text fit for a message: one line, without secrets, at most 500 characters.
@@ -43,6 +48,24 @@ package struct Redaction: Sendable {
   /// Returns the whole text without secrets.
   package func hide(in text: String) -> String {
     String(decoding: spellings.reduce(Array(text.utf8)) { Self.hide($1, in: $0) }, as: UTF8.self)
+  }
+
+  /// Returns the body without secrets. In JSON, they are looked for in the texts, however those are escaped, and JSON stays JSON.
+  package func hide(in body: [UInt8]) -> [UInt8] {
+    guard let first = body.first(where: { $0 > 0x20 }), "{[\"".utf8.contains(first), let json = try? JSON.parse(body) else {
+      return spellings.reduce(body) { Self.hide($1, in: $0) }
+    }
+    let shown = hide(in: json)
+    return shown == json ? body : shown.text
+  }
+
+  private func hide(in json: JSON) -> JSON {
+    switch json {
+    case .string(let text): .string(hide(in: text))
+    case .array(let values): .array(values.map(hide))
+    case .object(let members): .object(members.map { JSON.Member(hide(in: $0.name), hide(in: $0.value)) })
+    default: json
+    }
   }
 
   /// Returns a body for display, at most 4 KiB: secrets hidden, control characters removed except line ends and tabs.

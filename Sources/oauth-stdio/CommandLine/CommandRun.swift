@@ -21,6 +21,9 @@ struct CommandRun {
   private let start: CommandSession.Start
   private let log: Log
   private let streams: StandardStreams
+  private let dialog: SignInDialog
+  /// nil if the terminal shows a body, or if there is none.
+  private let progress: ProgressBar?
 
   /// Runs the words of a method or of an everyday command. Returns the exit status.
   static func run(_ words: [String], _ options: Options, start: @escaping CommandSession.Start) -> Int32 {
@@ -33,11 +36,24 @@ struct CommandRun {
     }
     guard let streams = StandardStreams() else { return complain("standard output is closed", 1) }
     do throws(Options.Fault) {
-      return try CommandRun(options: options, start: start, log: log, streams: streams).run(words)
+      // A body on the terminal is progress enough.
+      let showsBody = isatty(streams.output) == 1 && !words.contains("-o") && !words.contains("--saveTo")
+      return try CommandRun(
+        options: options, start: start, log: log, streams: streams, dialog: SignInDialog(log: log),
+        progress: isatty(2) == 1 && !showsBody ? ProgressBar() : nil
+      ).run(words)
     } catch {
       let isKnown = words.first.map { name in Shortcut(rawValue: name) != nil || Methods.all.contains { $0.name == name } } ?? false
       return complain("\(error.message)\nSee oauth-stdio \(isKnown ? words[0] + " " : "")--help.", Status.wrongUsage)
     }
+  }
+
+  /// An everyday command.
+  private struct Asked {
+    let shortcut: Shortcut
+    let words: [String]
+    /// What another program asks on standard input.
+    let input: String
   }
 
   private func run(_ words: [String]) throws(Options.Fault) -> Int32 {
@@ -46,9 +62,17 @@ struct CommandRun {
       let command = try Command(words, read: Self.read)
       return command.asksForHelp ? print(CommandHelp.text(of: command.method)) : run(command, nil, nil)
     }
-    if words.contains("--help") || words.contains("-h") { return print(CommandHelp.text(of: shortcut)) }
+    if shortcut.asksForHelp(Array(words.dropFirst())) { return print(CommandHelp.text(of: shortcut)) }
+    if shortcut == .mcp { return try MCPServer.run(Array(words.dropFirst()), options, log, streams, start: start) }
+    if shortcut == .setup {
+      let status = try SetupCommand(Array(words.dropFirst()), arguments: options.arguments, log).run()
+      log.flush()
+      return status
+    }
+    let rest = Array(words.dropFirst())
+    let input = shortcut.readsInput ? try CommandValue.content("-", shortcut.rawValue, Self.read) : ""
     let expanded = try shortcut.words(
-      Array(words.dropFirst()),
+      rest, input,
       Shortcut.Context(
         knows: { account throws(Options.Fault) in
           session = makeSession(shortcut)
@@ -56,33 +80,22 @@ struct CommandRun {
           let state = try? JSON.parse(text)
           return state?["configured"] != nil || state?["provider"] != nil
         }, content: { value, option throws(Options.Fault) in try CommandValue.content(value, option, Self.read) }))
-    guard let expanded else { return 0 }
-    return run(try Command(expanded, read: Self.read), (shortcut, Array(words.dropFirst())), session)
+    guard let expanded else { return print(shortcut.output(of: rest)) }
+    return run(try Command(expanded, read: Self.read), Asked(shortcut: shortcut, words: rest, input: input), session)
   }
 
-  private func run(_ command: Command, _ asked: (shortcut: Shortcut, words: [String])?, _ session: CommandSession?) -> Int32 {
+  private func run(_ command: Command, _ asked: Asked?, _ session: CommandSession?) -> Int32 {
     guard let session = session ?? makeSession(asked?.shortcut) else { return Status.wrongUsage }
-    if asked?.shortcut == .login, isatty(0) == 1 { takePastedRedirects(session) }
-    let status = report(session.request(command.method.name, command.params), asked)
+    dialog.begin(session)
+    let answer =
+      asked?.shortcut == .login ? dialog.authorize(session, command.params) : session.request(command.method.name, command.params)
+    let status = report(answer, asked, session)
     session.ending.finishCalls(status: status)
     return status
   }
 
   private func makeSession(_ shortcut: Shortcut?) -> CommandSession? {
     CommandSession(options, log, start: start) { notifier($0, shortcut) }
-  }
-
-  /// Hands over each line that the user types: over SSH, the browser cannot reach this machine.
-  private func takePastedRedirects(_ session: CommandSession) {
-    Thread.start { [log] in
-      while let line = readLine() {
-        guard !line.isEmpty else { continue }
-        session.send(HandleRedirect.name, [.init("url", .string(line))]) { answer in
-          guard case .result(let text) = answer, let reason = (try? JSON.parse(text))?["reason"]?.string else { return }
-          log.line("oauth-stdio: \(reason)")
-        }
-      }
-    }
   }
 
   /// Prints what may stand in the place of the last word, one candidate a line.
@@ -103,10 +116,14 @@ struct CommandRun {
 
   /// Returns the content of a file, or of standard input for `-`.
   private static func read(_ name: String) throws(Options.Fault) -> [UInt8] {
-    let descriptor = name == "-" ? 0 : open(name, O_RDONLY | O_CLOEXEC)
-    defer { if descriptor > 0 { close(descriptor) } }
     let shown = name == "-" ? "standard input" : "the file \(name.plain)"
-    guard descriptor >= 0, let bytes = DescriptorInput.all(descriptor, limit: inputLimit) else {
+    // A pipe may have no writer yet.
+    let content = Signals.unblocked {
+      let descriptor = name == "-" ? 0 : open(name, O_RDONLY | O_CLOEXEC)
+      defer { if descriptor > 0 { close(descriptor) } }
+      return descriptor < 0 ? nil : DescriptorInput.all(descriptor, limit: inputLimit)
+    }
+    guard let bytes = content else {
       throw Options.Fault("\(shown) cannot be read: \(String(cString: strerror(errno)).lowercased())")
     }
     return bytes
@@ -114,7 +131,11 @@ struct CommandRun {
 
   // MARK: Output
 
-  private func print(_ text: String) -> Int32 { PosixFile.write(text, to: streams.output) == 0 ? 0 : 1 }
+  private func print(_ text: String) -> Int32 {
+    let code = PosixFile.write(text, to: streams.output)
+    if code != 0, code != EPIPE { log.line("oauth-stdio: standard output cannot be written: \(Descriptors.reason(code))") }
+    return code == 0 ? 0 : 1
+  }
 
   /// Events go to standard error: as text, or with `--events json` as they are on the wire. The pieces of a body are the output of `call`.
   private func notifier(_ output: Output, _ shortcut: Shortcut?) -> Notifier {
@@ -124,47 +145,83 @@ struct CommandRun {
     if case .only(let names) = choice, shortcut == .call { choice = .only(names.union([BodyChunkWasReceived.name])) }
     if choice == .none, shortcut == .call { choice = .only([BodyChunkWasReceived.name]) }
     let json = options.showsJSONEvents ? Notifier(output: Output(descriptor: 2, pinned: .lines, onBroken: {}), choice: choice) : nil
-    return Notifier(output: output, choice: choice) { [log, streams] event in
+    let isJSON = options.showsJSONEvents
+    return Notifier(output: output, choice: choice) { [log, streams, dialog, progress] event in
       if shortcut == .call, let piece = event as? BodyChunkWasReceived {
-        _ = piece.chunk.withUnsafeBytes { PosixFile.write($0, to: streams.output) }
+        let code = piece.chunk.withUnsafeBytes { PosixFile.write($0, to: streams.output) }
+        if code != 0 { dialog.outputFailed(code) }
+      } else if shortcut == .call, let event = event as? ProgressWasMade, !isJSON {
+        progress?.show(event)
       } else if let json {
         Events.forward(event, to: json)
       } else {
         // A server chooses some of the words. They must not control a terminal.
         for (index, line) in event.lines.enumerated() { log.line((index == 0 ? "oauth-stdio: " : "") + line.plain) }
-        if shortcut == .login, isatty(0) == 1, let asked = event as? SignInWasRequested, asked.prompt.userCode == nil {
-          log.line("If that browser is on another machine, it ends on a page that it cannot load. Paste the address of that page here:")
-        }
+        if shortcut == .login, let asked = event as? SignInWasRequested { dialog.show(asked.prompt) }
       }
     }
   }
 
   /// Prints the answer and returns the exit status.
-  private func report(_ answer: CommandSession.Answer, _ asked: (shortcut: Shortcut, words: [String])?) -> Int32 {
+  private func report(_ answer: CommandSession.Answer, _ asked: Asked?, _ session: CommandSession) -> Int32 {
+    progress?.clear()
     switch answer {
     case .result(let text):
-      if let asked { return print(asked.shortcut.output((try? JSON.parse(text)) ?? .null, of: asked.words, now: Clock.system.now)) }
+      if let asked {
+        let result = (try? JSON.parse(text)) ?? .null
+        if let problem = asked.shortcut.problem(result, of: asked.words) {
+          log.line("oauth-stdio: \(problem)")
+          return 1
+        }
+        return max(print(asked.shortcut.output(result, of: asked.words, asked.input, now: Clock.system.now)), asked.shortcut.status(result))
+      }
       let shown = isatty(streams.output) == 1 ? IndentedJSON.text(text) : text
       return print(String(decoding: shown, as: UTF8.self) + "\n")
+    case .error where dialog.hasLostOutput: return 1
     case .error(let error):
-      if asked?.shortcut.ignores(error) == true { return 0 }
-      if asked?.shortcut == .call, let body = error["data"]?["body"]?.string { _ = print(body) }
+      if let (text, status) = asked?.shortcut.answerWithoutAccount(error) { return max(print(text), status) }
+      if asked?.shortcut == .call, let body = Self.body(error["data"] ?? .null) {
+        _ = body.withUnsafeBytes { PosixFile.write($0, to: streams.output) }
+      }
       if options.showsJSONEvents {
         log.line(String(decoding: JSON.object([.init("error", error)]).text, as: UTF8.self))
       } else {
-        log.line("oauth-stdio: \(message(error))")
+        log.line("oauth-stdio: \(message(error, session))")
       }
       return status(error)
     }
   }
 
+  /// Returns the body of an error of the service; nil if it has none.
+  private static func body(_ data: JSON) -> [UInt8]? {
+    if let json = data["json"] { return json.text }
+    guard let text = data["body"]?.string else { return nil }
+    return data["bodyEncoding"] == "base64" ? try? Base64.decode(text) : Array(text.utf8)
+  }
+
   /// Returns the error's message with what to do next.
-  private func message(_ error: JSON) -> String {
+  private func message(_ error: JSON, _ session: CommandSession) -> String {
     var message = error["message"]?.string ?? ""
+    if error["code"]?.integer == RPCError.invalidParamsCode, message.contains(" is missing") {
+      switch error["data"]?["path"] {
+      case "/provider":
+        return "there is no such account, and \(message)\nA new account begins with: oauth-stdio login PROVIDER --account NAME"
+      case "/clientId": return "--\(message.dropFirst())\nThen add --clientId ID, or run this in a terminal, which asks for the client."
+      default: break
+      }
+    }
     // A fault in a param begins with its JSON pointer.
     if error["code"]?.integer == RPCError.invalidParamsCode, message.hasPrefix("/") { message = "--" + message.dropFirst() }
     guard let account = error["data"]?["account"]?.string, kind(error) == .signInRequired else { return message }
-    return "\(message)\nSign in with: oauth-stdio login \(account)"
+    // On the wire, the next step is a method.
+    if let method = message.firstRange(of: "; call authorize") { message.removeSubrange(method) }
+    return "\(message)\nSign in with: oauth-stdio login \(isKnown(account, session) ? account : "PROVIDER --account \(account)")"
+  }
+
+  private func isKnown(_ account: String, _ session: CommandSession) -> Bool {
+    guard case .result(let text) = session.request(AccountMethod.name, [.init("account", .string(account))]) else { return true }
+    let state = try? JSON.parse(text)
+    return state?["configured"] != nil || state?["provider"] != nil
   }
 
   private func kind(_ error: JSON) -> OAuthFailure.Kind? { error["data"]?["kind"]?.string.flatMap(OAuthFailure.Kind.init) }

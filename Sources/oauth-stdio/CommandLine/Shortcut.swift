@@ -4,8 +4,11 @@ import OAuthCore
 
 /// An everyday command: a method with words and output for people and shell scripts.
 enum Shortcut: String, CaseIterable {
-  case login, logout, status, token, call, header, sasl
+  case login, logout, status, token, call, header, sasl, doctor, mcp
+  case setup
   case gitCredential = "git-credential"
+  case dockerCredential = "docker-credential"
+  case execCredential = "exec-credential"
 
   /// What the command needs to know.
   struct Context {
@@ -23,7 +26,12 @@ enum Shortcut: String, CaseIterable {
     case .call: "call ACCOUNT URL [-X METHOD] [-d DATA] [--json DATA] [-H 'NAME: VALUE'] [-o FILE]"
     case .header: "header ACCOUNT URL [-X METHOD]"
     case .sasl: "sasl ACCOUNT --user NAME [--mechanism XOAUTH2|OAUTHBEARER] [--host HOST] [--port PORT]"
+    case .doctor: "doctor [ACCOUNT]"
+    case .mcp: "mcp [--allow-writes] [--allow-tokens]"
+    case .setup: "setup git|docker HOST… [--remove]"
     case .gitCredential: "git-credential get|store|erase"
+    case .dockerCredential: "docker-credential get|store|erase|list"
+    case .execCredential: "exec-credential ACCOUNT [--id-token]"
     }
   }
 
@@ -36,58 +44,76 @@ enum Shortcut: String, CaseIterable {
     case .call: "Calls the API and prints the body, like callAPI. The options are those of curl."
     case .header: "Prints the headers that authorize a request: oauth-stdio header me URL | curl -H @- URL"
     case .sasl: "Prints what a mail program sends after AUTH, in base64. NAME is the mailbox. The mechanism is XOAUTH2 by default."
-    case .gitCredential:
-      "Serves Git: git config --global credential.https://HOST.helper '!oauth-stdio git-credential'. Git's request is read from standard input."
+    case .doctor: "Says why a sign-in fails and what to change. The output contains no secret, so it fits a bug report."
+    case .mcp:
+      "Serves the Model Context Protocol on standard input and output. --no-tokens and --read-only hold unless they are lifted here. Files are read and written below --files DIR only."
+    case .setup: "Makes Git, or docker, podman and skopeo, ask this program for the credentials of the hosts."
+    case .gitCredential: "Serves Git, which asks on standard input (git-credential(1)). setup git HOST makes Git ask."
+    case .dockerCredential: "Serves docker, podman and skopeo, which ask on standard input. setup docker HOST makes them ask."
+    case .execCredential:
+      "Serves kubectl: prints an ExecCredential in the version that KUBERNETES_EXEC_INFO names. --id-token is for clusters with OpenID Connect."
     }
   }
 
-  /// The method that the command calls.
-  var method: String {
+  /// The method that the command calls; nil if it calls none of its own.
+  var method: String? {
     switch self {
+    case .mcp, .setup: nil
     case .login: Authorize.name
     case .logout: Revoke.name
     case .status: AccountsMethod.name
     case .token, .sasl: AccessToken.name
     case .call: CallAPI.name
     case .header: SignRequest.name
-    case .gitCredential: GitCredential.name
+    case .doctor: Diagnose.name
+    case .gitCredential, .dockerCredential: HostCredential.name
+    case .execCredential: AccessToken.name
     }
   }
 
-  /// Returns the words of the method for those of the command; nil if there is nothing to do.
-  func words(_ words: [String], _ context: Context) throws(Options.Fault) -> [String]? {
+  private var name: String { method ?? "" }
+
+  /// Returns the words of the method for those of the command; nil if there is nothing to do. `input` is what another program asks.
+  func words(_ words: [String], _ input: String, _ context: Context) throws(Options.Fault) -> [String]? {
     switch self {
     case .login: try signIn(words, context)
-    case .logout, .token: [method] + words
-    case .status: words.isEmpty ? [method] : [AccountMethod.name] + words
+    case .logout, .token, .doctor: [name] + words
+    case .status: words.isEmpty ? [name] : [AccountMethod.name] + words
     case .call, .header: try call(words, context)
-    case .gitCredential: try gitCredential(words, context)
-    case .sasl: [method] + (try SASLWords(words).rest)
+    case .gitCredential: try gitCredential(words, input)
+    case .mcp, .setup: nil
+    case .dockerCredential: try dockerCredential(words, input)
+    case .execCredential: [name] + words.filter { $0 != "--id-token" }
+    case .sasl: [name] + (try SASLWords(words).rest)
     }
   }
 
   private func signIn(_ words: [String], _ context: Context) throws(Options.Fault) -> [String] {
     guard let name = words.first, !name.hasPrefix("-") else { throw Options.Fault("login needs the name of an account or of a provider") }
-    if try context.knows(name) { return [method, name] + words.dropFirst() }
     let others = words.dropFirst()
     func has(_ param: String) -> Bool { others.contains { $0 == param || $0.hasPrefix(param + "=") } }
+    // With another name for the account, this one is the provider's, even if an account has it, too.
+    if !has("--account"), try context.knows(name) { return [self.name, name] + others }
     // The account of a server at a URL gets the name of its host.
     let host = name.firstRange(of: "://").map { String(name[$0.upperBound...].prefix { !"/?#:".contains($0) }) }
-    return [method] + (has("--account") ? [] : [host ?? name]) + (has("--provider") ? [] : ["--provider", name]) + others
+    return [self.name] + (has("--account") ? [] : [host ?? name]) + (has("--provider") ? [] : ["--provider", name]) + others
   }
 
   /// Reads Git's request (git-credential(1)): one `name=value` a line. Returns nil for `store`, because the process stores tokens itself.
-  private func gitCredential(_ words: [String], _ context: Context) throws(Options.Fault) -> [String]? {
+  private func gitCredential(_ words: [String], _ input: String) throws(Options.Fault) -> [String]? {
     guard words.count == 1, ["get", "store", "erase"].contains(words[0]) else {
       throw Options.Fault("git-credential needs get, store or erase")
     }
-    let lines = try context.content("-", "git-credential").split(whereSeparator: \.isNewline)
     guard words[0] != "store" else { return nil }
-    var found = [method]
-    for line in lines {
+    var found = [name]
+    for line in Self.lines(input) {
       let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 2, parts[1] != "" else { continue }
       switch parts[0] {
+      case "credential" where words[0] == "erase":
+        // What this program gave with authtype Basic: the user's name and the token.
+        guard let pair = try? Base64.decode(parts[1]), let colon = pair.firstIndex(of: UInt8(ascii: ":")) else { break }
+        found.append("--rejected=\(Self.quoted(String(decoding: pair[(colon + 1)...], as: UTF8.self)))")
       case "host", "protocol", "username": found.append("--\(parts[0])=\(Self.quoted(parts[1]))")
       case "password" where words[0] == "erase": found.append("--rejected=\(Self.quoted(parts[1]))")
       default: break
@@ -97,12 +123,30 @@ enum Shortcut: String, CaseIterable {
     return words[0] == "get" || found.contains { $0.hasPrefix("--rejected=") } ? found : nil
   }
 
+  /// Returns Git's lines. Other characters that Unicode counts as line ends belong to the values.
+  private static func lines(_ input: String) -> [String] { input.utf8.split(separator: UInt8(ascii: "\n")).map { String(Substring($0)) } }
+
+  /// Reads the server's URL, as docker writes it. Returns nil if there is nothing to do, because the process stores tokens itself.
+  private func dockerCredential(_ words: [String], _ input: String) throws(Options.Fault) -> [String]? {
+    guard words.count == 1, ["get", "store", "erase", "list"].contains(words[0]) else {
+      throw Options.Fault("docker-credential needs get, store, erase or list")
+    }
+    guard words[0] == "get" else { return nil }
+    let server = input.hasSuffix("\n") ? String(input.dropLast()) : input
+    let scheme = ["https://", "http://"].first(where: server.hasPrefix)
+    let host = server.dropFirst(scheme?.count ?? 0).prefix { $0 != "/" }
+    // A registry on this machine may have no TLS.
+    let isLocal = scheme == "http://" || ["localhost", "127.0.0.1"].contains(String(host.prefix { $0 != ":" }))
+    return [name, "--use=registry", "--host=\(Self.quoted(String(host)))"] + (isLocal ? ["--protocol=http"] : [])
+  }
+
   /// Returns the text so that it names no file.
   private static func quoted(_ text: String) -> String { text.hasPrefix("@") ? "@" + text : text }
 
   /// Replaces the options of curl by params.
   private func call(_ words: [String], _ context: Context) throws(Options.Fault) -> [String] {
-    var (found, headers, rest) = ([method], [JSON.Member](), words[...])
+    // The words of the caller come last, because a word after `--` is no option.
+    var (options, found, headers, rest) = ([String](), [String](), [JSON.Member](), words[...])
     var body: JSON?
     var verb: String?
     func value(_ option: String) throws(Options.Fault) -> String {
@@ -126,7 +170,8 @@ enum Shortcut: String, CaseIterable {
         headers.removeAll { $0.name.lowercased() == name.lowercased() }
         headers.append(.init(String(name), .string(String(header[header.index(after: colon)...].drop { $0 == " " }))))
       case "-d":
-        let data = try value(word)
+        var data = try value(word)
+        if data == "@-" { data = "-" }
         if data.hasPrefix("@"), !data.hasPrefix("@@") {
           try set(["file": .string(String(data.dropFirst()))], nil)
         } else {
@@ -136,26 +181,83 @@ enum Shortcut: String, CaseIterable {
         let text = try context.content(try value(word), word)
         guard let json = try? JSON.parse(Array(text.utf8)) else { throw Options.Fault("--json is not JSON") }
         try set(["json": json], nil)
-      case "-o": found += ["--saveTo", try value(word), "--overwrite"]
-      default: found.append(word)
+      case "-o":
+        let file = try value(word)
+        if file != "-" { options += ["--saveTo=\(Self.quoted(file))", "--overwrite"] }
+      case "--":
+        found += [word] + rest
+        rest = []
+      default:
+        guard !word.hasPrefix("-") || word.hasPrefix("--") else {
+          throw Options.Fault("\(rawValue) does not take \(word.plain): of the options of curl, it takes -X, -d, --json, -H and -o")
+        }
+        found.append(word)
       }
     }
-    if let verb = verb ?? (body == nil ? nil : "POST") { found += ["--method", verb] }
-    if let body { found += ["--body", body.line] }
-    if !headers.isEmpty { found += ["--headers", JSON.object(headers).line] }
-    if self == .call, !found.contains("--saveTo") { found.append("--stream") }
-    return found
+    if let verb = verb ?? (body == nil ? nil : "POST") { options.append("--method=\(verb)") }
+    if let body { options.append("--body=\(body.line)") }
+    if !headers.isEmpty { options.append("--headers=\(JSON.object(headers).line)") }
+    func has(_ param: String) -> Bool { (options + found).contains { $0 == param || $0.hasPrefix(param + "=") } }
+    // Only a plain GET can be continued.
+    let isPlain = verb ?? "GET" == "GET" && body == nil && !headers.contains { $0.name.lowercased() == "range" }
+    if isPlain, options.contains("--overwrite"), !has("--resume"), !has("--method"), !has("--body"), !has("--parameters") {
+      options.append("--resume")
+    }
+    if self == .call, !has("--saveTo"), !has("--stream") { options.append("--stream") }
+    return [name] + options + found
   }
 
-  /// Whether the command has nothing to say about the error. Git asks every helper of a host.
-  func ignores(_ error: JSON) -> Bool {
-    self == .gitCredential && error["data"]?["kind"] == "configurationInvalid" && error["data"]?["path"] == "/host"
+  /// Whether the words ask for help. The value of an option of curl does not.
+  func asksForHelp(_ words: [String]) -> Bool {
+    var rest = words[...]
+    while let word = rest.popFirst(), word != "--" {
+      if ["--help", "-h"].contains(word) { return true }
+      if self == .call || self == .header, ["-X", "-d", "--json", "-H", "-o"].contains(word) { _ = rest.popFirst() }
+    }
+    return false
   }
+
+  /// The exit status for a result.
+  func status(_ result: JSON) -> Int32 {
+    guard self == .doctor else { return 0 }
+    return result["findings"]?.array?.contains { $0["state"] == "failed" } == true ? 1 : 0
+  }
+
+  /// Returns why a result is of no use for the command; nil if it is.
+  func problem(_ result: JSON, of words: [String]) -> String? {
+    switch self {
+    case .execCredential where words.contains("--id-token") && result["idToken"] == nil:
+      return "the account has no ID token: sign in with the scope openid"
+    case .status where result["accounts"] == nil && result["configured"] == nil && result["provider"] == nil:
+      return "there is no account \(result["account"]?.string?.plain ?? ""). Sign in with: oauth-stdio login PROVIDER"
+    default: return nil
+    }
+  }
+
+  /// Returns what to print, and the exit status, if the error means that no account is for the host; nil for other errors.
+  /// Git asks every helper of a host, and docker goes on without a credential after this sentence.
+  func answerWithoutAccount(_ error: JSON) -> (text: String, status: Int32)? {
+    guard error["data"]?["kind"] == "configurationInvalid", error["data"]?["path"] == "/host" else { return nil }
+    switch self {
+    case .gitCredential: return ("", 0)
+    case .dockerCredential: return ("credentials not found in native keychain\n", 1)
+    default: return nil
+    }
+  }
+
+  /// Returns what to print if there is nothing to ask the process for.
+  func output(of words: [String]) -> String { self == .dockerCredential && words == ["list"] ? "{}\n" : "" }
+
+  /// Whether another program asks on standard input.
+  var readsInput: Bool { self == .gitCredential || self == .dockerCredential }
 
   /// Returns what to print for a result. A body is printed as its pieces arrive.
-  func output(_ result: JSON, of words: [String], now: Int) -> String {
+  func output(_ result: JSON, of words: [String], _ input: String, now: Int) -> String {
     switch self {
-    case .login, .logout, .call: return ""
+    // What a dry run would send is all that it does.
+    case .login:
+      return words.contains { $0.hasPrefix("--dryRun") } ? String(decoding: IndentedJSON.text(result.text), as: UTF8.self) + "\n" : ""
+    case .logout, .call, .mcp, .setup: return ""
     case .sasl:
       guard let token = result["accessToken"]?.string, let message = try? SASLWords(words).message else { return "" }
       return message.text(Secret(token)) + "\n"
@@ -166,7 +268,19 @@ enum Shortcut: String, CaseIterable {
     case .gitCredential:
       if words == ["erase"] { return "" }
       let expiry = result["expiresAt"]?.integer.map { "password_expiry_utc=\($0)\n" } ?? ""
-      return "username=\(result["username"]?.string ?? "")\npassword=\(result["password"]?.string ?? "")\n\(expiry)"
+      let (name, password) = (result["username"]?.string ?? "", result["password"]?.string ?? "")
+      guard Self.lines(input).contains("capability[]=authtype") else {
+        return "username=\(name)\npassword=\(password)\n\(expiry)"
+      }
+      // A Git that knows this keeps the credential out of its other helpers.
+      let credential = Base64.encode(Array("\(name):\(password)".utf8))
+      return "capability[]=authtype\nauthtype=Basic\ncredential=\(credential)\nephemeral=1\n\(expiry)"
+    case .dockerCredential:
+      return JSON.object([
+        .init("ServerURL", .string(input)), .init("Username", result["username"] ?? ""), .init("Secret", result["password"] ?? ""),
+      ]).line + "\n"
+    case .execCredential: return ExecCredential.text(result, usesIDToken: words.contains("--id-token"))
+    case .doctor: return FindingList.text(result)
     case .status: return StatusTable.text(result["accounts"]?.array ?? [result], now: now)
     }
   }

@@ -6,6 +6,8 @@ import Platform
 enum CommandOutput {
   struct Fault: Error {
     var reason: String
+    /// The command's exit status; nil if it has none.
+    var status: Int32?
   }
 
   /// 64 KiB. A secret is usually one line.
@@ -30,8 +32,9 @@ enum CommandOutput {
     return try result.get()
   }
 
-  private static func run(
-    _ words: [String], _ environment: [String: String], _ coreLimit: CoreDumpLimit, _ clock: Clock, _ isCancelled: Flag
+  /// Runs the command on this thread.
+  static func run(
+    _ words: [String], _ environment: [String: String], _ coreLimit: CoreDumpLimit, _ clock: Clock, _ isCancelled: Flag = Flag()
   ) throws(Fault) -> [UInt8] {
     let program = words[0].contains("/") ? words[0] : ProgramFile.find(words[0], in: environment["PATH"])
     guard let program else { throw Fault(reason: ChildProcess.Fault.notFound.reason) }
@@ -85,7 +88,8 @@ enum CommandOutput {
     // The low seven bits hold the signal that ended the process (WTERMSIG).
     let signal = status & 0x7F
     guard signal == 0 else { throw Fault(reason: "signal \(signal) ended it") }
-    guard status == 0 else { throw Fault(reason: "it ended with status \((status >> 8) & 0xFF)") }
+    let code = (status >> 8) & 0xFF
+    guard code == 0 else { throw Fault(reason: "it ended with status \(code)", status: code) }
   }
 
   private static func check(_ deadline: Clock.Deadline, _ isCancelled: Flag) throws(Fault) {

@@ -97,10 +97,14 @@ struct ConfigurationFile: Sendable {
     }
   }
 
-  /// Returns a configured secret from its source. Of a command's output it is the first line, or everything for a key in PEM.
+  /// Returns a configured secret from its source. Of a file or a command's output it is the first line, or everything for a key in PEM.
   @Sendable func secret(_ source: ConfiguredAccount.SecretSource, _ account: String, _ member: String) async throws(OAuthFailure) -> Secret
   {
     let place = ObjectReader.pointer(to: member, in: ObjectReader.pointer(to: account, in: "/accounts"))
+    func secret(in text: [UInt8]) -> Secret? {
+      let found = member == "privateKey" ? text[...] : text.prefix { $0 != 10 && $0 != 13 }
+      return found.isEmpty ? nil : Secret(String(decoding: found, as: UTF8.self))
+    }
     switch source {
     case .literal(let secret): return secret
     case .environment(let name):
@@ -111,15 +115,38 @@ struct ConfigurationFile: Sendable {
     case .command(let words):
       do throws(CommandOutput.Fault) {
         let output = try await CommandOutput.of(words, children, coreLimit, clock)
-        let printed = member == "privateKey" ? output[...] : output.prefix { $0 != 10 && $0 != 13 }
-        guard !printed.isEmpty else { throw CommandOutput.Fault(reason: "it printed nothing") }
-        return Secret(String(decoding: printed, as: UTF8.self))
+        guard let found = secret(in: output) else { throw CommandOutput.Fault(reason: "it printed nothing") }
+        return found
       } catch {
         // The message quotes only the program: the other words may be secret.
         var failure = file.invalid(place, "names the command \(Self.shown(words[0])), which failed: \(error.reason)")
         failure.isRetryable = error.reason.hasSuffix(Descriptors.exhausted)
         throw failure
       }
+    case .keyring(let name):
+      let shown = Self.shown(name)
+      let found: [UInt8]
+      do throws(Keyring.Fault) {
+        found = try await Blocking.run { () throws(Keyring.Fault) in try Keyring.find(.clientSecret, name) }
+      } catch {
+        let missing = "names the secret \(shown), which the keyring does not have: sign in with oauth-stdio login, which asks for it"
+        throw error == .missing ? file.invalid(place, missing) : StorageFailure.ofKeyring(error, missing: missing)
+      }
+      guard let secret = secret(in: found) else { throw file.invalid(place, "names the secret \(shown), which is empty in the keyring") }
+      return secret
+    case .file(let path):
+      let found: [UInt8]?
+      do throws(PosixFile.Fault) {
+        found = try await Blocking.run { () throws(PosixFile.Fault) in try PosixFile.read(path, limit: 64 << 10) }
+      } catch {
+        throw file.invalid(
+          place, "names the file \(Self.shown(path)), which cannot be read: \(error.isTooLarge ? "it is too large" : error.reason)")
+      }
+      guard let found, let secret = secret(in: found) else {
+        throw file.invalid(place, "names the file \(Self.shown(path)), which \(found == nil ? "does not exist" : "is empty")")
+      }
+      if (try? PosixFile.isPrivate(path)) == false { log(.secretReadable(path)) }
+      return secret
     }
   }
 }

@@ -13,6 +13,8 @@ struct LimitProfile: FieldObject {
   var allowCall: [CallRule]?
   var files: FileFolder?
   var knownProviders: Bool
+  /// A command sets this for itself.
+  var filesNeedFolder = false
 
   init() { (readOnly, noTokens, knownProviders) = (false, false, false) }
 
@@ -63,6 +65,7 @@ struct LimitProfile: FieldObject {
     limits.returnsNoTokens = limits.returnsNoTokens || noTokens
     if let allowCall { limits.calls.append(allowCall) }
     limits.allowsKnownProvidersOnly = limits.allowsKnownProvidersOnly || knownProviders
+    limits.filesNeedFolder = limits.filesNeedFolder || filesNeedFolder
     guard let files else { return }
     guard limits.files == nil || limits.files == files else { throw FieldError("/files", "names another folder than --files") }
     limits.files = files

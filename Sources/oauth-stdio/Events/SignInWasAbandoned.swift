@@ -11,7 +11,7 @@ struct SignInWasAbandoned: Event {
   var signIn: String
   var reason: String
 
-  var lines: [String] { ["\(account): the sign-in ended: \(reason)"] }
+  var lines: [String] { ["\(account): the sign-in \(reason == "timedOut" ? "was not finished in time" : "was cancelled")"] }
 
   func list(_ members: inout ObjectWriter) {
     members.add(account: account, request: request)

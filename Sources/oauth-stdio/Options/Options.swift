@@ -25,6 +25,8 @@ struct Options {
   /// Users whose files are accepted, besides the process's own user and root.
   var trustedOwners: [UInt32] = []
   var action = Action.serve
+  /// The words before the method, for a program that starts this one again.
+  private(set) var arguments: [String] = []
 
   enum Action {
     case serve
@@ -47,6 +49,7 @@ struct Options {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       guard argument.hasPrefix("-") else {
+        self.arguments = Array(arguments[..<(rest.startIndex - 1)])
         if case .serve = action { action = .command([argument] + rest) }
         return
       }

@@ -132,8 +132,9 @@ extension ProcessOption {
     ProcessOption(
       name: "--no-tokens", value: .none,
       text:
-        "Forbids the methods that return a credential: `accessToken`, `authorizeRequest`, `gitCredential` and `exportGrant`, calls with TRACE, "
-        + "and, like `--known-providers`, providers of the client's own: their endpoints would get the token."
+        "Forbids the methods that return a credential: `accessToken`, `authorizeRequest`, `hostCredential` and `exportGrant`, calls with TRACE, "
+        + "and, like `--known-providers`, providers of the client's own: their endpoints would get the token. A token that a service repeats is "
+        + "hidden in its answer, but neither in a file nor in the pieces of a stream."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
       options.limits.noTokens = true
     },

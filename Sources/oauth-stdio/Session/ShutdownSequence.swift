@@ -55,7 +55,9 @@ final class ShutdownSequence: Sendable {
     // A terminal sends its signal to the whole group, and some parents then forward it to the child.
     usleep(Self.signalPause)
     Signals.drop()
-    _exit(128 + Signals.wait())
+    let second = Signals.wait()
+    Terminal.restore()
+    _exit(128 + second)
   }
 
   /// Ends this process when the process that the client named in `initialize` has ended, because a killed editor sends no `exit`.
@@ -107,6 +109,7 @@ final class ShutdownSequence: Sendable {
   }
 
   private func leave(status: Int32) {
+    Terminal.restore()
     // A call that is still running may yet start a refresh.
     if !accounts.isIdle || !session.waitUntilNone(milliseconds: 0) { wait { await self.finishExchanges(isLast: true) } }
     output.flush { isUrgent.load(ordering: .relaxed) }

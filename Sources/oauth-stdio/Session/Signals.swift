@@ -13,6 +13,14 @@ enum Signals {
     pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
+  /// Lets a signal end the process during `work`, as it ends other programs. For reading before there is a session, whose thread waits for signals.
+  static func unblocked<Value>(_ work: () -> Value) -> Value {
+    var set = Signals.set
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    defer { pthread_sigmask(SIG_BLOCK, &set, nil) }
+    return work()
+  }
+
   /// Waits for the next signal and returns its number.
   static func wait() -> Int32 {
     var set = Signals.set

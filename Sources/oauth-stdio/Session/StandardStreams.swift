@@ -15,8 +15,8 @@ struct StandardStreams {
     let kept = fcntl(1, F_DUPFD_CLOEXEC, 3)
     guard kept >= 0 else { return nil }
     output = kept
-    // If stderr is closed too, no other file may get its number and its output.
-    if fcntl(2, F_GETFD) < 0 { _ = open("/dev/null", O_WRONLY) }
+    // No other file may get the number of a closed one: its input would be read, or the log written to it. Reading this one fails as before.
+    for closed in [0, 2] as [Int32] where fcntl(closed, F_GETFD) < 0 { _ = open("/dev/null", O_WRONLY) }
     guard dup2(2, 1) >= 0 else { return nil }
   }
 

@@ -32,6 +32,8 @@ final class CommandSession: Sendable {
   private let sending = Mutex(())
 
   var ending: ShutdownSequence { service.ending }
+  var configuration: ConfigurationFile { service.configuration }
+  var limits: Limits { service.limits }
 
   /// Returns nil if the process cannot start, which the log says.
   init?(_ options: Options, _ log: Log, start: Start, notifier: @escaping (Output) -> Notifier) {
@@ -59,18 +61,28 @@ final class CommandSession: Sendable {
     return found.withLock { $0 } ?? .error([:])
   }
 
-  /// Sends a request. `then` gets its answer on another thread.
-  func send(_ method: String, _ params: [JSON.Member], then: @escaping @Sendable (Answer) -> Void) {
-    let id = state.withLock { state in
+  /// Returns an id for a request.
+  func nextID() -> Int {
+    state.withLock { state in
       state.lastID += 1
-      state.waiting[state.lastID] = then
       return state.lastID
     }
-    let request = JSON.object([
-      .init("jsonrpc", "2.0"), .init("id", .integer(id)), .init("method", .string(method)), .init("params", .object(params)),
-    ])
+  }
+
+  /// Sends a request. `then` gets its answer on another thread.
+  func send(_ method: String, _ params: [JSON.Member], as id: Int? = nil, then: @escaping @Sendable (Answer) -> Void) {
+    let id = id ?? nextID()
+    state.withLock { $0.waiting[id] = then }
+    receive(method, params, [.init("id", .integer(id))])
+  }
+
+  /// Cancels a request. It is answered with an error.
+  func cancel(_ id: Int) { receive(CancelRequest.name, [.init("id", .integer(id))], []) }
+
+  private func receive(_ method: String, _ params: [JSON.Member], _ id: [JSON.Member]) {
+    let message = JSON.object([.init("jsonrpc", "2.0")] + id + [.init("method", .string(method)), .init("params", .object(params))])
     sending.withLock { _ in
-      peer.receive(.message(request.text, .lines))
+      peer.receive(.message(message.text, .lines))
       service.output.writeGathered()
       service.recentStates.forget()
       service.wasAnswered()

@@ -1,0 +1,103 @@
+import Jansson
+import OAuth
+import OAuthCore
+import Platform
+
+/// Asks a person for the client that a provider wants, and saves it for the next sign-in.
+struct ClientPrompt {
+  /// A port for providers that accept a registered port only. It is below the range from which systems take ports.
+  private static let usualPort = "8765"
+
+  let account: String
+  let configuration: ConfigurationFile
+  let log: Log
+
+  /// What the user typed.
+  struct Client {
+    var id: String
+    var secret: String?
+    var redirectUri: String?
+    var isSaved: Bool
+
+    /// The params of `authorize`.
+    var params: [JSON.Member] {
+      [.init("clientId", .string(id))] + (secret.map { [.init("clientSecret", .string($0))] } ?? [])
+        + (redirectUri.map { [.init("redirectUri", .string($0))] } ?? [])
+    }
+  }
+
+  /// `provider` is the result of the method `provider`. Returns nil if the user gives no client.
+  func ask(_ provider: JSON) -> Client? {
+    let policy = provider["redirectPolicy"]?.string.flatMap(RedirectOptions.Policy.init)
+    let loopback = provider["redirectUri"]?.string ?? ""
+    // A provider that ignores the port wants the URI without one.
+    let redirect = loopback.replacing("PORT", with: Self.usualPort)
+    let shown = policy == .anyPort ? loopback.replacing(":PORT", with: "") : redirect
+    say("\(provider["name"]?.string ?? "The provider") wants a client, which you register once:")
+    say("  1. Open \(provider["registrationPage"]?.string ?? "the page of the provider where people register an app").")
+    say("  2. Create an app\(shown.isEmpty ? "." : " with the redirect URI (callback URL) \(shown)")")
+    say("  3. Type its client ID and client secret here.")
+    log.flush()
+    guard let id = Terminal.ask("Client ID: "), !id.isEmpty,
+      let secret = Terminal.ask("Client secret, which is not shown (Enter if there is none): ", isHidden: true)
+    else { return nil }
+    guard let id = checked(id, "client ID"), let secret = checked(secret, "client secret") else { return nil }
+    var client = Client(id: id, secret: secret.isEmpty ? nil : secret, isSaved: false)
+    switch policy {
+    case .pinnedPort: client.redirectUri = redirect
+    case .https:
+      guard let uri = Terminal.ask("Redirect URI as you registered it: ") else { return nil }
+      client.redirectUri = uri.isEmpty ? nil : uri
+    case .anyPort, nil: break
+    }
+    guard let answer = Terminal.ask("Save the client in \(configuration.file.path.plain)? [Y/n] ") else { return nil }
+    client.isSaved = ["", "y", "yes"].contains(answer.lowercased())
+    return client
+  }
+
+  /// Saves the client as the account in the configuration, with the values of `params` that an account may have.
+  /// The secret goes to the keyring, or without one to a file of the user alone.
+  func save(_ client: Client, _ params: [JSON.Member]) {
+    do throws(UserFile.Fault) {
+      let known = Set(ConfiguredAccount.schema["properties"]?.members?.map(\.name) ?? [])
+      // How long this sign-in may take, and whether a browser opens, belongs to this time.
+      let once = ["clientSecret", "privateKey", "openBrowser", "timeout"]
+      var members = (params + client.params).filter { known.contains($0.name) && !once.contains($0.name) }
+      var place = ""
+      if let secret = client.secret {
+        let (source, name) = try keep(Array(secret.utf8))
+        members.append(.init("clientSecret", source))
+        place = ", and its secret in \(name)"
+      }
+      try configuration.add(account, members)
+      say("oauth-stdio: the client is saved in \(configuration.file.path.plain)\(place)")
+    } catch {
+      say("oauth-stdio: the client could not be saved: \(error.message)")
+    }
+  }
+
+  private func keep(_ secret: [UInt8]) throws(UserFile.Fault) -> (source: JSON, name: String) {
+    let name = configuration.keyringName(account)
+    if (try? Keyring.store(.clientSecret, name, label: "OAuth client secret of \(name)", secret)) != nil,
+      (try? Keyring.find(.clientSecret, name)) == secret
+    {
+      return (["keyring": .string(name)], "the keyring")
+    }
+    let path = try configuration.keepSecret(account, secret)
+    return (["file": .string(path)], path.plain)
+  }
+
+  /// Returns the text if the terminal has passed on what the user meant.
+  private func checked(_ text: String, _ name: String) -> String? {
+    if text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
+      say("oauth-stdio: the \(name) contains control characters, such as those of an arrow key")
+    } else if text.utf8.count >= Terminal.lineLimit {
+      say("oauth-stdio: the \(name) is longer than a terminal's line: put it into the configuration")
+    } else {
+      return text
+    }
+    return nil
+  }
+
+  private func say(_ line: String) { log.line(line) }
+}

@@ -1,0 +1,82 @@
+import JSONRPC
+import Jansson
+import OAuth
+import OAuthCore
+import Platform
+import Synchronization
+
+/// What `login` does with the person at the terminal.
+final class SignInDialog: Sendable {
+  private let log: Log
+  private let session = Mutex<CommandSession?>(nil)
+  private let takesPastes = Atomic<Bool>(false)
+  private let hasFailed = Atomic<Bool>(false)
+
+  /// Whether the command ends because its output cannot be written. The reason has been told.
+  var hasLostOutput: Bool { hasFailed.load(ordering: .relaxed) }
+
+  init(log: Log) { self.log = log }
+
+  func begin(_ session: CommandSession) { self.session.withLock { $0 = session } }
+
+  /// Ends the command whose output cannot be written. A reader that has closed its end, such as `head`, needs no message.
+  func outputFailed(_ code: Int32) {
+    guard !hasFailed.exchange(true, ordering: .relaxed) else { return }
+    if code != EPIPE { log.line("oauth-stdio: standard output cannot be written: \(Descriptors.reason(code))") }
+    guard let session = session.withLock({ $0 }) else { return }
+    Thread.start { session.ending.now(status: 1) }
+  }
+
+  /// Signs in. If the provider wants a client and none is known, asks the user for one and tries again.
+  func authorize(_ session: CommandSession, _ params: [JSON.Member]) -> CommandSession.Answer {
+    begin(session)
+    let answer = session.request(Authorize.name, params)
+    guard case .error(let error) = answer, error["data"]?["path"] == "/clientId", Terminal.isThere,
+      !params.contains(where: { $0.name == "clientId" }), let account = params.first(where: { $0.name == "account" })?.value.string
+    else { return answer }
+    let configuration = session.configuration
+    var asked = params.filter { $0.name == "provider" || $0.name == "variables" }
+    if !asked.contains(where: { $0.name == "provider" }), let file = try? configuration.file.read() {
+      let entry = file["accounts"]?[account]?.members ?? []
+      asked += entry.filter { known in known.name == "provider" || known.name == "variables" && !asked.contains { $0.name == known.name } }
+    }
+    guard case .result(let text) = session.request(ProviderMethod.name, asked), let provider = try? JSON.parse(text) else { return answer }
+    let prompt = ClientPrompt(account: account, configuration: configuration, log: log)
+    guard let client = prompt.ask(provider) else { return answer }
+    let second = session.request(Authorize.name, params.filter { $0.name != "redirectUri" || client.redirectUri == nil } + client.params)
+    if case .result = second, client.isSaved { prompt.save(client, params) }
+    return second
+  }
+
+  /// Helps a person whose browser is on another machine.
+  func show(_ prompt: SignInPrompt) {
+    if prompt.userCode != nil { return showQRCode(prompt.url) }
+    guard isatty(0) == 1 else { return }
+    log.line("If that browser is on another machine, it ends on a page that it cannot load. Paste the address of that page here:")
+    guard !takesPastes.exchange(true, ordering: .relaxed), let session = session.withLock({ $0 }) else { return }
+    takePastedRedirects(session)
+  }
+
+  /// Hands over each line that the user types: over SSH, the browser cannot reach this machine.
+  private func takePastedRedirects(_ session: CommandSession) {
+    Thread.start { [log] in
+      while let line = readLine() {
+        guard !line.isEmpty else { continue }
+        session.send(HandleRedirect.name, [.init("url", .string(line))]) { answer in
+          guard case .result(let text) = answer, let reason = (try? JSON.parse(text))?["reason"]?.string else { return }
+          log.line("oauth-stdio: \(reason)")
+        }
+      }
+    }
+  }
+
+  /// Shows the page to the camera of a telephone, if the program qrencode is installed.
+  private func showQRCode(_ url: String) {
+    guard isatty(2) == 1, let path = ProcessEnvironment.variable("PATH"),
+      let code = try? CommandOutput.run(
+        ["qrencode", "-t", "ANSIUTF8", "-m", "2", "--", url], ["PATH": path], CoreDumpLimit.lower(), .system)
+    else { return }
+    log.line("Or scan this with a telephone:")
+    log.line(String(decoding: code, as: UTF8.self))
+  }
+}

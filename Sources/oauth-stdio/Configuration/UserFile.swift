@@ -1,0 +1,85 @@
+import Jansson
+import OAuthCore
+import Platform
+
+/// A file of the user that this program changes and others read, such as a configuration in JSON.
+struct UserFile {
+  struct Fault: Error {
+    var message: String
+    /// nil if another command is changing the file.
+    var storage: PosixFile.Fault?
+  }
+
+  /// The file itself. A link to it, as in a folder of settings under version control, stays a link.
+  let path: String
+
+  init(_ path: String) {
+    guard let real = realpath(path, nil) else {
+      self.path = path
+      return
+    }
+    defer { free(real) }
+    self.path = String(cString: real)
+  }
+
+  var name: String { path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path }
+
+  var folder: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
+
+  /// Changes the members of a JSON object. The other content stays as it is. Only the form of the text changes.
+  func change(_ work: (inout [JSON.Member]) throws(Fault) -> Void) throws(Fault) {
+    try replace { () throws(Fault) in
+      let bytes: [UInt8]?
+      do throws(PosixFile.Fault) { bytes = try PosixFile.read(path) } catch {
+        throw Fault(message: "\(path.plain) cannot be read: \(error.reason)", storage: error)
+      }
+      var members: [JSON.Member] = []
+      if let bytes, bytes.contains(where: { $0 > 0x20 }) {
+        guard let known = (try? JSON.parse(bytes))?.members else { throw Fault(message: "\(path.plain) is not a JSON object") }
+        members = known
+      }
+      try work(&members)
+      return IndentedJSON.text(JSON.object(members).text) + [UInt8(ascii: "\n")]
+    }
+  }
+
+  /// Replaces the file. A second file with the end `.lock` shows other commands that this one is at work, as Git's does.
+  func replace(by content: () throws(Fault) -> [UInt8]) throws(Fault) {
+    var (status, linked) = (stat(), stat())
+    let isThere = stat(path, &status) == 0
+    guard isThere || lstat(path, &linked) != 0 else {
+      throw Fault(message: "\(path.plain) is a link to a file that does not exist")
+    }
+    // No secret of an account has such a name.
+    let lock = "\(folder)/.\(name).lock"
+    do throws(PosixFile.Fault) {
+      if folder != "" { try PosixFile.makeFolder(folder) }
+      try PosixFile.writeNew(lock, [])
+    } catch {
+      guard error.code != EEXIST else {
+        throw Fault(message: "another command changes \(path.plain): delete \(lock.plain) if none is running")
+      }
+      throw Fault(message: "\(path.plain) cannot be written: \(error.reason)", storage: error)
+    }
+    defer { unlink(lock) }
+    // The file is read only now, so that no other command's change is lost.
+    let bytes = try content()
+    do throws(PosixFile.Fault) {
+      let next = lock + ".new"
+      unlink(next)
+      try PosixFile.writeNew(next, bytes)
+      // The user decides who may read the file.
+      guard !isThere || chmod(next, status.st_mode & 0o777) == 0, rename(next, path) == 0 else {
+        let code = errno
+        unlink(next)
+        throw PosixFile.Fault(path: path, code: code)
+      }
+    } catch {
+      throw Fault(message: "\(path.plain) cannot be written: \(error.reason)", storage: error)
+    }
+  }
+
+  static func set(_ member: JSON.Member, in members: inout [JSON.Member]) {
+    if let index = members.firstIndex(where: { $0.name == member.name }) { members[index] = member } else { members.append(member) }
+  }
+}

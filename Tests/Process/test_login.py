@@ -1,0 +1,233 @@
+"""`login` on a terminal: it asks for the client that a provider wants, saves it, and shows a device code as a QR code."""
+
+import json
+import os
+import re
+import stat
+
+import pytest
+import zxingcpp
+
+import browser
+from keyrings import PASSWORD
+from provider import Response
+from screen import Screen
+from store_keys import keyring  # noqa: F401, a fixture
+from test_command_line import Shell
+
+ID, SECRET = "client-id-7", "s3cret-of-the-client"
+
+
+@pytest.fixture
+def shell(home):
+    return Shell(home)
+
+
+@pytest.fixture
+def open_screen(shell):
+    """Returns `open(*words)`, which runs a command on a terminal."""
+    screens = []
+
+    def new(*words, **environment) -> Screen:
+        screen = Screen(shell.words(*words), {**shell.environment, **environment}, shell.home)
+        screens.append(screen)
+        return screen
+
+    yield new
+    for screen in screens:
+        screen.__exit__()
+
+
+def login(provider, **more) -> list[str]:
+    description = {**provider.description, "registrationPage": "https://id.example/apps", "name": "Example", **more}
+    return ["login", "work", "--provider", json.dumps(description), "--scopes", "read", "--openBrowser=false"]
+
+
+def answer(screen: Screen, secret: str = SECRET, save: str = "") -> None:
+    screen.until("Client ID: ")
+    screen.type(ID + "\n")
+    screen.until("(Enter if there is none): ")
+    assert not screen.echoes
+    screen.type(secret + "\n")
+    screen.until("[Y/n] ")
+    assert screen.echoes
+    screen.type(save + "\n")
+
+
+def sign_in(screen: Screen, provider, **given) -> None:
+    answer(screen, **given)
+    provider.approve(screen.line("http"))
+    assert screen.ended() == 0, screen.shown
+
+
+def configuration(shell) -> dict:
+    return json.loads((shell.home / "config/oauth-stdio/config.json").read_text())
+
+
+def uses_the_client(provider) -> bool:
+    """Whether the last exchange had the client's ID and secret."""
+    request = next(request for request in reversed(provider.requests) if request.path == "/token")
+    form = browser.query("?" + request.body.decode())
+    return form.get("client_id") == ID and form.get("client_secret") == SECRET
+
+
+POST = {"clientAuthentication": "body"}
+
+
+def test_the_client_is_saved_with_its_secret_in_the_keyring(shell, open_screen, provider, keyring):
+    shell.environment.update(keyring.environment)
+    screen = open_screen(*login(provider, **POST))
+    shown = screen.until("Client ID: ")
+    assert "Example wants a client" in shown and "1. Open https://id.example/apps" in shown and "(callback URL) http://127.0.0.1/callback\n" in shown
+    screen.type(ID + "\n")
+    screen.until("none): ")
+    screen.type(SECRET + "\n")
+    screen.until("[Y/n] ")
+    screen.type("\n")
+    provider.approve(screen.line("http"))
+    assert screen.ended() == 0 and uses_the_client(provider)
+    assert screen.shown.endswith("config.json, and its secret in the keyring\n") and SECRET not in screen.shown
+    account = configuration(shell)["accounts"]["work"]
+    assert account["clientId"] == ID and account["clientSecret"] == {"keyring": f"work ({shell.home}/config/oauth-stdio/config.json)"} and account["scopes"] == ["read"]
+    assert "openBrowser" not in account and not (shell.home / "config/oauth-stdio/secrets").exists()
+
+    # The next sign-in needs no answers.
+    shell.run("logout", "work")
+    screen = open_screen("login", "work", "--openBrowser=false")
+    provider.approve(screen.line("http"))
+    assert screen.ended() == 0 and uses_the_client(provider) and "Client" not in screen.shown
+
+
+def test_without_a_keyring_the_secret_is_in_a_file_of_the_user(shell, open_screen, provider):
+    screen = open_screen(*login(provider, **POST))
+    sign_in(screen, provider)
+    file = shell.home / "config/oauth-stdio/secrets/work"
+    assert configuration(shell)["accounts"]["work"]["clientSecret"] == {"file": str(file)} and SECRET not in json.dumps(configuration(shell))
+    assert file.read_text() == SECRET + "\n" and stat.S_IMODE(file.stat().st_mode) == 0o600 and SECRET not in screen.shown
+    assert stat.S_IMODE((shell.home / "config/oauth-stdio/config.json").stat().st_mode) == 0o600
+    shell.run("logout", "work")
+    screen = open_screen("login", "work", "--openBrowser=false")
+    provider.approve(screen.line("http"))
+    assert screen.ended() == 0 and uses_the_client(provider)
+    # No caller of an API may send the file.
+    said = shell.message("callAPI", "work", "x", "--method", "POST", "--body", json.dumps({"file": str(file)}), status=1)
+    assert "belongs to the store, the configuration" in said and SECRET.encode() not in b"".join(request.body for request in provider.requests if request.path == "/api/x")
+
+
+def test_a_client_that_the_user_does_not_save(shell, open_screen, provider):
+    sign_in(open_screen(*login(provider)), provider, save="n")
+    assert not (shell.home / "config").exists()
+
+
+def test_a_sign_in_that_fails_saves_nothing(shell, open_screen, provider):
+    provider.instead["/token"] = lambda request: Response.of({"error": "invalid_client"}, 401)
+    screen = open_screen(*login(provider))
+    answer(screen)
+    provider.approve(screen.line("http"))
+    assert screen.ended() == 1 and not (shell.home / "config").exists()
+
+
+def test_a_public_client(shell, open_screen, provider):
+    sign_in(open_screen(*login(provider)), provider, secret="")
+    assert "clientSecret" not in configuration(shell)["accounts"]["work"]
+
+
+def test_the_other_content_of_the_configuration_stays(shell, open_screen, provider):
+    """The file is a link into a folder of settings, and the account exists without a client."""
+    real = shell.home / "dotfiles.json"
+    description = {**provider.description, "name": "Example"}
+    before = {"$schema": "x", "accounts": {"b": {"provider": "github"}, "work": {"provider": description, "timeout": 60}}, "profiles": {"p": {"readOnly": True}}}
+    real.write_text(json.dumps(before))
+    link = shell.home / "config/oauth-stdio/config.json"
+    link.parent.mkdir(parents=True)
+    link.symlink_to(real)
+    sign_in(open_screen("login", "work", "--openBrowser=false"), provider, secret="")
+    before["accounts"]["work"]["clientId"] = ID
+    assert json.loads(real.read_text()) == before and link.is_symlink()
+    assert list(json.loads(real.read_text())["accounts"]) == ["b", "work"]
+
+
+def test_a_configuration_that_another_command_changes(shell, open_screen, provider):
+    lock = shell.home / "config/oauth-stdio/.config.json.lock"
+    lock.parent.mkdir(parents=True)
+    lock.touch()
+    screen = open_screen(*login(provider))
+    sign_in(screen, provider, secret="")
+    assert "the client could not be saved" in screen.shown and f"delete {lock}" in screen.shown
+    assert os.listdir(lock.parent) == [lock.name]
+
+
+def test_a_provider_that_compares_the_port(shell, open_screen, provider):
+    screen = open_screen(*login(provider, redirectPolicy="pinnedPort"))
+    assert "(callback URL) http://127.0.0.1:8765/callback\n" in screen.until("3. ")
+    sign_in(screen, provider, secret="")
+    assert configuration(shell)["accounts"]["work"]["redirectUri"] == "http://127.0.0.1:8765/callback"
+
+
+def test_a_signal_at_the_hidden_question_leaves_the_terminal_as_it_was(open_screen, provider):
+    screen = open_screen(*login(provider))
+    screen.until("Client ID: ")
+    screen.type(ID + "\n")
+    screen.until("none): ")
+    assert not screen.echoes
+    screen.type("\x03")
+    assert screen.ended() == 130 and screen.echoes
+
+
+def test_the_user_gives_no_client(open_screen, provider):
+    screen = open_screen(*login(provider))
+    screen.until("Client ID: ")
+    screen.type("\n")
+    assert screen.ended() == 2 and "--clientId is missing" in screen.shown
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ({"file": "/nonexistent/secret"}, "/clientSecret, names the file /nonexistent/secret, which does not exist"),
+        ({"file": "/dev/null"}, "names the file /dev/null, which cannot be read: not a regular file"),
+        ({"file": "secret"}, "/clientSecret/file, must be an absolute path"),
+        ({"keyring": ""}, "/clientSecret/keyring, must have from 1 to 500 bytes"),
+        ({"keyring": "other"}, "names the secret other, which the keyring does not have"),
+        ({"keyboard": "x"}, "/clientSecret, must be a string"),
+    ],
+)
+def test_a_source_without_a_secret(shell, provider, keyring, source, said):
+    shell.environment.update(keyring.environment)
+    file = shell.home / "config.json"
+    file.write_text(json.dumps({"accounts": {"work": {"provider": provider.description, "clientId": ID, "clientSecret": source}}}))
+    assert said in shell.message("--config", file, "login", "work", "--openBrowser=false", status=2)
+
+
+def test_a_locked_keyring(shell, provider, keyring):
+    shell.environment.update(keyring.environment)
+    keyring.start(None)
+    file = shell.home / "config.json"
+    file.write_text(json.dumps({"accounts": {"work": {"provider": provider.description, "clientId": ID, "clientSecret": {"keyring": "work"}}}}))
+    assert "the keyring is locked: unlock it" in shell.message("--config", file, "login", "work", "--openBrowser=false", status=1)
+    keyring.start(PASSWORD)
+
+
+def test_a_telephone_reads_the_device_code(shell, open_screen, provider):
+    provider.instead["/device"] = lambda request: Response.of({
+        "device_code": provider.secret(), "user_code": "WDJB-MJHT", "verification_uri": provider.url + "/type",
+        "verification_uri_complete": provider.url + "/type?user_code=WDJB-MJHT", "expires_in": 60, "interval": 1})
+    description = {**provider.description, "deviceAuthorizationEndpoint": provider.url + "/device"}
+    screen = open_screen("login", "work", "--provider", json.dumps(description), "--clientId", "c", "--flow", "device")
+    assert f"open {provider.url}/type and type the code WDJB-MJHT\n" in screen.until("telephone:\n")
+    assert screen.ended() == 0
+    assert zxingcpp.read_barcode(picture(screen.shown)).text == provider.url + "/type?user_code=WDJB-MJHT"
+
+
+def picture(shown: str) -> memoryview:
+    """The blocks on the terminal as pixels: each character is two of them, one above the other."""
+    lines = [re.sub("\x1b\\[[0-9;]*m", "", line) for line in shown.splitlines()]
+    lines = [line for line in lines if line and set(line) <= set("█▀▄ ")]
+    width = max(map(len, lines))
+    scale = 4
+    pixels = bytearray()
+    for line in lines:
+        for bright in ("█▀", "█▄"):
+            row = b"".join(bytes([255 if character in bright else 0]) * scale for character in line.ljust(width))
+            pixels += row * scale
+    return memoryview(pixels).cast("B", (len(lines) * 2 * scale, width * scale))
