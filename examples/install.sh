@@ -11,6 +11,10 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 prefix=${1:-$HOME/.local}
 binary=${OAUTH_STDIO:-$root/.build/release/oauth-stdio}
+if [ -z "${OAUTH_STDIO:-}" ] && ! command -v swift >/dev/null; then
+  echo "install.sh: install Swift 6.1 or later first: https://www.swift.org/install" >&2
+  exit 1
+fi
 [ -n "${OAUTH_STDIO:-}" ] || swift build -c release --disable-local-rpath --product oauth-stdio --package-path "$root"
 
 # put MODE TARGET: installs standard input as the file TARGET in one step, because the program may be running.
@@ -30,5 +34,6 @@ program=$prefix/bin/oauth-stdio
 "$program" --completion fish | put 644 "$prefix/share/fish/vendor_completions.d/oauth-stdio.fish"
 case :$PATH: in
 *":$prefix/bin:"*) ;;
-*) echo "install.sh: $prefix/bin is not in PATH: add it in your shell's profile" >&2 ;;
+*) echo "install.sh: $prefix/bin is not in PATH: add this line to your shell's profile: export PATH=\"$prefix/bin:\$PATH\"" >&2 ;;
 esac
+echo "Next: oauth-stdio login PROVIDER, such as github" >&2

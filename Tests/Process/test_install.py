@@ -16,7 +16,7 @@ def install(home, *words, path: str = "") -> subprocess.CompletedProcess:
 def test_everything_is_installed_where_shells_and_man_look(tmp_path):
     prefix = tmp_path / "a folder"
     done = install(tmp_path, prefix, path=f"{prefix}/bin:")
-    assert done.returncode == 0 and done.stderr == "", done
+    assert done.returncode == 0 and done.stderr == "Next: oauth-stdio login PROVIDER, such as github\n", done
     files = sorted(str(file) for file in prefix.rglob("*") if file.is_file())
     assert sorted(done.stdout.splitlines()) == files and len(files) == 5
     environment = {"PATH": f"{prefix}/bin:{os.environ['PATH']}", "HOME": str(tmp_path), "MANPATH": f"{prefix}/share/man", "LANG": "C.UTF-8"}

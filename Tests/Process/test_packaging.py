@@ -1,0 +1,219 @@
+"""Sources/packaging: what the packages contain. Tests/packaging.py builds them and installs them in new systems."""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import tarfile
+
+import pytest
+
+from rpc import BINARY, ROOT
+
+PACKAGING = ROOT / "Sources" / "packaging"
+VERSION = subprocess.run([BINARY, "--version"], capture_output=True, check=True, text=True).stdout.split()[1]
+
+pytestmark = pytest.mark.skipif(not shutil.which("dpkg-deb") or not (ROOT / ".git").exists(), reason="packages a commit for Debian")
+
+
+def package(folder, **environment):
+    """Packages a script in place of the program, because compressing the program takes long."""
+    program = folder / "a build" / "release" / "oauth-stdio"
+    program.parent.mkdir(parents=True)
+    program.write_text(f'#!/bin/sh\nexec "{BINARY}" "$@"\n')
+    program.chmod(0o700)
+    (folder / "a build" / "checkouts").symlink_to(ROOT / ".build" / "checkouts")
+    output = folder / "some packages"
+    environment = {**os.environ, "OAUTH_STDIO": str(program), **environment}
+    done = subprocess.run([PACKAGING / "build.sh", output], capture_output=True, text=True, env=environment, timeout=120)
+    assert done.returncode == 0, done
+    assert done.stdout.splitlines() == [str(output / name) for name in names(output)] + [f"{output}/SHA256SUMS"]
+    return output
+
+
+def names(output) -> list[str]:
+    return [line.split()[1] for line in (output / "SHA256SUMS").read_text().splitlines()]
+
+
+def only(folder, pattern: str):
+    (found,) = folder.glob(pattern)
+    return found
+
+
+def run(*words, **options) -> str:
+    return subprocess.run(list(map(str, words)), check=True, capture_output=True, text=True, timeout=60, **options).stdout
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory):
+    return package(tmp_path_factory.mktemp("packages"))
+
+
+def test_the_checksums_are_those_of_all_files(packages):
+    assert run("sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS", cwd=packages) == ""
+    assert sorted([*names(packages), "SHA256SUMS"]) == sorted(path.name for path in packages.iterdir())
+    assert len(names(packages)) == 5
+
+
+def test_another_folder_time_zone_language_and_mask_give_the_same_bytes(packages, tmp_path):
+    mask = os.umask(0o077)
+    try:
+        second = package(tmp_path, TZ="Asia/Tokyo", LANG="de_DE.UTF-8", GZIP="-1", XZ_DEFAULTS="-T2")
+    finally:
+        os.umask(mask)
+    assert (second / "SHA256SUMS").read_text() == (packages / "SHA256SUMS").read_text()
+
+
+def test_the_debian_package_has_its_files_where_debian_looks(packages, tmp_path):
+    deb = only(packages, "*.deb")
+    assert deb.name.startswith(f"oauth-stdio_{VERSION}_")
+    listed = [line.split() for line in run("dpkg-deb", "--contents", deb).splitlines()]
+    assert {words[1] for words in listed} == {"root/root"}
+    assert {words[0] for words in listed} == {"drwxr-xr-x", "-rw-r--r--", "-rwxr-xr-x"}
+    assert sorted(words[5] for words in listed if not words[5].endswith("/")) == [
+        "./usr/bin/oauth-stdio",
+        "./usr/share/bash-completion/completions/oauth-stdio",
+        "./usr/share/doc/oauth-stdio/README.md",
+        "./usr/share/doc/oauth-stdio/changelog.gz",
+        "./usr/share/doc/oauth-stdio/copyright",
+        "./usr/share/fish/vendor_completions.d/oauth-stdio.fish",
+        "./usr/share/man/man1/oauth-stdio.1.gz",
+        "./usr/share/zsh/vendor-completions/_oauth-stdio",
+    ]
+    run("dpkg-deb", "--raw-extract", deb, tmp_path)
+    assert run("md5sum", "--check", "--strict", "--quiet", "DEBIAN/md5sums", cwd=tmp_path) == ""
+    # No script of the package runs as root, and no file outlives the package as a conffile would.
+    assert sorted(path.name for path in (tmp_path / "DEBIAN").iterdir()) == ["control", "md5sums"]
+    assert run(BINARY, "--man") == run("gzip", "-dc", tmp_path / "usr/share/man/man1/oauth-stdio.1.gz")
+
+
+def test_the_debian_package_depends_on_what_the_program_opens(packages):
+    fields = run("dpkg-deb", "--field", only(packages, "*.deb"), "Depends", "Recommends", "Suggests")
+    sources = "".join(path.read_text() for path in (ROOT / "Sources").glob("C*/*.c"))
+    for library, name in {
+        "libcurl.so.4": "libcurl4",
+        "libcurl-gnutls.so.4": "libcurl3-gnutls",
+        "libsecret-1.so.0": "libsecret-1-0",
+        "libpq.so.5": "libpq5",
+    }.items():
+        assert f'"{library}"' in sources and name in fields
+    assert "libjansson" not in fields
+
+
+def test_the_tarball_is_a_prefix_that_runs_where_it_is_unpacked(packages, tmp_path):
+    path = only(packages, "*-linux-*.tar.gz")
+    top = path.name.removesuffix(".tar.gz")
+    with tarfile.open(path) as archive:
+        members = archive.getmembers()
+        assert {(member.uid, member.gid) for member in members} == {(0, 0)} and len({member.mtime for member in members}) == 1
+    run("tar", "-xzf", path, "-C", tmp_path)
+    assert [entry.name for entry in tmp_path.iterdir()] == [top]
+    assert sorted(str(file.relative_to(tmp_path / top)) for file in (tmp_path / top).rglob("*") if file.is_file()) == [
+        "bin/oauth-stdio",
+        "share/bash-completion/completions/oauth-stdio",
+        "share/doc/oauth-stdio/LICENSE",
+        "share/doc/oauth-stdio/README.md",
+        "share/doc/oauth-stdio/copyright",
+        "share/fish/vendor_completions.d/oauth-stdio.fish",
+        "share/man/man1/oauth-stdio.1",
+        "share/zsh/site-functions/_oauth-stdio",
+    ]
+    assert run(tmp_path / top / "bin" / "oauth-stdio", "--version") == f"oauth-stdio {VERSION}\n"
+
+
+def test_the_sbom_names_each_linked_library(packages):
+    sbom = json.loads(only(packages, "*.spdx.json").read_text())
+    assert sbom["spdxVersion"] == "SPDX-2.3" and sbom["dataLicense"] == "CC0-1.0"
+    found = {package["name"]: package for package in sbom["packages"]}
+    versions = {pin["identity"]: pin["state"]["version"] for pin in json.loads((ROOT / "Package.resolved").read_text())["pins"]}
+    versions |= {"oauth-stdio": VERSION, "jansson": run("pkg-config", "--modversion", "jansson").strip()}
+    assert versions == {name: found[name]["versionInfo"] for name in versions}
+    assert {"swift-crypto", "boringssl", "swift-runtime", "libstdc++", "libcurl"} <= found.keys()
+    with tarfile.open(only(packages, "*-linux-*.tar.gz")) as archive:
+        program = next(member for member in archive.getmembers() if member.name.endswith("/bin/oauth-stdio"))
+        digest = hashlib.sha256(archive.extractfile(program).read()).hexdigest()
+    assert found["oauth-stdio"]["checksums"] == [{"algorithm": "SHA256", "checksumValue": digest}]
+    identifiers = [package["SPDXID"] for package in sbom["packages"]]
+    ends = {relation[end] for relation in sbom["relationships"] for end in ("spdxElementId", "relatedSpdxElement")}
+    assert len(identifiers) == len(set(identifiers)) and ends == {*identifiers, "SPDXRef-DOCUMENT"}
+
+
+# Homebrew's words that the formula uses, on a system that is `system`. Prints what a download needs, and installs from the current folder.
+HOMEBREW = r"""
+require "fileutils"
+require "json"
+require "pathname"
+$system, $prefix = ARGV[1], Pathname.new(ARGV[2])
+module OS
+  def self.mac? = $system == "macos"
+end
+class Pathname
+  def install(*names) = names.each { |name| FileUtils.cp_r(name, self) }
+end
+class Formula
+  class << self
+    attr_reader :facts
+    %i[desc homepage version license url sha256].each { |word| define_method(word) { |value| (@facts ||= {})[word] = value } }
+    def on_linux = ($system == "linux" and yield)
+    def on_macos = ($system == "macos" and yield)
+    def on_intel = yield
+    def depends_on(_) = nil
+    def test = nil
+  end
+  def prefix = $prefix
+end
+load ARGV[0]
+OauthStdio.new.install unless OS.mac?
+puts JSON.generate(OauthStdio.facts)
+"""
+
+
+@pytest.mark.skipif(not shutil.which("ruby"), reason="reads a formula")
+@pytest.mark.parametrize("system, pattern", [("linux", "*-linux-*.tar.gz"), ("macos", f"oauth-stdio-{VERSION}.tar.gz")])
+def test_the_formula_downloads_and_installs_the_tarball(packages, tmp_path, system, pattern):
+    formula, archive = packages / "oauth-stdio.rb", only(packages, pattern)
+    assert "@" not in formula.read_text()
+    assert run("ruby", "-wc", formula) == "Syntax OK\n"
+    unpacked, prefix = tmp_path / "unpacked", tmp_path / "prefix"
+    unpacked.mkdir()
+    prefix.mkdir()
+    run("tar", "-xzf", archive, "--strip-components=1", "-C", unpacked)
+    facts = json.loads(run("ruby", "-e", HOMEBREW, formula, system, prefix, cwd=unpacked))
+    assert facts["sha256"] == hashlib.sha256(archive.read_bytes()).hexdigest()
+    assert facts["url"].rpartition("/")[2] == archive.name and facts["version"] == VERSION
+    if system == "linux":
+        assert run(prefix / "bin" / "oauth-stdio", "--version") == f"oauth-stdio {VERSION}\n"
+    else:
+        # What the formula runs in the source.
+        assert (unpacked / "Package.swift").exists() and os.access(unpacked / "examples" / "install.sh", os.X_OK)
+
+
+@pytest.mark.skipif("OAUTH_STDIO" in os.environ or not shutil.which("readelf"), reason="looks at a release binary of Linux")
+def test_the_usual_build_is_no_package():
+    """The usual build needs what Ubuntu 22.04 does not have, and the check of the packages' build finds that."""
+    done = subprocess.run([PACKAGING / "check.sh", BINARY, "/a folder that is in no program"], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        f"{BINARY} needs libjansson.so.4, which may not be installed",
+        f"{BINARY} needs GLIBC_ABI_DT_RELR, which is newer than glibc 2.35",
+    ]
+
+
+@pytest.mark.skipif(not shutil.which("cc") or not shutil.which("readelf"), reason="compiles a program")
+def test_the_check_finds_the_path_of_the_build_and_late_symbols(tmp_path):
+    source, program = tmp_path / "main.c", tmp_path / "main"
+    source.write_text('#include <stdio.h>\nint main(void) { return puts(__FILE__) < 0; }\n')
+
+    def faults(*flags) -> list[str]:
+        run("cc", "-o", program, source, *flags)
+        done = subprocess.run([PACKAGING / "check.sh", program, tmp_path], capture_output=True, text=True, timeout=60)
+        assert (done.returncode == 0) == (done.stderr == "")
+        return [line.removeprefix(f"{program} ") for line in done.stderr.splitlines()]
+
+    good = ["-s", "-Wl,-z,now", f"-ffile-prefix-map={tmp_path}=."]
+    assert faults(*good) == []
+    assert faults(*good[:2]) == [f"contains the path of its build, {tmp_path}"]
+    assert faults(*good, "-Wl,-rpath,/elsewhere") == ["looks for libraries in a folder of its build"]
+    assert faults("-s", "-Wl,-z,lazy", good[2]) == ["resolves symbols late, so that its table of them stays writable"]
+    assert faults(*good[1:]) == ["has symbols or debugging information"]
