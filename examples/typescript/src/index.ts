@@ -1,0 +1,3 @@
+/** A typed client for the program oauth-stdio. */
+export * from "./client.js";
+export * from "./generated.js";
