@@ -1,5 +1,5 @@
 -- Prints the user name that the API returns.
-local oauth = dofile(vim.env.EXAMPLE)
+local oauth = require('oauth-stdio')
 vim.notify = function(text) io.stderr:write(text .. '\n') end
 local function finish(status, out, text)
   out:write(text .. '\n')

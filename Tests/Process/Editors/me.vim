@@ -1,7 +1,5 @@
 " Prints the user name that the API returns.
-function! OAuthShow(text)
-  call writefile(split(a:text, "\n"), '/dev/stderr', 'a')
-endfunction
+let g:OAuthStdioShow = {text -> writefile(split(text, "\n"), '/dev/stderr', 'a')}
 function! Done(err, answer)
   if !empty(a:err)
     call writefile([a:err.message], '/dev/stderr', 'a')
@@ -12,7 +10,7 @@ function! Done(err, answer)
   qall!
 endfunction
 try
-  call OAuthCall($ACCOUNT, {'url': $URL}, function('Done'))
+  call oauth_stdio#call($ACCOUNT, {'url': $URL}, function('Done'))
 catch
   call writefile([v:exception], '/dev/stderr', 'a')
   cquit 1

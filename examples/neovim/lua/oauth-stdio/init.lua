@@ -1,6 +1,6 @@
--- A client of oauth-stdio for Neovim. It asks the user to sign in if necessary:
+-- Signs the user in with the program oauth-stdio, and calls APIs:
 --
---     local oauth = dofile('examples/neovim.lua')
+--     local oauth = require('oauth-stdio')
 --     oauth.call('github', { url = 'user' }, function(err, answer) print(err and err.message or answer.body) end)
 --
 -- Accounts have their names in the program's configuration.
@@ -11,6 +11,13 @@ local M = {
 
 local job -- of the only process of this Neovim
 local pending, last = {}, 0
+local signed_in = {} -- the names of the accounts that can be used
+
+--- Replaces `program`, `arguments` or `on_sign_in`, and begins to follow the accounts for `status()`.
+function M.setup(options)
+  for name, value in pairs(options or {}) do M[name] = value end
+  if vim.fn.executable(M.program) == 1 then M.update() end
+end
 
 --- Shows where to sign in. The answers report everything else.
 function M.on_sign_in(params)
@@ -21,6 +28,7 @@ end
 local function receive(line)
   local message = vim.json.decode(line)
   if message.method == 'signInWasRequested' then M.on_sign_in(message.params) end
+  if message.method == 'accountWasChanged' then M.update() end
   local answer = message.id and pending[message.id]
   if answer then
     pending[message.id] = nil
@@ -30,7 +38,7 @@ end
 
 local function start()
   local rest = ''
-  job = vim.fn.jobstart({ M.program, '--events', 'signInWasRequested', unpack(M.arguments) }, {
+  job = vim.fn.jobstart({ M.program, '--events', 'signInWasRequested,accountWasChanged', unpack(M.arguments) }, {
     -- Output is cut at arbitrary places. The last piece is the start of a line, and empty at the end of one.
     on_stdout = function(_, pieces)
       for index, piece in ipairs(pieces) do
@@ -73,6 +81,40 @@ function M.call(account, params, done)
       M.request('callAPI', params, done)
     end)
   end)
+end
+
+local function report(account, text)
+  return function(err) vim.notify(account .. ': ' .. (err and err.message or text), err and vim.log.levels.ERROR or nil) end
+end
+
+function M.login(account) M.request('authorize', { account = account }, report(account, 'signed in')) end
+
+--- Deletes the account's grant, also at the provider if possible.
+function M.logout(account) M.request('revoke', { account = account }, report(account, 'signed out')) end
+
+--- Learns which accounts can be used, also those that another process signed in.
+function M.update(done)
+  M.request('accounts', vim.empty_dict(), function(err, result)
+    if not err then
+      signed_in = vim.tbl_filter(function(state) return state.canAuthorize end, result.accounts)
+      signed_in = vim.tbl_map(function(state) return state.account end, signed_in)
+      vim.cmd('redrawstatus!')
+    end
+    if done then done(err, result and result.accounts) end
+  end)
+end
+
+--- The signed-in accounts, for a status line: `%{v:lua.require'oauth-stdio'.status()}`.
+function M.status() return #signed_in > 0 and '[' .. table.concat(signed_in, ' ') .. ']' or '' end
+
+--- The names of all accounts that begin with `lead`, for the completion of commands. Waits at most a second.
+function M.complete(lead)
+  local names
+  M.update(function(_, accounts)
+    names = vim.tbl_map(function(state) return state.account end, accounts or {})
+  end)
+  vim.wait(1000, function() return names ~= nil end, 10)
+  return vim.tbl_filter(function(name) return vim.startswith(name, lead) end, names or {})
 end
 
 return M

@@ -1,0 +1,38 @@
+;;; plugin.el --- Uses the plug-in as a user does, and prints one line for each step  -*- lexical-binding: t -*-
+(defun say (name value) (princ (format "%s %s\n" name value)))
+(defun await (condition)
+  (with-timeout (20 (say "it" "did not come"))
+    (while (not (funcall condition)) (accept-process-output nil 0.05))))
+(defun call (name)
+  (let (found)
+    (oauth-stdio-call "demo" '(:url "me") (lambda (answer) (setq found (plist-get answer :body))) (lambda (text &optional _) (setq found text)))
+    (await (lambda () found))
+    (say name found)))
+(setq oauth-stdio-hosts (list (cons "smtp.example" "demo") (cons "127.0.0.1" "demo")))
+(oauth-stdio-auth-source-enable)
+(oauth-stdio-mode-line-mode)
+(oauth-stdio-login "demo")
+(await (lambda () oauth-stdio--accounts))
+(say "status" (string-trim (oauth-stdio-mode-line)))
+(call "call")
+;; The token comes through auth-source, as gnus and ghub ask for it.
+(let ((found (car (auth-source-search :host "smtp.example" :user "me@example.org" :max 1 :require '(:secret)))))
+  (say "user" (plist-get found :user))
+  (say "token" (funcall (plist-get found :secret))))
+(say "unknown" (auth-source-search :host "elsewhere.example" :max 1))
+(signal-process (jsonrpc--process oauth-stdio--connection) 'KILL)
+(sleep-for 0.2)
+(call "killed")
+;; A mail goes out with the token.
+(let ((port (getenv "SMTP_PORT")))
+  (when port
+    (require 'smtpmail)
+    (add-to-list 'smtpmail-auth-supported 'xoauth2)
+    (setq smtpmail-smtp-server "127.0.0.1" smtpmail-smtp-service (string-to-number port) smtpmail-smtp-user "me@example.org"
+          smtpmail-stream-type nil user-mail-address "me@example.org")
+    (with-temp-buffer
+      (insert "From: me@example.org\nTo: you@example.org\nSubject: x\n" mail-header-separator "\nhello\n")
+      (say "mail" (or (smtpmail-send-it) "sent")))))
+(call-process (getenv "OAUTH_STDIO") nil nil nil "--config" (getenv "OAUTH_CONFIG") "signOut" "demo")
+(await (lambda () (not oauth-stdio--accounts)))
+(say "elsewhere" (prin1-to-string (oauth-stdio-mode-line)))
