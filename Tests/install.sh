@@ -24,11 +24,14 @@ install_packages() {
   # Later releases renamed libcurl4 to libcurl4t64. Both contain libcurl.so.4.
   local curl=libcurl4 missing=() package
   is_installed libcurl4t64 && curl=libcurl4t64
-  for package in libjansson-dev pkg-config "$curl" ca-certificates openssl procps iproute2 jq python3 python3-venv strace chromium glewlwyd dbconfig-no-thanks gnome-keyring libsecret-1-0 libsecret-tools dbus pass gnupg postgresql libpq5 faketime zsh fish groff-base man-db msmtp; do
+  for package in libjansson-dev pkg-config "$curl" ca-certificates openssl procps iproute2 jq python3 python3-venv strace chromium glewlwyd dbconfig-no-thanks gnome-keyring libsecret-1-0 libsecret-tools dbus pass gnupg postgresql libpq5 faketime zsh fish groff-base man-db msmtp qrencode skopeo docker-registry binutils debootstrap lintian ruby perl lua5.4 lua-dkjson; do
     is_installed "$package" || missing+=("$package")
   done
   # Some machines have their own node, which conflicts with Debian's.
   command -v node >/dev/null || missing+=(nodejs)
+  command -v tsc >/dev/null || missing+=(node-typescript)
+  command -v kubectl >/dev/null || missing+=(kubernetes-client)
+  command -v go >/dev/null || missing+=(golang-go)
   # The editors for the examples.
   command -v emacs >/dev/null || missing+=(emacs-nox)
   command -v nvim >/dev/null || missing+=(neovim)
@@ -51,6 +54,18 @@ unpack_schema() {
   rm -f "$folder"/glewlwyd_*.deb
 }
 
+# tsc reads the declarations of Node's modules. Debian packages them in nodejs, and a machine's own node does not have them.
+unpack_node_types() {
+  if [ -d /usr/share/nodejs/@types/node ] || [ -d "$folder/@types/node" ]; then return 0; fi
+  (
+    . /etc/os-release
+    cd "$folder"
+    apt-get download -qq "nodejs/$VERSION_CODENAME" >/dev/null
+    dpkg-deb --fsys-tarfile nodejs_*.deb | tar -x --strip-components=4 ./usr/share/nodejs/@types
+  )
+  rm -f "$folder"/nodejs_*.deb
+}
+
 install_python() {
   local requirements=Tests/Servers/requirements.txt
   cmp -s "$requirements" "$venv/requirements.txt" && return 0
@@ -66,5 +81,6 @@ install_python() {
 if command -v apt-get >/dev/null; then
   install_packages
   unpack_schema
+  unpack_node_types
 fi
 install_python

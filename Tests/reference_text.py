@@ -47,7 +47,10 @@ CHANGES = """
 * Presets whose redirect policy was a guess have the policy `pinnedPort` now. The user registers a port for them.
 * `callAPI` has the param `stepUp`: the user grants what the service demands, and the process repeats the call once.
 * `callAPI` has the value `results` of the param `as`: the answer has the provider's results without their envelope.
-* `gitCredential` serves Git at the hosts of a provider's new member `gitHosts`. `gitUserName` is the user name that they want.
+* `hostCredential` serves Git at the hosts of a provider's new member `gitHosts`, and container registries at `registryHosts`.
+  `gitUserName` and `registryUserName` are the user names that they want.
+* `diagnose` says why a sign-in fails. `callAPI` has the param `resume`, which continues a download that broke off.
+* A configured secret may come from the keyring (`{"keyring": NAME}`) or from a file (`{"file": PATH}`).
 * Each method is also a command of the shell. `login`, `logout`, `status`, `token`, `call`, `header`, `sasl` and `git-credential` are
   commands for everyday work. `openrpc.json` has the options of the process under `x-options`.
 * `revoke`, `introspect` and `provider` have the param `timeout`.
@@ -67,6 +70,7 @@ CHANGES = """
 * An access token counts as expired a minute before its end, or a quarter of its lifetime if that is shorter.
 * The process obeys `Retry-After` of a token endpoint.
 * The process uses a registered client again for the same redirect URI.
+* `examples/python` and `examples/typescript` are typed clients. They replace `python_client.py` and `node_client.mjs`.
 
 ### 0.1.0
 
@@ -127,7 +131,7 @@ GROUPS = {
         "longLivedGrantType", "longLivedEndpoint", "longLivedMethod", "longLivedAuthentication", "longLivedTokenParameter", "longLivedParameters",
     ],
     "API calls": [
-        "apiBase", "apiPathJoin", "apiHosts", "endpointHosts", "gitHosts", "gitUserName", "apiHeaders", "apiCredential", "apiErrors", "expired", "parameterFormat", "rateLimit",
+        "apiBase", "apiPathJoin", "apiHosts", "endpointHosts", "gitHosts", "gitUserName", "registryHosts", "registryUserName", "apiHeaders", "apiCredential", "apiErrors", "expired", "parameterFormat", "rateLimit",
         "pagination",
     ],
     "Revocation and logout": [

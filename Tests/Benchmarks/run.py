@@ -8,7 +8,8 @@ in flight    the same with 64 requests in flight
 callAPI      a JSON body of 1 MB in the answer, relative to `curl URL` in the same run: a script pays for curl's start and 1 MB through a pipe;
              and, without a target, relative to the minimum: libcurl's own time on a kept connection + 1 MB through a pipe
 process      spawn, `accessToken` of a stored account, its answer, end of input and exit, relative to a C program with the same answer
-token        the same as process, relative to Debian's `oidc-token` with a running oidc-agent
+token        the same as process, relative to Debian's `oidc-token` with a running oidc-agent; and, without targets, the command `token ACCOUNT`
+             relative to `oidc-token`, and to programs in Go and Python that read the token from a file of JSON
 durable      what a refresh with its durable write takes longer than a call that posts the same form, relative to the same difference of a C program
              with libcurl, which makes the same system calls; and, without a target, the whole refresh relative to that program
 https        warm `callAPI` against nginx, with HTTP/1.1 and HTTP/2: one after the other relative to libcurl's easy interface, and 64 in flight
@@ -213,6 +214,23 @@ class Bench:
             theirs += self.driver("run", count, "", "--", shutil.which("oidc-token"), "bench")[0]
         a, b = statistics.median(ours), statistics.median(theirs)
         self.row("token, of oidc-token", f"{a / 1e6:.2f} ms / {b / 1e6:.2f} ms", a / b, 1.5)
+        file = self.folder / "token.json"
+        file.write_text(json.dumps({"access_token": "t" * 40, "expires_at": 1795231455}))
+        commands = {
+            "the command": [*self.ours, "token", "known"], "oidc-token": [shutil.which("oidc-token"), "bench"],
+            "Python": ["/usr/bin/python3", "-c", "import json, sys; print(json.load(open(sys.argv[1]))['access_token'])", str(file)]}
+        if go := shutil.which("go"):
+            program = self.folder / "token-go"
+            subprocess.run([go, "build", "-o", program, HERE / "token.go"], check=True, env={**os.environ, "GOTOOLCHAIN": "local"})
+            commands["Go"] = [str(program), str(file)]
+        times: dict[str, list] = {name: [] for name in commands}
+        for _ in range(7):
+            for name, command in commands.items():
+                times[name] += self.driver("run", self.count(60), "", "--", *command)[0]
+        medians = {name: statistics.median(taken) / 1e6 for name, taken in times.items()}
+        ours = medians.pop("the command")
+        for name, other in medians.items():
+            self.row(f"token ACCOUNT, of {name}", f"{ours:.2f} ms / {other:.2f} ms", ours / other, None)
         subprocess.run(["oidc-agent", "--kill"], check=True, env=self.environment, stdout=subprocess.DEVNULL)
 
     def sign_in_to_agent(self, origin: str) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -9,22 +10,37 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+import typescript
 from rpc import BINARY, PATIENCE, ROOT
 
 EXAMPLES = ROOT / "examples"
 CLIENTS = {
-    "shell": [str(EXAMPLES / "shell.sh"), "me"],
-    "python": [sys.executable, str(EXAMPLES / "python_client.py")],
-    "node": ["node", str(EXAMPLES / "node_client.mjs")],
+    "shell": [str(EXAMPLES / "shell.sh")],
+    "ruby": ["ruby", str(EXAMPLES / "ruby.rb")],
+    "perl": ["perl", str(EXAMPLES / "perl.pl")],
+    "lua": ["lua", str(EXAMPLES / "lua.lua")],
+    "go": [str(ROOT / ".build-tests" / "go-example")],
+    "python": ["env", f"PYTHONPATH={EXAMPLES}/python/src", sys.executable, str(EXAMPLES / "python" / "example.py")],
+    "typescript": ["node", str(typescript.COMPILED / "example.js")],
 }
 # The editors' examples are files of a package. The scripts in Tests/Process/Editors give them a `me` command.
 EDITORS = ROOT / "Tests" / "Process" / "Editors"
 CLIENTS |= {
-    "emacs": ["emacs", "--batch", "-Q", "-l", str(EXAMPLES / "emacs.el"), "-l", str(EDITORS / "me.el")],
-    "neovim": ["sh", "-c", f'ACCOUNT=$1 URL=$2 EXAMPLE={EXAMPLES}/neovim.lua exec nvim --headless -u NONE -i NONE -n -S {EDITORS}/me.lua', "sh"],
-    "vim": ["sh", "-c", f'ACCOUNT=$1 URL=$2 exec vim -es -N -u NONE -i NONE -n -S {EXAMPLES}/vim.vim -S {EDITORS}/me.vim', "sh"],
+    "emacs": ["emacs", "--batch", "-Q", "-l", str(EXAMPLES / "emacs" / "oauth-stdio.el"), "-l", str(EDITORS / "me.el")],
+    "neovim": ["sh", "-c", f'ACCOUNT=$1 URL=$2 exec nvim --headless -u NONE -i NONE -n --cmd "set rtp+={EXAMPLES}/neovim" -S {EDITORS}/me.lua', "sh"],
+    "vim": ["sh", "-c", f'ACCOUNT=$1 URL=$2 exec vim -es -N -u NONE -i NONE -n --cmd "set rtp+={EXAMPLES}/vim" -S {EDITORS}/me.vim', "sh"],
 }
+# These run the program's commands, so the program itself says where to sign in.
+COMMANDS = ["shell", "lua", "go"]
 SIGN_IN = "sign in here: "
+PAGE = re.compile(f"^(?:{SIGN_IN})?(https?://\\S+)$", re.MULTILINE)
+
+
+def compile_go() -> None:
+    """Compiles the Go example with a cache of the tests."""
+    program = Path(CLIENTS["go"][0])
+    environment = {**os.environ, "GOCACHE": str(program.parent / "go-cache"), "GOTOOLCHAIN": "local", "GOFLAGS": ""}
+    subprocess.run(["go", "build", "-o", program, EXAMPLES / "go" / "main.go"], check=True, timeout=120, env=environment)
 
 
 def visit(url: str, decision: str = "allow") -> None:
@@ -44,8 +60,13 @@ class Home:
         self.folder = folder
         folder.mkdir(parents=True)
         self.configuration = folder / "config.json"
+        # The Go example runs the installed program.
+        installed = folder / "bin" / "oauth-stdio"
+        installed.parent.mkdir()
+        installed.write_text('#!/bin/sh\nexec "$OAUTH_STDIO" --config "$OAUTH_CONFIG" "$@"\n')
+        installed.chmod(0o755)
         self.environment = {
-            "PATH": os.environ["PATH"],
+            "PATH": f"{installed.parent}:{os.environ['PATH']}",
             "HOME": str(folder),
             "XDG_DATA_HOME": str(folder / "data"),
             "XDG_CONFIG_HOME": str(folder / "config"),
@@ -74,8 +95,8 @@ class Home:
             told = ""
             for line in process.stderr:
                 told += line
-                if line.startswith(SIGN_IN):
-                    user(line.removeprefix(SIGN_IN).strip())
+                if page := PAGE.match(line):
+                    user(page[1])
             reader.join()
             return process.wait(), said[0], told
         finally:

@@ -32,6 +32,8 @@ class Response:
     is_dropped: bool = False
     # Seconds of pause in the middle of the body.
     pause: float = 0
+    # The connection is closed after so many bytes of the body.
+    limit: int | None = None
 
     @classmethod
     def of(cls, value, status: int = 200, **headers) -> "Response":
@@ -76,6 +78,10 @@ class Provider:
                 self.send_header("Content-Length", str(len(response.body)))
                 self.end_headers()
                 if self.command == "HEAD":
+                    return
+                if response.limit is not None:
+                    self.wfile.write(response.body[: response.limit])
+                    self.close_connection = True
                     return
                 middle = len(response.body) // 2 if response.pause else 0
                 self.wfile.write(response.body[:middle])

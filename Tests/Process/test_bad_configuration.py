@@ -303,7 +303,7 @@ def test_a_change_of_the_file_shows_at_once(start, tmp_path):
 def test_a_wrong_account_affects_only_itself(start, home, provider):
     accounts = {
         "good": {"provider": provider.description, "clientId": "c", "scopes": ["read"], "openBrowser": False}, "member": {"clientID": "c"}, "type": {"timeout": "1"},
-        "kind": 1, "secret": {"clientSecret": {"file": "x"}}, "provider": {"provider": {"tokenEndPoint": "x"}},
+        "kind": 1, "secret": {"clientSecret": {"path": "x"}}, "provider": {"provider": {"tokenEndPoint": "x"}},
     }
     peer = configured(start, home, json.dumps({"accounts": accounts}).encode())
     authorize(peer, provider.approve, account="good")

@@ -178,6 +178,57 @@ def test_the_result_is_that_of_the_protocol(shell, start):
         assert shell.result(*words) == peer.request(words[0], params)
 
 
+@pytest.mark.parametrize("words", [["--", "a", "x"], ["a", "--", "x"], ["a", "x", "-o", "-"], ["a", "x", "--stream"]])
+def test_the_words_of_a_call(shell, provider, words):
+    log_in(shell, provider)
+    assert json.loads(shell.run("call", *words).stdout)["path"] == "/api/x"
+    assert not (shell.home / "-").exists()
+
+
+@pytest.mark.parametrize("option", ["-d", "-H", "-X", "-o"])
+def test_the_value_of_an_option_asks_for_no_help(shell, provider, option):
+    log_in(shell, provider)
+    done = subprocess.run(shell.words("call", "a", "x", option, "-h"), capture_output=True, text=True, timeout=60, env=shell.environment, cwd=shell.home)
+    assert "Calls the API" not in done.stdout, done
+    assert "Calls the API" in shell.run("call", "a", "x", "-h").stdout
+
+
+def test_a_body_from_standard_input(shell, provider):
+    log_in(shell, provider)
+    shell.run("call", "a", "x", "-d", "@-", text="from the pipe")
+    assert provider.requests[-1].body == b"from the pipe"
+
+
+@pytest.mark.parametrize(("body", "words"), [(bytes(range(256)), []), (b'{"why": 1}', ["--as", "json"])])
+def test_the_body_of_an_error_is_printed_as_it_is(shell, provider, body, words):
+    log_in(shell, provider)
+    provider.instead["/api/x"] = lambda request: Response(409, body, {"Content-Type": "application/json" if words else "image/png"})
+    done = subprocess.run(shell.words("call", "a", "x", *words), capture_output=True, timeout=60, env=shell.environment)
+    assert done.returncode == 1 and (json.loads(done.stdout) == {"why": 1} if words else done.stdout == body), done
+
+
+def test_closed_standard_streams_do_not_matter(shell, provider):
+    log_in(shell, provider)
+    for closed in ("<&-", "2>&-", "<&- 2>&-"):
+        command = "exec " + shlex.join(shell.words("token", "a")) + " " + closed
+        done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60, env=shell.environment)
+        assert (done.returncode, done.stdout) == (0, next(iter(provider.living)) + "\n"), closed
+
+
+def test_the_next_step_of_a_newcomer(shell, tmp_path):
+    assert "login PROVIDER --account nope" in shell.message("authorize", "nope", "--interaction", "never", status=3)
+    assert "there is no account nope. Sign in with: oauth-stdio login PROVIDER" in shell.message("status", "nope", status=1)
+    assert "add --clientId ID, or run this in a terminal" in shell.message("login", "github", status=2)
+    assert "of the options of curl, it takes -X, -d, --json, -H and -o" in shell.message("call", "a", "x", "-i", status=2)
+
+
+def test_a_second_account_of_a_provider_that_has_one_of_its_name(shell, tmp_path):
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps({"accounts": {"github": {"provider": "github", "clientId": "first"}}}))
+    shown = shell.run("--config", file, "login", "github", "--account", "work", "--clientId", "second", "--dryRun").stdout
+    assert "client_id=second" in shown and "client_id=first" not in shown
+
+
 def test_a_long_result_is_whole(shell):
     """It does not fit into a pipe, and the process reads it from itself."""
     line = shell.run("rpc.discover").stdout
@@ -226,7 +277,8 @@ def test_events_as_json(shell, provider):
 
 def test_the_exit_status_says_what_failed(shell, provider):
     shell.sign_in(provider)
-    assert "call authorize" in shell.message("refresh", "b", status=3) and "oauth-stdio login b" in shell.message("refresh", "b", status=3)
+    message = shell.message("refresh", "b", status=3)
+    assert "call authorize" not in message and "Sign in with: oauth-stdio login PROVIDER --account b\n" in message
     assert "--read-only" in shell.message("--read-only", "revoke", "a", status=4)
     assert "elsewhere.example" in shell.message("callAPI", "a", "https://elsewhere.example/", status=4)
     assert "404" in shell.message("callAPI", "a", "/missing", status=1)
@@ -314,7 +366,7 @@ def test_from_login_to_logout(shell, provider):
     assert token.strip() in provider.living and token.endswith("\n")
     assert json.loads(shell.run("call", "a", "x").stdout) == {"path": "/api/x", "method": "GET"}
     assert shell.run("logout", "a").stderr == "oauth-stdio: a: the grant was deleted\n"
-    assert "oauth-stdio login a" in shell.message("call", "a", "x", status=3)
+    assert "oauth-stdio login PROVIDER --account a" in shell.message("call", "a", "x", status=3)
 
 
 def test_login_finds_the_account_or_names_it_after_the_provider(shell):
@@ -322,7 +374,7 @@ def test_login_finds_the_account_or_names_it_after_the_provider(shell):
     provider = {"authorizationEndpoint": "https://id.example/authorize", "tokenEndpoint": "https://id.example/token"}
     file.write_text(json.dumps({"accounts": {"work": {"provider": provider, "clientId": "configured"}}}))
 
-    assert shell.run("--config", file, "login", "work", "--dryRun").stdout == ""
+    assert json.loads(shell.run("--config", file, "login", "work", "--dryRun").stdout)["dryRun"]["requests"]
     assert "at https://github.com/settings/developers" in shell.message("login", "github", status=2)
     assert "at https://github.com/settings/developers" in shell.message("login", "github", "--account", "work", status=2)
     assert 'there is no provider "wrok"' in shell.message("--config", file, "login", "wrok", status=2)
@@ -476,3 +528,38 @@ def test_the_manual_has_no_fault_of_form(shell):
 @pytest.mark.parametrize("words", [["--completion", "csh"], ["--completion"], ["--man=x"]])
 def test_a_wrong_option_of_these_is_explained(shell, words):
     assert words[0].split("=")[0] in shell.message(*words, status=2)
+
+
+# The reader and the user go away
+
+
+def endless(provider) -> None:
+    provider.instead["/api/x"] = lambda request: Response(200, body=b"x" * (64 << 20))
+
+
+def test_a_reader_that_has_enough_ends_the_call(shell, provider):
+    log_in(shell, provider)
+    endless(provider)
+    begin = time.monotonic()
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", f"{shlex.join(shell.words('call', 'a', 'x'))} | head -c 10"], capture_output=True, text=True, timeout=60,
+        env=shell.environment)
+    assert done.stdout == "x" * 10 and done.returncode == 1 and done.stderr == "" and time.monotonic() - begin < 10, done
+
+
+def test_an_output_that_is_full_is_reported(shell, provider):
+    log_in(shell, provider)
+    endless(provider)
+    for words in (["call", "a", "x"], ["status"]):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run(shell.words(*words), stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, env=shell.environment)
+        assert done.returncode == 1 and done.stderr == "oauth-stdio: standard output cannot be written: no space left on device\n", done
+
+
+@pytest.mark.parametrize("words", [["git-credential", "get"], ["callAPI", "a", "x", "--body", "-"], ["callAPI", "a", "x", "--body", "@pipe"]])
+def test_a_signal_ends_a_command_that_waits_for_input(shell, words):
+    os.mkfifo(shell.home / "pipe")
+    process = shell.start(*words, stdin=subprocess.PIPE)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(10) == -signal.SIGINT

@@ -13,7 +13,7 @@ from rpc import ROOT
 
 README = (ROOT / "Tests" / "README.md").read_text()
 TASKS = [
-    "Build", "Test", "Fuzz", "Test for long", "Test an upgrade", "Record a transcript", "Regenerate the schemas", "Add a method",
+    "Build", "Test", "Fuzz", "Test for long", "Test the packages", "Test an upgrade", "Record a transcript", "Regenerate the schemas", "Add a method",
     "Find the test of a security claim", "Add a preset", "Add a store", "Add a flag", "Before a commit",
 ]
 PYTEST, TESTS, FUZZ = ".build-tests/venv/bin/python", "Tests/Process/", "Tests/Fuzz/run.sh"
@@ -95,7 +95,7 @@ def test_a_command_is_valid(command):
         if program == FUZZ and arguments:
             assert int(arguments.pop(0)) and all((ROOT / "Tests/Fuzz/Seeds" / target).is_dir() for target in arguments)
         else:
-            assert not arguments
+            assert all(f'"{argument}"' in (ROOT / program).read_text() for argument in arguments)
 
 
 def check_swift(arguments: list[str]) -> None:
@@ -119,14 +119,15 @@ def check_swift(arguments: list[str]) -> None:
 
 def test_a_script_says_what_it_does():
     scripts = {words(command)[0] for command in COMMANDS if words(command)[0].startswith("Tests/")}
-    assert {"Tests/install.sh", "Tests/run.sh", "Tests/long.sh", "Tests/sanitizers.sh", "Tests/regenerate.sh", FUZZ} == scripts
-    assert all((ROOT / script).read_text().splitlines()[1].startswith("# ") for script in scripts)
+    expected = {"Tests/install.sh", "Tests/run.sh", "Tests/long.sh", "Tests/packaging.py", "Tests/sanitizers.sh", "Tests/regenerate.sh", FUZZ}
+    assert scripts == expected
+    assert all((ROOT / script).read_text().splitlines()[1].startswith(("# ", '"""')) for script in scripts)
 
 
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("Stores.swift", "own = if let files"), ("Methods.swift", "MethodEntry(Introspect.self, .uses)"), ("Preset.swift", "package static let all = ["),
+        ("Stores.swift", "own = if let files"), ("Methods.swift", "MethodEntry(Introspect.self, .uses)"), ("cpresets.c", "presets[] = {"),
         ("ProcessOption.swift", "static let all: [ProcessOption] = ["),
         ("GrantStore.swift", "typealias AccountStore"), ("RefreshRaceTests.swift", "enum Kind"), ("AccountStoreTests.swift", "enum Kind"),
         ("LibFuzzer.swift", "static let targets"),

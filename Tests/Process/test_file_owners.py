@@ -84,7 +84,7 @@ def test_a_secret_that_others_can_read_is_warned_about(start, home, account, mod
     peer = start()
     peer.request("accounts")
     assert peer.finish() == 0
-    assert (f"warning: the configuration {file} contains a secret".encode() in peer.stderr) is warns
+    assert (f"warning: {file} contains a secret".encode() in peer.stderr) is warns
     assert b"s3cr3t" not in peer.stderr and file.stat().st_mode & 0o777 == mode, "the file is the user's"
 
 
