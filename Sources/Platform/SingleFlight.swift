@@ -8,7 +8,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
 
   package init() {}
 
-  package var isEmpty: Bool { flights.withLock(\.isEmpty) }
+  package var isEmpty: Bool { flights.withLock { $0.isEmpty } }
 
   /// Returns the result of the running work; nil if none runs for the key.
   package func running(_ key: Key) -> Promise<Value>? { flights.withLock { $0[key] } }

@@ -115,7 +115,7 @@ actor SignInRegistry {
     }
   }
 
-  nonisolated var isIdle: Bool { open.withLock(\.isEmpty) }
+  nonisolated var isIdle: Bool { open.withLock { $0.isEmpty } }
 
   /// Returns when no code is being exchanged.
   func finishExchanges() async {

@@ -16,7 +16,7 @@ extension FileStore {
       used[.init(account)] = now
       return true
     }
-    if isDue { disk.start(in: unawaited) { [self] in note(account, at: now) } }
+    if isDue { note(account, at: now) }
   }
 
   package func lastUse(of account: String) -> Int? {

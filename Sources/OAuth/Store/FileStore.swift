@@ -31,7 +31,7 @@ package final class FileStore: AccountStore {
   let listed = Mutex<Listing?>(nil)
   /// When this process last noted a use of an account's credential, in Unix seconds.
   let used = Mutex<[AccountKey: Int]>([:])
-  /// Counts the indexes and notes that are being written.
+  /// Counts the indexes that are being written.
   let unawaited = DispatchGroup()
   /// When leftovers were last searched for, in Unix seconds.
   let swept = Mutex<Int?>(nil)
@@ -90,7 +90,7 @@ package final class FileStore: AccountStore {
     do throws(OAuthFailure) { return try look(for: account) } catch { throw error.of(account) }
   }
 
-  /// Answers an editor's status line. Costs one `stat` call.
+  /// Answers an editor's status line. Costs one `stat` call if the grant is unchanged since it was last read.
   package func known(_ account: String) throws(OAuthFailure) -> StoredGrant?? {
     let found: FileStamp?
     do throws(OAuthFailure) { found = try stamp(path(of: account)) } catch { throw error.of(account) }
@@ -98,7 +98,10 @@ package final class FileStore: AccountStore {
       cache.remove(account)
       return .some(nil)
     }
-    return cache.find(account, stamp).map { .some($0) }
+    if let cached = cache.find(account, stamp) { return .some(cached) }
+    // Whatever is wrong with the grant or its key, `find` reports it.
+    guard key.loadFromFolder(), let read = try? look(for: account, setsAside: false) else { return nil }
+    return .some(read)
   }
 
   package func examine(_ account: String) throws(OAuthFailure) -> StoredGrant? {

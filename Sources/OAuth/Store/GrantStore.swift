@@ -10,7 +10,7 @@ package typealias GrantReservation = @Sendable (Grant) async throws(OAuthFailure
 package protocol GrantStore: Sendable {
   /// Returns the account's grant with its summary, or nil. Fast and without a lock, because a write replaces a grant in one step.
   func find(_ account: String) throws(OAuthFailure) -> StoredGrant?
-  /// Returns what `find` would return, if no grant has to be read for it; nil otherwise.
+  /// Returns what `find` would return, if neither a program nor another machine has to be asked for it; nil otherwise.
   func known(_ account: String) throws(OAuthFailure) -> StoredGrant??
   /// Returns what `find` would return, and leaves a damaged grant where it is.
   func examine(_ account: String) throws(OAuthFailure) -> StoredGrant?

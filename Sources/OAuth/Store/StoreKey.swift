@@ -97,6 +97,20 @@ final class StoreKey: Sendable {
     }
   }
 
+  /// Loads the key at once if its file contains it. Returns false if `prepare` has to get a key from elsewhere, or if `rekey` is unfinished.
+  func loadFromFolder() -> Bool {
+    let stamps = stamps
+    if state.withLock({ $0.loaded == stamps && $0.failure == nil && !$0.keys.isEmpty }) { return true }
+    guard stamps.previous == nil, case .key(let bytes)?? = try? content(path) else { return false }
+    let key = Key(bytes, .file)
+    state.withLock { state in
+      state.keys = [key]
+      (state.loaded, state.source, state.failure, state.previousFailure) = (stamps, .file, nil, nil)
+    }
+    note(key)
+    return true
+  }
+
   private var stamps: Stamps { Stamps(present: FileStamp.ifAny(path), previous: FileStamp.ifAny(previousPath)) }
 
   private func load(_ stamps: Stamps) async {

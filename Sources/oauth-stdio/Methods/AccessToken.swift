@@ -25,16 +25,28 @@ struct AccessToken: TaskMethod {
     timeout = try fields.tokenTimeout()
   }
 
+  /// Returns the stored token if it is valid. The task reports every failure, also that of a limit.
+  func resultAtOnce(_ call: Call, _ service: Service) -> Result? {
+    guard service.limits.allows(account: account),
+      let grant = service.accounts.usableGrantAtOnce(account, validity: minimumValidity, withIDToken: true)
+    else { return nil }
+    return try? result(grant, service)
+  }
+
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.reportingFailure(call, account) {
       let grant = try await service.accounts.usableGrant(
         account, validity: minimumValidity, withIDToken: true, in: timeout, requestID: call.id?.json
       ).grant
-      service.record(CredentialUse(account, Self.name))
-      return Result(
-        accessToken: try grant.usableToken(), tokenSecret: grant.tokenSecret, tokenType: grant.tokenType, expiresAt: grant.expiresAt,
-        idToken: grant.idToken)
+      return try result(grant, service)
     }
+  }
+
+  private func result(_ grant: Grant, _ service: Service) throws -> Result {
+    let token = try grant.usableToken()
+    service.record(CredentialUse(account, Self.name))
+    return Result(
+      accessToken: token, tokenSecret: grant.tokenSecret, tokenType: grant.tokenType, expiresAt: grant.expiresAt, idToken: grant.idToken)
   }
 
   struct Result: JSONObjectConvertible {
