@@ -147,31 +147,9 @@ enum Program {
       try PostgresStore(uri: uri, local: local, clock: .system, random: systemRandom, log: log.take)
     }
     let recentStates = RecentStates()
-    var dependencies = Dependencies(
-      clock: .system, random: systemRandom, http: CurlClient(version: Version.current, log: log.take),
-      store: stores.own, catalog: catalog,
-      openPage: { browser().open($0) },
-      hasBrowser: { browser().isAvailable }, log: log.take,
-      emit: { event in
-        // A client that has been told of a change must not get an older state.
-        recentStates.forget()
-        Events.notify(event, to: notifier)
-      })
-    if let files = stores.files {
-      dependencies.browserLock = files.browserLock
-      dependencies.finishStore = files.finish
-      dependencies.prepareStore = { _ in await files.prepare() }
-      dependencies.keySource = { files.keySource }
-      dependencies.moveKey = files.rekey
-    }
-    if let database = stores.database {
-      dependencies.finishStore = database.finish
-      dependencies.prepareStore = database.prepare
-      dependencies.moveKey = database.rekey
-    }
-    dependencies.limits = limits
-    dependencies.reportsChanges = { notifier.sends(AccountWasChanged.self) }
-    dependencies.record = { [store = dependencies.store] in store.wasUsed($0.account) }
+    var (record, finishStore): (@Sendable (CredentialUse) -> Void, @Sendable () -> Void) = (
+      { [store = stores.own] in store.wasUsed($0.account) }, stores.finish
+    )
     if let path = options.audit {
       let audit = try AuditLog(path: path, profile: limits.profile, clock: .system) {
         log.say(.warning, $0)
@@ -179,24 +157,38 @@ enum Program {
         log.say(.error, failure.message)
         notifier.notify(ErrorOccured(failure, account: nil, request: nil))
       }
-      dependencies.record = { [noteUse = dependencies.record] in
-        noteUse($0)
+      record = { [record] in
+        record($0)
         audit.add($0)
       }
-      dependencies.finishStore = { [finish = dependencies.finishStore] in
-        finish()
+      finishStore = { [finishStore] in
+        finishStore()
         audit.finish()
       }
     }
-    dependencies.protectedFiles = ProtectedFiles(
-      folders: [folder + "/providers", configurationFile.secretFolder] + (stores.files.map { [$0.folder] } ?? []),
-      files: [configuration.path] + (options.audit.map { [$0] } ?? []))
+    let dependencies = Dependencies(
+      clock: .system, random: systemRandom, http: CurlClient(version: Version.current, log: log.take),
+      store: stores.own, catalog: catalog, browserLock: stores.files?.browserLock ?? .unshared, finishStore: finishStore,
+      prepareStore: stores.prepare, keySource: { stores.files?.keySource }, moveKey: stores.moveKey,
+      openPage: { browser().open($0) },
+      hasBrowser: { browser().isAvailable },
+      reportsChanges: { notifier.sends(AccountWasChanged.self) },
+      limits: limits, record: record,
+      protectedFiles: ProtectedFiles(
+        folders: [folder + "/providers", configurationFile.secretFolder] + (stores.files.map { [$0.folder] } ?? []),
+        files: [configuration.path] + (options.audit.map { [$0] } ?? [])),
+      log: log.take,
+      emit: { event in
+        // A client that has been told of a change must not get an older state.
+        recentStates.forget()
+        Events.notify(event, to: notifier)
+      })
     let accounts = Accounts(dependencies, configured: configurationFile.account, secret: configurationFile.secret)
     let ending = ShutdownSequence(session: session, accounts: accounts, output: output, streams: streams, log: log)
     box.set(ending)
     return Service(
       accounts: accounts, catalog: catalog, configuration: configurationFile, configuredNames: ConfiguredNames(configurationFile),
-      notifier: notifier, output: output, session: session, limits: limits, record: dependencies.record,
+      notifier: notifier, output: output, session: session, limits: limits, record: record,
       log: log, ending: ending,
       allowsExport: options.allowsExport, wantedKey: wantedKey, openStore: stores.open, recentStates: recentStates)
   }

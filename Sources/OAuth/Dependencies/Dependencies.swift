@@ -3,47 +3,47 @@ import Platform
 import Synchronization
 
 /// The outside world as functions and services: time, randomness, network, store, browser and event listener.
-package struct Dependencies: Sendable {
+///
+/// It is a class because everything that works on an account holds it, and because nothing may exchange a member later.
+package final class Dependencies: Sendable {
   package let clock: Clock
   /// Returns this many bytes from the system's cryptographic source.
-  package var random: @Sendable (Int) -> [UInt8]
-  package var http: any HTTPClient
-  package var store: any AccountStore
+  package let random: @Sendable (Int) -> [UInt8]
+  package let http: any HTTPClient
+  package let store: any AccountStore
+  package let catalog: ProviderCatalog
   /// Shares pages with the other processes that use the store.
-  package var browserLock = BrowserLock.unshared
+  package let browserLock: BrowserLock
   /// Waits at most a second, at the end of the process, for what the store still writes without being asked.
-  package var finishStore: @Sendable () -> Void = {}
+  package let finishStore: @Sendable () -> Void
   /// Loads the store's key if it is not beside the grants, and the account's grant if the store is a database. A use of the store reports a
   /// failure.
-  package var prepareStore: @Sendable (_ account: String?) async -> Void = { _ in }
+  package let prepareStore: @Sendable (_ account: String?) async -> Void
   /// Where the store's key is; nil if it has none or if that is unknown.
-  package var keySource: @Sendable () -> KeySource? = { nil }
+  package let keySource: @Sendable () -> KeySource?
   /// Moves the store's key, and returns the number of grants.
-  package var moveKey: @Sendable (KeySource) async throws -> Int = { _ in
-    throw OAuthFailure(.storageFailure, "a store in memory has no key")
-  }
-  package var catalog: ProviderCatalog
+  package let moveKey: @Sendable (KeySource) async throws -> Int
   /// Issuers' public keys, one collection for all accounts.
   package let keys: IDTokenValidation.IssuerKeys
   /// Opens a page in a browser, as `BrowserLauncher.open` does.
   /// Returns nil without a browser, else a promise that is settled when none could be started.
-  package var openPage: @Sendable (String) -> Promise<Void>?
+  package let openPage: @Sendable (String) -> Promise<Void>?
   /// Whether a browser could be started.
-  package var hasBrowser: @Sendable () -> Bool
+  package let hasBrowser: @Sendable () -> Bool
   /// Waits, during a sign-in, for the next look at what no event reports: another process's open page, or a store that cannot be watched.
   /// Throws `CancellationError` when the task is cancelled.
-  package var waitForLook: @Sendable () async throws -> Void
+  package let waitForLook: @Sendable () async throws -> Void
   /// Whether the client wants to know of the accounts' changes by other processes.
-  package var reportsChanges: @Sendable () -> Bool = { false }
-  package var emit: @Sendable (AccountEvent) -> Void
+  package let reportsChanges: @Sendable () -> Bool
+  /// What the client on the pipe may do.
+  package let limits: Limits
+  /// Records the use of a credential.
+  package let record: @Sendable (CredentialUse) -> Void
+  /// The process's own files.
+  package let protectedFiles: ProtectedFiles
   /// Takes lines for the log.
   package let log: @Sendable (LogMessage) -> Void
-  /// What the client on the pipe may do.
-  package var limits = Limits()
-  /// Records the use of a credential.
-  package var record: @Sendable (CredentialUse) -> Void = { _ in }
-  /// The process's own files.
-  package var protectedFiles = ProtectedFiles()
+  package let emit: @Sendable (AccountEvent) -> Void
   /// What OpenID 2.0 providers have sent to this process.
   package let openid = OpenIDState()
   /// The differences to the servers' clocks, as learned since the start.
@@ -53,22 +53,41 @@ package struct Dependencies: Sendable {
 
   package init(
     clock: Clock, random: @escaping @Sendable (Int) -> [UInt8], http: any HTTPClient,
-    store: any AccountStore, catalog: ProviderCatalog, openPage: @escaping @Sendable (String) -> Promise<Void>?,
+    store: any AccountStore, catalog: ProviderCatalog, browserLock: BrowserLock = .unshared,
+    finishStore: @escaping @Sendable () -> Void = {},
+    prepareStore: @escaping @Sendable (_ account: String?) async -> Void = { _ in },
+    keySource: @escaping @Sendable () -> KeySource? = { nil },
+    moveKey: @escaping @Sendable (KeySource) async throws -> Int = { _ in
+      throw OAuthFailure(.storageFailure, "a store in memory has no key")
+    },
+    openPage: @escaping @Sendable (String) -> Promise<Void>?,
     hasBrowser: @escaping @Sendable () -> Bool = { true },
     waitForLook: @escaping @Sendable () async throws -> Void = { try await Poller.shared.next { true } },
+    reportsChanges: @escaping @Sendable () -> Bool = { false },
+    limits: Limits = Limits(), record: @escaping @Sendable (CredentialUse) -> Void = { _ in },
+    protectedFiles: ProtectedFiles = ProtectedFiles(),
     log: @escaping @Sendable (LogMessage) -> Void = { _ in },
     emit: @escaping @Sendable (AccountEvent) -> Void
   ) {
+    self.clock = clock
     self.random = random
     self.http = http
     self.store = store
     self.catalog = catalog
-    self.log = log
-    self.clock = clock
+    self.browserLock = browserLock
+    self.finishStore = finishStore
+    self.prepareStore = prepareStore
+    self.keySource = keySource
+    self.moveKey = moveKey
     keys = IDTokenValidation.IssuerKeys(http: http, clock: clock, log: log)
     self.openPage = openPage
     self.hasBrowser = hasBrowser
     self.waitForLook = waitForLook
+    self.reportsChanges = reportsChanges
+    self.limits = limits
+    self.record = record
+    self.protectedFiles = protectedFiles
+    self.log = log
     self.emit = emit
   }
 }

@@ -168,8 +168,9 @@ package struct DryRun: Sendable {
   private static func signedRevocation(of grant: Grant, _ provider: Provider, _ dependencies: Dependencies) async -> [HTTPRequest] {
     guard provider.revocation.revocationStyle == .signed else { return [] }
     let network = RecordingHTTPClient(provider: provider)
-    var own = dependencies
-    own.http = network
+    let own = Dependencies(
+      clock: dependencies.clock, random: dependencies.random, http: network, store: MemoryStore(), catalog: dependencies.catalog,
+      openPage: { _ in nil }, emit: { _ in })
     // A request that cannot be signed is not shown, because it would not be sent.
     _ = try? await OAuth1Endpoints.revoke(grant, provider, own)
     return network.requests

@@ -31,6 +31,23 @@ struct Stores: Sendable {
     (database, own) = (connected, connected)
   }
 
+  /// Waits at most a second for what the process's own store still writes without being asked.
+  @Sendable func finish() {
+    if let database { database.finish() } else { files?.finish() }
+  }
+
+  /// Loads what a use of the process's own store needs: its key, or the account's grant.
+  @Sendable func prepare(_ account: String?) async {
+    if let database { await database.prepare(account) } else { await files?.prepare() }
+  }
+
+  /// Moves the key of the process's own store, and returns the number of grants.
+  @Sendable func moveKey(to source: KeySource) async throws -> Int {
+    if let database { return try await database.rekey(to: source) }
+    guard let files else { throw OAuthFailure(.storageFailure, "a store in memory has no key") }
+    return try await files.rekey(to: source)
+  }
+
   /// Returns the store with this name: a folder's path, or a URI. nil is the process's own.
   @Sendable func open(_ name: String?) throws(OAuthFailure) -> any AccountStore {
     guard let name else { return own }

@@ -33,7 +33,7 @@ final class Stage: Sendable {
     events = log
     self.clock = clock
     self.store = store
-    var dependencies = Dependencies(
+    let dependencies = Dependencies(
       clock: clock.clock,
       random: { count in
         random.withLock { state in
@@ -47,12 +47,12 @@ final class Stage: Sendable {
       openPage: {
         onPage($0)
         return hasBrowser ? browser : nil
-      }, hasBrowser: { hasBrowser }, waitForLook: { try await Promise<Void>().value() }, log: said.add,
+      }, hasBrowser: { hasBrowser }, waitForLook: { try await Promise<Void>().value() },
+      reportsChanges: { reportsChanges }, log: said.add,
       emit: {
         log.add($0)
         onEvent($0)
       })
-    dependencies.reportsChanges = { reportsChanges }
     accounts = Accounts(dependencies, configured: configured, secret: secret)
   }
 
