@@ -56,4 +56,28 @@ struct StoreKeyTests {
     #expect(await failureOf { try await stage.store().write(stage.grant("a")) }?.kind == .storageFailure)
     #expect(folder.read("key")?.count == count)
   }
+
+  @Test func aGrantIsKnownAtOnceIfItsKeyIsInTheFolder() async throws {
+    try await stage.store().write(stage.grant("a"))
+    #expect(try stage.store().known("a")??.grant.accessToken == Secret("t"))
+    guard case .some(.none) = try stage.store().known("b") else { throw Missing() }
+  }
+
+  /// The task that follows waits for the program, finds the right one of two keys, and moves a damaged file aside.
+  @Test func aGrantThatNeedsMoreIsLeftToATask() async throws {
+    try await stage.store().write(stage.grant("a"))
+    let key = try #require(folder.read("key"))
+    _ = folder.write("key.previous", key)
+    #expect(try stage.store().known("a") == nil)
+    unlink("\(folder.path)/key.previous")
+    unlink("\(folder.path)/key")
+    try KeyFile.reference(.command("print the key"), identifier: "0123456789abcdef").write(to: "\(folder.path)/key")
+    #expect(try stage.store().known("a") == nil)
+    _ = folder.write("key", key)
+    _ = folder.write("a.grant", [1, 2, 3])
+    #expect(try stage.store().known("a") == nil)
+    #expect(folder.names.filter { $0.hasPrefix("a.grant") } == ["a.grant"])
+  }
+
+  private struct Missing: Error {}
 }
