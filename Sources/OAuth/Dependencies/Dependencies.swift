@@ -10,7 +10,7 @@ package struct Dependencies: Sendable {
   package var http: any HTTPClient
   package var store: any AccountStore
   /// Shares pages with the other processes that use the store.
-  package var browserLock = BrowserLock.unshared
+  package var browserLock = GrantLock.Browser.unshared
   /// Waits at most a second, at the end of the process, for what the store still writes without being asked.
   package var finishStore: @Sendable () -> Void = {}
   /// Loads the store's key if it is not beside the grants, and the account's grant if the store is a database. A use of the store reports a
