@@ -127,7 +127,7 @@ extension APIBody: FieldObject {
   }
 
   /// Returns the bytes to send and their media type. A single file is sent from disk.
-  /// Reads the files of multipart parts, so it must not run on the task pool.
+  /// Reads the files of multipart parts, so a body with `files` must not be encoded on the task pool.
   /// With `root`, the paths start in that open folder and have no link.
   func encode(boundary: String, below root: Int32?) throws(OAuthFailure) -> (body: HTTPRequest.Body, contentType: String) {
     switch self {

@@ -55,12 +55,14 @@ extension APICall {
     headers = outgoing.headers
     let root = limits.files?.descriptor
     if var body = try request.body ?? parametersInBody(provider.api.parameterFormat) {
-      let places = try await places(body.files)
-      body.replaceFiles(by: places)
+      let files = body.files
+      body.replaceFiles(by: try await places(files))
       let sent = body
       let boundary = "oauth-stdio-" + Base64.encodeURL(accounts.dependencies.random(12))
       do throws(OAuthFailure) {
-        let (content, type) = try await Blocking.run { () throws(OAuthFailure) in try sent.encode(boundary: boundary, below: root) }
+        let encode = { @Sendable () throws(OAuthFailure) in try sent.encode(boundary: boundary, below: root) }
+        // Only files block.
+        let (content, type) = try await files.isEmpty ? encode() : Blocking.run(encode)
         outgoing.body = content
         if !has("Content-Type") { headers.append(HTTPHeader("Content-Type", type)) }
       } catch {
