@@ -1,7 +1,7 @@
 /// The facts about a call besides its params.
 package struct Call: Sendable {
   /// nil for a notification. It is still carried out, and only events report its outcome.
-  package var id: RequestID?
+  package var id: Request.ID?
 
-  package init(id: RequestID?) { self.id = id }
+  package init(id: Request.ID?) { self.id = id }
 }

@@ -1,4 +1,4 @@
-/// A method that runs immediately on the reading thread.
+/// A method that waits for nothing. It runs immediately on the reading thread.
 package protocol InlineMethod: Method {
   // Declared again, so that they are inferred from `run`.
   associatedtype Context

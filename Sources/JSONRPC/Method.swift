@@ -1,6 +1,7 @@
 import Jansson
 
 /// A method of the protocol. Its initialiser reads the params, and `Result` lists the result's members.
+/// It runs as a task, so later requests do not have to wait.
 package protocol Method: FieldReadable {
   associatedtype Context: Sendable
   associatedtype Result: JSONObjectConvertible
@@ -15,6 +16,11 @@ package protocol Method: FieldReadable {
   static var errors: [String] { get }
   /// A call and its answer for the OpenRPC document; nil leaves it out.
   static var example: MethodExample? { get }
+  func run(_ call: Call, _ context: Context) async throws -> Result
+  /// Returns the result if it can be had without waiting; nil starts the task. Runs before the next message is read.
+  func resultAtOnce(_ call: Call, _ context: Context) throws -> Result?
+  /// Runs before the next message is read.
+  func willRun(_ context: Context)
 }
 
 extension Method {
@@ -22,15 +28,12 @@ extension Method {
   package static var answersNull: Bool { false }
   package static var errors: [String] { [] }
   package static var example: MethodExample? { nil }
+  package func resultAtOnce(_ call: Call, _ context: Context) throws -> Result? { nil }
+  package func willRun(_ context: Context) {}
 
   /// The result's schema. A result type without a name of its own has the method's name, as in `CallAPIResult`.
   static var result: JSON {
     if answersNull { return ["type": "null"] }
     return Result.schema.named(Result.schemaName ?? name.prefix(1).uppercased() + name.dropFirst() + "Result")
   }
-}
-
-extension TaskMethod {
-  package func resultAtOnce(_ call: Call, _ context: Context) throws -> Result? { nil }
-  package func willRun(_ context: Context) {}
 }

@@ -2,6 +2,18 @@ import Jansson
 
 /// A method with its types erased, for the table.
 package final class MethodEntry<Context: Sendable>: Sendable {
+  /// What a method does, for the limits on its callers.
+  package enum Effect: Sendable {
+    /// It belongs to the session itself.
+    case session
+    /// It uses accounts, or tells about them.
+    case uses
+    /// It signs accounts in or out, or changes what is stored.
+    case changes
+    /// It returns a credential.
+    case returnsCredential
+  }
+
   enum Work {
     /// nil means `null`.
     case done((any JSONObjectConvertible)?)
@@ -10,7 +22,7 @@ package final class MethodEntry<Context: Sendable>: Sendable {
 
   package let name: String
   package let type: any Method.Type
-  package let effect: MethodEffect
+  package let effect: Effect
   let summary: String
   let begin: @Sendable (Request, Context) throws -> Work
 
@@ -22,7 +34,7 @@ package final class MethodEntry<Context: Sendable>: Sendable {
     package var example: MethodExample?
   }
 
-  package init<M: InlineMethod>(_ type: M.Type, _ effect: MethodEffect) where M.Context == Context {
+  package init<M: InlineMethod>(_ type: M.Type, _ effect: Effect) where M.Context == Context {
     name = M.name
     self.type = type
     self.effect = effect
@@ -34,7 +46,7 @@ package final class MethodEntry<Context: Sendable>: Sendable {
     }
   }
 
-  package init<M: TaskMethod>(_ type: M.Type, _ effect: MethodEffect) where M.Context == Context {
+  package init<M: Method>(_ type: M.Type, _ effect: Effect) where M.Context == Context {
     name = M.name
     self.type = type
     self.effect = effect

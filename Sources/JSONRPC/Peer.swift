@@ -58,7 +58,7 @@ package final class Peer<Context: Sendable>: Sendable {
   /// Rejects an unreadable message or batch. If only the params are invalid, each of its requests is answered with its id.
   private func refuse(_ bytes: [UInt8], _ error: RPCError) {
     func refusal(_ json: JSON) -> [[UInt8]]? {
-      switch Incoming(json) {
+      switch Request.Incoming(json) {
       case .request(let request): Self.message(request.id ?? .null, error)
       case .invalid(let id, let fault): Self.message(id, fault)
       case .response: nil
@@ -96,7 +96,7 @@ package final class Peer<Context: Sendable>: Sendable {
   /// Handles one element. `now` is called on the reading thread, `later` from a task. Each element calls exactly one of them, once.
   private func process(_ json: JSON, now: (consuming [[UInt8]]?) -> Void, later: @escaping @Sendable (consuming [[UInt8]]?) -> Void) {
     let request: Request
-    switch Incoming(json) {
+    switch Request.Incoming(json) {
     case .response: return now(nil)
     case .invalid(let id, let error): return now(Self.message(id, error))
     case .request(let found): request = found
@@ -181,11 +181,11 @@ package final class Peer<Context: Sendable>: Sendable {
     }
   }
 
-  private func answer(_ id: RequestID, _ error: RPCError) {
+  private func answer(_ id: Request.ID, _ error: RPCError) {
     output.send(pieces: Self.message(id, error), fromReader: true)
   }
 
-  private static func message(_ id: RequestID, result: (any JSONObjectConvertible)?) -> [[UInt8]] {
+  private static func message(_ id: Request.ID, result: (any JSONObjectConvertible)?) -> [[UInt8]] {
     var writer = begin(id)
     writer.name("result")
     if let result { result.write(to: &writer) } else { writer.null() }
@@ -193,7 +193,7 @@ package final class Peer<Context: Sendable>: Sendable {
     return writer.pieces
   }
 
-  private static func message(_ id: RequestID, _ error: RPCError) -> [[UInt8]] {
+  private static func message(_ id: Request.ID, _ error: RPCError) -> [[UInt8]] {
     var writer = begin(id)
     writer.name("error")
     error.write(to: &writer)
@@ -201,7 +201,7 @@ package final class Peer<Context: Sendable>: Sendable {
     return writer.pieces
   }
 
-  private static func begin(_ id: RequestID) -> JSONWriter {
+  private static func begin(_ id: Request.ID) -> JSONWriter {
     var writer = JSONWriter(beginning: #"{"jsonrpc":"2.0","id":"#)
     switch id {
     case .string(let value): writer.string(value)

@@ -3,7 +3,7 @@ import Jansson
 /// A request or a notification (one without an id), with unchecked params.
 package struct Request: Sendable {
   /// nil for a notification.
-  package var id: RequestID?
+  package var id: ID?
   package var method: String
   package var params: Params
 
@@ -12,5 +12,108 @@ package struct Request: Sendable {
     case none
     case members([JSON.Member])
     case positions([JSON])
+  }
+}
+
+extension Request {
+  /// A request's id. Its type is kept: `2` and `"2"` are different ids.
+  package enum ID: Sendable, Hashable {
+    case string(String)
+    case integer(Int)
+    /// Discouraged by the specification, but a valid request, answered with id `null`.
+    case null
+
+    package init?(_ json: JSON) {
+      switch json {
+      case .string(let value): self = .string(value)
+      case .integer(let value): self = .integer(value)
+      case .null: self = .null
+      default: return nil
+      }
+    }
+
+    package var json: JSON {
+      switch self {
+      case .string(let value): .string(value)
+      case .integer(let value): .integer(value)
+      case .null: .null
+      }
+    }
+  }
+}
+
+/// For params that contain another request's id.
+extension Request.ID: FieldValue {
+  package static var schema: JSON { ["anyOf": [["type": "string"], ["type": "integer"]]] }
+  package static var placeholder: Request.ID { .null }
+
+  package static func read(_ json: JSON, at path: String) throws(FieldError) -> Request.ID {
+    guard let id = Request.ID(json) else { throw FieldError(path, "must be a string or an integer, not \(json.kind)") }
+    return id
+  }
+
+  package func write(to writer: inout JSONWriter) { writer.value(json) }
+}
+
+extension Request {
+  /// The kind of one element of the input.
+  enum Incoming {
+    case request(Request)
+    /// An unexpected response, because this process sends no requests. Ignored.
+    case response
+    case invalid(ID, RPCError)
+
+    init(_ json: JSON) {
+      guard let members = json.members else {
+        self = .invalid(.null, .invalidRequest("a request must be an object, not \(json.kind)"))
+        return
+      }
+      var (version, givenID, givenMethod, params): (JSON?, JSON?, JSON?, JSON?)
+      var isResponse = false
+      // No name occurs twice, so a single pass finds all members.
+      for index in members.indices {
+        switch members[index].name {
+        case "jsonrpc": version = members[index].value
+        case "id": givenID = members[index].value
+        case "method": givenMethod = members[index].value
+        case "params": params = members[index].value
+        case "result", "error": isResponse = true
+        default: break
+        }
+      }
+      if givenMethod == nil, isResponse {
+        self = .response
+        return
+      }
+      var id: ID?
+      if let given = givenID {
+        guard let usable = ID(given) else {
+          self = .invalid(.null, .invalidRequest("the id must be a string or an integer, not \(given.kind)"))
+          return
+        }
+        id = usable
+      }
+      guard let method = givenMethod else {
+        self = .invalid(id ?? .null, .invalidRequest("the request has no method"))
+        return
+      }
+      guard case .string("2.0")? = version else {
+        self = .invalid(id ?? .null, .invalidRequest("the member jsonrpc must be \"2.0\""))
+        return
+      }
+      guard case .string(let name) = method else {
+        self = .invalid(id ?? .null, .invalidRequest("the method must be a string, not \(method.kind)"))
+        return
+      }
+      switch params {
+      case nil, .null?: self = .request(Request(id: id, method: name, params: .none))
+      case .object(let members)?:
+        self = .request(Request(id: id, method: name, params: members.isEmpty ? .none : .members(members)))
+      case .array(let values)?:
+        self = .request(Request(id: id, method: name, params: values.isEmpty ? .none : .positions(values)))
+      case let other?:
+        self = .invalid(id ?? .null, .invalidRequest("the params must be an object or an array, not \(other.kind)"))
+      }
+    }
   }
 }

@@ -19,14 +19,14 @@ package final class Session: Sendable {
   }
 
   private struct Entry {
-    var id: RequestID?
+    var id: Request.ID?
     var task: Task<Void, Never>?
     var cancellation: Cancellation?
   }
 
   private struct State {
     var entries: [Ticket: Entry] = [:]
-    var tickets: [RequestID: Ticket] = [:]
+    var tickets: [Request.ID: Ticket] = [:]
     var next = 0
     var isEnding = false
     var isInitialized = false
@@ -78,13 +78,13 @@ package final class Session: Sendable {
   // MARK: Calls
 
   /// Whether a call with this id is still unanswered. Notifications and null ids never count.
-  func isOpen(_ id: RequestID?) -> Bool {
+  func isOpen(_ id: Request.ID?) -> Bool {
     guard let id, id != .null else { return false }
     return state.withLock { $0.tickets[id] != nil }
   }
 
   /// Adds a call. Only the reading thread calls this, after a check with `isOpen`.
-  func begin(_ id: RequestID?) -> Ticket {
+  func begin(_ id: Request.ID?) -> Ticket {
     open.enter()
     return state.withLock { state in
       let ticket = Ticket(number: state.next)
@@ -119,7 +119,7 @@ package final class Session: Sendable {
   }
 
   /// Cancels the call with this id. Ignores an id that is not open, because the call may just have been answered.
-  package func cancel(_ id: RequestID, silently: Bool) {
+  package func cancel(_ id: Request.ID, silently: Bool) {
     let task = state.withLock { state -> Task<Void, Never>? in
       guard let ticket = state.tickets[id], state.entries[ticket]?.cancellation == nil else { return nil }
       state.entries[ticket]?.cancellation = silently ? .silently : .byClient

@@ -71,15 +71,7 @@ enum Program {
     guard let (service, peer) = start(options, streams, log, output, { Notifier(output: $0, choice: options.events) }) else {
       return 2
     }
-    var decoder = FrameDecoder(pinned: options.framing)
-    let fault = streams.feed(&decoder) {
-      peer.receive($0)
-      if service.session.isExiting { service.ending.now(status: service.session.exitStatus) }
-    } afterFrames: {
-      service.output.writeGathered()
-      service.recentStates.forget()
-      service.wasAnswered()
-    }
+    let fault = service.serve(peer, streams, FrameDecoder(pinned: options.framing))
     if let fault { log.line("oauth-stdio: standard input cannot be read: \(String(cString: strerror(fault)).lowercased())") }
     service.ending.finishCalls(status: fault == nil ? 0 : 1)
     return 0

@@ -55,7 +55,7 @@ struct Subtract: InlineMethod {
   func run(_ call: Call, _ bench: Bench) -> Value { Value(.integer(minuend - subtrahend)) }
 }
 
-struct Sum: TaskMethod {
+struct Sum: Method {
   static let name = "sum"
   static let summary = ""
   var numbers: [Int] = []
@@ -97,7 +97,7 @@ struct Update: InlineMethod {
 }
 
 /// Returns when the bench is opened, or throws when it is cancelled.
-struct Wait: TaskMethod {
+struct Wait: Method {
   static let name = "wait"
   static let summary = ""
   init(_ fields: inout ObjectReader) throws(FieldError) {}
@@ -109,7 +109,7 @@ struct Wait: TaskMethod {
 }
 
 /// Runs until it is cancelled, and still returns a result.
-struct Stubborn: TaskMethod {
+struct Stubborn: Method {
   static let name = "stubborn"
   static let summary = ""
   init(_ fields: inout ObjectReader) throws(FieldError) {}
@@ -132,7 +132,7 @@ struct Fail: InlineMethod {
 }
 
 /// A result of `count` bytes, made by a task.
-struct Large: TaskMethod {
+struct Large: Method {
   static let name = "large"
   static let summary = ""
   var count: Int

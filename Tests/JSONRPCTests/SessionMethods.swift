@@ -4,8 +4,8 @@ import Jansson
 struct CancelRequest: InlineMethod {
   static let name = "$/cancelRequest"
   static let summary = ""
-  var id: RequestID?
-  init(_ fields: inout ObjectReader) throws(FieldError) { id = RequestID(try fields.required("id", "")) }
+  var id: Request.ID?
+  init(_ fields: inout ObjectReader) throws(FieldError) { id = Request.ID(try fields.required("id", "")) }
   func run(_ call: Call, _ bench: Bench) -> Empty {
     if let id { bench.session.cancel(id, silently: false) }
     return Empty()
@@ -15,8 +15,8 @@ struct CancelRequest: InlineMethod {
 struct Cancelled: InlineMethod {
   static let name = "notifications/cancelled"
   static let summary = ""
-  var id: RequestID?
-  init(_ fields: inout ObjectReader) throws(FieldError) { id = RequestID(try fields.required("requestId", "")) }
+  var id: Request.ID?
+  init(_ fields: inout ObjectReader) throws(FieldError) { id = Request.ID(try fields.required("requestId", "")) }
   func run(_ call: Call, _ bench: Bench) -> Empty {
     if let id { bench.session.cancel(id, silently: true) }
     return Empty()
@@ -35,7 +35,7 @@ struct Shutdown: InlineMethod {
 }
 
 /// Sends an event before it answers, and accepts unknown params.
-struct Tell: TaskMethod {
+struct Tell: Method {
   static let name = "tell"
   static let summary = ""
   static let refusesStrays = false

@@ -4,7 +4,7 @@ import Platform
 
 /// A request's body in one of its forms.
 package enum APIBody: Sendable {
-  case form(NamedValues<OneOrMany>)
+  case form(NamedValues<APIRequest.OneOrMany>)
   case json(JSON)
   case text(String)
   case bytes([UInt8])
@@ -62,7 +62,7 @@ extension APIBody: FieldObject {
   package static let placeholder = APIBody.text("")
 
   package init(_ fields: inout ObjectReader) throws(FieldError) {
-    let form: NamedValues<OneOrMany>? = try fields.optional(
+    let form: NamedValues<APIRequest.OneOrMany>? = try fields.optional(
       "form", "Names and values, which the process sends as a form. An array repeats its name.")
     let json: JSON? = try fields.optional("json", "Any JSON. Its numbers keep their value.")
     let text: String? = try fields.optional("text", "Text, which the process sends as UTF-8.")
@@ -127,7 +127,7 @@ extension APIBody: FieldObject {
   }
 
   /// Returns the bytes to send and their media type. A single file is sent from disk.
-  /// Reads the files of multipart parts, so it must not run on the task pool.
+  /// Reads the files of multipart parts, so a body with `files` must not be encoded on the task pool.
   /// With `root`, the paths start in that open folder and have no link.
   func encode(boundary: String, below root: Int32?) throws(OAuthFailure) -> (body: HTTPRequest.Body, contentType: String) {
     switch self {

@@ -55,12 +55,14 @@ extension APICall {
     headers = outgoing.headers
     let root = limits.files?.descriptor
     if var body = try request.body ?? parametersInBody(provider.api.parameterFormat) {
-      let places = try await places(body.files)
-      body.replaceFiles(by: places)
+      let files = body.files
+      body.replaceFiles(by: try await places(files))
       let sent = body
       let boundary = "oauth-stdio-" + Base64.encodeURL(accounts.dependencies.random(12))
       do throws(OAuthFailure) {
-        let (content, type) = try await Blocking.run { () throws(OAuthFailure) in try sent.encode(boundary: boundary, below: root) }
+        let encode = { @Sendable () throws(OAuthFailure) in try sent.encode(boundary: boundary, below: root) }
+        // Only files block.
+        let (content, type) = try await files.isEmpty ? encode() : Blocking.run(encode)
         outgoing.body = content
         if !has("Content-Type") { headers.append(HTTPHeader("Content-Type", type)) }
       } catch {
@@ -234,46 +236,46 @@ extension APICall {
   }
 }
 
-/// The next request of a chain of redirects.
-private struct Hop {
-  var request: HTTPRequest
-  /// How many redirects led here.
-  var count = 0
-  /// Whether every hop so far was to an allowed host. A foreign host that redirects back must not choose where the token is used.
-  private(set) var carriesCredential = true
-
-  var host: String { (try? URLParts(request.url))?.host ?? "" }
-
-  /// Returns where the response redirects to; nil if it is no redirect.
-  static func location(of response: HTTPResponse) -> String? {
-    guard HTTPResponse.redirects.contains(response.status), let location = response.header("Location") else { return nil }
-    // A blank is invalid in a URL. Many services leave blanks of file names in it, and every browser escapes them.
-    return location.split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20")
-  }
-
-  /// Removes the headers that the caller and the description intend only for the account's hosts, for the rest of the chain.
-  mutating func drop(_ credential: RequestCredential) {
-    carriesCredential = false
-    let names = credential.headerNames.union(["cookie"])
-    request.headers.removeAll { names.contains($0.name.lowercased()) }
-  }
-
-  /// Prepares the next hop. 303 changes the method to GET; 301 and 302 change POST to GET, as in every browser (RFC 9110, 15.4).
-  /// Other redirects keep the method and body.
-  mutating func follow(_ status: Int, to url: URLParts) {
-    count += 1
-    var target = url
-    target.fragment = nil
-    request.url = target.description
-    let method = request.method.uppercased()
-    guard (status == 303 && method != "HEAD") || ((status == 301 || status == 302) && method == "POST") else { return }
-    request.method = "GET"
-    request.body = .none
-    request.headers.removeAll { $0.name.lowercased().hasPrefix("content-") }
-  }
-}
-
 extension APICall {
+  /// The next request of a chain of redirects.
+  private struct Hop {
+    var request: HTTPRequest
+    /// How many redirects led here.
+    var count = 0
+    /// Whether every hop so far was to an allowed host. A foreign host that redirects back must not choose where the token is used.
+    private(set) var carriesCredential = true
+
+    var host: String { (try? URLParts(request.url))?.host ?? "" }
+
+    /// Returns where the response redirects to; nil if it is no redirect.
+    static func location(of response: HTTPResponse) -> String? {
+      guard HTTPResponse.redirects.contains(response.status), let location = response.header("Location") else { return nil }
+      // A blank is invalid in a URL. Many services leave blanks of file names in it, and every browser escapes them.
+      return location.split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20")
+    }
+
+    /// Removes the headers that the caller and the description intend only for the account's hosts, for the rest of the chain.
+    mutating func drop(_ credential: RequestCredential) {
+      carriesCredential = false
+      let names = credential.headerNames.union(["cookie"])
+      request.headers.removeAll { names.contains($0.name.lowercased()) }
+    }
+
+    /// Prepares the next hop. 303 changes the method to GET; 301 and 302 change POST to GET, as in every browser (RFC 9110, 15.4).
+    /// Other redirects keep the method and body.
+    mutating func follow(_ status: Int, to url: URLParts) {
+      count += 1
+      var target = url
+      target.fragment = nil
+      request.url = target.description
+      let method = request.method.uppercased()
+      guard (status == 303 && method != "HEAD") || ((status == 301 || status == 302) && method == "POST") else { return }
+      request.method = "GET"
+      request.body = .none
+      request.headers.removeAll { $0.name.lowercased().hasPrefix("content-") }
+    }
+  }
+
   /// Counts how often a call has been sent, without redirects. Includes libcurl's own repetitions on a kept connection that proves closed.
   final class Sendings: Sendable {
     private struct State {

@@ -13,7 +13,7 @@ package final class Dependencies: Sendable {
   package let store: any AccountStore
   package let catalog: ProviderCatalog
   /// Shares pages with the other processes that use the store.
-  package let browserLock: BrowserLock
+  package let browserLock: GrantLock.Browser
   /// Waits at most a second, at the end of the process, for what the store still writes without being asked.
   package let finishStore: @Sendable () -> Void
   /// Loads the store's key if it is not beside the grants, and the account's grant if the store is a database. A use of the store reports a
@@ -53,7 +53,7 @@ package final class Dependencies: Sendable {
 
   package init(
     clock: Clock, random: @escaping @Sendable (Int) -> [UInt8], http: any HTTPClient,
-    store: any AccountStore, catalog: ProviderCatalog, browserLock: BrowserLock = .unshared,
+    store: any AccountStore, catalog: ProviderCatalog, browserLock: GrantLock.Browser = .unshared,
     finishStore: @escaping @Sendable () -> Void = {},
     prepareStore: @escaping @Sendable (_ account: String?) async -> Void = { _ in },
     keySource: @escaping @Sendable () -> KeySource? = { nil },

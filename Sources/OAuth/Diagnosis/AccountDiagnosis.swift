@@ -105,7 +105,7 @@ struct AccountDiagnosis {
   private mutating func addRedirect() -> String? {
     if plan.isForClient || plan.usesDevice { return nil }
     do throws(OAuthFailure) {
-      let (address, written) = try RedirectChoice.address(
+      let (address, written) = try AuthorizationInput.RedirectChoice.address(
         plan.request.redirectUri, plan.provider, isRegistering: plan.registersClient)
       let uri =
         written
@@ -217,7 +217,8 @@ struct AccountDiagnosis {
 
   /// Adds what the first request signs (RFC 5849, 3.4.1), to compare it with the provider's own.
   private mutating func addBaseString(_ redirectUri: String?) async {
-    guard let run = try? await DryRun.of(plan, redirectUri: redirectUri ?? RedirectChoice.outOfBand, dependencies: dependencies),
+    let uri = redirectUri ?? AuthorizationInput.RedirectChoice.outOfBand
+    guard let run = try? await DryRun.of(plan, redirectUri: uri, dependencies: dependencies),
       let text = run.steps.lazy.compactMap(\.baseString).first
     else { return }
     add("baseString", .ok, text)

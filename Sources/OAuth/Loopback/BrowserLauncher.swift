@@ -85,21 +85,77 @@ package struct BrowserLauncher: Sendable {
   private func has(_ name: String) -> Bool { environment[name]?.isEmpty == false }
 
   /// In order of preference. `$BROWSER` without a command means that the user wants no browser.
-  var commands: [BrowserCommand] {
+  var commands: [Command] {
     guard let browser = environment["BROWSER"] else { return openers }
-    let listed = BrowserCommand.list(browser)
+    let listed = Command.list(browser)
     return listed.isEmpty ? [] : listed + openers.filter { !listed.contains($0) }
   }
 
   /// The system's own commands. On WSL wslview comes first: xdg-open is often missing there, or has no Linux browser to open.
-  private var openers: [BrowserCommand] {
+  private var openers: [Command] {
     #if canImport(Darwin)
-      return [BrowserCommand(words: ["/usr/bin/open"])]
+      return [Command(words: ["/usr/bin/open"])]
     #else
-      let (desktop, windows) = (BrowserCommand(words: ["xdg-open"]), BrowserCommand(words: ["wslview"]))
+      let (desktop, windows) = (Command(words: ["xdg-open"]), Command(words: ["wslview"]))
       if has("WSL_DISTRO_NAME") || has("WSL_INTEROP") { return [windows, desktop] }
       // Without a display xdg-open starts a text browser, which has no terminal here. wslview exists only on WSL, whatever is set.
       return has("DISPLAY") || has("WAYLAND_DISPLAY") ? [desktop, windows] : [windows]
     #endif
+  }
+}
+
+extension BrowserLauncher {
+  /// A program and its arguments that open a page.
+  struct Command: Equatable, Sendable {
+    /// The program, then its arguments. `%s` in an argument is the place of the URL.
+    let words: [String]
+
+    /// Returns the command with the URL in place of `%s`, or as an additional argument without `%s`. The URL is always within one argument.
+    func arguments(for url: String) -> [String] {
+      guard words.contains(where: { $0.contains("%s") }) else { return words + [url] }
+      return words.map { $0.split(separator: "%s", omittingEmptySubsequences: false).joined(separator: url) }
+    }
+
+    /// Parses `$BROWSER`. Colons separate commands and spaces separate words; quotes and backslashes work as in a shell.
+    static func list(_ text: String) -> [Command] {
+      var commands: [Command] = []
+      var words: [String] = []
+      var word: String?
+      var quote: Character?
+      var isEscaped = false
+      func endWord() {
+        if let ended = word { words.append(ended) }
+        word = nil
+      }
+      func endCommand() {
+        endWord()
+        // `firefox %s &` is written for a shell. The process never waits for a browser anyway.
+        if words.last == "&" { words.removeLast() }
+        if let program = words.first, !program.isEmpty { commands.append(Command(words: words)) }
+        words = []
+      }
+      for character in text {
+        if isEscaped {
+          word = (word ?? "") + String(character)
+          isEscaped = false
+        } else if character == "\\", quote != "'" {
+          isEscaped = true
+        } else if let open = quote {
+          if character == open { quote = nil } else { word = (word ?? "") + String(character) }
+        } else {
+          switch character {
+          case "'", "\"": (quote, word) = (character, word ?? "")
+          case ":": endCommand()
+          case " ", "\t": endWord()
+          default: word = (word ?? "") + String(character)
+          }
+        }
+      }
+      endCommand()
+      return commands
+    }
+
+    /// Returns the path of the program's file; nil if there is no executable file.
+    func program(in path: String?) -> String? { words.first.flatMap { ProgramFile.find($0, in: path) } }
   }
 }

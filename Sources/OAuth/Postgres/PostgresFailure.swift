@@ -67,7 +67,7 @@ enum PostgresFailure {
   }
 
   static func lockHeld(_ holder: String?) -> OAuthFailure {
-    let who = holder.flatMap(PostgresHolder.init).map { "the process \($0.process)\($0.isHere ? "" : " of another machine")" }
+    let who = holder.flatMap(PostgresStore.Holder.init).map { "the process \($0.process)\($0.isHere ? "" : " of another machine")" }
     return failure("\(who ?? "another process") has held the account's lock in the database for too long", true)
   }
 

@@ -53,7 +53,7 @@ extension PostgresStore {
       let (taken, other) = try await attempt(account, holder, takingOver: dead)
       if taken != nil { break }
       guard clock.uptime() - start < Self.lockPatience else { throw PostgresFailure.lockHeld(other).of(account) }
-      if let other, let found = PostgresHolder(other), dead != other, isAbandoned(other, found) {
+      if let other, let found = Holder(other), dead != other, isAbandoned(other, found) {
         dead = other
         continue
       }
@@ -71,7 +71,7 @@ extension PostgresStore {
     while true {
       // Also renews the lease.
       guard let taken = try await attempt(account, holder, takingOver: "").0 else { throw PostgresFailure.superseded(account) }
-      guard let other = taken.refreshHolder, let age = taken.refreshAge, let found = PostgresHolder(other), found.owner != owner,
+      guard let other = taken.refreshHolder, let age = taken.refreshAge, let found = Holder(other), found.owner != owner,
         !found.isDead, age < Self.refreshPatience
       else { break }
       if !isLogged { log(.refreshAwaited(account: account, milliseconds: Self.refreshPatience - age)) }
@@ -84,7 +84,7 @@ extension PostgresStore {
   }
 
   /// Whether nobody releases the lock before its lease ends: its process is dead, or the database was out of reach when this process released it.
-  private func isAbandoned(_ holder: String, _ found: PostgresHolder) -> Bool {
+  private func isAbandoned(_ holder: String, _ found: Holder) -> Bool {
     guard found.owner == owner else { return found.isDead }
     return !live.withLock { $0.contains(holder) }
   }
@@ -137,5 +137,29 @@ extension PostgresStore {
         throw error
       }
     }
+  }
+}
+
+extension PostgresStore {
+  /// A process that holds locks in the database: its machine, its identifier, a random part, and the number of the lock.
+  struct Holder {
+    let machine: String
+    let process: pid_t
+    /// The process and its random part. It does not change during the process.
+    let owner: String
+
+    /// Reads `MACHINE/PID/RANDOM/NUMBER`; nil for another text.
+    init?(_ text: String) {
+      let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+      guard parts.count == 4, let process = pid_t(parts[1]) else { return nil }
+      (machine, self.process) = (String(parts[0]), process)
+      owner = parts.dropLast().joined(separator: "/")
+    }
+
+    /// Whether the process runs, or ran, on this machine.
+    var isHere: Bool { machine == MachineIdentity.current }
+
+    /// Whether the process is known to have ended. It then stores nothing any more.
+    var isDead: Bool { isHere && MachineIdentity.isDead(process) }
   }
 }

@@ -6,7 +6,7 @@ struct AuthorizationCodeFlow: SignInFlow {
   private(set) var url: String
   private(set) var pageLifetime: Int?
   /// What the endpoint for pushed requests tells about the method also counts for the token endpoint.
-  private var probe = ClientAuthenticationProbe()
+  private var probe = TokenEndpoint.ClientAuthenticationProbe()
   private let request: AuthorizationRequest
   private let plan: AuthorizationPlan
   private let state: Secret
@@ -33,11 +33,11 @@ struct AuthorizationCodeFlow: SignInFlow {
   /// Pushes the request to the provider (RFC 9126). The page URL then contains only the client id and the provider's reference to the request.
   private mutating func push() async throws {
     let answer = try await probe.send(try plan.filledProvider, plan.client) { [request, plan, dependencies] provider in
-      guard let pushed = PushedAuthorizationRequest(request: request).httpRequest(provider, plan.client) else {
+      guard let pushed = AuthorizationRequest.Pushed(request: request).httpRequest(provider, plan.client) else {
         throw OAuthFailure.misconfigured(
           "/provider/pushedAuthorizationRequestEndpoint", "the provider has no endpoint for pushed authorization requests")
       }
-      return try PushedAuthorizationRequest.answer(
+      return try AuthorizationRequest.Pushed.answer(
         try await dependencies.exchange(pushed, to: provider, for: plan.account, as: "signIn"), provider, plan.client)
     }
     url = request.url(requestUri: answer.requestUri) ?? url

@@ -25,7 +25,7 @@ struct OAuth1Flow: SignInFlow {
       throw FieldError("/clientSecret", "is missing: \(endpoints.signer.client.signatureMethod.rawValue) signs with it")
     }
     let credentials = try await endpoints.temporaryCredentials(
-      callback: redirectUri == RedirectChoice.outOfBand ? nil : redirectUri,
+      callback: redirectUri == AuthorizationInput.RedirectChoice.outOfBand ? nil : redirectUri,
       parameters: plan.parameters(plan.provider.oauth1.requestTokenParameters, naming: [.requestToken, .both]))
     let parameters = plan.parameters(
       plan.request.parameters.over(plan.provider.request.authorizationParameters), naming: [.authorization, .both])

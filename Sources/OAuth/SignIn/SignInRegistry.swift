@@ -93,7 +93,7 @@ actor SignInRegistry {
 
   /// Returns the only open sign-in whose page shows a code to type, and the redirect for this code.
   func typed(_ code: Secret) -> (signIn: SignIn, parameters: [RedirectParameter])? {
-    let typed = opened.filter { RedirectChoice.isOutOfBand($0.plan.request.redirectUri) }
+    let typed = opened.filter { AuthorizationInput.RedirectChoice.isOutOfBand($0.plan.request.redirectUri) }
     guard typed.count == 1, let parameters = typed[0].exchange.redirect(typed: code) else { return nil }
     return (typed[0], parameters)
   }
@@ -200,7 +200,7 @@ actor SignInRegistry {
 
   /// Opens the port for the redirect; none if the client itself catches the redirect.
   func redirect(_ plan: AuthorizationPlan) async throws -> (LoopbackListener?, String, SignIn.RedirectRouter?) {
-    let (address, pinned) = try RedirectChoice.address(
+    let (address, pinned) = try AuthorizationInput.RedirectChoice.address(
       plan.request.redirectUri, plan.provider, isRegistering: plan.registersClient)
     guard let address = address.map(plan.preferringRegisteredPort) else { return (nil, pinned ?? "", nil) }
     // A listener that answers for an ended sign-in is closed. The next listener on the port gives the same answers.

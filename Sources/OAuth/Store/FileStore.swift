@@ -66,7 +66,7 @@ package final class FileStore: AccountStore {
   // MARK: Locking
 
   /// Shares pages with the other processes that use the folder.
-  package var browserLock: BrowserLock { BrowserLock(folder: folder, clock: clock) }
+  package var browserLock: GrantLock.Browser { GrantLock.Browser(folder: folder, clock: clock) }
 
   package func lock(_ account: String) async throws -> GrantLock {
     do throws(OAuthFailure) { try makeFolder() } catch { throw error.of(account) }

@@ -83,9 +83,7 @@ final class CommandSession: Sendable {
     let message = JSON.object([.init("jsonrpc", "2.0")] + id + [.init("method", .string(method)), .init("params", .object(params))])
     sending.withLock { _ in
       peer.receive(.message(message.text, .lines))
-      service.output.writeGathered()
-      service.recentStates.forget()
-      service.wasAnswered()
+      service.framesWereReceived()
     }
   }
 

@@ -4,7 +4,7 @@ import OAuth
 import OAuthCore
 
 /// Returns the access token, for a client that must send requests itself.
-struct AccessToken: TaskMethod {
+struct AccessToken: Method {
   static let name = "accessToken"
   static let summary = "Returns the account's access token. The process refreshes it first if necessary."
   static let errors = Errors.token

@@ -3,7 +3,7 @@ import Jansson
 import OAuth
 
 /// Returns the state of one account, without secrets and without the network.
-struct AccountMethod: TaskMethod {
+struct AccountMethod: Method {
   static let name = "account"
   static let summary = "Returns the account's state without its secrets. It needs no network."
   static let errors = Errors.stored

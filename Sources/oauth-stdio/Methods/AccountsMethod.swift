@@ -4,7 +4,7 @@ import OAuthCore
 import Platform
 
 /// Returns the states of all accounts that have a grant or are configured.
-struct AccountsMethod: TaskMethod {
+struct AccountsMethod: Method {
   static let name = "accounts"
   static let summary = "Returns the states of all accounts that have a grant or are configured."
   static let errors = Errors.stored

@@ -4,7 +4,7 @@ import OAuth
 import OAuthCore
 
 /// Asks the account's user for scopes beyond those granted.
-struct AddScopes: TaskMethod {
+struct AddScopes: Method {
   static let name = "addScopes"
   static let summary =
     "Requests scopes in addition to the granted ones. It succeeds at once if none is missing. Only the account's own user "

@@ -4,7 +4,7 @@ import OAuth
 import OAuthCore
 
 /// Makes an account usable: with its stored grant, a refresh, or a sign-in by the user.
-struct Authorize: TaskMethod {
+struct Authorize: Method {
   static let name = "authorize"
   static let summary = "Makes the account usable. It takes the stored grant, or refreshes it, or asks the user to sign in."
   static let errors = Errors.asking

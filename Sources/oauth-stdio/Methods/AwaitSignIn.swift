@@ -2,7 +2,7 @@ import JSONRPC
 import Jansson
 
 /// Waits for a sign-in that was started with `wait: false`.
-struct AwaitSignIn: TaskMethod {
+struct AwaitSignIn: Method {
   static let name = "awaitSignIn"
   static let summary = "Waits for an open sign-in and answers like `authorize`. Its timeout ends only the wait."
   static let errors = Errors.signIn

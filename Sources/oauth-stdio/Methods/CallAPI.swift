@@ -4,7 +4,7 @@ import OAuth
 import OAuthCore
 
 /// Calls a service's API with the account's token, which the caller never sees.
-struct CallAPI: TaskMethod {
+struct CallAPI: Method {
   static let name = "callAPI"
   static let summary =
     "Calls the service's API with the account's token. The process replaces an expired token, and sends the token to the "
@@ -71,7 +71,7 @@ struct CallAPI: TaskMethod {
     request.requestID = call.id?.json
     let sent = request
     return try await service.reportingFailure(call, sent.account) {
-      let progress = CallProgress(request: sent, service: service, began: service.accounts.now)
+      let progress = Progress(request: sent, service: service, began: service.accounts.now)
       let response = try await APICall(
         accounts: service.accounts, request: sent, stepUp: stepUp ? stepUp(service, call) : nil, onProgress: progress.emit
       ).run()
@@ -116,27 +116,29 @@ struct CallAPI: TaskMethod {
   }
 }
 
-/// Turns a transfer's progress into events.
-private struct CallProgress: Sendable {
-  /// In bytes. A stream pauses when this much waits to be written, so a slow client does not fill our memory.
-  private static let backlog = 4 << 20
+extension CallAPI {
+  /// Turns a transfer's progress into events.
+  private struct Progress: Sendable {
+    /// In bytes. A stream pauses when this much waits to be written, so a slow client does not fill our memory.
+    private static let backlog = 4 << 20
 
-  let request: APIRequest
-  let service: Service
-  let began: Int
+    let request: APIRequest
+    let service: Service
+    let began: Int
 
-  func emit(_ progress: APICall.Progress) -> Bool {
-    switch progress {
-    case .progress(let sent, let received, let total):
-      // A transfer of up to one second needs no progress event.
-      guard service.accounts.now > began + 1 else { return true }
-      service.notifier.notify(
-        ProgressWasMade(account: request.account, request: request.requestID, sent: sent, received: received, total: total))
-      return true
-    case .piece(let offset, let bytes):
-      guard service.output.pendingBytes < Self.backlog else { return false }
-      service.notifier.notify(BodyChunkWasReceived(account: request.account, request: request.requestID, offset: offset, chunk: bytes))
-      return true
+    func emit(_ progress: APICall.Progress) -> Bool {
+      switch progress {
+      case .progress(let sent, let received, let total):
+        // A transfer of up to one second needs no progress event.
+        guard service.accounts.now > began + 1 else { return true }
+        service.notifier.notify(
+          ProgressWasMade(account: request.account, request: request.requestID, sent: sent, received: received, total: total))
+        return true
+      case .piece(let offset, let bytes):
+        guard service.output.pendingBytes < Self.backlog else { return false }
+        service.notifier.notify(BodyChunkWasReceived(account: request.account, request: request.requestID, offset: offset, chunk: bytes))
+        return true
+      }
     }
   }
 }

@@ -7,7 +7,7 @@ struct CancelRequest: InlineMethod {
   static let summary = "Cancels a request. A request that is still open is answered with the error -32800."
   static let example: MethodExample? = MethodExample(#"{"id":1}"#, nil)
 
-  private let id: RequestID
+  private let id: Request.ID
 
   init(_ fields: inout ObjectReader) throws(FieldError) {
     id = try fields.required("id", "The ID of the request to cancel.")

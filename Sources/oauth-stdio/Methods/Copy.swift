@@ -4,7 +4,7 @@ import OAuth
 import OAuthCore
 
 /// Moves grants from one store to another.
-struct Copy: TaskMethod {
+struct Copy: Method {
   static let name = "copy"
   static let summary =
     "Moves grants from one store to another with the same key. A killed process loses no grant, and a repetition finishes the move."

@@ -4,7 +4,7 @@ import OAuth
 import OAuthCore
 
 /// Looks for the reason why a sign-in fails. The answer contains no secret.
-struct Diagnose: TaskMethod {
+struct Diagnose: Method {
   static let name = "diagnose"
   static let summary =
     "Looks for the reason why a sign-in fails: configuration, store, key, browser and proxy, and for an account its client, redirect URI, scopes, "

@@ -4,7 +4,7 @@ import OAuth
 import OAuthCore
 
 /// Returns a whole grant, for a program that takes over. Requires that the user started the process with `--allow-export`.
-struct ExportGrant: TaskMethod {
+struct ExportGrant: Method {
   static let name = "exportGrant"
   static let summary =
     "Returns the account's tokens as a token response that `importGrant` accepts. The process must have the option " + "`--allow-export`."

@@ -3,7 +3,7 @@ import Jansson
 import OAuthCore
 
 /// Accepts the sign-in's outcome: a redirect that the client caught or the user pasted, or a code that the provider showed.
-struct HandleRedirect: TaskMethod {
+struct HandleRedirect: Method {
   static let name = "handleRedirect"
   static let errors = Errors.names(.notAllowed)
   static let summary =

@@ -4,7 +4,7 @@ import OAuth
 import OAuthCore
 
 /// Returns what Git or a registry's client sends to a host, for an account whose provider names that host.
-struct HostCredential: TaskMethod {
+struct HostCredential: Method {
   static let name = "hostCredential"
   static let summary =
     "Returns the user name and the password for a host of Git repositories or of a container registry: the access token of the account whose "

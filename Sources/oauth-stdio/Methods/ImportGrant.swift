@@ -4,7 +4,7 @@ import OAuth
 import OAuthCore
 
 /// Imports the grant that another program stored.
-struct ImportGrant: TaskMethod {
+struct ImportGrant: Method {
   static let name = "importGrant"
   static let summary =
     "Stores a grant from another program, so the user need not sign in again. The process does not check the tokens with the provider."

@@ -2,7 +2,7 @@ import JSONRPC
 import Jansson
 
 /// Returns what the authorization server knows of the access token (RFC 7662).
-struct Introspect: TaskMethod {
+struct Introspect: Method {
   static let name = "introspect"
   static let summary = "Asks the authorization server about the account's access token (RFC 7662)."
   static let errors = Errors.token

@@ -7,7 +7,7 @@ struct NotificationsCancelled: InlineMethod {
   static let summary = "Cancels a request, which then has no answer."
   static let example: MethodExample? = MethodExample(#"{"requestId":1,"reason":"changed my mind"}"#, nil)
 
-  private let id: RequestID
+  private let id: Request.ID
 
   init(_ fields: inout ObjectReader) throws(FieldError) {
     id = try fields.required("requestId", "The ID of the request to cancel.")

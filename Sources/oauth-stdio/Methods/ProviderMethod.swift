@@ -4,7 +4,7 @@ import OAuth
 import OAuthCore
 
 /// Returns what is known of a provider, and the reason for each deviation.
-struct ProviderMethod: TaskMethod {
+struct ProviderMethod: Method {
   static let name = "provider"
   static let summary = "Describes a provider: its endpoints, and each deviation with its reason."
   static let errors = Errors.discovery

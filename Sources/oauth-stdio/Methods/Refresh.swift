@@ -2,7 +2,7 @@ import JSONRPC
 import Jansson
 
 /// Renews the access token unless it is valid long enough. Never opens a page.
-struct Refresh: TaskMethod {
+struct Refresh: Method {
   static let name = "refresh"
   static let summary = "Replaces the access token unless it stays valid for long enough. It never asks the user."
   static let errors = Errors.token

@@ -4,7 +4,7 @@ import OAuth
 import OAuthCore
 
 /// Moves the store's key, and seals every grant with a new one.
-struct Rekey: TaskMethod {
+struct Rekey: Method {
   static let name = "rekey"
   static let summary =
     "Seals all grants with a new key, which is kept at another place: all grants or none. A killed process loses no grant. "

@@ -3,7 +3,7 @@ import Jansson
 import OAuth
 
 /// Revokes the tokens at the provider, then deletes them here.
-struct Revoke: TaskMethod {
+struct Revoke: Method {
   static let name = "revoke"
   static let summary = "Asks the provider to revoke the tokens, then deletes the grant."
   static let errors = Errors.token

@@ -2,7 +2,7 @@ import JSONRPC
 import Jansson
 
 /// Prepares the end of the process. Tokens under exchange are stored before the answer.
-struct Shutdown: TaskMethod {
+struct Shutdown: Method {
   static let name = "shutdown"
   static let summary = "Ends the session. Only `exit` may follow."
   static let answersNull = true

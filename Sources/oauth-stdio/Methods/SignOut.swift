@@ -2,7 +2,7 @@ import JSONRPC
 import Jansson
 
 /// Deletes the grant here without any request to the provider.
-struct SignOut: TaskMethod {
+struct SignOut: Method {
   static let name = "signOut"
   static let summary = "Deletes the grant on this machine. The process tells the provider nothing."
   static let errors = Errors.stored

@@ -4,7 +4,7 @@ import OAuth
 import OAuthCore
 
 /// Adds the credential to a request that the client sends itself.
-struct SignRequest: TaskMethod {
+struct SignRequest: Method {
   static let name = "authorizeRequest"
   static let summary =
     "Adds the account's credential to a request that the client sends itself. The request must go to one of the account's " + "hosts."

@@ -56,6 +56,24 @@ final class Service: Sendable {
     self.recentStates = recentStates
   }
 
+  /// Hands what the client sends to the peer until the end of input. Returns the errno of a read that failed.
+  func serve(_ peer: Peer<Service>, _ streams: StandardStreams, _ decoder: FrameDecoder) -> Int32? {
+    var decoder = decoder
+    return streams.feed(&decoder) {
+      peer.receive($0)
+      if session.isExiting { ending.now(status: session.exitStatus) }
+    } afterFrames: {
+      framesWereReceived()
+    }
+  }
+
+  /// Writes the answers to what was received together, and forgets what was remembered for them.
+  func framesWereReceived() {
+    output.writeGathered()
+    recentStates.forget()
+    wasAnswered()
+  }
+
   /// Rejects a method that a limit forbids. Methods that change an account at once end what `recentStates` remembers; tasks end later anyway.
   func admit(_ method: MethodEntry<Service>) throws {
     try limits.check(method)

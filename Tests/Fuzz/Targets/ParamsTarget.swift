@@ -46,7 +46,7 @@ struct ParamsTarget: FuzzTarget {
   private static func reader<M: Method>(of type: M.Type) throws -> Reader { try Reader(type) }
 
   func run(_ input: [UInt8]) {
-    guard let json = try? JSON.parse(input), case .request(let request) = Incoming(json),
+    guard let json = try? JSON.parse(input), case .request(let request) = Request.Incoming(json),
       let reader = readers.first(where: { $0.name == request.method })
     else { return }
     switch request.params {

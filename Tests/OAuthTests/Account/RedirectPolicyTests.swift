@@ -9,7 +9,7 @@ import Testing
 struct RedirectPolicyTests {
   private func failure(_ members: String, _ uri: String?) throws -> OAuthFailure? {
     do {
-      _ = try RedirectChoice.address(uri, try .described(members))
+      _ = try AuthorizationInput.RedirectChoice.address(uri, try .described(members))
       return nil
     } catch let failure as OAuthFailure {
       return failure
@@ -54,7 +54,7 @@ struct RedirectPolicyTests {
   @Test(arguments: ["dropbox", "discord", "atlassian", "linkedin", "notion"])
   func presetsThatCompareThePortPinIt(preset: String) throws {
     let provider = try ProviderCatalog.builtIn.resolve(.preset(preset))
-    let failure = #expect(throws: OAuthFailure.self) { try RedirectChoice.address(nil, provider) }
+    let failure = #expect(throws: OAuthFailure.self) { try AuthorizationInput.RedirectChoice.address(nil, provider) }
     #expect(failure?["path"] == "/redirectUri")
   }
 

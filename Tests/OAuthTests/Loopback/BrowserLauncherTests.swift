@@ -12,16 +12,16 @@ import Testing
 
 @Suite struct BrowserLauncherTests {
   @Test func theVariableIsReadAsCommands() {
-    #expect(BrowserCommand.list("firefox:w3m -x").map(\.words) == [["firefox"], ["w3m", "-x"]])
-    #expect(BrowserCommand.list("'a b' \"c:d\" e\\ f %s &").map(\.words) == [["a b", "c:d", "e f", "%s"]])
-    #expect(BrowserCommand.list(" : :'':").isEmpty)
-    #expect(BrowserCommand.list("x ''").map(\.words) == [["x", ""]])
+    #expect(BrowserLauncher.Command.list("firefox:w3m -x").map(\.words) == [["firefox"], ["w3m", "-x"]])
+    #expect(BrowserLauncher.Command.list("'a b' \"c:d\" e\\ f %s &").map(\.words) == [["a b", "c:d", "e f", "%s"]])
+    #expect(BrowserLauncher.Command.list(" : :'':").isEmpty)
+    #expect(BrowserLauncher.Command.list("x ''").map(\.words) == [["x", ""]])
   }
 
   @Test func theUrlIsOneArgument() {
     let url = "https://a.example/?a=1&b=$(x);%s"
-    #expect(BrowserCommand(words: ["x"]).arguments(for: url) == ["x", url])
-    #expect(BrowserCommand(words: ["x", "--url=%s", "y"]).arguments(for: url) == ["x", "--url=\(url)", "y"])
+    #expect(BrowserLauncher.Command(words: ["x"]).arguments(for: url) == ["x", url])
+    #expect(BrowserLauncher.Command(words: ["x", "--url=%s", "y"]).arguments(for: url) == ["x", "--url=\(url)", "y"])
   }
 
   @Test func openersDependOnTheDesktop() {

@@ -17,15 +17,15 @@ struct BrowserLockTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func locks(at now: Int = 1_000_000) -> BrowserLock { BrowserLock(folder: folder.path, clock: .fixed(now)) }
+  private func locks(at now: Int = 1_000_000) -> GrantLock.Browser { GrantLock.Browser(folder: folder.path, clock: .fixed(now)) }
 
-  private func isOurs(_ turn: BrowserLock.Turn) -> Bool {
+  private func isOurs(_ turn: GrantLock.Browser.Turn) -> Bool {
     if case .ours = turn { return true }
     return false
   }
 
   @Test func oneAtATime() async {
-    var first: BrowserLock.Turn? = await locks().take("a", apart: 10)
+    var first: GrantLock.Browser.Turn? = await locks().take("a", apart: 10)
     #expect(first.map(isOurs) == true)
     #expect(isOurs(await locks().take("a", apart: 10)) == false)
     #expect(isOurs(await locks().take("a", apart: nil)) == false)
@@ -53,8 +53,8 @@ struct BrowserLockTests {
     symlink("\(folder.path)/elsewhere", "\(folder.path)/a.grant.page")
     #expect(isOurs(await locks().take("a", apart: 10)))
     #expect(folder.names == ["a.grant.page"])
-    #expect(isOurs(await BrowserLock(folder: folder.path + "/none", clock: .fixed(1)).take("a", apart: nil)))
-    #expect(isOurs(await BrowserLock.unshared.take("a", apart: nil)))
+    #expect(isOurs(await GrantLock.Browser(folder: folder.path + "/none", clock: .fixed(1)).take("a", apart: nil)))
+    #expect(isOurs(await GrantLock.Browser.unshared.take("a", apart: nil)))
   }
 
   @Test func thePageFileIsNoGrant() async throws {

@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Synchronization
 
 extension Grant {
   /// Members that keep the value from when the grant was made.
@@ -114,5 +115,48 @@ extension Grant {
       if missing.isEmpty { parameters.append((name, Template(text).filled { values[$0] ?? nil })) }
     }
     return parameters.isEmpty ? url.description : url.appendingQuery(parameters).description
+  }
+}
+
+extension Grant {
+  /// The decoded form of one version of a grant's description.
+  /// It is decoded at first use and shared by all copies of the grant, because every call needs it.
+  ///
+  /// All values compare as equal: decoding does not change a grant.
+  final class DecodedDescription: Sendable, Equatable {
+    /// The description as its preset or file defines it today.
+    struct Today: Sendable {
+      /// The sources that the preset or file was made from.
+      var sources: ProviderCatalog.Sources
+      /// The description to use instead of the grant's own; nil if the grant's own is current.
+      var replacement: Replacement?
+    }
+
+    struct Replacement: Sendable {
+      var provider: JSON
+      var published: [JSON.Member]?
+      var publishedLimit: PublishedLimit?
+      var decoded: DecodedDescription
+    }
+
+    private let provider = Mutex<Provider?>(nil)
+    private let today = Mutex<Today?>(nil)
+
+    static func == (one: DecodedDescription, other: DecodedDescription) -> Bool { true }
+
+    func provider(_ decode: () throws(OAuthFailure) -> Provider) throws(OAuthFailure) -> Provider {
+      if let known = provider.withLock({ $0 }) { return known }
+      let decoded = try decode()
+      provider.withLock { $0 = decoded }
+      return decoded
+    }
+
+    /// The last result, unless one of its sources has changed.
+    func today(_ catalog: ProviderCatalog) -> Today? {
+      guard let known = today.withLock({ $0 }), catalog.isUnchanged(known.sources) else { return nil }
+      return known
+    }
+
+    func keep(_ found: Today) { today.withLock { $0 = found } }
   }
 }
