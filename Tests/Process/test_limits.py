@@ -1,5 +1,6 @@
 """The limits that a user sets at the start: what the client on the pipe may do, and the record of every use of a credential."""
 
+import gzip
 import json
 import os
 import resource
@@ -416,6 +417,17 @@ def test_no_answer_shows_the_token_to_a_client_without_tokens(signed_in, provide
     peer = signed_in("--no-tokens")
     rejected(peer, "no-tokens", "callAPI", call(method=method))
     assert not provider.requests
+
+
+@pytest.mark.parametrize("header", ["Accept-Encoding", "accept-encoding"])
+def test_a_client_without_tokens_decodes_no_answer(signed_in, provider, header):
+    """The process does not see the token in an answer that it does not decode."""
+    provider.instead["/api/echo"] = lambda request: Response(
+        200, gzip.compress(request.headers["Authorization"].encode()), {"Content-Encoding": "gzip"})
+    peer = signed_in("--no-tokens")
+    rejected(peer, "no-tokens", "callAPI", call("echo", headers={header: "gzip"}))
+    assert not provider.requests
+    assert peer.request("callAPI", call("echo"))["body"] == "Bearer …"
 
 
 @pytest.mark.parametrize("header", ["X_HTTP_Method_Override", "x-original-method", "X-Original-URL", "X_Rewrite-URL", "Method_Override"])
