@@ -131,6 +131,17 @@ def test_read_only(signed_in, provider):
     assert peer.request("accessToken", {"account": "a"})["accessToken"]
 
 
+def test_a_read_only_diagnosis_gets_no_token(start, provider, home):
+    folder = home / "config" / "oauth-stdio"
+    folder.mkdir(parents=True)
+    account = {"provider": provider.description, "clientId": "c", "clientSecret": {"env": "SECRET"}, "flow": "clientCredentials"}
+    (folder / "config.json").write_text(json.dumps({"accounts": {"robot": account}}))
+    for options, requests in [([], 1), (["--read-only"], 1)]:
+        findings = start(*options, environment={"SECRET": provider.secret()}).request("diagnose", {"account": "robot"})["findings"]
+        (found,) = [finding for finding in findings if finding["check"] == "client"]
+        assert found["state"] == ("warning" if options else "ok") and len(provider.requests) == requests
+
+
 def test_no_tokens(signed_in):
     peer = signed_in("--no-tokens", "--allow-export")
     for method, params in [("accessToken", {"account": "a"}), ("authorizeRequest", call()), ("exportGrant", {"account": "a"})]:
