@@ -6,6 +6,7 @@ import http.client
 import http.server
 import json
 import os
+import shutil
 import ssl
 import subprocess
 import threading
@@ -125,6 +126,12 @@ def test_setup_writes_whole_paths(shell):
     assert value.endswith(f" --config {shell.home}/c.json --store={shell.home}/s git-credential")
 
 
+def test_setup_leaves_what_is_no_path(shell):
+    run(shell, BINARY, "--store", "memory", "--config=a:b", "setup", "git", "github.com")
+    (value,) = [value for value in configuration(shell)["credential.https://github.com.helper"] if value]
+    assert value.endswith(f" --store memory --config={shell.home}/a:b git-credential")
+
+
 @pytest.mark.parametrize("words", [["git", ""], ["git", ":::"], ["git", "["], ["git", "a@b"], ["docker", "a/b"], ["git"], ["svn", "h"], [], ["git", "https://github.com"], ["git", "-x"], ["git", "a;b"], ["git", "a b"]])
 def test_a_wrong_setup_changes_nothing(shell, words):
     shell.message("setup", *words, status=2)
@@ -193,6 +200,18 @@ def test_a_program_of_another_stays(shell):
     program.write_text("mine")
     done = subprocess.run([BINARY, "setup", "docker", "ghcr.io"], capture_output=True, text=True, timeout=60, env=shell.environment)
     assert done.returncode == 1 and "is another program" in done.stderr and program.read_text() == "mine"
+
+
+def test_the_program_itself_stays(shell):
+    """It has docker's name, and the usual name is the link."""
+    program = shell.home / ".local" / "bin" / "docker-credential-oauth-stdio"
+    program.parent.mkdir(parents=True)
+    shutil.copy(BINARY, program)
+    link = shell.home / "oauth-stdio"
+    link.symlink_to(program)
+    for words in ([], ["--remove"]):
+        subprocess.run([link, "setup", "docker", "ghcr.io", *words], check=True, timeout=60, env={**shell.environment, "PATH": f"{program.parent}:{os.environ['PATH']}"})
+    assert program.exists()
 
 
 def test_a_link_to_nothing_stays(shell):

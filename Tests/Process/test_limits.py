@@ -1,5 +1,6 @@
 """The limits that a user sets at the start: what the client on the pipe may do, and the record of every use of a credential."""
 
+import gzip
 import json
 import os
 import resource
@@ -128,6 +129,17 @@ def test_read_only(signed_in, provider):
     assert peer.request("authorize", {"account": "a"})["via"] == "stored"
     assert peer.request("refresh", {"account": "a", "force": True})["via"] == "refreshed"
     assert peer.request("accessToken", {"account": "a"})["accessToken"]
+
+
+def test_a_read_only_diagnosis_gets_no_token(start, provider, home):
+    folder = home / "config" / "oauth-stdio"
+    folder.mkdir(parents=True)
+    account = {"provider": provider.description, "clientId": "c", "clientSecret": {"env": "SECRET"}, "flow": "clientCredentials"}
+    (folder / "config.json").write_text(json.dumps({"accounts": {"robot": account}}))
+    for options, requests in [([], 1), (["--read-only"], 1)]:
+        findings = start(*options, environment={"SECRET": provider.secret()}).request("diagnose", {"account": "robot"})["findings"]
+        (found,) = [finding for finding in findings if finding["check"] == "client"]
+        assert found["state"] == ("warning" if options else "ok") and len(provider.requests) == requests
 
 
 def test_no_tokens(signed_in):
@@ -416,6 +428,17 @@ def test_no_answer_shows_the_token_to_a_client_without_tokens(signed_in, provide
     peer = signed_in("--no-tokens")
     rejected(peer, "no-tokens", "callAPI", call(method=method))
     assert not provider.requests
+
+
+@pytest.mark.parametrize("header", ["Accept-Encoding", "accept-encoding"])
+def test_a_client_without_tokens_decodes_no_answer(signed_in, provider, header):
+    """The process does not see the token in an answer that it does not decode."""
+    provider.instead["/api/echo"] = lambda request: Response(
+        200, gzip.compress(request.headers["Authorization"].encode()), {"Content-Encoding": "gzip"})
+    peer = signed_in("--no-tokens")
+    rejected(peer, "no-tokens", "callAPI", call("echo", headers={header: "gzip"}))
+    assert not provider.requests
+    assert peer.request("callAPI", call("echo"))["body"] == "Bearer …"
 
 
 @pytest.mark.parametrize("header", ["X_HTTP_Method_Override", "x-original-method", "X-Original-URL", "X_Rewrite-URL", "Method_Override"])

@@ -14,6 +14,7 @@ from provider import Response
 from screen import Screen
 from store_keys import keyring  # noqa: F401, a fixture
 from test_command_line import Shell
+from test_file_owners import OTHER, needs_root
 
 ID, SECRET = "client-id-7", "s3cret-of-the-client"
 
@@ -112,6 +113,58 @@ def test_without_a_keyring_the_secret_is_in_a_file_of_the_user(shell, open_scree
     # No caller of an API may send the file.
     said = shell.message("callAPI", "work", "x", "--method", "POST", "--body", json.dumps({"file": str(file)}), status=1)
     assert "belongs to the store, the configuration" in said and SECRET.encode() not in b"".join(request.body for request in provider.requests if request.path == "/api/x")
+
+
+@pytest.mark.parametrize("is_linked", [False, True])
+def test_a_saved_secret_is_for_its_user_alone(shell, open_screen, provider, is_linked):
+    file = shell.home / "config/oauth-stdio/secrets/work"
+    file.parent.mkdir(parents=True)
+    old = shell.home / "notes" if is_linked else file
+    old.write_text("old")
+    old.chmod(0o644)
+    if is_linked:
+        file.symlink_to(old)
+    sign_in(open_screen(*login(provider)), provider)
+    assert file.read_text() == SECRET + "\n" and stat.S_IMODE(file.lstat().st_mode) == 0o600
+    assert not is_linked or old.read_text() == "old"
+
+
+@needs_root
+def test_no_secret_is_saved_in_a_folder_of_another_user(shell, open_screen, provider):
+    folder = shell.home / "config/oauth-stdio/secrets"
+    folder.mkdir(parents=True)
+    os.chown(folder, OTHER, OTHER)
+    screen = open_screen(*login(provider))
+    sign_in(screen, provider)
+    assert "the client could not be saved" in screen.shown and "belongs to another user" in screen.shown and os.listdir(folder) == []
+
+
+@needs_root
+def test_the_owner_of_the_configuration_stays(shell, open_screen, provider):
+    """As root, with the home of a user."""
+    file = shell.home / "config/oauth-stdio/config.json"
+    file.parent.mkdir(parents=True)
+    file.write_text("{}")
+    file.chmod(0o640)
+    os.chown(file, OTHER, OTHER)
+    words = login(provider)
+    sign_in(open_screen("--trust-owner", str(OTHER), *words), provider, secret="")
+    status = file.stat()
+    assert configuration(shell)["accounts"]["work"]["clientId"] == ID
+    assert (status.st_uid, status.st_gid, stat.S_IMODE(status.st_mode)) == (OTHER, OTHER, 0o640)
+
+
+def test_a_name_that_is_too_long_for_the_keyring(shell, open_screen, provider, keyring):
+    shell.environment.update(keyring.environment, XDG_CONFIG_HOME=str(shell.home / ("d" * 200) / ("d" * 200)))
+    words = login(provider)
+    words[1] = "w" * 150
+    screen = open_screen(*words)
+    sign_in(screen, provider)
+    file = shell.home / ("d" * 200) / ("d" * 200) / "oauth-stdio/config.json"
+    assert "file" in json.loads(file.read_text())["accounts"]["w" * 150]["clientSecret"]
+    screen = open_screen("login", "w" * 150, "--openBrowser=false", "--interaction=always")
+    provider.approve(screen.line("http"))
+    assert screen.ended() == 0, screen.shown
 
 
 def test_a_client_that_the_user_does_not_save(shell, open_screen, provider):

@@ -286,6 +286,11 @@ def test_other_programs(user, tmp_path):
         async with client(user, program=str(talker)) as oauth:
             with pytest.raises(ProcessEnded, match="not JSON"):
                 await oauth.accounts()
+        for line in ("1", "[]", "{}", '"x"', "null"):
+            talker.write_text(f"#!/bin/sh\necho '{line}'\nread -r line\nread -r line\n")
+            async with client(user, program=str(talker)) as oauth:
+                with pytest.raises(ProcessEnded, match="not"):
+                    await oauth.accounts()
 
     run(test())
 

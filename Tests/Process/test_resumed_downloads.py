@@ -13,6 +13,7 @@ import pytest
 from provider import Response
 from screen import Screen
 from test_command_line import Shell, log_in
+from test_raw_answers import RawService
 
 CONTENT = os.urandom(3 << 20)
 
@@ -173,6 +174,31 @@ def test_a_part_of_another_request_is_not_continued(shell, provider, change):
     assert service.ranges[-1] is None and (shell.home / "file").read_bytes() == CONTENT
 
 
+class SlowService(RawService):
+    """Sends a few bytes for long enough that progress is shown."""
+
+    def serve(self, connection):
+        with connection:
+            connection.recv(1 << 16)
+            connection.sendall(self.head)
+            for _ in range(8):
+                connection.sendall(b"x")
+                time.sleep(0.4)
+
+
+def test_an_impossible_length_ends_no_process(shell, start, provider, home):
+    """The largest number times ten is none, and clients cannot read it."""
+    log_in(shell, provider)
+    slow = SlowService(b"HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775807\r\n\r\n")
+    provider.instead["/api/file"] = lambda request: Response(302, b"", {"Location": f"http://127.0.0.1:{slow.port}/"})
+    with Screen(shell.words("call", "a", "file", "-o", "file", "--retry=false"), shell.environment, shell.home) as screen:
+        assert screen.ended() == 5 and "8 B" in screen.shown and "broke off" in screen.shown
+    peer = start()
+    identifier = peer.send("callAPI", {"account": "a", "url": "file", "saveTo": str(home / "file"), "retry": False})
+    assert "total" not in peer.event("progressWasMade", received=8)
+    assert peer.answer(identifier)["error"]["data"]["kind"] == "networkFailure"
+
+
 def test_an_old_part_does_not_count_for_a_new_version(shell, provider):
     log_in(shell, provider)
     service = Service(provider)
@@ -193,7 +219,7 @@ def test_a_part_that_cannot_be_emptied_is_not_used(shell, provider):
     assert done.returncode != 0 and "file" not in files(shell), done
 
 
-@pytest.mark.parametrize("words", [["-X", "POST"], ["-d", "x=1"], ["--json", "{}"], ["-H", "Range: bytes=0-"]])
+@pytest.mark.parametrize("words", [["-X", "POST"], ["-d", "x=1"], ["--json", "{}"], ["-H", "Range: bytes=0-"], ["-H", "If-Range: \"v1\""]])
 def test_what_cannot_be_continued_is_downloaded_whole(shell, provider, words):
     log_in(shell, provider)
     Service(provider)

@@ -29,6 +29,11 @@ package struct ConfiguredAccount: FieldObject {
 
     package static var placeholder: SecretSource { .environment("") }
 
+    /// In bytes. A longer name in the keyring would be cut.
+    private static let longestName = 500
+
+    package static func isKeyringName(_ name: String) -> Bool { 1...longestName ~= name.utf8.count && !name.utf8.contains(0) }
+
     package static func read(_ json: JSON, at path: String) throws(FieldError) -> SecretSource {
       switch json {
       case .string(let secret): return .literal(Secret(secret))
@@ -42,8 +47,8 @@ package struct ConfiguredAccount: FieldObject {
         return .command(words)
       case .object(let members) where members.count == 1 && members[0].name == "keyring":
         let name = try String.read(members[0].value, at: path + "/keyring")
-        guard 1...500 ~= name.utf8.count, !name.utf8.contains(0) else {
-          throw FieldError(path + "/keyring", "must have from 1 to 500 bytes, and no U+0000")
+        guard isKeyringName(name) else {
+          throw FieldError(path + "/keyring", "must have from 1 to \(longestName) bytes, and no U+0000")
         }
         return .keyring(name)
       case .object(let members) where members.count == 1 && members[0].name == "file":

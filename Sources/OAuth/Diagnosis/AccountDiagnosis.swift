@@ -127,6 +127,10 @@ struct AccountDiagnosis {
   /// Exchanges a code that does not exist. The error shows whether the provider accepts the client (RFC 6749, 5.2).
   private mutating func tryClient(_ redirectUri: String?) async {
     guard provider.protocolName == .oauth2, provider.tokenEndpoint != nil else { return }
+    // A new token may end the one in use.
+    guard !plan.isForClient || !dependencies.limits.isReadOnly else {
+      return add("client", .warning, "the client was not tried: --read-only does not allow a sign-in")
+    }
     let request: TokenRequest =
       plan.isForClient
       ? .client(scopes: plan.scopes, parameters: plan.request.parameters)

@@ -17,10 +17,13 @@ struct ResponseHead {
   var isSuccess: Bool { (200...299).contains(status) }
   /// Whether it is a redirect (RFC 9110, 15.4) with a Location.
   var isRedirect: Bool { HTTPResponse.redirects.contains(status) && headers.contains { $0.isNamed("location") } }
-  /// The length of the received body; nil if it is unknown or if decoding changes it.
+  /// In bytes: a pebibyte. With a larger length, sums could overflow.
+  private static let largestLength = 1 << 50
+  /// The length of the received body; nil if it is unknown or impossible, or if decoding changes it.
   var length: Int? {
     guard !headers.contains(where: { $0.name.lowercased() == "content-encoding" }) else { return nil }
-    return headers.first { $0.name.lowercased() == "content-length" }.flatMap { Int($0.value) }.flatMap { $0 < 0 ? nil : $0 }
+    let length = headers.first { $0.name.lowercased() == "content-length" }.flatMap { Int($0.value) }
+    return length.flatMap { (0...Self.largestLength).contains($0) ? $0 : nil }
   }
 
   /// Adds one line with its line end. Returns false if the head exceeds `limit`.

@@ -133,6 +133,9 @@ package struct Limits: Sendable {
     if returnsNoTokens, headers.contains(where: { $0.lowercased() == "range" }) {
       throw Self.failure(.noTokens, "a range of an answer could contain a part of the token")
     }
+    if returnsNoTokens, headers.contains(where: { $0.lowercased() == "accept-encoding" }) {
+      throw Self.failure(.noTokens, "the process does not find the token in an answer that the client decodes")
+    }
     guard isReadOnly || !calls.isEmpty else { return }
     if isReadOnly, !["GET", "HEAD"].contains(method) { throw Self.failure(.readOnly, "an API call must be GET or HEAD") }
     guard let header = headers.first(where: Self.isOverriding) else { return }

@@ -78,7 +78,8 @@ struct ClientPrompt {
 
   private func keep(_ secret: [UInt8]) throws(UserFile.Fault) -> (source: JSON, name: String) {
     let name = configuration.keyringName(account)
-    if (try? Keyring.store(.clientSecret, name, label: "OAuth client secret of \(name)", secret)) != nil,
+    if ConfiguredAccount.SecretSource.isKeyringName(name),
+      (try? Keyring.store(.clientSecret, name, label: "OAuth client secret of \(name)", secret)) != nil,
       (try? Keyring.find(.clientSecret, name)) == secret
     {
       return (["keyring": .string(name)], "the keyring")

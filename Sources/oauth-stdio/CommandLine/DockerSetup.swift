@@ -23,6 +23,12 @@ struct DockerSetup {
 
   private var link: String { "\(folder)/\(Self.program)" }
 
+  /// Whether the name is a link to this program, and not the program itself.
+  private var isOurLink: Bool {
+    var status = stat()
+    return lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK && SetupCommand.real(link) == SetupCommand.ownPath
+  }
+
   func add(_ hosts: [String]) throws(SetupCommand.Failure) {
     try change { helpers throws(UserFile.Fault) in
       for host in hosts {
@@ -51,7 +57,7 @@ struct DockerSetup {
     for host in hosts {
       log.line("docker, podman and skopeo \(removed.contains(host) ? "no longer" : "do not") ask oauth-stdio for \(host).")
     }
-    if !left.contains(where: { $0.value.string == SetupCommand.helper }), SetupCommand.real(link) == SetupCommand.ownPath { unlink(link) }
+    if !left.contains(where: { $0.value.string == SetupCommand.helper }), isOurLink { unlink(link) }
   }
 
   private func change(_ work: (inout [JSON.Member]) throws(UserFile.Fault) -> Void) throws(SetupCommand.Failure) {

@@ -1,4 +1,5 @@
 import Jansson
+import OAuth
 import OAuthCore
 import Platform
 
@@ -72,7 +73,7 @@ struct SetupCommand {
         } else {
           (word, "")
         }
-      let isRelative = (option == nil || !value.isEmpty) && !value.hasPrefix("/") && !value.contains(":")
+      let isRelative = (option == nil || !value.isEmpty) && !value.hasPrefix("/") && value != "memory" && !PostgresStore.isURI(value)
       found.append((option ?? "") + (isRelative ? try whole(value) : value))
     }
     return found

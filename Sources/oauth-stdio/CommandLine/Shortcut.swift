@@ -199,7 +199,7 @@ enum Shortcut: String, CaseIterable {
     if !headers.isEmpty { options.append("--headers=\(JSON.object(headers).line)") }
     func has(_ param: String) -> Bool { (options + found).contains { $0 == param || $0.hasPrefix(param + "=") } }
     // Only a plain GET can be continued.
-    let isPlain = verb ?? "GET" == "GET" && body == nil && !headers.contains { $0.name.lowercased() == "range" }
+    let isPlain = verb ?? "GET" == "GET" && body == nil && !headers.contains { ["range", "if-range"].contains($0.name.lowercased()) }
     if isPlain, options.contains("--overwrite"), !has("--resume"), !has("--method"), !has("--body"), !has("--parameters") {
       options.append("--resume")
     }

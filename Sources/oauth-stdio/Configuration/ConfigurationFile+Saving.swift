@@ -22,7 +22,7 @@ extension ConfigurationFile {
   /// Writes a secret to a file of the user alone, beside the configuration. Returns the file's path.
   func keepSecret(_ account: String, _ secret: [UInt8]) throws(UserFile.Fault) -> String {
     let path = "\(secretFolder)/\(FileName.stem(account))"
-    try UserFile(path).replace { secret + [UInt8(ascii: "\n")] }
+    try UserFile(path, isSecret: true).replace { secret + [UInt8(ascii: "\n")] }
     return path
   }
 

@@ -12,9 +12,12 @@ struct UserFile {
 
   /// The file itself. A link to it, as in a folder of settings under version control, stays a link.
   let path: String
+  /// Whether only its owner may read it. A link of its name is replaced, because the other file may be for others, too.
+  private let isSecret: Bool
 
-  init(_ path: String) {
-    guard let real = realpath(path, nil) else {
+  init(_ path: String, isSecret: Bool = false) {
+    self.isSecret = isSecret
+    guard !isSecret, let real = realpath(path, nil) else {
       self.path = path
       return
     }
@@ -47,13 +50,17 @@ struct UserFile {
   func replace(by content: () throws(Fault) -> [UInt8]) throws(Fault) {
     var (status, linked) = (stat(), stat())
     let isThere = stat(path, &status) == 0
-    guard isThere || lstat(path, &linked) != 0 else {
+    guard isThere || isSecret || lstat(path, &linked) != 0 else {
       throw Fault(message: "\(path.plain) is a link to a file that does not exist")
     }
     // No secret of an account has such a name.
     let lock = "\(folder)/.\(name).lock"
     do throws(PosixFile.Fault) {
       if folder != "" { try PosixFile.makeFolder(folder) }
+      var place = stat()
+      if isSecret, stat(folder == "" ? "/" : folder, &place) != 0 || place.st_uid != geteuid() {
+        throw PosixFile.Fault(path: folder, code: EACCES, problem: "its folder belongs to another user")
+      }
       try PosixFile.writeNew(lock, [])
     } catch {
       guard error.code != EEXIST else {
@@ -68,8 +75,10 @@ struct UserFile {
       let next = lock + ".new"
       unlink(next)
       try PosixFile.writeNew(next, bytes)
-      // The user decides who may read the file.
-      guard !isThere || chmod(next, status.st_mode & 0o777) == 0, rename(next, path) == 0 else {
+      // The user decides who has the file and who may read it. The owner comes first, so that no other user reads it meanwhile.
+      let keeps = isThere && !isSecret
+      guard !keeps || chown(next, status.st_uid, status.st_gid) == 0 && chmod(next, status.st_mode & 0o777) == 0, rename(next, path) == 0
+      else {
         let code = errno
         unlink(next)
         throw PosixFile.Fault(path: path, code: code)

@@ -155,7 +155,7 @@ class Process:
         try:
             async for line in self.lines():
                 self.receive(json.loads(line))
-        except ValueError as fault:
+        except (ValueError, TypeError, KeyError, RecursionError) as fault:
             # This is another program.
             self.process.kill()
             self.fail(ProcessEnded(f"the program printed something that is not JSON: {fault}", None))
