@@ -64,11 +64,7 @@ struct CommandRun {
     }
     if shortcut.asksForHelp(Array(words.dropFirst())) { return print(CommandHelp.text(of: shortcut)) }
     if shortcut == .mcp { return try MCPServer.run(Array(words.dropFirst()), options, log, streams, start: start) }
-    if shortcut == .setup {
-      let status = try SetupCommand(Array(words.dropFirst()), arguments: options.arguments, log).run()
-      log.flush()
-      return status
-    }
+    if shortcut == .setup { return setUp(try SetupCommand(Array(words.dropFirst()), options, log)) }
     let rest = Array(words.dropFirst())
     let input = shortcut.readsInput ? try CommandValue.content("-", shortcut.rawValue, Self.read) : ""
     let expanded = try shortcut.words(
@@ -91,6 +87,16 @@ struct CommandRun {
       asked?.shortcut == .login ? dialog.authorize(session, command.params) : session.request(command.method.name, command.params)
     let status = report(answer, asked, session)
     session.ending.finishCalls(status: status)
+    return status
+  }
+
+  private func setUp(_ setup: SetupCommand) -> Int32 {
+    let status = setup.run()
+    if status == 0, !setup.removes, let session = makeSession(.setup) {
+      setup.sayWhatIsMissing(session)
+      session.ending.finishCalls(status: 0)
+    }
+    log.flush()
     return status
   }
 
