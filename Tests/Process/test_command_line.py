@@ -481,6 +481,18 @@ def test_completions_come_from_the_declarations(shell, provider):
     assert offers(shell, "refresh", "--f") == ["--force"] and offers(shell, "refresh", "--force", "--f") == []
     assert offers(shell, "callAPI", "a", "x", "--as", "") == ["text", "json", "base64", "results"]
     assert offers(shell, "authorize", "x", "--provider", "gitl") == ["gitlab"]
+    # The word after `login` is an account, or the provider of a new one.
+    assert offers(shell, "--store", str(shell.home / "store"), "login", "")[:2] == ["a", "airtable"] and offers(shell, "login", "gith") == ["github"]
+    assert offers(shell, "login", "github", "--sc") == ["--scopes"]
+    # The options of an everyday command, with their usual values.
+    assert offers(shell, "call", "a", "x", "-")[:5] == ["-X", "-d", "--json", "-H", "-o"] and "--maxBytes" in offers(shell, "call", "a", "x", "--m")
+    assert offers(shell, "call", "-X", "P") == ["POST", "PUT", "PATCH"] and offers(shell, "call", "a", "x", "-o", "") == []
+    assert offers(shell, "--store", str(shell.home / "store"), "call", "-X", "PUT", "") == ["a"]
+    assert "-X" not in offers(shell, "call", "a", "x", "-X", "PUT", "-") and "-H" in offers(shell, "call", "a", "x", "-H", "A: b", "-")
+    assert offers(shell, "sasl", "a", "--mechanism", "O") == ["OAUTHBEARER"] and offers(shell, "exec-credential", "a", "--id") == ["--id-token"]
+    assert offers(shell, "setup", "") == ["git", "docker"] and offers(shell, "setup", "git", "--r") == ["--remove"]
+    assert offers(shell, "mcp", "--allow-w") == ["--allow-writes"] and offers(shell, "git-credential", "e") == ["erase"]
+    assert offers(shell, "--store", str(shell.home / "store"), "status", "") == ["a"]
     # Accounts are those of the store that the words name.
     store = str(shell.home / "store")
     assert offers(shell, "--store", store, "refresh", "") == ["a"] == offers(shell, "--store", store, "refresh", "--account", "")
