@@ -160,12 +160,13 @@ enum Shortcut: String, CaseIterable {
   }
 
   /// Returns why a result is of no use for the command; nil if it is.
-  func problem(_ result: JSON, of words: [String]) -> String? {
+  func problem(_ result: JSON, of words: [String], _ catalog: ProviderCatalog) -> String? {
     switch self {
     case .execCredential where words.contains("--id-token") && result["idToken"] == nil:
       return "the account has no ID token: sign in with the scope openid"
     case .status where result["accounts"] == nil && result["configured"] == nil && result["provider"] == nil:
-      return "there is no account \(result["account"]?.string?.plain ?? ""). Sign in with: oauth-stdio login PROVIDER"
+      let account = result["account"]?.string ?? ""
+      return "there is no account \(account.plain). Sign in with: oauth-stdio \(catalog.login(account))"
     default: return nil
     }
   }
