@@ -513,6 +513,42 @@ def test_the_user_pastes_the_redirect_over_ssh(shell, provider):
     assert shell.result("callAPI", "a", "x")["status"] == 200
 
 
+def test_the_user_pastes_the_redirect_in_a_second_shell(shell, provider):
+    process, url = waiting_login(shell, provider)
+    good = signing_in.redirect(url, code=provider.secret())
+    # The listener compares the state.
+    done = shell.run("handleRedirect", "--url", signing_in.redirect(url, code="x", state="other"))
+    assert json.loads(done.stdout)["handled"] is False and "has no such sign-in open" in done.stdout and process.poll() is None
+    done = shell.run("handleRedirect", "--url", f" <{good}#fragment> ")
+    assert json.loads(done.stdout) == {"handled": True} and "has the address and says how the sign-in ended" in done.stderr
+    assert process.communicate(timeout=20)[1].endswith("a: signed in\n") and process.returncode == 0
+    assert "none listens at 127.0.0.1" in shell.result("handleRedirect", "--url", good)["reason"]
+
+
+@pytest.mark.parametrize(
+    "url", [
+        "https://127.0.0.1:{port}/callback?code=x&state=y", "https://app.example/callback?code=x&state=y", "http://app.example:{port}/callback?code=x&state=y",
+        "http://user@127.0.0.1:{port}/callback?code=x&state=y", "http://127.0.0.1/callback?code=x&state=y", "http://127.0.0.2:{port}/callback?code=x&state=y",
+        "com.example.app:/callback?code=x&state=y", "http://localhost.:{port}/callback?code=x&state=y"])
+def test_a_redirect_for_no_listener_here_is_sent_nowhere(shell, provider, url):
+    reason = shell.result("handleRedirect", "--url", url.format(port=provider.port))["reason"]
+    assert reason == "the address belongs to a sign-in of another process: paste it at the prompt of the oauth-stdio login that waits for it"
+    assert provider.connections == 0
+
+
+@pytest.mark.parametrize("path", ["shutdown?now=1", "callback?code=x", "callback?state=y", "?code=x", "callback?codex=1&state=y"])
+def test_an_address_that_is_no_redirect_is_sent_nowhere(shell, provider, path):
+    """No text that the user is tricked into pasting reaches another service of this machine."""
+    assert shell.result("handleRedirect", "--url", f"{provider.url}/{path}") == {"handled": False, "reason": "the address belongs to no open sign-in"}
+    assert provider.connections == 0
+
+
+def test_the_method_sends_no_redirect_on(peer, provider):
+    """A client that others control must not reach the services of this machine."""
+    assert peer.request("handleRedirect", {"url": f"{provider.url}/callback?code=x&state=y"})["handled"] is False
+    assert provider.connections == 0
+
+
 @pytest.mark.parametrize(
     ("words", "method", "body", "type"),
     [

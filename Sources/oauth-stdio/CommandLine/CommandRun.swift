@@ -175,7 +175,8 @@ struct CommandRun {
         }
         return max(print(asked.shortcut.output(result, of: asked.words, asked.input, now: Clock.system.now)), asked.shortcut.status(result))
       }
-      let shown = isatty(streams.output) == 1 ? IndentedJSON.text(text) : text
+      let result = forwarded(text, command, session)
+      let shown = isatty(streams.output) == 1 ? IndentedJSON.text(result) : result
       return print(String(decoding: shown, as: UTF8.self) + "\n")
     case .error where dialog.hasLostOutput: return 1
     case .error(let error):
@@ -191,6 +192,14 @@ struct CommandRun {
       }
       return shown.status
     }
+  }
+
+  /// Returns the result of a method. A pasted redirect goes on to the process that waits for it.
+  private func forwarded(_ result: [UInt8], _ command: Command, _ session: CommandSession) -> [UInt8] {
+    guard command.method.name == HandleRedirect.name, let url = command["url"]?.string,
+      let redirect = (try? JSON.parse(result)).flatMap({ PastedRedirect(url, $0) })
+    else { return result }
+    return redirect.forward(session, log).text
   }
 
   /// Returns the body of an error of the service; nil if it has none.
