@@ -36,4 +36,10 @@ case :$PATH: in
 *":$prefix/bin:"*) ;;
 *) echo "install.sh: $prefix/bin is not in PATH: add this line to your shell's profile: export PATH=\"$prefix/bin:\$PATH\"" >&2 ;;
 esac
+# zsh reads completions from the folders in fpath, and only some systems name this one there. ~/.zshrc may name it, too.
+functions=$prefix/share/zsh/site-functions
+if command -v zsh >/dev/null && ! zsh -c 'print -rl -- $fpath' </dev/null 2>/dev/null | grep -qxF "$functions" &&
+  ! grep -qsF -e "$functions" -e "${functions/#"$HOME"/\~}" -e "${functions/#"$HOME"/\$HOME}" "${ZDOTDIR:-$HOME}/.zshrc"; then
+  echo "install.sh: $functions is not in zsh's fpath: add this line to ~/.zshrc, before compinit: fpath=(\"$functions\" \$fpath)" >&2
+fi
 echo "Next: oauth-stdio login PROVIDER, such as github" >&2

@@ -24,7 +24,7 @@ enum Program {
       options = try Options(arguments)
     } catch {
       let log = Log(level: .error, .system)
-      log.line("oauth-stdio: \(error.message)\nSee oauth-stdio --help.")
+      log.line("oauth-stdio: \(error.text())")
       log.flush()
       return 2
     }

@@ -11,6 +11,7 @@ import time
 
 import pytest
 
+import browser
 import reference
 import signing_in
 from provider import Response
@@ -100,7 +101,7 @@ def test_the_example_of_the_help_stands_for_the_params_of_the_schema(shell, name
     assert words[:2] == ["oauth-stdio", name]
     done = subprocess.run(shell.words("--allow-export", *words[1:]), capture_output=True, text=True, timeout=60, env=shell.environment)
     # The example's sign-in does not exist here.
-    assert done.returncode != 2 or "is not the id of a sign-in" in done.stderr or "provider" in done.stderr, done
+    assert done.returncode != 2 or "is not the id of a sign-in" in done.stderr or "provider" in done.stderr or "no account serves" in done.stderr, done
 
 
 # Params
@@ -144,7 +145,7 @@ def test_options_of_the_process_stand_before_the_method(shell):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["refrsh"], 'there is no method refrsh: did you mean "refresh"?'),
+        (["refrsh"], 'there is no command refrsh: did you mean "refresh"?'),
         (["refresh", "a", "--minimum-validity", "5"], 'refresh has no param --minimum-validity: did you mean "--minimumValidity"?'),
         (["refresh", "a", "--forse"], 'refresh has no param --forse: did you mean "--force"?'),
         (["refresh", "a", "-f"], "the param -f is unknown: a param begins with two dashes"),
@@ -155,7 +156,7 @@ def test_options_of_the_process_stand_before_the_method(shell):
         (["refresh", "a", "--minimumValidity", "soon"], "--minimumValidity must be a number"),
         (["refresh", "a", "--minimumValidity", "-1"], "--minimumValidity must be from 0 to 31536000"),
         (["refresh", "a", "--force=maybe"], "--force must be true or false"),
-        (["refresh"], "--account is missing"),
+        (["refresh"], "ACCOUNT is missing: write oauth-stdio refresh ACCOUNT [--PARAM VALUE…]"),
         (["callAPI", "a", "x", "--body", "text"], "--body must be JSON"),
         (["callAPI", "a", "x", "--body", '{"json":'], "--body is not JSON"),
         (["callAPI", "a", "x", "--body", '{"xml":1}'], "--body/xml is unknown"),
@@ -220,6 +221,109 @@ def test_the_next_step_of_a_newcomer(shell, tmp_path):
     assert "there is no account nope. Sign in with: oauth-stdio login PROVIDER" in shell.message("status", "nope", status=1)
     assert "add --clientId ID, or run this in a terminal" in shell.message("login", "github", status=2)
     assert "of the options of curl, it takes -X, -d, --json, -H and -o" in shell.message("call", "a", "x", "-i", status=2)
+
+
+MISTAKES = [
+    # An account that does not exist, and one that can be named for its provider.
+    (3, "call nope user", "there is no account nope. Sign in with: oauth-stdio login PROVIDER --account nope"),
+    (3, "token github", "there is no account github. Sign in with: oauth-stdio login github"),
+    (3, "header nope https://api.example/", "there is no account nope. Sign in with: oauth-stdio login PROVIDER --account nope"),
+    (3, "sasl nope --user me", "there is no account nope. Sign in with: oauth-stdio login PROVIDER --account nope"),
+    (2, "authorize", "ACCOUNT is missing: write oauth-stdio authorize ACCOUNT [--PARAM VALUE…]"),
+    (2, "authorize nope", "there is no account nope. Sign in with: oauth-stdio login PROVIDER --account nope"),
+    (1, "status nope", "there is no account nope. Sign in with: oauth-stdio login PROVIDER --account nope"),
+    (3, "logout nope", "there is no account nope, so there is nothing to delete"),
+    (2, 'importGrant a json {"access_token":"t"}', "there is no account a: add --provider PROVIDER"),
+    # An account that is known, and not signed in.
+    (3, "call work user", "the account work is not signed in. Sign in with: oauth-stdio login work"),
+    (3, "logout work", "the account work is not signed in, so there is nothing to delete"),
+    (3, "call wrok user", 'there is no account wrok: did you mean "work"?'),
+    # A provider.
+    (2, "login githbu", 'there is no provider "githbu": did you mean "github"?'),
+    (2, "login wrok", 'there is no provider "wrok": did you mean the account "work"?'),
+    (2, "login github.com", 'there is no provider "github.com": did you mean "github"?'),
+    (2, "login id.example", 'there is no provider "id.example". The address of a server begins with https://'),
+    (2, "login mystery", 'there is no provider "mystery". This lists them: oauth-stdio providers'),
+    (5, "login https://nowhere.invalid", "nowhere.invalid could not be reached: its name could not be resolved. Check the name, and that this machine is online"),
+    # A client.
+    (2, "login github", "GitHub wants a client: register one at https://github.com/settings/developers with the redirect URI http://127.0.0.1/callback. "
+        "Then add --clientId ID, or run this in a terminal, which asks for the client"),
+    # Variables, all at once.
+    (2, "login keycloak", "the provider needs host and realm for its address https://{host}/realms/{realm}/protocol/openid-connect/auth. "
+        'Add --variables \'{"host":"…","realm":"…"}\''),
+    (2, 'login keycloak --variables {"host":"h"}', "the provider needs realm for its address https://{host}/realms/{realm}/protocol/openid-connect/auth. "
+        'Add --variables \'{"host":"…","realm":"…"}\''),
+    # The name that the user typed, and not that of the method behind it.
+    (2, "login github --scope a", 'login has no param --scope: did you mean "--scopes"?'),
+    (2, "call a x --store y", "--store is an option of the process: write it before call\nSee oauth-stdio call --help."),
+    (2, "login github mine", "login does not take the word mine: write --PARAM before a value\nSee oauth-stdio login --help."),
+    (2, "call", "ACCOUNT is missing: write oauth-stdio call ACCOUNT URL [-X METHOD] [-d DATA] [--json DATA] [-H 'NAME: VALUE'] [-o FILE]"),
+    (2, "header work", "URL is missing: write oauth-stdio header ACCOUNT URL [-X METHOD]"),
+    # Words that other programs have.
+    (2, "version", 'there is no command version: did you mean "--version"?'),
+    (2, "help", 'there is no command help: did you mean "--help"?'),
+    (2, "hostCredential gitlab.com", "no account serves gitlab.com yet. Sign in with: oauth-stdio login gitlab"),
+]
+
+
+@pytest.mark.parametrize(("status", "line", "said"), MISTAKES, ids=[line for _, line, _ in MISTAKES])
+def test_a_mistake_gets_one_message_with_the_next_step(shell, status, line, said):
+    file = shell.home / "config.json"
+    file.write_text(json.dumps({"accounts": {"work": {"provider": "github", "clientId": "c"}}}))
+    assert shell.message("--config", file, *line.split(), status=status) == f"oauth-stdio: {said}\n"
+
+
+def test_the_next_step_after_a_sign_in_that_fails(shell, provider):
+    """Each ends with one line."""
+    for error, said, status in (
+        ({"error": "access_denied"}, "the sign-in was denied. Run the command again to try again", 4),
+        ({"error": "invalid_scope"}, "the authorization server rejected the sign-in: invalid_scope. Compare --scopes with the provider's documentation", 1),
+    ):
+        process, url = waiting_login(shell, provider)
+        browser.deliver(signing_in.redirect(url, **error))
+        assert process.communicate(timeout=20)[1] == f"oauth-stdio: {said}\n" and process.returncode == status
+    provider.instead["/token"] = lambda request: Response.of({"error": "invalid_client"}, 401)
+    process, url = waiting_login(shell, provider)
+    browser.deliver(signing_in.redirect(url, code="x"))
+    assert process.communicate(timeout=20)[1] == (
+        "oauth-stdio: the authorization server answered with invalid_client. Compare the client's ID and secret with the provider's page for apps\n")
+    description = json.dumps(provider.description)
+    done = shell.run("login", "a", "--provider", description, "--clientId", "c", "--openBrowser=false", "--timeout", "1", status=1)
+    assert done.stderr.splitlines()[2:] == [
+        "oauth-stdio: the sign-in was not finished within 1 s. Run the command again, with --timeout if you need more seconds"]
+
+
+def test_the_next_step_after_a_call_that_fails(shell, provider):
+    log_in(shell, provider)
+    host = f"127.0.0.1:{provider.port}"
+    said = (
+        "oauth-stdio: the token must not be sent to elsewhere.example: it is not one of the account's hosts, "
+        f"which are {host}. To add one, name it in apiHosts of the provider's description\n")
+    assert shell.message("header", "a", "https://elsewhere.example/x", status=4) == said == shell.message("call", "a", "https://elsewhere.example/x", status=4)
+    for scope, option in (('scope="write admin"', "--scopes write --scopes admin"), ("", "--scopes SCOPE")):
+        challenge = {"WWW-Authenticate": f'Bearer error="insufficient_scope", {scope}'.rstrip(", ")}
+        provider.instead["/api/x"] = lambda request: Response(403, b"", challenge)
+        assert shell.message("call", "a", "x", status=4) == (
+            f"oauth-stdio: the service requires a scope that the token does not have. Sign in with: oauth-stdio login a {option}\n")
+    challenge = {"WWW-Authenticate": 'Bearer error="insufficient_user_authentication"'}
+    assert shell.message("call", "a", "x", status=3).endswith(". Sign in with: oauth-stdio login a --interaction always\n")
+    provider.instead["/api/x"] = lambda request: Response(401)
+    provider.instead["/token"] = lambda request: Response.of({"error": "invalid_grant"}, 400)
+    assert shell.message("call", "a", "x", status=3) == (
+        "oauth-stdio: sign-in is required: the provider rejected the refresh token. Sign in with: oauth-stdio login a\n")
+    assert "the file missing cannot be used: no such file or directory\n" in shell.message("call", "a", "x", "-d", "@missing", status=1)
+    assert "--body is not JSON: look at the text at byte 2\nSee oauth-stdio call --help.\n" in shell.message("call", "a", "x", "--body", "{x", status=2)
+    # The second time, there is nothing left.
+    shell.run("logout", "a")
+    assert shell.message("logout", "a", status=3) == "oauth-stdio: there is no account a, so there is nothing to delete\n"
+    assert shell.message("token", "a", status=3) == "oauth-stdio: there is no account a. Sign in with: oauth-stdio login PROVIDER --account a\n"
+
+
+def test_a_relative_url_of_a_provider_without_a_base(shell, provider):
+    description = {name: value for name, value in provider.description.items() if name != "apiBase"}
+    token = json.dumps({"access_token": "t0ken", "token_type": "bearer"})
+    shell.result("importGrant", "b", "json", token, "--provider", json.dumps(description), "--clientId", "c")
+    assert shell.message("call", "b", "user", status=2) == "oauth-stdio: URL must be an absolute url, because the provider has no apiBase\n"
 
 
 def test_a_second_account_of_a_provider_that_has_one_of_its_name(shell, tmp_path):
@@ -357,6 +461,14 @@ def log_in(shell, provider, *more) -> str:
     return "".join(said) + err
 
 
+def waiting_login(shell, provider, **more) -> tuple[subprocess.Popen, str]:
+    """Starts `login` in a first shell. Returns it with the page's URL."""
+    parameters = provider.parameters()
+    process = shell.start(
+        "login", "a", "--provider", json.dumps({**parameters["provider"], **more}), "--clientId", "c", "--scopes", "read", "--openBrowser=false")
+    return process, next(line for line in process.stderr if line.startswith("http")).strip()
+
+
 def test_from_login_to_logout(shell, provider):
     assert shell.run("status").stdout == "There are no accounts. Sign in with: oauth-stdio login PROVIDER\n"
     assert log_in(shell, provider).endswith("oauth-stdio: a: signed in\n")
@@ -399,6 +511,42 @@ def test_the_user_pastes_the_redirect_over_ssh(shell, provider):
     os.close(master)
     assert process.returncode == 0 and err.endswith("oauth-stdio: a: signed in\n"), err
     assert shell.result("callAPI", "a", "x")["status"] == 200
+
+
+def test_the_user_pastes_the_redirect_in_a_second_shell(shell, provider):
+    process, url = waiting_login(shell, provider)
+    good = signing_in.redirect(url, code=provider.secret())
+    # The listener compares the state.
+    done = shell.run("handleRedirect", "--url", signing_in.redirect(url, code="x", state="other"))
+    assert json.loads(done.stdout)["handled"] is False and "has no such sign-in open" in done.stdout and process.poll() is None
+    done = shell.run("handleRedirect", "--url", f" <{good}#fragment> ")
+    assert json.loads(done.stdout) == {"handled": True} and "has the address and says how the sign-in ended" in done.stderr
+    assert process.communicate(timeout=20)[1].endswith("a: signed in\n") and process.returncode == 0
+    assert "none listens at 127.0.0.1" in shell.result("handleRedirect", "--url", good)["reason"]
+
+
+@pytest.mark.parametrize(
+    "url", [
+        "https://127.0.0.1:{port}/callback?code=x&state=y", "https://app.example/callback?code=x&state=y", "http://app.example:{port}/callback?code=x&state=y",
+        "http://user@127.0.0.1:{port}/callback?code=x&state=y", "http://127.0.0.1/callback?code=x&state=y", "http://127.0.0.2:{port}/callback?code=x&state=y",
+        "com.example.app:/callback?code=x&state=y", "http://localhost.:{port}/callback?code=x&state=y"])
+def test_a_redirect_for_no_listener_here_is_sent_nowhere(shell, provider, url):
+    reason = shell.result("handleRedirect", "--url", url.format(port=provider.port))["reason"]
+    assert reason == "the address belongs to a sign-in of another process: paste it at the prompt of the oauth-stdio login that waits for it"
+    assert provider.connections == 0
+
+
+@pytest.mark.parametrize("path", ["shutdown?now=1", "callback?code=x", "callback?state=y", "?code=x", "callback?codex=1&state=y"])
+def test_an_address_that_is_no_redirect_is_sent_nowhere(shell, provider, path):
+    """No text that the user is tricked into pasting reaches another service of this machine."""
+    assert shell.result("handleRedirect", "--url", f"{provider.url}/{path}") == {"handled": False, "reason": "the address belongs to no open sign-in"}
+    assert provider.connections == 0
+
+
+def test_the_method_sends_no_redirect_on(peer, provider):
+    """A client that others control must not reach the services of this machine."""
+    assert peer.request("handleRedirect", {"url": f"{provider.url}/callback?code=x&state=y"})["handled"] is False
+    assert provider.connections == 0
 
 
 @pytest.mark.parametrize(
@@ -455,7 +603,7 @@ def test_header_authorizes_curl(shell, provider):
     [
         (["call", "a", "x", "-d"], "-d needs a value"), (["call", "a", "x", "-H", "none"], "-H must be 'NAME: VALUE'"),
         (["call", "a", "x", "-d", "1", "--json", "2"], "a call has one body"), (["call", "a", "x", "--json", "{"], "--json is not JSON"),
-        (["token"], "--account is missing"), (["token", "a", "b"], "does not take the word b"), (["logni"], 'did you mean "login"?'),
+        (["token"], "ACCOUNT is missing: write oauth-stdio token ACCOUNT"), (["token", "a", "b"], "does not take the word b"), (["logni"], 'did you mean "login"?'),
     ],
 )
 def test_a_wrong_everyday_command_is_explained(shell, words, said):
@@ -481,6 +629,18 @@ def test_completions_come_from_the_declarations(shell, provider):
     assert offers(shell, "refresh", "--f") == ["--force"] and offers(shell, "refresh", "--force", "--f") == []
     assert offers(shell, "callAPI", "a", "x", "--as", "") == ["text", "json", "base64", "results"]
     assert offers(shell, "authorize", "x", "--provider", "gitl") == ["gitlab"]
+    # The word after `login` is an account, or the provider of a new one.
+    assert offers(shell, "--store", str(shell.home / "store"), "login", "")[:2] == ["a", "airtable"] and offers(shell, "login", "gith") == ["github"]
+    assert offers(shell, "login", "github", "--sc") == ["--scopes"]
+    # The options of an everyday command, with their usual values.
+    assert offers(shell, "call", "a", "x", "-")[:5] == ["-X", "-d", "--json", "-H", "-o"] and "--maxBytes" in offers(shell, "call", "a", "x", "--m")
+    assert offers(shell, "call", "-X", "P") == ["POST", "PUT", "PATCH"] and offers(shell, "call", "a", "x", "-o", "") == []
+    assert offers(shell, "--store", str(shell.home / "store"), "call", "-X", "PUT", "") == ["a"]
+    assert "-X" not in offers(shell, "call", "a", "x", "-X", "PUT", "-") and "-H" in offers(shell, "call", "a", "x", "-H", "A: b", "-")
+    assert offers(shell, "sasl", "a", "--mechanism", "O") == ["OAUTHBEARER"] and offers(shell, "exec-credential", "a", "--id") == ["--id-token"]
+    assert offers(shell, "setup", "") == ["git", "docker"] and offers(shell, "setup", "git", "--r") == ["--remove"]
+    assert offers(shell, "mcp", "--allow-w") == ["--allow-writes"] and offers(shell, "git-credential", "e") == ["erase"]
+    assert offers(shell, "--store", str(shell.home / "store"), "status", "") == ["a"]
     # Accounts are those of the store that the words name.
     store = str(shell.home / "store")
     assert offers(shell, "--store", store, "refresh", "") == ["a"] == offers(shell, "--store", store, "refresh", "--account", "")

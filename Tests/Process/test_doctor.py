@@ -2,6 +2,7 @@
 
 import email.utils
 import json
+import socket
 import time
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 import signing_in
 from provider import Response
 from store_keys import keyring  # noqa: F401, a fixture
-from test_command_line import Shell
+from test_command_line import METHODS, Shell
 
 
 @pytest.fixture
@@ -163,6 +164,31 @@ def test_a_network_that_fails(shell, endpoint, environment, said):
         assert found["proxy"][0]["message"] == "https_proxy is 127.0.0.1:1"
 
 
+@pytest.fixture
+def silent():
+    """A server that takes every connection and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield f"http://127.0.0.1:{server.getsockname()[1]}"
+
+
+def test_a_server_that_never_answers(shell, silent):
+    """By default, all looks together take 20 s."""
+    assert next(param for param in METHODS["diagnose"]["params"] if param["name"] == "timeout")["schema"]["default"] == 20
+    provider = {"issuer": silent, "authorizationEndpoint": silent + "/a", "tokenEndpoint": silent + "/t"}
+    config = configure(shell, provider=provider, clientId="c")
+    found = {one["check"]: one for one in shell.result(*config, "diagnose", "a", "--timeout", "4")["findings"]}
+    said = f"{silent.removeprefix('http://')} did not answer within 2 s"
+    assert found["metadata"]["message"] == found["network"]["message"] == said and found["network"]["state"] == "failed"
+    assert found["network"]["advice"] == "check the address, and try again later"
+    assert found["page"]["message"] == "not tried, because the time for all looks is over" and found["page"]["state"] == "warning"
+
+
+def test_a_server_whose_metadata_never_come(shell, silent):
+    config = configure(shell, provider=silent, clientId="c")
+    last = shell.result(*config, "diagnose", "a", "--timeout", "2")["findings"][-1]
+    assert (last["check"], last["state"], last["advice"]) == ("network", "failed", "check the address, and try again later")
+
+
 def test_a_configuration_with_a_fault(shell):
     file = shell.home / "config.json"
     file.write_text('{"accounts": {"a": {"clientID": "c"}}}')
@@ -185,8 +211,8 @@ def test_a_locked_keyring(shell, keyring, dot):
 
 
 def test_an_account_that_is_not_there(shell):
-    done = shell.run("doctor", "github", status=1)
-    assert "oauth-stdio login github" in done.stdout
+    for account, login in (("github", "login github"), ("nope", "login PROVIDER --account nope")):
+        assert f"sign in: oauth-stdio {login}\n" in shell.run("doctor", account, status=1).stdout
 
 
 def test_limits_hold(shell):

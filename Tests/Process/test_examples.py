@@ -81,14 +81,14 @@ def test_an_error_of_the_service(user, client):
 def test_the_user_denies(user, client):
     status, said, told = user.run(*client, "demo", "me", user=lambda url: visit(url, "deny"))
     assert (status, said) == (1, "")
-    assert reason(told).endswith("the sign-in was denied")
+    assert "the sign-in was denied" in reason(told)
 
 
 def test_the_user_does_not_sign_in(user, demo, client):
     user.configure(provider=demo.provider, timeout=1)
     status, said, told = user.run(*client, "demo", "me", user=lambda url: None)
     assert (status, said) == (1, "")
-    assert reason(told).endswith("the sign-in was not finished within 1 s")
+    assert "the sign-in was not finished within 1 s" in reason(told)
 
 
 def test_the_provider_is_gone(tmp_path, client):
@@ -98,7 +98,7 @@ def test_the_provider_is_gone(tmp_path, client):
         assert len(PAGE.findall(home.run(*client, "demo", "me", user=provider.approve)[2])) == 1
     status, said, told = home.run(*client, "demo", "me")
     assert (status, said) == (1, "")
-    assert reason(told).endswith("127.0.0.1 could not be reached: nothing accepts connections there, or a firewall blocks them")
+    assert "127.0.0.1 could not be reached: nothing accepts connections there, or a firewall blocks them" in reason(told)
 
 
 def test_an_unconfigured_account(user, client):
@@ -106,7 +106,7 @@ def test_an_unconfigured_account(user, client):
     assert (status, said) == (1, "")
     # The command login takes another word for a provider.
     missing = "/provider is missing: neither the configuration nor a stored grant names one for this account"
-    assert reason(told).endswith((missing, 'there is no provider "unknown"'))
+    assert reason(told).endswith((missing, 'there is no provider "unknown". This lists them: oauth-stdio providers'))
 
 
 def test_a_code_that_is_typed_elsewhere(tmp_path, client):

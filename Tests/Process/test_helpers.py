@@ -127,9 +127,47 @@ def test_setup_writes_whole_paths(shell):
 
 
 def test_setup_leaves_what_is_no_path(shell):
-    run(shell, BINARY, "--store", "memory", "--config=a:b", "setup", "git", "github.com")
+    run(shell, BINARY, "--config=a:b", "setup", "git", "github.com")
     (value,) = [value for value in configuration(shell)["credential.https://github.com.helper"] if value]
-    assert value.endswith(f" --store memory --config={shell.home}/a:b git-credential")
+    assert value.endswith(f" --config={shell.home}/a:b git-credential")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"), [
+        (["git", "github.com"], "No account serves github.com yet. Sign in with: oauth-stdio login github"),
+        (["git", "git.example.com:8443"], "No account serves git.example.com:8443 yet. Sign in with: oauth-stdio login PROVIDER --account git.example.com:8443 "
+            """--variables '{"host":"git.example.com:8443"}', where PROVIDER is the server's software: codeberg, gitea or gitlab"""),
+        (["docker", "ghcr.io"], "No account serves ghcr.io yet. Sign in with: oauth-stdio login github"),
+        (["docker", "eu.gcr.io"], "No account serves eu.gcr.io yet. Sign in with: oauth-stdio login google"),
+        (["docker", "quay.example"], "No account serves quay.example yet. Add quay.example to registryHosts of a provider in the configuration, "
+            "and sign in with: oauth-stdio login ACCOUNT"),
+    ])
+def test_setup_says_how_to_sign_in_for_a_host_without_an_account(shell, words, said):
+    assert said in run_setup(shell, *words).splitlines()
+    assert "No account" not in run_setup(shell, *words, "--remove")
+
+
+def test_the_sign_in_for_a_host_has_the_options_of_the_helper(shell):
+    (shell.home / "c.json").write_text("{}")
+    done = subprocess.run([BINARY, "--config", "c.json", "setup", "git", "github.com"], capture_output=True, text=True, env=shell.environment, cwd=shell.home)
+    assert "Sign in with: oauth-stdio --config c.json login github\n" in done.stderr, done
+
+
+def test_setup_says_nothing_of_a_host_with_an_account(helper, shell):
+    helper(gitHosts=["git.example.com"], registryHosts=["registry.example"])
+    assert "No account" not in run_setup(shell, "git", "git.example.com") + run_setup(shell, "docker", "registry.example")
+    # An account that is only configured signs in when Git asks.
+    file = shell.home / "config" / "oauth-stdio" / "config.json"
+    file.parent.mkdir(parents=True)
+    file.write_text('{"accounts":{"me":{"provider":"github","clientId":"c"}}}')
+    assert "No account" not in run_setup(shell, "git", "github.com")
+
+
+@pytest.mark.parametrize("words", [["--store", "memory", "setup", "git", "github.com"], ["--store=memory", "setup", "docker", "ghcr.io"]])
+def test_a_store_that_ends_with_its_process_serves_no_helper(shell, words):
+    done = subprocess.run([BINARY, *words], capture_output=True, text=True, env=shell.environment)
+    assert done.returncode == 2 and "--store memory ends with each process: name a store on disk" in done.stderr, done
+    assert not (shell.home / ".gitconfig").exists() and not docker_file(shell).exists()
 
 
 @pytest.mark.parametrize("words", [["git", ""], ["git", ":::"], ["git", "["], ["git", "a@b"], ["docker", "a/b"], ["git"], ["svn", "h"], [], ["git", "https://github.com"], ["git", "-x"], ["git", "a;b"], ["git", "a b"]])
@@ -180,6 +218,26 @@ def test_setup_leaves_the_helpers_of_docker(shell, content):
         assert done.returncode == (0 if words and '"ghcr.io":' in content else 1), done
     assert json.loads(path.read_text()) == json.loads(content) if content != "{" else path.read_text() == "{"
     assert not (shell.home / ".local" / "bin").exists()
+
+
+def test_numbers_keep_their_digits(shell):
+    text = '{"a":18446744073709551616,"b":[1e400,0.10,-1.50E+3],"c":{"d":19.99},"s":"12\\" 34","credHelpers":{"quay.io":"q"}}'
+    docker_file(shell, text)
+    run_setup(shell, "docker", "ghcr.io")
+    changed = docker_file(shell).read_text()
+    assert "".join(changed.replace('12\\" 34', "").split()) == text.replace('12\\" 34', "").replace('"q"', '"q","ghcr.io":"oauth-stdio"')
+
+
+@pytest.mark.parametrize("text", ['{"a":01}', '{"a":1.}', '{"a":-}', '{"a":1 2}', '{1:2}'])
+def test_a_file_that_is_not_json_stays(shell, text):
+    path = docker_file(shell, text)
+    assert "is not a JSON object" in shell_fails(shell, "docker", "ghcr.io") and path.read_text() == text
+
+
+def shell_fails(shell, *words) -> str:
+    done = subprocess.run([BINARY, "setup", *words], capture_output=True, text=True, timeout=60, env=shell.environment)
+    assert done.returncode == 1, done
+    return done.stderr
 
 
 def test_removing_from_docker_leaves_nothing(shell):

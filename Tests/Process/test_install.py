@@ -16,7 +16,7 @@ def install(home, *words, path: str = "") -> subprocess.CompletedProcess:
 def test_everything_is_installed_where_shells_and_man_look(tmp_path):
     prefix = tmp_path / "a folder"
     done = install(tmp_path, prefix, path=f"{prefix}/bin:")
-    assert done.returncode == 0 and done.stderr == "Next: oauth-stdio login PROVIDER, such as github\n", done
+    assert done.returncode == 0 and done.stderr.splitlines()[1:] == ["Next: oauth-stdio login PROVIDER, such as github"], done
     files = sorted(str(file) for file in prefix.rglob("*") if file.is_file())
     assert sorted(done.stdout.splitlines()) == files and len(files) == 5
     environment = {"PATH": f"{prefix}/bin:{os.environ['PATH']}", "HOME": str(tmp_path), "MANPATH": f"{prefix}/share/man", "LANG": "C.UTF-8"}
@@ -36,3 +36,14 @@ def test_the_default_is_the_users_own_folder_and_a_second_time_replaces(tmp_path
     assert (tmp_path / ".local" / "bin" / "oauth-stdio").stat().st_mode & 0o777 == 0o755
     assert not list(tmp_path.rglob("*.new"))
 
+
+def test_zsh_finds_the_completion_by_the_line_that_is_printed(tmp_path):
+    said = install(tmp_path).stderr
+    line = next(line for line in said.splitlines() if "fpath" in line).partition("before compinit: ")[2]
+    script = f"{line}; autoload -Uz compinit; compinit -D -u; print $_comps[oauth-stdio]"
+    done = subprocess.run(["zsh", "-fc", script], capture_output=True, text=True, env={"PATH": os.environ["PATH"], "HOME": str(tmp_path)})
+    assert done.stdout == "_oauth-stdio\n", done
+    # It is not said again to a user who has followed it, in any spelling.
+    for written in (line, "fpath=(~/.local/share/zsh/site-functions $fpath)", 'fpath+="$HOME/.local/share/zsh/site-functions"'):
+        (tmp_path / ".zshrc").write_text(written + "\n")
+        assert "fpath" not in install(tmp_path).stderr, written

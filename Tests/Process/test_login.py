@@ -231,7 +231,38 @@ def test_the_user_gives_no_client(open_screen, provider):
     screen = open_screen(*login(provider))
     screen.until("Client ID: ")
     screen.type("\n")
-    assert screen.ended() == 2 and "--clientId is missing" in screen.shown
+    assert screen.ended() == 2 and "Example wants a client: register one at https://id.example/apps" in screen.shown
+
+
+def test_all_missing_variables_are_asked_for_in_one_run(open_screen):
+    screen = open_screen("login", "keycloak", "--clientId", "c", "--dryRun")
+    assert "The provider needs host and realm for its address https://{host}/realms/{realm}/protocol/openid-connect/auth.\n" in screen.until("host: ")
+    screen.type("id.example\n")
+    screen.until("realm: ")
+    screen.type("staff\n")
+    assert screen.ended() == 0 and "https://id.example/realms/staff/protocol/openid-connect/auth?" in screen.shown
+
+
+def test_the_variables_are_saved_with_the_client(shell, open_screen, provider):
+    """One is given, and two are asked for."""
+    place = provider.url.replace("127.0.0.1", "{host}")
+    described = {"authorizationEndpoint": place + "/{page}", "tokenEndpoint": place + "/{tokens}", "apiBase": place + "/api/", "name": "Example"}
+    screen = open_screen(
+        "login", "work", "--provider", json.dumps(described), "--variables", '{"page":"authorize"}', "--scopes", "read", "--openBrowser=false")
+    assert "The provider needs host and tokens.\n" in screen.until("host: ")
+    screen.type("127.0.0.1\n")
+    screen.until("tokens: ")
+    screen.type("token\n")
+    sign_in(screen, provider, secret="")
+    assert configuration(shell)["accounts"]["work"]["variables"] == {"page": "authorize", "host": "127.0.0.1", "tokens": "token"}
+
+
+@pytest.mark.parametrize(("typed", "said"), [("\n", "Add --variables"), ("\x1b[A\n", "the host contains control characters"), ("a/b\n", "must be a host")])
+def test_a_variable_that_the_user_does_not_give(open_screen, typed, said):
+    screen = open_screen("login", "keycloak", "--variables", '{"realm":"staff"}', "--clientId", "c", "--dryRun")
+    screen.until("host: ")
+    screen.type(typed)
+    assert screen.ended() == 2 and said in screen.shown
 
 
 @pytest.mark.parametrize(

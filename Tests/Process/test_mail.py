@@ -107,7 +107,7 @@ def test_msmtp_asks_for_the_token(shell, mail, mechanism):
     [
         (["a"], "sasl needs --user"), (["a", "--user"], "--user needs a value"), (["a", "--user", "x\ny"], "--user needs a value"),
         (["a", "--user", "x", "--mechanism", "PLAIN"], "--mechanism must be XOAUTH2 or OAUTHBEARER"),
-        (["a", "--user", "x", "--port", "0"], "--port must be from 1 to 65535"), (["--user", "x"], "--account is missing"),
+        (["a", "--user", "x", "--port", "0"], "--port must be from 1 to 65535"), (["--user", "x"], "ACCOUNT is missing"),
     ],
 )
 def test_wrong_words_are_explained(shell, words, said):

@@ -41,6 +41,12 @@ def test_it_is_read_in_five_minutes():
     assert len(lines) <= 150 and max(map(len, lines)) <= 160
 
 
+@pytest.mark.parametrize("explanation", ["*grant*, the tokens and scopes of one sign-in", "presets, the built-in providers"])
+def test_a_word_of_the_field_is_explained_where_it_is_first_used(explanation):
+    word = re.search(r"[a-z]+", explanation)[0].removesuffix("s")
+    assert README.index(word) == README.index(explanation) + explanation.index(word)
+
+
 def parameters(schema: dict) -> dict:
     """Returns the schema of params by name."""
     return {

@@ -53,3 +53,22 @@ extension Accounts {
     return found.first { $0.account == user } ?? found.first
   }
 }
+
+extension Accounts.HostUse {
+  /// Returns the presets that name the URL's host for this use.
+  package func presets(serving url: URLParts, in catalog: ProviderCatalog) -> [String] {
+    catalog.names.filter { name in
+      guard let provider = try? catalog.resolve(.preset(name)) else { return false }
+      return AllowedHosts(patterns: hosts(provider.api)).allows(url)
+    }
+  }
+
+  /// Returns the presets that serve any host for this use, because a variable names it, each with the variable.
+  package func presetsForAnyHost(in catalog: ProviderCatalog) -> [(preset: String, variable: String)] {
+    catalog.names.compactMap { name in
+      let hosts = (try? catalog.description(of: name))?.first { $0.name == member }?.value.array ?? []
+      let variable = hosts.lazy.compactMap(\.string).first { $0.hasPrefix("{") && $0.hasSuffix("}") }
+      return variable.map { (name, String($0.dropFirst().dropLast())) }
+    }
+  }
+}

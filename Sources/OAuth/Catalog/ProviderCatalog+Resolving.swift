@@ -164,16 +164,23 @@ extension ProviderCatalog {
 
   private func decode(_ members: [JSON.Member], _ written: Written) throws(OAuthFailure) -> Provider {
     let description = JSON.object(members)
-    do {
-      var provider = try Provider.decode(description, at: "/provider")
-      try provider.refuseUnfilled()
-      provider.source = description
-      provider.defaultAccount = written.account
-      if provider.name.isEmpty { provider.name = written.preset ?? Self.issuerName(of: provider) ?? provider.defaultAccount }
-      return provider
+    var provider: Provider
+    let unfilled: Provider.Unfilled?
+    do throws(FieldError) {
+      provider = try Provider.decode(description, at: "/provider")
+      unfilled = try provider.unfilled()
     } catch {
       throw OAuthFailure.misconfigured(error.path, error.message)
     }
+    if let unfilled {
+      // A client can ask its user for all of them.
+      let missing = JSON.Member("missing", .array(unfilled.names.map { .string($0) }))
+      throw OAuthFailure(.configurationInvalid, unfilled.message, details: [.init("path", .string(unfilled.path)), missing])
+    }
+    provider.source = description
+    provider.defaultAccount = written.account
+    if provider.name.isEmpty { provider.name = written.preset ?? Self.issuerName(of: provider) ?? provider.defaultAccount }
+    return provider
   }
 
   /// Returns the issuer without its scheme. It includes the path, since one host may have several issuers.

@@ -44,6 +44,11 @@ package struct ProviderCatalog: Sendable {
     }
   }
 
+  /// Returns the words of the command that signs a new account of this name in. An account can be named after its provider.
+  package func login(_ account: String) -> String {
+    (try? allNames)?.contains(account) == true ? "login \(account)" : "login PROVIDER --account \(account.plain)"
+  }
+
   /// Why the user's provider files cannot be read; nil if they can. Built-in presets stay available.
   package var fault: OAuthFailure? { files?.fault }
 

@@ -1,10 +1,9 @@
 import Jansson
 import OAuthCore
+import Platform
 
 /// Finds out why an account's sign-in fails: goes through it like `authorize`, up to the page that the user would open.
 struct AccountDiagnosis {
-  /// In seconds. The longest wait for one answer.
-  private static let patience = 15
   /// In seconds. Servers accept this difference of clocks.
   private static let tolerance = 60
   /// A port for the redirect URI of providers that accept any. No port is opened.
@@ -13,11 +12,13 @@ struct AccountDiagnosis {
   private let plan: AuthorizationPlan
   private let provider: Provider
   private let dependencies: Dependencies
+  /// When the last look must have ended. The user waits, and a silent server is what the user wants to know about.
+  private let deadline: Clock.Deadline
   private(set) var findings: [Finding] = []
   private var hasComparedClocks = false
 
-  init(_ plan: AuthorizationPlan, _ dependencies: Dependencies) throws {
-    (self.plan, self.dependencies) = (plan, dependencies)
+  init(_ plan: AuthorizationPlan, _ dependencies: Dependencies, until deadline: Clock.Deadline) throws {
+    (self.plan, self.dependencies, self.deadline) = (plan, dependencies, deadline)
     provider = try plan.provider.filled(with: .init(), client: plan.client)
   }
 
@@ -38,6 +39,22 @@ struct AccountDiagnosis {
     findings.append(Finding(check, state, message, advice: advice))
   }
 
+  /// Returns the result of a look at the URL's host. Throws `timedOut` after half of the whole time at the latest, so that one silent endpoint leaves
+  /// time for another look.
+  private func look<Value: Sendable>(at url: String?, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    let seconds = max(1, min(deadline.seconds / 2, deadline.left))
+    if let value = try await dependencies.clock.withTimeout(seconds, work) { return value }
+    let host = url.flatMap { try? URLParts($0) }?.hostAndPort ?? provider.name
+    throw OAuthFailure(.timedOut, "\(host) did not answer within \(seconds) s", details: [.init("host", .string(host))], isRetryable: true)
+  }
+
+  /// Whether no time is left for another look. The finding says so.
+  private mutating func isTooLate(for check: String) -> Bool {
+    if deadline.left > 0 { return false }
+    add(check, .warning, "not tried, because the time for all looks is over")
+    return true
+  }
+
   private mutating func addProvider() {
     func host(_ endpoint: String?) -> String? { endpoint.flatMap { try? URLParts($0).hostAndPort } }
     let hosts = [
@@ -54,15 +71,14 @@ struct AccountDiagnosis {
   private mutating func compareWithMetadata() async {
     guard let issuer = provider.issuer, let url = try? URLParts(issuer) else { return }
     for place in MetadataDocument.WellKnown.server(url).joined() {
-      var request = HTTPRequest(method: "GET", url: place, headers: [HTTPHeader("Accept", "application/json")])
-      request.timeout = Self.patience
+      let request = HTTPRequest(method: "GET", url: place, headers: [HTTPHeader("Accept", "application/json")])
       do {
-        let response = try await dependencies.http.exchange(request, to: provider)
+        let response = try await look(at: place) { [dependencies, provider] in try await dependencies.http.exchange(request, to: provider) }
         compareClocks(response, url.host)
         guard response.status == 200, let document = try? JSON.parse(response.body) else { continue }
         return compare(with: document)
       } catch let failure as OAuthFailure {
-        return add("metadata", .warning, failure.message, advice: Self.advice(failure))
+        return add("metadata", .warning, failure.message, advice: failure.advice)
       } catch {
         return
       }
@@ -126,7 +142,7 @@ struct AccountDiagnosis {
 
   /// Exchanges a code that does not exist. The error shows whether the provider accepts the client (RFC 6749, 5.2).
   private mutating func tryClient(_ redirectUri: String?) async {
-    guard provider.protocolName == .oauth2, provider.tokenEndpoint != nil else { return }
+    guard provider.protocolName == .oauth2, provider.tokenEndpoint != nil, !isTooLate(for: "client") else { return }
     // A new token may end the one in use.
     guard !plan.isForClient || !dependencies.limits.isReadOnly else {
       return add("client", .warning, "the client was not tried: --read-only does not allow a sign-in")
@@ -138,7 +154,9 @@ struct AccountDiagnosis {
         Secret("a-code-that-does-not-exist"), redirectUri: redirectUri ?? "http://127.0.0.1/callback",
         verifier: plan.provider.request.pkce == .off ? nil : Secret(String(repeating: "a", count: 43)))
     do {
-      _ = try await TokenEndpoint(provider, plan.client, for: plan.account, dependencies).ask(request)
+      _ = try await look(at: provider.tokenEndpoint) { [provider, plan, dependencies] in
+        try await TokenEndpoint(provider, plan.client, for: plan.account, dependencies).ask(request)
+      }
       add("client", .ok, plan.isForClient ? "the provider issues tokens to the client" : "the provider accepts the client")
     } catch let failure as OAuthFailure {
       let code = failure["error"]?.string
@@ -148,7 +166,7 @@ struct AccountDiagnosis {
       case "invalid_client", "unauthorized_client", "incorrect_client_credentials":
         add("client", .failed, failure.message, advice: "compare the client's ID and secret with the provider's page\(page)")
       case nil where failure.kind == .networkFailure || failure.kind == .timedOut || failure.kind == .hostNotAllowed:
-        add("network", .failed, failure.message, advice: Self.advice(failure))
+        add("network", .failed, failure.message, advice: failure.advice)
       default:
         add("client", .warning, "to a code that does not exist, the provider answers unusually: \(failure.message)")
       }
@@ -161,20 +179,23 @@ struct AccountDiagnosis {
 
   /// Opens the authorization page without a user. Many providers reject a wrong redirect URI, client or scope at once.
   private mutating func tryPage(_ redirectUri: String) async {
+    if isTooLate(for: "page") { return }
     do {
       let own = Dependencies(
         clock: dependencies.clock, random: dependencies.random, http: dependencies.http, store: MemoryStore(),
         catalog: dependencies.catalog, openPage: { _ in nil }, emit: { _ in })
-      let flow = try await SignInRegistry.begin(plan, redirectUri, own)
-      var request = HTTPRequest(method: "GET", url: flow.url, headers: [HTTPHeader("Accept", "text/html")])
-      request.timeout = Self.patience
-      let response = try await dependencies.http.exchange(request, to: provider)
+      let flow = try await look(at: provider.pushedAuthorizationRequestEndpoint ?? provider.oauth1.requestTokenEndpoint) { [plan] in
+        try await SignInRegistry.begin(plan, redirectUri, own)
+      }
+      let request = HTTPRequest(method: "GET", url: flow.url, headers: [HTTPHeader("Accept", "text/html")])
+      let response = try await look(at: flow.url) { [dependencies, provider] in try await dependencies.http.exchange(request, to: provider)
+      }
       let host = (try? URLParts(flow.url).host) ?? provider.name
       compareClocks(response, host)
       judge(response, host, redirectUri)
     } catch let failure as OAuthFailure {
       let isReachable = ![.networkFailure, .timedOut, .hostNotAllowed].contains(failure.kind)
-      add(isReachable ? "page" : "network", .failed, failure.message, advice: Self.advice(failure))
+      add(isReachable ? "page" : "network", .failed, failure.message, advice: failure.advice)
     } catch let fault as FieldError {
       add("page", .failed, "\(fault.path) \(fault.problem)")
     } catch {
@@ -229,17 +250,6 @@ struct AccountDiagnosis {
   }
 
   // MARK: Words
-
-  static func advice(_ failure: OAuthFailure) -> String? {
-    switch failure["cause"]?.string {
-    case "resolve": "check the name, and that this machine is online"
-    case "connect": "check the address, a firewall, and HTTPS_PROXY if the network wants a proxy"
-    case "tls": "add the authority's certificate: CURL_CA_BUNDLE and SSL_CERT_FILE name a file of certificates"
-    case "proxy": "check HTTPS_PROXY and NO_PROXY"
-    case "libcurl": "install libcurl (Debian: libcurl4)"
-    default: nil
-    }
-  }
 
   private static func list(_ words: [String]) -> String { words.map { ErrorText.clean($0) }.joined(separator: ", ") }
 }

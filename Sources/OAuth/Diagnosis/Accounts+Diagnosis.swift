@@ -28,26 +28,31 @@ extension Accounts {
   }
 
   /// Goes through the account's sign-in up to the page that the user would open.
+  /// One look takes half of the seconds at most, and all together take them at most.
   package func diagnose(_ account: String, in seconds: Int) async throws -> [Finding] {
     try dependencies.limits.check(account: account)
+    let deadline = clock.deadline(in: seconds)
     var findings: [Finding] = []
     if let grant = try? store.examine(account)?.grant { findings += grantFindings(grant) }
     var input = AuthorizationInput()
-    (input.account, input.timeout) = (account, seconds)
+    (input.account, input.timeout) = (account, max(1, seconds / 2))
     do {
       let plan = try await answering(input) { question in
         let plan = try await self.plan(question)
         return try plan.forSignIn(replacing: plan.stored, at: self.now, hasBrowser: self.dependencies.hasBrowser)
       }
-      var diagnosis = try AccountDiagnosis(plan, dependencies)
+      var diagnosis = try AccountDiagnosis(plan, dependencies, until: deadline)
       await diagnosis.run()
       return findings + diagnosis.findings
     } catch let failure as OAuthFailure {
-      return findings + [Finding(Self.check(of: failure), .failed, failure.message, advice: AccountDiagnosis.advice(failure))]
+      return findings + [Finding(Self.check(of: failure), .failed, failure.message, advice: failure.advice)]
     } catch let fault as AuthorizationInput.Fault {
       return findings + [Finding(Self.check(of: fault.failure), .failed, fault.failure.message)]
     } catch let fault as FieldError where fault.path == "/provider" && findings.isEmpty {
-      return [Finding("account", .failed, "there is no account \(account.plain)", advice: "sign in: oauth-stdio login \(account.plain)")]
+      return [
+        Finding(
+          "account", .failed, "there is no account \(account.plain)", advice: "sign in: oauth-stdio \(dependencies.catalog.login(account))")
+      ]
     } catch let fault as FieldError {
       return findings + [Finding("configuration", .failed, "\(fault.path) \(fault.problem)")]
     }

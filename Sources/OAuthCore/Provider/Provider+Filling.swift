@@ -63,8 +63,29 @@ extension Provider {
     return filled.text
   }
 
-  /// Rejects a {name} that can never have a value. It would otherwise be sent literally.
-  package func refuseUnfilled() throws(FieldError) {
+  /// The {names} that can never have a value and would be sent literally, with the member that needs the first of them.
+  package struct Unfilled {
+    package fileprivate(set) var path = ""
+    package fileprivate(set) var names: [String] = []
+
+    package var message: String {
+      let values = "\"variables\": {\(names.map { "\"\($0)\": …" }.joined(separator: ", "))} beside the provider"
+      if names.count == 1 { return "\(path) needs a value for {\(names[0])}: give one as \(values)" }
+      return "\(path) needs values for \(names.map { "{\($0)}" }.joined(separator: ", ")): give them as \(values)"
+    }
+
+    fileprivate mutating func look(at text: String, _ path: String, unless isKnown: (String) -> Bool) {
+      guard text.utf8.contains(UInt8(ascii: "{")) else { return }
+      for name in Template(text).names where !isKnown(name) && !names.contains(name) {
+        if names.isEmpty { self.path = path }
+        names.append(name)
+      }
+    }
+  }
+
+  /// Returns all {names} without a value, so that the user can give them at once; nil if there are none.
+  package func unfilled() throws(FieldError) -> Unfilled? {
+    var unfilled = Unfilled()
     let late = Set(lateNames)
     let endpoints = Self.places.map { ($0.member, self[keyPath: $0.place] ?? "") }
     let others = [("requestTokenEndpoint", oauth1.requestTokenEndpoint), ("accessTokenEndpoint", oauth1.accessTokenEndpoint)]
@@ -72,20 +93,17 @@ extension Provider {
     for (member, text) in endpoints + (others + openid).map({ ($0.0, $0.1 ?? "") }) {
       // Before the redirect, only variables have values.
       let isFirst = ["authorizationEndpoint", "deviceAuthorizationEndpoint"].contains(member)
-      try Self.refuse(text, "/provider/\(member)") { name in
+      unfilled.look(at: text, "/provider/\(member)") { name in
         name == "clientId" || Self.isToken(name, member) || (late.contains(name) && (!isFirst || variables[name] != nil))
       }
     }
     // An issuer with tenants keeps its placeholder for the ID token's tenant.
-    try Self.refuse(issuer ?? "", "/provider/issuer") { $0 == "tenantid" }
-    if let template = issuer.map(IssuerTemplate.init), template.isForTenants, !template.hasTenantInPath {
-      throw FieldError("/provider/issuer", "may have \(IssuerTemplate.tenantName) only in its path")
-    }
-    for (index, host) in (api.apiHosts ?? []).enumerated() { try Self.refuse(host, "/provider/apiHosts/\(index)") { _ in false } }
-    for (index, host) in api.endpointHosts.enumerated() { try Self.refuse(host, "/provider/endpointHosts/\(index)") { _ in false } }
+    unfilled.look(at: issuer ?? "", "/provider/issuer") { $0 == "tenantid" }
+    for (index, host) in (api.apiHosts ?? []).enumerated() { unfilled.look(at: host, "/provider/apiHosts/\(index)") { _ in false } }
+    for (index, host) in api.endpointHosts.enumerated() { unfilled.look(at: host, "/provider/endpointHosts/\(index)") { _ in false } }
     for (member, headers) in [("apiHeaders", api.apiHeaders), ("tokenHeaders", token.tokenHeaders)] {
       for (name, value) in headers.pairs {
-        try Self.refuse(value, ObjectReader.pointer(to: name, in: "/provider/\(member)")) { late.contains($0) }
+        unfilled.look(at: value, ObjectReader.pointer(to: name, in: "/provider/\(member)")) { late.contains($0) }
       }
     }
     let parameters = [
@@ -95,21 +113,19 @@ extension Provider {
     for (member, values) in parameters {
       for (name, value) in values.pairs {
         // A parameter may contain JSON, whose braces are not followed by a name.
-        try Self.refuse(value, ObjectReader.pointer(to: name, in: "/provider/\(member)")) { found in
+        unfilled.look(at: value, ObjectReader.pointer(to: name, in: "/provider/\(member)")) { found in
           !found.allSatisfy { $0.isLetter || $0 == "-" || $0 == "_" }
         }
       }
     }
+    if !unfilled.names.isEmpty { return unfilled }
+    if let template = issuer.map(IssuerTemplate.init), template.isForTenants, !template.hasTenantInPath {
+      throw FieldError("/provider/issuer", "may have \(IssuerTemplate.tenantName) only in its path")
+    }
+    return nil
   }
 
   private static func isToken(_ name: String, _ member: String) -> Bool { name == "accessToken" && member == "revocationEndpoint" }
-
-  private static func refuse(_ text: String, _ path: String, unless isKnown: (String) -> Bool) throws(FieldError) {
-    guard text.utf8.contains(UInt8(ascii: "{")) else { return }
-    for name in Template(text).names where !isKnown(name) {
-      throw FieldError(path, "needs a value for {\(name)}: give one as \"variables\": {\"\(name)\": …} beside the provider")
-    }
-  }
 
   private static var places: [(member: String, place: WritableKeyPath<Provider, String?>)] {
     [

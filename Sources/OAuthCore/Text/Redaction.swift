@@ -17,12 +17,12 @@ package struct Redaction: Sendable {
   /// Bytes. A shorter value is not a secret, and hiding it would remove parts of ordinary words.
   private static let shortest = 4
 
-  private let spellings: [[UInt8]]
+  private let spellings: [BytePattern]
 
   package init(_ secrets: [Secret]) {
     let all = secrets.map(\.value).flatMap(Self.spellings).filter { $0.utf8.count >= Self.shortest }
     // Longer spellings first: otherwise a shorter one inside would be replaced and leave pieces of the longer one.
-    spellings = Set(all.map { Array($0.utf8) }).sorted { $0.count > $1.count }
+    spellings = Set(all.map { Array($0.utf8) }).sorted { $0.count > $1.count }.map(BytePattern.init)
   }
 
   private static func spellings(of secret: String) -> [String] {
@@ -40,20 +40,19 @@ package struct Redaction: Sendable {
   /// Compares bytes, since a combining mark after a secret changes its characters but not its bytes. Cuts last, since half a secret would not be
   /// recognised.
   package func clean(_ text: String) -> String {
-    var bytes = Array(text.plain.utf8)
-    for spelling in spellings { bytes = Self.hide(spelling, in: bytes) }
+    let bytes = hidden(Array(text.plain.utf8))
     return String(String.UnicodeScalarView(String(decoding: bytes, as: UTF8.self).unicodeScalars.prefix(Self.limit)))
   }
 
   /// Returns the whole text without secrets.
   package func hide(in text: String) -> String {
-    String(decoding: spellings.reduce(Array(text.utf8)) { Self.hide($1, in: $0) }, as: UTF8.self)
+    String(decoding: hidden(Array(text.utf8)), as: UTF8.self)
   }
 
   /// Returns the body without secrets. In JSON, they are looked for in the texts, however those are escaped, and JSON stays JSON.
   package func hide(in body: [UInt8]) -> [UInt8] {
     guard let first = body.first(where: { $0 > 0x20 }), "{[\"".utf8.contains(first), let json = try? JSON.parse(body) else {
-      return spellings.reduce(body) { Self.hide($1, in: $0) }
+      return hidden(body)
     }
     let shown = hide(in: json)
     return shown == json ? body : shown.text
@@ -72,11 +71,10 @@ package struct Redaction: Sendable {
   func cleanBody(_ body: [UInt8]) -> String {
     let text = String(decoding: body.prefix(Self.readLimit), as: UTF8.self).unicodeScalars
     let printable = String(String.UnicodeScalarView(text.lazy.filter { $0.value >= 0x20 && $0.value != 0x7F || $0 == "\n" || $0 == "\t" }))
-    var bytes = Array(printable.utf8)
-    for spelling in spellings { bytes = Self.hide(spelling, in: bytes) }
+    var bytes = hidden(Array(printable.utf8))
     // The last bytes may be the beginning of a secret that was read only in part, and that the hidden ones before it bring into view.
     // A character that was read in part is shown as three bytes.
-    if body.count > Self.readLimit, let longest = spellings.first { bytes.removeLast(min(bytes.count, longest.count + 2)) }
+    if body.count > Self.readLimit, let longest = spellings.first?.bytes { bytes.removeLast(min(bytes.count, longest.count + 2)) }
     if bytes.count > Self.bodyLimit { bytes.removeLast(bytes.count - Self.bodyLimit) }
     // Removes a character that was cut in two.
     while let last = bytes.last, last >= 0x80, String(validating: bytes, as: UTF8.self) == nil { bytes.removeLast() }
@@ -97,20 +95,8 @@ package struct Redaction: Sendable {
     return JSON.Member("errorUri", .string(clean(uri)))
   }
 
-  /// Returns the text with the mark in place of the secret, which must not be empty.
-  package static func hide(_ secret: [UInt8], in text: [UInt8]) -> [UInt8] {
-    guard text.count >= secret.count else { return text }
-    var result: [UInt8] = []
-    var index = 0
-    while index < text.count {
-      if text.count - index >= secret.count, text[index] == secret[0], text[index..<index + secret.count].elementsEqual(secret) {
-        result.append(contentsOf: "…".utf8)
-        index += secret.count
-      } else {
-        result.append(text[index])
-        index += 1
-      }
-    }
-    return result
-  }
+  private func hidden(_ text: [UInt8]) -> [UInt8] { spellings.reduce(text) { Self.hide($1, in: $0) } }
+
+  /// Returns the text with the mark in place of the secret.
+  package static func hide(_ secret: BytePattern, in text: [UInt8]) -> [UInt8] { secret.replaced(in: text, by: "…".utf8) }
 }

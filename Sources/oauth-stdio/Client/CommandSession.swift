@@ -34,6 +34,7 @@ final class CommandSession: Sendable {
   var ending: ShutdownSequence { service.ending }
   var configuration: ConfigurationFile { service.configuration }
   var limits: Limits { service.limits }
+  var catalog: ProviderCatalog { service.catalog }
 
   /// Returns nil if the process cannot start, which the log says.
   init?(_ options: Options, _ log: Log, start: Start, notifier: @escaping (Output) -> Notifier) {
@@ -59,6 +60,20 @@ final class CommandSession: Sendable {
     }
     isThere.wait()
     return found.withLock { $0 } ?? .error([:])
+  }
+
+  /// Does work that no method does, and waits for its end. Blocks the thread.
+  func waiting<Value: Sendable>(_ work: @escaping @Sendable (Service) async -> Value) -> Value {
+    let found = Mutex<Value?>(nil)
+    let isThere = DispatchSemaphore(value: 0)
+    let task = Task { [service] in
+      let value = await work(service)
+      found.withLock { $0 = value }
+      isThere.signal()
+    }
+    withExtendedLifetime(task) { isThere.wait() }
+    guard let value = found.withLock({ $0 }) else { preconditionFailure("the work has ended") }
+    return value
   }
 
   /// Returns an id for a request.

@@ -29,10 +29,8 @@ struct ClientPrompt {
   /// `provider` is the result of the method `provider`. Returns nil if the user gives no client.
   func ask(_ provider: JSON) -> Client? {
     let policy = provider["redirectPolicy"]?.string.flatMap(RedirectOptions.Policy.init)
-    let loopback = provider["redirectUri"]?.string ?? ""
-    // A provider that ignores the port wants the URI without one.
-    let redirect = loopback.replacing("PORT", with: Self.usualPort)
-    let shown = policy == .anyPort ? loopback.replacing(":PORT", with: "") : redirect
+    let redirect = (provider["redirectUri"]?.string ?? "").replacing("PORT", with: Self.usualPort)
+    let shown = Self.redirectUri(provider)
     say("\(provider["name"]?.string ?? "The provider") wants a client, which you register once:")
     say("  1. Open \(provider["registrationPage"]?.string ?? "the page of the provider where people register an app").")
     say("  2. Create an app\(shown.isEmpty ? "." : " with the redirect URI (callback URL) \(shown)")")
@@ -53,6 +51,13 @@ struct ClientPrompt {
     guard let answer = Terminal.ask("Save the client in \(configuration.file.path.plain)? [Y/n] ") else { return nil }
     client.isSaved = ["", "y", "yes"].contains(answer.lowercased())
     return client
+  }
+
+  /// Returns the redirect URI to register; empty if the provider has none. A provider that ignores the port wants the URI without one.
+  static func redirectUri(_ provider: JSON) -> String {
+    let uri = provider["redirectUri"]?.string ?? ""
+    let isAnyPort = provider["redirectPolicy"]?.string == RedirectOptions.Policy.anyPort.rawValue
+    return isAnyPort ? uri.replacing(":PORT", with: "") : uri.replacing("PORT", with: usualPort)
   }
 
   /// Saves the client as the account in the configuration, with the values of `params` that an account may have.
@@ -90,13 +95,8 @@ struct ClientPrompt {
 
   /// Returns the text if the terminal has passed on what the user meant.
   private func checked(_ text: String, _ name: String) -> String? {
-    if text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
-      say("oauth-stdio: the \(name) contains control characters, such as those of an arrow key")
-    } else if text.utf8.count >= Terminal.lineLimit {
-      say("oauth-stdio: the \(name) is longer than a terminal's line: put it into the configuration")
-    } else {
-      return text
-    }
+    guard let problem = TypedText.problem(text) else { return text }
+    say("oauth-stdio: the \(name) \(problem)")
     return nil
   }
 

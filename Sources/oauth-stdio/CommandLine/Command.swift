@@ -8,21 +8,34 @@ struct Command {
   let params: [JSON.Member]
   /// Whether the words ask for the method's help.
   let asksForHelp: Bool
+  /// The everyday command that the user typed; nil if it is the method itself.
+  let shortcut: Shortcut?
+  /// The words after the program's name, as the help shows them.
+  let usage: String
+  /// The params that a word alone may stand for.
+  let words: [String]
+
+  /// Returns the param's value; nil if it is not given.
+  subscript(_ param: String) -> JSON? { params.first { $0.name == param }?.value }
 
   private struct Given {
     let declaration: ObjectReader.Declaration
     var texts: [String]
   }
 
-  /// `read` returns the content of a file, or of standard input for `-`.
-  init(_ words: [String], read: (String) throws(Options.Fault) -> [UInt8]) throws(Options.Fault) {
-    let name = words.first ?? ""
-    guard let method = Methods.all.first(where: { $0.name == name }) else {
-      throw Options.Fault(
-        "there is no method \(name.plain)\(Suggestion.question(name, among: Shortcut.allCases.map(\.rawValue) + Methods.all.map(\.name)))")
-    }
-    self.method = method
+  /// `shortcut` is the everyday command that stands for these words. `read` returns the content of a file, or of standard input for `-`.
+  init(
+    _ words: [String], for shortcut: Shortcut? = nil, read: (String) throws(Options.Fault) -> [UInt8]
+  ) throws(Options.Fault) {
+    guard let method = Methods.all.first(where: { $0.name == words.first }) else { throw Self.unknown(words.first ?? "") }
+    // The name that the user has typed.
+    let name = shortcut?.rawValue ?? method.name
+    (self.method, self.shortcut) = (method, shortcut)
     let declared = Self.params(of: method)
+    let positional = declared.filter { $0.name == "account" || $0.isRequired }
+    // Another program gives its values on standard input.
+    self.words = shortcut?.readsInput == true ? [] : positional.map(\.name)
+    usage = shortcut?.usage ?? CommandHelp.usage(of: method)
     var given: [Given] = []
     var free: [String] = []
     var (rest, asksForHelp) = (words.dropFirst(), false)
@@ -48,9 +61,7 @@ struct Command {
     }
     self.asksForHelp = asksForHelp
     // A word alone is the account, or another param that the method requires.
-    var open = declared.filter { declaration in
-      (declaration.name == "account" || declaration.isRequired) && !given.contains { $0.declaration.name == declaration.name }
-    }[...]
+    var open = positional.filter { declaration in !given.contains { $0.declaration.name == declaration.name } }[...]
     for word in free {
       guard let declaration = open.popFirst() else {
         throw Options.Fault("\(name) does not take the word \(word.plain): write --PARAM before a value")
@@ -67,6 +78,13 @@ struct Command {
         .init(each.declaration.name, try CommandValue.json(each.texts, each.declaration.schema, "--\(each.declaration.name)", read: read)))
     }
     params = members
+  }
+
+  private static func unknown(_ name: String) -> Options.Fault {
+    // Many programs have such words for what is an option here.
+    let isOption = ProcessOption.all.contains { $0.name == "--" + name }
+    let question = Suggestion.question(name, among: Shortcut.allCases.map(\.rawValue) + Methods.all.map(\.name))
+    return Options.Fault("there is no command \(name.plain)\(isOption ? ": did you mean \"--\(name)\"?" : question)")
   }
 
   /// The params that the method declares. Describing never throws; a test describes every method.

@@ -49,8 +49,7 @@ enum CommandHelp {
   /// The help of one method.
   static func text(of method: MethodEntry<Service>) -> String {
     let params = Command.params(of: method)
-    let free = params.filter { $0.name == "account" || $0.isRequired }.map { " " + $0.name.uppercased() }.joined()
-    var text = "usage: oauth-stdio [OPTION…] \(method.name)\(free)\(params.isEmpty ? "" : " [--PARAM VALUE…]")\n\n"
+    var text = "usage: oauth-stdio [OPTION…] \(usage(of: method))\n\n"
     text += wrapped(method.type.summary, indent: 0) + "\n"
     if !params.isEmpty {
       text += "\n" + list(params.map { ("--\($0.name)\(form($0.schema))", documentation($0)) }) + "\n"
@@ -61,6 +60,13 @@ enum CommandHelp {
       if let result = example.result { text += "  \(result)\n" }
     }
     return text
+  }
+
+  /// Returns the method with the words that may follow it.
+  static func usage(of method: MethodEntry<Service>) -> String {
+    let params = Command.params(of: method)
+    let free = params.filter { $0.name == "account" || $0.isRequired }.map { " " + $0.name.uppercased() }.joined()
+    return "\(method.name)\(free)\(params.isEmpty ? "" : " [--PARAM VALUE…]")"
   }
 
   static func documentation(_ declaration: ObjectReader.Declaration) -> String {

@@ -6,14 +6,6 @@ import Platform
 
 /// Runs one method for the command line: prints its result, or why it failed, and ends.
 struct CommandRun {
-  /// The exit statuses besides 0, 1 for a failure, and 128 and more for a signal.
-  private enum Status {
-    static let wrongUsage: Int32 = 2
-    static let signInRequired: Int32 = 3
-    static let denied: Int32 = 4
-    static let network: Int32 = 5
-  }
-
   /// In bytes. The largest file or input for a param.
   private static let inputLimit = 16 << 20
 
@@ -44,7 +36,7 @@ struct CommandRun {
       ).run(words)
     } catch {
       let isKnown = words.first.map { name in Shortcut(rawValue: name) != nil || Methods.all.contains { $0.name == name } } ?? false
-      return complain("\(error.message)\nSee oauth-stdio \(isKnown ? words[0] + " " : "")--help.", Status.wrongUsage)
+      return complain(error.text(isKnown ? words[0] : ""), CommandError.Status.wrongUsage)
     }
   }
 
@@ -64,11 +56,7 @@ struct CommandRun {
     }
     if shortcut.asksForHelp(Array(words.dropFirst())) { return print(CommandHelp.text(of: shortcut)) }
     if shortcut == .mcp { return try MCPServer.run(Array(words.dropFirst()), options, log, streams, start: start) }
-    if shortcut == .setup {
-      let status = try SetupCommand(Array(words.dropFirst()), arguments: options.arguments, log).run()
-      log.flush()
-      return status
-    }
+    if shortcut == .setup { return setUp(try SetupCommand(Array(words.dropFirst()), options, log)) }
     let rest = Array(words.dropFirst())
     let input = shortcut.readsInput ? try CommandValue.content("-", shortcut.rawValue, Self.read) : ""
     let expanded = try shortcut.words(
@@ -81,16 +69,27 @@ struct CommandRun {
           return state?["configured"] != nil || state?["provider"] != nil
         }, content: { value, option throws(Options.Fault) in try CommandValue.content(value, option, Self.read) }))
     guard let expanded else { return print(shortcut.output(of: rest)) }
-    return run(try Command(expanded, read: Self.read), Asked(shortcut: shortcut, words: rest, input: input), session)
+    let command = try Command(expanded, for: shortcut, read: Self.read)
+    return run(command, Asked(shortcut: shortcut, words: rest, input: input), session)
   }
 
   private func run(_ command: Command, _ asked: Asked?, _ session: CommandSession?) -> Int32 {
-    guard let session = session ?? makeSession(asked?.shortcut) else { return Status.wrongUsage }
+    guard let session = session ?? makeSession(asked?.shortcut) else { return CommandError.Status.wrongUsage }
     dialog.begin(session)
     let answer =
       asked?.shortcut == .login ? dialog.authorize(session, command.params) : session.request(command.method.name, command.params)
-    let status = report(answer, asked, session)
+    let status = report(answer, command, asked, session)
     session.ending.finishCalls(status: status)
+    return status
+  }
+
+  private func setUp(_ setup: SetupCommand) -> Int32 {
+    let status = setup.run()
+    if status == 0, !setup.removes, let session = makeSession(.setup) {
+      setup.sayWhatIsMissing(session)
+      session.ending.finishCalls(status: 0)
+    }
+    log.flush()
     return status
   }
 
@@ -140,8 +139,9 @@ struct CommandRun {
   /// Events go to standard error: as text, or with `--events json` as they are on the wire. The pieces of a body are the output of `call`.
   private func notifier(_ output: Output, _ shortcut: Shortcut?) -> Notifier {
     var choice = options.events
-    // A person wants to know about this command only.
-    if choice == .all { choice = .only(Set(Events.names).subtracting([AccountWasChanged.name])) }
+    // A person wants to know about this command only, and its error says how a sign-in ended.
+    let told = options.showsJSONEvents ? [AccountWasChanged.name] : [AccountWasChanged.name, SignInWasAbandoned.name]
+    if choice == .all { choice = .only(Set(Events.names).subtracting(told)) }
     if case .only(let names) = choice, shortcut == .call { choice = .only(names.union([BodyChunkWasReceived.name])) }
     if choice == .none, shortcut == .call { choice = .only([BodyChunkWasReceived.name]) }
     let json = options.showsJSONEvents ? Notifier(output: Output(descriptor: 2, pinned: .lines, onBroken: {}), choice: choice) : nil
@@ -163,19 +163,20 @@ struct CommandRun {
   }
 
   /// Prints the answer and returns the exit status.
-  private func report(_ answer: CommandSession.Answer, _ asked: Asked?, _ session: CommandSession) -> Int32 {
+  private func report(_ answer: CommandSession.Answer, _ command: Command, _ asked: Asked?, _ session: CommandSession) -> Int32 {
     progress?.clear()
     switch answer {
     case .result(let text):
       if let asked {
         let result = (try? JSON.parse(text)) ?? .null
-        if let problem = asked.shortcut.problem(result, of: asked.words) {
+        if let problem = asked.shortcut.problem(result, of: asked.words, session.catalog) {
           log.line("oauth-stdio: \(problem)")
           return 1
         }
         return max(print(asked.shortcut.output(result, of: asked.words, asked.input, now: Clock.system.now)), asked.shortcut.status(result))
       }
-      let shown = isatty(streams.output) == 1 ? IndentedJSON.text(text) : text
+      let result = forwarded(text, command, session)
+      let shown = isatty(streams.output) == 1 ? IndentedJSON.text(result) : result
       return print(String(decoding: shown, as: UTF8.self) + "\n")
     case .error where dialog.hasLostOutput: return 1
     case .error(let error):
@@ -183,13 +184,22 @@ struct CommandRun {
       if asked?.shortcut == .call, let body = Self.body(error["data"] ?? .null) {
         _ = body.withUnsafeBytes { PosixFile.write($0, to: streams.output) }
       }
+      let shown = CommandError(error: error, command: command, session: session)
       if options.showsJSONEvents {
         log.line(String(decoding: JSON.object([.init("error", error)]).text, as: UTF8.self))
       } else {
-        log.line("oauth-stdio: \(message(error, session))")
+        log.line("oauth-stdio: \(shown.message)")
       }
-      return status(error)
+      return shown.status
     }
+  }
+
+  /// Returns the result of a method. A pasted redirect goes on to the process that waits for it.
+  private func forwarded(_ result: [UInt8], _ command: Command, _ session: CommandSession) -> [UInt8] {
+    guard command.method.name == HandleRedirect.name, let url = command["url"]?.string,
+      let redirect = (try? JSON.parse(result)).flatMap({ PastedRedirect(url, $0) })
+    else { return result }
+    return redirect.forward(session, log).text
   }
 
   /// Returns the body of an error of the service; nil if it has none.
@@ -197,48 +207,5 @@ struct CommandRun {
     if let json = data["json"] { return json.text }
     guard let text = data["body"]?.string else { return nil }
     return data["bodyEncoding"] == "base64" ? try? Base64.decode(text) : Array(text.utf8)
-  }
-
-  /// Returns the error's message with what to do next.
-  private func message(_ error: JSON, _ session: CommandSession) -> String {
-    var message = error["message"]?.string ?? ""
-    if error["code"]?.integer == RPCError.invalidParamsCode, message.contains(" is missing") {
-      switch error["data"]?["path"] {
-      case "/provider":
-        return "there is no such account, and \(message)\nA new account begins with: oauth-stdio login PROVIDER --account NAME"
-      case "/clientId": return "--\(message.dropFirst())\nThen add --clientId ID, or run this in a terminal, which asks for the client."
-      default: break
-      }
-    }
-    // A fault in a param begins with its JSON pointer.
-    if error["code"]?.integer == RPCError.invalidParamsCode, message.hasPrefix("/") { message = "--" + message.dropFirst() }
-    guard let account = error["data"]?["account"]?.string, kind(error) == .signInRequired else { return message }
-    // On the wire, the next step is a method.
-    if let method = message.firstRange(of: "; call authorize") { message.removeSubrange(method) }
-    return "\(message)\nSign in with: oauth-stdio login \(isKnown(account, session) ? account : "PROVIDER --account \(account)")"
-  }
-
-  private func isKnown(_ account: String, _ session: CommandSession) -> Bool {
-    guard case .result(let text) = session.request(AccountMethod.name, [.init("account", .string(account))]) else { return true }
-    let state = try? JSON.parse(text)
-    return state?["configured"] != nil || state?["provider"] != nil
-  }
-
-  private func kind(_ error: JSON) -> OAuthFailure.Kind? { error["data"]?["kind"]?.string.flatMap(OAuthFailure.Kind.init) }
-
-  private func status(_ error: JSON) -> Int32 {
-    guard let kind = kind(error) else {
-      let usage = [RPCError.invalidParamsCode, RPCError.methodNotFoundCode]
-      return error["code"]?.integer.map(usage.contains) == true ? Status.wrongUsage : 1
-    }
-    switch kind {
-    case .configurationInvalid: return Status.wrongUsage
-    case .signInRequired, .insufficientUserAuthentication: return Status.signInRequired
-    case .accessDenied, .insufficientScope, .notAllowed, .hostNotAllowed: return Status.denied
-    case .networkFailure: return Status.network
-    // A wait for the user or for another process has no host.
-    case .timedOut: return error["data"]?["host"] == nil ? 1 : Status.network
-    default: return 1
-    }
   }
 }

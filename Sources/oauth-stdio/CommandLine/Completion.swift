@@ -26,16 +26,26 @@ enum Completion {
     return names.filter { $0.hasPrefix(last) }
   }
 
-  /// Returns what may follow a method and some of its params.
+  /// Returns what may follow a command and some of its words.
   private static func params(of name: String, _ words: [String], isOption: Bool, accounts: () -> [String]) -> [String] {
-    guard let method = Methods.all.first(where: { $0.name == Shortcut(rawValue: name)?.method ?? name }) else { return [] }
-    let declared = Command.params(of: method)
-    var free = declared.filter { $0.name == "account" || $0.isRequired }[...]
-    var open = declared
+    let shortcut = Shortcut(rawValue: name)
+    let method = Methods.all.first { $0.name == (shortcut == .status ? AccountMethod.name : shortcut?.method ?? name) }
+    guard shortcut != nil || method != nil else { return [] }
+    // Another program names the host on standard input.
+    let declared = shortcut?.readsInput == true ? [] : method.map(Command.params) ?? []
+    var choices = shortcut?.choices ?? []
+    var positional = declared.filter { $0.name == "account" || $0.isRequired }[...]
+    var (open, own) = (declared, shortcut?.options ?? [])
     var rest = words[...]
     while let word = rest.popFirst() {
+      if let option = own.first(where: { $0.name == word }) {
+        if !option.isRepeated { own.removeAll { $0.name == word } }
+        if let values = option.values, rest.popFirst() == nil { return values }
+        continue
+      }
       guard word.hasPrefix("--") else {
-        _ = free.popFirst()
+        if choices.isEmpty { _ = positional.popFirst() }
+        choices = []
         continue
       }
       guard let declaration = declared.first(where: { "--" + $0.name == word }) else { continue }
@@ -44,8 +54,15 @@ enum Completion {
       if kinds.isSwitch { continue }
       if rest.popFirst() == nil { return values(of: declaration, accounts) }
     }
-    if isOption { return open.map { "--" + $0.name } + ["--help"] }
-    return free.first.map { values(of: $0, accounts) } ?? open.map { "--" + $0.name }
+    let options = own.map(\.name) + open.map { "--" + $0.name }
+    if isOption { return options + ["--help"] }
+    if !choices.isEmpty { return choices }
+    // The word after `login` is an account or the provider of a new one.
+    if shortcut == .login, words.isEmpty {
+      let known = accounts()
+      return known + ProviderCatalog.builtIn.names.filter { !known.contains($0) }
+    }
+    return positional.first.map { values(of: $0, accounts) } ?? options
   }
 
   private static func values(of declaration: ObjectReader.Declaration, _ accounts: () -> [String]) -> [String] {

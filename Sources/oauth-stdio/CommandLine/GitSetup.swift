@@ -16,7 +16,7 @@ struct GitSetup {
 
   func add(_ host: String) throws(SetupCommand.Failure) {
     let key = Self.key(host)
-    let helper = "!" + ([programName] + arguments + ["git-credential"]).map(Self.quoted).joined(separator: " ")
+    let helper = "!" + ([programName] + arguments + ["git-credential"]).map(ShellWord.quoted).joined(separator: " ")
     let present = try git(["--get-all", key])
     let others = present.filter { !$0.isEmpty && !Self.isOurs($0) }
     guard others.isEmpty else {
@@ -73,12 +73,5 @@ struct GitSetup {
   private var programName: String {
     let (own, name) = (SetupCommand.ownPath, SetupCommand.helper)
     return ProgramFile.find(name, in: ProcessEnvironment.variable("PATH")).map { SetupCommand.real($0) == own } == true ? name : own
-  }
-
-  private static func quoted(_ word: String) -> String {
-    let isPlain = word.utf8.allSatisfy {
-      $0 < 0x80 && ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || $0 >= 0x30 && $0 <= 0x39 || "-._/=:@".utf8.contains($0))
-    }
-    return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 }

@@ -13,35 +13,43 @@ struct SetupCommand {
 
   private enum Asker: String {
     case git, docker
+
+    var use: Accounts.HostUse { self == .git ? .git : .registry }
   }
 
   static let helper = "oauth-stdio"
 
   private let program: Asker
-  private let hosts: [String]
-  private let removes: Bool
+  private let urls: [URLParts]
+  private var hosts: [String] { urls.map(\.hostAndPort) }
+  let removes: Bool
   /// The options of this process, which the helper needs, too.
   private let arguments: [String]
   private let log: Log
 
-  init(_ words: [String], arguments: [String], _ log: Log) throws(Options.Fault) {
+  init(_ words: [String], _ options: Options, _ log: Log) throws(Options.Fault) {
     guard let program = words.first.flatMap(Asker.init) else { throw Options.Fault("setup needs git or docker") }
     self.program = program
     removes = words.contains("--remove")
     let names = words.dropFirst().filter { $0 != "--remove" }
     guard !names.isEmpty else { throw Options.Fault("setup \(program.rawValue) needs a host, such as github.com or ghcr.io") }
-    var hosts: [String] = []
+    var urls: [URLParts] = []
     for name in names {
       guard !name.hasPrefix("-"), let url = URLParts(scheme: "https", host: name) else {
         throw Options.Fault("\(name.isEmpty ? "\"\"" : name.plain) is not a host: write it without https:// and without a path")
       }
-      hosts.append(url.hostAndPort)
+      urls.append(url)
     }
-    self.hosts = hosts
+    self.urls = urls
+    arguments = options.arguments
+    if options.store == "memory", !removes {
+      throw Options.Fault(
+        "\(program.rawValue) starts its helper again for each question, and --store memory ends with each process: name a store on disk")
+    }
     if program == .docker, !arguments.isEmpty {
       throw Options.Fault("docker starts its helper without options: set what they say in the configuration or the environment")
     }
-    (self.arguments, self.log) = (arguments, log)
+    self.log = log
   }
 
   /// Returns the exit status.
@@ -57,6 +65,24 @@ struct SetupCommand {
     } catch {
       log.line("oauth-stdio: \(error.message)")
       return 1
+    }
+  }
+
+  /// Says how to sign in for each host that no account serves yet. The program asks in vain until then.
+  func sayWhatIsMissing(_ session: CommandSession) {
+    for url in urls {
+      let isServed = session.waiting { [program] service in
+        await service.accounts.prepareStore()
+        do {
+          return try await HostCredential.account(at: url, for: program.use, nil, service) != nil
+        } catch {
+          // What is wrong with the store or the configuration is for the helper to say.
+          return true
+        }
+      }
+      guard !isServed else { continue }
+      let text = HostAdvice(url, program.use, session.catalog, arguments: arguments).text
+      log.line(text.prefix(1).uppercased() + text.dropFirst())
     }
   }
 

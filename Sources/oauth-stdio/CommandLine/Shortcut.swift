@@ -141,71 +141,7 @@ enum Shortcut: String, CaseIterable {
   }
 
   /// Returns the text so that it names no file.
-  private static func quoted(_ text: String) -> String { text.hasPrefix("@") ? "@" + text : text }
-
-  /// Replaces the options of curl by params.
-  private func call(_ words: [String], _ context: Context) throws(Options.Fault) -> [String] {
-    // The words of the caller come last, because a word after `--` is no option.
-    var (options, found, headers, rest) = ([String](), [String](), [JSON.Member](), words[...])
-    var body: JSON?
-    var verb: String?
-    func value(_ option: String) throws(Options.Fault) -> String {
-      guard let value = rest.popFirst() else { throw Options.Fault("\(option) needs a value") }
-      return value
-    }
-    func set(_ new: JSON, _ type: String?) throws(Options.Fault) {
-      guard body == nil else { throw Options.Fault("a call has one body: give -d or --json once") }
-      body = new
-      if let type, !headers.contains(where: { $0.name.lowercased() == "content-type" }) {
-        headers.append(.init("Content-Type", .string(type)))
-      }
-    }
-    while let word = rest.popFirst() {
-      switch word {
-      case "-X": verb = try value(word)
-      case "-H":
-        let header = try value(word)
-        guard let colon = header.firstIndex(of: ":") else { throw Options.Fault("-H must be 'NAME: VALUE'") }
-        let name = header[..<colon]
-        headers.removeAll { $0.name.lowercased() == name.lowercased() }
-        headers.append(.init(String(name), .string(String(header[header.index(after: colon)...].drop { $0 == " " }))))
-      case "-d":
-        var data = try value(word)
-        if data == "@-" { data = "-" }
-        if data.hasPrefix("@"), !data.hasPrefix("@@") {
-          try set(["file": .string(String(data.dropFirst()))], nil)
-        } else {
-          try set(["text": .string(try context.content(data, word))], "application/x-www-form-urlencoded")
-        }
-      case "--json":
-        let text = try context.content(try value(word), word)
-        guard let json = try? JSON.parse(Array(text.utf8)) else { throw Options.Fault("--json is not JSON") }
-        try set(["json": json], nil)
-      case "-o":
-        let file = try value(word)
-        if file != "-" { options += ["--saveTo=\(Self.quoted(file))", "--overwrite"] }
-      case "--":
-        found += [word] + rest
-        rest = []
-      default:
-        guard !word.hasPrefix("-") || word.hasPrefix("--") else {
-          throw Options.Fault("\(rawValue) does not take \(word.plain): of the options of curl, it takes -X, -d, --json, -H and -o")
-        }
-        found.append(word)
-      }
-    }
-    if let verb = verb ?? (body == nil ? nil : "POST") { options.append("--method=\(verb)") }
-    if let body { options.append("--body=\(body.line)") }
-    if !headers.isEmpty { options.append("--headers=\(JSON.object(headers).line)") }
-    func has(_ param: String) -> Bool { (options + found).contains { $0 == param || $0.hasPrefix(param + "=") } }
-    // Only a plain GET can be continued.
-    let isPlain = verb ?? "GET" == "GET" && body == nil && !headers.contains { ["range", "if-range"].contains($0.name.lowercased()) }
-    if isPlain, options.contains("--overwrite"), !has("--resume"), !has("--method"), !has("--body"), !has("--parameters") {
-      options.append("--resume")
-    }
-    if self == .call, !has("--saveTo"), !has("--stream") { options.append("--stream") }
-    return [name] + options + found
-  }
+  static func quoted(_ text: String) -> String { text.hasPrefix("@") ? "@" + text : text }
 
   /// Whether the words ask for help. The value of an option of curl does not.
   func asksForHelp(_ words: [String]) -> Bool {
@@ -224,12 +160,13 @@ enum Shortcut: String, CaseIterable {
   }
 
   /// Returns why a result is of no use for the command; nil if it is.
-  func problem(_ result: JSON, of words: [String]) -> String? {
+  func problem(_ result: JSON, of words: [String], _ catalog: ProviderCatalog) -> String? {
     switch self {
     case .execCredential where words.contains("--id-token") && result["idToken"] == nil:
       return "the account has no ID token: sign in with the scope openid"
     case .status where result["accounts"] == nil && result["configured"] == nil && result["provider"] == nil:
-      return "there is no account \(result["account"]?.string?.plain ?? ""). Sign in with: oauth-stdio login PROVIDER"
+      let account = result["account"]?.string ?? ""
+      return "there is no account \(account.plain). Sign in with: oauth-stdio \(catalog.login(account))"
     default: return nil
     }
   }
@@ -283,46 +220,5 @@ enum Shortcut: String, CaseIterable {
     case .doctor: return FindingList.text(result)
     case .status: return StatusTable.text(result["accounts"]?.array ?? [result], now: now)
     }
-  }
-}
-
-extension JSON {
-  /// The value as JSON text.
-  fileprivate var line: String { String(decoding: text, as: UTF8.self) }
-}
-
-/// The words of `sasl`.
-private struct SASLWords {
-  let message: SASLMessage
-  /// The words for the method.
-  private(set) var rest: [String] = []
-
-  init(_ words: [String]) throws(Options.Fault) {
-    var (user, mechanism, host, port): (String?, SASLMessage.Mechanism, String?, Int?) = (nil, .xoauth2, nil, nil)
-    var open = words[...]
-    func value(_ option: String) throws(Options.Fault) -> String {
-      // The fields of a message end with U+0001, and a newline would end the message.
-      guard let value = open.popFirst(), !value.isEmpty, !value.utf8.contains(where: { $0 < 0x20 }) else {
-        throw Options.Fault("\(option) needs a value without control characters")
-      }
-      return value
-    }
-    while let word = open.popFirst() {
-      switch word {
-      case "--user": user = try value(word)
-      case "--host": host = try value(word)
-      case "--port":
-        guard let number = Int(try value(word)), 1...65_535 ~= number else { throw Options.Fault("--port must be from 1 to 65535") }
-        port = number
-      case "--mechanism":
-        guard let found = SASLMessage.Mechanism(rawValue: try value(word).uppercased()) else {
-          throw Options.Fault("--mechanism must be \(SASLMessage.Mechanism.allCases.map(\.rawValue).joined(separator: " or "))")
-        }
-        mechanism = found
-      default: rest.append(word)
-      }
-    }
-    guard let user else { throw Options.Fault("sasl needs --user, the name of the mailbox") }
-    message = SASLMessage(mechanism, user: user, host: host, port: port)
   }
 }

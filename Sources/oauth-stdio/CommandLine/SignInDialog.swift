@@ -27,10 +27,15 @@ final class SignInDialog: Sendable {
     Thread.start { session.ending.now(status: 1) }
   }
 
-  /// Signs in. If the provider wants a client and none is known, asks the user for one and tries again.
-  func authorize(_ session: CommandSession, _ params: [JSON.Member]) -> CommandSession.Answer {
+  /// Signs in. If the provider needs values or wants a client, and none are known, asks the user for them and tries again.
+  func authorize(_ session: CommandSession, _ words: [JSON.Member]) -> CommandSession.Answer {
     begin(session)
-    let answer = session.request(Authorize.name, params)
+    var (params, answer) = (words, session.request(Authorize.name, words))
+    if case .error(let error) = answer, Terminal.isThere, let prompt = Self.prompt(error, params, session),
+      let filled = prompt.ask(params, log)
+    {
+      (params, answer) = (filled, session.request(Authorize.name, filled))
+    }
     guard case .error(let error) = answer, error["data"]?["path"] == "/clientId", Terminal.isThere,
       !params.contains(where: { $0.name == "clientId" }), let account = params.first(where: { $0.name == "account" })?.value.string
     else { return answer }
@@ -46,6 +51,14 @@ final class SignInDialog: Sendable {
     let second = session.request(Authorize.name, params.filter { $0.name != "redirectUri" || client.redirectUri == nil } + client.params)
     if case .result = second, client.isSaved { prompt.save(client, params) }
     return second
+  }
+
+  /// Returns what asks for the values that the provider of these params needs; nil if the error is another one.
+  static func prompt(_ error: JSON, _ params: [JSON.Member], _ session: CommandSession) -> VariablesPrompt? {
+    VariablesPrompt(error, params) { member in
+      let name = params.first { $0.name == "provider" }?.value.string
+      return name.flatMap { try? session.catalog.description(of: $0) }?.first { $0.name == member }?.value.string
+    }
   }
 
   /// Helps a person whose browser is on another machine.

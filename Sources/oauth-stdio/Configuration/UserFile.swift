@@ -29,7 +29,7 @@ struct UserFile {
 
   var folder: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
 
-  /// Changes the members of a JSON object. The other content stays as it is. Only the form of the text changes.
+  /// Changes the members of a JSON object. The other content stays as it is, even the digits of numbers. Only the form of the text changes.
   func change(_ work: (inout [JSON.Member]) throws(Fault) -> Void) throws(Fault) {
     try replace { () throws(Fault) in
       let bytes: [UInt8]?
@@ -38,7 +38,9 @@ struct UserFile {
       }
       var members: [JSON.Member] = []
       if let bytes, bytes.contains(where: { $0 > 0x20 }) {
-        guard let known = (try? JSON.parse(bytes))?.members else { throw Fault(message: "\(path.plain) is not a JSON object") }
+        guard let known = (try? JSON.parseKeepingNumbers(bytes))?.members else {
+          throw Fault(message: "\(path.plain) is not a JSON object")
+        }
         members = known
       }
       try work(&members)

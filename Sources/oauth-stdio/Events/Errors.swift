@@ -89,6 +89,7 @@ extension OAuthFailure.Kind {
       data.add(optional: "path", "", "The JSON pointer of the faulty member.")
       data.add(optional: "file", "", "The file with the fault.")
       data.add(optional: "known", [""], "The known names, if the given one is unknown.")
+      data.add(optional: "missing", [""], "The names of `variables` that the provider's description needs.")
     case .hostNotAllowed:
       data.add(optional: "host", "", "The host that the token must not be sent to, in the form of `apiHosts`.")
       data.add(optional: "allowed", [""], "The hosts that the token may go to.")

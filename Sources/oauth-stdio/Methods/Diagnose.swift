@@ -25,6 +25,9 @@ struct Diagnose: Method {
     es"}]}
     """#)
 
+  /// In seconds. A user waits for the command, and a server that needs longer is what the user looks for.
+  private static let patience = 20
+
   private let account: String?
   private let timeout: Int
 
@@ -33,7 +36,8 @@ struct Diagnose: Method {
       "account",
       "The account's name. The process then goes through its sign-in up to the page, and tries its client with a code that does not exist.")
     account = name?.value
-    timeout = try fields.providerTimeout()
+    timeout = try fields.optional(
+      "timeout", in: 1...86_400, default: Self.patience, "The seconds for all looks at the provider. One that gets no answer is a finding.")
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {

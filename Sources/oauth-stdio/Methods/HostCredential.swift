@@ -37,8 +37,7 @@ struct HostCredential: Method {
       guard let url = URLParts(scheme: scheme, host: host) else {
         throw RPCError.invalidParams(FieldError("/host", "must be a host, with its port if it has one"))
       }
-      let names = try service.configuration.names().compactMap { $0.failure == nil ? $0.name : nil }
-      guard let git = try await service.accounts.account(at: url, for: use, user: username, configured: names) else {
+      guard let git = try await Self.account(at: url, for: use, username, service) else {
         throw OAuthFailure(
           .configurationInvalid, "no account's provider has \(url.hostAndPort) in \(use.member)", details: [.init("path", "/host")])
       }
@@ -55,6 +54,14 @@ struct HostCredential: Method {
       service.record(CredentialUse(git.account, Self.name))
       return Result(account: git.account, username: git.userName, password: try grant.usableToken(), expiresAt: grant.expiresAt)
     }
+  }
+
+  /// Returns the account that serves the URL's host; nil if there is none.
+  static func account(
+    at url: URLParts, for use: Accounts.HostUse, _ user: String?, _ service: Service
+  ) async throws -> Accounts.HostAccount? {
+    let names = try service.configuration.names().compactMap { $0.failure == nil ? $0.name : nil }
+    return try await service.accounts.account(at: url, for: use, user: user, configured: names)
   }
 
   struct Result: JSONObjectConvertible {

@@ -42,6 +42,11 @@ struct Options {
     let message: String
 
     init(_ message: String) { self.message = message }
+
+    /// Returns the message with where to read more, unless it asks whether another name was meant. `command` is empty for the whole program.
+    func text(_ command: String = "") -> String {
+      message.hasSuffix("?") ? message : "\(message)\nSee oauth-stdio \(command)\(command.isEmpty ? "" : " ")--help."
+    }
   }
 
   /// Reads the options. The words from the first one without a dash on are a method and its params.

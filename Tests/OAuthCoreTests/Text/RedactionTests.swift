@@ -14,4 +14,66 @@ struct RedactionTests {
   @Test func theEndOfAShortBodyIsShown() {
     #expect(Redaction([Secret("s3cr3t")]).cleanBody(Array("a s3cr3t b".utf8)) == "a … b")
   }
+
+  /// A server sends what almost matches everywhere. Every secret is found in it, and what follows the last one stays.
+  @Test func almostASecretEverywhere() {
+    let token = String(repeating: "a", count: 4000) + "b"
+    let shown = Redaction([Secret(token)]).hide(
+      in: Array((String(repeating: "a", count: 50_000) + "b" + String(repeating: "a", count: 4001)).utf8))
+    #expect(shown == Array((String(repeating: "a", count: 46_000) + "…" + String(repeating: "a", count: 4001)).utf8))
+  }
+}
+
+struct BytePatternTests {
+  /// A text that counts how often its bytes are read.
+  private final class CountedText: Sequence {
+    let bytes: [UInt8]
+    private(set) var reads = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    func makeIterator() -> AnyIterator<UInt8> {
+      var index = 0
+      return AnyIterator { [self] in
+        guard index < bytes.count else { return nil }
+        (reads, index) = (reads + 1, index + 1)
+        return bytes[index - 1]
+      }
+    }
+  }
+
+  /// Returns the same by comparing at every place.
+  private func simply(_ pattern: [UInt8], in text: [UInt8]) -> [Int] {
+    var (places, index) = ([Int](), 0)
+    while index + pattern.count <= text.count {
+      let isHere = text[index..<index + pattern.count].elementsEqual(pattern)
+      if isHere { places.append(index) }
+      index += isHere ? pattern.count : 1
+    }
+    return places
+  }
+
+  /// All texts of two letters: those that repeat themselves are the difficult ones.
+  @Test func everyShortPatternIsFoundInEveryShortText() {
+    func words(_ count: Int) -> [[UInt8]] { (0..<1 << count).map { word in (0..<count).map { UInt8(word >> $0 & 1) } } }
+    for pattern in (1...5).flatMap(words) {
+      let search = BytePattern(pattern)
+      for text in (0...9).flatMap(words) where search.places(in: text) != simply(pattern, in: text) {
+        Issue.record("\(pattern) in \(text)")
+      }
+    }
+  }
+
+  @Test func eachByteIsReadOnce() {
+    let text = CountedText([UInt8](repeating: 0x61, count: 20_000))
+    #expect(BytePattern([UInt8](repeating: 0x61, count: 5000) + [0x62]).places(in: text).isEmpty)
+    #expect(text.reads == 20_000)
+  }
+
+  @Test func aMarkOfAnyLengthReplacesThePattern() {
+    let search = BytePattern(Array("aba".utf8))
+    #expect(search.replaced(in: Array("xababay".utf8), by: "".utf8) == Array("xbay".utf8))
+    #expect(search.replaced(in: Array("ababa".utf8), by: "long".utf8) == Array("longba".utf8))
+    #expect(BytePattern([]).replaced(in: [1], by: [2]) == [1])
+  }
 }

@@ -410,6 +410,8 @@ export interface ConfigurationInvalidData {
   readonly file?: string;
   /** The known names, if the given one is unknown. */
   readonly known?: ReadonlyArray<string>;
+  /** The names of `variables` that the provider's description needs. */
+  readonly missing?: ReadonlyArray<string>;
 }
 
 export interface CopyResult {
@@ -1900,7 +1902,7 @@ export interface IntrospectParams {
 export interface DiagnoseParams {
   /** The account's name. The process then goes through its sign-in up to the page, and tries its client with a code that does not exist. */
   readonly account?: string;
-  /** The seconds after which the call fails with `timedOut`. Default: `60`. */
+  /** The seconds for all looks at the provider. One that gets no answer is a finding. Default: `20`. */
   readonly timeout?: number;
 }
 

@@ -560,6 +560,8 @@ class ConfigurationInvalidData(TypedDict):
     """The file with the fault."""
     known: NotRequired[list[str]]
     """The known names, if the given one is unknown."""
+    missing: NotRequired[list[str]]
+    """The names of `variables` that the provider's description needs."""
 
 
 class CopyResult(TypedDict):
@@ -2385,7 +2387,7 @@ class Client(Transport):
 
         account: The account's name. The process then goes through its sign-in up to the page, and tries its client with a code that does
         not exist.
-        timeout: The seconds after which the call fails with `timedOut`. Default: `60`.
+        timeout: The seconds for all looks at the provider. One that gets no answer is a finding. Default: `20`.
 
         Raises NotAllowed.
         """

@@ -1,0 +1,177 @@
+import JSONRPC
+import Jansson
+import OAuth
+import OAuthCore
+
+/// A method's error as a command says it: what happened, and what the user can do next. On the wire, the next step is a method.
+struct CommandError {
+  /// The exit statuses besides 0, 1 for a failure, and 128 and more for a signal.
+  enum Status {
+    static let wrongUsage: Int32 = 2
+    static let signInRequired: Int32 = 3
+    static let denied: Int32 = 4
+    static let network: Int32 = 5
+  }
+
+  let error: JSON
+  let command: Command
+  let session: CommandSession
+
+  private var said: String { error["message"]?.string ?? "" }
+  private var path: String? { error["data"]?["path"]?.string }
+  private var kind: OAuthFailure.Kind? { error["data"]?["kind"]?.string.flatMap(OAuthFailure.Kind.init) }
+  private var isWrongParam: Bool { error["code"]?.integer == RPCError.invalidParamsCode }
+  private var account: String? { error["data"]?["account"]?.string ?? command["account"]?.string }
+
+  var message: String {
+    if let prompt = SignInDialog.prompt(error, command.params, session) { return prompt.message }
+    if isWrongParam, let message = wrongParam { return message }
+    switch kind {
+    case .signInRequired: return signInRequired
+    case .configurationInvalid where path == "/host": return noAccountForHost ?? said
+    case .hostNotAllowed: return hostNotAllowed
+    case .insufficientScope, .insufficientUserAuthentication: return stepUp
+    case .networkFailure: return said + Self.sentence(NetworkAdvice.text(cause: error["data"]?["cause"]?.string))
+    case .accessDenied where isSignIn: return said + Self.sentence("run the command again to try again")
+    case .timedOut where isSignIn && error["data"]?["host"] == nil:
+      return said + Self.sentence("run the command again, with --timeout if you need more seconds")
+    case .authorizationServerError: return said + Self.sentence(serverAdvice)
+    default: return said
+    }
+  }
+
+  private var isSignIn: Bool { command.method.name == Authorize.name }
+
+  private static func sentence(_ text: String?) -> String { text.map { ". \($0.prefix(1).uppercased() + $0.dropFirst())" } ?? "" }
+
+  /// What the user can do about a standard error (RFC 6749, 4.1.2.1 and 5.2).
+  private var serverAdvice: String? {
+    switch error["data"]?["error"]?.string {
+    case "invalid_client", "unauthorized_client": "compare the client's ID and secret with the provider's page for apps"
+    case "invalid_scope": "compare --scopes with the provider's documentation"
+    default: nil
+    }
+  }
+
+  private var hostNotAllowed: String {
+    let hosts = error["data"]?["allowed"]?.array?.compactMap(\.string) ?? []
+    // On the wire, the hosts are beside the message.
+    guard !hosts.isEmpty, let end = said.firstRange(of: "; apiHosts in") else { return said }
+    return
+      "\(said[..<end.lowerBound]), which are \(hosts.joined(separator: ", ").plain). To add one, name it in apiHosts of the provider's description"
+  }
+
+  private var stepUp: String {
+    let scopes = error["data"]?["scopes"]?.array?.compactMap(\.string)
+    let option = scopes.map { $0.isEmpty ? " --scopes SCOPE" : $0.map { " --scopes \(ShellWord.quoted($0.plain))" }.joined() }
+    // On the wire, the next step is a param.
+    let message = said.split(separator: ": callAPI with stepUp").first.map(String.init) ?? said
+    return "\(message). Sign in with: oauth-stdio login \(account?.plain ?? "ACCOUNT")\(option ?? " --interaction always")"
+  }
+
+  private var wrongParam: String? {
+    let isMissing = said.contains(" is missing")
+    switch path {
+    case "/provider" where isMissing && !command.words.contains("provider"):
+      return account.map(noProvider) ?? "ACCOUNT is missing: write oauth-stdio \(command.usage)"
+    case "/provider" where error["data"]?["known"] != nil: return unknownProvider
+    case "/clientId" where isMissing: return noClient
+    default: break
+    }
+    // A fault in a param begins with its JSON pointer.
+    guard said.hasPrefix("/") else { return nil }
+    let name = String(said.dropFirst().prefix { $0 != " " })
+    guard command.words.contains(name) else { return "--" + said.dropFirst() }
+    guard said == "/\(name) is missing" else { return name.uppercased() + said.dropFirst(name.count + 1) }
+    return "\(name.uppercased()) is missing: write oauth-stdio \(command.usage)"
+  }
+
+  // MARK: Accounts
+
+  private var signInRequired: String {
+    guard let account else { return said }
+    guard isKnown(account) else { return noAccount(account) }
+    let login = "oauth-stdio login \(account.plain)"
+    if command.method.name == Revoke.name { return "the account \(account.plain) is not signed in, so there is nothing to delete" }
+    if error["data"]?["reason"]?.string == OAuthFailure.Reason.noGrant.rawValue {
+      return "the account \(account.plain) is not signed in. Sign in with: \(login)"
+    }
+    return "\(said.split(separator: "; call authorize").first ?? ""). Sign in with: \(login)"
+  }
+
+  private func noAccount(_ account: String) -> String {
+    let message = "there is no account \(account.plain)"
+    let question = Suggestion.question(account, among: accounts)
+    if !question.isEmpty { return message + question }
+    if command.method.name == Revoke.name { return message + ", so there is nothing to delete" }
+    return "\(message). Sign in with: oauth-stdio \(session.catalog.login(account))"
+  }
+
+  private func noProvider(_ account: String) -> String {
+    guard !isKnown(account) else {
+      return "the configuration names no provider for the account \(account.plain). Add one there, or sign in with: "
+        + "oauth-stdio login PROVIDER --account \(account.plain)"
+    }
+    guard command.method.name == Authorize.name else { return "there is no account \(account.plain): add --provider PROVIDER" }
+    return noAccount(account)
+  }
+
+  private func isKnown(_ account: String) -> Bool {
+    guard case .result(let text) = session.request(AccountMethod.name, [.init("account", .string(account))]) else { return true }
+    let state = try? JSON.parse(text)
+    return state?["configured"] != nil || state?["provider"] != nil
+  }
+
+  private var accounts: [String] {
+    guard case .result(let text) = session.request(AccountsMethod.name, []) else { return [] }
+    return (try? JSON.parse(text))?["accounts"]?.array?.compactMap { $0["account"]?.string } ?? []
+  }
+
+  // MARK: Providers
+
+  private var unknownProvider: String? {
+    guard !said.hasSuffix("?"), let name = command["provider"]?.string else { return said }
+    // A word of `login` may be meant as an account.
+    let question = Suggestion.of(name, among: accounts).map { ": did you mean the account \"\($0)\"?" }
+    if let question { return said + question }
+    guard name.contains(".") else { return "\(said). This lists them: oauth-stdio providers" }
+    // A host is often named for its provider.
+    let preset = name.split(separator: ".").map(String.init).first { session.catalog.names.contains($0) }
+    return said + (preset.map { ": did you mean \"\($0)\"?" } ?? ". The address of a server begins with https://")
+  }
+
+  /// Names the page where people register a client. On a terminal, `login` asks for it instead.
+  private var noClient: String {
+    let asked = command.params.filter { $0.name == "provider" || $0.name == "variables" }
+    let next = "dd --clientId ID" + (command.shortcut == .login ? ", or run this in a terminal, which asks for the client" : "")
+    guard case .result(let text) = session.request(ProviderMethod.name, asked), let provider = try? JSON.parse(text) else {
+      return "--\(said.dropFirst()). A\(next)"
+    }
+    let redirect = ClientPrompt.redirectUri(provider)
+    return "\(provider["name"]?.string?.plain ?? "the provider") wants a client: register one at "
+      + "\(provider["registrationPage"]?.string?.plain ?? "its page for apps")\(redirect.isEmpty ? "" : " with the redirect URI \(redirect.plain)"). "
+      + "Then a\(next)"
+  }
+
+  private var noAccountForHost: String? {
+    guard let name = command["host"]?.string, let url = URLParts(scheme: "https", host: name) else { return nil }
+    let use = command["use"]?.string.flatMap(Accounts.HostUse.init) ?? .git
+    return HostAdvice(url, use, session.catalog).text
+  }
+
+  var status: Int32 {
+    guard let kind else {
+      let usage = [RPCError.invalidParamsCode, RPCError.methodNotFoundCode]
+      return error["code"]?.integer.map(usage.contains) == true ? Status.wrongUsage : 1
+    }
+    switch kind {
+    case .configurationInvalid: return Status.wrongUsage
+    case .signInRequired, .insufficientUserAuthentication: return Status.signInRequired
+    case .accessDenied, .insufficientScope, .notAllowed, .hostNotAllowed: return Status.denied
+    case .networkFailure: return Status.network
+    // A wait for the user or for another process has no host.
+    case .timedOut: return error["data"]?["host"] == nil ? 1 : Status.network
+    default: return 1
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import Jansson
+import OAuth
+import OAuthCore
+
+/// Says that no account serves a host of Git repositories or a registry, and how to sign in for it.
+struct HostAdvice {
+  let text: String
+
+  /// `arguments` are the options of the process, which the sign-in needs, too.
+  init(_ url: URLParts, _ use: Accounts.HostUse, _ catalog: ProviderCatalog, arguments: [String] = []) {
+    let host = url.hostAndPort
+    let program = (["oauth-stdio"] + arguments.map(ShellWord.quoted)).joined(separator: " ")
+    let none = "no account serves \(host) yet"
+    if let preset = use.presets(serving: url, in: catalog).first {
+      text = "\(none). Sign in with: \(program) login \(preset)"
+      return
+    }
+    let presets = use.presetsForAnyHost(in: catalog)
+    guard let first = presets.first else {
+      text = "\(none). Add \(host) to \(use.member) of a provider in the configuration, and sign in with: \(program) login ACCOUNT"
+      return
+    }
+    let names = presets.map(\.preset)
+    let variables = String(decoding: JSON.object([.init(first.variable, .string(host))]).text, as: UTF8.self)
+    text =
+      "\(none). Sign in with: \(program) login PROVIDER --account \(host) --variables '\(variables)', where PROVIDER is the server's software: "
+      + "\(names.dropLast().joined(separator: ", "))\(names.count > 1 ? " or " : "")\(names.last ?? "")"
+  }
+}

@@ -1,0 +1,12 @@
+import Platform
+
+/// What a person types into a terminal that is not what the person means.
+enum TypedText {
+  /// Returns what is wrong with the text; nil if the terminal has passed on what the person typed.
+  static func problem(_ text: String) -> String? {
+    if text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
+      return "contains control characters, such as those of an arrow key"
+    }
+    return text.utf8.count < Terminal.lineLimit ? nil : "is longer than a terminal's line: put it into the configuration"
+  }
+}
