@@ -17,12 +17,15 @@ package struct Redaction: Sendable {
   /// Bytes. A shorter value is not a secret, and hiding it would remove parts of ordinary words.
   private static let shortest = 4
 
-  private let spellings: [[UInt8]]
+  private let secrets: [Secret]
 
-  package init(_ secrets: [Secret]) {
+  package init(_ secrets: [Secret]) { self.secrets = secrets }
+
+  /// Made when something is to be hidden. Most responses are no errors, and making them before took 18 µs of a refresh.
+  private var spellings: [[UInt8]] {
     let all = secrets.map(\.value).flatMap(Self.spellings).filter { $0.utf8.count >= Self.shortest }
     // Longer spellings first: otherwise a shorter one inside would be replaced and leave pieces of the longer one.
-    spellings = Set(all.map { Array($0.utf8) }).sorted { $0.count > $1.count }
+    return Set(all.map { Array($0.utf8) }).sorted { $0.count > $1.count }
   }
 
   private static func spellings(of secret: String) -> [String] {
@@ -46,24 +49,27 @@ package struct Redaction: Sendable {
   }
 
   /// Returns the whole text without secrets.
-  package func hide(in text: String) -> String {
-    String(decoding: spellings.reduce(Array(text.utf8)) { Self.hide($1, in: $0) }, as: UTF8.self)
+  package func hide(in text: String) -> String { Self.hide(spellings, in: text) }
+
+  private static func hide(_ spellings: [[UInt8]], in text: String) -> String {
+    String(decoding: spellings.reduce(Array(text.utf8)) { hide($1, in: $0) }, as: UTF8.self)
   }
 
   /// Returns the body without secrets. In JSON, they are looked for in the texts, however those are escaped, and JSON stays JSON.
   package func hide(in body: [UInt8]) -> [UInt8] {
+    let spellings = spellings
     guard let first = body.first(where: { $0 > 0x20 }), "{[\"".utf8.contains(first), let json = try? JSON.parse(body) else {
       return spellings.reduce(body) { Self.hide($1, in: $0) }
     }
-    let shown = hide(in: json)
+    let shown = Self.hide(spellings, in: json)
     return shown == json ? body : shown.text
   }
 
-  private func hide(in json: JSON) -> JSON {
+  private static func hide(_ spellings: [[UInt8]], in json: JSON) -> JSON {
     switch json {
-    case .string(let text): .string(hide(in: text))
-    case .array(let values): .array(values.map(hide))
-    case .object(let members): .object(members.map { JSON.Member(hide(in: $0.name), hide(in: $0.value)) })
+    case .string(let text): .string(hide(spellings, in: text))
+    case .array(let values): .array(values.map { hide(spellings, in: $0) })
+    case .object(let members): .object(members.map { JSON.Member(hide(spellings, in: $0.name), hide(spellings, in: $0.value)) })
     default: json
     }
   }
@@ -73,6 +79,7 @@ package struct Redaction: Sendable {
     let text = String(decoding: body.prefix(Self.readLimit), as: UTF8.self).unicodeScalars
     let printable = String(String.UnicodeScalarView(text.lazy.filter { $0.value >= 0x20 && $0.value != 0x7F || $0 == "\n" || $0 == "\t" }))
     var bytes = Array(printable.utf8)
+    let spellings = spellings
     for spelling in spellings { bytes = Self.hide(spelling, in: bytes) }
     // The last bytes may be the beginning of a secret that was read only in part, and that the hidden ones before it bring into view.
     // A character that was read in part is shown as three bytes.
