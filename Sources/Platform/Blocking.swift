@@ -31,8 +31,13 @@ package final class Blocking: Sendable {
     try await shared.run(work)
   }
 
+  /// Does the work on a lane. A caller that is on a lane already, of whatever pool, does it at once, which saves two changes of thread.
   package func run<Value: Sendable, Failure: Error>(_ work: @escaping @Sendable () throws(Failure) -> Value) async throws(Failure) -> Value
   {
+    if let lane = Lane.current {
+      lane.handOn()
+      return try work()
+    }
     let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
       start {
         let result = Result { () throws(Failure) in try work() }
@@ -51,7 +56,7 @@ package final class Blocking: Sendable {
     }
   }
 
-  private func start(_ work: @escaping Work) {
+  func start(_ work: @escaping Work) {
     let free = state.withLock { state -> DispatchQueue? in
       if let lane = state.idle.popLast() { return lane }
       guard state.count < Self.limit else {
@@ -59,7 +64,7 @@ package final class Blocking: Sendable {
         return nil
       }
       state.count += 1
-      return DispatchQueue(label: "blocking")
+      return Lane.queue(of: self)
     }
     if let free { free.async { self.run(work, on: free) } }
   }

@@ -1,5 +1,3 @@
-import Dispatch
-
 /// The time of day, a time that only grows, and pauses. The program has one clock; a test moves its own by hand.
 package struct Clock: Sendable {
   /// Unix milliseconds. The user may set this time forward and back.
@@ -60,30 +58,20 @@ extension Clock {
 extension Clock {
   /// The machine's clock.
   package static let system = Clock(
-    milliseconds: { read(CLOCK_REALTIME) }, uptime: { read(growing) }, pause: { try await pause($0) })
+    milliseconds: { read(CLOCK_REALTIME) }, uptime: { read(growing) }, pause: { try await pauses.wait(milliseconds: $0) })
 
   #if canImport(Glibc)
     private static let growing = CLOCK_BOOTTIME
   #else
     private static let growing = CLOCK_MONOTONIC
   #endif
-  private static let timers = DispatchQueue(label: "pauses")
+  /// Not `Task.sleep`: a cancelled one keeps its memory and still wakes the process when its time has come.
+  private static let pauses = Pauses()
 
   private static func read(_ clock: clockid_t) -> Int {
     var time = timespec()
     clock_gettime(clock, &time)
     return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
-  }
-
-  /// Leaves no trace. A cancelled `Task.sleep` keeps its memory and still wakes the process when its time has come.
-  private static func pause(_ milliseconds: Int) async throws {
-    let end = Promise<Void>()
-    let timer = DispatchSource.makeTimerSource(queue: timers)
-    timer.schedule(deadline: .now() + .milliseconds(milliseconds))
-    timer.setEventHandler { end.settle(.success(())) }
-    timer.activate()
-    defer { timer.cancel() }
-    try await end.value()
   }
 }
 

@@ -93,14 +93,24 @@ typedef struct {
   int lock, file, folder;
 } descriptors;
 
-static char path[3][4096];
+/* Of the grant, its lock, its temporary file, the key and the key that it replaces. */
+static char path[5][4096];
+
+/* Whether another process has moved the key, or changed the grant: known once the lock is held, and again once the server has answered. */
+static void examine(void) {
+  struct stat status;
+  must(stat(path[3], &status) == 0 && stat(path[4], &status) != 0);
+  stat(path[0], &status);
+}
 
 static descriptors prepare(const char *folder) {
   static const char bytes[grant + room];
   struct stat status;
+  must(stat(folder, &status) == 0 && status.st_uid == geteuid());
   descriptors all = {open(path[1], O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600), -1, -1};
   must(all.lock >= 0 && flock(all.lock, LOCK_EX | LOCK_NB) == 0 && fstat(all.lock, &status) == 0 && lstat(path[1], &status) == 0);
   must(pwrite(all.lock, "12345 1795444522\n", 17, 0) == 17 && ftruncate(all.lock, 17) == 0);
+  examine();
   all.folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   all.file = open(path[2], O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   must(all.folder >= 0 && all.file >= 0 && pwrite(all.file, bytes, sizeof bytes, 0) == sizeof bytes && fsync(all.file) == 0);
@@ -110,6 +120,7 @@ static descriptors prepare(const char *folder) {
 static void keep(descriptors all) {
   static const char bytes[grant];
   struct stat status;
+  examine();
   must(pwrite(all.file, bytes, grant, 0) == grant && ftruncate(all.file, grant) == 0 && fsync(all.file) == 0);
   must(rename(path[2], path[0]) == 0 && fsync(all.folder) == 0 && stat(path[0], &status) == 0 && ftruncate(all.lock, 0) == 0);
   close(all.file);
@@ -123,8 +134,9 @@ static int post(const char *url, const char *folder) {
   curl_easy_setopt(easy, URL, url);
   curl_easy_setopt(easy, WRITEFUNCTION, drop);
   curl_easy_setopt(easy, POSTFIELDS, "grant_type=refresh_token&refresh_token=1&client_id=c");
-  const char *names[] = {"c.grant", "c.grant.lock", "c.grant.tmp"};
-  for (int i = 0; i < 3; i++) snprintf(path[i], sizeof path[i], "%s/%s", folder ? folder : "", names[i]);
+  const char *names[] = {"c.grant", "c.grant.lock", "c.grant.tmp", "c.key", "c.key.previous"};
+  for (int i = 0; i < 5; i++) snprintf(path[i], sizeof path[i], "%s/%s", folder ? folder : "", names[i]);
+  if (folder) close(open(path[3], O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
   while (fgets(line, sizeof line, stdin)) {
     descriptors all;
     if (folder) all = prepare(folder);

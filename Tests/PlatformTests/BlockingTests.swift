@@ -49,9 +49,69 @@ struct BlockingTests {
     for task in blocked { await task.value }
   }
 
+  /// Entering and leaving an actor, and blocking, would otherwise change the thread.
+  @Test func aTaskThatPrefersThePoolStaysOnOneLane() async {
+    let (pool, other, visitors) = (Blocking(), Blocking(), Visitors())
+    await Task(executorPreference: pool) {
+      for _ in 0..<100 { await visitors.add { await other.run {} } }
+    }.value
+    #expect(await visitors.count == 100)
+    #expect(pool.state.withLock(\.count) == 1)
+    #expect(other.state.withLock(\.count) == 0)
+  }
+
+  /// The actor would otherwise be closed to other tasks while one waits for the disk.
+  @Test func anActorIsFreeWhileItsCallerBlocks() async {
+    let (pool, visitors, gate) = (Blocking(), Visitors(), DispatchSemaphore(value: 0))
+    let begun = EventCount()
+    let blocked = Task(executorPreference: pool) {
+      await visitors.add {
+        await pool.run {
+          begun.add()
+          gate.wait()
+        }
+      }
+    }
+    while begun.value == 0 { await Task.yield() }
+    await visitors.add {}
+    gate.signal()
+    await blocked.value
+    #expect(await visitors.count == 2)
+  }
+
+  /// The second task's first step waits for the end of the first one's, which blocks until the second has ended.
+  @Test func aLaneThatBlocksHandsItsNextStepOn() async {
+    let (pool, gate) = (Blocking(), DispatchSemaphore(value: 0))
+    await Task(executorPreference: pool) {
+      let second = Task(executorPreference: pool) { _ = gate.signal() }
+      await pool.run { gate.wait() }
+      await second.value
+    }.value
+  }
+
+  @Test func manyTasksShareTheLanes() async {
+    let (pool, visitors) = (Blocking(), Visitors())
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<100 {
+        group.addTask(executorPreference: pool) { await visitors.add { await pool.run { _ = usleep(100) } } }
+      }
+    }
+    #expect(await visitors.count == 100)
+    #expect(pool.state.withLock(\.count) <= Blocking.limit)
+  }
+
   @Test func aFailureComesBack() async {
     await #expect(throws: Fault.self) {
       try await Blocking.run { () throws(Fault) in throw Fault() }
     }
+  }
+}
+
+private actor Visitors {
+  private(set) var count = 0
+
+  func add(_ work: @Sendable () async -> Void) async {
+    count += 1
+    await work()
   }
 }

@@ -41,7 +41,7 @@ struct RequestMask: Sendable {
   func shown(_ text: String) -> String {
     // Bytes: a secret before a combining mark ends within a character.
     var bytes = Array(SecretName.withoutUserInfo(text).utf8)
-    for value in hidden where !value.isEmpty { bytes = Redaction.hide(BytePattern(Array(value.utf8)), in: bytes) }
+    for value in hidden where !value.isEmpty { bytes = BytePattern(Array(value.utf8)).replaced(in: bytes, by: "…".utf8) }
     return Self.withoutSignature(String(decoding: bytes, as: UTF8.self))
   }
 

@@ -52,7 +52,7 @@ extension FileStore {
   /// Creates the temporary file. With `room` it gets disk space for the grant and that many bytes more.
   private func begin(_ grant: Grant, reserving room: Int? = nil) async throws(OAuthFailure) -> File {
     try await withKey { [self] key throws(OAuthFailure) in
-      let size = try room.map { room throws(OAuthFailure) in try sealed(grant, with: key.symmetric).count + room }
+      let size = room.map { SealedGrant.length(of: grant) + $0 }
       let path = path(of: grant.account)
       return try StorageFailure.of { () throws(PosixFile.Fault) in
         let file = try TemporaryFile(for: path, in: folder, random)

@@ -218,6 +218,7 @@ final class StoreKey: Sendable {
   /// Returns the key for a new grant, and creates it in a folder without grants. Returns nil if another process has moved the key, so that it must be
   /// loaded first.
   func keyForWriting() throws(OAuthFailure) -> Key? {
+    if let unchanged { return unchanged }
     var found = try content(path)
     if found == nil {
       let names = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.names(in: folder, endingIn: FileName.suffix) }
@@ -232,6 +233,13 @@ final class StoreKey: Sendable {
     }
     remember(key)
     return key
+  }
+
+  /// The present key if its file is the one for which the keys were loaded. Reading the file again would take 34 µs of
+  /// each refresh instead of 2.
+  private var unchanged: Key? {
+    let stamps = stamps
+    return state.withLock { $0.loaded == stamps && $0.failure == nil && stamps.present != nil ? $0.keys.first : nil }
   }
 
   private func loadedKey(_ content: KeyFile, _ known: [Key]) -> Key? {

@@ -23,7 +23,7 @@ extension TokenRefresher {
     // Without the client, whose secret would stay in memory.
     reasons[key] = need
     reasons[key]?.client = nil
-    return try await refreshing.join(key) { [self] in try await run(account, need, requestID) }.value()
+    return try await refreshing.join(key, on: lanes) { [self] in try await run(account, need, requestID) }.value()
   }
 
   /// Whether a token may be renewed ahead of expiry now. A caller that gets true has to renew it.

@@ -21,6 +21,8 @@ actor TokenRefresher {
   /// Learns of every grant that this actor stores and removes.
   nonisolated let changes: AccountChanges
   nonisolated let refreshing = SingleFlight<AccountKey, Outcome>()
+  /// The threads of the refreshes. They may wait for the disk, so that a refresh changes its thread for the exchange alone: twice instead of six times.
+  nonisolated let lanes = Blocking()
   /// The reasons of the running refreshes.
   var reasons: [AccountKey: RefreshReason] = [:]
   /// Grants that could not be written to disk. Memory keeps them, with any rotated refresh token, until the next use tries again.

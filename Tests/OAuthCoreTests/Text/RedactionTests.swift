@@ -15,6 +15,44 @@ struct RedactionTests {
     #expect(Redaction([Secret("s3cr3t")]).cleanBody(Array("a s3cr3t b".utf8)) == "a … b")
   }
 
+  /// Servers escape different characters, in digits of either case. Only the first of these texts is JSON.
+  @Test(arguments: [
+    #"{"t":"SECRET"}"#, "cb(SECRET)", ")]}'\nSECRET", "{}\nSECRET\n",
+  ])
+  func everyEscapeOfASecretIsHidden(text: String) throws {
+    let secret = "ya29.a0/B+cd_ef==token~+/"
+    func escaped(_ characters: String, _ form: (Int) -> String) -> String {
+      secret.map { characters.contains($0) ? form(Int($0.asciiValue ?? 0)) : String($0) }.joined()
+    }
+    func hex(_ number: Int, _ count: Int) -> String { String(repeating: "0", count: count - 2) + String(number, radix: 16) }
+    var forms = [secret.replacing("/", with: #"\/"#), escaped("/") { _ in "&#47;" }]
+    for characters in ["/", "=", "/+=", "./+=_~"] {
+      forms += [
+        escaped(characters) { "%" + hex($0, 2) }, escaped(characters) { "%" + hex($0, 2).uppercased() },
+        escaped(characters) { #"\u"# + hex($0, 4) }, escaped(characters) { #"\u"# + hex($0, 4).uppercased() },
+        escaped(characters) { "&#x\(hex($0, 2));" }, escaped(characters) { "&#X\(hex($0, 2).uppercased());" }, escaped(characters) { "&#\($0);" },
+      ]
+    }
+    let bytes = Array(secret.utf8)
+    forms += [bytes.map { hex(Int($0), 2) }.joined(), bytes.map { hex(Int($0), 2).uppercased() }.joined()]
+    for form in forms {
+      let shown = Redaction([Secret(secret)]).hide(in: Array(text.replacing("SECRET", with: form).utf8))
+      #expect(String(decoding: shown, as: UTF8.self) == text.replacing("SECRET", with: "…"), "\(form)")
+    }
+  }
+
+  @Test func aSecretInUTF16IsHidden() {
+    for isSwapped in [false, true] {
+      let secret = "0a-token".utf16.flatMap { isSwapped ? [UInt8($0 >> 8), UInt8($0 & 255)] : [UInt8($0 & 255), UInt8($0 >> 8)] }
+      #expect(Redaction([Secret("0a-token")]).hide(in: [1, 2] + secret + [3]) == [1, 2] + Array("…".utf8) + [3])
+    }
+  }
+
+  @Test(arguments: ["100 % of", #"\u00"#, #"\"#, "&#x;", "&#", "%zz%4", "&#99999;", "&#x2F", "a&b;%e9", "&#-1;", "%+1"])
+  func whatIsNoEscapeStays(text: String) {
+    #expect(Redaction([Secret("s3cr3t")]).hide(in: Array((text + " s3cr3t " + text).utf8)) == Array((text + " … " + text).utf8))
+  }
+
   /// A server sends what almost matches everywhere. Every secret is found in it, and what follows the last one stays.
   @Test func almostASecretEverywhere() {
     let token = String(repeating: "a", count: 4000) + "b"

@@ -1,3 +1,4 @@
+import Crypto
 import TestSupport
 import Testing
 
@@ -47,6 +48,14 @@ struct FileStoreTests {
     ".lock",
     String(repeating: "x", count: 400), "e\u{301}", "é",
   ]
+
+  /// A refresh reserves its space by this length.
+  @Test func theLengthOfAFileIsKnownBeforeItIsSealed() throws {
+    for name in Self.names {
+      let grant = stage.grant(name)
+      #expect(SealedGrant.length(of: grant) == (try SealedGrant.seal(grant, with: SymmetricKey(size: .bits256)).count), "\(name)")
+    }
+  }
 
   @Test func whatIsWrittenIsReadAgainByAnotherProcess() async throws {
     for name in Self.names { try await stage.store().write(stage.grant(name, token: "of \(name)")) }
