@@ -73,7 +73,9 @@ struct UnescapedText {
 
   /// Returns the number of so many digits; nil for other characters, and for a number that is no byte.
   private static func value(_ digits: ArraySlice<UInt8>, _ count: Int, radix: Int) -> UInt8? {
-    guard digits.count == count, count > 0, let first = digits.first, first != UInt8(ascii: "+"), first != UInt8(ascii: "-") else { return nil }
+    guard digits.count == count, count > 0, let first = digits.first, first != UInt8(ascii: "+"), first != UInt8(ascii: "-") else {
+      return nil
+    }
     return Int(String(decoding: digits, as: UTF8.self), radix: radix).flatMap(UInt8.init(exactly:))
   }
 }

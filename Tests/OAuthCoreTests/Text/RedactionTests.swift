@@ -30,7 +30,8 @@ struct RedactionTests {
       forms += [
         escaped(characters) { "%" + hex($0, 2) }, escaped(characters) { "%" + hex($0, 2).uppercased() },
         escaped(characters) { #"\u"# + hex($0, 4) }, escaped(characters) { #"\u"# + hex($0, 4).uppercased() },
-        escaped(characters) { "&#x\(hex($0, 2));" }, escaped(characters) { "&#X\(hex($0, 2).uppercased());" }, escaped(characters) { "&#\($0);" },
+        escaped(characters) { "&#x\(hex($0, 2));" }, escaped(characters) { "&#X\(hex($0, 2).uppercased());" },
+        escaped(characters) { "&#\($0);" },
       ]
     }
     let bytes = Array(secret.utf8)
