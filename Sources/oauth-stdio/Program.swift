@@ -35,9 +35,9 @@ enum Program {
     case .manual: return printOut(ManPage.text)
     case .complete(let words): return CommandRun.complete(words, start: start)
     case .completion(let name):
-      guard let shell = Shell(rawValue: name) else {
+      guard let shell = Completion.Shell(rawValue: name) else {
         let log = Log(level: .error, .system)
-        log.line("oauth-stdio: --completion must be \(Shell.allCases.map(\.rawValue).joined(separator: ", "))")
+        log.line("oauth-stdio: --completion must be \(Completion.Shell.allCases.map(\.rawValue).joined(separator: ", "))")
         log.flush()
         return 2
       }
