@@ -94,7 +94,7 @@ static void open_library(void) {
 }
 
 // One call. It runs on a thread of its own, because libsecret blocks. The caller waits for a limited time.
-// Whoever of the two is last frees it.
+// The last of the two frees it.
 typedef struct {
   pthread_mutex_t lock;
   pthread_cond_t ended;

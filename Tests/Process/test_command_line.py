@@ -341,7 +341,7 @@ def test_a_long_result_is_whole(shell):
 
 def test_a_terminal_gets_indented_json(shell):
     master, slave = pty.openpty()
-    process = shell.start("account", "nobody", stdout=slave)
+    process = shell.start("account", "unknown", stdout=slave)
     os.close(slave)
     shown = b""
     while b"\n}\r\n" not in shown.replace(b"\r\n", b"\n").replace(b"\n}\n", b"\n}\r\n"):

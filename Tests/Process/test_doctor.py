@@ -60,7 +60,7 @@ def test_an_account_in_order(shell, dot, start):
 
 
 def test_a_client_that_the_provider_does_not_know(shell, dot):
-    config = configured(shell, dot, clientId="nobody")
+    config = configured(shell, dot, clientId="unknown")
     found = findings(shell, *config, "a")
     assert states(found, "client") == {"client": ["failed"]}
     assert "compare the client's ID and secret" in found["client"][0]["advice"]

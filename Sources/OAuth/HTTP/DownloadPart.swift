@@ -29,7 +29,7 @@ struct DownloadPart {
     var validator: String
     /// The bytes of the whole file; nil if the server did not say so.
     var size: Int?
-    /// The digest of the URL after all redirects, without its query. Storage services sign the query anew each time.
+    /// The digest of the URL after all redirects, without its query. Storage services sign each query differently.
     var place: String
 
     var isETag: Bool { validator.hasPrefix("\"") }

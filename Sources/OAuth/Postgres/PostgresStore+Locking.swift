@@ -83,7 +83,7 @@ extension PostgresStore {
     return lock
   }
 
-  /// Whether nobody releases the lock before its lease ends: its process is dead, or the database was out of reach when this process released it.
+  /// Whether no process releases the lock before its lease ends: its holder is dead, or the database was out of reach when this process released it.
   private func isAbandoned(_ holder: String, _ found: Holder) -> Bool {
     guard found.owner == owner else { return found.isDead }
     return !live.withLock { $0.contains(holder) }
