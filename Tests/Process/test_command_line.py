@@ -39,8 +39,8 @@ class Shell:
         assert done.returncode == status, done
         return done
 
-    def result(self, *words, text: str | None = None):
-        line = self.run(*words, text=text).stdout
+    def result(self, *words, text: str | None = None, status: int = 0):
+        line = self.run(*words, text=text, status=status).stdout
         assert line.count("\n") == 1 and line.endswith("\n")
         return json.loads(line)
 
@@ -517,12 +517,12 @@ def test_the_user_pastes_the_redirect_in_a_second_shell(shell, provider):
     process, url = waiting_login(shell, provider)
     good = signing_in.redirect(url, code=provider.secret())
     # The listener compares the state.
-    done = shell.run("handleRedirect", "--url", signing_in.redirect(url, code="x", state="other"))
+    done = shell.run("handleRedirect", "--url", signing_in.redirect(url, code="x", state="other"), status=1)
     assert json.loads(done.stdout)["handled"] is False and "has no such sign-in open" in done.stdout and process.poll() is None
     done = shell.run("handleRedirect", "--url", f" <{good}#fragment> ")
     assert json.loads(done.stdout) == {"handled": True} and "has the address and says how the sign-in ended" in done.stderr
     assert process.communicate(timeout=20)[1].endswith("a: signed in\n") and process.returncode == 0
-    assert "none listens at 127.0.0.1" in shell.result("handleRedirect", "--url", good)["reason"]
+    assert "none listens at 127.0.0.1" in shell.result("handleRedirect", "--url", good, status=1)["reason"]
 
 
 @pytest.mark.parametrize(
@@ -531,7 +531,7 @@ def test_the_user_pastes_the_redirect_in_a_second_shell(shell, provider):
         "http://user@127.0.0.1:{port}/callback?code=x&state=y", "http://127.0.0.1/callback?code=x&state=y", "http://127.0.0.2:{port}/callback?code=x&state=y",
         "com.example.app:/callback?code=x&state=y", "http://localhost.:{port}/callback?code=x&state=y"])
 def test_a_redirect_for_no_listener_here_is_sent_nowhere(shell, provider, url):
-    reason = shell.result("handleRedirect", "--url", url.format(port=provider.port))["reason"]
+    reason = shell.result("handleRedirect", "--url", url.format(port=provider.port), status=1)["reason"]
     assert reason == "the address belongs to a sign-in of another process: paste it at the prompt of the oauth-stdio login that waits for it"
     assert provider.connections == 0
 
@@ -539,7 +539,8 @@ def test_a_redirect_for_no_listener_here_is_sent_nowhere(shell, provider, url):
 @pytest.mark.parametrize("path", ["shutdown?now=1", "callback?code=x", "callback?state=y", "?code=x", "callback?codex=1&state=y"])
 def test_an_address_that_is_no_redirect_is_sent_nowhere(shell, provider, path):
     """No text that the user is tricked into pasting reaches another service of this machine."""
-    assert shell.result("handleRedirect", "--url", f"{provider.url}/{path}") == {"handled": False, "reason": "the address belongs to no open sign-in"}
+    found = shell.result("handleRedirect", "--url", f"{provider.url}/{path}", status=1)
+    assert found == {"handled": False, "reason": "the address belongs to no open sign-in"}
     assert provider.connections == 0
 
 

@@ -210,6 +210,19 @@ def docker_file(shell, content: str | None = None):
     return path
 
 
+def test_setup_waits_while_another_command_changes_the_file(shell):
+    lock = docker_file(shell, "{}").parent / ".config.json.lock"
+    lock.write_text("")
+    with subprocess.Popen([BINARY, "setup", "docker", "ghcr.io"], stderr=subprocess.PIPE, text=True, env=shell.environment) as process:
+        try:
+            # Without waiting, the command fails within this time.
+            process.wait(0.5)
+        except subprocess.TimeoutExpired:
+            lock.unlink()
+        said = process.communicate(timeout=10)[1]
+    assert process.returncode == 0 and "ghcr.io" in docker_file(shell).read_text(), said
+
+
 @pytest.mark.parametrize("content", ['{"credHelpers":{"ghcr.io":"gh"},"x":1}', '{"credHelpers":["gh"]}', '{"credHelpers":"gh"}', '{"credHelpers":{"ghcr.io":{}}}', "[]", "{"])
 def test_setup_leaves_the_helpers_of_docker(shell, content):
     path = docker_file(shell, content)

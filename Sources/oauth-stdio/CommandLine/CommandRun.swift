@@ -177,7 +177,9 @@ struct CommandRun {
       }
       let result = forwarded(text, command, session)
       let shown = isatty(streams.output) == 1 ? IndentedJSON.text(result) : result
-      return print(String(decoding: shown, as: UTF8.self) + "\n")
+      // A script must notice that an address has ended no sign-in.
+      let isIgnored = command.method.name == HandleRedirect.name && (try? JSON.parse(result))?["handled"] == .bool(false)
+      return max(print(String(decoding: shown, as: UTF8.self) + "\n"), isIgnored ? 1 : 0)
     case .error where dialog.hasLostOutput: return 1
     case .error(let error):
       if let (text, status) = asked?.shortcut.answerWithoutAccount(error) { return max(print(text), status) }

@@ -63,7 +63,7 @@ struct UserFile {
       if isSecret, stat(folder == "" ? "/" : folder, &place) != 0 || place.st_uid != geteuid() {
         throw PosixFile.Fault(path: folder, code: EACCES, problem: "its folder belongs to another user")
       }
-      try PosixFile.writeNew(lock, [])
+      try Self.create(lock)
     } catch {
       guard error.code != EEXIST else {
         throw Fault(message: "another command changes \(path.plain): delete \(lock.plain) if none is running")
@@ -88,6 +88,17 @@ struct UserFile {
     } catch {
       throw Fault(message: "\(path.plain) cannot be written: \(error.reason)", storage: error)
     }
+  }
+
+  /// Creates the lock. Another command has it for a moment only, so this one waits up to two seconds for it.
+  private static func create(_ lock: String) throws(PosixFile.Fault) {
+    for _ in 0..<40 {
+      do throws(PosixFile.Fault) { return try PosixFile.writeNew(lock, []) } catch {
+        guard error.code == EEXIST else { throw error }
+      }
+      usleep(50_000)
+    }
+    try PosixFile.writeNew(lock, [])
   }
 
   static func set(_ member: JSON.Member, in members: inout [JSON.Member]) {
