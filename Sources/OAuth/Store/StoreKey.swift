@@ -23,12 +23,12 @@ final class StoreKey: Sendable {
   }
 
   /// The versions of the two key files.
-  private struct Stamps: Hashable {
+  struct Stamps: Hashable {
     let present: FileStamp?
     let previous: FileStamp?
   }
 
-  private struct State {
+  struct State {
     /// The present key first. While `rekey` is unfinished, the previous key follows.
     var keys: [Key] = []
     /// The files for which the keys were last loaded; nil if they must be loaded again.
@@ -45,15 +45,15 @@ final class StoreKey: Sendable {
 
   let path: String
   let previousPath: String
-  private let folder: String
+  let folder: String
   private let owners: TrustedOwners
-  private let random: @Sendable (Int) -> [UInt8]
+  let random: @Sendable (Int) -> [UInt8]
   /// Where the user wants the key; nil if nothing was chosen. A new store gets its key there.
-  private let wanted: @Sendable () throws(OAuthFailure) -> KeySource?
+  let wanted: @Sendable () throws(OAuthFailure) -> KeySource?
   /// Returns what a shell command prints.
   private let output: @Sendable (_ command: String) async throws(OAuthFailure) -> [UInt8]
   private let log: @Sendable (LogMessage) -> Void
-  private let state = Mutex(State())
+  let state = Mutex(State())
   private let loading = SingleFlight<Stamps, Void>()
 
   init(
@@ -111,7 +111,7 @@ final class StoreKey: Sendable {
     return true
   }
 
-  private var stamps: Stamps { Stamps(present: FileStamp.ifAny(path), previous: FileStamp.ifAny(previousPath)) }
+  var stamps: Stamps { Stamps(present: FileStamp.ifAny(path), previous: FileStamp.ifAny(previousPath)) }
 
   private func load(_ stamps: Stamps) async {
     let known = state.withLock(\.keys)
@@ -151,14 +151,14 @@ final class StoreKey: Sendable {
   }
 
   /// Returns the key that the file names, one of the `known` if possible.
-  private func key(_ content: KeyFile, _ known: [Key]) async throws(OAuthFailure) -> Key {
+  func key(_ content: KeyFile, _ known: [Key]) async throws(OAuthFailure) -> Key {
     if case .key(let bytes) = content { return Key(bytes, .file) }
     if let key = known.first(where: { $0.identifier == content.identifier }) { return Key(key.bytes, content.source) }
     return try await fetch(content.source, content.identifier)
   }
 
   /// Gets a key that is not in the folder. Throws if it is another one than `identifier` says.
-  private func fetch(_ source: KeySource, _ identifier: String?) async throws(OAuthFailure) -> Key {
+  func fetch(_ source: KeySource, _ identifier: String?) async throws(OAuthFailure) -> Key {
     var text: [UInt8]
     switch source {
     case .file: throw StorageFailure.keyUnusable(path)
@@ -177,12 +177,12 @@ final class StoreKey: Sendable {
   }
 
   /// Gets a new key of a command. One that prints another key each time would lose every grant.
-  private func fetchTwice(_ source: KeySource) async throws(OAuthFailure) -> Key {
+  func fetchTwice(_ source: KeySource) async throws(OAuthFailure) -> Key {
     let key = try await fetch(source, nil)
     return try await fetch(source, key.identifier)
   }
 
-  private func content(_ path: String) throws(OAuthFailure) -> KeyFile? {
+  func content(_ path: String) throws(OAuthFailure) -> KeyFile? {
     let read = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.read(path, limit: 8192, check: owners.own) }
     guard var bytes = read else { return nil }
     return try KeyFile(taking: &bytes, path)
@@ -242,183 +242,15 @@ final class StoreKey: Sendable {
     return state.withLock { $0.loaded == stamps && $0.failure == nil && stamps.present != nil ? $0.keys.first : nil }
   }
 
-  private func loadedKey(_ content: KeyFile, _ known: [Key]) -> Key? {
+  func loadedKey(_ content: KeyFile, _ known: [Key]) -> Key? {
     if case .key(let bytes) = content { return Key(bytes, .file) }
     return known.first { $0.identifier == content.identifier }
   }
 
-  private func remember(_ key: Key) {
+  func remember(_ key: Key) {
     state.withLock { state in
       state.failure = nil
       state.keys = [key] + state.keys.filter { $0.identifier != key.identifier }
     }
-  }
-
-  // MARK: Creating
-
-  /// Creates the key file for a command's key with which other machines have sealed their grants. Returns false if the user names no command.
-  func adopt(_ identifier: String) async throws(OAuthFailure) -> Bool {
-    guard case .command(let command) = try wanted() else { return false }
-    remember(try await fetch(.command(command), identifier))
-    try make()
-    return true
-  }
-
-  /// Gets the key of a command for a new store, because creating the key cannot wait for a command.
-  func prepareNew() async throws(OAuthFailure) {
-    guard state.withLock(\.keys.isEmpty), case .command(let command) = try wanted(), try content(path) == nil else { return }
-    remember(try await fetchTwice(.command(command)))
-  }
-
-  /// Creates the key. If another process is faster, its key stays.
-  private func make() throws(OAuthFailure) {
-    let source = try wanted() ?? .file
-    let key: Key
-    switch source {
-    case .file: key = randomKey(.file)
-    case .keyring: key = try putInKeyring()
-    case .command:
-      guard let printed = state.withLock({ $0.keys.first { $0.source == source } }) else { throw StorageFailure.keyMoved(path) }
-      key = printed
-    }
-    var isInUse = false
-    defer { if !isInUse { discard(key) } }
-    let temporary = FileName.temporary(for: path, random)
-    try StorageFailure.of { () throws(PosixFile.Fault) in
-      try key.file.write(to: temporary)
-      // A link fails if the name exists. A rename would replace the other process's key.
-      isInUse = link(temporary, path) == 0
-      let code = errno
-      unlink(temporary)
-      guard isInUse || code == EEXIST else { throw PosixFile.Fault(path: path, code: code) }
-      try PosixFile.syncFolder(folder)
-    }
-    if isInUse { remember(key) }
-  }
-
-  private func randomKey(_ source: KeySource) -> Key {
-    var bytes = random(KeyFile.length)
-    return Key(LockedBytes(taking: &bytes), source)
-  }
-
-  /// Returns a new key that is in the keyring.
-  private func putInKeyring() throws(OAuthFailure) -> Key {
-    let key = randomKey(.keyring)
-    var text = key.bytes.withBytes { Array(Base64.encode(Array($0)).utf8) }
-    defer { LockedBytes.wipe(&text) }
-    try StorageFailure.ofKeyring { () throws(Keyring.Fault) in
-      try Keyring.store(.storeKey, key.identifier, label: "Key of the OAuth grants in \(folder)", text)
-      // A key that cannot be read back would lose every grant.
-      guard try Keyring.find(.storeKey, key.identifier) == text else { throw .failed("it does not return what was stored") }
-    }
-    return key
-  }
-
-  /// Removes from the keyring a key that no file names. A key that stays there does no harm.
-  private func discard(_ key: Key) {
-    if key.source == .keyring { try? Keyring.remove(.storeKey, key.identifier) }
-  }
-
-  // MARK: Moving
-
-  /// The key that an unfinished `rekey` replaces.
-  struct Previous: Sendable {
-    /// nil if the file is damaged.
-    let identifier: String?
-    let key: Result<Key, OAuthFailure>
-  }
-
-  /// Returns the present key as its file names it now; nil if there is none.
-  func present() async throws(OAuthFailure) -> Key? {
-    guard let content = try content(path) else { return nil }
-    let (known, failure) = state.withLock { ($0.keys, $0.loaded == stamps ? $0.failure : nil) }
-    // The request has just tried.
-    if let failure, loadedKey(content, known) == nil { throw failure }
-    var status = stat()
-    if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
-      throw OAuthFailure(
-        .storageFailure, "the key file \(path) is a link, and a new key would be beside the grants: replace the link by the file first",
-        details: [.init("path", .string(path))])
-    }
-    return try await key(content, known)
-  }
-
-  /// Returns the previous key; nil if no `rekey` is unfinished.
-  func previous() async throws(OAuthFailure) -> Previous? {
-    guard try StorageFailure.of({ () throws(PosixFile.Fault) in try FileStamp.of(previousPath) }) != nil else { return nil }
-    var identifier: String?
-    do throws(OAuthFailure) {
-      guard let content = try content(previousPath) else { return nil }
-      identifier = content.identifier
-      return Previous(identifier: identifier, key: .success(try await key(content, state.withLock(\.keys))))
-    } catch {
-      return Previous(identifier: identifier, key: .failure(error))
-    }
-  }
-
-  /// Returns a new key at `source`. A command's key is the one that it prints.
-  func makeNext(at source: KeySource) async throws(OAuthFailure) -> Key {
-    switch source {
-    case .file: randomKey(.file)
-    case .keyring: try await Blocking.run { [self] () throws(OAuthFailure) in try putInKeyring() }
-    case .command: try await fetchTwice(source)
-    }
-  }
-
-  /// Names `next` in the key file and `present` in the file of the previous key. `draft` does what must succeed before.
-  /// If it throws, the present key stays, and `next` is removed from the keyring. The folder still has to be synced.
-  func replace(_ present: Key, with next: Key, after draft: () throws(OAuthFailure) -> Void) throws(OAuthFailure) {
-    do throws(OAuthFailure) {
-      try draft()
-      try StorageFailure.of { () throws(PosixFile.Fault) in
-        // Each file replaces another in one step: a killed process leaves no part of a file.
-        try put(present.file, at: previousPath)
-        try PosixFile.syncFolder(folder)
-        try put(next.file, at: path)
-      }
-    } catch {
-      // A network file system may rename a file and report a failure.
-      if (try? content(path))??.identifier == present.identifier {
-        unlink(previousPath)
-        discard(next)
-      }
-      throw error
-    }
-    state.withLock { $0.keys = [next, present] }
-  }
-
-  private func put(_ content: KeyFile, at path: String) throws(PosixFile.Fault) {
-    let temporary = FileName.temporary(for: path, random)
-    try content.write(to: temporary)
-    guard rename(temporary, path) == 0 else {
-      let code = errno
-      unlink(temporary)
-      throw PosixFile.Fault(path: path, code: code)
-    }
-  }
-
-  /// Throws unless the folder still has both key files and the present key can be got again from its place. The previous key must not be forgotten
-  /// before: a command may read what the move has replaced, and a keyring may be another one by now.
-  func confirm(_ present: Key, _ previous: Previous) async throws(OAuthFailure) {
-    let (now, before) = (try content(path), try? content(previousPath))
-    guard now?.identifier == present.identifier, FileStamp.ifAny(previousPath) != nil,
-      previous.identifier == nil || before?.identifier == previous.identifier
-    else { throw StorageFailure.keyMoved(path) }
-    if present.source != .file { _ = try await fetch(present.source, present.identifier) }
-  }
-
-  /// Removes what killed moves have left: keys in temporary files.
-  func sweep(_ names: [String]) {
-    for name in names where [KeyFile.name, KeyFile.previousName].contains(FileName.target(ofTemporary: name)) {
-      unlink("\(folder)/\(name)")
-    }
-  }
-
-  /// Forgets the previous key, which seals no grant any more.
-  func finish(_ present: Key, _ previous: Previous) throws(OAuthFailure) {
-    try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.remove(previousPath, in: folder) }
-    state.withLock { $0.keys = [present] }
-    guard case .success(let key) = previous.key, key.identifier != present.identifier else { return }
-    discard(key)
   }
 }

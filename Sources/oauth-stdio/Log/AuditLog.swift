@@ -3,6 +3,7 @@ import Jansson
 import OAuth
 import OAuthCore
 import Platform
+import Synchronization
 
 /// A file with a JSON line for each use of a credential. It has no secret, no query and no body.
 ///
@@ -15,11 +16,11 @@ final class AuditLog: Sendable {
   private let clock: Clock
   /// Called when writing fails, and again only after it has worked meanwhile.
   private let failed: @Sendable (OAuthFailure) -> Void
-  /// Serial. Everything below belongs to it, because a slow disk must not delay a request.
+  /// Serial. Only its work uses the file, because a slow disk must not delay a request.
   private let queue = DispatchQueue(label: "audit")
-  private let file: File
+  private let file: Mutex<File>
 
-  private final class File: @unchecked Sendable {
+  private struct File {
     var descriptor: Int32 = -1
     var isSyncDue = false
     var hasFailed = false
@@ -32,12 +33,13 @@ final class AuditLog: Sendable {
     path: String, profile: String?, clock: Clock, warn: (String) -> Void, failed: @escaping @Sendable (OAuthFailure) -> Void
   ) throws(OAuthFailure) {
     (self.path, self.profile, self.clock, self.failed) = (path, profile, clock, failed)
-    file = File()
+    var file = File()
     do throws(PosixFile.Fault) {
       file.descriptor = try Self.open(path)
     } catch {
       throw Self.failure(path, "the audit file \(path) cannot be written: \(error.reason)")
     }
+    self.file = Mutex(file)
     var status = stat()
     guard fstat(file.descriptor, &status) == 0, status.st_mode & 0o022 != 0 else { return }
     warn("other users can change the audit file \(path): make it writable only for its owner")
@@ -57,27 +59,30 @@ final class AuditLog: Sendable {
   @Sendable func add(_ use: CredentialUse) {
     let line = use.line(at: clock.now, profile)
     queue.async { [self] in
-      write(line)
-      guard !file.isSyncDue else { return }
-      file.isSyncDue = true
-      queue.asyncAfter(deadline: .now() + Self.pause) { [self] in sync() }
+      let isFirst = file.withLock { file in
+        write(line, &file)
+        defer { file.isSyncDue = true }
+        return !file.isSyncDue
+      }
+      if isFirst { queue.asyncAfter(deadline: .now() + Self.pause) { [self] in file.withLock { sync(&$0) } } }
     }
   }
 
   /// Writes and syncs what is left. To be called when the process ends.
-  func finish() { queue.sync { if file.isSyncDue { sync() } } }
+  func finish() { queue.sync { file.withLock { file in if file.isSyncDue { sync(&file) } } } }
 
-  private func write(_ line: [UInt8]) {
+  private func write(_ line: [UInt8], _ file: inout File) {
     // The old file still takes the line, but its name, or the whole file, is gone.
-    let isInPlace = reopenIfReplaced()
+    let isInPlace = reopenIfReplaced(&file)
     let bytes = (file.isTorn ? [10] : []) + line
+    let descriptor = file.descriptor
     var done = 0
     while done < bytes.count {
-      let count = bytes.withUnsafeBytes { systemWrite(file.descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done) }
+      let count = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else {
         file.isTorn = file.isTorn || done > 0
-        return report(errno)
+        return report(errno, &file)
       }
       done += count
     }
@@ -85,13 +90,14 @@ final class AuditLog: Sendable {
     if isInPlace { file.hasFailed = false }
   }
 
-  private func sync() {
+  private func sync(_ file: inout File) {
     file.isSyncDue = false
-    if PosixFile.retry({ fsync(file.descriptor) }) != 0 { report(errno) }
+    let descriptor = file.descriptor
+    if PosixFile.retry({ fsync(descriptor) }) != 0 { report(errno, &file) }
   }
 
   /// Follows a program that has renamed the file to begin a new one. Returns whether the file of that name is open.
-  private func reopenIfReplaced() -> Bool {
+  private func reopenIfReplaced(_ file: inout File) -> Bool {
     var (mine, there) = (stat(), stat())
     guard fstat(file.descriptor, &mine) == 0 else { return true }
     if lstat(path, &there) == 0, (mine.st_dev, mine.st_ino) == (there.st_dev, there.st_ino) { return true }
@@ -101,14 +107,14 @@ final class AuditLog: Sendable {
       (file.descriptor, file.isTorn) = (fresh, false)
       return true
     } catch {
-      report(error)
+      report(error, &file)
       return false
     }
   }
 
-  private func report(_ code: Int32) { report(PosixFile.Fault(path: path, code: code)) }
+  private func report(_ code: Int32, _ file: inout File) { report(PosixFile.Fault(path: path, code: code), &file) }
 
-  private func report(_ fault: PosixFile.Fault) {
+  private func report(_ fault: PosixFile.Fault, _ file: inout File) {
     guard !file.hasFailed else { return }
     file.hasFailed = true
     failed(Self.failure(path, "the use of a credential could not be recorded in \(path): \(fault.reason)"))
