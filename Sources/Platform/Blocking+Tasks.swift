@@ -63,11 +63,19 @@ extension Blocking: TaskExecutor {
       }
     }
 
-    /// Gives the next step to another lane, because this one is going to block. The step may be another task's.
-    func handOn() {
-      guard next.withLock({ if case .closed = $0 { false } else { true } }), let job = take(leaving: .none) else { return }
-      pool.begin(job)
+    /// Does work that blocks, in the middle of a step. The next step, which may be another task's, and the steps that the work begins
+    /// run on other lanes.
+    ///
+    /// Returns nil if no lane would be left for them. An actor that one of them is to enter would be closed to all its callers until then.
+    func block<Value, Failure: Error>(_ work: () throws(Failure) -> Value) -> Result<Value, Failure>? {
+      defer { pool.blocked.subtract(1, ordering: .relaxed) }
+      guard pool.blocked.add(1, ordering: .relaxed).newValue < Blocking.limit, isOpen else { return nil }
+      if let job = take(leaving: .closed) { pool.begin(job) }
+      defer { next.withLock { $0 = .none } }
+      return Result { () throws(Failure) in try work() }
     }
+
+    private var isOpen: Bool { next.withLock { if case .closed = $0 { false } else { true } } }
 
     private func take(leaving rest: Next) -> UnownedJob? {
       next.withLock { next in

@@ -22,6 +22,8 @@ package final class Blocking: Sendable {
   }
 
   let state = Mutex(State())
+  /// Number of lanes that block in the middle of a task.
+  let blocked = Atomic<Int>(0)
 
   package init() {}
 
@@ -32,12 +34,10 @@ package final class Blocking: Sendable {
   }
 
   /// Does the work on a lane. A caller that is on a lane already, of whatever pool, does it at once, which saves two changes of thread.
+  /// The last lane of its pool that does not block stays free.
   package func run<Value: Sendable, Failure: Error>(_ work: @escaping @Sendable () throws(Failure) -> Value) async throws(Failure) -> Value
   {
-    if let lane = Lane.current {
-      lane.handOn()
-      return try work()
-    }
+    if let result = Lane.current?.block(work) { return try result.get() }
     let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
       start {
         let result = Result { () throws(Failure) in try work() }

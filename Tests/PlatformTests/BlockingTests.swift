@@ -89,6 +89,40 @@ struct BlockingTests {
     }.value
   }
 
+  /// The work itself waits for a step that it begins.
+  @Test(.timeLimit(.minutes(1))) func aStepThatBlockingWorkBeginsRunsElsewhere() async {
+    let pool = Blocking()
+    let isOnTime = await Task(executorPreference: pool) {
+      await pool.run {
+        let gate = DispatchSemaphore(value: 0)
+        Task(executorPreference: pool) { _ = gate.signal() }
+        return gate.wait(timeout: .now() + .seconds(10)) == .success
+      }
+    }.value
+    #expect(isOnTime)
+  }
+
+  /// Steps that do not block, such as the one with a server's answer, need no disk.
+  @Test func aLaneIsLeftForStepsWhileTheDiskHangs() async {
+    let (pool, disk, gate) = (Blocking(), Blocking(), DispatchSemaphore(value: 0))
+    let (begun, done) = (EventCount(), EventCount())
+    let blocked = (0..<Blocking.limit).map { _ in
+      Task(executorPreference: pool) {
+        await disk.run {
+          begun.add()
+          gate.wait()
+        }
+      }
+    }
+    while begun.value < Blocking.limit { await Task.yield() }
+    let step = Task(executorPreference: pool) { _ = done.add() }
+    let began = Clock.system.uptime()
+    while done.value == 0, Clock.system.uptime() - began < 10_000 { await Task.yield() }
+    #expect(done.value == 1)
+    for _ in blocked { gate.signal() }
+    for task in blocked + [step] { await task.value }
+  }
+
   @Test func manyTasksShareTheLanes() async {
     let (pool, visitors) = (Blocking(), Visitors())
     await withTaskGroup(of: Void.self) { group in
