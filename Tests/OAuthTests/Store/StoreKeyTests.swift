@@ -36,6 +36,33 @@ struct StoreKeyTests {
     #expect(try old.read("a")?.accessToken == Secret("new"))
   }
 
+  /// The file's stamp is the same: a network file system may tell the old one for a minute after another machine has exchanged the file.
+  @Test func aGrantIsSealedWithTheKeyThatTheFileHasNow() async throws {
+    let store = stage.store()
+    try await store.write(stage.grant("a"))
+    await store.prepare()
+    let path = "\(folder.path)/key"
+    var status = stat()
+    #expect(stat(path, &status) == 0)
+    _ = folder.write("key", [UInt8](repeating: 9, count: 32))
+    #if canImport(Glibc)
+      let time = status.st_mtim
+    #else
+      let time = status.st_mtimespec
+    #endif
+    #expect(utimensat(AT_FDCWD, path, [time, time], 0) == 0)
+    try await store.write(stage.grant("b"))
+    #expect(try stage.store().read("b") != nil)
+  }
+
+  /// Locking memory takes longer than reading the file.
+  @Test func aKeyThatIsLoadedIsKept() async throws {
+    let store = stage.store()
+    try await store.write(stage.grant("a"))
+    let key = try #require(try store.key.keyForWriting())
+    #expect(try store.key.keyForWriting()?.bytes === key.bytes)
+  }
+
   @Test func withoutItsKeyNothingIsTouchedAndNoNewKeyIsMade() async throws {
     try await stage.store().write(stage.grant("a"))
     unlink("\(folder.path)/key")
