@@ -134,11 +134,13 @@ extension Redaction {
 
     func hidden(in text: [UInt8]) -> [UInt8] {
       var shown = encoded.reduce(text) { $1.replaced(in: $0, by: Self.mark) }
-      var unescaped = UnescapedText(shown)
-      for pattern in plain {
-        guard let changed = unescaped?.replacing(pattern, by: Self.mark) else { continue }
-        shown = changed
-        unescaped = UnescapedText(shown)
+      for kind in UnescapedText.kinds {
+        var unescaped = UnescapedText(shown, kind)
+        for pattern in plain {
+          guard let changed = unescaped?.replacing(pattern, by: Self.mark) else { continue }
+          shown = changed
+          unescaped = UnescapedText(shown, kind)
+        }
       }
       return shown
     }

@@ -7,14 +7,24 @@ struct UnescapedText {
   /// For each escape: which byte follows it, and how many bytes all escapes until there save.
   private var savings: [(next: Int, total: Int)] = []
 
-  /// Returns nil if the text has no escape: `%2F` (RFC 3986, 2.1), `\\u002F` and `\\/` (RFC 8259, 7), `&#x2F;` and `&#47;` (HTML).
-  init?(_ text: [UInt8]) {
-    guard text.contains(where: { "%\\&".utf8.contains($0) }) else { return nil }
+  /// The first bytes of escapes: of all kinds together, and of each kind alone, because a secret may contain what looks like an escape of
+  /// another kind.
+  static let kinds: [[UInt8]] = ["%\\&", "%", "\\", "&"].map { Array($0.utf8) }
+
+  /// What every writer of HTML escapes.
+  private static let named = [("amp;", "&"), ("lt;", "<"), ("gt;", ">"), ("quot;", "\""), ("apos;", "'")].map {
+    (Array($0.utf8), Array($1.utf8)[0])
+  }
+
+  /// Returns nil if the text has no escape that begins with one of these bytes: `%2F` (RFC 3986, 2.1), `\\u002F`, `\\/`, `\\"` and `\\\\`
+  /// (RFC 8259, 7), `&#x2F;`, `&#47;` and `&amp;` (HTML).
+  init?(_ text: [UInt8], _ kind: [UInt8]) {
+    guard text.contains(where: kind.contains) else { return nil }
     original = text
     bytes.reserveCapacity(text.count)
     var index = 0
     while index < text.count {
-      let (byte, length) = Self.escape(text[index...]) ?? (text[index], 1)
+      let (byte, length) = kind.contains(text[index]) ? Self.escape(text[index...]) ?? (text[index], 1) : (text[index], 1)
       bytes.append(byte)
       index += length
       if length > 1 { savings.append((bytes.count, index - bytes.count)) }
@@ -52,11 +62,14 @@ struct UnescapedText {
     case UInt8(ascii: "%"): return value(text.dropFirst().prefix(2), 2, radix: 16).map { ($0, 3) }
     case UInt8(ascii: "\\"):
       let rest = text.dropFirst()
-      if rest.first == UInt8(ascii: "/") { return (UInt8(ascii: "/"), 2) }
+      if let byte = rest.first, "/\"\\".utf8.contains(byte) { return (byte, 2) }
       guard rest.first == UInt8(ascii: "u") else { return nil }
       return ascii(rest.dropFirst().prefix(4), 4, radix: 16).map { ($0, 6) }
     case UInt8(ascii: "&"):
-      guard text.dropFirst().first == UInt8(ascii: "#") else { return nil }
+      let rest = text.dropFirst()
+      guard rest.first == UInt8(ascii: "#") else {
+        return named.first { rest.starts(with: $0.0) }.map { ($0.1, $0.0.count + 1) }
+      }
       let number = text.dropFirst(2).prefix(8)
       guard let end = number.firstIndex(of: UInt8(ascii: ";")) else { return nil }
       let isHex = number.first.map { $0 | 0x20 == UInt8(ascii: "x") } ?? false

@@ -42,6 +42,25 @@ struct RedactionTests {
     }
   }
 
+  /// A password or a client's secret may have such characters. `)]}'` makes the second text no JSON; the third is JSON in JSON.
+  @Test(arguments: [
+    #"<p>p&amp;s&quot;w\d&lt;o&gt;r&apos;d</p>"#, #")]}'{"t":"p&s\"w\\d<o>r'd"}"#, #"{"t":"{\"t\":\"p&s\\\"w\\\\d<o>r'd\"}"}"#,
+  ])
+  func whatEveryWriterEscapesIsHiddenInASecret(text: String) {
+    let shown = String(decoding: Redaction([Secret(#"p&s"w\d<o>r'd"#)]).hide(in: Array(text.utf8)), as: UTF8.self)
+    #expect(shown.contains("…") && !shown.contains("p&") && !shown.contains("d<"), "\(shown)")
+  }
+
+  /// A part of the secret looks like an escape of another kind than the text's.
+  @Test(arguments: [
+    ("ab%2Fcd/ef", #"cb("ab%2Fcd\/ef")"#), ("ab%2Fcd/ef", "<p>ab%2Fcd&#47;ef"), (#"ab\\cd&ef"#, #"<p>ab\\cd&amp;ef"#),
+    ("ab&lt;cd/ef", "ab&lt;cd%2fef"),
+  ])
+  func aSecretThatLooksEscapedIsHidden(secret: String, text: String) {
+    let shown = String(decoding: Redaction([Secret(secret)]).hide(in: Array(text.utf8)), as: UTF8.self)
+    #expect(shown.contains("…") && !shown.contains("ef"), "\(shown)")
+  }
+
   @Test func aSecretInUTF16IsHidden() {
     for isSwapped in [false, true] {
       let secret = "0a-token".utf16.flatMap { isSwapped ? [UInt8($0 >> 8), UInt8($0 & 255)] : [UInt8($0 & 255), UInt8($0 >> 8)] }
@@ -49,7 +68,10 @@ struct RedactionTests {
     }
   }
 
-  @Test(arguments: ["100 % of", #"\u00"#, #"\"#, "&#x;", "&#", "%zz%4", "&#99999;", "&#x2F", "a&b;%e9", "&#-1;", "%+1"])
+  @Test(arguments: [
+    "100 % of", #"\u00"#, #"\"#, "&#x;", "&#", "%zz%4", "&#99999;", "&#x2F", "a&b;%e9", "&#-1;", "%+1",
+    "&ampx", "&am", "&", #"C:\\n"#, #"\""#,
+  ])
   func whatIsNoEscapeStays(text: String) {
     #expect(Redaction([Secret("s3cr3t")]).hide(in: Array((text + " s3cr3t " + text).utf8)) == Array((text + " … " + text).utf8))
   }
