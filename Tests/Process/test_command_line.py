@@ -525,6 +525,12 @@ def test_the_user_pastes_the_redirect_in_a_second_shell(shell, provider):
     assert "none listens at 127.0.0.1" in shell.result("handleRedirect", "--url", good, status=1)["reason"]
 
 
+def test_the_user_pastes_a_refusal_in_a_second_shell(shell, provider):
+    process, url = waiting_login(shell, provider)
+    done = shell.run("handleRedirect", "--url", signing_in.redirect(url, error="access_denied"))
+    assert json.loads(done.stdout) == {"handled": True} and process.wait(timeout=20) == 4
+
+
 @pytest.mark.parametrize(
     "url", [
         "https://127.0.0.1:{port}/callback?code=x&state=y", "https://app.example/callback?code=x&state=y", "http://app.example:{port}/callback?code=x&state=y",

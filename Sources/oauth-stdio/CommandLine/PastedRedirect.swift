@@ -42,9 +42,11 @@ struct PastedRedirect {
     (request.timeout, request.isSentOnce) = (Self.patience, true)
     let client = CurlClient(version: Version.current, log: log.take)
     let sent = request
-    let status = session.waiting { _ in (try? await client.send(sent))?.status }
-    switch status {
-    case 200?:
+    let answer = session.waiting { _ in try? await client.send(sent) }
+    switch answer?.status {
+    // The page after a sign-in that the address has ended without a grant has status 400. The refusal of a damaged request is no page.
+    case 200?,
+      400? where answer?.header("Content-Type")?.hasPrefix("text/html") == true:
       log.line("oauth-stdio: the process that waits at \(url.hostAndPort) has the address and says how the sign-in ended")
       return ["handled": true]
     case nil:
