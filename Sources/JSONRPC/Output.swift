@@ -9,8 +9,8 @@ import Synchronization
 
 /// The only writer of the stream. It writes frames whole and in order.
 ///
-/// The reading thread writes directly, which avoids a thread switch, and gathers its answers to what one `read` has returned. Tasks hand their frames over, because a slow client must never block the threads
-/// that tasks share.
+/// The reading thread writes directly, which avoids a thread switch, and gathers its answers to what one `read` has returned.
+/// Tasks hand their frames over, because a slow client must never block the threads that tasks share.
 package final class Output: Sendable {
   private let descriptor: Int32
   /// Whether it is a pipe or a socket. A stopped terminal accepts less than it reports, and a file always reports ready but may be slow.
