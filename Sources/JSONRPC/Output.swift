@@ -123,13 +123,17 @@ package final class Output: Sendable {
 
   /// Writes the gathered frames from the reading thread, which continues after its bytes are written.
   package func writeGathered() {
-    let frames = gathered.withLock { gathered in
-      defer { gathered = [] }
-      return gathered
+    guard !gathered.withLock({ $0.isEmpty }) else { return }
+    // They are taken in the queue. A task's frame that came in between would overtake them.
+    let count = queue.sync {
+      let frames = gathered.withLock { gathered in
+        defer { gathered = [] }
+        return gathered
+      }
+      write(frames)
+      return frames.count
     }
-    guard !frames.isEmpty else { return }
-    queue.sync { write(frames) }
-    backlog.subtract(frames.count, ordering: .relaxed)
+    backlog.subtract(count, ordering: .relaxed)
   }
 
   private func gather(_ frame: [UInt8]) {

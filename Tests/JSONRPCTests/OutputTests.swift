@@ -9,6 +9,12 @@ import Testing
 #endif
 
 @Suite struct OutputTests {
+  /// What one thread changes and another one reports.
+  private final class Account: Sendable {
+    let state = Atomic(0)
+    let isForgotten = Atomic(false)
+  }
+
   /// Returns a message that names its sender and whose bytes the test can predict.
   private func message(_ sender: Int, _ number: Int) -> [UInt8] {
     Array("{\(sender),\(number),\(String(repeating: "x", count: (sender * 7919 + number * 104_729) % 20_000))}".utf8)
@@ -67,6 +73,53 @@ import Testing
     }
     expectAll(bytes, .lines, senders: 4, messages: 40)
     #expect(output.pendingBytes == 0)
+  }
+
+  /// A task that changes an account tells its event. Answers that the reading thread gathered before must not come after it.
+  @Test func aTasksFrameDoesNotOvertakeGatheredAnswers() async {
+    let pipe = Pipe()
+    let output = Output(descriptor: pipe.writeEnd, pinned: .lines) { Issue.record("broken") }
+    let account = Account()
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        await blocking {
+          while !account.isForgotten.load(ordering: .acquiring) {
+            for _ in 0..<10 {
+              output.send(Array("[0,\(account.state.load(ordering: .sequentiallyConsistent))]".utf8), fromReader: true)
+            }
+            output.writeGathered()
+          }
+        }
+      }
+      group.addTask {
+        await blocking {
+          for change in 1...300_000 {
+            // Behind a long backlog, the reading thread would hardly write.
+            while output.pendingBytes > 1000 { sched_yield() }
+            account.state.store(change, ordering: .sequentiallyConsistent)
+            output.send(Array("[1,\(change)]".utf8))
+          }
+          account.isForgotten.store(true, ordering: .releasing)
+        }
+      }
+    }
+    let bytes = await blocking {
+      output.flush()
+      return pipe.finish()
+    }
+    var (told, older, most) = (0, 0, 0)
+    for line in bytes.split(separator: 0x0A) {
+      let number = Int(String(decoding: line.dropFirst(3).dropLast(), as: UTF8.self)) ?? -1
+      if line[line.startIndex + 1] == UInt8(ascii: "1") {
+        (told, older) = (number, 0)
+      } else if number < told {
+        older += 1
+        most = max(most, older)
+      }
+    }
+    #expect(told == 300_000)
+    // The reading thread may have looked at the state before one change and have sent its answer after it.
+    #expect(most <= 1)
   }
 
   /// Short frames are written at once while the pipe has room.
