@@ -28,7 +28,7 @@ build() {
   cp "$(pkg-config --variable=libdir jansson)/libjansson.a" "$libraries"
   # Packed relocations need glibc 2.36. SwiftPM puts these flags after those of Package.swift, and the last one counts.
   # With incremental code generation, each object contains a hash that depends on the path of the build.
-  swift build -c release --disable-local-rpath --product oauth-stdio --package-path "$root" --scratch-path "$1" \
+  swift build -c release --disable-local-rpath -debug-info-format none --product oauth-stdio --package-path "$root" --scratch-path "$1" \
     -Xcc "-ffile-prefix-map=$map" -Xcxx "-ffile-prefix-map=$map" -Xswiftc -file-prefix-map -Xswiftc "$map" \
     -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen \
     -Xlinker "-L$libraries" -Xlinker -z -Xlinker nopack-relative-relocs >&2

@@ -22,7 +22,8 @@ class OauthStdio < Formula
   def install
     if OS.mac?
       # Homebrew's sandbox contains SwiftPM already, and no second one starts in it.
-      system "swift", "build", "-c", "release", "--disable-sandbox", "--disable-local-rpath", "--product", "oauth-stdio"
+      system "swift", "build", "-c", "release", "--disable-sandbox", "--disable-local-rpath", "-debug-info-format", "none",
+        "--product", "oauth-stdio"
       ENV["OAUTH_STDIO"] = (buildpath/".build/release/oauth-stdio").to_s
       system "examples/install.sh", prefix
     else
