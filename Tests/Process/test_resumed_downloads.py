@@ -311,6 +311,18 @@ def test_a_part_of_another_resource_is_not_continued(shell, provider):
     assert (shell.home / "file").read_bytes() == b"other" and files(shell) == ["file"]
 
 
+def test_a_failed_call_keeps_the_part_of_another_resource(shell, provider):
+    log_in(shell, provider)
+    service = Service(provider)
+    broken(shell, service)
+    provider.instead["/api/missing"] = lambda request: Response(404)
+    assert "404" in shell.run("call", "a", "missing", "-o", "file", "--retry=false", status=1).stderr
+    assert files(shell) == ["file.oauth-stdio-part", "file.oauth-stdio-part.version"]
+    shell.run("call", "a", "file", "-o", "file")
+    assert service.ranges == [None, f"bytes={1 << 20}-"]
+    assert (shell.home / "file").read_bytes() == CONTENT and files(shell) == ["file"]
+
+
 def test_the_wrong_part_is_no_success(shell, provider):
     log_in(shell, provider)
     service = Service(provider)

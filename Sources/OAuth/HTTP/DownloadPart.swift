@@ -140,9 +140,12 @@ struct DownloadPart {
   }
 
   /// Removes what has no use for the next download: all of it after a success, and a part that cannot be continued.
+  /// A call that failed before its body began keeps the part as it was, which may be another resource's.
   func clean(isFinished: Bool) {
     var status = stat()
-    let isUseful = !isFinished && fstat(descriptor, &status) == 0 && status.st_size > 0 && Self.version(in: place, name, resource) != nil
+    let isUseful =
+      !isFinished && fstat(descriptor, &status) == 0 && status.st_size > 0
+      && (!hasBegun || Self.version(in: place, name, resource) != nil)
     guard !isUseful else { return }
     unlinkat(place.folder, Self.tag(name), 0)
     if !isFinished { unlinkat(place.folder, name, 0) }
