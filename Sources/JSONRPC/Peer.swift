@@ -118,7 +118,7 @@ package final class Peer<Context: Sendable>: Sendable {
       try admit(method)
       switch try method.begin(request, context) {
       case .done(let result): now(request.id.map { Self.message($0, result: result) })
-      case .task(let work): start(work, for: request, later: later)
+      case .task(let work, let executor): start(work, on: executor, for: request, later: later)
       }
     } catch {
       refuse(error)
@@ -128,11 +128,11 @@ package final class Peer<Context: Sendable>: Sendable {
   /// Separate from `process`, so an immediate answer does not pay for a task's setup.
   @inline(never)
   private func start(
-    _ work: @escaping @Sendable () async throws -> (any JSONObjectConvertible)?, for request: Request,
+    _ work: @escaping @Sendable () async throws -> (any JSONObjectConvertible)?, on executor: (any TaskExecutor)?, for request: Request,
     later: @escaping @Sendable (consuming [[UInt8]]?) -> Void
   ) {
     let ticket = session.begin(request.id)
-    let task = Task { [self] in
+    let task = Task(executorPreference: executor) { [self] in
       let outcome = await run(work)
       let cancellation = session.end(ticket)
       answering()

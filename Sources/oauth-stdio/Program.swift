@@ -204,7 +204,10 @@ enum Program {
 
   @Sendable private static func systemRandom(_ count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
-    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    var bytes: [UInt8] = []
+    // Each number costs a system call, so all of its eight bytes are used.
+    while bytes.count < count { withUnsafeBytes(of: generator.next()) { bytes.append(contentsOf: $0.prefix(count - bytes.count)) } }
+    return bytes
   }
 
   static func printOut(_ text: String) -> Int32 {

@@ -101,7 +101,7 @@ final class StoreKey: Sendable {
   func loadFromFolder() -> Bool {
     let stamps = stamps
     if state.withLock({ $0.loaded == stamps && $0.failure == nil && !$0.keys.isEmpty }) { return true }
-    guard stamps.previous == nil, case .key(let bytes)?? = try? content(path) else { return false }
+    guard stamps.previous == nil, case .key(let bytes)? = (try? content(path)) ?? nil else { return false }
     let key = Key(bytes, .file)
     state.withLock { state in
       state.keys = [key]
