@@ -114,7 +114,7 @@ build() {
   if [ -x "$root/.build/release/oauth-stdio" ]; then
     note "building"
   else
-    note "building, which takes about two minutes the first time"
+    note "building, which takes about three minutes the first time"
   fi
   attend swift build -c release --disable-local-rpath -debug-info-format none --package-path "$root" >"$folder/log" 2>&1 </dev/null || fail_with_log "the build failed"
 }

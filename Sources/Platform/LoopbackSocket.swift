@@ -7,7 +7,7 @@ package struct LoopbackSocket: Sendable {
     package let code: Int32
     package var isPortInUse: Bool { code == EADDRINUSE }
     package var reason: String { Descriptors.reason(code) }
-    package var description: String { "the port can't be listened on: \(reason)" }
+    package var description: String { "the process cannot listen on the port: \(reason)" }
   }
 
   package let descriptor: Int32

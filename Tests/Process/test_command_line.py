@@ -21,6 +21,9 @@ OPENRPC = reference.schema("openrpc")
 METHODS = {method["name"]: method for method in OPENRPC["methods"]}
 
 
+NO_SIGN_IN = "the address belongs to no open sign-in: paste the whole address that the browser shows after signing in"
+
+
 class Shell:
     """Runs commands with a home of their own."""
 
@@ -45,10 +48,10 @@ class Shell:
         return json.loads(line)
 
     def message(self, *words, status: int, text: str | None = None) -> str:
-        """Runs a command that fails, and returns what it says."""
+        """Runs a command that fails, and returns what it says. An advised command repeats the options of this one, which are left out."""
         done = self.run(*words, text=text, status=status)
         assert done.stdout == "" and done.stderr.startswith("oauth-stdio: ") and done.stderr.endswith("\n")
-        return done.stderr
+        return re.sub(r"(oauth-stdio) (--(store|config) \S+ )+", r"\1 ", done.stderr)
 
     def start(self, *words, **popen) -> subprocess.Popen:
         popen = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **popen}
@@ -230,6 +233,9 @@ MISTAKES = [
     (3, "header nope https://api.example/", "there is no account nope. Sign in with: oauth-stdio login PROVIDER --account nope"),
     (3, "sasl nope --user me", "there is no account nope. Sign in with: oauth-stdio login PROVIDER --account nope"),
     (2, "authorize", "ACCOUNT is missing: write oauth-stdio authorize ACCOUNT [--PARAM VALUE…]"),
+    (2, "login work --wait false", "login does not take the word false: write --wait=false\nSee oauth-stdio login --help."),
+    (2, "login work --scopes read profile", "login does not take the word profile: write --scopes read --scopes profile\nSee oauth-stdio login --help."),
+    (2, "login http://example.com/", "PROVIDER must be an https url; only this machine may use http"),
     (2, "authorize nope", "there is no account nope. Sign in with: oauth-stdio login PROVIDER --account nope"),
     (1, "status nope", "there is no account nope. Sign in with: oauth-stdio login PROVIDER --account nope"),
     (3, "logout nope", "there is no account nope, so there is nothing to delete"),
@@ -266,6 +272,28 @@ MISTAKES = [
 ]
 
 
+def test_an_advised_command_repeats_the_options(shell, tmp_path):
+    file = tmp_path / "two words.json"
+    file.write_text(json.dumps({"accounts": {"work": {"provider": "github", "clientId": "c"}}}))
+    said = shell.run("--config", file, "token", "work", status=3).stderr
+    program = shlex.join(["oauth-stdio", "--store", str(shell.home / "store"), "--config", str(file)])
+    assert said == f"oauth-stdio: the account work is not signed in. Sign in with: {program} login work\n"
+
+
+def test_a_broken_configuration_is_no_missing_sign_in(shell):
+    file = shell.home / "config.json"
+    for text, said in (("{", "is not json at line 1, column 2: it ends too early"), ('{"accounts": {"work": {"provder": "github"}}}', "provder")):
+        file.write_text(text)
+        for words in (["token", "work"], ["call", "work", "user"]):
+            message = shell.message("--config", file, *words, status=2)
+            assert said in message and "sign in" not in message.lower(), message
+
+
+def test_blanks_do_not_separate_scopes(shell):
+    message = shell.message("login", "github", "--clientId", "c", "--scopes", "read profile", status=2)
+    assert message == "oauth-stdio: --scopes must be one scope without blanks: write --scopes before each value\n"
+
+
 @pytest.mark.parametrize(("status", "line", "said"), MISTAKES, ids=[line for _, line, _ in MISTAKES])
 def test_a_mistake_gets_one_message_with_the_next_step(shell, status, line, said):
     file = shell.home / "config.json"
@@ -281,16 +309,18 @@ def test_the_next_step_after_a_sign_in_that_fails(shell, provider):
     ):
         process, url = waiting_login(shell, provider)
         browser.deliver(signing_in.redirect(url, **error))
-        assert process.communicate(timeout=20)[1] == f"oauth-stdio: {said}\n" and process.returncode == status
+        assert process.communicate(timeout=20)[1].splitlines()[-1] == f"oauth-stdio: {said}" and process.returncode == status
     provider.instead["/token"] = lambda request: Response.of({"error": "invalid_client"}, 401)
     process, url = waiting_login(shell, provider)
     browser.deliver(signing_in.redirect(url, code="x"))
-    assert process.communicate(timeout=20)[1] == (
-        "oauth-stdio: the authorization server answered with invalid_client. Compare the client's ID and secret with the provider's page for apps\n")
+    assert process.communicate(timeout=20)[1].splitlines()[-1:] == [
+        "oauth-stdio: the authorization server answered with invalid_client. Compare the client's ID and secret with the provider's page for apps"]
     description = json.dumps(provider.description)
     done = shell.run("login", "a", "--provider", description, "--clientId", "c", "--openBrowser=false", "--timeout", "1", status=1)
-    assert done.stderr.splitlines()[2:] == [
-        "oauth-stdio: the sign-in was not finished within 1 s. Run the command again, with --timeout if you need more seconds"]
+    asked, _, waiting, told = done.stderr.splitlines()
+    # This command opens no page.
+    assert asked == "oauth-stdio: a: open this page to sign in:" and re.fullmatch(r"Waiting for at most [01] s\. Ctrl-C ends this\.", waiting)
+    assert told == "oauth-stdio: the sign-in was not finished within 1 s. Run the command again, with --timeout if you need more seconds"
 
 
 def test_the_next_step_after_a_call_that_fails(shell, provider):
@@ -366,7 +396,7 @@ def test_from_nothing_to_a_call(shell, provider):
     assert json.loads(refreshed.stdout)["refreshed"] is True and refreshed.stderr == "oauth-stdio: a: the access token was refreshed\n"
     assert token not in provider.living
     revoked = shell.run("revoke", "a")
-    assert json.loads(revoked.stdout) and revoked.stderr == "oauth-stdio: a: the grant was deleted\n"
+    assert json.loads(revoked.stdout) and revoked.stderr == "oauth-stdio: a: signed out, here and at the provider\n"
     assert shell.result("accounts") == {"accounts": []}
 
 
@@ -477,7 +507,7 @@ def test_from_login_to_logout(shell, provider):
     token = shell.run("token", "a").stdout
     assert token.strip() in provider.living and token.endswith("\n")
     assert json.loads(shell.run("call", "a", "x").stdout) == {"path": "/api/x", "method": "GET"}
-    assert shell.run("logout", "a").stderr == "oauth-stdio: a: the grant was deleted\n"
+    assert shell.run("logout", "a").stderr == "oauth-stdio: a: signed out, here and at the provider\n"
     assert "oauth-stdio login PROVIDER --account a" in shell.message("call", "a", "x", status=3)
 
 
@@ -505,7 +535,7 @@ def test_the_user_pastes_the_redirect_over_ssh(shell, provider):
         lines.append(process.stderr.readline())
     url = next(line for line in lines if line.startswith("http")).strip()
     os.write(master, b"https://elsewhere.example/?code=1&state=2\n")
-    assert process.stderr.readline() == "oauth-stdio: the address belongs to no open sign-in\n"
+    assert process.stderr.readline() == f"oauth-stdio: {NO_SIGN_IN}\n"
     os.write(master, (signing_in.redirect(url, code=provider.secret()) + "\n").encode())
     out, err = process.communicate(timeout=20)
     os.close(master)
@@ -546,7 +576,7 @@ def test_a_redirect_for_no_listener_here_is_sent_nowhere(shell, provider, url):
 def test_an_address_that_is_no_redirect_is_sent_nowhere(shell, provider, path):
     """No text that the user is tricked into pasting reaches another service of this machine."""
     found = shell.result("handleRedirect", "--url", f"{provider.url}/{path}", status=1)
-    assert found == {"handled": False, "reason": "the address belongs to no open sign-in"}
+    assert found == {"handled": False, "reason": NO_SIGN_IN}
     assert provider.connections == 0
 
 

@@ -457,7 +457,7 @@ def test_foreign_redirects_are_ignored(peer, provider):
     for bad in (redirect(url, state="wrong", code="x"), redirect(url, state=None, code="x"), redirect(url, state="wrong", error="access_denied")):
         assert browser.deliver(bad).status == 404
         answer = peer.request("handleRedirect", {"url": bad})
-        assert answer == {"handled": False, "reason": "the address belongs to no open sign-in"}
+        assert answer == {"handled": False, "reason": "the address belongs to no open sign-in: paste the whole address that the browser shows after signing in"}
     provider.approve(url)
     peer.result(identifier)
 

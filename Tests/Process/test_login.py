@@ -115,6 +115,24 @@ def test_without_a_keyring_the_secret_is_in_a_file_of_the_user(shell, open_scree
     assert "belongs to the store, the configuration" in said and SECRET.encode() not in b"".join(request.body for request in provider.requests if request.path == "/api/x")
 
 
+def test_an_error_begins_on_a_line_of_its_own(shell, open_screen, provider):
+    token = json.dumps({"access_token": "t0ken", "token_type": "bearer"})
+    shell.result("importGrant", "a", "json", token, "--provider", json.dumps(provider.description), "--clientId", "c")
+    provider.instead["/api/x"] = lambda request: Response(404, b"gone")
+    screen = open_screen("call", "a", "x")
+    assert screen.ended() == 1 and screen.shown.startswith("gone\noauth-stdio: the service answered with status 404"), screen.shown
+
+
+def test_a_failed_sign_in_saves_no_client(shell, open_screen, provider):
+    provider.instead["/token"] = lambda request: Response.of({"error": "invalid_client"}, 401)
+    screen = open_screen(*login(provider))
+    answer(screen)
+    provider.approve(screen.line("http"))
+    assert screen.ended() == 1
+    assert "the client is not saved, because the sign-in failed" in screen.shown and "invalid_client" in screen.shown
+    assert not (shell.home / "config/oauth-stdio").exists()
+
+
 @pytest.mark.parametrize("is_linked", [False, True])
 def test_a_saved_secret_is_for_its_user_alone(shell, open_screen, provider, is_linked):
     file = shell.home / "config/oauth-stdio/secrets/work"

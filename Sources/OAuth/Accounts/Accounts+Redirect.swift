@@ -51,7 +51,7 @@ extension Accounts {
       if await signIns.endedSignIn(for: parameters) != nil { return "the sign-in that the address belongs to has ended" }
     }
     if Self.isBareCode(text) { return "a code alone does not say which sign-in it belongs to: \(wanted)" }
-    return "the address belongs to no open sign-in"
+    return "the address belongs to no open sign-in: \(wanted)"
   }
 
   private static func isBareCode(_ text: String) -> Bool {

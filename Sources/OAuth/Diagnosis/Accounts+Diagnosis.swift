@@ -13,7 +13,7 @@ extension Accounts {
         Finding(
           "store", .ok, "readable\(dependencies.limits.isReadOnly ? "" : " and writable"), with \(Self.count(listed.count, "account"))"))
       findings += listed.compactMap { found in found.problem.map { Finding("store", .failed, "\(found.account): \($0.message)") } }
-      if let key = keySource { findings.append(Finding("key", .ok, "its place: \(key.name)")) }
+      if let key = keySource { findings.append(Finding("key", .ok, "it is kept here: \(key.name)")) }
     } catch {
       let isKey = error["key"] != nil
       findings.append(Finding(isKey ? "key" : "store", .failed, error.message))
@@ -23,7 +23,7 @@ extension Accounts {
         ? Finding("browser", .ok, "a browser can be started here")
         : Finding(
           "browser", .warning, "no browser can be started here",
-          advice: "open the page on another machine and paste its last address into login, or sign in with --flow device"))
+          advice: "open the page on another machine and paste its last address into login, or sign in with --flow device if the provider has that"))
     return findings
   }
 
@@ -49,12 +49,28 @@ extension Accounts {
     } catch let fault as AuthorizationInput.Fault {
       return findings + [Finding(Self.check(of: fault.failure), .failed, fault.failure.message)]
     } catch let fault as FieldError where fault.path == "/provider" && findings.isEmpty {
-      return [
-        Finding(
-          "account", .failed, "there is no account \(account.plain)", advice: "sign in: oauth-stdio \(dependencies.catalog.login(account))")
-      ]
+      let missing = Finding(
+        "account", .failed, "there is no account \(account.plain)", advice: "sign in: oauth-stdio \(dependencies.catalog.login(account))")
+      return [missing] + (await look(at: account, within: max(1, seconds / 2)))
     } catch let fault as FieldError {
       return findings + [Finding("configuration", .failed, "\(fault.path) \(fault.problem)")]
+    }
+  }
+
+  /// Tells whether the provider of this name can be reached. The sign-in that made no account may have failed for that.
+  private func look(at preset: String, within seconds: Int) async -> [Finding] {
+    guard let description = try? dependencies.catalog.description(of: preset),
+      let page = JSON.object(description)["authorizationEndpoint"]?.string, let host = try? URLParts(page).hostAndPort
+    else { return [] }
+    let request = HTTPRequest(method: "GET", url: page, headers: [HTTPHeader("Accept", "text/html")])
+    do {
+      guard try await clock.withTimeout(seconds, { [dependencies] in try await dependencies.http.exchange(request) }) != nil else {
+        return [Finding("network", .failed, "\(host) did not answer within \(seconds) s")]
+      }
+      return [Finding("network", .ok, "\(host) can be reached")]
+    } catch {
+      let failure = error as? OAuthFailure
+      return [Finding("network", .failed, failure?.message ?? "\(host) could not be reached", advice: failure?.advice)]
     }
   }
 

@@ -126,7 +126,7 @@ package struct Provider: FieldObject {
   package static func problem(ofEndpoint text: String, isPage: Bool = false) -> String? {
     guard let url = try? URLParts(text) else { return "is not an absolute url" }
     guard url.scheme == "https" || (url.scheme == "http" && url.isLoopback) else {
-      return "must be an https url (http only on the loopback interface)"
+      return "must be an https url; only this machine may use http"
     }
     if url.userInfo != nil { return "must not contain a user name" }
     if let fragment = url.fragment {

@@ -25,6 +25,8 @@ final class CommandSession: Sendable {
     var waiting: [Int: @Sendable (Answer) -> Void] = [:]
   }
 
+  /// The options of the process. A command that the user is advised to type needs them, too.
+  let arguments: [String]
   private let service: Service
   private let peer: Peer<Service>
   /// Only one thread at a time may hand a message over.
@@ -45,7 +47,7 @@ final class CommandSession: Sendable {
     let started = start(
       options, StandardStreams(output: pipe.writing), log, { Output(descriptor: pipe.writing, pinned: .lines, onBroken: $0) }, notifier)
     guard let (service, peer) = started else { return nil }
-    (self.service, self.peer) = (service, peer)
+    (self.service, self.peer, arguments) = (service, peer, options.arguments)
     // An answer may be longer than what a pipe holds, so another thread than the sender reads it.
     Thread.start { [self] in read(pipe.reading) }
   }

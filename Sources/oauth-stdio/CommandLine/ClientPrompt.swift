@@ -48,7 +48,7 @@ struct ClientPrompt {
       client.redirectUri = uri.isEmpty ? nil : uri
     case .anyPort, nil: break
     }
-    guard let answer = Terminal.ask("Save the client in \(configuration.file.path.plain)? [Y/n] ") else { return nil }
+    guard let answer = Terminal.ask("Save the client in \(configuration.file.path.plain) after the sign-in? [Y/n] ") else { return nil }
     client.isSaved = ["", "y", "yes"].contains(answer.lowercased())
     return client
   }
@@ -59,6 +59,9 @@ struct ClientPrompt {
     let isAnyPort = provider["redirectPolicy"]?.string == RedirectOptions.Policy.anyPort.rawValue
     return isAnyPort ? uri.replacing(":PORT", with: "") : uri.replacing("PORT", with: usualPort)
   }
+
+  /// Says that a failed sign-in saves nothing: the client may be what is wrong.
+  func sayUnsaved() { say("oauth-stdio: the client is not saved, because the sign-in failed") }
 
   /// Saves the client as the account in the configuration, with the values of `params` that an account may have.
   /// The secret goes to the keyring, or without one to a file of the user alone.

@@ -39,6 +39,8 @@ struct Command {
     var given: [Given] = []
     var free: [String] = []
     var (rest, asksForHelp) = (words.dropFirst(), false)
+    // The param before each free word. Its value may be what the word was meant for.
+    var (last, before): (Given?, [Given?]) = (nil, [])
     while let word = rest.popFirst() {
       if word == "--help" || word == "-h" {
         asksForHelp = true
@@ -53,18 +55,21 @@ struct Command {
         if text == nil { text = kinds.isSwitch ? "true" : rest.popFirst() }
         guard let text else { throw Options.Fault("\(parts[0]) needs a value") }
         try Self.add(text, declaration, kinds, to: &given)
+        last = Given(declaration: declaration, texts: [text])
       } else if word.hasPrefix("-"), word != "-", Double(word) == nil {
         throw Options.Fault("the param \(word.plain) is unknown: a param begins with two dashes")
       } else {
         free.append(word)
+        before.append(last)
+        last = nil
       }
     }
     self.asksForHelp = asksForHelp
     // A word alone is the account, or another param that the method requires.
     var open = positional.filter { declaration in !given.contains { $0.declaration.name == declaration.name } }[...]
-    for word in free {
+    for (index, word) in free.enumerated() {
       guard let declaration = open.popFirst() else {
-        throw Options.Fault("\(name) does not take the word \(word.plain): write --PARAM before a value")
+        throw Options.Fault("\(name) does not take the word \(word.plain): \(Self.place(of: word, after: before.dropFirst(index).first ?? nil))")
       }
       try Self.add(word, declaration, CommandValue.Kinds(declaration.schema), to: &given)
     }
@@ -78,6 +83,15 @@ struct Command {
         .init(each.declaration.name, try CommandValue.json(each.texts, each.declaration.schema, "--\(each.declaration.name)", read: read)))
     }
     params = members
+  }
+
+  /// Returns where to write a word that stands alone after a param.
+  private static func place(of word: String, after given: Given?) -> String {
+    guard let given else { return "write --PARAM before a value" }
+    let (option, kinds) = ("--\(given.declaration.name)", CommandValue.Kinds(given.declaration.schema))
+    if kinds.isSwitch, ["true", "false"].contains(word) { return "write \(option)=\(word)" }
+    let first = ShellWord.quoted(given.texts[0].plain)
+    return kinds.contains("array") ? "write \(option) \(first) \(option) \(ShellWord.quoted(word.plain))" : "write --PARAM before a value"
   }
 
   private static func unknown(_ name: String) -> Options.Fault {

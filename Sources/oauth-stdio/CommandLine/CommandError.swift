@@ -36,9 +36,13 @@ struct CommandError {
     case .timedOut where isSignIn && error["data"]?["host"] == nil:
       return said + Self.sentence("run the command again, with --timeout if you need more seconds")
     case .authorizationServerError: return said + Self.sentence(serverAdvice)
+    case .portInUse: return said + Self.sentence("end the program that uses it, or leave the port out of --redirectUri")
     default: return said
     }
   }
+
+  /// The program as the user started it. Without its options, an advised command may look for the account in another place.
+  private var program: String { ShellWord.command(session.arguments) }
 
   private var isSignIn: Bool { command.method.name == Authorize.name }
 
@@ -49,6 +53,7 @@ struct CommandError {
     switch error["data"]?["error"]?.string {
     case "invalid_client", "unauthorized_client": "compare the client's ID and secret with the provider's page for apps"
     case "invalid_scope": "compare --scopes with the provider's documentation"
+    case "invalid_grant" where isSignIn: "run the command again: a code can be used once, and only for a short time"
     default: nil
     }
   }
@@ -66,14 +71,14 @@ struct CommandError {
     let option = scopes.map { $0.isEmpty ? " --scopes SCOPE" : $0.map { " --scopes \(ShellWord.quoted($0.plain))" }.joined() }
     // On the wire, the next step is a param.
     let message = said.split(separator: ": callAPI with stepUp").first.map(String.init) ?? said
-    return "\(message). Sign in with: oauth-stdio login \(account?.plain ?? "ACCOUNT")\(option ?? " --interaction always")"
+    return "\(message). Sign in with: \(program) login \(account?.plain ?? "ACCOUNT")\(option ?? " --interaction always")"
   }
 
   private var wrongParam: String? {
     let isMissing = said.contains(" is missing")
     switch path {
     case "/provider" where isMissing && !command.words.contains("provider"):
-      return account.map(noProvider) ?? "ACCOUNT is missing: write oauth-stdio \(command.usage)"
+      return account.map(noProvider) ?? "ACCOUNT is missing: write oauth-stdio \(command.usage.replacing("[ACCOUNT]", with: "ACCOUNT"))"
     case "/provider" where error["data"]?["known"] != nil: return unknownProvider
     case "/clientId" where isMissing: return noClient
     default: break
@@ -81,7 +86,14 @@ struct CommandError {
     // A fault in a param begins with its JSON pointer.
     guard said.hasPrefix("/") else { return nil }
     let name = String(said.dropFirst().prefix { $0 != " " })
-    guard command.words.contains(name) else { return "--" + said.dropFirst() }
+    // The word of `login` may be a URL.
+    if command.shortcut == .login, name == "provider" { return "PROVIDER" + said.dropFirst(name.count + 1) }
+    guard command.words.contains(name) else {
+      // In a list, the pointer names the element. On the wire, each element is a text of its own.
+      let option = String(name.prefix { $0 != "/" })
+      let problem = said.dropFirst(name.count + 1).split(separator: ": write each scope").first ?? ""
+      return Int(name.dropFirst(option.count + 1)) == nil ? "--" + said.dropFirst() : "--\(option)\(problem): write --\(option) before each value"
+    }
     guard said == "/\(name) is missing" else { return name.uppercased() + said.dropFirst(name.count + 1) }
     return "\(name.uppercased()) is missing: write oauth-stdio \(command.usage)"
   }
@@ -90,8 +102,9 @@ struct CommandError {
 
   private var signInRequired: String {
     guard let account else { return said }
+    if let configurationFault { return configurationFault }
     guard isKnown(account) else { return noAccount(account) }
-    let login = "oauth-stdio login \(account.plain)"
+    let login = "\(program) login \(account.plain)"
     if command.method.name == Revoke.name { return "the account \(account.plain) is not signed in, so there is nothing to delete" }
     if error["data"]?["reason"]?.string == OAuthFailure.Reason.noGrant.rawValue {
       return "the account \(account.plain) is not signed in. Sign in with: \(login)"
@@ -104,16 +117,24 @@ struct CommandError {
     let question = Suggestion.question(account, among: accounts)
     if !question.isEmpty { return message + question }
     if command.method.name == Revoke.name { return message + ", so there is nothing to delete" }
-    return "\(message). Sign in with: oauth-stdio \(session.catalog.login(account))"
+    return "\(message). Sign in with: \(program) \(session.catalog.login(account))"
   }
 
   private func noProvider(_ account: String) -> String {
     guard !isKnown(account) else {
       return "the configuration names no provider for the account \(account.plain). Add one there, or sign in with: "
-        + "oauth-stdio login PROVIDER --account \(account.plain)"
+        + "\(program) login PROVIDER --account \(account.plain)"
     }
     guard command.method.name == Authorize.name else { return "there is no account \(account.plain): add --provider PROVIDER" }
     return noAccount(account)
+  }
+
+  /// Why the configuration cannot tell about the account. `accessToken` does not read it.
+  private var configurationFault: String? {
+    guard let account, case .error(let error) = session.request(AccountMethod.name, [.init("account", .string(account))]),
+      error["data"]?["kind"]?.string == OAuthFailure.Kind.configurationInvalid.rawValue
+    else { return nil }
+    return error["message"]?.string
   }
 
   private func isKnown(_ account: String) -> Bool {
@@ -156,7 +177,7 @@ struct CommandError {
   private var noAccountForHost: String? {
     guard let name = command["host"]?.string, let url = URLParts(scheme: "https", host: name) else { return nil }
     let use = command["use"]?.string.flatMap(Accounts.HostUse.init) ?? .git
-    return HostAdvice(url, use, session.catalog).text
+    return HostAdvice(url, use, session.catalog, arguments: session.arguments).text
   }
 
   var status: Int32 {
@@ -166,6 +187,7 @@ struct CommandError {
     }
     switch kind {
     case .configurationInvalid: return Status.wrongUsage
+    case .signInRequired where configurationFault != nil: return Status.wrongUsage
     case .signInRequired, .insufficientUserAuthentication: return Status.signInRequired
     case .accessDenied, .insufficientScope, .notAllowed, .hostNotAllowed: return Status.denied
     case .networkFailure: return Status.network

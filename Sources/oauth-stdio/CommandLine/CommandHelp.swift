@@ -53,7 +53,7 @@ enum CommandHelp {
     text += wrapped(method.type.summary, indent: 0) + "\n"
     if !params.isEmpty {
       text += "\n" + list(params.map { ("--\($0.name)\(form($0.schema))", documentation($0)) }) + "\n"
-      text += "\nA value @FILE is the content of a file, and - is standard input. Lists repeat their param.\n"
+      text += "\nA value @FILE is the content of a file, and - is standard input. A param with … may be repeated.\n"
     }
     if let example = method.type.example {
       text += "\nExample:\n  oauth-stdio \(method.name)\(words(example))\n"
@@ -65,7 +65,9 @@ enum CommandHelp {
   /// Returns the method with the words that may follow it.
   static func usage(of method: MethodEntry<Service>) -> String {
     let params = Command.params(of: method)
-    let free = params.filter { $0.name == "account" || $0.isRequired }.map { " " + $0.name.uppercased() }.joined()
+    let free = params.filter { $0.name == "account" || $0.isRequired }.map { param in
+      param.isRequired ? " \(param.name.uppercased())" : " [\(param.name.uppercased())]"
+    }.joined()
     return "\(method.name)\(free)\(params.isEmpty ? "" : " [--PARAM VALUE…]")"
   }
 
@@ -81,7 +83,7 @@ enum CommandHelp {
     let words = CommandValue.words(whole)
     if !words.isEmpty { return " " + words.joined(separator: "|") }
     let kinds = CommandValue.Kinds(whole)
-    if kinds.isSwitch { return "" }
+    if kinds.isSwitch { return whole["default"] == .bool(true) ? "[=false]" : "" }
     if kinds.contains("string") { return kinds.contains("object") ? " TEXT|JSON" : " TEXT" }
     if kinds.contains("array") { return " TEXT…" }
     return kinds.contains("number") ? " NUMBER" : " JSON"

@@ -75,7 +75,7 @@ struct CommandRun {
 
   private func run(_ command: Command, _ asked: Asked?, _ session: CommandSession?) -> Int32 {
     guard let session = session ?? makeSession(asked?.shortcut) else { return CommandError.Status.wrongUsage }
-    dialog.begin(session)
+    dialog.begin(session, command.params)
     let answer =
       asked?.shortcut == .login ? dialog.authorize(session, command.params) : session.request(command.method.name, command.params)
     let status = report(answer, command, asked, session)
@@ -156,7 +156,8 @@ struct CommandRun {
         Events.forward(event, to: json)
       } else {
         // A server chooses some of the words. They must not control a terminal.
-        for (index, line) in event.lines.enumerated() { log.line((index == 0 ? "oauth-stdio: " : "") + line.plain) }
+        let lines = (event as? SignInWasRequested).map(dialog.lines) ?? event.lines
+        for (index, line) in lines.enumerated() { log.line((index == 0 ? "oauth-stdio: " : "") + line.plain) }
         if shortcut == .login, let asked = event as? SignInWasRequested { dialog.show(asked.prompt) }
       }
     }
@@ -185,6 +186,8 @@ struct CommandRun {
       if let (text, status) = asked?.shortcut.answerWithoutAccount(error) { return max(print(text), status) }
       if asked?.shortcut == .call, let body = Self.body(error["data"] ?? .null) {
         _ = body.withUnsafeBytes { PosixFile.write($0, to: streams.output) }
+        // The error must not begin in the body's last line.
+        if body.last != UInt8(ascii: "\n"), isatty(streams.output) == 1, isatty(2) == 1 { _ = PosixFile.write("\n", to: 2) }
       }
       let shown = CommandError(error: error, command: command, session: session)
       if options.showsJSONEvents {

@@ -9,7 +9,7 @@ struct HostAdvice {
   /// `arguments` are the options of the process, which the sign-in needs, too.
   init(_ url: URLParts, _ use: Accounts.HostUse, _ catalog: ProviderCatalog, arguments: [String] = []) {
     let host = url.hostAndPort
-    let program = (["oauth-stdio"] + arguments.map(ShellWord.quoted)).joined(separator: " ")
+    let program = ShellWord.command(arguments)
     let none = "no account serves \(host) yet"
     if let preset = use.presets(serving: url, in: catalog).first {
       text = "\(none). Sign in with: \(program) login \(preset)"

@@ -6,4 +6,7 @@ enum ShellWord {
     }
     return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
+
+  /// Returns the program with options of the process.
+  static func command(_ arguments: [String]) -> String { (["oauth-stdio"] + arguments.map(quoted)).joined(separator: " ") }
 }

@@ -11,13 +11,18 @@ final class SignInDialog: Sendable {
   private let session = Mutex<CommandSession?>(nil)
   private let takesPastes = Atomic<Bool>(false)
   private let hasFailed = Atomic<Bool>(false)
+  /// Whether the command opens a browser if there is one.
+  private let opensBrowser = Atomic<Bool>(true)
 
   /// Whether the command ends because its output cannot be written. The reason has been told.
   var hasLostOutput: Bool { hasFailed.load(ordering: .relaxed) }
 
   init(log: Log) { self.log = log }
 
-  func begin(_ session: CommandSession) { self.session.withLock { $0 = session } }
+  func begin(_ session: CommandSession, _ params: [JSON.Member]) {
+    self.session.withLock { $0 = session }
+    opensBrowser.store(!params.contains { $0.name == "openBrowser" && $0.value == .bool(false) }, ordering: .relaxed)
+  }
 
   /// Ends the command whose output cannot be written. A reader that has closed its end, such as `head`, needs no message.
   func outputFailed(_ code: Int32) {
@@ -29,7 +34,6 @@ final class SignInDialog: Sendable {
 
   /// Signs in. If the provider needs values or wants a client, and none are known, asks the user for them and tries again.
   func authorize(_ session: CommandSession, _ words: [JSON.Member]) -> CommandSession.Answer {
-    begin(session)
     var (params, answer) = (words, session.request(Authorize.name, words))
     if case .error(let error) = answer, Terminal.isThere, let prompt = Self.prompt(error, params, session),
       let filled = prompt.ask(params, log)
@@ -49,7 +53,8 @@ final class SignInDialog: Sendable {
     let prompt = ClientPrompt(account: account, configuration: configuration, log: log)
     guard let client = prompt.ask(provider) else { return answer }
     let second = session.request(Authorize.name, params.filter { $0.name != "redirectUri" || client.redirectUri == nil } + client.params)
-    if case .result = second, client.isSaved { prompt.save(client, params) }
+    guard client.isSaved else { return second }
+    if case .result = second { prompt.save(client, params) } else { prompt.sayUnsaved() }
     return second
   }
 
@@ -61,11 +66,18 @@ final class SignInDialog: Sendable {
     }
   }
 
+  /// Returns what tells a person to open the page.
+  func lines(of event: SignInWasRequested) -> [String] {
+    var asked = event
+    if !opensBrowser.load(ordering: .relaxed) { asked.prompt.opened = false }
+    return asked.lines
+  }
+
   /// Helps a person whose browser is on another machine.
   func show(_ prompt: SignInPrompt) {
     if prompt.userCode != nil { return showQRCode(prompt.url) }
-    guard isatty(0) == 1 else { return }
-    log.line("If that browser is on another machine, it ends on a page that it cannot load. Paste the address of that page here:")
+    guard isatty(0) == 1 else { return log.line("Waiting for at most \(max(0, prompt.expiresAt - Clock.system.now)) s. Ctrl-C ends this.") }
+    log.line("If that browser is on another machine, it ends with an error page. Copy the address of that page and paste it here:")
     guard !takesPastes.exchange(true, ordering: .relaxed), let session = session.withLock({ $0 }) else { return }
     takePastedRedirects(session)
   }

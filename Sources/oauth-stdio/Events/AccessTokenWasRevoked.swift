@@ -11,7 +11,13 @@ struct AccessTokenWasRevoked: Event {
   var request: JSON?
   var revocation: Revocation
 
-  var lines: [String] { ["\(account): the grant was deleted"] }
+  var lines: [String] {
+    switch revocation.remote {
+    case .revoked: ["\(account): signed out, here and at the provider"]
+    case .partial: ["\(account): signed out, but the provider may keep one of the tokens"]
+    case .unsupported: ["\(account): signed out here; the provider revoked nothing"]
+    }
+  }
 
   func list(_ members: inout ObjectWriter) {
     members.add(account: account, request: request)

@@ -15,7 +15,7 @@ struct Diagnose: Method {
     #"""
     {"program":"oauth-stdio 0.1.0, libcurl/8.5.0 OpenSSL/3.0.13","findings":[{"check":"configuration","state":"ok"\#
     ,"message":"/home/me/.config/oauth-stdio/config.json"},{"check":"store","state":"ok","message":"readable and w\#
-    ritable, with 0 accounts"},{"check":"key","state":"ok","message":"its place: file"},{"check":"browser","state"\#
+    ritable, with 0 accounts"},{"check":"key","state":"ok","message":"it is kept here: file"},{"check":"browser","state"\#
     :"ok","message":"a browser can be started here"},{"check":"provider","state":"ok","message":"127.0.0.1 (oauth2\#
     ): the page is at 127.0.0.1:8040, tokens come from 127.0.0.1:8040"},{"check":"redirect","state":"ok","message"\#
     :"the process sends the redirect URI http://127.0.0.1/callback, with any free port","advice":"register this UR\#
@@ -44,7 +44,12 @@ struct Diagnose: Method {
     var findings = configuration(service)
     findings += await service.accounts.diagnoseMachine()
     findings += proxy
-    if let account { findings += try await service.accounts.diagnose(account, in: timeout) }
+    if let account {
+      // A configuration that cannot be read is found twice.
+      findings += try await service.accounts.diagnose(account, in: timeout).filter { found in
+        !findings.contains { $0.state == .failed && $0.message == found.message }
+      }
+    }
     return Result(program: "oauth-stdio \(Version.current), \(CurlClient.libraryVersion)", findings: findings)
   }
 
@@ -55,10 +60,10 @@ struct Diagnose: Method {
       let faults = names.filter { service.limits.allows(account: $0.name) }.compactMap { name in
         name.failure.map { Finding("configuration", .failed, $0.message) }
       }
-      guard try service.configuration.read() != nil else { return [Finding("configuration", .ok, "there is no file \(file)")] }
+      guard try service.configuration.read() != nil else { return [Finding("configuration", .ok, "there is none yet at \(file); login offers to create it")] }
       return faults.isEmpty ? [Finding("configuration", .ok, file)] : faults
     } catch {
-      return [Finding("configuration", .failed, error.message)]
+      return [Finding("configuration", .failed, error.message, advice: "mend the file, or name another one with --config")]
     }
   }
 
