@@ -280,6 +280,18 @@ def test_an_advised_command_repeats_the_options(shell, tmp_path):
     assert said == f"oauth-stdio: the account work is not signed in. Sign in with: {program} login work\n"
 
 
+@pytest.mark.parametrize("uri", [
+    "postgresql://me:pa55w0rd@127.0.0.1:1/db", "postgres://127.0.0.1:1/db?user=me&password=pa55w0rd", "postgresql://127.0.0.1:1/db?p%61ssword=pa55w0rd",
+    "postgresql://me:pa55@w0rd@127.0.0.1:1/", "postgresql://me:pa55/w0rd@127.0.0.1:1/"])
+@pytest.mark.parametrize("form", ["--store={}", "--store {}"])
+def test_advice_repeats_no_password(shell, uri, form):
+    words = form.format(uri).split(" ")
+    for command in (["token", "a"], ["login", "github"], ["setup", "git", "github.com"], ["hostCredential", "github.com"]):
+        done = subprocess.run([BINARY, *words, *command], capture_output=True, text=True, env=shell.environment, cwd=shell.home, timeout=60)
+        assert done.returncode in (1, 2, 3) and "w0rd" not in done.stdout + done.stderr, done
+    assert not (shell.home / ".gitconfig").exists()
+
+
 def test_a_broken_configuration_is_no_missing_sign_in(shell):
     file = shell.home / "config.json"
     for text, said in (("{", "is not json at line 1, column 2: it ends too early"), ('{"accounts": {"work": {"provder": "github"}}}', "provder")):

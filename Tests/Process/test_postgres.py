@@ -9,9 +9,10 @@ import time
 import pytest
 
 from databases import PASSWORD, Database
-from rpc import Peer, RPCFault
+from rpc import BINARY, Peer, RPCFault
 from signing_in import authorize
 from store_keys import PROVIDER, fault, store_grant, token, tokens
+from test_command_line import Shell
 
 TABLE = "oauth_stdio_grants"
 # No process has this number: it is above the kernel's limit.
@@ -74,6 +75,13 @@ def column(database, name: str, account: str = "a") -> str:
 
 def refresh_tokens(provider) -> int:
     return sum(request.path == "/token" and b"refresh_token" in request.body for request in provider.requests)
+
+
+def test_advice_names_the_database_without_its_password(database, home):
+    assert PASSWORD in database.uri
+    for option in (["--store", database.uri], ["--store=" + database.uri]):
+        done = subprocess.run([BINARY, *option, "token", "nope"], capture_output=True, text=True, env=Peer.environment(Shell(home), None), timeout=60)
+        assert "Sign in with: oauth-stdio " in done.stderr and "--store" in done.stderr and "postgresql://…" in done.stderr and PASSWORD not in done.stderr, done
 
 
 # Sharing

@@ -64,6 +64,17 @@ package final class PostgresStore: AccountStore {
   /// Whether `--store` names a database.
   package static func isURI(_ text: String) -> Bool { ["postgresql://", "postgres://"].contains { text.hasPrefix($0) } }
 
+  /// Returns the URI as a message may show it. A password can stand before the host or in a parameter, whose name may be encoded.
+  package static func withoutPassword(_ uri: String) -> String {
+    guard let end = uri.firstRange(of: "://")?.upperBound else { return uri }
+    let rest = uri[end...]
+    let authority = rest.prefix { !"/?#".contains($0) }
+    let parameters = rest.drop { $0 != "?" }.lowercased()
+    let user = rest.lastIndex(of: "@").map { rest[..<$0] } ?? ""
+    let isShown = !user.contains(":") && !parameters.contains("password") && !parameters.contains("%") && authority.count >= user.count
+    return isShown ? uri : uri[..<end] + "…"
+  }
+
   /// The key that several machines share stays where it is.
   package func rekey(to source: KeySource) async throws -> Int { throw PostgresFailure.noRekey }
 

@@ -46,6 +46,9 @@ struct SetupCommand {
       throw Options.Fault(
         "\(program.rawValue) starts its helper again for each question, and --store memory ends with each process: name a store on disk")
     }
+    guard removes || arguments.allSatisfy({ ShellWord.withoutPassword($0) == $0 }) else {
+      throw Options.Fault("other users may read Git's configuration, and --store contains a password: put that in ~/.pgpass")
+    }
     if program == .docker, !arguments.isEmpty {
       throw Options.Fault("docker starts its helper without options: set what they say in the configuration or the environment")
     }
