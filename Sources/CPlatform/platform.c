@@ -1,5 +1,16 @@
 #define _GNU_SOURCE
 #include "cplatform.h"
+#include <stddef.h>
+
+static char *no_arguments[] = {NULL};
+static char **arguments = no_arguments;
+
+/* glibc and macOS pass main's parameters to functions that run before it. */
+__attribute__((constructor)) static void keep_arguments(int count, char **words) {
+  if (count > 0) arguments = words;
+}
+
+char **cplatform_arguments(void) { return arguments; }
 
 #if defined(__linux__)
 #include <linux/magic.h>

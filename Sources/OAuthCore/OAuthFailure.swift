@@ -56,7 +56,7 @@ package struct OAuthFailure: Error, Sendable, Equatable {
   }
 
   package var kind: Kind
-  /// A complete lower-case sentence without secrets.
+  /// A complete lower-case sentence without secrets. It may name what came from outside, so `init` makes it plain.
   package var message: String
   /// Members of the error's data beside kind, retryable and account.
   package var details: [JSON.Member]
@@ -76,7 +76,7 @@ package struct OAuthFailure: Error, Sendable, Equatable {
     _ kind: Kind, _ message: String, details: [JSON.Member] = [], isRetryable: Bool = false, account: String? = nil
   ) {
     self.kind = kind
-    self.message = message
+    self.message = message.plain
     self.details = details
     self.isRetryable = isRetryable
     self.account = account

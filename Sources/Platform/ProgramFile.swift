@@ -1,5 +1,22 @@
-/// Finds the file of a program as a shell does.
+import CPlatform
+
+/// The program of this process, and the files of other programs.
 package enum ProgramFile {
+  /// The words that started this process: the program's name and its arguments. `CommandLine.arguments` searches /proc/self/maps for them, which takes
+  /// 0.07 ms and finds nothing where /proc is missing.
+  package static var words: [String] {
+    var words: [String] = []
+    var next = cplatform_arguments()
+    while let word = next?.pointee {
+      words.append(String(cString: word))
+      next = next?.advanced(by: 1)
+    }
+    return words
+  }
+
+  /// The name of the file at a path.
+  package static func name(_ path: String) -> Substring { path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...] }
+
   /// POSIX defines no default for a missing PATH. These folders hold the usual programs.
   private static let usualFolders = "/usr/local/bin:/usr/bin:/bin"
 
@@ -16,7 +33,7 @@ package enum ProgramFile {
     return String(cString: real)
   }
 
-  /// Searches the absolute folders of `path` for a name without a slash. Returns nil if there is no executable file.
+  /// Searches, as a shell does, the absolute folders of `path` for a name without a slash. Returns nil if there is no executable file.
   ///
   /// An empty or relative folder in PATH would run programs from the client's working directory.
   package static func find(_ name: String, in path: String?) -> String? {

@@ -9,14 +9,13 @@ enum Program {
   /// `words` are the program's name and its arguments.
   static func run(_ words: [String]) -> Int32 {
     Signals.block()
-    // Without /proc, Swift does not know the arguments, and a wrong store or wrong limits must not be the result.
-    guard !words.isEmpty else {
-      _ = PosixFile.write("oauth-stdio: the arguments are unknown: mount /proc\n", to: 2)
-      return 1
+    guard let program = words.first else {
+      _ = PosixFile.write("oauth-stdio: the process was started without the program's name\n", to: 2)
+      return 2
     }
     var arguments = Array(words.dropFirst())
     // docker starts its helpers by such a name.
-    if words.first?.split(separator: "/").last?.hasPrefix("docker-credential-") == true {
+    if ProgramFile.name(program).hasPrefix("docker-credential-") {
       arguments.insert(Shortcut.dockerCredential.rawValue, at: 0)
     }
     let options: Options
@@ -191,13 +190,13 @@ enum Program {
     limits.profile = options.profile
     let profile = try options.profile.map { name throws(OAuthFailure) in try configuration.limits(name) }
     for name in (options.limits.allow ?? []) + (profile?.allow ?? []) where !Methods.all.contains(where: { $0.name == name }) {
-      throw OAuthFailure(.configurationInvalid, "--allow names the unknown method \(name.plain)")
+      throw OAuthFailure(.configurationInvalid, "--allow names the unknown method \(name)")
     }
     do throws(FieldError) {
       try options.limits.narrow(&limits)
       try profile?.narrow(&limits)
     } catch {
-      throw OAuthFailure(.configurationInvalid, "the profile \(options.profile?.plain ?? "") \(error.problem)")
+      throw OAuthFailure(.configurationInvalid, "the profile \(options.profile ?? "") \(error.problem)")
     }
     return limits
   }

@@ -1,3 +1,3 @@
 import Platform
 
-exit(Program.run(CommandLine.arguments))
+exit(Program.run(ProgramFile.words))

@@ -7,6 +7,9 @@
  * unaffected. Does nothing on systems without the call. */
 void cplatform_keep_memory_private(void);
 
+/* Returns the words that started this process, with NULL after the last. */
+char **cplatform_arguments(void);
+
 /* Returns a descriptor that becomes readable when the process ends (pidfd_open(2), or kqueue(2) on macOS). Returns -1 with errno if the system has
  * none. */
 int cplatform_watch_process(int process);

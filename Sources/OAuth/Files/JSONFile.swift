@@ -80,7 +80,7 @@ package struct JSONFile: Sendable {
 
   package func invalid(_ place: String, _ problem: String) -> OAuthFailure {
     OAuthFailure(
-      .configurationInvalid, "\(what) \(path)\(place.isEmpty ? "" : ", \(place),") \(problem)".plain,
+      .configurationInvalid, "\(what) \(path)\(place.isEmpty ? "" : ", \(place),") \(problem)",
       details: [.init("path", .string(place)), .init("file", .string(path))])
   }
 }

@@ -2,9 +2,9 @@ import Platform
 
 /// The users whose files the process trusts: its own user, root, and the users named on the command line. ssh applies the same rule to its files.
 package struct TrustedOwners: Sendable {
-  private let users: Set<UInt32>
+  private let users: [UInt32]
 
-  package init(_ named: [UInt32] = []) { users = Set(named + [0, geteuid()]) }
+  package init(_ named: [UInt32] = []) { users = named + [0, geteuid()] }
 
   /// Rejects a file of any other user.
   func check(_ status: stat, _ path: String) throws(PosixFile.Fault) {

@@ -14,7 +14,7 @@ struct CurlSettings: Sendable {
   /// Whether to try `certificates` alone first.
   let triesHashedCertificates: Bool
   /// The schemes with a proxy.
-  private let proxiedSchemes: Set<String>
+  private let proxiedSchemes: [String]
   private let exceptions: NoProxyList
 
   /// - Parameter environment: looks up a variable. An empty one counts as unset.
@@ -29,11 +29,10 @@ struct CurlSettings: Sendable {
     certificateFolder = variable("SSL_CERT_DIR")
     triesHashedCertificates = certificateFile == nil && certificateFolder == nil && access(Self.certificates, R_OK | X_OK) == 0
     // The variables that libcurl reads. It ignores HTTP_PROXY, because a CGI script's caller could set it.
-    let proxies = [
-      ("http", variable("http_proxy", "all_proxy", "ALL_PROXY")),
-      ("https", variable("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")),
-    ]
-    proxiedSchemes = Set(proxies.filter { $0.1 != nil }.map(\.0))
+    var schemes: [String] = []
+    if variable("http_proxy", "all_proxy", "ALL_PROXY") != nil { schemes.append("http") }
+    if variable("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY") != nil { schemes.append("https") }
+    proxiedSchemes = schemes
   }
 
   /// Whether the user's proxy is used for this URL. Hosts on this machine never use it: a remote proxy can't reach them and must not see their

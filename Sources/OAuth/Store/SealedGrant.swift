@@ -38,7 +38,8 @@ enum SealedGrant {
   /// Returns the clear part and the sealed text.
   static func seal(_ text: [UInt8], with key: SymmetricKey, authenticating clear: [UInt8]) throws -> [UInt8] {
     let box = try AES.GCM.seal(text, using: key, authenticating: clear)
-    return clear + Array(box.nonce) + Array(box.ciphertext) + Array(box.tag)
+    guard let sealed = box.combined else { throw Fault.damaged }
+    return clear + Array(sealed)
   }
 
   static func open(_ file: [UInt8], with key: SymmetricKey) throws(Fault) -> Grant {
@@ -94,12 +95,9 @@ enum SealedGrant {
     return Array(magic.utf8) + file[(end + 1)...]
   }
 
-  /// Returns nil for a text that does not open.
+  /// Returns nil for a text that does not open. `sealed` is the nonce, the encrypted text and the tag.
   static func open(_ sealed: ArraySlice<UInt8>, with key: SymmetricKey, authenticating clear: [UInt8]) -> [UInt8]? {
-    guard let nonce = try? AES.GCM.Nonce(data: Array(sealed.prefix(nonceLength))),
-      let box = try? AES.GCM.SealedBox(
-        nonce: nonce, ciphertext: sealed.dropFirst(nonceLength).dropLast(tagLength), tag: sealed.suffix(tagLength)),
-      let text = try? AES.GCM.open(box, using: key, authenticating: clear)
+    guard let box = try? AES.GCM.SealedBox(combined: Array(sealed)), let text = try? AES.GCM.open(box, using: key, authenticating: clear)
     else { return nil }
     return Array(text)
   }
@@ -108,8 +106,13 @@ enum SealedGrant {
   static func identifier(of key: LockedBytes) -> String { key.withBytes { identifier(of: SymmetricKey(data: $0)) } }
 
   static func identifier(of key: SymmetricKey) -> String {
-    let digest = key.withUnsafeBytes { SHA256.hash(data: Array("oauth-stdio key".utf8) + Array($0)) }
-    return digest.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    var hash = SHA256()
+    hash.update(data: Array("oauth-stdio key".utf8))
+    key.withUnsafeBytes { hash.update(bufferPointer: $0) }
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    for byte in hash.finalize().prefix(identifierLength / 2) { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+    return String(decoding: text, as: UTF8.self)
   }
 
   private static func clearPart(_ identifier: String, _ account: String) -> [UInt8] {

@@ -115,7 +115,7 @@ struct SetupCommand {
   }
 
   /// The file of this program, without links.
-  static var ownPath: String { real(ProgramFile.own ?? CommandLine.arguments[0]) }
+  static var ownPath: String { real(ProgramFile.own ?? ProgramFile.words[0]) }
 
   static func real(_ path: String) -> String {
     guard let found = realpath(path, nil) else { return path }

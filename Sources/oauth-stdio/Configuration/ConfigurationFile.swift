@@ -63,7 +63,7 @@ struct ConfigurationFile: Sendable {
 
   /// Returns the set of limits of this name. The process must not start without limits that the user wants.
   func limits(_ profile: String) throws(OAuthFailure) -> LimitProfile {
-    guard let entry = try read()?.profiles[profile] else { throw file.invalid("/profiles", "has no set of limits named \(profile.plain)") }
+    guard let entry = try read()?.profiles[profile] else { throw file.invalid("/profiles", "has no set of limits named \(profile)") }
     switch entry.value {
     case .success(let limits): return limits
     case .failure(let fault): throw file.invalid(fault.path, fault.problem)

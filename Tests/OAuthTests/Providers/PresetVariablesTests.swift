@@ -30,6 +30,13 @@ struct PresetVariablesTests {
     #expect(failure?["path"] == "/provider/variables/tenat")
   }
 
+  /// The fuzzer found that a DEL in a description's {name} came into the message.
+  @Test func theErrorForAMissingValueIsPlainText() {
+    let own: [JSON.Member] = [.init("preset", "github"), .init("userInfoEndpoint", "https://{h\u{7f}st}/user")]
+    let failure = #expect(throws: OAuthFailure.self) { try ProviderCatalog.builtIn.resolve(.description(own)) }
+    #expect(failure?.message.hasPrefix("/provider/userInfoEndpoint needs a value for {hst}: ") == true)
+  }
+
   @Test(arguments: [
     ("gitlab", "host", "git.example"), ("gitlab", "host", "git.example:8443"), ("gitlab", "host", "localhost"),
     ("gitlab", "host", "[::1]:80"),
