@@ -344,6 +344,7 @@ def test_a_remote_window_that_forwards_the_port(open_host, user, demo, tmp_path)
     [
         {"remoteName": "codespaces", "uiKind": "web", "external": "https://name-41947.app.example.com/"},
         {"remoteName": "ssh-remote", "external": "http://127.0.0.1:1/"},
+        {"remoteName": "editor.example.com:8000", "uiKind": "web"},
     ],
 )
 def test_a_pasted_redirect(open_host, user, provider, world):

@@ -89,7 +89,14 @@ async function reachesProcess(url: string): Promise<boolean> {
   const { origin, hostname, port } = new URL(redirect);
   if (!LOOPBACK.has(hostname)) return false;
   const external = new URL((await vscode.env.asExternalUri(vscode.Uri.parse(origin))).toString(true));
-  return LOOPBACK.has(external.hostname) && external.port === port;
+  return LOOPBACK.has(external.hostname) && external.port === port && isBrowserHere();
+}
+
+/** Returns false if the editor is a page of a server elsewhere. VS Code forwards no port for it, and leaves the redirect as it is. */
+function isBrowserHere(): boolean {
+  const { remoteName = "", uiKind } = vscode.env;
+  // The name of such a remote is the server's address.
+  return uiKind === vscode.UIKind.Desktop || LOOPBACK.has(remoteName.replace(/:\d+$/, ""));
 }
 
 /** Asks for the address of the browser's last page, until it is the redirect, the user gives up, or the sign-in ends. */
