@@ -25,8 +25,10 @@ package final class Output: Sendable {
   private let written = Atomic<Int>(0)
   /// Held while a frame is written.
   private let writing = Mutex(())
-  /// 256 KiB. A shorter write is whole. For longer output, the pieces show how much the reader has taken.
-  private static let pieceLimit = 256 << 10
+  /// 256 KiB. The reading thread gathers no more.
+  private static let gatheredLimit = 256 << 10
+  /// 16 KiB, a quarter of a pipe. The pieces show whether a slow reader still takes something.
+  private static let pieceLimit = 16 << 10
   /// In tenths of a second. At an urgent end, the process exits if the reader takes nothing for so long.
   private static let patience = 20
 
@@ -142,7 +144,7 @@ package final class Output: Sendable {
       if gathered.isEmpty { gathered = frame } else { gathered += frame }
       return gathered.count
     }
-    if count >= Self.pieceLimit { writeGathered() }
+    if count >= Self.gatheredLimit { writeGathered() }
   }
 
   /// Hands the gathered frames over, before other frames that are newer.

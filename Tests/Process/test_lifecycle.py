@@ -252,7 +252,7 @@ def a_slow_reader_gets_its_answer_to_the_last_byte(unread, end):
     read = b""
     for _ in range(8):
         time.sleep(0.5)
-        read += unread.stdout.read(1 << 20)
+        read += unread.stdout.read(16 << 10)
     rest = unread.stdout.read(2 << 20)
     while rest:
         read += rest
