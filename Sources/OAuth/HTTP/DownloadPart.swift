@@ -139,8 +139,8 @@ struct DownloadPart {
     first = 0
   }
 
-  /// Removes what has no use for the next download: all of it after a success, and a part that cannot be continued.
-  /// A call that failed before its body began keeps the part as it was, which may be another resource's.
+  /// Removes what has no use for the next download: all of it after a success, and after a failure a part that cannot be continued.
+  /// A call that failed before its body began leaves the part as it was, because it may be another resource's.
   func clean(isFinished: Bool) {
     var status = stat()
     let isUseful =

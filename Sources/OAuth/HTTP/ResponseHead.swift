@@ -26,11 +26,13 @@ struct ResponseHead {
     return length.flatMap { (0...Self.largestLength).contains($0) ? $0 : nil }
   }
 
-  /// Adds one line with its line end. Returns false if the head exceeds `limit`.
+  /// Adds one line with its line end. Returns false if the head exceeds `limit`, or for a line that is no header field (RFC 9112, 5).
+  /// libcurl rejects such lines only since 7.83.
   mutating func take(_ line: UnsafeRawBufferPointer) -> Bool {
     bytes += line.count
     guard bytes <= Self.limit else { return false }
     let text = Self.trimmed(line[...])
+    guard !text.contains(0) else { return false }
     if text.isEmpty {
       mayBegin = status < 200
       isWhole = !mayBegin
@@ -38,12 +40,15 @@ struct ResponseHead {
       let code = text.drop { $0 != 0x20 }.dropFirst().prefix(3)
       status = code.reduce(0) { $0 * 10 + Int($1 &- 0x30) }
       headers = []
-    } else if let first = line.first, first == 0x20 || first == 0x09, var last = headers.popLast() {
+    } else if let first = line.first, first == 0x20 || first == 0x09 {
       // A folded line (RFC 9112, 5.2) continues the previous value.
+      guard var last = headers.popLast() else { return false }
       last.value += " " + Self.string(text)
       headers.append(last)
     } else if let colon = text.firstIndex(of: UInt8(ascii: ":")) {
       headers.append(HTTPHeader(Self.string(text[..<colon]), Self.string(Self.trimmed(text[(colon + 1)...]))))
+    } else {
+      return false
     }
     return true
   }
