@@ -292,6 +292,33 @@ def test_advice_repeats_no_password(shell, uri, form):
     assert not (shell.home / ".gitconfig").exists()
 
 
+@pytest.mark.parametrize("command", ["token", "call", "doctor", "status", "header"])
+def test_advice_for_a_strange_account_name_runs_nothing(shell, command):
+    """A user pastes the advice into a shell."""
+    name = "x; touch $(echo made) 'y"
+    done = subprocess.run(
+        [BINARY, command, name, *{"call": ["user"], "header": ["https://api.example/"]}.get(command, [])],
+        capture_output=True, text=True, env=shell.environment, cwd=shell.home, timeout=60)
+    advice = re.search(r"ign in(?: with)?: (oauth-stdio .*)", done.stdout + done.stderr)
+    assert shlex.split(advice[1])[-1] == name, done
+
+
+@pytest.mark.parametrize("store", ["POSTGRESQL://me:pa55w0rd@h/db", "mysql://me:pa55w0rd@h/db", "host=127.0.0.1 port=1 password=pa55w0rd"])
+def test_another_database_is_no_folder(shell, store):
+    done = subprocess.run([BINARY, "--store", store, "status"], capture_output=True, text=True, env=shell.environment, cwd=shell.home, timeout=60)
+    assert done.returncode == 2 and "postgresql://HOST/NAME" in done.stderr and "w0rd" not in done.stderr, done
+    assert not [path for path in shell.home.rglob("*") if "w0rd" in path.name]
+
+
+@pytest.mark.parametrize("uri", [
+    "postgresql:///db?host=%2Fvar%2Frun%2Fpostgresql", "postgresql://h/db?user=me@tenant", "postgresql://h/db?application_name=password"])
+def test_git_takes_a_database_without_a_password(shell, uri):
+    done = subprocess.run(
+        [BINARY, "--store", uri, "setup", "git", "github.com"], capture_output=True, text=True, env=shell.environment, cwd=shell.home, timeout=60)
+    assert "password" not in done.stderr.replace(uri, ""), done
+    assert uri in (shell.home / ".gitconfig").read_text()
+
+
 def test_a_broken_configuration_is_no_missing_sign_in(shell):
     file = shell.home / "config.json"
     for text, said in (("{", "is not json at line 1, column 2: it ends too early"), ('{"accounts": {"work": {"provder": "github"}}}', "provder")):

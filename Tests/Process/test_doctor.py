@@ -2,6 +2,7 @@
 
 import email.utils
 import json
+import shlex
 import socket
 import time
 
@@ -214,9 +215,10 @@ def test_a_locked_keyring(shell, keyring, dot):
 
 def test_an_account_that_is_not_there(shell):
     shell.environment["https_proxy"] = "http://127.0.0.1:1"
+    program = shlex.join(["oauth-stdio", "--store", str(shell.home / "store")])
     for account, login in (("github", "login github"), ("nope", "login PROVIDER --account nope")):
         shown = shell.run("doctor", account, status=1).stdout
-        assert f"sign in: oauth-stdio {login}\n" in shown
+        assert f"sign in: {program} {login}\n" in shown
         # A first sign-in that failed has made no account. The provider of this name may be why.
         assert ("FAILED   network" in shown) == (account == "github"), shown
 

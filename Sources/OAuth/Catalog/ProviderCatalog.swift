@@ -46,7 +46,8 @@ package struct ProviderCatalog: Sendable {
 
   /// Returns the words of the command that signs a new account of this name in. An account can be named after its provider.
   package func login(_ account: String) -> String {
-    (try? allNames)?.contains(account) == true ? "login \(account)" : "login PROVIDER --account \(account.plain)"
+    let word = ShellWord.quoted(account.plain)
+    return (try? allNames)?.contains(account) == true ? "login \(word)" : "login PROVIDER --account \(word)"
   }
 
   /// Why the user's provider files cannot be read; nil if they can. Built-in presets stay available.

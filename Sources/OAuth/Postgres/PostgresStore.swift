@@ -68,11 +68,13 @@ package final class PostgresStore: AccountStore {
   package static func withoutPassword(_ uri: String) -> String {
     guard let end = uri.firstRange(of: "://")?.upperBound else { return uri }
     let rest = uri[end...]
-    let authority = rest.prefix { !"/?#".contains($0) }
-    let parameters = rest.drop { $0 != "?" }.lowercased()
     let user = rest.lastIndex(of: "@").map { rest[..<$0] } ?? ""
-    let isShown = !user.contains(":") && !parameters.contains("password") && !parameters.contains("%") && authority.count >= user.count
-    return isShown ? uri : uri[..<end] + "…"
+    let names = rest.drop { $0 != "?" }.dropFirst().split(separator: "&").map { $0.prefix { $0 != "=" } }
+    let hasSecret = names.contains { name in
+      guard let name = PercentEncoding.decode(String(name))?.lowercased() else { return true }
+      return name.contains("password") || name.contains("secret")
+    }
+    return user.contains(":") || hasSecret ? uri[..<end] + "…" : uri
   }
 
   /// The key that several machines share stays where it is.

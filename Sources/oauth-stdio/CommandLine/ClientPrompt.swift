@@ -36,7 +36,11 @@ struct ClientPrompt {
     say("  2. Create an app\(shown.isEmpty ? "." : " with the redirect URI (callback URL) \(shown)")")
     say("  3. Type its client ID and client secret here.")
     log.flush()
-    guard let id = Terminal.ask("Client ID: "), !id.isEmpty,
+    guard let id = Terminal.ask("Client ID: "), !id.isEmpty else {
+      say("oauth-stdio: no client ID was typed")
+      return nil
+    }
+    guard
       let secret = Terminal.ask("Client secret, which is not shown (Enter if there is none): ", isHidden: true)
     else { return nil }
     guard let id = checked(id, "client ID"), let secret = checked(secret, "client secret") else { return nil }

@@ -71,7 +71,7 @@ struct CommandError {
     let option = scopes.map { $0.isEmpty ? " --scopes SCOPE" : $0.map { " --scopes \(ShellWord.quoted($0.plain))" }.joined() }
     // On the wire, the next step is a param.
     let message = said.split(separator: ": callAPI with stepUp").first.map(String.init) ?? said
-    return "\(message). Sign in with: \(program) login \(account?.plain ?? "ACCOUNT")\(option ?? " --interaction always")"
+    return "\(message). Sign in with: \(program) login \(account.map { ShellWord.quoted($0.plain) } ?? "ACCOUNT")\(option ?? " --interaction always")"
   }
 
   private var wrongParam: String? {
@@ -104,7 +104,7 @@ struct CommandError {
     guard let account else { return said }
     if let configurationFault { return configurationFault }
     guard isKnown(account) else { return noAccount(account) }
-    let login = "\(program) login \(account.plain)"
+    let login = "\(program) login \(ShellWord.quoted(account.plain))"
     if command.method.name == Revoke.name { return "the account \(account.plain) is not signed in, so there is nothing to delete" }
     if error["data"]?["reason"]?.string == OAuthFailure.Reason.noGrant.rawValue {
       return "the account \(account.plain) is not signed in. Sign in with: \(login)"
@@ -123,7 +123,7 @@ struct CommandError {
   private func noProvider(_ account: String) -> String {
     guard !isKnown(account) else {
       return "the configuration names no provider for the account \(account.plain). Add one there, or sign in with: "
-        + "\(program) login PROVIDER --account \(account.plain)"
+        + "\(program) login PROVIDER --account \(ShellWord.quoted(account.plain))"
     }
     guard command.method.name == Authorize.name else { return "there is no account \(account.plain): add --provider PROVIDER" }
     return noAccount(account)

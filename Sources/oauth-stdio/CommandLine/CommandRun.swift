@@ -170,11 +170,13 @@ struct CommandRun {
     case .result(let text):
       if let asked {
         let result = (try? JSON.parse(text)) ?? .null
-        if let problem = asked.shortcut.problem(result, of: asked.words, session.catalog) {
+        let program = ShellWord.command(session.arguments)
+        if let problem = asked.shortcut.problem(result, of: asked.words, session.catalog, program: program) {
           log.line("oauth-stdio: \(problem)")
           return 1
         }
-        return max(print(asked.shortcut.output(result, of: asked.words, asked.input, now: Clock.system.now)), asked.shortcut.status(result))
+        let text = asked.shortcut.output(result, of: asked.words, asked.input, program: program, now: Clock.system.now)
+        return max(print(text), asked.shortcut.status(result))
       }
       let result = forwarded(text, command, session)
       let shown = isatty(streams.output) == 1 ? IndentedJSON.text(result) : result

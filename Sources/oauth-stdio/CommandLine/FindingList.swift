@@ -3,7 +3,8 @@ import OAuth
 
 /// What `doctor` found, as text for a person.
 enum FindingList {
-  static func text(_ result: JSON) -> String {
+  /// `command` is the program with the options that its advice must repeat.
+  static func text(_ result: JSON, _ command: String) -> String {
     let findings = result["findings"]?.array ?? []
     let words = Finding.State.allCases.map(\.rawValue)
     let (states, checks) = (width(words), width(findings.compactMap { $0["check"]?.string }))
@@ -14,7 +15,7 @@ enum FindingList {
         let state = text("state") == Finding.State.failed.rawValue ? "FAILED" : text("state")
         let line = "\(padded(state, states))  \(padded(text("check"), checks))  \(text("message"))\n"
         guard finding["advice"] != nil else { return line }
-        return line + String(repeating: " ", count: states + checks + 4) + "→ \(text("advice"))\n"
+        return line + String(repeating: " ", count: states + checks + 4) + "→ \(text("advice").replacing("oauth-stdio login", with: "\(command) login"))\n"
       }.joined()
   }
 

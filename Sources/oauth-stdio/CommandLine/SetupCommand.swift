@@ -47,7 +47,8 @@ struct SetupCommand {
         "\(program.rawValue) starts its helper again for each question, and --store memory ends with each process: name a store on disk")
     }
     guard removes || arguments.allSatisfy({ ShellWord.withoutPassword($0) == $0 }) else {
-      throw Options.Fault("other users may read Git's configuration, and --store contains a password: put that in ~/.pgpass")
+      throw Options.Fault(
+        "other users may read \(program == .git ? "Git" : "docker")'s configuration, and --store may contain a password: put that in ~/.pgpass")
     }
     if program == .docker, !arguments.isEmpty {
       throw Options.Fault("docker starts its helper without options: set what they say in the configuration or the environment")

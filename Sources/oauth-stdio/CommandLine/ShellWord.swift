@@ -1,14 +1,7 @@
 import OAuth
+import OAuthCore
 
-/// A word as a POSIX shell reads it.
-enum ShellWord {
-  static func quoted(_ word: String) -> String {
-    let isPlain = word.utf8.allSatisfy {
-      $0 < 0x80 && ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || $0 >= 0x30 && $0 <= 0x39 || "-._/=:@".utf8.contains($0))
-    }
-    return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
-  }
-
+extension ShellWord {
   /// Returns the program with options of the process, as advice for a person. A database's password is left out.
   static func command(_ arguments: [String]) -> String {
     (["oauth-stdio"] + arguments.map { quoted(withoutPassword($0).plain) }).joined(separator: " ")

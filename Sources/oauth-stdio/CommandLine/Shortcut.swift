@@ -160,13 +160,13 @@ enum Shortcut: String, CaseIterable {
   }
 
   /// Returns why a result is of no use for the command; nil if it is.
-  func problem(_ result: JSON, of words: [String], _ catalog: ProviderCatalog) -> String? {
+  func problem(_ result: JSON, of words: [String], _ catalog: ProviderCatalog, program: String) -> String? {
     switch self {
     case .execCredential where words.contains("--id-token") && result["idToken"] == nil:
       return "the account has no ID token: sign in with the scope openid"
     case .status where result["accounts"] == nil && result["configured"] == nil && result["provider"] == nil:
       let account = result["account"]?.string ?? ""
-      return "there is no account \(account.plain). Sign in with: oauth-stdio \(catalog.login(account))"
+      return "there is no account \(account.plain). Sign in with: \(program) \(catalog.login(account))"
     default: return nil
     }
   }
@@ -188,8 +188,8 @@ enum Shortcut: String, CaseIterable {
   /// Whether another program asks on standard input.
   var readsInput: Bool { self == .gitCredential || self == .dockerCredential }
 
-  /// Returns what to print for a result. A body is printed as its pieces arrive.
-  func output(_ result: JSON, of words: [String], _ input: String, now: Int) -> String {
+  /// Returns what to print for a result. A body is printed as its pieces arrive. `program` is the command with its options, for advice.
+  func output(_ result: JSON, of words: [String], _ input: String, program: String, now: Int) -> String {
     switch self {
     // What a dry run would send is all that it does.
     case .login:
@@ -217,7 +217,7 @@ enum Shortcut: String, CaseIterable {
         .init("ServerURL", .string(input)), .init("Username", result["username"] ?? ""), .init("Secret", result["password"] ?? ""),
       ]).line + "\n"
     case .execCredential: return ExecCredential.text(result, usesIDToken: words.contains("--id-token"))
-    case .doctor: return FindingList.text(result)
+    case .doctor: return FindingList.text(result, program)
     case .status: return StatusTable.text(result["accounts"]?.array ?? [result], now: now)
     }
   }

@@ -21,6 +21,7 @@ struct Stores: Sendable {
     (self.folder, self.connect) = (folder, connect)
     let uri = name.flatMap { PostgresStore.isURI($0) ? $0 : nil }
     files = name == "memory" ? nil : (uri == nil ? name ?? usual : usual).map(folder)
+    try Self.check(name)
     guard let uri else {
       database = nil
       own = if let files { files } else { MemoryStore(rejecting: name == nil ? MemoryStore.homeless : nil) }
@@ -29,6 +30,12 @@ struct Stores: Sendable {
     guard let files else { throw MemoryStore.homeless }
     let connected = try connect(uri, files)
     (database, own) = (connected, connected)
+  }
+
+  /// Rejects what is meant as a database but would become a folder, with a password in its name.
+  private static func check(_ name: String?) throws(OAuthFailure) {
+    guard let name, !PostgresStore.isURI(name), name.contains("://") || name.contains("password=") else { return }
+    throw OAuthFailure(.configurationInvalid, "a store is a folder or a database as postgresql://HOST/NAME; this is another URL or a list of parameters")
   }
 
   /// Waits at most a second for what the process's own store still writes without being asked.
@@ -51,6 +58,7 @@ struct Stores: Sendable {
   /// Returns the store with this name: a folder's path, or a URI. nil is the process's own.
   @Sendable func open(_ name: String?) throws(OAuthFailure) -> any AccountStore {
     guard let name else { return own }
+    try Self.check(name)
     guard PostgresStore.isURI(name) else { return folder(name) }
     guard let files else { throw MemoryStore.homeless }
     return try connect(name, files)
