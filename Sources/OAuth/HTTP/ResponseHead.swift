@@ -27,7 +27,7 @@ struct ResponseHead {
   }
 
   /// Adds one line with its line end. Returns false if the head exceeds `limit`, or for a line that is no header field (RFC 9112, 5).
-  /// libcurl rejects such lines only since 7.83.
+  /// Older versions of libcurl, such as 7.81, let such lines through. Among trailers they are ignored.
   mutating func take(_ line: UnsafeRawBufferPointer) -> Bool {
     bytes += line.count
     guard bytes <= Self.limit else { return false }
@@ -47,7 +47,7 @@ struct ResponseHead {
       headers.append(last)
     } else if let colon = text.firstIndex(of: UInt8(ascii: ":")) {
       headers.append(HTTPHeader(Self.string(text[..<colon]), Self.string(Self.trimmed(text[(colon + 1)...]))))
-    } else {
+    } else if !isWhole {
       return false
     }
     return true

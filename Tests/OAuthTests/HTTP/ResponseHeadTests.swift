@@ -31,6 +31,13 @@ import Testing
     #expect(trailed.headers == [HTTPHeader("T", "u")])
   }
 
+  @Test(arguments: ["A\0B: c\r\n", "A: b\0c\r\n", " folded\r\n", "nocolon\r\n"])
+  func aLineThatIsNoFieldIsRejected(line: String) {
+    var head = head("HTTP/1.1 200 OK\r\n")
+    let isTaken = Array(line.utf8).withUnsafeBytes { head.take($0) }
+    #expect(!isTaken)
+  }
+
   @Test func theLengthIsThatOfTheBodyAsReceived() {
     #expect(head("HTTP/1.1 200 OK\r\n", "content-length: 12\r\n").length == 12)
     #expect(head("HTTP/1.1 200 OK\r\n", "Content-Length: 12\r\n", "Content-Encoding: gzip\r\n").length == nil)
