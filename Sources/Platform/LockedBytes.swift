@@ -8,6 +8,7 @@ package final class LockedBytes: Sendable {
   package init(taking bytes: inout [UInt8]) {
     count = bytes.count
     let memory = mmap(nil, max(count, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+    // It is one page. A process without memory for that ends at Swift's next allocation as well.
     guard let memory, memory != MAP_FAILED else { fatalError("there is no memory for a key") }
     mlock(memory, max(count, 1))
     #if canImport(Glibc)

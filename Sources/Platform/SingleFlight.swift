@@ -11,7 +11,7 @@ package struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable
   package var isEmpty: Bool { flights.running.withLock { $0.isEmpty } }
 
   /// Returns the result of the running work; nil if none runs for the key.
-  package func running(_ key: Key) -> Promise<Value>? { flights.running.withLock { $0[key].map(Self.promise) } }
+  package func running(_ key: Key) -> Promise<Value>? { flights.running.withLock { $0[key] as? Promise<Value> } }
 
   /// Returns the result of the running work, or starts `work` if none runs.
   package func value(_ key: Key, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
@@ -23,7 +23,7 @@ package struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable
     _ key: Key, on executor: (any TaskExecutor)? = nil, _ work: @escaping @Sendable () async throws -> Value
   ) -> Promise<Value> {
     let (flight, isNew) = flights.running.withLock { flights -> (Promise<Value>, Bool) in
-      if let running = flights[key] { return (Self.promise(running), false) }
+      if let running = flights[key] as? Promise<Value> { return (running, false) }
       let flight = Promise<Value>()
       flights[key] = flight
       return (flight, true)
@@ -43,8 +43,6 @@ package struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable
     flights.running.withLock { $0[key] = nil }
     flight.settle(result)
   }
-
-  private static func promise(_ flight: any AnyObject & Sendable) -> Promise<Value> { unsafeDowncast(flight, to: Promise<Value>.self) }
 }
 
 /// The promises of one `SingleFlight`, by key.

@@ -36,7 +36,7 @@ enum Program {
     case .completion(let name):
       guard let shell = Completion.Shell(rawValue: name) else {
         let log = Log(level: .error, .system)
-        log.line("oauth-stdio: --completion must be bash, zsh or fish")
+        log.line("oauth-stdio: --completion must be \(Completion.Shell.allCases.map(\.rawValue).joined(separator: " or "))")
         log.flush()
         return 2
       }

@@ -121,7 +121,8 @@ struct AuthorizationPlan: Sendable {
 
   private var hasDeviceEndpoint: Bool { provider.protocolName == .oauth2 && provider.deviceAuthorizationEndpoint != nil }
 
-  static let noDeviceEndpoint = OAuthFailure.unsupported("the provider has no device authorization endpoint, so the flow must be another one")
+  static let noDeviceEndpoint = OAuthFailure.unsupported(
+    "the provider has no device authorization endpoint, so the flow must be another one")
 
   /// Tokens for the client itself (RFC 6749, 4.4). No user signs in and no page is opened.
   var isForClient: Bool { request.flow == .clientCredentials }

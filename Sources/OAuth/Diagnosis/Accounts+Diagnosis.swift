@@ -23,7 +23,8 @@ extension Accounts {
         ? Finding("browser", .ok, "a browser can be started here")
         : Finding(
           "browser", .warning, "no browser can be started here",
-          advice: "open the page on another machine and paste its last address into login, or sign in with --flow device if the provider has that"))
+          advice: "open the page on another machine and paste its last address into login, "
+            + "or sign in with --flow device if the provider has that"))
     return findings
   }
 

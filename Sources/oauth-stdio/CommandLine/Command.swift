@@ -69,7 +69,8 @@ struct Command {
     var open = positional.filter { declaration in !given.contains { $0.declaration.name == declaration.name } }[...]
     for (index, word) in free.enumerated() {
       guard let declaration = open.popFirst() else {
-        throw Options.Fault("\(name) does not take the word \(word.plain): \(Self.place(of: word, after: before.dropFirst(index).first ?? nil))")
+        let place = Self.place(of: word, after: before.dropFirst(index).first ?? nil)
+        throw Options.Fault("\(name) does not take the word \(word.plain): \(place)")
       }
       try Self.add(word, declaration, CommandValue.Kinds(declaration.schema), to: &given)
     }

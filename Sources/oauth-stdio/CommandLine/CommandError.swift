@@ -71,7 +71,8 @@ struct CommandError {
     let option = scopes.map { $0.isEmpty ? " --scopes SCOPE" : $0.map { " --scopes \(ShellWord.quoted($0.plain))" }.joined() }
     // On the wire, the next step is a param.
     let message = said.split(separator: ": callAPI with stepUp").first.map(String.init) ?? said
-    return "\(message). Sign in with: \(program) login \(account.map { ShellWord.quoted($0.plain) } ?? "ACCOUNT")\(option ?? " --interaction always")"
+    let account = account.map { ShellWord.quoted($0.plain) } ?? "ACCOUNT"
+    return "\(message). Sign in with: \(program) login \(account)\(option ?? " --interaction always")"
   }
 
   private var wrongParam: String? {
@@ -92,7 +93,8 @@ struct CommandError {
       // In a list, the pointer names the element. On the wire, each element is a text of its own.
       let option = String(name.prefix { $0 != "/" })
       let problem = said.dropFirst(name.count + 1).split(separator: ": write each scope").first ?? ""
-      return Int(name.dropFirst(option.count + 1)) == nil ? "--" + said.dropFirst() : "--\(option)\(problem): write --\(option) before each value"
+      let isElement = Int(name.dropFirst(option.count + 1)) != nil
+      return isElement ? "--\(option)\(problem): write --\(option) before each value" : "--" + said.dropFirst()
     }
     guard said == "/\(name) is missing" else { return name.uppercased() + said.dropFirst(name.count + 1) }
     return "\(name.uppercased()) is missing: write oauth-stdio \(command.usage)"

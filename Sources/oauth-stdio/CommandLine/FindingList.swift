@@ -15,7 +15,8 @@ enum FindingList {
         let state = text("state") == Finding.State.failed.rawValue ? "FAILED" : text("state")
         let line = "\(padded(state, states))  \(padded(text("check"), checks))  \(text("message"))\n"
         guard finding["advice"] != nil else { return line }
-        return line + String(repeating: " ", count: states + checks + 4) + "→ \(text("advice").replacing("oauth-stdio login", with: "\(command) login"))\n"
+        let advice = text("advice").replacing("oauth-stdio login", with: "\(command) login")
+        return line + String(repeating: " ", count: states + checks + 4) + "→ \(advice)\n"
       }.joined()
   }
 

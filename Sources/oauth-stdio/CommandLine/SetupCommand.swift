@@ -48,7 +48,8 @@ struct SetupCommand {
     }
     guard removes || arguments.allSatisfy({ ShellWord.withoutPassword($0) == $0 }) else {
       throw Options.Fault(
-        "other users may read \(program == .git ? "Git" : "docker")'s configuration, and --store may contain a password: put that in ~/.pgpass")
+        "other users may read \(program == .git ? "Git" : "docker")'s configuration, and --store may contain a password: put that in ~/.pgpass"
+      )
     }
     if program == .docker, !arguments.isEmpty {
       throw Options.Fault("docker starts its helper without options: set what they say in the configuration or the environment")

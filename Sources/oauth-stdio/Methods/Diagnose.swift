@@ -60,7 +60,9 @@ struct Diagnose: Method {
       let faults = names.filter { service.limits.allows(account: $0.name) }.compactMap { name in
         name.failure.map { Finding("configuration", .failed, $0.message) }
       }
-      guard try service.configuration.read() != nil else { return [Finding("configuration", .ok, "there is none yet at \(file); login offers to create it")] }
+      guard try service.configuration.read() != nil else {
+        return [Finding("configuration", .ok, "there is none yet at \(file); login offers to create it")]
+      }
       return faults.isEmpty ? [Finding("configuration", .ok, file)] : faults
     } catch {
       return [Finding("configuration", .failed, error.message, advice: "mend the file, or name another one with --config")]

@@ -35,7 +35,8 @@ struct Stores: Sendable {
   /// Rejects what is meant as a database but would become a folder, with a password in its name.
   private static func check(_ name: String?) throws(OAuthFailure) {
     guard let name, !PostgresStore.isURI(name), name.contains("://") || name.contains("password=") else { return }
-    throw OAuthFailure(.configurationInvalid, "a store is a folder or a database as postgresql://HOST/NAME; this is another URL or a list of parameters")
+    throw OAuthFailure(
+      .configurationInvalid, "a store is a folder or a database as postgresql://HOST/NAME; this is another URL or a list of parameters")
   }
 
   /// Waits at most a second for what the process's own store still writes without being asked.
