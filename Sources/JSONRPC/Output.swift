@@ -34,6 +34,7 @@ package final class Output: Sendable {
 
   /// The errno of a failed write, or 0.
   private let fault = Atomic<Int32>(0)
+  private let willWait: @Sendable () -> Void
   private let onBroken: @Sendable () -> Void
 
   /// Why output failed. nil without a failure, or if the reader closed the stream (EPIPE). An answer that the client expects may be lost.
@@ -42,12 +43,16 @@ package final class Output: Sendable {
     return code == 0 || code == EPIPE ? nil : String(cString: strerror(code)).lowercased()
   }
 
-  /// Calls `onBroken` once when writing fails, most often because the reader has closed the stream (EPIPE).
-  package init(descriptor: Int32, pinned: Framing?, onBroken: @escaping @Sendable () -> Void) {
+  /// Calls `willWait` before the reading thread writes what may have to wait for the reader, and `onBroken` once when writing fails, most often
+  /// because the reader has closed the stream (EPIPE).
+  package init(
+    descriptor: Int32, pinned: Framing?, willWait: @escaping @Sendable () -> Void = {}, onBroken: @escaping @Sendable () -> Void
+  ) {
     self.descriptor = descriptor
     var status = stat()
     tellsRoom = fstat(descriptor, &status) == 0 && [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
     self.pinned = pinned
+    self.willWait = willWait
     self.onBroken = onBroken
     framing = Mutex(pinned ?? .lines)
   }
@@ -113,7 +118,8 @@ package final class Output: Sendable {
     guard pendingBytes > 0 else { return }
     releaseGathered()
     let done = DispatchSemaphore(value: 0)
-    queue.async { done.signal() }
+    // The reading thread writes beside the queue.
+    queue.async { [self] in writing.withLock { _ in _ = done.signal() } }
     var (before, looks) = (-1, 0)
     while done.wait(timeout: .now() + .milliseconds(100)) == .timedOut {
       let now = written.load(ordering: .relaxed)
@@ -125,17 +131,34 @@ package final class Output: Sendable {
 
   /// Writes the gathered frames from the reading thread, which continues after its bytes are written.
   package func writeGathered() {
-    guard !gathered.withLock({ $0.isEmpty }) else { return }
+    let gatheredBytes = gathered.withLock { $0.count }
+    guard gatheredBytes > 0 else { return }
+    // A pipe or socket that nothing was written to yet takes PIPE_BUF bytes.
+    if !tellsRoom || gatheredBytes > Int(PIPE_BUF) || written.load(ordering: .relaxed) > 0 { willWait() }
+    if writing.withLock({ _ in writeGatheredLocked() }) { return }
     // They are taken in the queue. A task's frame that came in between would overtake them.
     let count = queue.sync {
-      let frames = gathered.withLock { gathered in
-        defer { gathered = [] }
-        return gathered
-      }
+      let frames = takeGathered()
       write(frames)
       return frames.count
     }
     backlog.subtract(count, ordering: .relaxed)
+  }
+
+  /// Writes the gathered frames if no other frame is in the queue. Returns false otherwise. A task's frame that comes now has to wait for the lock.
+  private func writeGatheredLocked() -> Bool {
+    guard gathered.withLock({ $0.count == backlog.load(ordering: .relaxed) }) else { return false }
+    let frames = takeGathered()
+    writeLocked(frames)
+    backlog.subtract(frames.count, ordering: .relaxed)
+    return true
+  }
+
+  private func takeGathered() -> [UInt8] {
+    gathered.withLock { gathered in
+      defer { gathered = [] }
+      return gathered
+    }
   }
 
   private func gather(_ frame: [UInt8]) {

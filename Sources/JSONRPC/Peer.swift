@@ -14,19 +14,24 @@ package final class Peer<Context: Sendable>: Sendable {
   private let rejected: @Sendable (_ method: String, any Error, RPCError) -> Void
   private let answering: @Sendable () -> Void
   private let answered: @Sendable () -> Void
+  private let willWait: @Sendable () -> Void
 
   /// `admit` throws for a method that the client may not call, before its params are read. `errors` converts what methods throw to errors
   /// on the wire, for all of them. `rejected` receives failed notifications, because they get no answer.
-  /// `answering` is called before a task hands its answer over, and `answered` after that.
+  /// `answering` is called before a task hands its answer over, and `answered` after that. `willWait` is called before a task starts.
   package init(
     methods: [MethodEntry<Context>], output: Output, session: Session, context: Context,
     admit: @escaping @Sendable (MethodEntry<Context>) throws -> Void = { _ in },
     errors: @escaping @Sendable (any Error) -> RPCError,
     rejected: @escaping @Sendable (_ method: String, any Error, RPCError) -> Void = { _, _, _ in },
-    answering: @escaping @Sendable () -> Void = {}, answered: @escaping @Sendable () -> Void = {}
+    answering: @escaping @Sendable () -> Void = {}, answered: @escaping @Sendable () -> Void = {},
+    willWait: @escaping @Sendable () -> Void = {}
   ) {
     self.methods = methods
-    names = methods.map { $0.name }
+    // Not `map`, which is not specialized here and makes generic types at the start.
+    var names: [String] = []
+    for method in methods { names.append(method.name) }
+    self.names = names
     self.output = output
     self.session = session
     self.context = context
@@ -35,6 +40,7 @@ package final class Peer<Context: Sendable>: Sendable {
     self.rejected = rejected
     self.answering = answering
     self.answered = answered
+    self.willWait = willWait
   }
 
   /// Handles one frame from the reading thread. Returns before slow work is done.
@@ -131,6 +137,7 @@ package final class Peer<Context: Sendable>: Sendable {
     _ work: @escaping @Sendable () async throws -> (any JSONObjectConvertible)?, on executor: (any TaskExecutor)?, for request: Request,
     later: @escaping @Sendable (consuming [[UInt8]]?) -> Void
   ) {
+    willWait()
     let ticket = session.begin(request.id)
     let task = Task(executorPreference: executor) { [self] in
       let outcome = await run(work)

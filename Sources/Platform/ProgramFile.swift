@@ -15,7 +15,10 @@ package enum ProgramFile {
   }
 
   /// The name of the file at a path.
-  package static func name(_ path: String) -> Substring { path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...] }
+  package static func name(_ path: String) -> Substring {
+    let bytes = path.utf8
+    return path[(bytes.lastIndex(of: UInt8(ascii: "/")).map(bytes.index(after:)) ?? bytes.startIndex)...]
+  }
 
   /// POSIX defines no default for a missing PATH. These folders hold the usual programs.
   private static let usualFolders = "/usr/local/bin:/usr/bin:/bin"

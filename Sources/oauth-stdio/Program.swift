@@ -8,7 +8,7 @@ import Platform
 enum Program {
   /// `words` are the program's name and its arguments.
   static func run(_ words: [String]) -> Int32 {
-    Signals.block()
+    Signals.ignoreFailedWrites()
     guard let program = words.first else {
       _ = PosixFile.write("oauth-stdio: the process was started without the program's name\n", to: 2)
       return 2
@@ -66,11 +66,12 @@ enum Program {
       log.flush()
       return 1
     }
-    let output = { Output(descriptor: streams.output, pinned: options.framing, onBroken: $0) }
-    guard let (service, peer) = start(options, streams, log, output, { Notifier(output: $0, choice: options.events) }) else {
+    let firstWait = FirstWait()
+    let output = { Output(descriptor: streams.output, pinned: options.framing, willWait: firstWait.begin, onBroken: $0) }
+    guard let (service, peer) = start(options, streams, log, firstWait, output, { Notifier(output: $0, choice: options.events) }) else {
       return 2
     }
-    let fault = service.serve(peer, streams, FrameDecoder(pinned: options.framing))
+    let fault = service.serve(peer, streams, FrameDecoder(pinned: options.framing), firstWait)
     if let fault { log.line("oauth-stdio: standard input cannot be read: \(String(cString: strerror(fault)).lowercased())") }
     service.ending.finishCalls(status: fault == nil ? 0 : 1)
     return 0
@@ -78,8 +79,8 @@ enum Program {
 
   /// Prepares the process and returns what handles requests. Returns nil if the options or the configuration are wrong, which the log says.
   static func start(
-    _ options: Options, _ streams: StandardStreams, _ log: Log, _ output: (_ onBroken: @escaping @Sendable () -> Void) -> Output,
-    _ notifier: (Output) -> Notifier
+    _ options: Options, _ streams: StandardStreams, _ log: Log, _ firstWait: FirstWait,
+    _ output: (_ onBroken: @escaping @Sendable () -> Void) -> Output, _ notifier: (Output) -> Notifier
   ) -> (Service, Peer<Service>)? {
     ProcessMemory.keepPrivate()
     // TLS libraries write the keys of every connection to the file that this variable names.
@@ -94,11 +95,11 @@ enum Program {
       log.flush()
       return nil
     }
-    Thread.start { service.ending.onSignals() }
+    firstWait.add { service.ending.onSignals() }
     let peer = Peer(
       methods: Methods.all, output: service.output, session: service.session, context: service, admit: service.admit,
       errors: Errors.rpcError, rejected: service.notificationWasRejected, answering: service.recentStates.forget,
-      answered: service.wasAnswered)
+      answered: service.wasAnswered, willWait: firstWait.begin)
     return (service, peer)
   }
 
@@ -188,17 +189,20 @@ enum Program {
   private static func limits(_ options: Options, _ configuration: ConfigurationFile) throws(OAuthFailure) -> Limits {
     var limits = Limits()
     limits.profile = options.profile
-    let profile = try options.profile.map { name throws(OAuthFailure) in try configuration.limits(name) }
-    for name in (options.limits.allow ?? []) + (profile?.allow ?? []) where !Methods.all.contains(where: { $0.name == name }) {
-      throw OAuthFailure(.configurationInvalid, "--allow names the unknown method \(name)")
+    try narrow(&limits, options.limits, options.profile)
+    if let name = options.profile { try narrow(&limits, try configuration.limits(name), name) }
+    return limits
+  }
+
+  private static func narrow(_ limits: inout Limits, _ profile: LimitProfile, _ name: String?) throws(OAuthFailure) {
+    for method in profile.allow ?? [] where !Methods.all.contains(where: { $0.name == method }) {
+      throw OAuthFailure(.configurationInvalid, "--allow names the unknown method \(method)")
     }
     do throws(FieldError) {
-      try options.limits.narrow(&limits)
-      try profile?.narrow(&limits)
+      try profile.narrow(&limits)
     } catch {
-      throw OAuthFailure(.configurationInvalid, "the profile \(options.profile ?? "") \(error.problem)")
+      throw OAuthFailure(.configurationInvalid, "the profile \(name ?? "") \(error.problem)")
     }
-    return limits
   }
 
   @Sendable private static func systemRandom(_ count: Int) -> [UInt8] {

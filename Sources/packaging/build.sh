@@ -22,16 +22,13 @@ trap 'rm -rf "$stage"' EXIT
 
 # build FOLDER: builds the program in a folder of its own, since other flags would make every object of the usual one out of date.
 build() {
-  local map="$root=." libraries=$1/jansson
-  # The linker takes the static library, because this folder has no shared one.
-  mkdir -p "$libraries"
-  cp "$(pkg-config --variable=libdir jansson)/libjansson.a" "$libraries"
+  local map="$root=."
   # Packed relocations need glibc 2.36. SwiftPM puts these flags after those of Package.swift, and the last one counts.
   # With incremental code generation, each object contains a hash that depends on the path of the build.
   swift build -c release --disable-local-rpath -debug-info-format none --product oauth-stdio --package-path "$root" --scratch-path "$1" \
     -Xcc "-ffile-prefix-map=$map" -Xcxx "-ffile-prefix-map=$map" -Xswiftc -file-prefix-map -Xswiftc "$map" \
     -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen \
-    -Xlinker "-L$libraries" -Xlinker -z -Xlinker nopack-relative-relocs >&2
+    -Xlinker -z -Xlinker nopack-relative-relocs >&2
 }
 
 if [ -n "${OAUTH_STDIO:-}" ]; then

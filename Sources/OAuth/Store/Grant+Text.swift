@@ -130,7 +130,7 @@ extension Grant {
       """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
     /// Members that earlier releases stored and this one doesn't know. They are dropped because such a grant could not be read.
-    private static let removed: Set<String> = ["openidAssociation", "openidSession"]
+    private static let removed = ["openidAssociation", "openidSession"]
 
     /// Returns a description, or a provider reference, without those members.
     static func withoutRemoved(_ description: JSON) -> JSON {

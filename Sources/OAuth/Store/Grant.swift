@@ -170,8 +170,8 @@ package struct Grant: Equatable, Sendable {
 }
 
 extension Grant {
-  private var secrets: Set<String> {
-    Set([accessToken, tokenSecret, sessionHandle, refreshToken, idToken, client.secret].compactMap { $0?.value })
+  private var secrets: [String] {
+    [accessToken, tokenSecret, sessionHandle, refreshToken, idToken, client.secret].compactMap { $0?.value }
   }
 
   /// Returns the grant for a client that may not see secrets. Without the scopes, the type and the attributes that repeat one: a description

@@ -11,7 +11,7 @@ import Synchronization
 final class CommandSession: Sendable {
   /// Prepares the process, as `Program.start` does.
   typealias Start = (
-    Options, StandardStreams, Log, (_ onBroken: @escaping @Sendable () -> Void) -> Output, (Output) -> Notifier
+    Options, StandardStreams, Log, FirstWait, (_ onBroken: @escaping @Sendable () -> Void) -> Output, (Output) -> Notifier
   ) -> (Service, Peer<Service>)?
 
   enum Answer {
@@ -27,11 +27,14 @@ final class CommandSession: Sendable {
 
   /// The options of the process. A command that the user is advised to type needs them, too.
   let arguments: [String]
+  let firstWait = FirstWait()
   private let service: Service
   private let peer: Peer<Service>
   /// Only one thread at a time may hand a message over.
   private let state = Mutex(State())
   private let sending = Mutex(())
+  /// Where the answers are read.
+  private let answers: Int32
 
   var ending: ShutdownSequence { service.ending }
   var configuration: ConfigurationFile { service.configuration }
@@ -45,21 +48,24 @@ final class CommandSession: Sendable {
       return nil
     }
     let started = start(
-      options, StandardStreams(output: pipe.writing), log, { Output(descriptor: pipe.writing, pinned: .lines, onBroken: $0) }, notifier)
+      options, StandardStreams(output: pipe.writing), log, firstWait,
+      { [firstWait] in Output(descriptor: pipe.writing, pinned: .lines, willWait: firstWait.begin, onBroken: $0) }, notifier)
     guard let (service, peer) = started else { return nil }
-    (self.service, self.peer, arguments) = (service, peer, options.arguments)
+    (self.service, self.peer, answers, arguments) = (service, peer, pipe.reading, options.arguments)
     // An answer may be longer than what a pipe holds, so another thread than the sender reads it.
-    Thread.start { [self] in read(pipe.reading) }
+    firstWait.add { [self] in read() }
   }
 
-  /// Sends a request and waits for its answer. Blocks the thread.
+  /// Sends a request and waits for its answer. Blocks the thread, which must be the main one.
   func request(_ method: String, _ params: [JSON.Member]) -> Answer {
     let found = Mutex<Answer?>(nil)
     let isThere = DispatchSemaphore(value: 0)
-    send(method, params) { answer in
+    post(method, params, nextID()) { answer in
       found.withLock { $0 = answer }
       isThere.signal()
     }
+    // The pipe holds what was answered at once.
+    if !firstWait.hasBegun { read { found.withLock { $0 != nil } } }
     isThere.wait()
     return found.withLock { $0 } ?? .error([:])
   }
@@ -68,6 +74,7 @@ final class CommandSession: Sendable {
   func waiting<Value: Sendable>(_ work: @escaping @Sendable (Service) async -> Value) -> Value {
     let found = Mutex<Value?>(nil)
     let isThere = DispatchSemaphore(value: 0)
+    firstWait.begin()
     let task = Task { [service] in
       let value = await work(service)
       found.withLock { $0 = value }
@@ -88,7 +95,11 @@ final class CommandSession: Sendable {
 
   /// Sends a request. `then` gets its answer on another thread.
   func send(_ method: String, _ params: [JSON.Member], as id: Int? = nil, then: @escaping @Sendable (Answer) -> Void) {
-    let id = id ?? nextID()
+    firstWait.begin()
+    post(method, params, id ?? nextID(), then)
+  }
+
+  private func post(_ method: String, _ params: [JSON.Member], _ id: Int, _ then: @escaping @Sendable (Answer) -> Void) {
     state.withLock { $0.waiting[id] = then }
     receive(method, params, [.init("id", .integer(id))])
   }
@@ -104,9 +115,10 @@ final class CommandSession: Sendable {
     }
   }
 
-  private func read(_ descriptor: Int32) {
+  /// Hands the answers over, up to the one that `isEnough` waits for.
+  private func read(until isEnough: () -> Bool = { false }) {
     var rest: [UInt8] = []
-    while let piece = DescriptorInput.piece(descriptor), !piece.isEmpty {
+    while !isEnough(), let piece = DescriptorInput.piece(answers), !piece.isEmpty {
       rest += piece
       // The text of an answer has no line end, and most answers arrive in one piece.
       guard rest.last == UInt8(ascii: "\n") else { continue }

@@ -116,13 +116,9 @@ struct CommandRun {
   /// Returns the content of a file, or of standard input for `-`.
   private static func read(_ name: String) throws(Options.Fault) -> [UInt8] {
     let shown = name == "-" ? "standard input" : "the file \(name.plain)"
-    // A pipe may have no writer yet.
-    let content = Signals.unblocked {
-      let descriptor = name == "-" ? 0 : open(name, O_RDONLY | O_CLOEXEC)
-      defer { if descriptor > 0 { close(descriptor) } }
-      return descriptor < 0 ? nil : DescriptorInput.all(descriptor, limit: inputLimit)
-    }
-    guard let bytes = content else {
+    let descriptor = name == "-" ? 0 : open(name, O_RDONLY | O_CLOEXEC)
+    defer { if descriptor > 0 { close(descriptor) } }
+    guard descriptor >= 0, let bytes = DescriptorInput.all(descriptor, limit: inputLimit) else {
       throw Options.Fault("\(shown) cannot be read: \(String(cString: strerror(errno)).lowercased())")
     }
     return bytes

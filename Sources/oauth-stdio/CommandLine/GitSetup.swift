@@ -53,14 +53,9 @@ struct GitSetup {
   /// Runs `git config` on the user's own file. Returns the lines of its output.
   @discardableResult
   private func git(_ words: [String]) throws(SetupCommand.Failure) -> [String] {
-    let result = Signals.unblocked {
-      Result { () throws(CommandOutput.Fault) in
-        try CommandOutput.run(["git", "config", "--global"] + words, ProcessEnvironment.variables, .lower(), .system)
-      }
-    }
     do throws(CommandOutput.Fault) {
-      var lines = String(decoding: try result.get(), as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(
-        String.init)
+      let output = try CommandOutput.run(["git", "config", "--global"] + words, ProcessEnvironment.variables, .lower(), .system)
+      var lines = String(decoding: output, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       lines.removeLast()
       return lines
     } catch {

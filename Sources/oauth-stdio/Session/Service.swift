@@ -57,9 +57,9 @@ final class Service: Sendable {
   }
 
   /// Hands what the client sends to the peer until the end of input. Returns the errno of a read that failed.
-  func serve(_ peer: Peer<Service>, _ streams: StandardStreams, _ decoder: FrameDecoder) -> Int32? {
+  func serve(_ peer: Peer<Service>, _ streams: StandardStreams, _ decoder: FrameDecoder, _ firstWait: FirstWait) -> Int32? {
     var decoder = decoder
-    return streams.feed(&decoder) {
+    return streams.feed(&decoder, firstWait) {
       peer.receive($0)
       if session.isExiting { ending.now(status: session.exitStatus) }
     } afterFrames: {

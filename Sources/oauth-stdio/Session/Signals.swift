@@ -4,21 +4,16 @@ import Platform
 enum Signals {
   private static let numbers = [SIGTERM, SIGHUP, SIGINT]
 
-  /// Blocks these signals. Call this before any thread starts, because threads inherit the mask. A pipe without a reader then fails with EPIPE
-  /// instead of SIGPIPE, and a file beyond the size limit with EFBIG instead of SIGXFSZ.
-  static func block() {
+  /// Ignores the signals of failed writes. A pipe without a reader then fails with EPIPE, and a file beyond the size limit with EFBIG.
+  static func ignoreFailedWrites() {
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)
-    var set = Signals.set
-    pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  /// Lets a signal end the process during `work`, as it ends other programs. For reading before there is a session, whose thread waits for signals.
-  static func unblocked<Value>(_ work: () -> Value) -> Value {
+  /// Blocks the signals, so that `wait` gets them. Threads that this one starts later inherit that.
+  static func block() {
     var set = Signals.set
-    pthread_sigmask(SIG_UNBLOCK, &set, nil)
-    defer { pthread_sigmask(SIG_BLOCK, &set, nil) }
-    return work()
+    pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
   /// Waits for the next signal and returns its number.

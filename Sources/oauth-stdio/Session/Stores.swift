@@ -34,7 +34,7 @@ struct Stores: Sendable {
 
   /// Rejects what is meant as a database but would become a folder, with a password in its name.
   private static func check(_ name: String?) throws(OAuthFailure) {
-    guard let name, !PostgresStore.isURI(name), name.contains("://") || name.contains("password=") else { return }
+    guard let name, !name.hasPrefix("/"), !PostgresStore.isURI(name), name.contains("://") || name.contains("password=") else { return }
     throw OAuthFailure(
       .configurationInvalid, "a store is a folder or a database as postgresql://HOST/NAME; this is another URL or a list of parameters")
   }
