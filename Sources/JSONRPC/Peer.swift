@@ -220,7 +220,8 @@ package final class Peer<Context: Sendable>: Sendable {
 }
 
 extension RPCError {
+  package static let endingKind: JSON = "ending"
   /// The answer to calls that are still open when the process ends.
   static let ending = RPCError(
-    code: -32000, message: "the process ended before this was done", data: ["kind": "ending", "retryable": true])
+    code: -32000, message: "the process ended before this was done", data: ["kind": endingKind, "retryable": true])
 }

@@ -5,9 +5,10 @@ package struct LoopbackSocket: Sendable {
   /// The error number of a failed call.
   package struct Fault: Error, CustomStringConvertible {
     package let code: Int32
+    let port: UInt16
     package var isPortInUse: Bool { code == EADDRINUSE }
     package var reason: String { Descriptors.reason(code) }
-    package var description: String { "the process cannot listen on the port: \(reason)" }
+    package var description: String { "the process cannot listen on port \(port): \(reason)" }
   }
 
   package let descriptor: Int32
@@ -17,14 +18,14 @@ package struct LoopbackSocket: Sendable {
   package init(isIPv6: Bool, port: UInt16) throws(Fault) {
     var port = port
     descriptor = cplatform_listen(isIPv6 ? 1 : 0, &port)
-    guard descriptor >= 0 else { throw Fault(code: errno) }
+    guard descriptor >= 0 else { throw Fault(code: errno, port: port) }
     self.port = port
   }
 
   /// Waits for a connection and returns its descriptor. Children don't inherit it.
   package func accept() throws(Fault) -> Int32 {
     let connection = cplatform_accept(descriptor)
-    guard connection >= 0 else { throw Fault(code: errno) }
+    guard connection >= 0 else { throw Fault(code: errno, port: port) }
     return connection
   }
 

@@ -206,7 +206,7 @@ def test_other_hosts_and_requests_get_nothing(user, server):
     assert other.stdout == "" and other.stderr == ""
     assert "only https is" in user.credential("get", "protocol=http\nhost=git.example.com\n\n", status=4).stderr
     assert "get, store or erase" in user.credential("approve", "", status=2).stderr
-    assert "--host is missing" in user.credential("get", "protocol=https\n\n", status=2).stderr
+    assert "needs the line host=HOST" in user.credential("get", "protocol=https\n\n", status=2).stderr
     assert user.shown() == 0
 
 

@@ -2,6 +2,7 @@ import Dispatch
 import JSONRPC
 import Jansson
 import OAuth
+import OAuthCore
 import Platform
 import Synchronization
 
@@ -138,5 +139,25 @@ final class CommandSession: Sendable {
     let body = line[digits.endIndex...]
     guard body.starts(with: name) else { return then(.error((try? JSON.parse(line))?["error"] ?? [:])) }
     then(.result(Array(body.dropFirst(name.count).dropLast())))
+  }
+}
+
+/// What commands tell about accounts.
+extension CommandSession {
+  /// The program as the user started it. Without its options, an advised command may look for the account in another place.
+  var program: String { ShellWord.command(arguments) }
+
+  /// The names of the accounts that are stored or configured.
+  var accounts: [String] {
+    guard case .result(let text) = request(AccountsMethod.name, []) else { return [] }
+    return (try? JSON.parse(text))?["accounts"]?.array?.compactMap { $0["account"]?.string } ?? []
+  }
+
+  /// Says that there is no account of this name, and which one may be meant or how to sign in. `advice` is said instead of the latter.
+  func noAccount(_ account: String, advice: String? = nil) -> String {
+    let message = "there is no account \(account.plain)"
+    let question = Suggestion.question(account, among: accounts)
+    if !question.isEmpty { return message + question }
+    return message + (advice ?? ". Sign in with: \(program) \(catalog.login(account))")
   }
 }

@@ -90,7 +90,7 @@ struct Command {
   private static func place(of word: String, after given: Given?) -> String {
     guard let given else { return "write --PARAM before a value" }
     let (option, kinds) = ("--\(given.declaration.name)", CommandValue.Kinds(given.declaration.schema))
-    if kinds.isSwitch, ["true", "false"].contains(word) { return "write \(option)=\(word)" }
+    if kinds.isSwitch { return "write \(option)=\(["true", "false"].contains(word) ? word : "true or \(option)=false")" }
     let first = ShellWord.quoted(given.texts[0].plain)
     return kinds.contains("array") ? "write \(option) \(first) \(option) \(ShellWord.quoted(word.plain))" : "write --PARAM before a value"
   }
@@ -122,6 +122,11 @@ struct Command {
   private static func add(
     _ text: String, _ declaration: ObjectReader.Declaration, _ kinds: CommandValue.Kinds, to given: inout [Given]
   ) throws(Options.Fault) {
+    // No provider has a scope with a comma, but some examples and programs join scopes with commas.
+    if declaration.name == "scopes", text.contains(","), !text.hasPrefix("[") {
+      let each = text.split(separator: ",").map { "--scopes \(ShellWord.quoted(String($0).plain))" }
+      throw Options.Fault("a scope has no comma: write \(each.joined(separator: " "))")
+    }
     guard let index = given.firstIndex(where: { $0.declaration.name == declaration.name }) else {
       return given.append(Given(declaration: declaration, texts: [text]))
     }

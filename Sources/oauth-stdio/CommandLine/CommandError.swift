@@ -2,6 +2,7 @@ import JSONRPC
 import Jansson
 import OAuth
 import OAuthCore
+import Platform
 
 /// A method's error as a command says it: what happened, and what the user can do next. On the wire, the next step is a method.
 struct CommandError {
@@ -26,6 +27,7 @@ struct CommandError {
   var message: String {
     if let prompt = SignInDialog.prompt(error, command.params, session) { return prompt.message }
     if isWrongParam, let message = wrongParam { return message }
+    if error["data"]?["kind"] == RPCError.endingKind { return isSignIn ? "cancelled: nothing is stored" : "cancelled" }
     switch kind {
     case .signInRequired: return signInRequired
     case .configurationInvalid where path == "/host": return noAccountForHost ?? said
@@ -36,13 +38,13 @@ struct CommandError {
     case .timedOut where isSignIn && error["data"]?["host"] == nil:
       return said + Self.sentence("run the command again, with --timeout if you need more seconds")
     case .authorizationServerError: return said + Self.sentence(serverAdvice)
-    case .portInUse: return said + Self.sentence("end the program that uses it, or leave the port out of --redirectUri")
+    case .portInUse: return said + Self.sentence("end the program that uses it, or register a redirect URI with another port")
     default: return said
     }
   }
 
   /// The program as the user started it. Without its options, an advised command may look for the account in another place.
-  private var program: String { ShellWord.command(session.arguments) }
+  private var program: String { session.program }
 
   private var isSignIn: Bool { command.method.name == Authorize.name }
 
@@ -105,7 +107,10 @@ struct CommandError {
   private var signInRequired: String {
     guard let account else { return said }
     if let configurationFault { return configurationFault }
-    guard isKnown(account) else { return noAccount(account) }
+    guard isKnown(account) else {
+      let isDeletion = command.method.name == Revoke.name
+      return session.noAccount(account, advice: isDeletion ? ", so there is nothing to delete" : nil)
+    }
     let login = "\(program) login \(ShellWord.quoted(account.plain))"
     if command.method.name == Revoke.name { return "the account \(account.plain) is not signed in, so there is nothing to delete" }
     if error["data"]?["reason"]?.string == OAuthFailure.Reason.noGrant.rawValue {
@@ -114,21 +119,13 @@ struct CommandError {
     return "\(said.split(separator: "; call authorize").first ?? ""). Sign in with: \(login)"
   }
 
-  private func noAccount(_ account: String) -> String {
-    let message = "there is no account \(account.plain)"
-    let question = Suggestion.question(account, among: accounts)
-    if !question.isEmpty { return message + question }
-    if command.method.name == Revoke.name { return message + ", so there is nothing to delete" }
-    return "\(message). Sign in with: \(program) \(session.catalog.login(account))"
-  }
-
   private func noProvider(_ account: String) -> String {
     guard !isKnown(account) else {
       return "the configuration names no provider for the account \(account.plain). Add one there, or sign in with: "
         + "\(program) login PROVIDER --account \(ShellWord.quoted(account.plain))"
     }
     guard command.method.name == Authorize.name else { return "there is no account \(account.plain): add --provider PROVIDER" }
-    return noAccount(account)
+    return session.noAccount(account)
   }
 
   /// Why the configuration cannot tell about the account. `accessToken` does not read it.
@@ -145,17 +142,12 @@ struct CommandError {
     return state?["configured"] != nil || state?["provider"] != nil
   }
 
-  private var accounts: [String] {
-    guard case .result(let text) = session.request(AccountsMethod.name, []) else { return [] }
-    return (try? JSON.parse(text))?["accounts"]?.array?.compactMap { $0["account"]?.string } ?? []
-  }
-
   // MARK: Providers
 
   private var unknownProvider: String? {
     guard !said.hasSuffix("?"), let name = command["provider"]?.string else { return said }
     // A word of `login` may be meant as an account.
-    let question = Suggestion.of(name, among: accounts).map { ": did you mean the account \"\($0)\"?" }
+    let question = Suggestion.of(name, among: session.accounts).map { ": did you mean the account \"\($0)\"?" }
     if let question { return said + question }
     guard name.contains(".") else { return "\(said). This lists them: oauth-stdio providers" }
     // A host is often named for its provider.
@@ -166,7 +158,8 @@ struct CommandError {
   /// Names the page where people register a client. On a terminal, `login` asks for it instead.
   private var noClient: String {
     let asked = command.params.filter { $0.name == "provider" || $0.name == "variables" }
-    let next = "dd --clientId ID" + (command.shortcut == .login ? ", or run this in a terminal, which asks for the client" : "")
+    let isAsked = command.shortcut == .login && !Terminal.isThere
+    let next = "dd --clientId ID" + (isAsked ? ", or run this in a terminal, which asks for the client" : "")
     guard case .result(let text) = session.request(ProviderMethod.name, asked), let provider = try? JSON.parse(text) else {
       return "--\(said.dropFirst()). A\(next)"
     }

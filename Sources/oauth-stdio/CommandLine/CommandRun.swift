@@ -75,6 +75,7 @@ struct CommandRun {
 
   private func run(_ command: Command, _ asked: Asked?, _ session: CommandSession?) -> Int32 {
     guard let session = session ?? makeSession(asked?.shortcut) else { return CommandError.Status.wrongUsage }
+    session.ending.isCommand.set()
     dialog.begin(session, command.params)
     let answer =
       asked?.shortcut == .login ? dialog.authorize(session, command.params) : session.request(command.method.name, command.params)
@@ -93,8 +94,19 @@ struct CommandRun {
     return status
   }
 
+  /// Returns nil if the process cannot start, which the log says.
   private func makeSession(_ shortcut: Shortcut?) -> CommandSession? {
-    CommandSession(options, log, start: start) { notifier($0, shortcut) }
+    guard let session = CommandSession(options, log, start: start, notifier: { notifier($0, shortcut) }) else { return nil }
+    // Many commands do without the configuration, but the user counts on the one that is named. `doctor` says what is wrong with it.
+    guard options.configuration != nil, shortcut != .doctor else { return session }
+    do throws(OAuthFailure) {
+      _ = try session.configuration.read()
+      return session
+    } catch {
+      log.line("oauth-stdio: \(error.message)")
+      log.flush()
+      return nil
+    }
   }
 
   /// Prints what may stand in the place of the last word, one candidate a line.
@@ -166,12 +178,11 @@ struct CommandRun {
     case .result(let text):
       if let asked {
         let result = (try? JSON.parse(text)) ?? .null
-        let program = ShellWord.command(session.arguments)
-        if let problem = asked.shortcut.problem(result, of: asked.words, session.catalog, program: program) {
+        if let problem = asked.shortcut.problem(result, of: asked.words, session) {
           log.line("oauth-stdio: \(problem)")
           return 1
         }
-        let text = asked.shortcut.output(result, of: asked.words, asked.input, program: program, now: Clock.system.now)
+        let text = asked.shortcut.output(result, of: asked.words, asked.input, program: session.program, now: Clock.system.now)
         return max(print(text), asked.shortcut.status(result))
       }
       let result = forwarded(text, command, session)

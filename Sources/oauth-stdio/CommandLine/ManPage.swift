@@ -45,8 +45,36 @@ enum ManPage {
 
       """
     for (status, meaning) in CommandHelp.statuses { text += item("\(status)", meaning) }
-    return text
+    text += ".SH FILES\n"
+    for (name, meaning) in files { text += item(name, meaning) }
+    text += ".SH ENVIRONMENT\n"
+    for (name, meaning) in variables { text += item(name, meaning) }
+    return text + """
+      .SH EXAMPLES
+      Sign in to GitHub, call its API, and get a token into a variable of a shell:
+      .PP
+      .nf
+      \(escaped("  oauth-stdio login github"))
+      \(escaped("  oauth-stdio call github user"))
+      \(escaped("  TOKEN=$(oauth-stdio token github)"))
+      .fi
+
+      """
   }
+
+  private static let files = [
+    ("~/.config/oauth-stdio/config.json", "The configuration: accounts with their clients, and profiles of limits. --config names another file."),
+    ("~/.config/oauth-stdio/providers/NAME.json", "The user's own descriptions of providers."),
+    ("~/.config/oauth-stdio/secrets/", "The client secrets that login has saved without a keyring."),
+    ("~/.local/share/oauth-stdio/", "The grants, one sealed file for each account, and their key. --store names another place."),
+  ]
+
+  private static let variables = [
+    ("XDG_CONFIG_HOME, XDG_DATA_HOME", "The folders instead of ~/.config and ~/.local/share."),
+    ("BROWSER", "The programs that open a page, separated by colons, before those of the desktop."),
+    ("https_proxy, http_proxy, all_proxy, no_proxy", "The proxies and their exceptions, as for curl."),
+    ("SSL_CERT_FILE, CURL_CA_BUNDLE", "A file of certificates of authorities, instead of the system's."),
+  ]
 
   private static func item(_ name: String, _ text: String) -> String { ".TP\n.B \(escaped(name))\n\(escaped(text))\n" }
 

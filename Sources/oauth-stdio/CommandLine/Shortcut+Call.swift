@@ -41,7 +41,9 @@ extension Shortcut {
         try set(["json": json], nil)
       case "-o":
         let file = try value(word)
-        if file != "-" { options += ["--saveTo=\(Self.quoted(file))", "--overwrite"] }
+        if file != "-" { options.append("--saveTo=\(Self.quoted(file))") }
+        // As curl does, unless the user says otherwise.
+        if file != "-", !words.contains(where: { $0 == "--overwrite" || $0.hasPrefix("--overwrite=") }) { options.append("--overwrite") }
       case "--":
         found += [word] + rest
         rest = []

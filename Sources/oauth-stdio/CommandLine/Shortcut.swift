@@ -119,6 +119,9 @@ enum Shortcut: String, CaseIterable {
       default: break
       }
     }
+    guard words[0] == "erase" || found.contains(where: { $0.hasPrefix("--host=") }) else {
+      throw Options.Fault("git-credential get needs the line host=HOST on standard input")
+    }
     // Without the rejected password there is nothing to erase.
     return words[0] == "get" || found.contains { $0.hasPrefix("--rejected=") } ? found : nil
   }
@@ -160,13 +163,12 @@ enum Shortcut: String, CaseIterable {
   }
 
   /// Returns why a result is of no use for the command; nil if it is.
-  func problem(_ result: JSON, of words: [String], _ catalog: ProviderCatalog, program: String) -> String? {
+  func problem(_ result: JSON, of words: [String], _ session: CommandSession) -> String? {
     switch self {
     case .execCredential where words.contains("--id-token") && result["idToken"] == nil:
       return "the account has no ID token: sign in with the scope openid"
     case .status where result["accounts"] == nil && result["configured"] == nil && result["provider"] == nil:
-      let account = result["account"]?.string ?? ""
-      return "there is no account \(account.plain). Sign in with: \(program) \(catalog.login(account))"
+      return session.noAccount(result["account"]?.string ?? "")
     default: return nil
     }
   }

@@ -20,7 +20,9 @@ enum StatusTable {
     func text(_ name: String) -> String? { account[name]?.string }
     let scopes = account["grantedScopes"]?.array?.compactMap(\.string).joined(separator: " ")
     let user = text("email") ?? text("subject")
-    let state = text("problem") ?? (account["canAuthorize"] == .bool(true) ? user ?? "yes" : "no")
+    // A problem is a word of the program, or a sentence that is too long for a table.
+    let problem = text("problem").map { $0.contains(" ") ? "faulty: see doctor" : $0 }
+    let state = problem ?? (account["canAuthorize"] == .bool(true) ? user ?? "yes" : "no")
     let cells = [text("account"), text("provider"), state, scopes, expiry(account, now), text("key")]
     return cells.map { cell in cell.flatMap { $0.isEmpty ? nil : $0.plain } ?? "-" }
   }
@@ -32,6 +34,6 @@ enum StatusTable {
     let units = [(86_400, "days"), (3600, "hours"), (60, "minutes"), (1, "seconds")]
     let (size, name) = units.first { abs(seconds) >= 2 * $0.0 } ?? (1, "seconds")
     let time = seconds >= 0 ? "in \(seconds / size) \(name)" : "\(-seconds / size) \(name) ago"
-    return account["canRefresh"] == .bool(true) ? time + ", renewed" : time
+    return account["canRefresh"] == .bool(true) ? time + ", then renewed" : time
   }
 }

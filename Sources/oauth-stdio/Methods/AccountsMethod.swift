@@ -24,10 +24,13 @@ struct AccountsMethod: Method {
     let configuration = service.configuration
     let named = try await Blocking.run { () throws(OAuthFailure) in try configuration.names() }
     var configured: Set<String> = []
+    var faults: [String: String] = [:]
     for (name, failure) in named where service.limits.allows(account: name) {
       configured.insert(name)
       // A faulty entry is reported and still listed.
-      if let failure { service.notifier.notify(ErrorOccured(failure, account: name, request: call.id?.json)) }
+      guard let failure else { continue }
+      faults[name] = failure.message
+      service.notifier.notify(ErrorOccured(failure, account: name, request: call.id?.json))
     }
     let listed = try await service.accounts.list().filter { service.limits.allows(account: $0.account) }
     let key = service.accounts.keySource?.name
@@ -35,13 +38,15 @@ struct AccountsMethod: Method {
       // An unreadable grant is reported and does not hide the others.
       if let problem = found.problem { service.notifier.notify(ErrorOccured(problem, account: found.account, request: call.id?.json)) }
       return AccountState(
-        account: found.account, summary: found.summary, usedAt: found.usedAt, problem: found.problem?.message, key: key,
+        account: found.account, summary: found.summary, usedAt: found.usedAt, problem: found.problem?.message ?? faults[found.account],
+        key: key,
         isConfigured: configured.contains(found.account),
         signIn: service.accounts.openSignIn(found.account), now: now)
     }
     let others = configured.isEmpty ? [] : configured.subtracting(listed.map(\.account))
     for name in others {
-      states.append(AccountState(account: name, isConfigured: true, signIn: service.accounts.openSignIn(name), now: now))
+      states.append(
+        AccountState(account: name, problem: faults[name], isConfigured: true, signIn: service.accounts.openSignIn(name), now: now))
     }
     // The listing is sorted already.
     if !others.isEmpty { states.sort { $0.account < $1.account } }

@@ -12,7 +12,7 @@ struct AccountState: NestedObject {
   var summary: AccountSummary?
   /// When a credential of the account was last used, in Unix seconds.
   var usedAt: Int?
-  /// Why the grant cannot be read.
+  /// Why the grant or the entry in the configuration cannot be read.
   var problem: String?
   /// Where the key is that seals the grant.
   var key: String?

@@ -14,6 +14,9 @@ final class ShutdownSequence: Sendable {
   /// In microseconds. The same signal within this time counts as one request.
   private static let signalPause: UInt32 = 300_000
 
+  /// In milliseconds. A command prints the answer to a cancelled request in this time.
+  private static let reporting = 1000
+
   /// In milliseconds. By then, requests read right before the end of input have started.
   private static let settling = 300
 
@@ -23,6 +26,9 @@ final class ShutdownSequence: Sendable {
   private let streams: StandardStreams
   private let log: Log
   private let hasBegun = Atomic<Bool>(false)
+  /// Whether the main thread is a command that prints the answer and then calls `finishCalls`.
+  let isCommand = Flag()
+  private let commandIsDone = DispatchSemaphore(value: 0)
   /// Whether the process must exit even if no client reads its answers. False at the end of input, because the reader may be slow.
   private let isUrgent = Atomic<Bool>(false)
   /// When the time for running exchanges is over.
@@ -89,6 +95,7 @@ final class ShutdownSequence: Sendable {
   func now(status: Int32) {
     isUrgent.store(true, ordering: .relaxed)
     begin()
+    let isAnswering = isCommand.isSet && !session.waitUntilNone(milliseconds: 0)
     session.beginEnding()
     // A code under exchange is already spent. Its exchange finishes before the requests that wait for it are cancelled.
     if !accounts.isIdle {
@@ -99,12 +106,14 @@ final class ShutdownSequence: Sendable {
     }
     session.cancelAll()
     _ = session.waitUntilNone(milliseconds: 2000)
+    if isAnswering { _ = commandIsDone.wait(timeout: .now() + .milliseconds(Self.reporting)) }
     leave(status: status)
   }
 
   /// Lets only one thread end the process. Any other caller blocks here.
   private func begin() {
     guard hasBegun.exchange(true, ordering: .relaxed) else { return }
+    commandIsDone.signal()
     while true { pause() }
   }
 
