@@ -47,8 +47,8 @@ package struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable
 
 /// The promises of one `SingleFlight`, by key.
 ///
-/// They have one type for all keys and values. Swift makes the types of a generic field when the process starts, which took 0.07 ms for each
-/// `SingleFlight`.
+/// They have one type for all keys and values. Swift makes the types of generic classes when the process starts: `accessToken` by a fresh process would
+/// take 0.02 of its 2.2 ms longer.
 private final class Flights: Sendable {
   let running = Mutex<[AnyHashable: any AnyObject & Sendable]>([:])
 }

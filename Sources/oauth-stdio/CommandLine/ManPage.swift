@@ -63,7 +63,7 @@ enum ManPage {
   }
 
   private static let files = [
-    ("~/.config/oauth-stdio/config.json", "The configuration: accounts with their clients, and profiles of limits. --config names another file."),
+    ("~/.config/oauth-stdio/config.json", "The accounts with their clients, and profiles of limits. --config names another file."),
     ("~/.config/oauth-stdio/providers/NAME.json", "The user's own descriptions of providers."),
     ("~/.config/oauth-stdio/secrets/", "The client secrets that login has saved without a keyring."),
     ("~/.local/share/oauth-stdio/", "The grants, one sealed file for each account, and their key. --store names another place."),
