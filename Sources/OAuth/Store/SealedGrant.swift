@@ -40,7 +40,7 @@ enum SealedGrant {
     let box = try AES.GCM.seal(text, using: key, authenticating: clear)
     // It is nil only for a nonce of another length than the usual one, which this box has.
     guard let sealed = box.combined else { throw Fault.damaged }
-    return clear + Array(sealed)
+    return sealed.withUnsafeBytes { clear + $0 }
   }
 
   static func open(_ file: [UInt8], with key: SymmetricKey) throws(Fault) -> Grant {
@@ -100,7 +100,8 @@ enum SealedGrant {
   static func open(_ sealed: ArraySlice<UInt8>, with key: SymmetricKey, authenticating clear: [UInt8]) -> [UInt8]? {
     guard let box = try? AES.GCM.SealedBox(combined: Array(sealed)), let text = try? AES.GCM.open(box, using: key, authenticating: clear)
     else { return nil }
-    return Array(text)
+    // Copied as a whole. `Array(text)` needs the types of an iterator over the data, which a process makes at its first use.
+    return text.withUnsafeBytes { [UInt8]($0) }
   }
 
   /// Returns 16 hexadecimal digits that tell keys apart and reveal nothing about them.

@@ -247,6 +247,8 @@ final class StoreKey: Sendable {
   func remember(_ key: Key) {
     state.withLock { state in
       state.failure = nil
+      // Each write comes here, and nearly always with the same key.
+      if state.keys.first?.bytes === key.bytes { return }
       state.keys = [key] + state.keys.filter { $0.identifier != key.identifier }
     }
   }
