@@ -1,6 +1,6 @@
 /// Starts threads that may block, which tasks must not do.
 package enum Thread {
-  /// Starts a detached thread that receives no signals, because the main thread handles them. Returns 0 or the error number of pthread_create.
+  /// Starts a detached thread that receives no signals, because one thread waits for them. Returns 0 or the error number of pthread_create.
   ///
   /// The default stack of 256 KiB is enough for work that waits and calls little. The usual 8 MiB would count against limits on address space.
   @discardableResult

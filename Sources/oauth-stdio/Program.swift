@@ -8,7 +8,7 @@ import Platform
 enum Program {
   /// `words` are the program's name and its arguments.
   static func run(_ words: [String]) -> Int32 {
-    Signals.ignoreFailedWrites()
+    Signals.prepare()
     guard let program = words.first else {
       _ = PosixFile.write("oauth-stdio: the process was started without the program's name\n", to: 2)
       return 2
@@ -96,6 +96,8 @@ enum Program {
       return nil
     }
     firstWait.add { service.ending.onSignals() }
+    // A signal must not come between an answer and its line in the audit file.
+    if options.audit != nil { firstWait.begin() }
     let peer = Peer(
       methods: Methods.all, output: service.output, session: service.session, context: service, admit: service.admit,
       errors: Errors.rpcError, rejected: service.notificationWasRejected, answering: service.recentStates.forget,
@@ -189,14 +191,16 @@ enum Program {
   private static func limits(_ options: Options, _ configuration: ConfigurationFile) throws(OAuthFailure) -> Limits {
     var limits = Limits()
     limits.profile = options.profile
-    try narrow(&limits, options.limits, options.profile)
+    try narrow(&limits, options.limits, nil)
     if let name = options.profile { try narrow(&limits, try configuration.limits(name), name) }
     return limits
   }
 
+  /// `name` is that of a profile of the configuration; nil for the options.
   private static func narrow(_ limits: inout Limits, _ profile: LimitProfile, _ name: String?) throws(OAuthFailure) {
     for method in profile.allow ?? [] where !Methods.all.contains(where: { $0.name == method }) {
-      throw OAuthFailure(.configurationInvalid, "--allow names the unknown method \(method)")
+      let place = name.map { "allow of the profile \($0)" } ?? "--allow"
+      throw OAuthFailure(.configurationInvalid, "\(place) names the unknown method \(method)")
     }
     do throws(FieldError) {
       try profile.narrow(&limits)

@@ -303,11 +303,32 @@ def test_advice_for_a_strange_account_name_runs_nothing(shell, command):
     assert shlex.split(advice[1])[-1] == name, done
 
 
-@pytest.mark.parametrize("store", ["POSTGRESQL://me:pa55w0rd@h/db", "mysql://me:pa55w0rd@h/db", "host=127.0.0.1 port=1 password=pa55w0rd"])
+@pytest.mark.parametrize("store", [
+    "POSTGRESQL://me:pa55w0rd@h/db", "mysql://me:pa55w0rd@h/db", "host=127.0.0.1 port=1 password=pa55w0rd", "host=h password = pa55w0rd",
+    "host=h PASSWORD=pa55w0rd", "postgres:me:pa55w0rd@h/db", "postgresql//me:pa55w0rd@h/db", " postgresql://me:pa55w0rd@h/db"])
 def test_another_database_is_no_folder(shell, store):
-    done = subprocess.run([BINARY, "--store", store, "status"], capture_output=True, text=True, env=shell.environment, cwd=shell.home, timeout=60)
-    assert done.returncode == 2 and "postgresql://HOST/NAME" in done.stderr and "w0rd" not in done.stderr, done
-    assert not [path for path in shell.home.rglob("*") if "w0rd" in path.name]
+    for words in (["status"], ["setup", "git", "github.com"]):
+        done = subprocess.run([BINARY, "--store", store, *words], capture_output=True, text=True, env=shell.environment, cwd=shell.home, timeout=60)
+        assert done.returncode == 2 and "postgresql://HOST/NAME" in done.stderr and "w0rd" not in done.stderr, done
+    assert not [path for path in shell.home.rglob("*") if "w0rd" in path.name or path.name == ".gitconfig"]
+
+
+@pytest.mark.parametrize("uri", [
+    "postgresql://127.0.0.1:1/db?user=me?password=pa55w0rd", "postgresql://127.0.0.1:1/db?dbname=password=pa55w0rd",
+    "postgresql://127.0.0.1:1/db?options=-c%20x.y%3Dsecretw0rd", "postgresql://127.0.0.1:1/db&password=pa55w0rd"])
+def test_git_gets_no_misspelled_password(shell, uri):
+    done = subprocess.run(
+        [BINARY, "--store", uri, "setup", "git", "github.com"], capture_output=True, text=True, env=shell.environment, cwd=shell.home, timeout=60)
+    assert done.returncode == 2 and "w0rd" not in done.stderr and not (shell.home / ".gitconfig").exists(), done
+
+
+def test_doctors_advice_runs_nothing(shell):
+    """The name contains the words that advice begins with, and the options contain an apostrophe."""
+    name = "oauth-stdio login; echo x > made #"
+    options = ["--key", "command:sh -c 'head -c32 /dev/zero | base64'", "--store", str(shell.home / "o'b; touch made")]
+    done = subprocess.run([BINARY, *options, "doctor", name], capture_output=True, text=True, env=shell.environment, cwd=shell.home, timeout=60)
+    advice = re.search(r"sign in: (oauth-stdio .*)", done.stdout)
+    assert shlex.split(advice[1]) == ["oauth-stdio", *options, "login", "PROVIDER", "--account", name], done
 
 
 @pytest.mark.parametrize("uri", [
@@ -475,7 +496,7 @@ def test_a_signal_cancels_a_sign_in(shell, provider, number):
     assert any(line.startswith("http") for line in process.stderr)
     process.send_signal(number)
     out, err = process.communicate(timeout=20)
-    assert process.returncode == 128 + number and out == "" and err.splitlines()[-1] == "oauth-stdio: cancelled: nothing is stored", err
+    assert process.returncode == 128 + number and out == "" and err.splitlines()[-1] == "oauth-stdio: cancelled before the sign-in was finished", err
     # The account can sign in at once.
     shell.sign_in(provider)
 
@@ -539,7 +560,8 @@ def waiting_login(shell, provider, **more) -> tuple[subprocess.Popen, str]:
 
 
 def test_from_login_to_logout(shell, provider):
-    assert shell.run("status").stdout == "There are no accounts. Sign in with: oauth-stdio login PROVIDER\n"
+    program = shlex.join(["oauth-stdio", *shell.words()[1:]])
+    assert shell.run("status").stdout == f"There are no accounts. Sign in with: {program} login PROVIDER\n"
     assert log_in(shell, provider).endswith("oauth-stdio: a: signed in\n")
     titles, row = shell.run("status").stdout.splitlines()
     assert titles.split("  ")[0] == "ACCOUNT" and re.fullmatch(r"a +127\.0\.0\.1 +yes +read +in (59|60) minutes, then renewed +file", row), row
@@ -808,10 +830,11 @@ def test_a_named_configuration_is_read_by_every_command(shell, provider):
     """A token needs no configuration, but a user who names one counts on it."""
     shell.sign_in(provider)
     (shell.home / "broken.json").write_text("{")
-    for words in (["token", "a"], ["call", "a", "x"], ["status"], ["git-credential", "get"]):
+    commands = (["token", "a"], ["call", "a", "x"], ["status"], ["git-credential", "get"], ["login", "github"], ["setup", "git", "github.com"])
+    for words in commands:
         assert "does not exist" in shell.message("--config", shell.home / "none.json", *words, status=2, text="host=github.com\n\n")
         assert "is not json" in shell.message("--config", shell.home / "broken.json", *words, status=2, text="host=github.com\n\n")
-    assert len(shell.run("token", "a").stdout) > 10
+    assert len(shell.run("token", "a").stdout) > 10 and not (shell.home / ".gitconfig").exists()
 
 
 def test_a_faulty_entry_is_marked(shell):
@@ -823,7 +846,7 @@ def test_a_faulty_entry_is_marked(shell):
 
 
 @pytest.mark.parametrize("words, status, said", [
-    (["login", "github", "--scopes", "repo,user"], 2, "a scope has no comma: write --scopes repo --scopes user\n"),
+    (["login", "github", "--scopes", "repo,user"], 2, "write each scope by itself: --scopes repo --scopes user\n"),
     (["login", "github", "--openBrowser", "maybe"], 2, "login does not take the word maybe: write --openBrowser=true or --openBrowser=false\n"),
     (["login", "github", "--openBrowser", "false"], 2, "login does not take the word false: write --openBrowser=false\n"),
     (["status", "wrok"], 1, 'there is no account wrok: did you mean "work"?\n'),
@@ -882,3 +905,24 @@ def test_a_signal_is_heard_before_and_after_the_first_wait(shell):
             children = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True).stdout.split()
             os.kill(int(children[0]) if children else process.pid, signal.SIGTERM)
             assert process.wait(20) == status
+
+
+def test_an_answer_is_in_the_audit_file_whatever_signal_follows(shell, provider):
+    shell.sign_in(provider)
+    audit = shell.home / "audit"
+    for count in range(1, 21):
+        with subprocess.Popen(shell.words("--audit", audit, "--events", "none"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=shell.environment) as process:
+            process.stdin.write(b'{"jsonrpc":"2.0","id":1,"method":"accessToken","params":{"account":"a"}}\n')
+            process.stdin.flush()
+            assert b"accessToken" in process.stdout.readline()
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(20) == 128 + signal.SIGTERM
+        assert len(audit.read_text().splitlines()) == count
+
+
+def test_a_parent_that_blocks_signals_can_end_the_command(shell):
+    blocking = lambda: signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+    with subprocess.Popen(shell.words("git-credential", "get"), stdin=subprocess.PIPE, env=shell.environment, preexec_fn=blocking) as process:
+        time.sleep(0.3)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(10) == -signal.SIGTERM

@@ -26,29 +26,31 @@ struct ResponseHead {
     return length.flatMap { (0...Self.largestLength).contains($0) ? $0 : nil }
   }
 
-  /// Adds one line with its line end. Returns false if the head exceeds `limit`, or for a line that is no header field (RFC 9112, 5).
-  /// Older versions of libcurl, such as 7.81, let such lines through. Among trailers they are ignored.
+  /// Adds one line with its line end. Returns false if the head exceeds `limit`, or for a line with a NUL, without a colon, or that continues nothing
+  /// (RFC 9112, 5). Older versions of libcurl, such as 7.81, let such lines through. Among trailers they are ignored.
   mutating func take(_ line: UnsafeRawBufferPointer) -> Bool {
     bytes += line.count
     guard bytes <= Self.limit else { return false }
     let text = Self.trimmed(line[...])
-    guard !text.contains(0) else { return false }
-    if text.isEmpty {
+    if line.allSatisfy({ $0 == 0x0D || $0 == 0x0A }) {
       mayBegin = status < 200
       isWhole = !mayBegin
+    } else if text.contains(0) {
+      return isWhole
     } else if mayBegin, text.starts(with: "HTTP/".utf8) {
       let code = text.drop { $0 != 0x20 }.dropFirst().prefix(3)
       status = code.reduce(0) { $0 * 10 + Int($1 &- 0x30) }
       headers = []
     } else if let first = line.first, first == 0x20 || first == 0x09 {
-      // A folded line (RFC 9112, 5.2) continues the previous value.
+      // A folded line (RFC 9112, 5.2) continues the previous value, but no trailer continues the head.
+      guard !isWhole else { return true }
       guard var last = headers.popLast() else { return false }
       last.value += " " + Self.string(text)
       headers.append(last)
     } else if let colon = text.firstIndex(of: UInt8(ascii: ":")) {
       headers.append(HTTPHeader(Self.string(text[..<colon]), Self.string(Self.trimmed(text[(colon + 1)...]))))
-    } else if !isWhole {
-      return false
+    } else {
+      return isWhole
     }
     return true
   }

@@ -64,17 +64,19 @@ package final class PostgresStore: AccountStore {
   /// Whether `--store` names a database.
   package static func isURI(_ text: String) -> Bool { ["postgresql://", "postgres://"].contains { text.hasPrefix($0) } }
 
-  /// Returns the URI as a message may show it. A password can stand before the host or in a parameter, whose name may be encoded.
+  /// Returns the URI as a message may show it. A password can stand before the host or in the parameters, which may be encoded or misspelled.
   package static func withoutPassword(_ uri: String) -> String {
     guard let end = uri.firstRange(of: "://")?.upperBound else { return uri }
     let rest = uri[end...]
     let user = rest.lastIndex(of: "@").map { rest[..<$0] } ?? ""
-    let names = rest.drop { $0 != "?" }.dropFirst().split(separator: "&").map { $0.prefix { $0 != "=" } }
-    let hasSecret = names.contains { name in
-      guard let name = PercentEncoding.decode(String(name))?.lowercased() else { return true }
-      return name.contains("password") || name.contains("secret")
+    let (place, query) = (rest.prefix { $0 != "?" }, rest.drop { $0 != "?" }.dropFirst())
+    // The name of an application is free text.
+    let parameters = query.split(separator: "&").filter { !$0.hasPrefix("application_name=") }
+    let hasSecret = parameters.contains { parameter in
+      guard let text = PercentEncoding.decode(String(parameter))?.lowercased() else { return true }
+      return ["password", "secret", "scram_"].contains { text.contains($0) }
     }
-    return user.contains(":") || hasSecret ? uri[..<end] + "…" : uri
+    return user.contains(":") || hasSecret || place.lowercased().contains("password=") ? uri[..<end] + "…" : uri
   }
 
   /// The key that several machines share stays where it is.

@@ -5,6 +5,7 @@ package enum ShellWord {
     let isPlain = word.utf8.allSatisfy {
       $0 < 0x80 && ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || $0 >= 0x30 && $0 <= 0x39 || "-._/=:@".utf8.contains($0))
     }
-    return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    // zsh replaces a word that begins with an equals sign.
+    return isPlain && !word.isEmpty && !word.hasPrefix("=") ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 }

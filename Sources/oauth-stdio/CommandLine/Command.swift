@@ -122,10 +122,10 @@ struct Command {
   private static func add(
     _ text: String, _ declaration: ObjectReader.Declaration, _ kinds: CommandValue.Kinds, to given: inout [Given]
   ) throws(Options.Fault) {
-    // No provider has a scope with a comma, but some examples and programs join scopes with commas.
+    // RFC 6749 allows a comma in a scope, but in most cases the user has joined several. JSON says what is meant.
     if declaration.name == "scopes", text.contains(","), !text.hasPrefix("[") {
       let each = text.split(separator: ",").map { "--scopes \(ShellWord.quoted(String($0).plain))" }
-      throw Options.Fault("a scope has no comma: write \(each.joined(separator: " "))")
+      throw Options.Fault("write each scope by itself: \(each.isEmpty ? "--scopes SCOPE" : each.joined(separator: " "))")
     }
     guard let index = given.firstIndex(where: { $0.declaration.name == declaration.name }) else {
       return given.append(Given(declaration: declaration, texts: [text]))

@@ -27,7 +27,7 @@ struct CommandError {
   var message: String {
     if let prompt = SignInDialog.prompt(error, command.params, session) { return prompt.message }
     if isWrongParam, let message = wrongParam { return message }
-    if error["data"]?["kind"] == RPCError.endingKind { return isSignIn ? "cancelled: nothing is stored" : "cancelled" }
+    if error["data"]?["kind"] == RPCError.endingKind { return isSignIn ? "cancelled before the sign-in was finished" : "cancelled" }
     switch kind {
     case .signInRequired: return signInRequired
     case .configurationInvalid where path == "/host": return noAccountForHost ?? said
@@ -149,7 +149,7 @@ struct CommandError {
     // A word of `login` may be meant as an account.
     let question = Suggestion.of(name, among: session.accounts).map { ": did you mean the account \"\($0)\"?" }
     if let question { return said + question }
-    guard name.contains(".") else { return "\(said). This lists them: oauth-stdio providers" }
+    guard name.contains(".") else { return "\(said). This lists them: \(program) providers" }
     // A host is often named for its provider.
     let preset = name.split(separator: ".").map(String.init).first { session.catalog.names.contains($0) }
     return said + (preset.map { ": did you mean \"\($0)\"?" } ?? ". The address of a server begins with https://")
@@ -158,8 +158,8 @@ struct CommandError {
   /// Names the page where people register a client. On a terminal, `login` asks for it instead.
   private var noClient: String {
     let asked = command.params.filter { $0.name == "provider" || $0.name == "variables" }
-    let isAsked = command.shortcut == .login && !Terminal.isThere
-    let next = "dd --clientId ID" + (isAsked ? ", or run this in a terminal, which asks for the client" : "")
+    let namesTerminal = command.shortcut == .login && !Terminal.isThere
+    let next = "dd --clientId ID" + (namesTerminal ? ", or run this in a terminal, which asks for the client" : "")
     guard case .result(let text) = session.request(ProviderMethod.name, asked), let provider = try? JSON.parse(text) else {
       return "--\(said.dropFirst()). A\(next)"
     }

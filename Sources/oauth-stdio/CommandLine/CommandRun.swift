@@ -50,6 +50,7 @@ struct CommandRun {
 
   private func run(_ words: [String]) throws(Options.Fault) -> Int32 {
     var session: CommandSession?
+    var hasFailed = false
     guard let name = words.first, let shortcut = Shortcut(rawValue: name) else {
       let command = try Command(words, read: Self.read)
       return command.asksForHelp ? print(CommandHelp.text(of: command.method)) : run(command, nil, nil)
@@ -64,17 +65,23 @@ struct CommandRun {
       Shortcut.Context(
         knows: { account throws(Options.Fault) in
           session = makeSession(shortcut)
+          hasFailed = session == nil
           guard case .result(let text)? = session?.request(AccountMethod.name, [.init("account", .string(account))]) else { return false }
           let state = try? JSON.parse(text)
           return state?["configured"] != nil || state?["provider"] != nil
         }, content: { value, option throws(Options.Fault) in try CommandValue.content(value, option, Self.read) }))
+    if hasFailed { return CommandError.Status.wrongUsage }
     guard let expanded else { return print(shortcut.output(of: rest)) }
     let command = try Command(expanded, for: shortcut, read: Self.read)
     return run(command, Asked(shortcut: shortcut, words: rest, input: input), session)
   }
 
   private func run(_ command: Command, _ asked: Asked?, _ session: CommandSession?) -> Int32 {
-    guard let session = session ?? makeSession(asked?.shortcut) else { return CommandError.Status.wrongUsage }
+    // `doctor` says what is wrong with the configuration.
+    let isDiagnosis = command.method.name == Diagnose.name
+    guard let session = session ?? makeSession(asked?.shortcut, readsConfiguration: !isDiagnosis) else {
+      return CommandError.Status.wrongUsage
+    }
     session.ending.isCommand.set()
     dialog.begin(session, command.params)
     let answer =
@@ -85,20 +92,23 @@ struct CommandRun {
   }
 
   private func setUp(_ setup: SetupCommand) -> Int32 {
+    // Before anything is written: a helper that cannot start answers nothing.
+    let session = setup.removes ? nil : makeSession(.setup)
+    guard setup.removes || session != nil else { return CommandError.Status.wrongUsage }
     let status = setup.run()
-    if status == 0, !setup.removes, let session = makeSession(.setup) {
-      setup.sayWhatIsMissing(session)
-      session.ending.finishCalls(status: 0)
+    if let session {
+      if status == 0 { setup.sayWhatIsMissing(session) }
+      session.ending.finishCalls(status: status)
     }
     log.flush()
     return status
   }
 
   /// Returns nil if the process cannot start, which the log says.
-  private func makeSession(_ shortcut: Shortcut?) -> CommandSession? {
+  private func makeSession(_ shortcut: Shortcut?, readsConfiguration: Bool = true) -> CommandSession? {
     guard let session = CommandSession(options, log, start: start, notifier: { notifier($0, shortcut) }) else { return nil }
-    // Many commands do without the configuration, but the user counts on the one that is named. `doctor` says what is wrong with it.
-    guard options.configuration != nil, shortcut != .doctor else { return session }
+    // Many commands do without the configuration, but the user counts on the one that is named.
+    guard options.configuration != nil, readsConfiguration else { return session }
     do throws(OAuthFailure) {
       _ = try session.configuration.read()
       return session

@@ -15,9 +15,14 @@ enum FindingList {
         let state = text("state") == Finding.State.failed.rawValue ? "FAILED" : text("state")
         let line = "\(padded(state, states))  \(padded(text("check"), checks))  \(text("message"))\n"
         guard finding["advice"] != nil else { return line }
-        let advice = text("advice").replacing("oauth-stdio login", with: "\(command) login")
-        return line + String(repeating: " ", count: states + checks + 4) + "→ \(advice)\n"
+        return line + String(repeating: " ", count: states + checks + 4) + "→ \(advice(text("advice"), command))\n"
       }.joined()
+  }
+
+  /// Returns the advice with the options of the program. Only its beginning is replaced: what follows may contain an account's name.
+  private static func advice(_ text: String, _ command: String) -> String {
+    let begin = "sign in: oauth-stdio "
+    return text.hasPrefix(begin) ? "sign in: \(command) " + text.dropFirst(begin.count) : text
   }
 
   private static func width(_ words: [String]) -> Int { words.map(\.count).max() ?? 0 }

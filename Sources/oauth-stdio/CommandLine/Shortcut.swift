@@ -106,6 +106,8 @@ enum Shortcut: String, CaseIterable {
     }
     guard words[0] != "store" else { return nil }
     var found = [name]
+    // Git also asks for what no account can be for, such as the password of a certificate.
+    guard !Self.lines(input).contains("protocol=cert") else { return nil }
     for line in Self.lines(input) {
       let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 2, parts[1] != "" else { continue }
@@ -220,7 +222,7 @@ enum Shortcut: String, CaseIterable {
       ]).line + "\n"
     case .execCredential: return ExecCredential.text(result, usesIDToken: words.contains("--id-token"))
     case .doctor: return FindingList.text(result, program)
-    case .status: return StatusTable.text(result["accounts"]?.array ?? [result], now: now)
+    case .status: return StatusTable.text(result["accounts"]?.array ?? [result], program: program, now: now)
     }
   }
 }

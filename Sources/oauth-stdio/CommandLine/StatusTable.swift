@@ -1,11 +1,13 @@
 import Jansson
+import OAuth
 
 /// The accounts as a table for a person.
 enum StatusTable {
   private static let titles = ["ACCOUNT", "PROVIDER", "SIGNED IN", "SCOPES", "EXPIRES", "KEY"]
 
-  static func text(_ accounts: [JSON], now: Int) -> String {
-    guard !accounts.isEmpty else { return "There are no accounts. Sign in with: oauth-stdio login PROVIDER\n" }
+  /// `program` is the command with its options, for advice.
+  static func text(_ accounts: [JSON], program: String, now: Int) -> String {
+    guard !accounts.isEmpty else { return "There are no accounts. Sign in with: \(program) login PROVIDER\n" }
     let rows = [titles] + accounts.map { row($0, now) }
     let widths = titles.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
@@ -20,8 +22,8 @@ enum StatusTable {
     func text(_ name: String) -> String? { account[name]?.string }
     let scopes = account["grantedScopes"]?.array?.compactMap(\.string).joined(separator: " ")
     let user = text("email") ?? text("subject")
-    // A problem is a word of the program, or a sentence that is too long for a table.
-    let problem = text("problem").map { $0.contains(" ") ? "faulty: see doctor" : $0 }
+    // What cannot be read has a message of its own, which is too long for a table.
+    let problem = text("problem").map { AccountSummary.Problem(rawValue: $0)?.rawValue ?? "faulty: see doctor" }
     let state = problem ?? (account["canAuthorize"] == .bool(true) ? user ?? "yes" : "no")
     let cells = [text("account"), text("provider"), state, scopes, expiry(account, now), text("key")]
     return cells.map { cell in cell.flatMap { $0.isEmpty ? nil : $0.plain } ?? "-" }

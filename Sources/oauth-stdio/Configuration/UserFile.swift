@@ -25,7 +25,7 @@ struct UserFile {
     self.path = String(cString: real)
   }
 
-  var name: String { path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path }
+  var name: String { String(ProgramFile.name(path)) }
 
   var folder: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
 

@@ -4,15 +4,19 @@ import Synchronization
 /// Starts threads before the process waits for something the first time: for input, for a task, or for a reader.
 ///
 /// A process that answers one request from its store and ends waits for nothing. Threads would take 0.25 ms of its 2.7. Until the first wait,
-/// nothing is unfinished, so a signal ends the process as it ends other programs.
+/// nothing is unfinished but the note of when the account was used, so a signal ends the process as it ends other programs.
 final class FirstWait: Sendable {
   private let threads = Mutex<@Sendable () -> Void>({})
-  private let flag = Flag()
+  private let flag = Atomic<Bool>(false)
 
-  var hasBegun: Bool { flag.isSet }
+  var hasBegun: Bool { flag.load(ordering: .relaxed) }
 
-  /// Adds a thread's body. Only before the first wait.
+  /// Adds a thread's body, or starts the thread at once if the wait has begun. Only from the main thread.
   func add(_ body: @escaping @Sendable () -> Void) {
+    if hasBegun {
+      Thread.start(body)
+      return
+    }
     threads.withLock { threads in
       threads = { [threads] in
         threads()
@@ -23,8 +27,7 @@ final class FirstWait: Sendable {
 
   /// Begins the wait. The first call must come from the main thread: only one of the new threads gets signals from then on.
   @Sendable func begin() {
-    guard !flag.isSet else { return }
-    flag.set()
+    guard !hasBegun, !flag.exchange(true, ordering: .relaxed) else { return }
     Signals.block()
     threads.withLock { $0 }()
   }

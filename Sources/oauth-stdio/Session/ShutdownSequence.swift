@@ -87,6 +87,7 @@ final class ShutdownSequence: Sendable {
       _ = session.waitUntilNone()
     }
     if !accounts.isIdle { wait { await self.accounts.abandonUnawaitedSignIns() } }
+    commandIsDone.signal()
     begin()
     leave(status: status)
   }
@@ -113,7 +114,6 @@ final class ShutdownSequence: Sendable {
   /// Lets only one thread end the process. Any other caller blocks here.
   private func begin() {
     guard hasBegun.exchange(true, ordering: .relaxed) else { return }
-    commandIsDone.signal()
     while true { pause() }
   }
 

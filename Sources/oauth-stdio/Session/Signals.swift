@@ -4,10 +4,13 @@ import Platform
 enum Signals {
   private static let numbers = [SIGTERM, SIGHUP, SIGINT]
 
-  /// Ignores the signals of failed writes. A pipe without a reader then fails with EPIPE, and a file beyond the size limit with EFBIG.
-  static func ignoreFailedWrites() {
+  /// Ignores the signals of failed writes: a pipe without a reader then fails with EPIPE, and a file beyond the size limit with EFBIG.
+  /// Lets the others end the process, also if its parent has blocked them.
+  static func prepare() {
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)
+    var set = Signals.set
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
   }
 
   /// Blocks the signals, so that `wait` gets them. Threads that this one starts later inherit that.

@@ -18,10 +18,10 @@ struct Stores: Sendable {
     _ name: String?, usual: String?, folder: @escaping @Sendable (String) -> FileStore,
     connect: @escaping @Sendable (_ uri: String, _ local: FileStore) throws(OAuthFailure) -> PostgresStore
   ) throws(OAuthFailure) {
+    try Self.check(name)
     (self.folder, self.connect) = (folder, connect)
     let uri = name.flatMap { PostgresStore.isURI($0) ? $0 : nil }
     files = name == "memory" ? nil : (uri == nil ? name ?? usual : usual).map(folder)
-    try Self.check(name)
     guard let uri else {
       database = nil
       own = if let files { files } else { MemoryStore(rejecting: name == nil ? MemoryStore.homeless : nil) }
@@ -32,11 +32,15 @@ struct Stores: Sendable {
     (database, own) = (connected, connected)
   }
 
-  /// Rejects what is meant as a database but would become a folder, with a password in its name.
+  /// Rejects what is meant as a database but would become a folder, with a password in its name. A path that begins with a slash or a dot is a
+  /// folder.
   private static func check(_ name: String?) throws(OAuthFailure) {
-    guard let name, !name.hasPrefix("/"), !PostgresStore.isURI(name), name.contains("://") || name.contains("password=") else { return }
+    guard let name, !name.hasPrefix("/"), !name.hasPrefix("."), !PostgresStore.isURI(name) else { return }
+    let isAlmostURI = name.lowercased().drop(while: \.isWhitespace).hasPrefix("postgres") && name.contains { $0 == ":" || $0 == "/" }
+    guard isAlmostURI || name.contains("://") || name.contains("=") else { return }
     throw OAuthFailure(
-      .configurationInvalid, "a store is a folder or a database as postgresql://HOST/NAME; this is another URL or a list of parameters")
+      .configurationInvalid, "a store is a folder or a database as postgresql://HOST/NAME; this is another URL or a list of parameters. "
+        + "A folder of such a name begins with ./")
   }
 
   /// Waits at most a second for what the process's own store still writes without being asked.
