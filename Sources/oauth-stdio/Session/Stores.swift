@@ -39,8 +39,9 @@ struct Stores: Sendable {
     let isAlmostURI = name.lowercased().drop(while: \.isWhitespace).hasPrefix("postgres") && name.contains { $0 == ":" || $0 == "/" }
     guard isAlmostURI || name.contains("://") || name.contains("=") else { return }
     throw OAuthFailure(
-      .configurationInvalid, "a store is a folder or a database as postgresql://HOST/NAME; this is another URL or a list of parameters. "
-        + "A folder of such a name begins with ./")
+      .configurationInvalid,
+      "a store is a folder or a database as postgresql://HOST/NAME; this is another URL or a list of parameters. A folder of such a name "
+        + "begins with ./")
   }
 
   /// Waits at most a second for what the process's own store still writes without being asked.

@@ -31,11 +31,22 @@ import Testing
     #expect(trailed.headers == [HTTPHeader("T", "u")])
   }
 
-  @Test(arguments: ["A\0B: c\r\n", "A: b\0c\r\n", " folded\r\n", "nocolon\r\n"])
+  @Test(arguments: ["A\0B: c\r\n", "A: b\0c\r\n", " folded\r\n", "nocolon\r\n", " \r\n", "\0\r\n"])
   func aLineThatIsNoFieldIsRejected(line: String) {
     var head = head("HTTP/1.1 200 OK\r\n")
     let isTaken = Array(line.utf8).withUnsafeBytes { head.take($0) }
     #expect(!isTaken)
+  }
+
+  @Test(arguments: ["A: b\0c\r\n", " folded\r\n", "\tfolded\r\n", "nocolon\r\n", "\0\r\n"])
+  func suchATrailerIsIgnored(line: String) {
+    let found = head("HTTP/1.1 200 OK\r\n", "Transfer-Encoding: chunked\r\n", "\r\n", line)
+    #expect(found.isWhole && found.headers == [HTTPHeader("Transfer-Encoding", "chunked")])
+  }
+
+  @Test func aLineOfBlanksEndsNoHead() {
+    let found = head("HTTP/1.1 200 OK\r\n", "a: b\r\n", " \r\n", "c: d\n", "\n")
+    #expect(found.isWhole && found.headers.map(\.name) == ["a", "c"])
   }
 
   @Test func theLengthIsThatOfTheBodyAsReceived() {
