@@ -121,12 +121,14 @@ def test_a_setup_that_git_cannot_write(shell):
 
 
 def test_setup_writes_whole_paths(shell):
+    (shell.home / "c.json").write_text("{}")
     run(shell, BINARY, "--config", "c.json", "--store=s", "setup", "git", "GitHub.com")
     (value,) = [value for value in configuration(shell)["credential.https://github.com.helper"] if value]
     assert value.endswith(f" --config {shell.home}/c.json --store={shell.home}/s git-credential")
 
 
 def test_setup_leaves_what_is_no_path(shell):
+    (shell.home / "a:b").write_text("{}")
     run(shell, BINARY, "--config=a:b", "setup", "git", "github.com")
     (value,) = [value for value in configuration(shell)["credential.https://github.com.helper"] if value]
     assert value.endswith(f" --config={shell.home}/a:b git-credential")
