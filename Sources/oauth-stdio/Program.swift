@@ -199,13 +199,13 @@ enum Program {
   /// `name` is that of a profile of the configuration; nil for the options.
   private static func narrow(_ limits: inout Limits, _ profile: LimitProfile, _ name: String?) throws(OAuthFailure) {
     for method in profile.allow ?? [] where !Methods.all.contains(where: { $0.name == method }) {
-      let place = name.map { "allow of the profile \($0)" } ?? "--allow"
+      let place = name.map { "the profile \($0)" } ?? "--allow"
       throw OAuthFailure(.configurationInvalid, "\(place) names the unknown method \(method)")
     }
     do throws(FieldError) {
       try profile.narrow(&limits)
     } catch {
-      throw OAuthFailure(.configurationInvalid, "the profile \(name ?? "") \(error.problem)")
+      throw OAuthFailure(.configurationInvalid, "\(name.map { "the profile \($0)" } ?? "an option") \(error.problem)")
     }
   }
 

@@ -851,7 +851,7 @@ def test_a_faulty_entry_is_marked(shell):
     (["login", "github", "--openBrowser", "false"], 2, "login does not take the word false: write --openBrowser=false\n"),
     (["status", "wrok"], 1, 'there is no account wrok: did you mean "work"?\n'),
     (["token", "wrok"], 3, 'there is no account wrok: did you mean "work"?\n'),
-    (["logout", "nobody"], 3, "there is no account nobody, so there is nothing to delete\n"),
+    (["logout", "other"], 3, "there is no account other, so there is nothing to delete\n"),
     (["git-credential", "get"], 2, "git-credential get needs the line host=HOST on standard input\n")])
 def test_a_message_names_the_next_step(shell, words, status, said):
     (shell.home / "config.json").write_text(json.dumps({"accounts": {"work": {"provider": "github", "clientId": "c"}}}))
