@@ -261,8 +261,9 @@ class AccountState(TypedDict):
     """Whether the account is usable without a sign-in."""
     problem: NotRequired[str]
     """The reason why the account with this grant is not usable without the user. If the process cannot read the grant, nothing else is
-    known of it. Otherwise it is one of `the provider rejected the refresh token`, `the provider rejected the access token`, `the refresh
-    token expired`, `the access token expired and cannot be refreshed`, `the provider issued no access token`.
+    known of it. A fault in the account's entry of the configuration is told here, too. Otherwise it is one of `the provider rejected the
+    refresh token`, `the provider rejected the access token`, `the refresh token expired`, `the access token expired and cannot be
+    refreshed`, `the provider issued no access token`.
     """
     configured: NotRequired[bool]
     """Whether the configuration names the account."""
