@@ -23,8 +23,10 @@ import Testing
     #expect(listener.redirectUri == "http://\(name):\(listener.port)/cb")
     for family in [AF_INET, AF_INET6] {
       let answer = await LoopbackBrowser(port: listener.port, family: family).get("/cb?state=ours", host: name)
-      #expect(answer?.status == (families.contains(family) ? 200 : nil))
+      // Another program may use this number of the other family, and answer.
+      if families.contains(family) { #expect(answer?.status == 200) }
     }
+    #expect(log.requests.count == families.count)
   }
 
   @Test func anEmptyPathIsTheRoot() async throws {
