@@ -36,7 +36,7 @@ package struct APICall: Sendable {
 
   /// Rejects a call that a limit forbids, before its token or a file is read. An endpoint of the provider is not the client's choice: the limits on
   /// calls also forbid the client to describe a provider.
-  private func checkLimits() throws(OAuthFailure) {
+  func checkLimits() throws(OAuthFailure) {
     guard request.endpoint == nil else { return }
     do throws(OAuthFailure) { try limits.check(call: request.method, headers: request.headers.pairs.map(\.name)) } catch {
       throw error.of(request.account)
@@ -50,7 +50,7 @@ package struct APICall: Sendable {
   }
 
   /// Rejects a call that a limit forbids, as far as the stored grant tells, before a refresh is sent for it. The same is checked again afterwards.
-  private func checkLimitsBeforeRefresh() async throws {
+  func checkLimitsBeforeRefresh() async throws {
     guard request.endpoint == nil, !limits.calls.isEmpty || limits.files != nil || limits.filesNeedFolder else { return }
     if let grant = try await accounts.refreshes.settled(request.account), let provider = try? grant.resolvedProvider,
       let url = try? allowedTarget(provider, AllowedHosts(provider))
@@ -243,40 +243,5 @@ extension APICall {
         try await accounts.clock.sleep(milliseconds: Self.patience)
       }
     }
-  }
-}
-
-extension APICall {
-  /// Returns the request with its credential, for a client that sends it itself. `explains` adds how the signature was made.
-  package func authorized(body: String?, explains: Bool = false) async throws -> (request: HTTPRequest, explanation: OAuth1Explanation?) {
-    try request.check()
-    try checkLimits()
-    try await checkLimitsBeforeRefresh()
-    let live = try await accounts.usableGrant(request.account, in: request.timeout, requestID: request.requestID).grant
-    let grant = await accounts.completed(live, requestID: request.requestID)
-    let provider = try grant.resolvedProvider
-    let url = try allowedTarget(provider, AllowedHosts(provider))
-    try checkLimits(request.method, url)
-    var outgoing = HTTPRequest(
-      method: request.method, url: url.description, headers: request.headers.pairs.map { HTTPHeader($0.name, $0.value) })
-    outgoing.addHeaders(of: provider)
-    if let body { outgoing.body = .bytes(Array(body.utf8)) }
-    let credential = RequestCredential(grant: grant, provider: provider, dependencies: accounts.dependencies)
-    guard !explains || credential.signs else {
-      throw FieldError("/explain", "cannot be used: this account's requests are not signed")
-    }
-    do throws(OAuthFailure) {
-      guard explains else { return (try credential.apply(to: outgoing), nil) }
-      let signature = try credential.signature(for: outgoing)
-      return (try signature.signed(), try signature.explanation())
-    } catch {
-      throw Self.paramsFault(error) ?? error.of(request.account)
-    }
-  }
-
-  /// Returns the failure as an error of the params if those cannot be signed: an `oauth_…` in the query, or a form in a file.
-  static func paramsFault(_ failure: OAuthFailure) -> FieldError? {
-    guard failure.kind == .configurationInvalid, case .string(let path)? = failure["path"] else { return nil }
-    return ["/url", "/body"].contains(path) ? FieldError(path, "cannot be signed: \(failure.message)") : nil
   }
 }

@@ -9,9 +9,9 @@ struct AccountDiagnosis {
   /// A port for the redirect URI of providers that accept any. No port is opened.
   private static let anyPort = 49_152
 
-  private let plan: AuthorizationPlan
-  private let provider: Provider
-  private let dependencies: Dependencies
+  let plan: AuthorizationPlan
+  let provider: Provider
+  let dependencies: Dependencies
   /// When the last look must have ended. The user waits, and a silent server is what the user wants to know about.
   private let deadline: Clock.Deadline
   private(set) var findings: [Finding] = []
@@ -35,13 +35,13 @@ struct AccountDiagnosis {
     if provider.protocolName == .oauth1 { await addBaseString(redirectUri) }
   }
 
-  private mutating func add(_ check: String, _ state: Finding.State, _ message: String, advice: String? = nil) {
+  mutating func add(_ check: String, _ state: Finding.State, _ message: String, advice: String? = nil) {
     findings.append(Finding(check, state, message, advice: advice))
   }
 
   /// Returns the result of a look at the URL's host. Throws `timedOut` after half of the whole time at the latest, so that one silent endpoint leaves
   /// time for another look.
-  private func look<Value: Sendable>(at url: String?, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+  func look<Value: Sendable>(at url: String?, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
     let seconds = max(1, min(deadline.seconds / 2, deadline.left))
     if let value = try await dependencies.clock.withTimeout(seconds, work) { return value }
     let host = url.flatMap { try? URLParts($0) }?.hostAndPort ?? provider.name
@@ -55,7 +55,7 @@ struct AccountDiagnosis {
     return true
   }
 
-  private mutating func addProvider() {
+  mutating func addProvider() {
     func host(_ endpoint: String?) -> String? { endpoint.flatMap { try? URLParts($0).hostAndPort } }
     let hosts = [
       ("the page is at", host(provider.authorizationEndpoint)), ("tokens come from", host(provider.tokenEndpoint)),
@@ -65,60 +65,10 @@ struct AccountDiagnosis {
     add("provider", .ok, "\(provider.name) (\(provider.protocolName.rawValue)\(preset)): \(hosts.joined(separator: ", "))")
   }
 
-  // MARK: What the provider publishes
-
-  /// Compares the client authentication and the scopes with the issuer's metadata (RFC 8414, 2).
-  private mutating func compareWithMetadata() async {
-    guard let issuer = provider.issuer, let url = try? URLParts(issuer) else { return }
-    for place in MetadataDocument.WellKnown.server(url).joined() {
-      let request = HTTPRequest(method: "GET", url: place, headers: [HTTPHeader("Accept", "application/json")])
-      do {
-        let response = try await look(at: place) { [dependencies, provider] in try await dependencies.http.exchange(request, to: provider) }
-        compareClocks(response, url.host)
-        guard response.status == 200, let document = try? JSON.parse(response.body) else { continue }
-        return compare(with: document)
-      } catch let failure as OAuthFailure {
-        return add("metadata", .warning, failure.message, advice: failure.advice)
-      } catch {
-        return
-      }
-    }
-  }
-
-  private mutating func compare(with document: JSON) {
-    func words(_ name: String) -> [String]? { document[name]?.array?.compactMap(\.string) }
-    let wanted: [String] =
-      switch provider.token.clientAuthentication {
-      case _ where plan.client.secret == nil: ["none"]
-      case .none: ["none"]
-      case .body: ["client_secret_post"]
-      case .basic, .basicAlways: ["client_secret_basic"]
-      case .probe: ["client_secret_basic", "client_secret_post"]
-      }
-    // Without the member, the default is HTTP Basic (RFC 8414, 2).
-    let methods = words("token_endpoint_auth_methods_supported") ?? ["client_secret_basic"]
-    if plan.provider.protocolName == .oauth2, !wanted.contains(where: methods.contains) {
-      let hasSecret = plan.client.secret != nil
-      add(
-        "clientAuthentication", .warning,
-        "the client authenticates by \(wanted.joined(separator: " or ")), and the provider publishes \(Self.list(methods))",
-        advice: hasSecret
-          ? "set clientAuthentication in the provider's description"
-          : "register a client with a secret, or a public client if there are such")
-    }
-    let known = words("scopes_supported") ?? plan.scopes
-    let unknown = plan.scopes.filter { !known.contains($0) }
-    if !unknown.isEmpty {
-      add(
-        "scopes", .warning, "the provider does not publish the scopes \(Self.list(unknown))",
-        advice: "compare their spelling with the provider's documentation")
-    }
-  }
-
   // MARK: The redirect and the client
 
   /// Returns the redirect URI of a trial; nil if the sign-in has no redirect.
-  private mutating func addRedirect() -> String? {
+  mutating func addRedirect() -> String? {
     if plan.isForClient || plan.usesDevice { return nil }
     do throws(OAuthFailure) {
       let (address, written) = try AuthorizationInput.RedirectChoice.address(
@@ -227,7 +177,7 @@ struct AccountDiagnosis {
 
   // MARK: Clock and signature
 
-  private mutating func compareClocks(_ response: HTTPResponse, _ host: String) {
+  mutating func compareClocks(_ response: HTTPResponse, _ host: String) {
     let now = dependencies.clock.now
     guard !hasComparedClocks, let text = response.headers.first(where: { $0.name.lowercased() == "date" })?.value,
       let date = HTTPDate(text, now: Int64(now))
@@ -241,7 +191,7 @@ struct AccountDiagnosis {
   }
 
   /// Adds what the first request signs (RFC 5849, 3.4.1), to compare it with the provider's own.
-  private mutating func addBaseString(_ redirectUri: String?) async {
+  mutating func addBaseString(_ redirectUri: String?) async {
     let uri = redirectUri ?? AuthorizationInput.RedirectChoice.outOfBand
     guard let run = try? await DryRun.of(plan, redirectUri: uri, dependencies: dependencies),
       let text = run.steps.lazy.compactMap(\.baseString).first
@@ -251,5 +201,5 @@ struct AccountDiagnosis {
 
   // MARK: Words
 
-  private static func list(_ words: [String]) -> String { words.map { ErrorText.clean($0) }.joined(separator: ", ") }
+  static func list(_ words: [String]) -> String { words.map { ErrorText.clean($0) }.joined(separator: ", ") }
 }

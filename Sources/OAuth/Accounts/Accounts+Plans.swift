@@ -1,0 +1,121 @@
+import Jansson
+import OAuthCore
+import Platform
+
+/// Plans, and the metadata that they need.
+extension Accounts {
+  /// Returns the provider that the params name, with what it publishes.
+  package func provider(_ reference: ProviderReference, _ variables: NamedValues<String>, in seconds: Int) async throws -> Provider {
+    try dependencies.limits.check(provider: reference, variables)
+    var input = AuthorizationInput()
+    (input.provider, input.variables) = (reference, variables)
+    let account = try AuthorizationPlan.account(of: input, dependencies.catalog)
+    // Only a document that a grant holds matters here, so an unreadable grant of a complete description does no harm.
+    // A fault of the description is reported when it is resolved below.
+    let isDiscovered = (try? dependencies.catalog.written(reference, variables))?.discovery != nil
+    var stored: Grant?
+    if isDiscovered, let account, dependencies.limits.allows(account: account) { stored = try self.stored(account) }
+    let question = Question(
+      input: input, account: nil, configured: nil, stored: stored, deadline: dependencies.clock.deadline(in: seconds))
+    return try await discovering(question) { question, _ in
+      let planner = Planner(input: input, configured: nil, stored: question.stored, catalog: self.dependencies.catalog)
+      let provider = try planner.requested(reference, variables)
+      return (provider, provider)
+    }
+  }
+
+  /// Plans the request. Fetches what the plan needs to know of a provider.
+  func plan(_ question: Question) async throws -> AuthorizationPlan {
+    try await discovering(question) { question, unreachable in
+      let planner = Planner(
+        input: question.input, configured: question.configured, stored: question.stored, catalog: self.dependencies.catalog,
+        unreachable: unreachable)
+      let plan = try planner.plan()
+      return (plan, plan.provider)
+    }
+  }
+
+  /// Fetches outdated metadata again before the user has to sign in. Returns the plan with the new metadata, and the grant that it replaces.
+  func rediscovered(_ plan: AuthorizationPlan, _ question: Question, _ latest: Grant?) async throws -> (AuthorizationPlan, Grant?) {
+    guard let (url, name) = outdated(plan.provider) else { return (plan, latest) }
+    try await discover(url, name, question.deadline)
+    var question = question
+    question.stored = try await refreshes.settled(plan.account)?.described(by: dependencies.catalog)
+    return (try await self.plan(question), question.stored)
+  }
+
+  /// Repeats `work` until it has all documents that it needs, and the provider's own is fresh.
+  ///
+  /// A document in the account's grant is enough, so that a grant can be used and refreshed without the network.
+  /// Each fetch takes time in which another process may sign in or out, so the grant is read again after it.
+  private func discovering<Value>(
+    _ question: Question, _ work: (_ question: Question, _ unreachable: Set<String>) throws -> (Value, Provider)
+  ) async throws -> Value {
+    var question = question
+    var unreachable: Set<String> = []
+    var fetched: Set<String> = []
+    while true {
+      do {
+        let (value, provider) = try work(question, unreachable)
+        guard question.stored != nil || question.mayAsk, let (url, name) = outdated(provider), fetched.insert(name).inserted,
+          question.stored?.publication(for: provider.reference ?? .null)?.url != name
+        else { return value }
+        try await discover(url, name, question.deadline)
+      } catch let missing as Planner.MissingPublication {
+        do {
+          if missing.purpose != .secret, question.stored == nil, !question.mayAsk, let account = question.account {
+            throw OAuthFailure.signInRequired(.noGrant, account: account)
+          }
+          // The account's grant is not of the provider that the caller describes, so the user would have to sign in.
+          if missing.purpose == .request, question.input.describesProvider, let account = question.account {
+            try dependencies.limits.checkSignIn(account)
+          }
+          fetched.insert(missing.name)
+          try await discover(missing.url, missing.name, question.deadline)
+        } catch var failure as OAuthFailure {
+          switch missing.purpose {
+          case .request: throw failure
+          case .secret: unreachable.insert(missing.name)
+          case .identity:
+            failure.message =
+              "this provider could not be compared with the provider that the configuration names for the account: \(failure.message)"
+            throw failure
+          }
+        }
+      }
+      if let account = question.account { question.stored = try await refreshes.settled(account) }
+    }
+  }
+
+  /// Returns the URL of the provider's metadata if this process has to fetch it again.
+  private func outdated(_ provider: Provider) -> (url: URLParts, name: String)? {
+    guard let discoveries = dependencies.catalog.discoveries, let name = provider.discovery, !discoveries.isFresh(name, at: now) else {
+      return nil
+    }
+    return (try? URLParts(name)).map { ($0, name) }
+  }
+
+  /// Fetches the metadata before the deadline. A fetch that takes longer continues in the background and serves the next caller.
+  private func discover(_ url: URLParts, _ name: String, _ deadline: Clock.Deadline) async throws {
+    guard let discoveries = dependencies.catalog.discoveries else { return }
+    let found: Void? = try await dependencies.clock.withTimeout(max(1, deadline.left)) { [dependencies] in
+      try await discoveries.discover(url, named: name, http: dependencies.http, clock: dependencies.clock)
+    }
+    guard found != nil else {
+      throw OAuthFailure(
+        .timedOut, "the metadata of \(url.shown) did not arrive within \(deadline.seconds) s", isRetryable: true)
+    }
+    dependencies.log(.discovered(host: url.host))
+  }
+}
+
+extension Accounts.Question {
+  /// Returns the failure of a sign-in as a fault of the params or of the configuration, if it is about the redirect URI or the configured provider.
+  func placing(_ failure: OAuthFailure) -> any Error {
+    guard input.redirectUri == nil || failure.kind != .configurationInvalid || failure["path"] != "/redirectUri" else {
+      return AuthorizationInput.Fault(failure: failure)
+    }
+    guard input.purpose == .signIn, input.provider == nil, let configured, configured.provider != nil else { return failure }
+    return configured.placing(failure)
+  }
+}

@@ -1,0 +1,54 @@
+import Jansson
+import OAuthCore
+import Platform
+
+/// What the provider publishes.
+extension AccountDiagnosis {
+  /// Compares the client authentication and the scopes with the issuer's metadata (RFC 8414, 2).
+  mutating func compareWithMetadata() async {
+    guard let issuer = provider.issuer, let url = try? URLParts(issuer) else { return }
+    for place in MetadataDocument.WellKnown.server(url).joined() {
+      let request = HTTPRequest(method: "GET", url: place, headers: [HTTPHeader("Accept", "application/json")])
+      do {
+        let response = try await look(at: place) { [dependencies, provider] in try await dependencies.http.exchange(request, to: provider) }
+        compareClocks(response, url.host)
+        guard response.status == 200, let document = try? JSON.parse(response.body) else { continue }
+        return compare(with: document)
+      } catch let failure as OAuthFailure {
+        return add("metadata", .warning, failure.message, advice: failure.advice)
+      } catch {
+        return
+      }
+    }
+  }
+
+  private mutating func compare(with document: JSON) {
+    func words(_ name: String) -> [String]? { document[name]?.array?.compactMap(\.string) }
+    let wanted: [String] =
+      switch provider.token.clientAuthentication {
+      case _ where plan.client.secret == nil: ["none"]
+      case .none: ["none"]
+      case .body: ["client_secret_post"]
+      case .basic, .basicAlways: ["client_secret_basic"]
+      case .probe: ["client_secret_basic", "client_secret_post"]
+      }
+    // Without the member, the default is HTTP Basic (RFC 8414, 2).
+    let methods = words("token_endpoint_auth_methods_supported") ?? ["client_secret_basic"]
+    if plan.provider.protocolName == .oauth2, !wanted.contains(where: methods.contains) {
+      let hasSecret = plan.client.secret != nil
+      add(
+        "clientAuthentication", .warning,
+        "the client authenticates by \(wanted.joined(separator: " or ")), and the provider publishes \(Self.list(methods))",
+        advice: hasSecret
+          ? "set clientAuthentication in the provider's description"
+          : "register a client with a secret, or a public client if there are such")
+    }
+    let known = words("scopes_supported") ?? plan.scopes
+    let unknown = plan.scopes.filter { !known.contains($0) }
+    if !unknown.isEmpty {
+      add(
+        "scopes", .warning, "the provider does not publish the scopes \(Self.list(unknown))",
+        advice: "compare their spelling with the provider's documentation")
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import Dispatch
+import OAuthCore
+import Platform
+import Synchronization
+
+extension LoopbackListener {
+  /// The threads of a `LoopbackListener`: one accepts connections, and each connection has one of its own.
+  ///
+  /// A slow visitor therefore delays no other. When there are too many, the one that was silent longest makes room.
+  final class Server: Sendable {
+    private struct State {
+      var connections: [LoopbackConnection] = []
+      var isClosing = false
+      /// When the listener closes by itself, in milliseconds of the monotonic clock.
+      var lingersUntil: UInt64?
+      /// Whether it then closes as soon as a page was delivered.
+      var endsWithPage = false
+      var hasDeliveredPage = false
+
+      var isOver: Bool { isClosing || lingersUntil.map { loopbackNow() >= $0 || (endsWithPage && hasDeliveredPage) } ?? false }
+    }
+
+    /// Bytes. A thread parses requests and calls the log.
+    private static let stackSize = 512 << 10
+    /// Milliseconds until connections are accepted again after the process ran out of descriptors. Too short for a user to notice.
+    private static let acceptPause: UInt64 = 100
+
+    let target: LoopbackRequest.Target
+    let limits: LoopbackListener.Limits
+    let ownerOf: @Sendable (Int32) -> ConnectionOwner?
+    let log: @Sendable (LogMessage) -> Void
+    let handler: @Sendable (LoopbackRequest.Redirect) async -> LoopbackRequest.Redirect.Answer
+    private let sockets: [LoopbackSocket]
+    /// A byte in it wakes the accepting thread.
+    private let wakeUp: Pipe
+    private let state = Mutex(State())
+    /// Entered until the port is free, until all threads have ended, and while a response is in progress.
+    private let (listening, running, responding) = (DispatchGroup(), DispatchGroup(), DispatchGroup())
+
+    /// Starts the accepting thread, which ends after `close`. Closes the sockets if that fails.
+    init(
+      _ sockets: [LoopbackSocket], _ target: LoopbackRequest.Target, _ limits: LoopbackListener.Limits,
+      ownerOf: @escaping @Sendable (Int32) -> ConnectionOwner?, log: @escaping @Sendable (LogMessage) -> Void,
+      handler: @escaping @Sendable (LoopbackRequest.Redirect) async -> LoopbackRequest.Redirect.Answer
+    ) throws(LoopbackListener.Failure) {
+      guard let wakeUp = Pipe() else {
+        let reason = Descriptors.reason(errno)
+        for socket in sockets { socket.close() }
+        throw .unavailable(reason: "a pipe could not be made: \(reason)")
+      }
+      (self.sockets, self.target, self.limits, self.wakeUp) = (sockets, target, limits, wakeUp)
+      (self.ownerOf, self.log, self.handler) = (ownerOf, log, handler)
+      for socket in sockets { socket.stopWaiting() }
+      listening.enter()
+      let code = start { self.acceptConnections() }
+      guard code != 0 else { return }
+      stopListening()
+      throw .unavailable(reason: "a thread could not be started: \(Descriptors.reason(code))")
+    }
+
+    deinit {
+      systemClose(wakeUp.reading)
+      systemClose(wakeUp.writing)
+    }
+
+    // MARK: Orders
+
+    /// Closes the port. The accepting thread blocks only in `poll`, so this takes no time.
+    func close() {
+      state.withLock { $0.isClosing = true }
+      wake()
+      listening.wait()
+    }
+
+    func linger(endsWithPage: Bool) {
+      let end = loopbackNow() + UInt64(limits.afterlifeMilliseconds)
+      state.withLock { ($0.lingersUntil, $0.endsWithPage) = (end, endsWithPage) }
+      wake()
+    }
+
+    func settle() async { await Self.end(of: responding, within: limits.finishMilliseconds) }
+
+    func end() async { await Self.end(of: running) }
+
+    /// Ends all connections and cancels their handlers.
+    func dropAll() { for connection in state.withLock({ $0.connections }) { connection.drop() } }
+
+    private static func end(of group: DispatchGroup, within milliseconds: Int? = nil) async {
+      let end = Promise<Void>()
+      group.notify(queue: .global()) { end.settle(.success(())) }
+      if let milliseconds {
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { end.settle(.success(())) }
+      }
+      _ = try? await end.value()
+    }
+
+    private func wake() {
+      var byte: UInt8 = 1
+      _ = write(wakeUp.writing, &byte, 1)
+    }
+
+    // MARK: Reports of the connections
+
+    /// A response is in progress until `hasResponded`.
+    func responds() { responding.enter() }
+    func hasResponded() { responding.leave() }
+
+    func hasDeliveredPage() {
+      let endsNow = state.withLock { state in
+        state.hasDeliveredPage = true
+        return state.isOver
+      }
+      if endsNow { wake() }
+    }
+
+    // MARK: Accepting
+
+    private func start(_ work: @escaping @Sendable () -> Void) -> Int32 {
+      running.enter()
+      let code = Thread.start(stackSize: Self.stackSize) { [running] in
+        work()
+        running.leave()
+      }
+      if code != 0 { running.leave() }
+      return code
+    }
+
+    private func acceptConnections() {
+      var acceptsFrom: UInt64 = 0
+      while true {
+        let (isOver, lingersUntil) = state.withLock { ($0.isOver, $0.lingersUntil) }
+        if isOver { return stopListening() }
+        let now = loopbackNow()
+        let accepting = now >= acceptsFrom ? sockets : []
+        var polled = ([wakeUp.reading] + accepting.map(\.descriptor)).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        let next = [lingersUntil, acceptsFrom].compactMap(\.self).filter { $0 > now }.min()
+        guard poll(&polled, nfds_t(polled.count), next.map { Int32(clamping: $0 - now) } ?? -1) > 0 else { continue }
+        var byte: UInt8 = 0
+        if polled[0].revents != 0 { _ = read(wakeUp.reading, &byte, 1) }
+        for (socket, entry) in zip(accepting, polled.dropFirst()) where entry.revents != 0 && !accept(socket) {
+          acceptsFrom = loopbackNow() + Self.acceptPause
+        }
+      }
+    }
+
+    private func stopListening() {
+      for socket in sockets { socket.close() }
+      for connection in state.withLock({ $0.connections }) { connection.drop { $0 == .reading } }
+      listening.leave()
+    }
+
+    /// Accepts one connection. Returns false if the process has no descriptor or memory for it.
+    private func accept(_ socket: LoopbackSocket) -> Bool {
+      do throws(LoopbackSocket.Fault) {
+        let connection = LoopbackConnection(try socket.accept(), at: loopbackNow())
+        guard state.withLock({ $0.connections.count }) < limits.connections || dropOldestIdle() else { return true }
+        state.withLock { $0.connections.append(connection) }
+        let code = start { [self] in
+          connection.serve(self)
+          remove(connection)
+        }
+        if code != 0 { remove(connection) }
+      } catch {
+        guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.code) else { return true }
+        dropOldestIdle()
+        return false
+      }
+      return true
+    }
+
+    private func remove(_ connection: LoopbackConnection) { state.withLock { $0.connections.removeAll { $0 === connection } } }
+
+    /// Drops the idle connection that was silent longest. Returns false if every connection waits for the handler or sends its response.
+    @discardableResult private func dropOldestIdle() -> Bool {
+      for connection in state.withLock({ $0.connections }).sorted(by: { $0.lastHeard < $1.lastHeard })
+      where connection.drop(if: { $0 != .responding }) {
+        remove(connection)
+        return true
+      }
+      return false
+    }
+  }
+}
+
+/// Returns the milliseconds of the monotonic clock, which setting the time of day doesn't change.
+func loopbackNow() -> UInt64 { UInt64(Clock.system.uptime()) }
+
+/// Calls `close(2)`. `LoopbackListener.Server.close` would hide that name.
+private func systemClose(_ descriptor: Int32) { close(descriptor) }

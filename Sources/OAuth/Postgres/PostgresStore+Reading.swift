@@ -1,0 +1,145 @@
+import Dispatch
+import OAuthCore
+import Platform
+import Synchronization
+
+/// Reading grants.
+extension PostgresStore {
+  /// Loads the key, and the account's row. The use of the account reports a failure.
+  package func prepare(_ account: String?) async {
+    await local.prepare()
+    guard let account else { return }
+    do throws(OAuthFailure) {
+      try await adoptKey()
+      try await load(account)
+    } catch {
+      // Only what the database itself has said is known; without it, nothing is.
+      state.withLock { state in
+        let version = state.rows[AccountKey(account)]?.version ?? 0
+        state.rows[AccountKey(account)] = Row(version: version, content: .failure(error.of(account)))
+      }
+    }
+  }
+
+  /// Gets the key that other machines have used, if a command prints it and this machine has never used it.
+  func adoptKey() async throws(OAuthFailure) {
+    guard FileStamp.ifAny(local.key.path) == nil, let identifier = try await usedKey() else { return }
+    try local.makeFolder()
+    // Another process of this machine may have created it meanwhile.
+    if FileStamp.ifAny(local.key.path) != nil { return }
+    guard try await local.key.adopt(identifier) else { throw PostgresFailure.otherKey(local.key.path) }
+    await local.prepare()
+  }
+
+  /// Returns the identifier of the key that seals the table's grants; nil before the first.
+  func usedKey() async throws(OAuthFailure) -> String? {
+    try await perform { try PostgresTable.run(PostgresTable.keyIdentifier, [], $0).first?[0] }
+      .flatMap(Self.bytes).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  func load(_ account: String) async throws(OAuthFailure) {
+    try await perform { [self] in try load(account, $0) }
+  }
+
+  /// Reads the account's row. On the lane, so that the order of reads and writes is that of the database.
+  func load(_ account: String, _ connection: PostgresConnection) throws {
+    let known = state.withLock { $0.rows[AccountKey(account)] }
+    let isKnown = if case .success? = known?.content { true } else { false }
+    let rows = try PostgresTable.run(
+      PostgresTable.select, [.text(PostgresTable.encoded(account)), .text(isKnown ? "\(known?.version ?? 0)" : "-1")], connection)
+    guard let row = rows.first, let version = row[0].flatMap({ Int64($0) }) else { return keep(Row(), account) }
+    guard row[2] == "t" else { return keep(Row(version: version), account) }
+    // The same version is not sent again.
+    guard let text = row[1] else { return }
+    keep(Row(version: version, content: opened(text, account)), account)
+  }
+
+  func keep(_ row: Row, _ account: String) { state.withLock { $0.rows[AccountKey(account)] = row } }
+
+  func row(of account: String) -> Row { state.withLock { $0.rows[AccountKey(account)] } ?? Row() }
+
+  /// Opens a sealed grant, in hexadecimal.
+  private func opened(_ text: String, _ account: String) -> Result<StoredGrant?, OAuthFailure> {
+    do {
+      guard let bytes = Self.bytes(text) else { throw SealedGrant.Fault.damaged }
+      guard FileStamp.ifAny(local.key.path) != nil else { throw PostgresFailure.otherKey(local.key.path) }
+      let stored = try local.opened(bytes, with: try local.key.keys())
+      guard AccountKey(stored.grant.account) == AccountKey(account) else { throw SealedGrant.Fault.damaged }
+      return .success(stored)
+    } catch SealedGrant.Fault.otherKey {
+      return .failure(PostgresFailure.otherKey(local.key.path).of(account))
+    } catch SealedGrant.Fault.newer {
+      return .failure(PostgresFailure.newerGrant(account))
+    } catch let failure as OAuthFailure {
+      return .failure(failure.of(account))
+    } catch {
+      return .failure(PostgresFailure.damaged(account))
+    }
+  }
+
+  static func bytes(_ hexadecimal: String) -> [UInt8]? {
+    let digits = Array(hexadecimal.utf8)
+    guard digits.count.isMultiple(of: 2) else { return nil }
+    func value(_ digit: UInt8) -> UInt8 { digit <= 0x39 ? digit &- 0x30 : (digit | 0x20) &- 0x57 }
+    return stride(from: 0, to: digits.count, by: 2).map { value(digits[$0]) << 4 | value(digits[$0 + 1]) }
+  }
+
+  package func find(_ account: String) throws(OAuthFailure) -> StoredGrant? {
+    if state.withLock({ $0.rows[AccountKey(account)] }) == nil {
+      // Every request loads its account first. One whose account was found out later waits for the database here.
+      try reload(account)
+    }
+    return try row(of: account).content.get()
+  }
+
+  /// Reads the account's row on the lane, and waits for it.
+  func reload(_ account: String) throws(OAuthFailure) {
+    try lane.sync { performNow { try self.load(account, $0) } }.get()
+  }
+
+  package func list() async throws(OAuthFailure) -> [AccountSummary.Listed] {
+    await local.prepare()
+    try await adoptKey()
+    return try await perform { [self] connection in
+      let known = state.withLock(\.listed)
+      let rows = try PostgresTable.run(PostgresTable.versions, [], connection)
+      let fresh = rows.filter { row in known[AccountKey(PostgresTable.account(row[0] ?? ""))].map { "\($0.version)" } != row[1] }
+      var listed = known
+      if fresh.count > Self.fewRows {
+        for row in try PostgresTable.run(PostgresTable.grants, [], connection) { add(row[0], row[1], row[2], to: &listed) }
+      } else {
+        for row in fresh {
+          let found = try PostgresTable.run(PostgresTable.select, [.text(row[0] ?? ""), .text("-1")], connection).first
+          if let found { add(row[0], found[0], found[1], to: &listed) }
+        }
+      }
+      let names = Set(rows.map { AccountKey(PostgresTable.account($0[0] ?? "")) })
+      listed = listed.filter { names.contains($0.key) }
+      state.withLock { [listed] in $0.listed = listed }
+      return listed.values.map { known in
+        var found = known.summary
+        found.usedAt = local.lastUse(of: found.account)
+        return found
+      }.sorted { $0.account < $1.account }
+    }
+  }
+
+  /// So many grants are read one by one, and more of them all at once.
+  private static let fewRows = 50
+
+  private func add(
+    _ account: String?, _ version: String?, _ text: String?, to listed: inout [AccountKey: (version: Int64, summary: AccountSummary.Listed)]
+  ) {
+    guard let account = account.map(PostgresTable.account), let version = version.flatMap({ Int64($0) }), let text else { return }
+    switch opened(text, account) {
+    case .success(let stored?): listed[AccountKey(account)] = (version, AccountSummary.Listed(stored.summary, usedAt: nil))
+    case .success(nil): break
+    case .failure(let failure): listed[AccountKey(account)] = (-1, AccountSummary.Listed(account: account, problem: failure))
+    }
+  }
+
+  package func keyIdentifier() async throws(OAuthFailure) -> String? {
+    if let used = try await usedKey() { return used }
+    return try await local.keyIdentifier()
+  }
+}

@@ -1,0 +1,78 @@
+import Jansson
+
+extension MetadataDocument {
+  /// The metadata of a protected resource (RFC 9728, 2).
+  package struct Resource: Sendable {
+    package let resource: String
+    /// The authorization servers that issue tokens for the resource, in order of preference; never empty.
+    package let servers: [URLParts]
+    /// Whether the resource accepts only DPoP-bound tokens (RFC 9728, 2). A list of DPoP algorithms alone does not require DPoP.
+    package let demandsDPoP: Bool
+    private let name: String?
+    private let scopes: [String]
+
+    /// `asked` is the URL that the user wants to use. It must be the resource or lie under it (RFC 9728, 3.3): otherwise a host could obtain tokens
+    /// that are meant for another host.
+    package init(_ body: [UInt8], of asked: URLParts) throws(OAuthFailure) {
+      let metadata = try MetadataDocument(body, of: asked)
+      guard let resource = try metadata.text("resource") else { throw metadata.fault("has no resource") }
+      guard let url = try? URLParts(resource), url.origin == asked.origin, Self.isUnder(asked.path, url.path),
+        problem(ofPlace: resource, named: asked) == nil
+      else {
+        throw metadata.fault("is about another resource, \(ErrorText.clean(String(resource.prefix(200))))")
+      }
+      self.resource = resource
+      let named = try metadata.texts("authorization_servers") ?? []
+      guard let first = named.first else { throw metadata.fault("names no authorization server") }
+      servers = named.filter { problem(ofPlace: $0, named: asked) == nil }.compactMap { try? URLParts($0) }
+      if servers.isEmpty {
+        throw metadata.fault(
+          "names a wrong authorization server: its url \(problem(ofPlace: first, named: asked) ?? "is not valid")")
+      }
+      demandsDPoP = metadata.isTrue("dpop_bound_access_tokens_required")
+      name = try metadata.text("resource_name").flatMap { Self.isShowable($0) ? $0 : nil }
+      scopes = Self.usable(try metadata.texts("scopes_supported") ?? [])
+    }
+
+    /// Returns whether the resource is exactly this URL, not a parent of it. Ignores a trailing slash.
+    package func isExactly(_ url: URLParts) -> Bool {
+      func trimmed(_ url: URLParts) -> String { String(url.shown.utf8.last == UInt8(ascii: "/") ? url.shown.dropLast() : url.shown[...]) }
+      return (try? URLParts(resource)).map { trimmed($0) == trimmed(url) } ?? false
+    }
+
+    /// Returns whether a name is safe on pages and terminals: at most 100 characters, none of which controls the terminal or the text direction.
+    private static func isShowable(_ name: String) -> Bool {
+      name.unicodeScalars.count <= 100
+        && name.unicodeScalars.allSatisfy { scalar in
+          ![.control, .format, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+        }
+    }
+
+    /// Returns the valid scopes (RFC 6749, 3.3). A scope with a space would count as two.
+    private static func usable(_ scopes: [String]) -> [String] {
+      scopes.filter { scope in
+        !scope.isEmpty && scope.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+      }
+    }
+
+    /// Returns whether `path` is `base` or below it.
+    private static func isUnder(_ path: String, _ base: String) -> Bool {
+      let base = base.utf8.last == UInt8(ascii: "/") ? base.dropLast() : base[...]
+      return path == base || path.utf8.starts(with: base.utf8 + [UInt8(ascii: "/")]) || (base.isEmpty && path.isEmpty)
+    }
+
+    /// Returns the description of a provider for this resource (RFC 8707): the server's members, the API base and the scopes. Scopes that a challenge
+    /// demanded win over `scopes_supported`.
+    package func description(over server: [JSON.Member], challenged: [String]?) -> [JSON.Member] {
+      var members = server + [.init("apiBase", .string(resource)), .init("apiHosts", [.string(apiHost)])]
+      members.append(.init("authorizationParameters", .object([.init("resource", .string(resource))])))
+      if let name { members.append(.init("name", .string(name))) }
+      let asked = Self.usable(challenged ?? [])
+      let wanted = asked.isEmpty ? scopes : asked
+      if !wanted.isEmpty { members.append(.init("scopes", .array(wanted.map { .string($0) }))) }
+      return members
+    }
+
+    private var apiHost: String { (try? URLParts(resource)).map { url in url.explicitPort.map { "\(url.host):\($0)" } ?? url.host } ?? "" }
+  }
+}
