@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "cplatform.h"
+#include <signal.h>
 #include <stddef.h>
 
 static char *no_arguments[] = {NULL};
@@ -11,6 +12,11 @@ __attribute__((constructor)) static void keep_arguments(int count, char **words)
 }
 
 char **cplatform_arguments(void) { return arguments; }
+
+int cplatform_ignores(int number) {
+  struct sigaction action;
+  return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
 
 #if defined(__linux__)
 #include <linux/magic.h>

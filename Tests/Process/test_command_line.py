@@ -7,6 +7,7 @@ import re
 import shlex
 import signal
 import subprocess
+import threading
 import time
 
 import pytest
@@ -443,6 +444,12 @@ def test_a_terminal_gets_indented_json(shell):
     assert text == json.dumps(json.loads(text), indent=2) + "\n"
 
 
+def test_a_long_message_is_whole(shell):
+    """It does not fit into the queue of log lines, which drops lines if nobody reads them."""
+    word = "x" * 100_000
+    assert word in shell.message("account", "a", f"--{word}", status=2)
+
+
 # Signing in, tokens and calls
 
 
@@ -499,6 +506,30 @@ def test_a_signal_cancels_a_sign_in(shell, provider, number):
     assert process.returncode == 128 + number and out == "" and err.splitlines()[-1] == "oauth-stdio: cancelled before the sign-in was finished", err
     # The account can sign in at once.
     shell.sign_in(provider)
+
+
+def test_a_signal_during_an_exchange_says_what_is_awaited(shell, provider):
+    """The user would repeat Ctrl-C, and lose the tokens that the provider is about to send."""
+    shell.sign_in(provider)
+    begun, ends = threading.Event(), threading.Event()
+
+    def slow(request):
+        begun.set()
+        ends.wait(30)
+
+    provider.instead["/token"] = slow
+    process = shell.start("refresh", "a", "--force")
+    assert begun.wait(20)
+    process.send_signal(signal.SIGINT)
+    assert process.stderr.readline() == "oauth-stdio: cancelled\n"
+    line = process.stderr.readline()
+    assert re.fullmatch(
+        r"oauth-stdio: waiting at most (60|59) s for the provider's new tokens\. A second signal ends this now and may lose the login\n", line), line
+    ends.set()
+    process.communicate(timeout=20)
+    assert process.returncode == 128 + signal.SIGINT
+    del provider.instead["/token"]
+    assert shell.result("callAPI", "a", "x")["status"] == 200
 
 
 def test_a_closed_output_ends_the_command_without_losing_a_token(shell, provider):
@@ -597,6 +628,9 @@ def test_the_user_pastes_the_redirect_over_ssh(shell, provider):
     url = next(line for line in lines if line.startswith("http")).strip()
     os.write(master, b"https://elsewhere.example/?code=1&state=2\n")
     assert process.stderr.readline() == f"oauth-stdio: {NO_SIGN_IN}\n"
+    # The terminal itself cuts this line.
+    os.write(master, signing_in.redirect(url, code="x" * 5000).encode() + b"\n")
+    assert process.stderr.readline().startswith("oauth-stdio: the address is longer than a terminal's line. In another shell, type: oauth-stdio ")
     os.write(master, (signing_in.redirect(url, code=provider.secret()) + "\n").encode())
     out, err = process.communicate(timeout=20)
     os.close(master)
@@ -926,3 +960,19 @@ def test_a_parent_that_blocks_signals_can_end_the_command(shell):
         time.sleep(0.3)
         process.send_signal(signal.SIGTERM)
         assert process.wait(10) == -signal.SIGTERM
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT, signal.SIGTERM])
+def test_a_signal_that_the_parent_ignores_is_ignored(shell, number):
+    """nohup ignores SIGHUP for its command, and a script ignores SIGINT for commands behind `&`."""
+    ignoring = lambda: signal.signal(number, signal.SIG_IGN)
+    request = b'{"jsonrpc":"2.0","id":1,"method":"accounts"}\n'
+    with subprocess.Popen(shell.words(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=shell.environment, preexec_fn=ignoring) as process:
+        for _ in range(2):
+            process.stdin.write(request)
+            process.stdin.flush()
+            assert b"accounts" in process.stdout.readline()
+            process.send_signal(number)
+        other = next(each for each in (signal.SIGTERM, signal.SIGHUP) if each != number)
+        process.send_signal(other)
+        assert process.wait(20) == 128 + other

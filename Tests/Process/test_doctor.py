@@ -223,5 +223,12 @@ def test_an_account_that_is_not_there(shell):
         assert ("FAILED   network" in shown) == (account == "github"), shown
 
 
+def test_a_misspelled_account(shell):
+    (shell.home / "config.json").write_text('{"accounts": {"demo": {"provider": "github", "clientId": "c"}}}')
+    config = ["--config", str(shell.home / "config.json")]
+    assert 'there is no account dmeo: did you mean "demo"?\n' in shell.run(*config, "doctor", "dmeo", status=1).stdout
+    assert "demo" not in shell.run(*config, "--accounts", "dmeo", "doctor", "dmeo", status=1).stdout
+
+
 def test_limits_hold(shell):
     assert "--accounts does not allow this" in shell.message("--accounts", "b", "diagnose", "a", status=4)

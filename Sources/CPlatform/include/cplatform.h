@@ -10,6 +10,9 @@ void cplatform_keep_memory_private(void);
 /* Returns the words that started this process, with NULL after the last. */
 char **cplatform_arguments(void);
 
+/* Returns 1 if the process ignores the signal, else 0 (sigaction(2), whose union has other names in each of Swift's modules). */
+int cplatform_ignores(int number);
+
 /* Returns a descriptor that becomes readable when the process ends (pidfd_open(2), or kqueue(2) on macOS). Returns -1 with errno if the system has
  * none. */
 int cplatform_watch_process(int process);

@@ -30,7 +30,8 @@ extension Accounts {
 
   /// Goes through the account's sign-in up to the page that the user would open.
   /// One look takes half of the seconds at most, and all together take them at most.
-  package func diagnose(_ account: String, in seconds: Int) async throws -> [Finding] {
+  /// For an unknown account, names the one among the `configured` and the stored that the user may mean.
+  package func diagnose(_ account: String, in seconds: Int, configured: [String] = []) async throws -> [Finding] {
     try dependencies.limits.check(account: account)
     let deadline = clock.deadline(in: seconds)
     var findings: [Finding] = []
@@ -50,8 +51,11 @@ extension Accounts {
     } catch let fault as AuthorizationInput.Fault {
       return findings + [Finding(Self.check(of: fault.failure), .failed, fault.failure.message)]
     } catch let fault as FieldError where fault.path == "/provider" && findings.isEmpty {
+      let stored = (try? await list())?.map(\.account) ?? []
+      let question = Suggestion.question(account, among: (configured + stored).filter(dependencies.limits.allows(account:)))
       let missing = Finding(
-        "account", .failed, "there is no account \(account.plain)", advice: "sign in: oauth-stdio \(dependencies.catalog.login(account))")
+        "account", .failed, "there is no account \(account.plain)\(question)",
+        advice: question.isEmpty ? "sign in: oauth-stdio \(dependencies.catalog.login(account))" : nil)
       return [missing] + (await look(at: account, within: max(1, seconds / 2)))
     } catch let fault as FieldError {
       return findings + [Finding("configuration", .failed, "\(fault.path) \(fault.problem)")]

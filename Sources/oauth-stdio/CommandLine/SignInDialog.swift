@@ -87,6 +87,12 @@ final class SignInDialog: Sendable {
     Thread.start { [log] in
       while let line = readLine() {
         guard !line.isEmpty else { continue }
+        guard line.utf8.count < Terminal.lineLimit else {
+          log.line(
+            "oauth-stdio: the address is longer than a terminal's line. In another shell, type: "
+              + "\(session.program) handleRedirect --url 'ADDRESS'")
+          continue
+        }
         session.send(HandleRedirect.name, [.init("url", .string(line))]) { answer in
           guard case .result(let text) = answer, let reason = (try? JSON.parse(text))?["reason"]?.string else { return }
           log.line("oauth-stdio: \(reason)")

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Writes log lines to stderr on its own thread. If the client does not read stderr, only that thread blocks and no request.
 final class LogWriter: Sendable {
-  /// Bytes of waiting lines: as much as a pipe holds on Linux.
+  /// Bytes of waiting lines: as much as a pipe holds on Linux. A single line may be longer.
   private static let limit = 64 << 10
   /// Milliseconds between two checks while the process waits for its last lines.
   private static let look = 100
@@ -26,7 +26,7 @@ final class LogWriter: Sendable {
   /// Queues a line and returns at once. If the queue is full, drops the line and counts it.
   func write(_ line: String) {
     let startsThread = state.withLock { state in
-      guard state.bytes + line.utf8.count < Self.limit else {
+      guard state.bytes == 0 || state.bytes + line.utf8.count < Self.limit else {
         state.dropped += 1
         return false
       }

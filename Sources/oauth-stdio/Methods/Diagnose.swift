@@ -45,8 +45,9 @@ struct Diagnose: Method {
     findings += await service.accounts.diagnoseMachine()
     findings += proxy
     if let account {
+      let configured = (try? service.configuration.names().map(\.name)) ?? []
       // A configuration that cannot be read is found twice.
-      findings += try await service.accounts.diagnose(account, in: timeout).filter { found in
+      findings += try await service.accounts.diagnose(account, in: timeout, configured: configured).filter { found in
         !findings.contains { $0.state == .failed && $0.message == found.message }
       }
     }

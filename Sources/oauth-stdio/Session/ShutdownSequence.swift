@@ -17,6 +17,9 @@ final class ShutdownSequence: Sendable {
   /// In milliseconds. A command prints the answer to a cancelled request in this time.
   private static let reporting = 1000
 
+  /// In seconds. A person who waits longer for the end is told why.
+  private static let silence = 1
+
   /// In milliseconds. By then, requests read right before the end of input have started.
   private static let settling = 300
 
@@ -134,13 +137,21 @@ final class ShutdownSequence: Sendable {
   }
 
   /// Blocks the thread until the work is done. Only for the reader's thread and the signals' thread.
+  /// A person may repeat a signal that seems to have no effect, which could lose the login.
   private func wait(_ work: @escaping @Sendable () async -> Void) {
     let done = DispatchSemaphore(value: 0)
     let task = Task {
       await work()
       done.signal()
     }
-    withExtendedLifetime(task) { done.wait() }
+    withExtendedLifetime(task) {
+      if isUrgent.load(ordering: .relaxed), done.wait(timeout: .now() + .seconds(Self.silence)) == .success { return }
+      if isUrgent.load(ordering: .relaxed) {
+        log.line(
+          "oauth-stdio: waiting at most \(grace) s for the provider's new tokens. A second signal ends this now and may lose the login")
+      }
+      done.wait()
+    }
   }
 }
 

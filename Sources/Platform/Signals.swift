@@ -1,12 +1,13 @@
-import Platform
+import CPlatform
 
 /// SIGTERM, SIGHUP and SIGINT as values for a thread that waits for them, because a signal handler may run none of our code.
-enum Signals {
-  private static let numbers = [SIGTERM, SIGHUP, SIGINT]
+package enum Signals {
+  /// Without those that the parent ignores, as nohup(1) and the `&` of a script do. They stay ignored.
+  private static let numbers = [SIGTERM, SIGHUP, SIGINT].filter { cplatform_ignores($0) == 0 }
 
   /// Ignores the signals of failed writes: a pipe without a reader then fails with EPIPE, and a file beyond the size limit with EFBIG.
   /// Lets the others end the process, also if its parent has blocked them.
-  static func prepare() {
+  package static func prepare() {
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)
     var set = Signals.set
@@ -14,13 +15,13 @@ enum Signals {
   }
 
   /// Blocks the signals, so that `wait` gets them. Threads that this one starts later inherit that.
-  static func block() {
+  package static func block() {
     var set = Signals.set
     pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
   /// Waits for the next signal and returns its number.
-  static func wait() -> Int32 {
+  package static func wait() -> Int32 {
     var set = Signals.set
     var number: Int32 = 0
     while sigwait(&set, &number) != 0 {}
@@ -28,7 +29,7 @@ enum Signals {
   }
 
   /// Ignores the pending signals.
-  static func drop() {
+  package static func drop() {
     var pending = sigset_t()
     while sigpending(&pending) == 0, numbers.contains(where: { sigismember(&pending, $0) == 1 }) { _ = wait() }
   }
