@@ -49,7 +49,7 @@ struct DownloadPart {
   }
 
   private static func digest(_ text: String) -> String {
-    SHA256.hash(data: Array(text.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    Hexadecimal.encode(SHA256.hash(data: Array(text.utf8)))
   }
 
   private static func place(_ url: String) -> String { digest(String(url.prefix { $0 != "?" && $0 != "#" })) }

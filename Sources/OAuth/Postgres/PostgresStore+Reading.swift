@@ -34,7 +34,7 @@ extension PostgresStore {
   /// Returns the identifier of the key that seals the table's grants; nil before the first.
   func usedKey() async throws(OAuthFailure) -> String? {
     try await perform { try PostgresTable.run(PostgresTable.keyIdentifier, [], $0).first?[0] }
-      .flatMap(Self.bytes).map { String(decoding: $0, as: UTF8.self) }
+      .flatMap(Hexadecimal.decode).map { String(decoding: $0, as: UTF8.self) }
   }
 
   func load(_ account: String) async throws(OAuthFailure) {
@@ -61,7 +61,7 @@ extension PostgresStore {
   /// Opens a sealed grant, in hexadecimal.
   private func opened(_ text: String, _ account: String) -> Result<StoredGrant?, OAuthFailure> {
     do {
-      guard let bytes = Self.bytes(text) else { throw SealedGrant.Fault.damaged }
+      guard let bytes = Hexadecimal.decode(text) else { throw SealedGrant.Fault.damaged }
       guard FileStamp.ifAny(local.key.path) != nil else { throw PostgresFailure.otherKey(local.key.path) }
       let stored = try local.opened(bytes, with: try local.key.keys())
       guard AccountKey(stored.grant.account) == AccountKey(account) else { throw SealedGrant.Fault.damaged }
@@ -75,13 +75,6 @@ extension PostgresStore {
     } catch {
       return .failure(PostgresFailure.damaged(account))
     }
-  }
-
-  static func bytes(_ hexadecimal: String) -> [UInt8]? {
-    let digits = Array(hexadecimal.utf8)
-    guard digits.count.isMultiple(of: 2) else { return nil }
-    func value(_ digit: UInt8) -> UInt8 { digit <= 0x39 ? digit &- 0x30 : (digit | 0x20) &- 0x57 }
-    return stride(from: 0, to: digits.count, by: 2).map { value(digits[$0]) << 4 | value(digits[$0 + 1]) }
   }
 
   package func find(_ account: String) throws(OAuthFailure) -> StoredGrant? {

@@ -85,7 +85,7 @@ extension PostgresStore {
     guard state.withLock(\.keyIdentifier) != key.identifier else { return }
     try PostgresTable.run(PostgresTable.claimKey, [.bytes(Array(key.identifier.utf8))], connection)
     let found = try PostgresTable.run(PostgresTable.keyIdentifier, [], connection).first?[0]
-    guard let found, Self.bytes(found).map({ String(decoding: $0, as: UTF8.self) }) == key.identifier else {
+    guard let found, Hexadecimal.decode(found).map({ String(decoding: $0, as: UTF8.self) }) == key.identifier else {
       throw PostgresFailure.otherKey(local.key.path)
     }
     state.withLock { $0.keyIdentifier = key.identifier }

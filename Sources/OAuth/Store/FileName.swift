@@ -25,12 +25,11 @@ package enum FileName {
       // Capitals are escaped because some file systems ignore case.
       case _ where isPlain(byte): name.unicodeScalars.append(Unicode.Scalar(byte))
       case 0x2E where !name.isEmpty: name += "."
-      default: name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      default: name += "%" + Hexadecimal.encode([byte])
       }
     }
     if name.utf8.count > limit {
-      let digest = SHA256.hash(data: Array(account.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-      name = digestMark + digest
+      name = digestMark + Hexadecimal.encode(SHA256.hash(data: Array(account.utf8)))
     }
     return name
   }

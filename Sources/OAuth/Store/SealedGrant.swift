@@ -111,10 +111,7 @@ enum SealedGrant {
     var hash = SHA256()
     hash.update(data: Array("oauth-stdio key".utf8))
     key.withUnsafeBytes { hash.update(bufferPointer: $0) }
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    for byte in hash.finalize().prefix(identifierLength / 2) { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-    return String(decoding: text, as: UTF8.self)
+    return Hexadecimal.encode(hash.finalize().prefix(identifierLength / 2))
   }
 
   private static func clearPart(_ identifier: String, _ account: String) -> [UInt8] {

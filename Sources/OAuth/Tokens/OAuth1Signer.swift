@@ -19,12 +19,7 @@ struct OAuth1Signer: Sendable {
   }
 
   /// Returns 96 random bits as letters and digits. Servers with oauthlib accept no other characters, and only 20 to 30 of them.
-  func nonce() -> String {
-    dependencies.random(12).map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.utf8.count == 1 ? "0" + digits : digits
-    }.joined()
-  }
+  func nonce() -> String { Hexadecimal.encode(dependencies.random(12)) }
 
   var timestamp: Int64 { Int64(dependencies.clock.now) + dependencies.clockOffsets[account] }
 

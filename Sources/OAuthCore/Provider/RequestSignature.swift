@@ -29,13 +29,8 @@ package struct RequestSignature: FieldObject {
     let milliseconds = "\(now)000"
     let code = HMAC<SHA256>.authenticationCode(for: body + milliseconds.utf8, using: SymmetricKey(data: Array(secret.value.utf8)))
     return [
-      HTTPHeader(clientId, client.id), HTTPHeader(timestamp, milliseconds), HTTPHeader(signature, Self.hexadecimal(code)),
+      HTTPHeader(clientId, client.id), HTTPHeader(timestamp, milliseconds), HTTPHeader(signature, Hexadecimal.encode(code)),
     ]
-  }
-
-  private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 }
 

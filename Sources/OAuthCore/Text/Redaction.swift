@@ -107,7 +107,7 @@ extension Redaction {
     /// Returns the secret in UTF-16, with either byte first, and in hexadecimal digits of either case.
     private static func widened(_ secret: String) -> [[UInt8]] {
       let bytes = Array(secret.utf8)
-      let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      let digits = Hexadecimal.encode(bytes)
       let units = Array(secret.utf16)
       return [
         Array(digits.utf8), Array(digits.uppercased().utf8), units.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] },

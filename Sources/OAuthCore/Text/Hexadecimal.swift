@@ -1,0 +1,26 @@
+/// Two digits for each byte (RFC 4648, 8).
+package enum Hexadecimal {
+  /// Returns digits in lower case.
+  package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    let digits = bytes.flatMap { [digit($0 >> 4), digit($0 & 15)] }
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  /// Returns nil for a text that is no bytes.
+  package static func decode(_ text: String) -> [UInt8]? {
+    let values = text.utf8.compactMap(value)
+    guard values.count == text.utf8.count, values.count.isMultiple(of: 2) else { return nil }
+    return stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
+
+  private static func value(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case 0x30...0x39: digit - 0x30
+    case 0x41...0x46: digit - 0x37
+    case 0x61...0x66: digit - 0x57
+    default: nil
+    }
+  }
+}
