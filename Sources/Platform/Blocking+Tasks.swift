@@ -28,7 +28,7 @@ extension Blocking: TaskExecutor {
 
     private static let key = DispatchSpecificKey<Lane>()
 
-    private unowned let pool: Blocking
+    unowned let pool: Blocking
     /// The step after the running one, which is usually of the same task: entering or leaving an actor begins a step.
     /// With each on another lane, a refresh switched threads 25 times instead of 14.
     private let next = Mutex(Next.closed)

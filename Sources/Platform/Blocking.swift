@@ -27,6 +27,9 @@ package final class Blocking: Sendable {
 
   package init() {}
 
+  /// The pool whose thread this is; nil on other threads.
+  package static var current: Blocking? { Lane.current?.pool }
+
   package static func run<Value: Sendable, Failure: Error>(_ work: @escaping @Sendable () throws(Failure) -> Value) async throws(Failure)
     -> Value
   {

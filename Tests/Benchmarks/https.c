@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -96,6 +97,21 @@ typedef struct {
 /* Of the grant, its lock, its temporary file, the key and the key that it replaces. */
 static char path[5][4096];
 
+/* The key is read before each write, because `stat` of a network file system may be outdated. */
+static void readKey(void) {
+  char bytes[33];
+  struct stat status;
+  int file = open(path[3], O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  must(file >= 0 && fstat(file, &status) == 0 && read(file, bytes, 33) == 32 && read(file, bytes, 1) == 0);
+  close(file);
+}
+
+/* For the nonce of the sealed grant or the name of its temporary file. */
+static void draw(int words) {
+  long word;
+  while (words-- > 0) must(getrandom(&word, sizeof word, 0) == sizeof word);
+}
+
 /* Whether another process has moved the key, or changed the grant: known once the lock is held, and again once the server has answered. */
 static void examine(void) {
   struct stat status;
@@ -109,8 +125,11 @@ static descriptors prepare(const char *folder) {
   must(stat(folder, &status) == 0 && status.st_uid == geteuid());
   descriptors all = {open(path[1], O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600), -1, -1};
   must(all.lock >= 0 && flock(all.lock, LOCK_EX | LOCK_NB) == 0 && fstat(all.lock, &status) == 0 && lstat(path[1], &status) == 0);
-  must(pwrite(all.lock, "12345 1795444522\n", 17, 0) == 17 && ftruncate(all.lock, 17) == 0);
+  must(getpid() > 0 && pwrite(all.lock, "12345 1795444522\n", 17, 0) == 17 && ftruncate(all.lock, 17) == 0);
   examine();
+  must(stat(folder, &status) == 0);
+  readKey();
+  draw(1);
   all.folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   all.file = open(path[2], O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   must(all.folder >= 0 && all.file >= 0 && pwrite(all.file, bytes, sizeof bytes, 0) == sizeof bytes && fsync(all.file) == 0);
@@ -121,6 +140,7 @@ static void keep(descriptors all) {
   static const char bytes[grant];
   struct stat status;
   examine();
+  draw(2);
   must(pwrite(all.file, bytes, grant, 0) == grant && ftruncate(all.file, grant) == 0 && fsync(all.file) == 0);
   must(rename(path[2], path[0]) == 0 && fsync(all.folder) == 0 && stat(path[0], &status) == 0 && ftruncate(all.lock, 0) == 0);
   close(all.file);
@@ -136,7 +156,11 @@ static int post(const char *url, const char *folder) {
   curl_easy_setopt(easy, POSTFIELDS, "grant_type=refresh_token&refresh_token=1&client_id=c");
   const char *names[] = {"c.grant", "c.grant.lock", "c.grant.tmp", "c.key", "c.key.previous"};
   for (int i = 0; i < 5; i++) snprintf(path[i], sizeof path[i], "%s/%s", folder ? folder : "", names[i]);
-  if (folder) close(open(path[3], O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+  if (folder) {
+    int key = open(path[3], O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    must(pwrite(key, path, 32, 0) == 32);
+    close(key);
+  }
   while (fgets(line, sizeof line, stdin)) {
     descriptors all;
     if (folder) all = prepare(folder);

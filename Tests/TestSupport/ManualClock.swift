@@ -5,7 +5,7 @@ import Synchronization
 package final class ManualClock: Sendable {
   private struct Pause {
     let end: Int
-    let promise: Promise<Void>
+    let ring: @Sendable () -> Void
   }
 
   private struct State {
@@ -25,7 +25,7 @@ package final class ManualClock: Sendable {
 
   /// The same clock for the code under test.
   package var clock: Clock {
-    Clock(milliseconds: { self.milliseconds }, uptime: { self.state.withLock { $0.uptime } }, pause: { try await self.pause($0) })
+    Clock(milliseconds: { self.milliseconds }, uptime: { self.state.withLock { $0.uptime } }, alarm: set)
   }
 
   /// Unix milliseconds.
@@ -47,7 +47,7 @@ package final class ManualClock: Sendable {
       for number in due.keys { state.pauses[number] = nil }
       return due.values.sorted { $0.end < $1.end }
     }
-    for pause in ended { pause.promise.settle(.success(())) }
+    for pause in ended { pause.ring() }
   }
 
   /// Sets the time of day back, as a user does. No pause becomes shorter or longer.
@@ -75,25 +75,24 @@ package final class ManualClock: Sendable {
     return try await work()
   }
 
-  private func pause(_ milliseconds: Int) async throws {
-    let promise = Promise<Void>()
+  @Sendable private func set(_ milliseconds: Int, _ ring: @escaping @Sendable () -> Void) -> Clock.CallOff {
     let (number, reached) = state.withLock { state -> (Int, [Promise<Void>]) in
-      guard milliseconds > 0 else { return (-1, [promise]) }
+      guard milliseconds > 0 else { return (-1, []) }
       state.next += 1
-      state.pauses[state.next] = Pause(end: state.uptime + milliseconds, promise: promise)
+      state.pauses[state.next] = Pause(end: state.uptime + milliseconds, ring: ring)
       let reached = state.watchers.filter { $0.count <= state.pauses.count }.map(\.promise)
       state.watchers.removeAll { $0.count <= state.pauses.count }
       return (state.next, reached)
     }
+    if number < 0 { ring() }
     for watcher in reached { watcher.settle(.success(())) }
-    defer { state.withLock { _ = $0.pauses.removeValue(forKey: number) } }
-    try await promise.value()
+    return { self.state.withLock { _ = $0.pauses.removeValue(forKey: number) } }
   }
 }
 
 extension Clock {
   /// A clock whose time of day stands still and whose pauses are real, for files that another store locks.
   package static func fixed(_ seconds: Int) -> Clock {
-    Clock(milliseconds: { seconds * 1000 }, uptime: system.uptime, pause: { try await system.sleep(milliseconds: $0) })
+    Clock(milliseconds: { seconds * 1000 }, uptime: system.uptime, alarm: system.alarm)
   }
 }
