@@ -43,7 +43,7 @@ package final class Output: Sendable {
     return code == 0 || code == EPIPE ? nil : String(cString: strerror(code)).lowercased()
   }
 
-  /// Calls `willWait` before the reading thread writes what may have to wait for the reader, and `onBroken` once when writing fails, most often
+  /// Calls `willWait` before the reading thread waits for the reader, or may have to, and `onBroken` once when writing fails, most often
   /// because the reader has closed the stream (EPIPE).
   package init(
     descriptor: Int32, pinned: Framing?, willWait: @escaping @Sendable () -> Void = {}, onBroken: @escaping @Sendable () -> Void
@@ -116,6 +116,8 @@ package final class Output: Sendable {
   /// seconds, because the process must end without a reader.
   package func flush(isUrgent: () -> Bool = { false }) {
     guard pendingBytes > 0 else { return }
+    // An urgent end is one that a signal or another thread has begun, so the wait has begun, too.
+    if !isUrgent() { willWait() }
     releaseGathered()
     let done = DispatchSemaphore(value: 0)
     // The reading thread writes beside the queue.

@@ -31,7 +31,6 @@ package struct Clock: Sendable {
   package func sleep(seconds: Int) async throws { try await sleep(milliseconds: seconds * 1000) }
 
   /// Returns the result of `work`, or nil after `seconds`. The work is then cancelled, and the function waits until it has ended.
-  /// Work that succeeds all the same has its effect, so its result is returned.
   package func withTimeout<Value: Sendable>(
     _ seconds: Int, _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value? {
@@ -43,15 +42,13 @@ package struct Clock: Sendable {
       task.cancel()
     }
     defer { callOff() }
-    return try await withTaskCancellationHandler {
-      do {
-        return try await task.value
-      } catch where isLate.isSet {
-        return nil
-      }
+    let result = await withTaskCancellationHandler {
+      await task.result
     } onCancel: {
       task.cancel()
     }
+    // Work that is cancelled may return something all the same.
+    return isLate.isSet ? nil : try result.get()
   }
 }
 

@@ -150,8 +150,9 @@ package final class FolderWatch: Sendable {
     }
 
     private static func parent(of path: String) -> String {
-      let end = path.lastIndex { $0 != "/" } ?? path.startIndex
-      guard let slash = path[...end].lastIndex(of: "/") else { return "." }
+      let (bytes, separator) = (path.utf8, UInt8(ascii: "/"))
+      let end = bytes.lastIndex { $0 != separator } ?? path.startIndex
+      guard let slash = bytes[...end].lastIndex(of: separator) else { return "." }
       return slash == path.startIndex ? "/" : String(path[..<slash])
     }
   #else

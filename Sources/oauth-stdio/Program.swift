@@ -96,8 +96,6 @@ enum Program {
       return nil
     }
     firstWait.add { service.ending.onSignals() }
-    // A signal must not come between an answer and its line in the audit file.
-    if options.audit != nil { firstWait.begin() }
     let peer = Peer(
       methods: Methods.all, output: service.output, session: service.session, context: service, admit: service.admit,
       errors: Errors.rpcError, rejected: service.notificationWasRejected, answering: service.recentStates.forget,

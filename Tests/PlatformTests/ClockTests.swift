@@ -28,6 +28,21 @@ struct ClockTests {
     #expect(ended.value == 1)
   }
 
+  @Test func lateWorkThatIgnoresItsCancellationIsLate() async throws {
+    let late = Task { try await manual.clock.withTimeout(5) { _ = try? await Promise<Void>().value() } }
+    try await manual.pauses(atLeast: 1)
+    manual.advance(5)
+    #expect(try await late.value == nil)
+  }
+
+  @Test func workOfACancelledTaskIsCancelled() async throws {
+    let task = Task { try await manual.clock.withTimeout(5) { try await Promise<Void>().value() } }
+    try await manual.pauses(atLeast: 1)
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(manual.pauses == [])
+  }
+
   @Test(arguments: [true, false])
   func aCancelledPauseEndsAtOnce(isSystem: Bool) async {
     let pause = Task { [clock = isSystem ? .system : manual.clock] in try await clock.sleep(seconds: 3600) }

@@ -4,9 +4,12 @@ import json
 import os
 import pty
 import re
+import resource
 import shlex
+import shutil
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 
@@ -306,12 +309,24 @@ def test_advice_for_a_strange_account_name_runs_nothing(shell, command):
 
 @pytest.mark.parametrize("store", [
     "POSTGRESQL://me:pa55w0rd@h/db", "mysql://me:pa55w0rd@h/db", "host=127.0.0.1 port=1 password=pa55w0rd", "host=h password = pa55w0rd",
-    "host=h PASSWORD=pa55w0rd", "postgres:me:pa55w0rd@h/db", "postgresql//me:pa55w0rd@h/db", " postgresql://me:pa55w0rd@h/db"])
+    "host=h PASSWORD=pa55w0rd", "postgres:me:pa55w0rd@h/db", "postgresql//me:pa55w0rd@h/db", " postgresql://me:pa55w0rd@h/db",
+    "pgsql:me:pa55w0rd@h/db", "ostgresql:/me:pa55w0rd@h/db", "me:pa55w0rd@h/db", "postgresql%3A%2F%2Fme%3Apa55w0rd@h", "jdbc:postgresql:me:pa55w0rd",
+    "host h password pa55w0rd", "pa55w0rd@h"])
 def test_another_database_is_no_folder(shell, store):
     for words in (["status"], ["setup", "git", "github.com"]):
         done = subprocess.run([BINARY, "--store", store, *words], capture_output=True, text=True, env=shell.environment, cwd=shell.home, timeout=60)
         assert done.returncode == 2 and "postgresql://HOST/NAME" in done.stderr and "w0rd" not in done.stderr, done
     assert not [path for path in shell.home.rglob("*") if "w0rd" in path.name or path.name == ".gitconfig"]
+
+
+@pytest.mark.parametrize("place", ["db&password=pa55w0rd", "db;password=pa55w0rd", "db%3Fpassword=pa55w0rd", "db%3bpwd%3dpa55w0rd"])
+def test_a_misplaced_parameter_is_not_sent(shell, place):
+    """The server would quote it as the name of a database that does not exist."""
+    for command in ("status", "doctor"):
+        done = subprocess.run(
+            [BINARY, "--store", f"postgresql://127.0.0.1:1/{place}", command], capture_output=True, text=True, env=shell.environment, cwd=shell.home,
+            timeout=60)
+        assert done.returncode == 2 and "stand behind a question mark" in done.stderr and "w0rd" not in done.stdout + done.stderr, done
 
 
 @pytest.mark.parametrize("uri", [
@@ -330,6 +345,27 @@ def test_doctors_advice_runs_nothing(shell):
     done = subprocess.run([BINARY, *options, "doctor", name], capture_output=True, text=True, env=shell.environment, cwd=shell.home, timeout=60)
     advice = re.search(r"sign in: (oauth-stdio .*)", done.stdout)
     assert shlex.split(advice[1]) == ["oauth-stdio", *options, "login", "PROVIDER", "--account", name], done
+
+
+@pytest.mark.parametrize("program", ["bash", "dash", "zsh", "fish"])
+@pytest.mark.parametrize("name", ["\\'; touch made #", "a\\\\'b", "x'\u0301; touch made #", "=ls", "~", "$(touch made)", "`touch made`", "a\\", "!!", "{a,b}"])
+def test_every_shell_takes_an_advised_command_literally(shell, program, name):
+    advice = re.search(r"Sign in with: oauth-stdio (.*)", shell.run("token", name, status=3).stderr)[1]
+    shown = subprocess.run(
+        [program, "-c", f"printf '%s\\n' {advice}"], capture_output=True, text=True, env=shell.environment, cwd=shell.home, timeout=60)
+    assert shown.stdout.splitlines()[-1] == name and not (shell.home / "made").exists(), shown
+
+
+@pytest.mark.parametrize("name", ["-rf", "--help"])
+def test_an_account_may_begin_with_a_dash(shell, provider, name):
+    advice = shell.message("token", "--", name, status=3)
+    assert advice.endswith(f"Sign in with: oauth-stdio login PROVIDER --account={name}\n")
+    (shell.home / "config.json").write_text(json.dumps({"accounts": {name: {"provider": provider.description, "clientId": "c"}}}))
+    config = ["--config", str(shell.home / "config.json")]
+    assert shell.message(*config, "token", "--", name, status=3).endswith(f"Sign in with: oauth-stdio login -- {name}\n")
+    shown = json.loads(shell.run(*config, "login", "--", name, "--dryRun").stdout)
+    assert shown["account"] == name and shown["dryRun"]["requests"]
+    assert "login needs the name" in shell.message("login", name if name != "--help" else "--", status=2)
 
 
 @pytest.mark.parametrize("uri", [
@@ -941,16 +977,17 @@ def test_a_signal_is_heard_before_and_after_the_first_wait(shell):
             assert process.wait(20) == status
 
 
-def test_an_answer_is_in_the_audit_file_whatever_signal_follows(shell, provider):
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_an_answer_is_in_the_audit_file_whatever_signal_follows(shell, provider, number):
     shell.sign_in(provider)
     audit = shell.home / "audit"
-    for count in range(1, 21):
+    for count in range(1, 41):
         with subprocess.Popen(shell.words("--audit", audit, "--events", "none"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=shell.environment) as process:
             process.stdin.write(b'{"jsonrpc":"2.0","id":1,"method":"accessToken","params":{"account":"a"}}\n')
             process.stdin.flush()
             assert b"accessToken" in process.stdout.readline()
-            process.send_signal(signal.SIGTERM)
-            assert process.wait(20) == 128 + signal.SIGTERM
+            process.send_signal(number)
+            assert abs(process.wait(20)) % 128 == number
         assert len(audit.read_text().splitlines()) == count
 
 
@@ -976,3 +1013,25 @@ def test_a_signal_that_the_parent_ignores_is_ignored(shell, number):
         other = next(each for each in (signal.SIGTERM, signal.SIGHUP) if each != number)
         process.send_signal(other)
         assert process.wait(20) == 128 + other
+
+
+def test_a_thread_that_cannot_be_started_ends_the_process():
+    """The process could neither answer nor be ended by a signal."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o777)
+        binary = shutil.copy(BINARY, folder)
+
+        def limited():
+            resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
+            # The limit does not hold for root.
+            if os.getuid() == 0:
+                os.setgid(54321)
+                os.setuid(54321)
+
+        for words, text in ((["accounts"], ""), ([], '{"jsonrpc":"2.0","id":1,"method":"accounts"}\n')):
+            process = subprocess.Popen(
+                [binary, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=limited,
+                env={"HOME": folder, "PATH": os.environ["PATH"]})
+            process.stdin.write(text)
+            process.stdin.flush()
+            assert process.wait(20) == 1 and process.stderr.read() == "oauth-stdio: no thread can be started: resource temporarily unavailable\n"

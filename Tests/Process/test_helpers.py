@@ -100,7 +100,8 @@ def test_setup_leaves_the_helpers_of_others(shell):
         run(shell, "git", "config", "--global", "--add", key, value)
     before = configuration(shell)
     message = shell.message("setup", "git", "github.com", status=1)
-    assert "!gh auth git-credential" in message and f"git config --global --unset-all {key}" in message
+    # Only the program is named. What follows may be a secret.
+    assert "Git asks !gh for https://github.com" in message and f"git config --global --unset-all {key}" in message
     assert "does not ask oauth-stdio" in run_setup(shell, "git", "github.com", "--remove")
     assert configuration(shell) == before
 
@@ -118,6 +119,13 @@ def test_a_setup_that_git_cannot_write(shell):
         done = subprocess.run([BINARY, "setup", "git", *words], capture_output=True, text=True, timeout=60, env=shell.environment)
         assert done.returncode == 1 and "git config failed" in done.stderr and "Git no" not in done.stderr, done
     assert configuration(shell) == before
+
+
+def test_git_gets_no_option_with_a_line_end(shell):
+    """`git config` prints a value a line, so that the helper would not be found again."""
+    (shell.home / "x\ny").mkdir()
+    assert "line end" in shell.message("--files", shell.home / "x\ny", "setup", "git", "github.com", status=2)
+    assert not (shell.home / ".gitconfig").exists()
 
 
 def test_setup_writes_whole_paths(shell):
@@ -139,6 +147,8 @@ def test_setup_leaves_what_is_no_path(shell):
         (["git", "github.com"], "No account serves github.com yet. Sign in with: oauth-stdio login github"),
         (["git", "git.example.com:8443"], "No account serves git.example.com:8443 yet. Sign in with: oauth-stdio login PROVIDER --account git.example.com:8443 "
             """--variables '{"host":"git.example.com:8443"}', where PROVIDER is the server's software: codeberg, gitea or gitlab"""),
+        (["git", "[::1]"], "No account serves [::1] yet. Sign in with: oauth-stdio login PROVIDER --account '[::1]' "
+            """--variables '{"host":"[::1]"}', where PROVIDER is the server's software: codeberg, gitea or gitlab"""),
         (["docker", "ghcr.io"], "No account serves ghcr.io yet. Sign in with: oauth-stdio login github"),
         (["docker", "eu.gcr.io"], "No account serves eu.gcr.io yet. Sign in with: oauth-stdio login google"),
         (["docker", "quay.example"], "No account serves quay.example yet. Add quay.example to registryHosts of a provider in the configuration, "

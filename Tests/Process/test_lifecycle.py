@@ -232,6 +232,26 @@ def a_signal_after_the_end_of_input_ends_it_with_unread_output(unread):
     unread.wait(15)
 
 
+def a_signal_throws_answers_away_and_says_so(unread):
+    """The requests have all been answered, and the process only waits for its reader."""
+    for number in range(600):
+        unread.stdin.write(f'{{"jsonrpc":"2.0","id":{number},"method":"callAPI","params":{{"account":"a","url":"x"}}}}\n'.encode())
+    unread.stdin.close()
+    time.sleep(1)
+    unread.terminate()
+    assert unread.wait(15) == 143
+
+
+def a_reader_gets_the_rest_of_a_batch_after_a_signal(unread):
+    """The process has waited for nothing until the end of input."""
+    requests = [f'{{"jsonrpc":"2.0","id":{number},"method":"accounts"}}' for number in range(4000)]
+    unread.stdin.write(f"[{','.join(requests)}]\n".encode())
+    unread.stdin.close()
+    time.sleep(1)
+    unread.terminate()
+    assert len(json.loads(unread.stdout.read())) == 4000 and unread.wait(15) == 143
+
+
 def the_end_of_the_parent_ends_it_with_unread_output(unread):
     parent = subprocess.Popen(["sleep", "100"])
     unread.stdin.write(f'{{"jsonrpc":"2.0","id":1,"method":"initialize","params":{{"processId":{parent.pid}}}}}\n'.encode())
@@ -269,6 +289,8 @@ def test_unread_output(tmp_path):
         "HUP": (a_signal_ends_it_with_unread_output, "HUP"),
         "INT": (a_signal_ends_it_with_unread_output, "INT"),
         "a signal after the end of input": (a_signal_after_the_end_of_input_ends_it_with_unread_output,),
+        "answers are thrown away": (a_signal_throws_answers_away_and_says_so,),
+        "a batch": (a_reader_gets_the_rest_of_a_batch_after_a_signal,),
         "the end of the parent": (the_end_of_the_parent_ends_it_with_unread_output,),
     }
 

@@ -46,8 +46,9 @@ package struct ProviderCatalog: Sendable {
 
   /// Returns the words of the command that signs a new account of this name in. An account can be named after its provider.
   package func login(_ account: String) -> String {
-    let word = ShellWord.quoted(account.plain)
-    return (try? allNames)?.contains(account) == true ? "login \(word)" : "login PROVIDER --account \(word)"
+    let name = account.plain
+    return (try? allNames)?.contains(account) == true
+      ? "login \(ShellWord.operand(name))" : "login PROVIDER \(ShellWord.option("--account", name))"
   }
 
   /// Why the user's provider files cannot be read; nil if they can. Built-in presets stay available.

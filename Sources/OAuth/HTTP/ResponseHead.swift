@@ -35,22 +35,26 @@ struct ResponseHead {
     if line.allSatisfy({ $0 == 0x0D || $0 == 0x0A }) {
       mayBegin = status < 200
       isWhole = !mayBegin
-    } else if text.contains(0) {
-      return isWhole
+    } else if text.contains(0), !isWhole {
+      return false
     } else if mayBegin, text.starts(with: "HTTP/".utf8) {
-      let code = text.drop { $0 != 0x20 }.dropFirst().prefix(3)
+      // Some servers write several blanks.
+      let code = text.drop { $0 != 0x20 }.drop { $0 == 0x20 }.prefix { $0 != 0x20 }
+      guard code.count == 3, code.allSatisfy({ 0x30...0x39 ~= $0 }) else { return false }
       status = code.reduce(0) { $0 * 10 + Int($1 &- 0x30) }
       headers = []
+    } else if isWhole {
+      // A trailer, which is not merged into the head (RFC 9110, 6.5.1).
+      return true
     } else if let first = line.first, first == 0x20 || first == 0x09 {
-      // A folded line (RFC 9112, 5.2) continues the previous value, but no trailer continues the head.
-      guard !isWhole else { return true }
+      // A folded line continues the previous value (RFC 9112, 5.2).
       guard var last = headers.popLast() else { return false }
       last.value += " " + Self.string(text)
       headers.append(last)
     } else if let colon = text.firstIndex(of: UInt8(ascii: ":")) {
       headers.append(HTTPHeader(Self.string(text[..<colon]), Self.string(Self.trimmed(text[(colon + 1)...]))))
     } else {
-      return isWhole
+      return false
     }
     return true
   }

@@ -73,7 +73,7 @@ struct CommandError {
     let option = scopes.map { $0.isEmpty ? " --scopes SCOPE" : $0.map { " --scopes \(ShellWord.quoted($0.plain))" }.joined() }
     // On the wire, the next step is a param.
     let message = said.split(separator: ": callAPI with stepUp").first.map(String.init) ?? said
-    let account = account.map { ShellWord.quoted($0.plain) } ?? "ACCOUNT"
+    let account = account.map { ShellWord.operand($0.plain) } ?? "ACCOUNT"
     return "\(message). Sign in with: \(program) login \(account)\(option ?? " --interaction always")"
   }
 
@@ -111,7 +111,7 @@ struct CommandError {
       let isDeletion = command.method.name == Revoke.name
       return session.noAccount(account, advice: isDeletion ? ", so there is nothing to delete" : nil)
     }
-    let login = "\(program) login \(ShellWord.quoted(account.plain))"
+    let login = "\(program) login \(ShellWord.operand(account.plain))"
     if command.method.name == Revoke.name { return "the account \(account.plain) is not signed in, so there is nothing to delete" }
     if error["data"]?["reason"]?.string == OAuthFailure.Reason.noGrant.rawValue {
       return "the account \(account.plain) is not signed in. Sign in with: \(login)"
@@ -122,7 +122,7 @@ struct CommandError {
   private func noProvider(_ account: String) -> String {
     guard !isKnown(account) else {
       return "the configuration names no provider for the account \(account.plain). Add one there, or sign in with: "
-        + "\(program) login PROVIDER --account \(ShellWord.quoted(account.plain))"
+        + "\(program) login PROVIDER \(ShellWord.option("--account", account.plain))"
     }
     guard command.method.name == Authorize.name else { return "there is no account \(account.plain): add --provider PROVIDER" }
     return session.noAccount(account)

@@ -21,7 +21,8 @@ struct GitSetup {
     let others = present.filter { !$0.isEmpty && !Self.isOurs($0) }
     guard others.isEmpty else {
       throw SetupCommand.Failure(
-        "Git asks \(others.map(\.plain).joined(separator: ", ")) for https://\(host). To replace it, first run: "
+        // What follows the program's name may be a secret.
+        "Git asks \(others.map { String($0.prefix { $0 != " " }).plain }.joined(separator: ", ")) for https://\(host). To replace it, first run: "
           + "git config --global --unset-all \(key)")
     }
     if present.contains(where: Self.isOurs) {

@@ -23,7 +23,7 @@ struct HostAdvice {
     let names = presets.map(\.preset)
     let variables = String(decoding: JSON.object([.init(first.variable, .string(host))]).text, as: UTF8.self)
     text =
-      "\(none). Sign in with: \(program) login PROVIDER --account \(host) --variables '\(variables)', where PROVIDER is the server's software: "
+      "\(none). Sign in with: \(program) login PROVIDER --account \(ShellWord.quoted(host)) --variables '\(variables)', where PROVIDER is the server's software: "
       + "\(names.dropLast().joined(separator: ", "))\(names.count > 1 ? " or " : "")\(names.last ?? "")"
   }
 }

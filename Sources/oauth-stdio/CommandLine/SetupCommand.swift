@@ -51,6 +51,9 @@ struct SetupCommand {
         "other users may read \(program == .git ? "Git" : "docker")'s configuration, and --store may contain a password: put that in ~/.pgpass"
       )
     }
+    guard removes || arguments.allSatisfy({ word in word.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } }) else {
+      throw Options.Fault("an option contains a line end or another control character, which the configuration cannot hold")
+    }
     if program == .docker, !arguments.isEmpty {
       throw Options.Fault("docker starts its helper without options: set what they say in the configuration or the environment")
     }

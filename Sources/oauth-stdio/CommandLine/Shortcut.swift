@@ -89,14 +89,19 @@ enum Shortcut: String, CaseIterable {
   }
 
   private func signIn(_ words: [String], _ context: Context) throws(Options.Fault) -> [String] {
-    guard let name = words.first, !name.hasPrefix("-") else { throw Options.Fault("login needs the name of an account or of a provider") }
+    // After two dashes, the name may begin with a dash.
+    let words = words[...].drop { $0 == "--" }
+    guard let name = words.first, !name.hasPrefix("-") || words.startIndex > 0 else {
+      throw Options.Fault("login needs the name of an account or of a provider")
+    }
     let others = words.dropFirst()
     func has(_ param: String) -> Bool { others.contains { $0 == param || $0.hasPrefix(param + "=") } }
     // With another name for the account, this one is the provider's, even if an account has it, too.
-    if !has("--account"), try context.knows(name) { return [self.name, name] + others }
+    if !has("--account"), try context.knows(name) { return [self.name, "--account=\(name)"] + others }
     // The account of a server at a URL gets the name of its host.
     let host = name.firstRange(of: "://").map { String(name[$0.upperBound...].prefix { !"/?#:".contains($0) }) }
-    return [self.name] + (has("--account") ? [] : [host ?? name]) + (has("--provider") ? [] : ["--provider", name]) + others
+    return [self.name] + (has("--account") ? [] : ["--account=\(host ?? name)"])
+      + (has("--provider") ? [] : ["--provider=\(name)"]) + others
   }
 
   /// Reads Git's request (git-credential(1)): one `name=value` a line. Returns nil for `store`, because the process stores tokens itself.

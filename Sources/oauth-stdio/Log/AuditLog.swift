@@ -7,7 +7,8 @@ import Synchronization
 
 /// A file with a JSON line for each use of a credential. It has no secret, no query and no body.
 ///
-/// A line is one write to the end of the file, so several processes can share it. The file is synced a second after a line at the latest.
+/// A line is one write to the end of the file, so several processes can share it. It is written before the use is answered, so that no client can
+/// use a credential and kill the process before the line is there. The file is synced a second after a line at the latest.
 final class AuditLog: Sendable {
   private static let pause = DispatchTimeInterval.seconds(1)
 
@@ -16,7 +17,7 @@ final class AuditLog: Sendable {
   private let clock: Clock
   /// Called when writing fails, and again only after it has worked meanwhile.
   private let failed: @Sendable (OAuthFailure) -> Void
-  /// Serial. Only its work uses the file, because a slow disk must not delay a request.
+  /// Syncs, which must not delay a request.
   private let queue = DispatchQueue(label: "audit")
   private let file: Mutex<File>
 
@@ -58,18 +59,16 @@ final class AuditLog: Sendable {
 
   @Sendable func add(_ use: CredentialUse) {
     let line = use.line(at: clock.now, profile)
-    queue.async { [self] in
-      let isFirst = file.withLock { file in
-        write(line, &file)
-        defer { file.isSyncDue = true }
-        return !file.isSyncDue
-      }
-      if isFirst { queue.asyncAfter(deadline: .now() + Self.pause) { [self] in file.withLock { sync(&$0) } } }
+    let isFirst = file.withLock { file in
+      write(line, &file)
+      defer { file.isSyncDue = true }
+      return !file.isSyncDue
     }
+    if isFirst { queue.asyncAfter(deadline: .now() + Self.pause) { [self] in sync() } }
   }
 
-  /// Writes and syncs what is left. To be called when the process ends.
-  func finish() { queue.sync { file.withLock { file in if file.isSyncDue { sync(&file) } } } }
+  /// Syncs what is left. To be called when the process ends.
+  func finish() { queue.sync { sync() } }
 
   private func write(_ line: [UInt8], _ file: inout File) {
     // The old file still takes the line, but its name, or the whole file, is gone.
@@ -90,10 +89,18 @@ final class AuditLog: Sendable {
     if isInPlace { file.hasFailed = false }
   }
 
-  private func sync(_ file: inout File) {
-    file.isSyncDue = false
-    let descriptor = file.descriptor
-    if PosixFile.retry({ fsync(descriptor) }) != 0 { report(errno, &file) }
+  /// Syncs another descriptor of the file, because lines are written meanwhile, and one of them may reopen the file.
+  private func sync() {
+    let descriptor = file.withLock { file -> Int32? in
+      guard file.isSyncDue else { return nil }
+      file.isSyncDue = false
+      return fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
+    }
+    guard let descriptor else { return }
+    let isSynced = descriptor >= 0 && PosixFile.retry { fsync(descriptor) } == 0
+    let code = errno
+    if descriptor >= 0 { close(descriptor) }
+    if !isSynced { file.withLock { report(code, &$0) } }
   }
 
   /// Follows a program that has renamed the file to begin a new one. Returns whether the file of that name is open.

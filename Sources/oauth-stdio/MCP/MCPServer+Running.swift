@@ -22,6 +22,7 @@ extension MCPServer {
       Notifier(output: output, choice: .all) { event in box.server?.tell(event) }
     }
     guard let session else { return 2 }
+    session.firstWait.begin()
     let running = MCPServer(session, streams)
     box.set(running)
     let fault = running.serve()

@@ -14,13 +14,13 @@ final class FirstWait: Sendable {
   /// Adds a thread's body, or starts the thread at once if the wait has begun. Only from the main thread.
   func add(_ body: @escaping @Sendable () -> Void) {
     if hasBegun {
-      Thread.start(body)
+      Self.start(body)
       return
     }
     threads.withLock { threads in
       threads = { [threads] in
         threads()
-        Thread.start(body)
+        Self.start(body)
       }
     }
   }
@@ -30,5 +30,13 @@ final class FirstWait: Sendable {
     guard !hasBegun, !flag.exchange(true, ordering: .relaxed) else { return }
     Signals.block()
     threads.withLock { $0 }()
+  }
+
+  /// Ends the process if the system starts no thread: it could neither answer nor be ended by a signal. Nothing is unfinished yet.
+  private static func start(_ body: @escaping @Sendable () -> Void) {
+    let code = Thread.start(body)
+    guard code != 0 else { return }
+    _ = PosixFile.write("oauth-stdio: no thread can be started: \(Descriptors.reason(code))\n", to: 2)
+    _exit(1)
   }
 }

@@ -34,6 +34,8 @@ final class ShutdownSequence: Sendable {
   private let commandIsDone = DispatchSemaphore(value: 0)
   /// Whether the process must exit even if no client reads its answers. False at the end of input, because the reader may be slow.
   private let isUrgent = Atomic<Bool>(false)
+  /// The exit status that a signal or another thread asks for, or 0.
+  private let urgentStatus = Atomic<Int32>(0)
   /// When the time for running exchanges is over.
   private let graceEnd = Mutex<Clock.Deadline?>(nil)
 
@@ -97,6 +99,8 @@ final class ShutdownSequence: Sendable {
 
   /// Cancels the pending requests, answers them if the client still reads, and exits.
   func now(status: Int32) {
+    // If the process is ending already, that continues with this status: answers may be thrown away.
+    urgentStatus.store(status, ordering: .relaxed)
     isUrgent.store(true, ordering: .relaxed)
     begin()
     let isAnswering = isCommand.isSet && !session.waitUntilNone(milliseconds: 0)
@@ -126,6 +130,7 @@ final class ShutdownSequence: Sendable {
     if !accounts.isIdle || !session.waitUntilNone(milliseconds: 0) { wait { await self.finishExchanges(isLast: true) } }
     output.flush { isUrgent.load(ordering: .relaxed) }
     accounts.finishStore()
+    let status = max(status, urgentStatus.load(ordering: .relaxed))
     if let reason = output.lossReason {
       log.line("oauth-stdio: an answer could not be written: \(reason)")
       log.flush()

@@ -33,11 +33,17 @@ struct Stores: Sendable {
   }
 
   /// Rejects what is meant as a database but would become a folder, with a password in its name. A path that begins with a slash or a dot is a
-  /// folder.
+  /// folder, and so is a name of letters and digits.
   private static func check(_ name: String?) throws(OAuthFailure) {
-    guard let name, !name.hasPrefix("/"), !name.hasPrefix("."), !PostgresStore.isURI(name) else { return }
-    let isAlmostURI = name.lowercased().drop(while: \.isWhitespace).hasPrefix("postgres") && name.contains { $0 == ":" || $0 == "/" }
-    guard isAlmostURI || name.contains("://") || name.contains("=") else { return }
+    guard let name, !name.hasPrefix("/"), !name.hasPrefix(".") else { return }
+    if PostgresStore.isURI(name) {
+      guard PostgresStore.hasMisplacedParameters(name) else { return }
+      throw OAuthFailure(
+        .configurationInvalid,
+        "the parameters of a database stand behind a question mark and are separated by &: postgresql://HOST/NAME?sslmode=require")
+    }
+    let isAlmostURI = name.lowercased().hasPrefix("postgres") && name.contains("/")
+    guard isAlmostURI || !name.allSatisfy({ $0.isLetter || $0.isNumber || "-._+,/".contains($0) }) else { return }
     throw OAuthFailure(
       .configurationInvalid,
       "a store is a folder or a database as postgresql://HOST/NAME; this is another URL or a list of parameters. A folder of such a name "

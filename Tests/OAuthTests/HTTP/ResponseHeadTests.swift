@@ -26,9 +26,23 @@ import Testing
 
   @Test func onlyARealAnswerEndsTheHead() {
     #expect(!head("HTTP/1.1 103 Early\r\n", "\r\n").isWhole)
-    let trailed = head("HTTP/1.1 200 OK\r\n", "\r\n", "HTTP/1.1 500 No\r\n", "T: u\r\n")
-    #expect(trailed.status == 200)
-    #expect(trailed.headers == [HTTPHeader("T", "u")])
+    let trailed = head("HTTP/1.1 302 Found\r\n", "A: b\r\n", "\r\n", "HTTP/1.1 500 No\r\n", "Location: /x\r\n")
+    #expect(trailed.status == 302)
+    #expect(trailed.headers == [HTTPHeader("A", "b")])
+  }
+
+  @Test func severalBlanksPrecedeAStatus() {
+    #expect(head("HTTP/1.1  200 OK\r\n").status == 200)
+    #expect(head("HTTP/1.1   404\r\n").status == 404)
+  }
+
+  @Test(arguments: [
+    "HTTP/1.1\r\n", "HTTP/1.1 \r\n", "HTTP/1.1 20\r\n", "HTTP/1.1 2000 OK\r\n", "HTTP/1.1 2x0 OK\r\n", "HTTP/1.1 \t200 OK\r\n",
+  ])
+  func aStatusHasThreeDigits(line: String) {
+    var head = ResponseHead()
+    let isTaken = Array(line.utf8).withUnsafeBytes { head.take($0) }
+    #expect(!isTaken)
   }
 
   @Test(arguments: ["A\0B: c\r\n", "A: b\0c\r\n", " folded\r\n", "nocolon\r\n", " \r\n", "\0\r\n"])
@@ -38,8 +52,8 @@ import Testing
     #expect(!isTaken)
   }
 
-  @Test(arguments: ["A: b\0c\r\n", " folded\r\n", "\tfolded\r\n", "nocolon\r\n", "\0\r\n"])
-  func suchATrailerIsIgnored(line: String) {
+  @Test(arguments: ["A: b\0c\r\n", " folded\r\n", "\tfolded\r\n", "nocolon\r\n", "\0\r\n", "A: b\r\n"])
+  func aTrailerIsIgnored(line: String) {
     let found = head("HTTP/1.1 200 OK\r\n", "Transfer-Encoding: chunked\r\n", "\r\n", line)
     #expect(found.isWhole && found.headers == [HTTPHeader("Transfer-Encoding", "chunked")])
   }
