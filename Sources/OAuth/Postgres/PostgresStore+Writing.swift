@@ -16,7 +16,7 @@ extension PostgresStore {
 
   /// Repeats a write that the database does not accept at the moment.
   func write(_ grant: Grant, with key: StoreKey.Key) async throws(OAuthFailure) {
-    guard let sealed = try? SealedGrant.seal(grant, with: key.symmetric) else { throw StorageFailure.sealing }
+    guard let sealed = try? SealedGrant.seal(grant, with: key.symmetric, named: key.identifier) else { throw StorageFailure.sealing }
     let account = grant.account
     let seen = row(of: account).version
     let version = Int64.random(in: 1...(.max - 1))

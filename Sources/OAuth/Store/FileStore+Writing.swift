@@ -82,7 +82,7 @@ extension FileStore {
 
   private func put(_ grant: Grant, into file: File) throws(OAuthFailure) {
     let path = path(of: grant.account)
-    let sealed = try sealed(grant, with: file.key.symmetric)
+    let sealed = try sealed(grant, with: file.key)
     try StorageFailure.of { () throws(PosixFile.Fault) in
       try file.temporary.write(sealed)
       try file.temporary.move()
@@ -99,8 +99,8 @@ extension FileStore {
     if (previous.subject, previous.email) != (stored.summary.subject, stored.summary.email) { removeIndex() }
   }
 
-  private func sealed(_ grant: Grant, with key: SymmetricKey) throws(OAuthFailure) -> [UInt8] {
-    guard let sealed = try? SealedGrant.seal(grant, with: key) else { throw StorageFailure.sealing }
+  private func sealed(_ grant: Grant, with key: StoreKey.Key) throws(OAuthFailure) -> [UInt8] {
+    guard let sealed = try? SealedGrant.seal(grant, with: key.symmetric, named: key.identifier) else { throw StorageFailure.sealing }
     return sealed
   }
 

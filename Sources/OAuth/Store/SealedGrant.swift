@@ -24,8 +24,9 @@ enum SealedGrant {
     case newer
   }
 
-  static func seal(_ grant: Grant, with key: SymmetricKey) throws -> [UInt8] {
-    let clear = clearPart(identifier(of: key), PercentEncoding.encode(grant.account))
+  /// `name` is the key's identifier, if it is known.
+  static func seal(_ grant: Grant, with key: SymmetricKey, named name: String? = nil) throws -> [UInt8] {
+    let clear = clearPart(name ?? identifier(of: key), PercentEncoding.encode(grant.account))
     return try seal(grant.text, with: key, authenticating: clear)
   }
 

@@ -10,15 +10,29 @@ final class StoreKey: Sendable {
   struct Key: Sendable {
     let bytes: LockedBytes
     let source: KeySource
+    private let name = Name()
 
     init(_ bytes: LockedBytes, _ source: KeySource) { (self.bytes, self.source) = (bytes, source) }
 
-    /// Reading a grant does not need it. The first SHA-256 of a process takes 0.08 ms, because its type is generic.
-    var identifier: String { SealedGrant.identifier(of: bytes) }
+    var identifier: String { name.of(bytes) }
 
     var symmetric: SymmetricKey { bytes.withBytes { SymmetricKey(data: $0) } }
     /// The content of the key's file.
     var file: KeyFile { source == .file ? .key(bytes) : .reference(source, identifier: identifier) }
+  }
+
+  /// A key's identifier, made at its first use: each write needs it, but reading a grant does not. The first SHA-256 of a process takes 0.08 ms,
+  /// because its type is generic, and each further one 6 µs.
+  private final class Name: Sendable {
+    private let known = Mutex<String?>(nil)
+
+    func of(_ bytes: LockedBytes) -> String {
+      known.withLock { known in
+        let name = known ?? SealedGrant.identifier(of: bytes)
+        known = name
+        return name
+      }
+    }
   }
 
   /// The versions of the two key files.

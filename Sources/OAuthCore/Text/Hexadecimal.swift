@@ -2,7 +2,11 @@
 package enum Hexadecimal {
   /// Returns digits in lower case.
   package static func encode(_ bytes: some Sequence<UInt8>) -> String {
-    let digits = bytes.flatMap { [digit($0 >> 4), digit($0 & 15)] }
+    var digits: [UInt8] = []
+    for byte in bytes {
+      digits.append(digit(byte >> 4))
+      digits.append(digit(byte & 15))
+    }
     return String(decoding: digits, as: UTF8.self)
   }
 
