@@ -1,7 +1,7 @@
 /* Starts a server on pipes, sends it requests and times the answers. Written in C, so its own cost is negligible.
  * `driver start ROUNDS REQUEST -- A… -- B…` alternates two programs. Prints the nanoseconds to the first answer and the resident KiB of each pair.
  * `driver rate COUNT WINDOW REQUEST -- A…` keeps WINDOW requests in flight. Prints the total nanoseconds.
- * `driver each COUNT REQUEST -- A…` prints the nanoseconds of each request, and finally the highest resident KiB.
+ * `driver each COUNT REQUEST [FIRST] -- A…` prints the nanoseconds of each request, and finally the highest resident KiB. FIRST is sent before.
  * `driver run COUNT '' -- A…` starts a program COUNT times and reads its output. Prints the nanoseconds of each run.
  * `driver whole COUNT REQUEST -- A…` starts a program COUNT times, sends one request and ends its input. Prints the nanoseconds of each run.
  * In REQUEST, `%ld` is replaced by the id. One line is one answer. */
@@ -153,6 +153,7 @@ int main(int count, char **arguments) {
     printf("\n");
   } else {
     start(after(arguments));
+    if (arguments[4]) total(1, 1, arguments[4]);
     for (long round = 0; round < rounds; round++) printf("%ld ", total(1, 1, arguments[3]));
     printf("%ld\n", status("VmHWM:"));
     stop();

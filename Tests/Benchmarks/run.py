@@ -10,8 +10,9 @@ callAPI      a JSON body of 1 MB in the answer, relative to `curl URL` in the sa
 process      spawn, `accessToken` of a stored account, its answer, end of input and exit, relative to a C program with the same answer
 token        the same as process, relative to Debian's `oidc-token` with a running oidc-agent; and, without targets, the command `token ACCOUNT`
              relative to `oidc-token`, and to programs in Go and Python that read the token from a file of JSON
-durable      what a refresh with its durable write takes longer than a call that posts the same form, relative to the same difference of a C program
-             with libcurl, which makes the same system calls; and, without a target, the whole refresh relative to that program
+durable      what a refresh takes longer with a store on the disk than with one in memory, relative to the same difference of a C program with libcurl,
+             which makes the same system calls; and, without targets, the whole refresh relative to that program, and relative to the program's own
+             call that posts the same form
 https        warm `callAPI` against nginx, with HTTP/1.1 and HTTP/2: one after the other relative to libcurl's easy interface, and 64 in flight
              relative to a multi loop in C
 signing      OAuth 1.0a: HMAC-SHA1 signatures a second of processor time (Twitter's own example), relative to oauthlib
@@ -263,21 +264,24 @@ class Bench:
         url = f"http://127.0.0.1:{port}/api/token"
         provider = {"authorizationEndpoint": url, "tokenEndpoint": url, "apiBase": f"http://127.0.0.1:{port}/api/"}
         data = {"access_token": "a", "refresh_token": "0"}
-        self.driver("each", 1, request("importGrant", account="kept", format="json", provider=provider, clientId="c", data=data), "--", *self.ours)
+        kept = request("importGrant", account="kept", replace=True, format="json", provider=provider, clientId="c", data=data)
+        memory = [*self.ours, "--store", "memory"]
         form = {"grant_type": "refresh_token", "refresh_token": "0", "client_id": "c"}
         refresh = request("refresh", account="kept", force=True)
         post = request("callAPI", account="kept", url="token", method="POST", body={"form": form})
         program = [str(self.folder / "https"), "post", url]
-        runs = [(refresh, self.ours), (post, self.ours), ("%ld", [*program, str(self.folder)]), ("%ld", program)]
+        runs = [
+            ([refresh, kept], self.ours), ([refresh, kept], memory), (["%ld"], [*program, str(self.folder)]), (["%ld"], program), ([post, kept], memory)]
         times = [[] for _ in runs]
         # Many short turns, because the disk is slower for seconds at a time.
         for _ in range(30):
             for (ask, command), taken in zip(runs, times):
                 # The first request opens the connection, so it is not counted.
-                taken += self.driver("each", self.count(30), ask, "--", *command)[0][1:-1]
-        a, b, c, d = (statistics.median(taken) / 1e6 for taken in times)
+                taken += self.driver("each", self.count(30), *ask, "--", *command)[0][1:-1]
+        a, b, c, d, e = (statistics.median(taken) / 1e6 for taken in times)
         self.row("durable write of a refresh", f"({a:.2f} - {b:.2f}) ms / ({c:.2f} - {d:.2f}) ms", (a - b) / (c - d), 1.3)
         self.row("durable write, whole refresh", f"{a:.2f} ms / {c:.2f} ms", a / c, None)
+        self.row("durable write, of a call", f"({a:.2f} - {e:.2f}) ms / ({c:.2f} - {d:.2f}) ms", (a - e) / (c - d), None)
 
     def https(self, certificate: Path, ports: dict[str, int]) -> None:
         self.environment["SSL_CERT_FILE"] = str(certificate)
