@@ -37,10 +37,12 @@ struct ResponseHead {
       isWhole = !mayBegin
     } else if text.contains(0), !isWhole {
       return false
-    } else if mayBegin, text.starts(with: "HTTP/".utf8) {
+    } else if mayBegin, line.starts(with: "HTTP/".utf8) {
+      // A later line of this form, such as a folded one, must not replace the status.
+      mayBegin = false
       // Some servers write several blanks.
-      let code = text.drop { $0 != 0x20 }.drop { $0 == 0x20 }.prefix { $0 != 0x20 }
-      guard code.count == 3, code.allSatisfy({ 0x30...0x39 ~= $0 }) else { return false }
+      let code = text.drop { $0 != 0x20 }.drop { $0 == 0x20 }.prefix { 0x30...0x39 ~= $0 }
+      guard code.count == 3 else { return false }
       status = code.reduce(0) { $0 * 10 + Int($1 &- 0x30) }
       headers = []
     } else if isWhole {

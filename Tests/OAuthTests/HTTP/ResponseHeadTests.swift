@@ -34,6 +34,13 @@ import Testing
   @Test func severalBlanksPrecedeAStatus() {
     #expect(head("HTTP/1.1  200 OK\r\n").status == 200)
     #expect(head("HTTP/1.1   404\r\n").status == 404)
+    #expect(head("HTTP/1.1 200\tOK\r\n").status == 200)
+  }
+
+  @Test func aFoldedLineReplacesNoStatus() {
+    let found = head("HTTP/1.1 404 No\r\n", "X: a\r\n", " HTTP/1.1 200 OK\r\n", "HTTP/1.1: b\r\n", "\r\n")
+    #expect(found.status == 404 && found.isWhole)
+    #expect(found.headers == [HTTPHeader("X", "a HTTP/1.1 200 OK"), HTTPHeader("HTTP/1.1", "b")])
   }
 
   @Test(arguments: [
