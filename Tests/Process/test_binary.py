@@ -34,7 +34,7 @@ def test_nothing_is_looked_for_beside_the_binary():
 
 
 def test_the_list_of_what_a_start_runs_is_not_outdated():
-    """The linker puts these functions side by side, and ignores names that are gone. Sources/packaging/start-order.sh makes the list anew."""
+    """The linker puts these functions side by side and ignores unknown names. Sources/packaging/start-order.sh updates the list."""
     root = Path(__file__).resolve().parents[2]
     listed = set((root / "Sources/oauth-stdio/Linker/start.order").read_text().split())
     modules = ("OAuth", "OAuthCore", "JSONRPC", "Jansson", "Platform", "oauth_stdio")

@@ -481,7 +481,7 @@ def test_a_terminal_gets_indented_json(shell):
 
 
 def test_a_long_message_is_whole(shell):
-    """It does not fit into the queue of log lines, which drops lines if nobody reads them."""
+    """The message is longer than the queue of log lines."""
     word = "x" * 100_000
     assert word in shell.message("account", "a", f"--{word}", status=2)
 
