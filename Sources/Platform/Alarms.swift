@@ -37,7 +37,8 @@ final class Alarms: Sendable {
       if state.time.map({ alarm.time < $0 }) ?? true { state.time = alarm.time }
       return state.next
     }
-    return { [self] in state.withLock { _ = $0.alarms.removeValue(forKey: number) } }
+    // The alarm may hold the last reference to what sets or ends another one, so it is released outside the lock.
+    return { [self] in _ = state.withLock { $0.alarms.removeValue(forKey: number) } }
   }
 
   private func ring() {

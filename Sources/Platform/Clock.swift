@@ -9,7 +9,7 @@ package struct Clock: Sendable {
   /// Calls an alarm off. It may be ringing already.
   package typealias CallOff = @Sendable () -> Void
 
-  /// `alarm` calls `ring` once, on any thread, after that many milliseconds.
+  /// `alarm` calls `ring` once, on any thread, after that many milliseconds. `ring` must not block, because other alarms wait for it.
   package init(
     milliseconds: @escaping @Sendable () -> Int, uptime: @escaping @Sendable () -> Int,
     alarm: @escaping @Sendable (_ milliseconds: Int, _ ring: @escaping @Sendable () -> Void) -> CallOff

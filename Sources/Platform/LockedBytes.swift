@@ -3,16 +3,18 @@ package final class LockedBytes: Sendable {
   // Only `deinit` writes to the memory after `init`, so all threads may read it.
   private let address: UInt
   private let count: Int
+  /// The bytes of the memory: whole pages, so that no other memory is locked with them.
+  private let size: Int
 
   /// Takes the bytes and zeroes the array. If the system lets the process lock no more memory (RLIMIT_MEMLOCK), the copy is not locked.
   package init(taking bytes: inout [UInt8]) {
     count = bytes.count
-    let memory = mmap(nil, max(count, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
-    // It is one page. A process without memory for that ends at Swift's next allocation as well.
-    guard let memory, memory != MAP_FAILED else { fatalError("there is no memory for a key") }
-    mlock(memory, max(count, 1))
+    let page = Int(getpagesize())
+    size = (max(count, 1) + page - 1) / page * page
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: page)
+    mlock(memory, size)
     #if canImport(Glibc)
-      madvise(memory, max(count, 1), MADV_DONTDUMP)
+      madvise(memory, size, MADV_DONTDUMP)
     #endif
     address = UInt(bitPattern: memory)
     bytes.withUnsafeMutableBytes { source in
@@ -27,9 +29,14 @@ package final class LockedBytes: Sendable {
   }
 
   deinit {
-    let memory = UnsafeMutableRawPointer(bitPattern: address)
+    guard let memory = UnsafeMutableRawPointer(bitPattern: address) else { return }
     Self.wipe(memory, count)
-    munmap(memory, max(count, 1))
+    // The heap uses the pages again.
+    #if canImport(Glibc)
+      madvise(memory, size, MADV_DODUMP)
+    #endif
+    munlock(memory, size)
+    memory.deallocate()
   }
 
   package func withBytes<Value, Failure: Error>(_ work: (UnsafeRawBufferPointer) throws(Failure) -> Value) throws(Failure) -> Value {

@@ -9,8 +9,6 @@ final class CurlTransfer {
   private static let reservation = 16 << 20
   /// Bytes of a redirect's body that are read and discarded to keep the connection. Reading more costs more than a new connection.
   private static let dropLimit = 64 << 10
-  /// Milliseconds. Progress is reported at most 10 times a second.
-  private static let progressInterval = 100
 
   let id: Int
   let request: HTTPRequest
@@ -27,15 +25,15 @@ final class CurlTransfer {
   /// Whether libcurl connects to a proxy, whose address says nothing about the host.
   private(set) var usesProxy = false
   /// Whether an address of the host was outside the request's scope.
-  private(set) var wasOutOfScope = false
+  var wasOutOfScope = false
   /// When the exchange began, in milliseconds of `uptime`, as all times here. A retry with other certificates gets no more time.
   let began: Int
-  private(set) var head = ResponseHead()
+  var head = ResponseHead()
   /// Why a callback stopped the transfer. libcurl's code says only that a callback did.
-  private(set) var failure: HTTPFailure?
+  var failure: HTTPFailure?
   private(set) var download: DownloadFile?
   private var body: [UInt8] = []
-  private var received = 0
+  var received = 0
   /// The held-back start of a success; nil once it is in the sink.
   private var held: ResponsePeek?
   /// A piece that the stream did not accept, and how many of its bytes libcurl will deliver again.
@@ -44,7 +42,7 @@ final class CurlTransfer {
   private var ahead = 0
   /// Bytes of a redirect's body that were discarded.
   private var dropped = 0
-  private var reported: (at: Int, sent: Int, received: Int)?
+  var reported: (at: Int, sent: Int, received: Int)?
 
   init(
     _ id: Int, _ request: HTTPRequest, host: String, _ paused: CurlLoop.PausedTransfers, _ clock: Clock,
@@ -143,21 +141,8 @@ final class CurlTransfer {
   }
 }
 
-/// libcurl's callbacks. Their return values are those that libcurl's documentation requires.
+/// Receiving the body. The results are those that libcurl's documentation requires of a callback.
 extension CurlTransfer {
-  /// Called before each sending, since 7.80. libcurl repeats a request that a kept connection lost.
-  func maySend() -> Bool {
-    if request.mayBeSent?() ?? true { return true }
-    failure = .network(host: host, cause: "broken", answered: false)
-    return false
-  }
-
-  func takeHeader(_ line: UnsafeRawBufferPointer) -> Int {
-    if head.take(line) { return line.count }
-    failure = .network(host: host, cause: "protocol", answered: true)
-    return 0
-  }
-
   func takeBody(_ piece: UnsafeRawBufferPointer) -> Int {
     if request.dropsRedirectBodies, head.isRedirect {
       dropped += piece.count
@@ -242,31 +227,5 @@ extension CurlTransfer {
     }
     received += rest.count
     return piece.count
-  }
-
-  /// Whether some addresses of the host may be rejected.
-  var isScopeLimited: Bool { request.scopeLimit < .thisMachine && !usesProxy }
-
-  func allows(_ address: UnsafePointer<sockaddr>) -> Bool {
-    let isAllowed = NetworkScope(address) <= request.scopeLimit
-    if !isAllowed { wasOutOfScope = true }
-    return isAllowed
-  }
-
-  func giveBody(_ room: UnsafeMutableRawBufferPointer) -> Int {
-    do throws(HTTPFailure) { return try source?.read(into: room) ?? 0 } catch {
-      failure = error
-      return CCURL_READ_ABORT
-    }
-  }
-
-  func report(sent: Int) {
-    let now = clock.uptime()
-    if let reported {
-      guard now - reported.at >= Self.progressInterval, (reported.sent, reported.received) != (sent, received) else { return }
-    }
-    reported = (now, sent, received)
-    let first = download?.first ?? 0
-    request.progress?(sent, first + received, head.length.map { first + $0 })
   }
 }

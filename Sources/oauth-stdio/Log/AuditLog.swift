@@ -8,7 +8,8 @@ import Synchronization
 /// A file with a JSON line for each use of a credential. It has no secret, no query and no body.
 ///
 /// A line is one write to the end of the file, so several processes can share it. It is written before the use is answered, so that no client can
-/// use a credential and kill the process before the line is there. The file is synced a second after a line at the latest.
+/// use a credential and kill the process before the line is there. Requests wait for that, so the file belongs on a local disk. It is synced a second
+/// after a line at the latest.
 final class AuditLog: Sendable {
   private static let pause = DispatchTimeInterval.seconds(1)
 
@@ -97,9 +98,11 @@ final class AuditLog: Sendable {
       return fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
     }
     guard let descriptor else { return }
-    let isSynced = descriptor >= 0 && PosixFile.retry { fsync(descriptor) } == 0
+    // Without a free descriptor, the lines wait for the sync.
+    guard descriptor >= 0 else { return file.withLock { file in if fsync(file.descriptor) != 0 { report(errno, &file) } } }
+    let isSynced = PosixFile.retry { fsync(descriptor) } == 0
     let code = errno
-    if descriptor >= 0 { close(descriptor) }
+    close(descriptor)
     if !isSynced { file.withLock { report(code, &$0) } }
   }
 

@@ -34,6 +34,7 @@ final class ShutdownSequence: Sendable {
   private let commandIsDone = DispatchSemaphore(value: 0)
   /// Whether the process must exit even if no client reads its answers. False at the end of input, because the reader may be slow.
   private let isUrgent = Atomic<Bool>(false)
+  private let hasExplained = Atomic<Bool>(false)
   /// The exit status that a signal or another thread asks for, or 0.
   private let urgentStatus = Atomic<Int32>(0)
   /// When the time for running exchanges is over.
@@ -100,7 +101,7 @@ final class ShutdownSequence: Sendable {
   /// Cancels the pending requests, answers them if the client still reads, and exits.
   func now(status: Int32) {
     // If the process is ending already, that continues with this status: answers may be thrown away.
-    urgentStatus.store(status, ordering: .relaxed)
+    urgentStatus.max(status, ordering: .relaxed)
     isUrgent.store(true, ordering: .relaxed)
     begin()
     let isAnswering = isCommand.isSet && !session.waitUntilNone(milliseconds: 0)
@@ -150,12 +151,13 @@ final class ShutdownSequence: Sendable {
       done.signal()
     }
     withExtendedLifetime(task) {
-      if isUrgent.load(ordering: .relaxed), done.wait(timeout: .now() + .seconds(Self.silence)) == .success { return }
-      if isUrgent.load(ordering: .relaxed) {
+      // The signal may come during the wait.
+      while done.wait(timeout: .now() + .seconds(Self.silence)) == .timedOut {
+        guard isUrgent.load(ordering: .relaxed), !hasExplained.exchange(true, ordering: .relaxed) else { continue }
         log.line(
-          "oauth-stdio: waiting at most \(grace) s for the provider's new tokens. A second signal ends this now and may lose the login")
+          "oauth-stdio: waiting at most \(grace) s for unfinished work, such as new tokens. A second signal ends this now and may lose the login"
+        )
       }
-      done.wait()
     }
   }
 }
