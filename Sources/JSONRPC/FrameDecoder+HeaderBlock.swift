@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 extension FrameDecoder {
   /// The header lines before a message (LSP 3.17, base protocol). Parsed leniently: any case, optional blank, unknown names ignored.
   struct HeaderBlock {

@@ -1,6 +1,5 @@
 import Jansson
 import OAuthCore
-import Platform
 
 extension APICall {
   /// Returns the request with its credential, for a client that sends it itself. `explains` adds how the signature was made.

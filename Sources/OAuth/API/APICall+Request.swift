@@ -1,7 +1,6 @@
 import Jansson
 import OAuthCore
 import Platform
-import Synchronization
 
 extension APICall {
   func allowedTarget(_ provider: Provider, _ hosts: AllowedHosts) throws -> URLParts {

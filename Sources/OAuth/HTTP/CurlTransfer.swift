@@ -1,5 +1,4 @@
 import CCurl
-import Jansson
 import OAuthCore
 import Platform
 

@@ -1,7 +1,5 @@
-import Dispatch
 import OAuthCore
 import Platform
-import Synchronization
 
 /// Receives the redirect of one sign-in on this machine (RFC 8252 section 7.3), on separate threads, until it is closed.
 ///

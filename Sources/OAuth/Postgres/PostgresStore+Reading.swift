@@ -1,7 +1,5 @@
-import Dispatch
 import OAuthCore
 import Platform
-import Synchronization
 
 /// Reading grants.
 extension PostgresStore {

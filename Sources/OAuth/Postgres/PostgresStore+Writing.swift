@@ -1,7 +1,5 @@
-import Dispatch
 import OAuthCore
 import Platform
-import Synchronization
 
 /// Writing grants.
 extension PostgresStore {

@@ -1,7 +1,6 @@
 import Crypto
 import OAuthCore
 import Platform
-import Synchronization
 
 /// Using the loaded keys.
 extension StoreKey {

@@ -1,7 +1,4 @@
-import Dispatch
 import OAuthCore
-import Platform
-import Synchronization
 
 extension AccountChanges {
   /// What is known of an account's grant.

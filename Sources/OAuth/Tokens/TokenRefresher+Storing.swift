@@ -1,7 +1,5 @@
-import Jansson
 import OAuthCore
 import Platform
-import Synchronization
 
 /// Storing the grants of sign-ins and imports.
 extension TokenRefresher {

@@ -1,5 +1,3 @@
-import Jansson
-
 extension MetadataDocument {
   /// The well-known URLs where an authorization server or a protected resource publishes its metadata.
   package enum WellKnown {
