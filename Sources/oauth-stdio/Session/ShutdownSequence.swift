@@ -63,6 +63,8 @@ final class ShutdownSequence: Sendable {
   /// Waits for signals and ends the process. A second signal ends it at once, because the user does not want to wait.
   func onSignals() {
     let first = Signals.wait()
+    // Another thread may be about to exit with the status of the end of input.
+    urgentStatus.max(128 + first, ordering: .relaxed)
     Thread.start { self.now(status: 128 + first) }
     // A terminal sends its signal to the whole group, and some parents then forward it to the child.
     usleep(Self.signalPause)
