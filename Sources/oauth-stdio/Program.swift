@@ -139,33 +139,28 @@ enum Program {
       try PostgresStore(uri: uri, local: local, clock: .system, random: systemRandom, log: log.take)
     }
     let recentStates = RecentStates()
-    var (record, finishStore): (@Sendable (CredentialUse) -> Void, @Sendable () -> Void) = (
-      { [store = stores.own] in store.wasUsed($0.account) }, stores.finish
-    )
+    var audit: AuditLog?
     if let path = options.audit {
-      let audit = try AuditLog(path: path, profile: limits.profile, clock: .system) {
+      audit = try AuditLog(path: path, profile: limits.profile, clock: .system) {
         log.say(.warning, $0)
       } failed: { failure in
         log.say(.error, failure.message)
         notifier.notify(ErrorOccured(failure, account: nil, request: nil))
       }
-      record = { [record] in
-        record($0)
-        audit.add($0)
-      }
-      finishStore = { [finishStore] in
-        finishStore()
-        audit.finish()
-      }
     }
+    let uses = UseRecord(store: stores.own, audit: audit)
     let dependencies = Dependencies(
       clock: .system, random: systemRandom, http: CurlClient(version: Version.current, log: log.take),
-      store: stores.own, catalog: catalog, browserLock: stores.files?.browserLock ?? .unshared, finishStore: finishStore,
+      store: stores.own, catalog: catalog, browserLock: stores.files?.browserLock ?? .unshared, 
+      finishStore: { [finish = stores.finish, audit] in
+        finish()
+        audit?.finish()
+      },
       prepareStore: stores.prepare, keySource: { stores.files?.keySource }, moveKey: stores.moveKey,
       openPage: { browser().open($0) },
       hasBrowser: { browser().isAvailable },
       reportsChanges: { notifier.sends(AccountWasChanged.self) },
-      limits: limits, record: record,
+      limits: limits, record: uses.add,
       protectedFiles: ProtectedFiles(
         folders: [folder + "/providers", configurationFile.secretFolder] + (stores.files.map { [$0.folder] } ?? []),
         files: [configuration.path] + (options.audit.map { [$0] } ?? [])),
@@ -180,7 +175,7 @@ enum Program {
     box.set(ending)
     return Service(
       accounts: accounts, catalog: catalog, configuration: configurationFile, configuredNames: ConfiguredNames(configurationFile),
-      notifier: notifier, output: output, session: session, limits: limits, record: record,
+      notifier: notifier, output: output, session: session, limits: limits, uses: uses,
       log: log, ending: ending,
       allowsExport: options.allowsExport, wantedKey: wantedKey, openStore: stores.open, recentStates: recentStates)
   }

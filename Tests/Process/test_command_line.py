@@ -311,7 +311,7 @@ def test_advice_for_a_strange_account_name_runs_nothing(shell, command):
     "POSTGRESQL://me:pa55w0rd@h/db", "mysql://me:pa55w0rd@h/db", "host=127.0.0.1 port=1 password=pa55w0rd", "host=h password = pa55w0rd",
     "host=h PASSWORD=pa55w0rd", "postgres:me:pa55w0rd@h/db", "postgresql//me:pa55w0rd@h/db", " postgresql://me:pa55w0rd@h/db",
     "pgsql:me:pa55w0rd@h/db", "ostgresql:/me:pa55w0rd@h/db", "me:pa55w0rd@h/db", "postgresql%3A%2F%2Fme%3Apa55w0rd@h", "jdbc:postgresql:me:pa55w0rd",
-    "host h password pa55w0rd", "pa55w0rd@h"])
+    "host h password pa55w0rd", "pa55w0rd@h", "h,5432,db,pa55w0rd"])
 def test_another_database_is_no_folder(shell, store):
     for words in (["status"], ["setup", "git", "github.com"]):
         done = subprocess.run([BINARY, "--store", store, *words], capture_output=True, text=True, env=shell.environment, cwd=shell.home, timeout=60)

@@ -205,13 +205,17 @@ def unread_bytes(stream) -> int:
     return int.from_bytes(count, sys.byteorder)
 
 
+def wait_until_it_writes(process) -> None:
+    deadline = time.monotonic() + 20
+    while unread_bytes(process.stdout) < 4096 and time.monotonic() < deadline:
+        time.sleep(0.05)
+
+
 def fill(process) -> bytes:
     """Sends a request whose answer is longer than any pipe, and returns that answer."""
     identifier = "x" * (8 << 20)
     process.stdin.write(f'{{"jsonrpc":"2.0","id":"{identifier}","method":"none"}}\n'.encode())
-    deadline = time.monotonic() + 20
-    while unread_bytes(process.stdout) < 4096 and time.monotonic() < deadline:
-        time.sleep(0.05)
+    wait_until_it_writes(process)
     message = {"jsonrpc": "2.0", "id": identifier, "error": {"code": -32601, "message": "there is no method none"}}
     return json.dumps(message, separators=(",", ":")).encode() + b"\n"
 
@@ -237,7 +241,8 @@ def a_signal_throws_answers_away_and_says_so(unread):
     for number in range(600):
         unread.stdin.write(f'{{"jsonrpc":"2.0","id":{number},"method":"callAPI","params":{{"account":"a","url":"x"}}}}\n'.encode())
     unread.stdin.close()
-    time.sleep(1)
+    wait_until_it_writes(unread)
+    time.sleep(0.5)
     unread.terminate()
     assert unread.wait(15) == 143
 
@@ -247,7 +252,7 @@ def a_reader_gets_the_rest_of_a_batch_after_a_signal(unread):
     requests = [f'{{"jsonrpc":"2.0","id":{number},"method":"accounts"}}' for number in range(4000)]
     unread.stdin.write(f"[{','.join(requests)}]\n".encode())
     unread.stdin.close()
-    time.sleep(1)
+    wait_until_it_writes(unread)
     unread.terminate()
     # A process that can write everything at once may end before it has seen the signal.
     time.sleep(0.5)
@@ -262,6 +267,21 @@ def the_end_of_the_parent_ends_it_with_unread_output(unread):
     parent.kill()
     parent.wait()
     assert unread.wait(15) == 1
+
+
+def a_signals_status_stays(unread):
+    """The parent ends after the signal, while the process waits for its reader since the end of input."""
+    parent = subprocess.Popen(["sleep", "100"])
+    unread.stdin.write(f'{{"jsonrpc":"2.0","id":1,"method":"initialize","params":{{"processId":{parent.pid}}}}}\n'.encode())
+    unread.stdout.read(1)
+    fill(unread)
+    unread.stdin.close()
+    time.sleep(0.5)
+    unread.terminate()
+    time.sleep(0.3)
+    parent.kill()
+    parent.wait()
+    assert unread.wait(15) == 143
 
 
 def a_slow_reader_gets_its_answer_to_the_last_byte(unread, end):
@@ -293,6 +313,7 @@ def test_unread_output(tmp_path):
         "a signal after the end of input": (a_signal_after_the_end_of_input_ends_it_with_unread_output,),
         "answers are thrown away": (a_signal_throws_answers_away_and_says_so,),
         "a batch": (a_reader_gets_the_rest_of_a_batch_after_a_signal,),
+        "a signal, then the end of the parent": (a_signals_status_stays,),
         "the end of the parent": (the_end_of_the_parent_ends_it_with_unread_output,),
     }
 

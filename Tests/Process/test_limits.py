@@ -3,13 +3,14 @@
 import gzip
 import json
 import os
+import re
 import resource
 import time
 
 import pytest
 
 from provider import Response
-from rpc import RPCFault
+from rpc import BINARY, RPCFault
 
 
 @pytest.fixture
@@ -269,14 +270,6 @@ def lines(path) -> list[dict]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-def wait_for(path, count: int) -> None:
-    """Waits for so many lines. They are written beside the answers."""
-    deadline = time.monotonic() + 20
-    while len(lines(path)) < count:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 def test_the_audit_file_names_every_use(signed_in, provider, tmp_path, home):
     folder = home / "config" / "oauth-stdio"
     folder.mkdir(parents=True)
@@ -313,7 +306,7 @@ def test_processes_share_the_audit_file_and_a_rotation_is_followed(signed_in, tm
     for _ in range(5):
         for peer in peers:
             peer.request("callAPI", call())
-    wait_for(audit, 15)
+    assert len(lines(audit)) == 15
     audit.rename(tmp_path / "audit.1")
     for peer in peers:
         peer.request("callAPI", call())
@@ -325,7 +318,6 @@ def test_a_use_that_cannot_be_recorded_is_reported(signed_in, tmp_path):
     audit = tmp_path / "audit"
     peer = signed_in("--audit", str(audit))
     peer.request("callAPI", call())
-    wait_for(audit, 1)
     resource.prlimit(peer.process.pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
     peer.request("callAPI", call())
     event = peer.event("errorOccuredWithShortDescription")
@@ -334,6 +326,30 @@ def test_a_use_that_cannot_be_recorded_is_reported(signed_in, tmp_path):
     peer.request("callAPI", call())
     peer.finish()
     assert len(lines(audit)) == 2
+
+
+def test_only_uses_wait_for_a_slow_audit_file(signed_in, tmp_path):
+    audit = tmp_path / "audit"
+    audit.touch()
+    trace = ["strace", "-f", "-o", "/dev/null", "-P", str(audit), "-e", "trace=write", "-e", "inject=write:delay_enter=2000000", BINARY]
+    peer = signed_in("--audit", str(audit), binary=trace)
+    token, other = peer.send("accessToken", {"account": "a"}), peer.send("account", {"account": "a"})
+    assert peer.result(other)["canAuthorize"] is True
+    assert not lines(audit) and not any(message.get("id") == token for message in peer.all_json())
+    assert peer.result(token)["accessToken"] and len(lines(audit)) == 1
+    # The end of the process loses no line either.
+    peer.send("accessToken", {"account": "a"})
+    assert peer.finish() == 0 and len(lines(audit)) == 2
+
+
+def test_the_audit_file_is_synced_without_a_free_descriptor(signed_in, tmp_path):
+    audit, log = tmp_path / "audit", tmp_path / "trace"
+    audit.touch()
+    trace = ["strace", "-f", "-o", str(log), "-P", str(audit), "-e", "trace=fcntl,fsync", "-e", "inject=fcntl:error=EMFILE", BINARY]
+    peer = signed_in("--audit", str(audit), binary=trace)
+    peer.request("accessToken", {"account": "a"})
+    assert peer.finish() == 0 and len(lines(audit)) == 1
+    assert "EMFILE" in log.read_text() and re.search(r"fsync\(\d+\) += 0", log.read_text())
 
 
 def test_a_client_cannot_read_or_replace_the_audit_file(signed_in, tmp_path):

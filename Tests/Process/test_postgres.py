@@ -347,6 +347,24 @@ def test_a_password_is_in_no_message(machine, database):
         assert b"no PostgreSQL URI" in peer.stderr and b"s3cr3t" not in peer.stderr
 
 
+@pytest.mark.parametrize("end", [
+    "postgres?sslmode=require%3Bpassword%3Ds3cr3t", "postgres?sslmode=require%3BPASSWORD%3Ds3cr3t", "db%20password:s3cr3t", "db#password%25s3cr3t",
+    "db%25password%25s3cr3t"])
+def test_a_misplaced_password_is_in_no_message(machine, database, end):
+    """libpq quotes the first ones, and the server quotes the others as the name of a database."""
+    peer = machine("one", database.uri.rpartition("/")[0] + "/" + end)
+    said = str(fault(peer, "accessToken", {"account": "a"})) if peer.process.poll() is None else ""
+    peer.close_stdin()
+    peer.wait()
+    assert "s3cr3t" not in said and b"s3cr3t" not in peer.stderr + peer.stdout
+
+
+def test_a_database_may_have_signs_in_its_name(machine, database):
+    database.query('CREATE DATABASE "R&D; x"')
+    peer = machine("one", database.uri.rpartition("/")[0] + "/R%26D%3B%20x")
+    store_grant(peer, "a")
+
+
 def test_missing_privileges_are_named(machine, database):
     store_grant(machine("one", database.uri), "a")
     database.query("DROP ROLE IF EXISTS reader")

@@ -26,16 +26,15 @@ extension APICall {
         }
       }
       request.timeout = max(1, deadline.left)
-      let record = record(of: request, isRecorded: hop.carriesCredential, grant, provider)
-      sendings.beginHop { record(.failure(.repeated)) }
+      sendings.beginHop()
       let response: HTTPResponse
       do throws(HTTPFailure) {
         response = try await accounts.dependencies.http.send(request)
-        record(.success(response))
+        if hop.carriesCredential { await record(.success(response), of: request, sendings, grant, provider) }
       } catch .outOfScope where hop.count > 0 {
         return .refused(Self.notAllowed(url, "a redirect led there, and it is on this machine or in a private network", hosts))
       } catch {
-        record(.failure(OAuthFailure(error)))
+        if hop.carriesCredential { await record(.failure(OAuthFailure(error)), of: request, sendings, grant, provider) }
         return .failure(error)
       }
       guard let location = Hop.location(of: response) else {
@@ -60,16 +59,13 @@ extension APICall {
     return .refused(Self.redirects("there were more than \(Self.hopLimit) redirects", hop.host))
   }
 
-  /// Returns a function that records how a sending of the request ended.
+  /// Records how the sendings of this hop ended.
   private func record(
-    of sent: HTTPRequest, isRecorded: Bool, _ grant: Grant, _ provider: Provider
-  ) -> @Sendable (Result<HTTPResponse, OAuthFailure>) -> Void {
-    guard isRecorded else { return { _ in } }
-    let (record, account, use) = (accounts.dependencies.record, request.account, request.endpoint == nil ? "callAPI" : "userInfo")
-    let hidden = Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: provider)
-    // Without the request's functions, which hold the sendings, which hold this function.
-    let shown = HTTPRequest(method: sent.method, url: sent.url)
-    return { record(CredentialUse(account, use, shown, $0, hiding: hidden)) }
+    _ result: Result<HTTPResponse, OAuthFailure>, of sent: HTTPRequest, _ sendings: Sendings, _ grant: Grant, _ provider: Provider
+  ) async {
+    await accounts.dependencies.record(
+      result, of: sent, repeats: sendings.repeats, account: request.account, use: request.endpoint == nil ? "callAPI" : "userInfo",
+      hiding: Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: provider))
   }
 
   static func notAllowed(_ url: URLParts, _ why: String, _ hosts: AllowedHosts) -> OAuthFailure {
@@ -127,8 +123,8 @@ extension APICall {
   final class Sendings: Sendable {
     private struct State {
       var count = 0
-      var isFirstOfHop = true
-      var onRepetition: @Sendable () -> Void = {}
+      /// The sendings of the current hop.
+      var ofHop = 0
     }
 
     private let limit: Int
@@ -140,24 +136,22 @@ extension APICall {
 
     func beginAttempt() { state.withLock { $0.count += 1 } }
 
-    /// Begins a hop. Its first sending is not counted, because the attempt is. `onRepetition` is called before each further one.
-    func beginHop(onRepetition: @escaping @Sendable () -> Void) {
-      state.withLock { ($0.isFirstOfHop, $0.onRepetition) = (true, onRepetition) }
-    }
+    /// How often libcurl has sent the current hop's request again.
+    var repeats: Int { state.withLock { max($0.ofHop - 1, 0) } }
+
+    /// Begins a hop. Its first sending is not counted, because the attempt is.
+    func beginHop() { state.withLock { $0.ofHop = 0 } }
 
     /// Counts each further sending. Returns false at the limit.
     func maySendAgain() -> Bool {
-      let onRepetition: (@Sendable () -> Void)? = state.withLock { state in
-        if state.isFirstOfHop {
-          state.isFirstOfHop = false
-          return {}
+      state.withLock { state in
+        if state.ofHop > 0 {
+          guard state.count < limit else { return false }
+          state.count += 1
         }
-        guard state.count < limit else { return nil }
-        state.count += 1
-        return state.onRepetition
+        state.ofHop += 1
+        return true
       }
-      onRepetition?()
-      return onRepetition != nil
     }
   }
 }

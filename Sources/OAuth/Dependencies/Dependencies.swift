@@ -38,7 +38,7 @@ package final class Dependencies: Sendable {
   /// What the client on the pipe may do.
   package let limits: Limits
   /// Records the use of a credential.
-  package let record: @Sendable (CredentialUse) -> Void
+  package let record: @Sendable (CredentialUse) async -> Void
   /// The process's own files.
   package let protectedFiles: ProtectedFiles
   /// Takes lines for the log.
@@ -64,7 +64,7 @@ package final class Dependencies: Sendable {
     hasBrowser: @escaping @Sendable () -> Bool = { true },
     waitForLook: @escaping @Sendable () async throws -> Void = { try await Poller.shared.next { true } },
     reportsChanges: @escaping @Sendable () -> Bool = { false },
-    limits: Limits = Limits(), record: @escaping @Sendable (CredentialUse) -> Void = { _ in },
+    limits: Limits = Limits(), record: @escaping @Sendable (CredentialUse) async -> Void = { _ in },
     protectedFiles: ProtectedFiles = ProtectedFiles(),
     log: @escaping @Sendable (LogMessage) -> Void = { _ in },
     emit: @escaping @Sendable (AccountEvent) -> Void
@@ -153,24 +153,27 @@ extension Dependencies {
   func exchange(
     _ request: HTTPRequest, to provider: Provider, for account: String, as use: String, hiding secrets: [Secret?] = []
   ) async throws -> HTTPResponse {
-    let hidden = Redaction(secrets.compactMap(\.self), provider: provider)
-    let record = { @Sendable [record] in record(CredentialUse(account, use, request, $0, hiding: hidden)) }
     var sent = request
-    let isFirst = Atomic(true)
+    let sendings = Atomic(0)
     sent.mayBeSent = {
-      if !isFirst.exchange(false, ordering: .relaxed) { record(.failure(.repeated)) }
+      sendings.add(1, ordering: .relaxed)
       return request.mayBeSent?() ?? true
     }
-    do {
-      let response = try await http.exchange(sent, to: provider)
-      record(.success(response))
-      return response
-    } catch let failure as OAuthFailure {
-      record(.failure(failure))
-      throw failure
-    } catch {
-      record(.failure(OAuthFailure(.networkFailure, "the exchange was cancelled")))
-      throw error
-    }
+    let result: Result<HTTPResponse, any Error>
+    do { result = .success(try await http.exchange(sent, to: provider)) } catch { result = .failure(error) }
+    await record(
+      result.mapError { $0 as? OAuthFailure ?? OAuthFailure(.networkFailure, "the exchange was cancelled") }, of: request,
+      repeats: max(sendings.load(ordering: .relaxed) - 1, 0), account: account, use: use,
+      hiding: Redaction(secrets.compactMap(\.self), provider: provider))
+    return try result.get()
+  }
+
+  /// Records how a request with a credential ended. libcurl has sent it again `repeats` times, because a kept connection was closed.
+  func record(
+    _ result: Result<HTTPResponse, OAuthFailure>, of request: HTTPRequest, repeats: Int, account: String, use: String,
+    hiding hidden: Redaction
+  ) async {
+    for _ in 0..<repeats { await record(CredentialUse(account, use, request, .failure(.repeated), hiding: hidden)) }
+    await record(CredentialUse(account, use, request, result, hiding: hidden))
   }
 }

@@ -16,13 +16,25 @@ enum PostgresFailure {
   static func from(_ fault: PostgresConnection.Fault) -> OAuthFailure {
     switch fault {
     case .unavailable(let reason): failure("the database cannot be used: \(reason)", false)
-    case .disconnected(let reason): failure("the database cannot be reached: \(ErrorText.clean(reason))", true)
+    case .disconnected(let reason): failure("the database cannot be reached: \(shown(reason))", true)
     case .timedOut(let reason): failure("the database cannot be used: \(reason)", true)
     case .rejected("25006", _):
       failure("the database is read-only: name its primary server, or several hosts with target_session_attrs=read-write", true)
     case .rejected(let state, let reason):
-      failure("the database refused a statement: \(ErrorText.clean(reason)) (\(state))", isRetryable(state))
+      failure("the database refused a statement: \(shown(reason)) (\(state))", isRetryable(state))
     }
+  }
+
+  /// Returns a reason without a password that was written where libpq or the server expects something else, and which they quote.
+  private static func shown(_ reason: String) -> String {
+    var shown = ""
+    for character in reason.unicodeScalars {
+      if "=:%".unicodeScalars.contains(character), ["password", "secret"].contains(where: { shown.lowercased().hasSuffix($0) }) {
+        return ErrorText.clean(shown) + "…"
+      }
+      shown.unicodeScalars.append(character)
+    }
+    return ErrorText.clean(reason)
   }
 
   /// Resources that are exhausted, a server that stops, conflicts, and failures of the system. The rest is the user's to change.

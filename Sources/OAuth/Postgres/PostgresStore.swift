@@ -87,7 +87,8 @@ package final class PostgresStore: AccountStore {
     let authority = rest.prefix { !"/?".contains($0) }
     let user = authority.lastIndex(of: "@").map { rest.index(after: $0) } ?? rest.startIndex
     let place = String(rest[user...].prefix { $0 != "?" })
-    return (PercentEncoding.decode(place) ?? place).contains { ";&=".contains($0) }
+    // The name of a database may have an encoded & or ;.
+    return place.contains { ";&".contains($0) } || (PercentEncoding.decode(place) ?? place).contains("=")
   }
 
   /// The key that several machines share stays where it is.

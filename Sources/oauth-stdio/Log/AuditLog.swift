@@ -8,8 +8,8 @@ import Synchronization
 /// A file with a JSON line for each use of a credential. It has no secret, no query and no body.
 ///
 /// A line is one write to the end of the file, so several processes can share it. It is written before the use is answered, so that no client can
-/// use a credential and kill the process before the line is there. Requests wait for that, so the file belongs on a local disk. It is synced a second
-/// after a line at the latest.
+/// use a credential and kill the process before the line is there. Only the requests that use credentials wait for that. The file is synced a
+/// second after a line at the latest.
 final class AuditLog: Sendable {
   private static let pause = DispatchTimeInterval.seconds(1)
 
@@ -18,8 +18,10 @@ final class AuditLog: Sendable {
   private let clock: Clock
   /// Called when writing fails, and again only after it has worked meanwhile.
   private let failed: @Sendable (OAuthFailure) -> Void
-  /// Syncs, which must not delay a request.
-  private let queue = DispatchQueue(label: "audit")
+  /// Writes. A slow disk must block neither a task nor the reader of requests.
+  private let lines = DispatchQueue(label: "audit")
+  /// Syncs, which no line waits for.
+  private let syncs = DispatchQueue(label: "audit-sync")
   private let file: Mutex<File>
 
   private struct File {
@@ -58,18 +60,31 @@ final class AuditLog: Sendable {
     return descriptor
   }
 
-  @Sendable func add(_ use: CredentialUse) {
+  /// Returns when the line is written. A failure is reported by `failed`.
+  func add(_ use: CredentialUse) async {
     let line = use.line(at: clock.now, profile)
+    await withCheckedContinuation { continuation in
+      lines.async { [self] in
+        add(line)
+        continuation.resume()
+      }
+    }
+  }
+
+  private func add(_ line: [UInt8]) {
     let isFirst = file.withLock { file in
       write(line, &file)
       defer { file.isSyncDue = true }
       return !file.isSyncDue
     }
-    if isFirst { queue.asyncAfter(deadline: .now() + Self.pause) { [self] in sync() } }
+    if isFirst { syncs.asyncAfter(deadline: .now() + Self.pause) { [self] in sync() } }
   }
 
-  /// Syncs what is left. To be called when the process ends.
-  func finish() { queue.sync { sync() } }
+  /// Writes and syncs what is left. To be called when the process ends.
+  func finish() {
+    lines.sync {}
+    syncs.sync { sync() }
+  }
 
   private func write(_ line: [UInt8], _ file: inout File) {
     // The old file still takes the line, but its name, or the whole file, is gone.

@@ -28,9 +28,10 @@ struct AccessToken: Method {
   /// Returns the stored token if it is valid. The task reports every failure, also that of a limit.
   func resultAtOnce(_ call: Call, _ service: Service) -> Result? {
     guard service.limits.allows(account: account),
-      let grant = service.accounts.usableGrantAtOnce(account, validity: minimumValidity, withIDToken: true)
+      let grant = service.accounts.usableGrantAtOnce(account, validity: minimumValidity, withIDToken: true),
+      let result = try? Result(grant), service.uses.addAtOnce(CredentialUse(account, Self.name))
     else { return nil }
-    return try? result(grant, service)
+    return result
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
@@ -38,15 +39,10 @@ struct AccessToken: Method {
       let grant = try await service.accounts.usableGrant(
         account, validity: minimumValidity, withIDToken: true, in: timeout, requestID: call.id?.json
       ).grant
-      return try result(grant, service)
+      let result = try Result(grant)
+      await service.uses.add(CredentialUse(account, Self.name))
+      return result
     }
-  }
-
-  private func result(_ grant: Grant, _ service: Service) throws -> Result {
-    let token = try grant.usableToken()
-    service.record(CredentialUse(account, Self.name))
-    return Result(
-      accessToken: token, tokenSecret: grant.tokenSecret, tokenType: grant.tokenType, expiresAt: grant.expiresAt, idToken: grant.idToken)
   }
 
   struct Result: JSONObjectConvertible {
@@ -69,5 +65,13 @@ struct AccessToken: Method {
         optional: "idToken", idToken,
         "The last ID token. It tells a server which user signed in. A refresh may replace it.")
     }
+  }
+}
+
+extension AccessToken.Result {
+  fileprivate init(_ grant: Grant) throws {
+    self.init(
+      accessToken: try grant.usableToken(), tokenSecret: grant.tokenSecret, tokenType: grant.tokenType, expiresAt: grant.expiresAt,
+      idToken: grant.idToken)
   }
 }

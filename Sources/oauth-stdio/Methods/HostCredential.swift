@@ -51,8 +51,9 @@ struct HostCredential: Method {
         _ = try await service.accounts.refresh(git.account, force: true, requestID: call.id?.json)
         grant = try await service.accounts.usableGrant(git.account, in: timeout, requestID: call.id?.json).grant
       }
-      service.record(CredentialUse(git.account, Self.name))
-      return Result(account: git.account, username: git.userName, password: try grant.usableToken(), expiresAt: grant.expiresAt)
+      let token = try grant.usableToken()
+      await service.uses.add(CredentialUse(git.account, Self.name))
+      return Result(account: git.account, username: git.userName, password: token, expiresAt: grant.expiresAt)
     }
   }
 

@@ -16,8 +16,8 @@ final class Service: Sendable {
   let output: Output
   let session: Session
   let limits: Limits
-  /// Records a credential that the client gets.
-  let record: @Sendable (CredentialUse) -> Void
+  /// Records the credentials that the client gets.
+  let uses: UseRecord
   let log: Log
   let ending: ShutdownSequence
   /// Whether the user who started the process allows the export of whole grants.
@@ -35,7 +35,7 @@ final class Service: Sendable {
 
   init(
     accounts: Accounts, catalog: ProviderCatalog, configuration: ConfigurationFile, configuredNames: ConfiguredNames, notifier: Notifier,
-    output: Output, session: Session, limits: Limits, record: @escaping @Sendable (CredentialUse) -> Void, log: Log,
+    output: Output, session: Session, limits: Limits, uses: UseRecord, log: Log,
     ending: ShutdownSequence, allowsExport: Bool, wantedKey: @escaping @Sendable () throws(OAuthFailure) -> KeySource?,
     openStore: @escaping @Sendable (String?) throws(OAuthFailure) -> any AccountStore, recentStates: RecentStates
   ) {
@@ -47,7 +47,7 @@ final class Service: Sendable {
     self.output = output
     self.session = session
     self.limits = limits
-    self.record = record
+    self.uses = uses
     self.log = log
     self.ending = ending
     self.allowsExport = allowsExport

@@ -43,11 +43,11 @@ struct Stores: Sendable {
         "the parameters of a database stand behind a question mark and are separated by &: postgresql://HOST/NAME?sslmode=require")
     }
     let isAlmostURI = name.lowercased().hasPrefix("postgres") && name.contains("/")
-    guard isAlmostURI || !name.allSatisfy({ $0.isLetter || $0.isNumber || "-._+,/".contains($0) }) else { return }
+    guard isAlmostURI || !name.allSatisfy({ $0.isLetter || $0.isNumber || "-._+/".contains($0) }) else { return }
     throw OAuthFailure(
       .configurationInvalid,
-      "a store is a folder or a database as postgresql://HOST/NAME; this is another URL or a list of parameters. A folder of such a name "
-        + "begins with ./")
+      "a store is a folder, or a database as postgresql://HOST/NAME. This is neither, unless it begins with ./ or /: a folder's name without "
+        + "them consists of letters, digits, and -._+/ only")
   }
 
   /// Waits at most a second for what the process's own store still writes without being asked.
