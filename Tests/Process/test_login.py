@@ -203,9 +203,11 @@ def test_a_public_client(shell, open_screen, provider):
     assert "clientSecret" not in configuration(shell)["accounts"]["work"]
 
 
-def test_the_other_content_of_the_configuration_stays(shell, open_screen, provider):
-    """The file is a link into a folder of settings, and the account exists without a client."""
-    real = shell.home / "dotfiles.json"
+@pytest.mark.parametrize("name", ["dotfiles.json", "\u0301.json"])
+def test_the_other_content_of_the_configuration_stays(shell, open_screen, provider, name):
+    """The file is a link into a folder of settings, and the account exists without a client. An accent at the start of the file's name belongs to the
+    slash before it for those who compare characters."""
+    real = shell.home / name
     description = {**provider.description, "name": "Example"}
     before = {"$schema": "x", "accounts": {"b": {"provider": "github"}, "work": {"provider": description, "timeout": 60}}, "profiles": {"p": {"readOnly": True}}}
     real.write_text(json.dumps(before))
