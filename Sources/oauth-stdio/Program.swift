@@ -151,7 +151,7 @@ enum Program {
     let uses = UseRecord(store: stores.own, audit: audit)
     let dependencies = Dependencies(
       clock: .system, random: systemRandom, http: CurlClient(version: Version.current, log: log.take),
-      store: stores.own, catalog: catalog, browserLock: stores.files?.browserLock ?? .unshared, 
+      store: stores.own, catalog: catalog, browserLock: stores.files?.browserLock ?? .unshared,
       finishStore: { [finish = stores.finish, audit] in
         finish()
         audit?.finish()
