@@ -52,8 +52,8 @@ extension FileStore {
   /// Creates the temporary file. With `room` it gets disk space for the grant and that many bytes more.
   private func begin(_ grant: Grant, reserving room: Int? = nil) async throws(OAuthFailure) -> File {
     try await withKey { [self] key throws(OAuthFailure) in
-      let size = room.map { SealedGrant.length(of: grant) + $0 }
       let path = path(of: grant.account)
+      let size = try room.map { room throws(OAuthFailure) in try self.size(of: grant, with: key) + room }
       return try StorageFailure.of { () throws(PosixFile.Fault) in
         let file = try TemporaryFile(for: path, in: folder, random)
         if let size { try file.reserve(size) }
@@ -80,14 +80,20 @@ extension FileStore {
     throw StorageFailure.keyMoved(key.path)
   }
 
+  /// Returns the bytes that the grant takes, or nearly so. The file's known size saves encoding the grant twice, which took a fifth of the processor time
+  /// of a durable write.
+  private func size(of grant: Grant, with key: StoreKey.Key) throws(OAuthFailure) -> Int {
+    if let known = cache.size(of: grant.account) { return known }
+    return try sealed(grant, with: key).count
+  }
+
   private func put(_ grant: Grant, into file: File) throws(OAuthFailure) {
-    let path = path(of: grant.account)
     let sealed = try sealed(grant, with: file.key)
     try StorageFailure.of { () throws(PosixFile.Fault) in
       try file.temporary.write(sealed)
       try file.temporary.move()
     }
-    wasWritten(StoredGrant(grant, sealedWith: file.key.source), path)
+    wasWritten(StoredGrant(grant, sealedWith: file.key.source), file.temporary.target)
   }
 
   private func wasWritten(_ stored: StoredGrant, _ path: String) {
@@ -150,7 +156,7 @@ extension FileStore {
   final class TemporaryFile: Sendable {
     private let path: String
     /// The file that it replaces. Errors name this one, because the other is gone when they are read.
-    private let target: String
+    let target: String
     private let folder: String
     private let descriptor: Int32
     private let folderDescriptor: Int32

@@ -30,12 +30,6 @@ enum SealedGrant {
     return try seal(grant.text, with: key, authenticating: clear)
   }
 
-  /// Returns how many bytes `seal` makes of a grant. Takes 6 µs instead of 18.
-  static func length(of grant: Grant) -> Int {
-    let identifier = String(repeating: "0", count: identifierLength)
-    return clearPart(identifier, PercentEncoding.encode(grant.account)).count + nonceLength + grant.text.count + tagLength
-  }
-
   /// Returns the clear part and the sealed text.
   static func seal(_ text: [UInt8], with key: SymmetricKey, authenticating clear: [UInt8]) throws -> [UInt8] {
     let box = try AES.GCM.seal(text, using: key, authenticating: clear)

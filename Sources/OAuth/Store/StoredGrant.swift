@@ -20,6 +20,9 @@ package final class StoredGrant: Sendable {
       entries.withLock { entries in entries[.init(account)].flatMap { $0.stamp == stamp ? $0.stored : nil } }
     }
 
+    /// The bytes of an account's file as it was last read or written; nil if it was not.
+    func size(of account: String) -> Int? { entries.withLock { $0[.init(account)].map { Int($0.stamp.size) } } }
+
     /// Returns the grant that it replaces.
     @discardableResult func keep(_ stored: StoredGrant, _ stamp: FileStamp) -> StoredGrant? {
       entries.withLock { $0.updateValue((stamp, stored), forKey: .init(stored.grant.account)) }?.stored

@@ -1,4 +1,4 @@
-import Crypto
+import Jansson
 import TestSupport
 import Testing
 
@@ -49,12 +49,17 @@ struct FileStoreTests {
     String(repeating: "x", count: 400), "e\u{301}", "é",
   ]
 
-  /// A refresh reserves its space by this length.
-  @Test func theLengthOfAFileIsKnownBeforeItIsSealed() throws {
-    for name in Self.names {
-      let grant = stage.grant(name)
-      #expect(SealedGrant.length(of: grant) == (try SealedGrant.seal(grant, with: SymmetricKey(size: .bits256)).count), "\(name)")
-    }
+  /// Whether the store has written the grant before, or not.
+  @Test(arguments: [true, false]) func aReservationHasRoomForALargeGrantAndNewTokens(isKnown: Bool) async throws {
+    let store = stage.store()
+    var grant = stage.grant("a")
+    grant.attributes = NamedValues([("note", String(repeating: "x", count: 40_000))])
+    if isKnown { try await store.write(grant) }
+    let reservation = try await store.reserve(for: grant)
+    let reserved = try #require(folder.names.first { $0.hasSuffix(".tmp") })
+    #expect(folder.read(reserved)?.count ?? 0 > 40_000 + 16_000)
+    try await reservation(grant)
+    #expect(try store.read("a") == grant)
   }
 
   @Test func whatIsWrittenIsReadAgainByAnotherProcess() async throws {
