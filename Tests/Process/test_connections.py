@@ -1,6 +1,7 @@
 """A service's view: the number of connections and of requests."""
 
 import itertools
+import json
 import socket
 import threading
 
@@ -85,7 +86,7 @@ def test_calls_beside_each_other_share_as_many_connections(peer, service):
     assert service_.connections == 64
 
 
-def test_attempts_count_what_libcurl_sends_again(peer, service):
+def test_attempts_count_what_libcurl_sends_again(start, service, tmp_path):
     """Every connection serves one request, reads a second, and closes without an answer."""
     seen = set()
 
@@ -96,10 +97,14 @@ def test_attempts_count_what_libcurl_sends_again(peer, service):
         return OK
 
     service_ = service(answer)
+    audit = tmp_path / "audit"
+    peer = start("--audit", str(audit))
     keep(peer, service_.url)
     assert peer.request("callAPI", {"account": "a", "url": "x"})["attempts"] == 1
     assert peer.request("callAPI", {"account": "a", "url": "x"})["attempts"] == 2
     assert service_.requests == 3
+    recorded = [json.loads(line) for line in audit.read_text().splitlines()]
+    assert [line.get("status", line.get("failure")) for line in recorded] == [200, "networkFailure", 200]
 
 
 def test_the_limit_of_attempts_covers_them(peer, service):

@@ -26,15 +26,16 @@ extension APICall {
         }
       }
       request.timeout = max(1, deadline.left)
-      sendings.beginHop()
+      let record = record(of: request, isRecorded: hop.carriesCredential, grant, provider)
+      sendings.beginHop { record(.failure(.repeated)) }
       let response: HTTPResponse
       do throws(HTTPFailure) {
         response = try await accounts.dependencies.http.send(request)
-        if hop.carriesCredential { await record(.success(response), of: request, sendings, grant, provider) }
+        record(.success(response))
       } catch .outOfScope where hop.count > 0 {
         return .refused(Self.notAllowed(url, "a redirect led there, and it is on this machine or in a private network", hosts))
       } catch {
-        if hop.carriesCredential { await record(.failure(OAuthFailure(error)), of: request, sendings, grant, provider) }
+        record(.failure(OAuthFailure(error)))
         return .failure(error)
       }
       guard let location = Hop.location(of: response) else {
@@ -59,13 +60,16 @@ extension APICall {
     return .refused(Self.redirects("there were more than \(Self.hopLimit) redirects", hop.host))
   }
 
-  /// Records how the sendings of this hop ended.
+  /// Returns a function that records how a sending of the request ended.
   private func record(
-    _ result: Result<HTTPResponse, OAuthFailure>, of sent: HTTPRequest, _ sendings: Sendings, _ grant: Grant, _ provider: Provider
-  ) async {
-    await accounts.dependencies.record(
-      result, of: sent, repeats: sendings.repeats, account: request.account, use: request.endpoint == nil ? "callAPI" : "userInfo",
-      hiding: Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: provider))
+    of sent: HTTPRequest, isRecorded: Bool, _ grant: Grant, _ provider: Provider
+  ) -> @Sendable (Result<HTTPResponse, OAuthFailure>) -> Void {
+    guard isRecorded else { return { _ in } }
+    let (record, account, use) = (accounts.dependencies.record, request.account, request.endpoint == nil ? "callAPI" : "userInfo")
+    let hidden = Redaction([grant.accessToken, grant.tokenSecret].compactMap(\.self), provider: provider)
+    // Without the request's functions, which hold the sendings, which hold this function.
+    let shown = HTTPRequest(method: sent.method, url: sent.url)
+    return { record(CredentialUse(account, use, shown, $0, hiding: hidden)) }
   }
 
   static func notAllowed(_ url: URLParts, _ why: String, _ hosts: AllowedHosts) -> OAuthFailure {
@@ -123,8 +127,8 @@ extension APICall {
   final class Sendings: Sendable {
     private struct State {
       var count = 0
-      /// The sendings of the current hop.
-      var ofHop = 0
+      var isFirstOfHop = true
+      var onRepetition: @Sendable () -> Void = {}
     }
 
     private let limit: Int
@@ -136,22 +140,24 @@ extension APICall {
 
     func beginAttempt() { state.withLock { $0.count += 1 } }
 
-    /// How often libcurl has sent the current hop's request again.
-    var repeats: Int { state.withLock { max($0.ofHop - 1, 0) } }
-
-    /// Begins a hop. Its first sending is not counted, because the attempt is.
-    func beginHop() { state.withLock { $0.ofHop = 0 } }
+    /// Begins a hop. Its first sending is not counted, because the attempt is. `onRepetition` is called before each further one.
+    func beginHop(onRepetition: @escaping @Sendable () -> Void) {
+      state.withLock { ($0.isFirstOfHop, $0.onRepetition) = (true, onRepetition) }
+    }
 
     /// Counts each further sending. Returns false at the limit.
     func maySendAgain() -> Bool {
-      state.withLock { state in
-        if state.ofHop > 0 {
-          guard state.count < limit else { return false }
-          state.count += 1
+      let onRepetition: (@Sendable () -> Void)? = state.withLock { state in
+        if state.isFirstOfHop {
+          state.isFirstOfHop = false
+          return {}
         }
-        state.ofHop += 1
-        return true
+        guard state.count < limit else { return nil }
+        state.count += 1
+        return state.onRepetition
       }
+      onRepetition?()
+      return onRepetition != nil
     }
   }
 }

@@ -82,7 +82,7 @@ package final class Accounts: Sendable {
   package var keySource: KeySource? { dependencies.keySource() }
   /// Moves the store's key, and seals every grant with a new one. Returns the number of grants.
   package func moveKey(to source: KeySource) async throws -> Int { try await dependencies.moveKey(source) }
-  /// Waits at most a second for what the store still writes without being asked.
+  /// Waits for what the store and the audit file still write without being asked.
   package func finishStore() { dependencies.finishStore() }
 
   /// Whether no sign-in is open, no refresh is running and no refreshed grant is still to be written.

@@ -14,7 +14,7 @@ package final class Dependencies: Sendable {
   package let catalog: ProviderCatalog
   /// Shares pages with the other processes that use the store.
   package let browserLock: GrantLock.Browser
-  /// Waits at most a second, at the end of the process, for what the store still writes without being asked.
+  /// Waits, at the end of the process, for what the store and the audit file still write without being asked.
   package let finishStore: @Sendable () -> Void
   /// Loads the store's key if it is not beside the grants, and the account's grant if the store is a database. A use of the store reports a
   /// failure.
@@ -38,7 +38,7 @@ package final class Dependencies: Sendable {
   /// What the client on the pipe may do.
   package let limits: Limits
   /// Records the use of a credential.
-  package let record: @Sendable (CredentialUse) async -> Void
+  package let record: @Sendable (CredentialUse) -> Void
   /// The process's own files.
   package let protectedFiles: ProtectedFiles
   /// Takes lines for the log.
@@ -64,7 +64,7 @@ package final class Dependencies: Sendable {
     hasBrowser: @escaping @Sendable () -> Bool = { true },
     waitForLook: @escaping @Sendable () async throws -> Void = { try await Poller.shared.next { true } },
     reportsChanges: @escaping @Sendable () -> Bool = { false },
-    limits: Limits = Limits(), record: @escaping @Sendable (CredentialUse) async -> Void = { _ in },
+    limits: Limits = Limits(), record: @escaping @Sendable (CredentialUse) -> Void = { _ in },
     protectedFiles: ProtectedFiles = ProtectedFiles(),
     log: @escaping @Sendable (LogMessage) -> Void = { _ in },
     emit: @escaping @Sendable (AccountEvent) -> Void
@@ -153,27 +153,24 @@ extension Dependencies {
   func exchange(
     _ request: HTTPRequest, to provider: Provider, for account: String, as use: String, hiding secrets: [Secret?] = []
   ) async throws -> HTTPResponse {
+    let hidden = Redaction(secrets.compactMap(\.self), provider: provider)
+    let record = { @Sendable [record] in record(CredentialUse(account, use, request, $0, hiding: hidden)) }
     var sent = request
-    let sendings = Atomic(0)
+    let isFirst = Atomic(true)
     sent.mayBeSent = {
-      sendings.add(1, ordering: .relaxed)
+      if !isFirst.exchange(false, ordering: .relaxed) { record(.failure(.repeated)) }
       return request.mayBeSent?() ?? true
     }
-    let result: Result<HTTPResponse, any Error>
-    do { result = .success(try await http.exchange(sent, to: provider)) } catch { result = .failure(error) }
-    await record(
-      result.mapError { $0 as? OAuthFailure ?? OAuthFailure(.networkFailure, "the exchange was cancelled") }, of: request,
-      repeats: max(sendings.load(ordering: .relaxed) - 1, 0), account: account, use: use,
-      hiding: Redaction(secrets.compactMap(\.self), provider: provider))
-    return try result.get()
-  }
-
-  /// Records how a request with a credential ended. libcurl has sent it again `repeats` times, because a kept connection was closed.
-  func record(
-    _ result: Result<HTTPResponse, OAuthFailure>, of request: HTTPRequest, repeats: Int, account: String, use: String,
-    hiding hidden: Redaction
-  ) async {
-    for _ in 0..<repeats { await record(CredentialUse(account, use, request, .failure(.repeated), hiding: hidden)) }
-    await record(CredentialUse(account, use, request, result, hiding: hidden))
+    do {
+      let response = try await http.exchange(sent, to: provider)
+      record(.success(response))
+      return response
+    } catch let failure as OAuthFailure {
+      record(.failure(failure))
+      throw failure
+    } catch {
+      record(.failure(OAuthFailure(.networkFailure, "the exchange was cancelled")))
+      throw error
+    }
   }
 }

@@ -25,16 +25,22 @@ enum PostgresFailure {
     }
   }
 
-  /// Returns a reason without a password that was written where libpq or the server expects something else, and which they quote.
+  /// libpq and the server quote what they cannot use, which may be a misplaced password. Leaves out quoted text that names one, and everything after a
+  /// name with a sign.
   private static func shown(_ reason: String) -> String {
+    let names = ["pass", "pwd", "secret"]
+    let parts = reason.split(separator: "\"", omittingEmptySubsequences: false).enumerated().map { index, part in
+      index % 2 == 1 && names.contains { part.lowercased().contains($0) } ? "…" : String(part)
+    }
     var shown = ""
-    for character in reason.unicodeScalars {
-      if "=:%".unicodeScalars.contains(character), ["password", "secret"].contains(where: { shown.lowercased().hasSuffix($0) }) {
+    for scalar in parts.joined(separator: "\"").unicodeScalars {
+      let end = shown.lowercased().split(separator: " ").last ?? ""
+      if "=:%".unicodeScalars.contains(scalar), ["password", "passwd", "pwd", "secret"].contains(where: end.hasSuffix) {
         return ErrorText.clean(shown) + "…"
       }
-      shown.unicodeScalars.append(character)
+      shown.unicodeScalars.append(scalar)
     }
-    return ErrorText.clean(reason)
+    return ErrorText.clean(shown)
   }
 
   /// Resources that are exhausted, a server that stops, conflicts, and failures of the system. The rest is the user's to change.

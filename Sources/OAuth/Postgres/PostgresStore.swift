@@ -79,15 +79,13 @@ package final class PostgresStore: AccountStore {
     return user.contains(":") || hasSecret || place.lowercased().contains("password=") ? uri[..<end] + "…" : uri
   }
 
-  /// Whether the database's name contains what separates parameters. They may be meant as such, and the server's message would quote a password
-  /// among them.
+  /// Whether the database's name contains a `;` or `&` that is not encoded, or a `=`. They may be meant to separate parameters.
   package static func hasMisplacedParameters(_ uri: String) -> Bool {
     guard let rest = uri.firstRange(of: "://").map({ uri[$0.upperBound...] }) else { return false }
     // As libpq does, which looks for a user before the first slash.
     let authority = rest.prefix { !"/?".contains($0) }
     let user = authority.lastIndex(of: "@").map { rest.index(after: $0) } ?? rest.startIndex
     let place = String(rest[user...].prefix { $0 != "?" })
-    // The name of a database may have an encoded & or ;.
     return place.contains { ";&".contains($0) } || (PercentEncoding.decode(place) ?? place).contains("=")
   }
 

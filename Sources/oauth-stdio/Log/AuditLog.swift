@@ -7,20 +7,20 @@ import Synchronization
 
 /// A file with a JSON line for each use of a credential. It has no secret, no query and no body.
 ///
-/// A line is one write to the end of the file, so several processes can share it. It is written before the use is answered, so that no client can
-/// use a credential and kill the process before the line is there. Only the requests that use credentials wait for that. The file is synced a
-/// second after a line at the latest.
+/// A line is one write to the end of the file, so several processes can share it. It is written before the request is answered. New tokens are stored
+/// without waiting for their line, because a slow disk must not lose a login. The file is synced a second after a line at the latest.
 final class AuditLog: Sendable {
   private static let pause = DispatchTimeInterval.seconds(1)
 
   private let path: String
   private let profile: String?
   private let clock: Clock
+  private let warn: @Sendable (String) -> Void
   /// Called when writing fails, and again only after it has worked meanwhile.
   private let failed: @Sendable (OAuthFailure) -> Void
-  /// Writes. A slow disk must block neither a task nor the reader of requests.
+  /// Writes the lines in their order. A slow disk must block neither a task nor the reader of requests.
   private let lines = DispatchQueue(label: "audit")
-  /// Syncs, which no line waits for.
+  /// Syncs beside that, because a line takes far less time.
   private let syncs = DispatchQueue(label: "audit-sync")
   private let file: Mutex<File>
 
@@ -34,9 +34,10 @@ final class AuditLog: Sendable {
 
   /// Opens the file. Throws if it cannot be written, and warns if other users can write it.
   init(
-    path: String, profile: String?, clock: Clock, warn: (String) -> Void, failed: @escaping @Sendable (OAuthFailure) -> Void
+    path: String, profile: String?, clock: Clock, warn: @escaping @Sendable (String) -> Void,
+    failed: @escaping @Sendable (OAuthFailure) -> Void
   ) throws(OAuthFailure) {
-    (self.path, self.profile, self.clock, self.failed) = (path, profile, clock, failed)
+    (self.path, self.profile, self.clock, self.warn, self.failed) = (path, profile, clock, warn, failed)
     var file = File()
     do throws(PosixFile.Fault) {
       file.descriptor = try Self.open(path)
@@ -60,16 +61,14 @@ final class AuditLog: Sendable {
     return descriptor
   }
 
-  /// Returns when the line is written. A failure is reported by `failed`.
-  func add(_ use: CredentialUse) async {
+  /// Begins to write a line. `failed` reports a failure.
+  func add(_ use: CredentialUse) {
     let line = use.line(at: clock.now, profile)
-    await withCheckedContinuation { continuation in
-      lines.async { [self] in
-        add(line)
-        continuation.resume()
-      }
-    }
+    lines.async { [self] in add(line) }
   }
+
+  /// Waits until the lines so far are written.
+  func written() async { await withCheckedContinuation { continuation in lines.async { continuation.resume() } } }
 
   private func add(_ line: [UInt8]) {
     let isFirst = file.withLock { file in
@@ -80,10 +79,16 @@ final class AuditLog: Sendable {
     if isFirst { syncs.asyncAfter(deadline: .now() + Self.pause) { [self] in sync() } }
   }
 
-  /// Writes and syncs what is left. To be called when the process ends.
+  /// Writes and syncs what is left. To be called when the process ends. Takes as long as the disk does, because a missing line would hide a use.
   func finish() {
-    lines.sync {}
-    syncs.sync { sync() }
+    let done = DispatchSemaphore(value: 0)
+    lines.async { [self] in
+      syncs.sync { sync() }
+      done.signal()
+    }
+    guard done.wait(timeout: .now() + Self.pause) == .timedOut else { return }
+    warn("waiting for the audit file \(path). A second signal ends the process now and may lose lines")
+    done.wait()
   }
 
   private func write(_ line: [UInt8], _ file: inout File) {

@@ -5,16 +5,19 @@ struct UseRecord: Sendable {
   let store: any AccountStore
   let audit: AuditLog?
 
-  /// Returns when the line is in the file.
-  func add(_ use: CredentialUse) async {
+  /// Records the use without waiting for the disk. `written` waits.
+  @Sendable func add(_ use: CredentialUse) {
     store.wasUsed(use.account)
-    await audit?.add(use)
+    audit?.add(use)
   }
 
-  /// Records the use if that waits for nothing. Otherwise records nothing and returns false.
+  /// Records the use, unless its answer has to wait for the disk. Otherwise records nothing and returns false.
   func addAtOnce(_ use: CredentialUse) -> Bool {
     guard audit == nil else { return false }
-    store.wasUsed(use.account)
+    add(use)
     return true
   }
+
+  /// Waits until the lines of all uses so far are in the file.
+  func written() async { await audit?.written() }
 }

@@ -40,7 +40,7 @@ struct AccessToken: Method {
         account, validity: minimumValidity, withIDToken: true, in: timeout, requestID: call.id?.json
       ).grant
       let result = try Result(grant)
-      await service.uses.add(CredentialUse(account, Self.name))
+      service.uses.add(CredentialUse(account, Self.name))
       return result
     }
   }

@@ -31,7 +31,7 @@ struct ExportGrant: Method {
           details: [.init("path", "--allow-export")], account: account)
       }
       let grant = try await service.accounts.exported(account)
-      await service.uses.add(CredentialUse(account, Self.name))
+      service.uses.add(CredentialUse(account, Self.name))
       return Result(grant: grant, now: service.accounts.now)
     }
   }

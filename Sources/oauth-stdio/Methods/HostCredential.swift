@@ -52,7 +52,7 @@ struct HostCredential: Method {
         grant = try await service.accounts.usableGrant(git.account, in: timeout, requestID: call.id?.json).grant
       }
       let token = try grant.usableToken()
-      await service.uses.add(CredentialUse(git.account, Self.name))
+      service.uses.add(CredentialUse(git.account, Self.name))
       return Result(account: git.account, username: git.userName, password: token, expiresAt: grant.expiresAt)
     }
   }

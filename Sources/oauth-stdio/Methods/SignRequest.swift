@@ -42,7 +42,7 @@ struct SignRequest: Method {
         .authorized(body: body, explains: explain)
       var sent: String?
       if case .bytes(let bytes) = authorized.body { sent = String(decoding: bytes, as: UTF8.self) }
-      await service.uses.add(CredentialUse(account, Self.name))
+      service.uses.add(CredentialUse(account, Self.name))
       return Result(
         url: authorized.url, headers: NamedValues(authorized.headers.map { ($0.name, $0.value) }), body: sent,
         explanation: explanation)

@@ -81,12 +81,16 @@ final class Service: Sendable {
   }
 
   /// Runs a call's work and reports its failure as an event, unless the sign-in has reported it. A failed notification has no other answer.
+  /// Returns after the uses of credentials are in the audit file: no client can use a credential and kill the process before.
   func reportingFailure<Value>(_ call: Call, _ account: String?, _ work: () async throws -> Value) async throws -> Value {
     do {
       if let account { try limits.check(account: account) }
       await accounts.prepareStore(account)
-      return try await work()
+      let value = try await work()
+      await uses.written()
+      return value
     } catch let failure as OAuthFailure {
+      await uses.written()
       // A call that the client cancelled has not failed.
       if Task.isCancelled { throw failure }
       notifier.notify(ErrorOccured(failure, account: failure.account ?? account, request: call.id?.json))

@@ -133,15 +133,11 @@ final class ShutdownSequence: Sendable {
     if !accounts.isIdle || !session.waitUntilNone(milliseconds: 0) { wait { await self.finishExchanges(isLast: true) } }
     output.flush { isUrgent.load(ordering: .relaxed) }
     accounts.finishStore()
-    let status = max(status, urgentStatus.load(ordering: .relaxed))
-    if let reason = output.lossReason {
-      log.line("oauth-stdio: an answer could not be written: \(reason)")
-      log.flush()
-      _exit(max(status, 1))
-    }
+    let reason = output.lossReason
+    if let reason { log.line("oauth-stdio: an answer could not be written: \(reason)") }
     log.flush()
     // exit(3) would clean up libraries while their threads still run.
-    _exit(status)
+    _exit(max(status, urgentStatus.load(ordering: .relaxed), reason == nil ? 0 : 1))
   }
 
   /// Blocks the thread until the work is done. Only for the reader's thread and the signals' thread.

@@ -46,8 +46,7 @@ struct Stores: Sendable {
     guard isAlmostURI || !name.allSatisfy({ $0.isLetter || $0.isNumber || "-._+/".contains($0) }) else { return }
     throw OAuthFailure(
       .configurationInvalid,
-      "a store is a folder, or a database as postgresql://HOST/NAME. This is neither, unless it begins with ./ or /: a folder's name without "
-        + "them consists of letters, digits, and -._+/ only")
+      "a store is a folder, or a database as postgresql://HOST/NAME. If this is a folder, write ./ before its name")
   }
 
   /// Waits at most a second for what the process's own store still writes without being asked.
