@@ -65,37 +65,39 @@ let package = Package(
     .target(name: "JSONRPC", dependencies: ["Jansson"], swiftSettings: compiler),
     .target(name: "Platform", dependencies: ["CPlatform", "CKeyring", "CPostgres"], swiftSettings: compiler),
     .target(
-      name: "OAuthCore",
-      dependencies: [
-        "CPresets", "Jansson", .product(name: "Crypto", package: "swift-crypto"), .product(name: "CryptoExtras", package: "swift-crypto"),
-      ],
-      exclude: ["Provider/Presets"], swiftSettings: compiler),
+      name: "OAuthCore", dependencies: ["CPresets", "Jansson"], exclude: ["Provider/Presets"], swiftSettings: compiler),
+    // Apart from OAuthCore, so that OAuthCore compiles beside swift-crypto.
     .target(
-      name: "OAuth",
-      dependencies: ["Jansson", "OAuthCore", "Platform", "CCurl", .product(name: "Crypto", package: "swift-crypto")],
-      resources: [.embedInCode("Loopback/PageTexts.json")], swiftSettings: compiler),
-    .executableTarget(
-      name: "oauth-stdio", dependencies: ["JSONRPC", "Jansson", "OAuth", "OAuthCore", "Platform"], exclude: ["Linker"],
-      swiftSettings: compiler, linkerSettings: release),
-    .executableTarget(name: "demo-provider", dependencies: ["Jansson", "OAuthCore", "Platform"]),
-    // Only for measurements, never shipped. See Tests/Benchmarks/run.py.
-    .executableTarget(
-      name: "signing", dependencies: ["Jansson", "OAuth", "OAuthCore"], path: "Tests/Benchmarks/signing", linkerSettings: release),
-    .testTarget(name: "JanssonTests", dependencies: ["Jansson", "TestSupport"]),
-    .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"]),
-    .target(name: "TestSupport", dependencies: ["Jansson", "OAuthCore", "Platform"], path: "Tests/TestSupport"),
-    .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
-    .testTarget(
-      name: "OAuthCoreTests",
+      name: "Signatures",
       dependencies: [
-        "OAuthCore", "Jansson", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
+        "OAuthCore", "Jansson", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
       ],
-      exclude: ["OAuth1/Vectors", "Text/Corpora"]),
+      swiftSettings: compiler),
+    .target(
+      name: "OAuth",
+      dependencies: ["Jansson", "OAuthCore", "Signatures", "Platform", "CCurl", .product(name: "Crypto", package: "swift-crypto")],
+      resources: [.embedInCode("Loopback/PageTexts.json")], swiftSettings: compiler),
+    .executableTarget(
+      name: "oauth-stdio", dependencies: ["JSONRPC", "Jansson", "OAuth", "OAuthCore", "Signatures", "Platform"], exclude: ["Linker"],
+      swiftSettings: compiler, linkerSettings: release),
+    .executableTarget(name: "demo-provider", dependencies: ["Jansson", "OAuthCore", "Signatures", "Platform"]),
+    // Only for measurements, never shipped. See Tests/Benchmarks/run.py.
+    .executableTarget(
+      name: "signing", dependencies: ["Jansson", "OAuth", "OAuthCore", "Signatures"], path: "Tests/Benchmarks/signing", linkerSettings: release),
+    .testTarget(name: "JanssonTests", dependencies: ["Jansson", "TestSupport"]),
+    .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"]),
+    .target(name: "TestSupport", dependencies: ["Jansson", "OAuthCore", "Signatures", "Platform"], path: "Tests/TestSupport"),
+    .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
+    .testTarget(name: "OAuthCoreTests", dependencies: ["OAuthCore", "Jansson", "TestSupport"], exclude: ["Text/Corpora"]),
+    .testTarget(
+      name: "SignaturesTests",
+      dependencies: ["Signatures", "OAuthCore", "Jansson", "TestSupport", .product(name: "Crypto", package: "swift-crypto")],
+      exclude: ["OAuth1/Vectors"]),
     .testTarget(
       name: "OAuthTests",
       dependencies: [
-        "OAuth", "OAuthCore", "Platform", "Jansson", "CCurl", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
+        "OAuth", "OAuthCore", "Signatures", "Platform", "Jansson", "CCurl", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
       ],
       exclude: ["Providers/Exchanges"]),
@@ -110,11 +112,11 @@ if Context.environment["FUZZ"] != nil {
   package.targets.removeAll { $0.name == "oauth-stdio" }
   package.targets += [
     .target(
-      name: "oauth-stdio", dependencies: ["JSONRPC", "Jansson", "OAuth", "OAuthCore", "Platform"], exclude: ["Linker", "main.swift"]),
+      name: "oauth-stdio", dependencies: ["JSONRPC", "Jansson", "OAuth", "OAuthCore", "Signatures", "Platform"], exclude: ["Linker", "main.swift"]),
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "oauth-stdio", "JSONRPC", "Jansson", "OAuth", "OAuthCore", "Platform", "TestSupport",
+        "oauth-stdio", "JSONRPC", "Jansson", "OAuth", "OAuthCore", "Signatures", "Platform", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
       ], path: "Tests/Fuzz", exclude: ["Dictionaries", "Seeds", "run.sh", "python_verdicts.py"]),
   ]

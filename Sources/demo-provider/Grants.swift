@@ -1,5 +1,6 @@
 import OAuthCore
 import Synchronization
+import Signatures
 
 /// All grants since the start, in memory under one lock.
 final class Grants: Sendable {

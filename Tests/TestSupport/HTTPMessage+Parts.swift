@@ -1,4 +1,5 @@
 import OAuthCore
+import Signatures
 
 extension HTTPRequest {
   package var authorization: String? { headers.first { $0.name == "Authorization" }?.value }

@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Signatures
 
 extension APICall {
   /// Returns the request with its credential, for a client that sends it itself. `explains` adds how the signature was made.

@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Signatures
 
 /// Which grants serve the plan, and which grant a sign-in makes.
 extension AuthorizationPlan {

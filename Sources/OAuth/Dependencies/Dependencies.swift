@@ -1,6 +1,7 @@
 import OAuthCore
 import Platform
 import Synchronization
+import Signatures
 
 /// The outside world as functions and services: time, randomness, network, store, browser and event listener.
 ///

@@ -1,5 +1,6 @@
 import OAuthCore
 import Platform
+import Signatures
 
 /// Validates an ID token: the signature with the issuer's keys, then the claims.
 ///

@@ -1,6 +1,7 @@
 import Jansson
 import OAuthCore
 import Synchronization
+import Signatures
 
 /// The requests that a sign-in would send, for `authorize` with `dryRun`. Nothing is sent.
 ///

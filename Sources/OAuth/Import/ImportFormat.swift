@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Signatures
 
 /// The formats of grants from other programs.
 package enum ImportFormat: String, StringEnum {

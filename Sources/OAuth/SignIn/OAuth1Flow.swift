@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Signatures
 
 /// A sign-in by OAuth 1.0a's three steps (RFC 5849, 2): temporary credentials, the user's approval, token credentials.
 struct OAuth1Flow: SignInFlow {

@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Signatures
 
 /// A sign-in by OpenID 2.0: the user's identity, and with a hybrid also a grant (Spark's code, or the OAuth extension's request token).
 struct OpenID2Flow: SignInFlow {

@@ -1,6 +1,7 @@
 import Jansson
 import OAuthCore
 import Platform
+import Signatures
 
 extension Grant {
   /// The token that is exchanged for a new access token: the refresh token, or the access token itself if the provider works that way.

@@ -1,4 +1,5 @@
 import OAuthCore
+import Signatures
 
 /// A grant's credential in one request. Each request needs a new one, because a signature is valid only once.
 struct RequestCredential: Sendable {

@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Signatures
 
 /// Calls the token endpoint and reads its response. Failures never contain the secrets that were sent.
 struct TokenEndpoint: Sendable {

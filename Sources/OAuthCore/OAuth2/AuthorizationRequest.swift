@@ -1,4 +1,3 @@
-import Crypto
 import Jansson
 
 /// The authorization request that the user's browser carries to the provider (RFC 6749, 4.1.1).
@@ -60,16 +59,9 @@ extension AuthorizationRequest {
     package let verifier: Secret
     package let challenge: String
 
-    /// `random` must be 32 bytes, which give a verifier of 43 characters (RFC 7636, 4.1).
-    package init(random: [UInt8]) {
-      let verifier = Base64.encodeURL(random)
-      self.verifier = Secret(verifier)
-      challenge = Self.challenge(for: verifier)
-    }
-
-    /// Returns the S256 challenge (RFC 7636 §4.2).
-    package static func challenge(for verifier: String) -> String {
-      Base64.encodeURL(Array(SHA256.hash(data: Array(verifier.utf8))))
+    package init(verifier: Secret, challenge: String) {
+      self.verifier = verifier
+      self.challenge = challenge
     }
   }
 }

@@ -19,8 +19,8 @@ package struct OAuth1Options: Sendable {
   package var accessTokenEndpoint: String?
   package var signatureMethod = SignatureMethod.hmacSHA1
   package var privateKey: Secret?
-  package var signaturePlacement = OAuth1Client.Placement.header
-  package var bodyHash = OAuth1Client.BodyHash.none
+  package var signaturePlacement = SignaturePlacement.header
+  package var bodyHash = BodyHash.none
   package var realm: String?
   package var tokenRequestMethod = TokenOptions.Method.post
   package var requestTokenParameters = NamedValues<String>()

@@ -1,6 +1,6 @@
 extension StringProtocol {
   /// The text without white space at its start and end.
-  var trimmed: SubSequence {
+  package var trimmed: SubSequence {
     guard let end = lastIndex(where: { !$0.isWhitespace }) else { return self[endIndex...] }
     return self[...end].drop(while: \.isWhitespace)
   }

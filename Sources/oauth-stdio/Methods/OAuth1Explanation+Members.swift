@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Signatures
 
 /// GTMOAuth logged these data when built with GTL_DEBUG_OAUTH_SIGNING.
 extension OAuth1Explanation: NestedObject {

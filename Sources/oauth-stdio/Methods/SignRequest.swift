@@ -2,6 +2,7 @@ import JSONRPC
 import Jansson
 import OAuth
 import OAuthCore
+import Signatures
 
 /// Adds the credential to a request that the client sends itself.
 struct SignRequest: Method {

@@ -1,6 +1,7 @@
 import OAuth
 import OAuthCore
 import Platform
+import Signatures
 
 #if canImport(Glibc)
   import Glibc

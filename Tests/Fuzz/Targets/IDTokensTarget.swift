@@ -1,5 +1,6 @@
 @testable import Jansson
 @testable import OAuthCore
+@testable import Signatures
 
 /// ID tokens and their claims: no key verifies what its owner did not sign, and accepted claims fulfil OpenID Connect Core, 3.1.3.7.
 struct IDTokensTarget: FuzzTarget {

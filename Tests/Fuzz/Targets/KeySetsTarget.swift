@@ -1,5 +1,6 @@
 @testable import Jansson
 @testable import OAuthCore
+@testable import Signatures
 
 /// Issuers' key sets: only public keys for signatures are taken, and a set verifies a token only if it contains its key.
 struct KeySetsTarget: FuzzTarget {

@@ -2,6 +2,7 @@ import Crypto
 import Jansson
 
 @testable import OAuthCore
+@testable import Signatures
 
 /// OAuth 1.0a: a server that follows RFC 5849 computes the signature that was sent, and only a matching callback gives its verifier.
 ///
@@ -13,7 +14,7 @@ struct OAuth1Target: FuzzTarget {
     checkAnswers(input)
     let lines = input.split(separator: 10, maxSplits: 3, omittingEmptySubsequences: false).map(Array.init)
     guard lines.count == 4, let url = String(validating: lines[0], as: UTF8.self) else { return }
-    for placement in OAuth1Client.Placement.allCases {
+    for placement in SignaturePlacement.allCases {
       for isForm in [true, false] {
         let headers = isForm ? [HTTPHeader("Content-Type", "application/x-www-form-urlencoded")] : []
         let client = OAuth1Client(

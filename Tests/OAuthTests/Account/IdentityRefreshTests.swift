@@ -4,6 +4,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Signatures
 
 /// TokenRefresher with and without an ID token (OpenID Connect Core, 12.2).
 struct IdentityRefreshTests {

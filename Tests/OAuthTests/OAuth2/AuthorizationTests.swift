@@ -4,6 +4,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Signatures
 
 struct AuthorizationTests {
   private func request(_ endpoint: String = "https://id.example/authorize?tenant=1") -> AuthorizationRequest {

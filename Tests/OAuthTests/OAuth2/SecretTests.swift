@@ -5,6 +5,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Signatures
 
 /// No printed form of a value shows a secret.
 struct SecretTests {

@@ -5,6 +5,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Signatures
 
 /// Issuer keys that are fetched, cached and rotated, and floods of requests for them.
 struct IssuerKeysTests {

@@ -6,6 +6,7 @@ import TestSupport
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Signatures
 
 /// One private key of each kind, as an issuer has them.
 struct SigningKeys: Sendable {

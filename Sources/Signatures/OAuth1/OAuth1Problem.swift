@@ -1,0 +1,135 @@
+import Jansson
+import OAuthCore
+
+/// Why a server rejected a signed request. Read from the `WWW-Authenticate` header, or from a body that is a form, JSON or one word.
+///
+/// The words are those of the OAuth Problem Reporting extension 1.0; RFC 5849 §3.2 defines only status codes.
+package struct OAuth1Problem: Sendable, Equatable {
+  /// nil if a redirect reported the problem.
+  package let status: Int?
+  /// `timestamp_refused`, `permission_denied`, …, or the service's own code; nil if the server sent none.
+  package let problem: String?
+  /// A sentence for the user.
+  package let advice: String?
+  /// Unix seconds that the server would accept (`oauth_acceptable_timestamps`).
+  package let acceptableTimestamps: ClosedRange<Int64>?
+  /// The extension's other parameters (`oauth_parameters_absent`, `oauth_acceptable_versions`, …).
+  package let details: [OAuth1Parameter]
+
+  /// Returns nil for a success: 2xx without `oauth_problem`.
+  ///
+  /// `request` is the rejected request. Text that quotes one of its secrets is dropped; Google, for example, quoted the base string.
+  package init?(_ response: HTTPResponse, sent request: OAuth1Request) {
+    let answer = OAuth1Answer(response)
+    let isSuccess = (200..<300).contains(response.status)
+    if isSuccess, answer["oauth_problem"] == nil { return nil }
+    let challenge = response.headers.filter { $0.name.lowercased() == "www-authenticate" }.map { OAuth1Challenge.parameters($0.value) }
+    let secrets = [request.client.consumerSecret, request.token?.token, request.token?.secret].compactMap { $0 }
+    let known = (challenge.flatMap { $0 } + answer.members).filter { parameter in
+      guard parameter.name.hasPrefix("oauth_") else { return false }
+      // A word such as `token_expired` quotes no secret, even if the token is `token`.
+      return parameter.name == "oauth_problem" && Self.isWord(parameter.value.utf8) || !Self.quotes(parameter.value, secrets)
+    }
+    func value(_ name: String) -> String? { known.first { $0.name == name && !$0.value.isEmpty }?.value }
+    let said = Self.said(answer, response, secrets)
+    status = response.status
+    problem = (value("oauth_problem") ?? said.problem).map(ErrorText.clean)
+    advice = (value("oauth_problem_advice") ?? said.advice).map(ErrorText.clean)
+    acceptableTimestamps = value("oauth_acceptable_timestamps").flatMap(Self.range)
+    details = known.filter { $0.name.hasPrefix("oauth_parameters_") || $0.name.hasPrefix("oauth_acceptable_") }
+      .map { OAuth1Parameter(ErrorText.clean($0.name), ErrorText.clean($0.value)) }
+  }
+
+  /// A problem that a redirect reported.
+  package init(status: Int?, problem: String, advice: String?) {
+    self.status = status
+    self.problem = ErrorText.clean(problem)
+    self.advice = advice.map(ErrorText.clean)
+    acceptableTimestamps = nil
+    details = []
+  }
+
+  /// Whether the same request with another timestamp may succeed.
+  package var refusesTimestamp: Bool { problem == "timestamp_refused" }
+
+  /// Whether the token itself is invalid, so that a renewal or a sign-in is needed.
+  package var refusesToken: Bool {
+    ["token_expired", "token_revoked", "token_rejected", "token_used", "permission_unknown"].contains(problem)
+  }
+
+  /// Whether the user's approval is missing, which repeating the request does not change.
+  package var refusesApproval: Bool {
+    ["permission_denied", "user_refused", "additional_authorization_required"].contains(problem)
+  }
+
+  /// Whether the request or the client is at fault, which another token does not change.
+  package var refusesRequest: Bool {
+    guard let problem else { return false }
+    return ["signature_", "timestamp_", "nonce_", "consumer_key_", "parameter_", "version_"].contains { problem.hasPrefix($0) }
+      || refusesApproval
+  }
+
+  /// `accessDenied` if the user or the service denied approval, else `authorizationServerError`.
+  package var failure: OAuthFailure {
+    var members: [JSON.Member] = []
+    if let problem { members.append(.init("error", .string(problem))) }
+    if let advice { members.append(.init("errorDescription", .string(advice))) }
+    for detail in details { members.append(.init(detail.name, .string(detail.value))) }
+    if let status { members.append(.init("httpStatus", .integer(status))) }
+    if ["permission_denied", "user_refused"].contains(problem) {
+      return OAuthFailure(.accessDenied, "the sign-in was denied", details: members)
+    }
+    let isRedirect = status.map { (300..<400).contains($0) } ?? false
+    let what = problem ?? (isRedirect ? "a redirect, which is not followed here" : status.map { "status \($0)" } ?? "a problem")
+    let isTransient = problem == nil && (status == 408 || status == 429 || (500...599).contains(status ?? 0))
+    return OAuthFailure(
+      .authorizationServerError, "the authorization server answered with \(what)", details: members,
+      isRetryable: isTransient || refusesTimestamp || problem == "nonce_used")
+  }
+}
+
+// MARK: Reading
+extension OAuth1Problem {
+  /// Returns an error that is not in the extension's format: JSON's `error`, X's `errors`, or a word on the first line.
+  private static func said(
+    _ answer: OAuth1Answer, _ response: HTTPResponse, _ secrets: [Secret]
+  ) -> (problem: String?, advice: String?) {
+    func text(_ json: JSON?) -> String? {
+      let text: String? = if case .integer(let number)? = json { String(number) } else { json?.string }
+      return text.flatMap { $0.isEmpty || quotes($0, secrets) ? nil : $0 }
+    }
+    if let json = answer.json {
+      let first = json["errors"]?.array?.first ?? json["error"]
+      let code = text(first?["code"]) ?? text(json["error"]) ?? text(json["code"])
+      let message = text(first?["message"]) ?? text(json["error_description"]) ?? text(json["message"])
+      return (code, message ?? text(json["errors"]?.array?.first))
+    }
+    // Google answered with `signature_invalid`, a line end, and the base string.
+    let line = response.body.prefix { $0 > 0x20 }
+    return (isWord(line) ? String(decoding: line, as: UTF8.self) : nil, nil)
+  }
+
+  /// Returns whether the text looks like the extension's words: small letters and `_`, at least one `_`, at most 64 bytes.
+  private static func isWord(_ text: some BidirectionalCollection<UInt8>) -> Bool {
+    text.count <= 64 && text.contains(UInt8(ascii: "_")) && text.allSatisfy { $0 == 0x5F || (0x61...0x7A).contains($0) }
+  }
+
+  /// Returns whether the text quotes one of the secrets. Ignores secrets below four bytes, which occur in any text.
+  private static func quotes(_ text: String, _ secrets: [Secret]) -> Bool {
+    let text = Array(text.utf8)
+    return secrets.contains { secret in
+      let secret = Array(secret.value.utf8)
+      guard secret.count >= 4, text.count >= secret.count else { return false }
+      return (0...(text.count - secret.count)).contains { text[$0...].starts(with: secret) }
+    }
+  }
+
+  /// Reads `FIRST-LAST` in Unix seconds, up to the year 9999. Our clock is corrected by them, and later values could overflow.
+  private static func range(_ text: String) -> ClosedRange<Int64>? {
+    let ends = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard ends.count == 2, let first = Int64(ends[0]), let last = Int64(ends[1]), first >= 0, first <= last,
+      last <= UnixSeconds.instants.upperBound
+    else { return nil }
+    return first...last
+  }
+}

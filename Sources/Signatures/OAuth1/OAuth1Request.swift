@@ -1,0 +1,64 @@
+import OAuthCore
+
+/// An HTTP request and all data for its signature (RFC 5849 §3). To sign again after a redirect, change `request` and `nonce`.
+package struct OAuth1Request: Sendable {
+  package var client: OAuth1Client
+  /// nil while requesting temporary credentials (§2.1).
+  package var token: OAuth1Token?
+  /// The unsigned request. The signature replaces an `Authorization` header.
+  package var request: HTTPRequest
+  /// The step's own parameters. Those named `oauth_…` go to the protocol's place, the others into the query, or into the form with `.body`.
+  package var parameters: [OAuth1Parameter]
+  /// Unique among the requests with the same timestamp, client and token (§3.3).
+  package var nonce: String
+  /// Unix seconds by the server's clock (§3.3).
+  package var timestamp: Int64
+
+  package init(
+    _ request: HTTPRequest, client: OAuth1Client, token: OAuth1Token? = nil, parameters: [OAuth1Parameter] = [], nonce: String,
+    timestamp: Int64
+  ) {
+    self.client = client
+    self.token = token
+    self.request = request
+    self.parameters = parameters
+    self.nonce = nonce
+    self.timestamp = timestamp
+  }
+
+  /// Returns the signed request.
+  ///
+  /// Throws `configurationInvalid` for an invalid URL, a repeated `oauth_…` parameter, a method without its key, and PLAINTEXT without TLS.
+  /// Also throws it for a file that is a form or a body to be hashed.
+  package func signed() throws(OAuthFailure) -> HTTPRequest {
+    let draft = try OAuth1Draft(self)
+    let signature = try client.signatureMethod.signature(of: draft.baseString.bytes, client, tokenSecret: token?.secret)
+    return try draft.request(signature: signature)
+  }
+
+  /// Returns the protocol's parameters (§3.1) and the step's, in GTMOAuth's order, without the signature.
+  func protocolParameters(bodyHash: String?) -> [OAuth1Parameter] {
+    var all: [OAuth1Parameter] = []
+    all.reserveCapacity(10)
+    all.append(OAuth1Parameter("oauth_consumer_key", client.consumerKey))
+    if let token { all.append(OAuth1Parameter("oauth_token", token.token.value)) }
+    all.append(OAuth1Parameter("oauth_signature_method", client.signatureMethod.rawValue))
+    all.append(OAuth1Parameter("oauth_version", "1.0"))
+    for parameter in parameters where parameter.isProtocol { all.append(parameter) }
+    if let bodyHash { all.append(OAuth1Parameter("oauth_body_hash", bodyHash)) }
+    all.append(OAuth1Parameter("oauth_nonce", nonce))
+    all.append(OAuth1Parameter("oauth_timestamp", String(timestamp)))
+    return all
+  }
+}
+
+extension HTTPRequest {
+  /// Returns a request without a form. A POST has an empty body, so that a Content-Length of 0 is sent.
+  package static func toTokenEndpoint(_ endpoint: String, _ method: String) -> HTTPRequest {
+    var request = HTTPRequest(method: method, url: endpoint, body: method == "POST" ? .bytes([]) : .none)
+    request.timeout = 30
+    // Credentials take a few hundred bytes; a response above a megabyte is something else.
+    request.maxBytes = 1 << 20
+    return request
+  }
+}

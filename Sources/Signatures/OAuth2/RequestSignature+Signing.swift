@@ -1,0 +1,24 @@
+import Crypto
+import OAuthCore
+
+extension RequestSignature {
+  /// Returns the headers for a body sent at `now`, in Unix seconds.
+  package func headers(for body: [UInt8], _ client: Client, _ secret: Secret, at now: Int) -> [HTTPHeader] {
+    let milliseconds = "\(now)000"
+    let code = HMAC<SHA256>.authenticationCode(for: body + milliseconds.utf8, using: SymmetricKey(data: Array(secret.value.utf8)))
+    return [
+      HTTPHeader(clientId, client.id), HTTPHeader(timestamp, milliseconds), HTTPHeader(signature, Hexadecimal.encode(code)),
+    ]
+  }
+}
+
+extension HTTPRequest {
+  /// Returns the request with its signature, if the provider requires one and the client has a secret.
+  package func signed(_ options: TokenOptions, _ client: Client, at now: Int) -> HTTPRequest {
+    guard let signature = options.requestSignature, let secret = client.secret else { return self }
+    var request = self
+    let bytes = if case .bytes(let bytes) = body { bytes } else { [UInt8]() }
+    request.headers += signature.headers(for: bytes, client, secret, at: now)
+    return request
+  }
+}

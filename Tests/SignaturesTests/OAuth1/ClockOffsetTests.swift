@@ -1,0 +1,44 @@
+import Testing
+
+@testable import OAuthCore
+@testable import Signatures
+
+@Suite struct ClockOffsetTests {
+  /// 1994-11-06 08:49:37 UTC.
+  static let server: Int64 = 784_111_777
+  static let date = HTTPHeader("Date", "Sun, 06 Nov 1994 08:49:37 GMT")
+
+  private func correction(_ body: String, ahead: Int64, date: HTTPHeader? = Self.date) throws -> Int64? {
+    let response = OAuth1Fixture.answer(401, body, headers: date.map { [$0] } ?? [])
+    let problem = try #require(OAuth1Problem(response, sent: OAuth1Fixture.request()))
+    return ClockOffset(correcting: problem, response, now: Self.server + ahead)?.seconds
+  }
+
+  @Test func date() {
+    let response = OAuth1Fixture.answer(200, "", headers: [Self.date])
+    #expect(ClockOffset(date: response, now: Self.server + 90)?.seconds == -90)
+    #expect(ClockOffset(date: OAuth1Fixture.answer(200, ""), now: 0) == nil)
+    #expect(ClockOffset(date: OAuth1Fixture.answer(200, "", headers: [HTTPHeader("Date", "soon")]), now: 0) == nil)
+  }
+
+  @Test func aTimestampThatWasRefused() throws {
+    #expect(try correction("oauth_problem=timestamp_refused", ahead: 40) == -40)
+    #expect(try correction("oauth_problem=timestamp_refused", ahead: 0) == nil)
+    #expect(try correction("oauth_problem=timestamp_refused", ahead: 40, date: nil) == nil)
+    #expect(try correction("oauth_problem=timestamp_refused", ahead: 40, date: HTTPHeader("Date", "?")) == nil)
+  }
+
+  @Test func timestampsThatAreTaken() throws {
+    let body = "oauth_problem=timestamp_refused&oauth_acceptable_timestamps="
+    #expect(try correction(body + "\(Self.server - 300)-\(Self.server + 300)", ahead: 1000) == -1000)
+    #expect(try correction(body + "\(Self.server - 300)-\(Self.server + 300)", ahead: 100) == nil)
+    #expect(try correction(body + "100-300", ahead: 0) == 200 - Self.server)
+    #expect(try correction(body + "\(Self.server)-\(Self.server + 20)", ahead: -50, date: nil) == 60)
+  }
+
+  @Test func aRefusalThatSaysNothing() throws {
+    #expect(try correction("", ahead: 299) == nil)
+    #expect(try correction("", ahead: 301) == -301)
+    #expect(try correction("oauth_problem=signature_invalid", ahead: -4000) == 4000)
+  }
+}
