@@ -74,17 +74,25 @@ let package = Package(
         .product(name: "CryptoExtras", package: "swift-crypto"),
       ],
       swiftSettings: compiler),
+    // Apart from OAuth, so that it compiles beside Signatures.
+    .target(
+      name: "Store",
+      dependencies: ["Jansson", "OAuthCore", "Platform", .product(name: "Crypto", package: "swift-crypto")], swiftSettings: compiler),
     .target(
       name: "OAuth",
-      dependencies: ["Jansson", "OAuthCore", "Signatures", "Platform", "CCurl", .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: [
+        "Jansson", "OAuthCore", "Signatures", "Store", "Platform", "CCurl", .product(name: "Crypto", package: "swift-crypto"),
+      ],
       resources: [.embedInCode("Loopback/PageTexts.json")], swiftSettings: compiler),
     .executableTarget(
-      name: "oauth-stdio", dependencies: ["JSONRPC", "Jansson", "OAuth", "OAuthCore", "Signatures", "Platform"], exclude: ["Linker"],
+      name: "oauth-stdio", dependencies: ["JSONRPC", "Jansson", "OAuth", "OAuthCore", "Signatures", "Store", "Platform"],
+      exclude: ["Linker"],
       swiftSettings: compiler, linkerSettings: release),
     .executableTarget(name: "demo-provider", dependencies: ["Jansson", "OAuthCore", "Signatures", "Platform"]),
     // Only for measurements, never shipped. See Tests/Benchmarks/run.py.
     .executableTarget(
-      name: "signing", dependencies: ["Jansson", "OAuth", "OAuthCore", "Signatures"], path: "Tests/Benchmarks/signing", linkerSettings: release),
+      name: "signing", dependencies: ["Jansson", "OAuth", "OAuthCore", "Signatures"], path: "Tests/Benchmarks/signing",
+      linkerSettings: release),
     .testTarget(name: "JanssonTests", dependencies: ["Jansson", "TestSupport"]),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"]),
     .target(name: "TestSupport", dependencies: ["Jansson", "OAuthCore", "Signatures", "Platform"], path: "Tests/TestSupport"),
@@ -97,7 +105,8 @@ let package = Package(
     .testTarget(
       name: "OAuthTests",
       dependencies: [
-        "OAuth", "OAuthCore", "Signatures", "Platform", "Jansson", "CCurl", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
+        "OAuth", "OAuthCore", "Signatures", "Store", "Platform", "Jansson", "CCurl", "TestSupport",
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
       ],
       exclude: ["Providers/Exchanges"]),
@@ -112,11 +121,12 @@ if Context.environment["FUZZ"] != nil {
   package.targets.removeAll { $0.name == "oauth-stdio" }
   package.targets += [
     .target(
-      name: "oauth-stdio", dependencies: ["JSONRPC", "Jansson", "OAuth", "OAuthCore", "Signatures", "Platform"], exclude: ["Linker", "main.swift"]),
+      name: "oauth-stdio", dependencies: ["JSONRPC", "Jansson", "OAuth", "OAuthCore", "Signatures", "Store", "Platform"],
+      exclude: ["Linker", "main.swift"]),
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "oauth-stdio", "JSONRPC", "Jansson", "OAuth", "OAuthCore", "Signatures", "Platform", "TestSupport",
+        "oauth-stdio", "JSONRPC", "Jansson", "OAuth", "OAuthCore", "Signatures", "Store", "Platform", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
       ], path: "Tests/Fuzz", exclude: ["Dictionaries", "Seeds", "run.sh", "python_verdicts.py"]),
   ]

@@ -1,6 +1,6 @@
 import OAuthCore
-import Synchronization
 import Signatures
+import Synchronization
 
 /// All grants since the start, in memory under one lock.
 final class Grants: Sendable {

@@ -3,6 +3,7 @@ import Jansson
 import OAuth
 import OAuthCore
 import Platform
+import Store
 
 /// Assembles the program. All inputs from outside are read here.
 enum Program {

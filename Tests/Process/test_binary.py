@@ -37,7 +37,7 @@ def test_the_list_of_what_a_start_runs_is_not_outdated():
     """The linker puts these functions side by side and ignores unknown names. Sources/packaging/start-order.sh updates the list."""
     root = Path(__file__).resolve().parents[2]
     listed = set((root / "Sources/oauth-stdio/Linker/start.order").read_text().split())
-    modules = ("OAuth", "OAuthCore", "JSONRPC", "Jansson", "Platform", "oauth_stdio")
+    modules = ("OAuth", "OAuthCore", "Signatures", "Store", "JSONRPC", "Jansson", "Platform", "oauth_stdio")
     ours = {name for name in listed if name.startswith(tuple(f"$s{len(module)}{module}" for module in modules))}
     objects = [str(file) for module in modules for file in (Path(BINARY).resolve().parent / f"{module}.build").glob("*.o")]
     known = set(subprocess.run(["nm", "--defined-only", "--format=posix", *objects], capture_output=True, check=True, text=True).stdout.split())

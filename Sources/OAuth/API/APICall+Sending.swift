@@ -1,5 +1,6 @@
 import OAuthCore
 import Platform
+import Store
 import Synchronization
 
 extension APICall {

@@ -1,5 +1,6 @@
 import OAuthCore
 import Platform
+import Store
 
 /// Runs one API call: token, redirects, the replay after a 401, and retries. Each has its own rule.
 package struct APICall: Sendable {

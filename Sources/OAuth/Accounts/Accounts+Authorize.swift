@@ -1,6 +1,7 @@
 import Jansson
 import OAuthCore
 import Platform
+import Store
 
 extension Accounts {
   /// What a request is about: what the caller, the configuration and the store say.

@@ -1,6 +1,7 @@
 import Jansson
 import OAuthCore
 import Platform
+import Store
 
 /// Plans, and the metadata that they need.
 extension Accounts {

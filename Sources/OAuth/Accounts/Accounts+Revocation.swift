@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Store
 
 extension Accounts {
   /// Asks the provider to revoke the tokens, then forgets them.

@@ -1,6 +1,7 @@
 import Jansson
 import OAuthCore
 import Platform
+import Store
 
 /// Valid tokens.
 extension Accounts {

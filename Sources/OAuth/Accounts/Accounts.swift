@@ -1,6 +1,7 @@
 import Jansson
 import OAuthCore
 import Platform
+import Store
 
 /// All accounts: their stored grants, open sign-ins and running refreshes.
 package final class Accounts: Sendable {

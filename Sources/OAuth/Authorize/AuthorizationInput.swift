@@ -1,6 +1,7 @@
 import Crypto
 import Jansson
 import OAuthCore
+import Store
 
 /// What a client asks for with `authorize`, `addScopes` or `importGrant`. A member that is nil comes from the configuration or has a default.
 package struct AuthorizationInput: Sendable {

@@ -1,6 +1,7 @@
 import Jansson
 import OAuthCore
 import Signatures
+import Store
 
 /// Which grants serve the plan, and which grant a sign-in makes.
 extension AuthorizationPlan {

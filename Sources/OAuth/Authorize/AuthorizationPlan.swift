@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Store
 
 /// What is requested: account, provider, client, scopes and flow. `Planner` decides it once for each request.
 struct AuthorizationPlan: Sendable {

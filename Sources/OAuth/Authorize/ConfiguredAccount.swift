@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Store
 
 /// One account of the configuration: defaults for the requests about it, and the limits of what they may ask for.
 package struct ConfiguredAccount: FieldObject {

@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Store
 
 /// Decides what a request means. Pure: it reads no clock and no grant, sends nothing and asks no user.
 ///

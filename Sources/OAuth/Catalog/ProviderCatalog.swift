@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Store
 
 /// The providers known by name: the built-in presets, one JSON object each, and the user's provider files.
 ///
@@ -144,36 +145,22 @@ package struct ProviderCatalog: Sendable {
 }
 
 extension ProviderCatalog {
-  /// The inputs of a description other than its reference. While they are equal, the description is unchanged.
-  struct Sources: Sendable, Equatable {
-    fileprivate var hasFiles: Bool
-    fileprivate var files: [File]
-    fileprivate var discoveries: ObjectIdentifier?
-    fileprivate var revision: Int
-  }
-
-  /// One of the user's provider files; `stamp` is nil if the file does not exist.
-  fileprivate struct File: Equatable {
-    var path: String
-    var stamp: FileStamp?
-  }
-
-  func sources(of reference: ProviderReference) -> Sources {
-    var found: [File] = []
+  func sources(of reference: ProviderReference) -> DescriptionSources {
+    var found: [DescriptionSources.File] = []
     var names: [String] = []
     var next = reference.presetName
     while let name = next, let files, !names.contains(name) {
       names.append(name)
       let path = files.path(of: name)
-      found.append(File(path: path, stamp: FileStamp.ifAny(path)))
+      found.append(.init(path: path, stamp: FileStamp.ifAny(path)))
       // A file that cannot be read ends the search. Using it later reports the error.
       next = found.last?.stamp == nil ? nil : (try? files.description(of: name)).flatMap { JSON.object($0)["preset"]?.string }
     }
-    return Sources(
+    return DescriptionSources(
       hasFiles: files != nil, files: found, discoveries: discoveries.map(ObjectIdentifier.init), revision: discoveries?.revision ?? 0)
   }
 
-  func isUnchanged(_ sources: Sources) -> Bool {
+  func isUnchanged(_ sources: DescriptionSources) -> Bool {
     sources.hasFiles == (files != nil) && sources.discoveries == discoveries.map(ObjectIdentifier.init)
       && sources.revision == discoveries?.revision ?? 0 && sources.files.allSatisfy { $0.stamp == FileStamp.ifAny($0.path) }
   }

@@ -1,6 +1,7 @@
 import Jansson
 import OAuthCore
 import Platform
+import Store
 
 /// The provider files in the user's folder, one per provider and named for it.
 ///

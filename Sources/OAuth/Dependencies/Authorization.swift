@@ -1,4 +1,5 @@
 import Jansson
+import Store
 
 /// The result of `authorize`: the state of the account, without secrets.
 package struct Authorization: Sendable, Equatable {

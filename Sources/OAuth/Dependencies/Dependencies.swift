@@ -1,7 +1,8 @@
 import OAuthCore
 import Platform
-import Synchronization
 import Signatures
+import Store
+import Synchronization
 
 /// The outside world as functions and services: time, randomness, network, store, browser and event listener.
 ///

@@ -1,6 +1,7 @@
 import OAuthCore
 import Platform
 import Signatures
+import Store
 
 /// Validates an ID token: the signature with the issuer's keys, then the claims.
 ///

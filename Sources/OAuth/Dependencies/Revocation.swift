@@ -1,4 +1,5 @@
 import Jansson
+import Store
 
 /// The result of revoking a grant.
 package struct Revocation: Sendable, Equatable {

@@ -1,6 +1,7 @@
 import Jansson
 import OAuthCore
 import Platform
+import Store
 
 /// Finds out why an account's sign-in fails: goes through it like `authorize`, up to the page that the user would open.
 struct AccountDiagnosis {

@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Store
 
 extension Accounts {
   /// Looks at the store, its key and the browser. Sends nothing.

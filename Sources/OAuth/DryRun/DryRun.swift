@@ -1,7 +1,8 @@
 import Jansson
 import OAuthCore
-import Synchronization
 import Signatures
+import Store
+import Synchronization
 
 /// The requests that a sign-in would send, for `authorize` with `dryRun`. Nothing is sent.
 ///

@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Store
 
 extension Accounts {
   /// Stores a grant of another program as if the user had signed in here. Does not ask the provider whether the grant is still valid.

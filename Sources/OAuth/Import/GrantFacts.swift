@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Store
 
 /// Facts about a grant beside its tokens, for export and import: the member `oauth_stdio` of the format `json`.
 ///

@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Store
 
 /// The tokens that another program stored, and its facts about them.
 package struct ImportedGrant: Sendable, Equatable {

@@ -1,6 +1,7 @@
 import Jansson
 import OAuthCore
 import Signatures
+import Store
 
 /// A sign-in by OAuth 2.0's authorization code (RFC 6749, 4.1) with PKCE (RFC 7636).
 struct AuthorizationCodeFlow: SignInFlow {

@@ -1,5 +1,6 @@
 import OAuthCore
 import Platform
+import Store
 
 /// A sign-in by the device authorization grant (RFC 8628): the user types a code on a page of the provider, on any machine with a browser.
 struct DeviceFlow: SignInFlow {

@@ -1,6 +1,7 @@
 import Jansson
 import OAuthCore
 import Signatures
+import Store
 
 /// A sign-in by OAuth 1.0a's three steps (RFC 5849, 2): temporary credentials, the user's approval, token credentials.
 struct OAuth1Flow: SignInFlow {

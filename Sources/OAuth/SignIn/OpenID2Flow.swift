@@ -1,6 +1,7 @@
 import Jansson
 import OAuthCore
 import Signatures
+import Store
 
 /// A sign-in by OpenID 2.0: the user's identity, and with a hybrid also a grant (Spark's code, or the OAuth extension's request token).
 struct OpenID2Flow: SignInFlow {

@@ -1,5 +1,6 @@
 import OAuthCore
 import Platform
+import Store
 
 /// The exchange from a redirect to the stored grant, and its cancellation.
 extension SignIn {

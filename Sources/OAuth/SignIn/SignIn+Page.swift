@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Store
 import Synchronization
 
 /// Opening the page of a sign-in for the user.

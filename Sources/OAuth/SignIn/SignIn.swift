@@ -1,5 +1,6 @@
 import OAuthCore
 import Platform
+import Store
 import Synchronization
 
 /// One sign-in, from opening the page to the stored grant or the failure.

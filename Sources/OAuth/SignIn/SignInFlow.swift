@@ -1,4 +1,5 @@
 import OAuthCore
+import Store
 
 /// A protocol's part of a sign-in: the page to open, the redirects that answer it, and the grant for such a redirect.
 ///

@@ -1,4 +1,5 @@
 import OAuthCore
+import Store
 
 extension AccountChanges {
   /// What is known of an account's grant.

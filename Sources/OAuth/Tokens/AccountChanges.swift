@@ -1,6 +1,7 @@
 import Dispatch
 import OAuthCore
 import Platform
+import Store
 import Synchronization
 
 /// Reports each change of an account's grant once, whether this process or another one made it.

@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Store
 
 /// The request that `afterSignIn` of a provider's description names.
 struct AccountLookupRequest: Sendable {

@@ -2,54 +2,9 @@ import Jansson
 import OAuthCore
 import Platform
 import Signatures
+import Store
 
 extension Grant {
-  /// The token that is exchanged for a new access token: the refresh token, or the access token itself if the provider works that way.
-  package var exchangeable: Secret? { isSelfRenewing ? accessToken : refreshToken }
-
-  /// Reads the undecoded description, because this is needed for every account of a listing.
-  private var isSelfRenewing: Bool { provider["refreshStyle"] == "accessToken" }
-
-  /// Whether the grant has anything that gets a new access token.
-  var isRenewable: Bool { exchangeable != nil || sessionHandle != nil || isForClient }
-
-  /// Whether the token is the client's own. The client gets another one on every request (RFC 6749, 4.4).
-  var isForClient: Bool { clientParameters != nil }
-
-  /// Why the user has to sign in after the provider ended the grant.
-  var reasonOfEnd: OAuthFailure.Reason { isRenewable ? .refreshRefused : .expired }
-
-  /// Whether a refresh may return a new token. The announced expiry of a refresh token does not matter here.
-  /// Providers extend it, clocks are wrong, and asking costs one request. An access token that is exchanged for the next one must be valid.
-  package func canRefresh(at now: Int) -> Bool { renewability.isPossible(at: now, expiresAt: expiresAt) }
-
-  /// The same without regard to the time.
-  var renewability: AccountSummary.Renewability {
-    guard isRenewable, !isRefreshRefused else { return .never }
-    return !isSelfRenewing || isForClient ? .always : .beforeExpiry
-  }
-
-  /// Whether the announced expiry of the exchanged token has passed.
-  func isPastRefreshing(at now: Int) -> Bool { refreshTokenExpiresAt.map { $0 <= now } ?? false }
-
-  /// Whether a still valid access token must be renewed. It may need to be exchanged for a long-lived one.
-  /// Or the description says that it is time, because the token cannot be renewed after its expiry.
-  /// Never before half its lifetime, or a new token could be due at once.
-  func isDue(at now: Instant) -> Bool {
-    guard isValid(for: 0, at: now), canRefresh(at: now.seconds) else { return false }
-    if isShortLived { return true }
-    guard case .integer(let seconds)? = provider["renewWithin"], let expiresAt else { return false }
-    return expiresAt - now.seconds <= min(seconds, (expiresAt - issuedAt) / 2)
-  }
-
-  /// Whether the ID token expires within a minute and a refresh may bring another.
-  ///
-  /// Some providers return no ID token on refresh. The old one's expiry is then ignored, or every call would refresh.
-  package func wantsIDToken(at now: Int) -> Bool {
-    guard let idTokenExpiresAt, canRefresh(at: now) else { return false }
-    return idTokenExpiresAt - now <= Grant.longestMargin
-  }
-
   /// Takes the values of a token response. If it names no refresh token or no scopes, the old ones stay (RFC 6749, 6).
   /// A refresh token that may be used only once does not stay.
   mutating func take(_ tokens: TokenRequest.Response, at now: Instant) {
@@ -144,21 +99,6 @@ extension Grant {
   private static func isAttribute(_ member: OAuth1Parameter) -> Bool {
     let isShort = member.name.utf8.count <= attributeLimit.name && member.value.utf8.count <= attributeLimit.value
     return isShort && !(member.name + member.value).utf8.contains { $0 < 0x20 || $0 == 0x7F }
-  }
-}
-
-/// Compares a grant with an earlier copy of it.
-extension Grant {
-  /// Whether this grant is unchanged since it was `other`. Generation numbers are not enough: they begin at 1 again after a sign-out.
-  func isSame(as other: Grant) -> Bool {
-    generation == other.generation && accessToken == other.accessToken && refreshToken == other.refreshToken
-      && sessionHandle == other.sessionHandle
-  }
-
-  /// Whether this grant came from `other` by refreshes alone. Earlier versions store no login; for them the generation numbers decide.
-  func descends(from other: Grant) -> Bool {
-    if let login, let earlier = other.login, login != earlier { return false }
-    return generation > other.generation
   }
 }
 

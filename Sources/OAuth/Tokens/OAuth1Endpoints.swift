@@ -1,5 +1,6 @@
 import OAuthCore
 import Signatures
+import Store
 
 /// Calls the two endpoints that issue credentials (RFC 5849, 2.1 and 2.3).
 /// Repeats a request with the corrected time if the server rejects the timestamp.

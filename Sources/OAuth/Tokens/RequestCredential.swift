@@ -1,5 +1,6 @@
 import OAuthCore
 import Signatures
+import Store
 
 /// A grant's credential in one request. Each request needs a new one, because a signature is valid only once.
 struct RequestCredential: Sendable {

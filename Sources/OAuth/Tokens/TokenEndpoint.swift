@@ -1,6 +1,7 @@
 import Jansson
 import OAuthCore
 import Signatures
+import Store
 
 /// Calls the token endpoint and reads its response. Failures never contain the secrets that were sent.
 struct TokenEndpoint: Sendable {

@@ -1,5 +1,6 @@
 import OAuthCore
 import Platform
+import Store
 
 extension TokenRefresher {
   /// Seconds to wait for the account's lock; after that the account is forgotten without it. A refresh holds the lock until the server answers.

@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Store
 
 /// Refreshing grants.
 extension TokenRefresher {

@@ -1,5 +1,6 @@
 import OAuthCore
 import Platform
+import Store
 
 /// Storing the grants of sign-ins and imports.
 extension TokenRefresher {

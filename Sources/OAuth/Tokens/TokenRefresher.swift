@@ -1,5 +1,6 @@
 import OAuthCore
 import Platform
+import Store
 import Synchronization
 
 /// Refreshes grants, one at a time for an account, and stores the grants of refreshes and sign-ins.

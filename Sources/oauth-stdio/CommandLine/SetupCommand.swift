@@ -2,6 +2,7 @@ import Jansson
 import OAuth
 import OAuthCore
 import Platform
+import Store
 
 /// Makes Git or docker ask this program for the credentials of hosts.
 struct SetupCommand {

@@ -1,5 +1,6 @@
 import OAuth
 import OAuthCore
+import Store
 
 extension ShellWord {
   /// Returns the program with options of the process, as advice for a person. A database's password is left out.

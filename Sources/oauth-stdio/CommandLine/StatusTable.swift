@@ -1,5 +1,6 @@
 import Jansson
 import OAuth
+import Store
 
 /// The accounts as a table for a person.
 enum StatusTable {

@@ -1,6 +1,7 @@
 import Jansson
 import OAuth
 import OAuthCore
+import Store
 import Synchronization
 
 /// The environment of child processes: the process's own, without the variables that the configuration names with `{env}`.

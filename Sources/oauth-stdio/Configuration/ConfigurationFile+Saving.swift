@@ -1,5 +1,6 @@
 import Jansson
 import OAuth
+import Store
 
 extension ConfigurationFile {
   /// Adds the members to the account, and the account to the file. Members that the account has already get the new values.

@@ -2,6 +2,7 @@ import Jansson
 import OAuth
 import OAuthCore
 import Platform
+import Store
 
 /// The configuration file. It is read for every request that needs it, so a change needs no restart and a fault in it stops nothing else.
 struct ConfigurationFile: Sendable {

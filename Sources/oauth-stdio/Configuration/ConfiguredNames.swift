@@ -1,5 +1,6 @@
 import OAuth
 import OAuthCore
+import Store
 import Synchronization
 
 /// The names of the configured accounts. The file is read again only if it has changed.

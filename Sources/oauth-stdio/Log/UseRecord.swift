@@ -1,4 +1,5 @@
 import OAuth
+import Store
 
 /// Records the uses of credentials: the account's last use in its store, and a line in the audit file if there is one.
 struct UseRecord: Sendable {

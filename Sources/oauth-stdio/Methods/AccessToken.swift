@@ -2,6 +2,7 @@ import JSONRPC
 import Jansson
 import OAuth
 import OAuthCore
+import Store
 
 /// Returns the access token, for a client that must send requests itself.
 struct AccessToken: Method {

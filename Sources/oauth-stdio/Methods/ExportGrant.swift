@@ -2,6 +2,7 @@ import JSONRPC
 import Jansson
 import OAuth
 import OAuthCore
+import Store
 
 /// Returns a whole grant, for a program that takes over. Requires that the user started the process with `--allow-export`.
 struct ExportGrant: Method {

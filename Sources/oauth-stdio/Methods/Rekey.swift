@@ -2,6 +2,7 @@ import JSONRPC
 import Jansson
 import OAuth
 import OAuthCore
+import Store
 
 /// Moves the store's key, and seals every grant with a new one.
 struct Rekey: Method {

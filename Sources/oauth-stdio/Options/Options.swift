@@ -2,6 +2,7 @@ import JSONRPC
 import Jansson
 import OAuth
 import OAuthCore
+import Store
 
 /// The options of the process and what it is to do.
 struct Options {

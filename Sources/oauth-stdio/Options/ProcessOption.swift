@@ -2,6 +2,7 @@ import JSONRPC
 import Jansson
 import OAuth
 import OAuthCore
+import Store
 
 /// An option of the process. It stands before the method.
 struct ProcessOption: Sendable {

@@ -1,5 +1,6 @@
 import Jansson
 import OAuth
+import Store
 
 /// The public state of an account.
 struct AccountState: NestedObject {

@@ -3,6 +3,7 @@ import Jansson
 import OAuth
 import OAuthCore
 import Platform
+import Store
 
 /// The context of every method: the accounts and the session.
 ///

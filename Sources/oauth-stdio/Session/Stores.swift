@@ -1,6 +1,7 @@
 import OAuth
 import OAuthCore
 import Platform
+import Store
 
 /// The process's own store, and others that a request names.
 struct Stores: Sendable {

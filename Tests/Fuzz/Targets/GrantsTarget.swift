@@ -3,6 +3,7 @@ import Crypto
 @testable import Jansson
 @testable import OAuth
 @testable import OAuthCore
+@testable import Store
 
 /// Grant files: a changed file never opens, and a grant that was read is written and read again unchanged.
 ///

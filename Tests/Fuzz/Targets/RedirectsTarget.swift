@@ -6,6 +6,7 @@ import TestSupport
 
 @testable import OAuth
 @testable import OAuthCore
+@testable import Store
 
 /// Redirects that the user pastes while a sign-in is open.
 ///

@@ -5,6 +5,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// Calls whose account gets another grant during the call.
 struct ReplacedGrantTests {

@@ -5,6 +5,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// Redirects of signed calls. The parameters of a signature must not follow the redirect, and must not disturb the next signature.
 struct SignedRedirectTests {

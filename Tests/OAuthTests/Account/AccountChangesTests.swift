@@ -5,6 +5,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// The events of changed accounts: one for each change, and none for what users need not know.
 struct AccountChangesTests {

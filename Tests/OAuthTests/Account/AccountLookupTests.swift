@@ -5,6 +5,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// Tests what `afterSignIn` looks up, and how a grant with it is stored.
 struct AccountLookupTests {

@@ -4,6 +4,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// What a request means, as a table: the params, the account's entry of the configuration, its stored grant, and the plan or the fault.
 struct AuthorizationPlanTests {

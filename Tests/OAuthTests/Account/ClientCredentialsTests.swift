@@ -5,6 +5,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// Tokens for the client itself (RFC 6749, 4.4): how they are obtained, renewed and distinguished from a user's tokens.
 struct ClientCredentialsTests {

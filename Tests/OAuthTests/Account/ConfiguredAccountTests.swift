@@ -5,6 +5,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// When the configuration of an account is read, and when its secrets are loaded.
 struct ConfiguredAccountTests {

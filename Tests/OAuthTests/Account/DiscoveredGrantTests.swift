@@ -4,6 +4,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// A grant whose provider is named by a URL: what works without discovery, and where its secrets are sent.
 struct DiscoveredGrantTests {

@@ -5,6 +5,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// Signs an account out while another process holds its lock and waits for a server.
 struct ForgettingTests {

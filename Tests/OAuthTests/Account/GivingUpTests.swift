@@ -6,6 +6,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// Sign-ins that the user cancels, and sign-ins that another process makes unnecessary.
 struct GivingUpTests {

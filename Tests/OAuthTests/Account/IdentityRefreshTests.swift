@@ -5,6 +5,7 @@ import Testing
 @testable import OAuthCore
 @testable import Platform
 @testable import Signatures
+@testable import Store
 
 /// TokenRefresher with and without an ID token (OpenID Connect Core, 12.2).
 struct IdentityRefreshTests {

@@ -5,6 +5,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// Sign-ins whose account another process changes while they store their tokens.
 struct KeepingRaceTests {

@@ -3,6 +3,7 @@ import TestSupport
 
 @testable import OAuth
 @testable import Platform
+@testable import Store
 
 /// A store that counts the requests for locks, also those that still wait.
 struct LockRequests: AccountStore {

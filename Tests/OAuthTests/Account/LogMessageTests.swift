@@ -4,6 +4,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// Facts that are logged and appear in no response.
 struct LogMessageTests {

@@ -4,6 +4,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// The page that ends the provider's own session. Forgetting an account returns its URL; the process does not open it.
 struct LogoutTests {

@@ -6,6 +6,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// The exchange of a sign-in's token for a long-lived one, and a sign-in whose exchange fails.
 struct LongLivedTests {

@@ -6,6 +6,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// The network scope that requests to a server's published endpoints may reach: for every kind of request, also after a restart.
 struct PublishedLimitTests {

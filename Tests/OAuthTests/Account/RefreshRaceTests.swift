@@ -5,6 +5,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// A slow refresh, and what happens meanwhile, with a store in memory and one on disk.
 struct RefreshRaceTests {

@@ -5,6 +5,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// Clients that register themselves (RFC 7591), and clients that must not.
 struct RegistrationTests {

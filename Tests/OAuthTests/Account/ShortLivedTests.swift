@@ -5,6 +5,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// Tokens that are valid for seconds, with a clock that the test sets.
 struct ShortLivedTests {

@@ -4,6 +4,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// What a sign-in requests beside what its request asks for, and which sign-ins do not begin.
 struct SignInPlanTests {

@@ -5,6 +5,7 @@ import TestSupport
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// A server that answers with a closure, whenever the test lets it.
 struct Server: HTTPClient {

@@ -5,6 +5,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// Grants that are imported, and grants that were exported before.
 struct ImportGrantTests {

@@ -5,6 +5,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// A grant whose granted scopes are unknown: no scopes are invented, and the user is asked only if necessary.
 struct ImportedScopesTests {

@@ -5,6 +5,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// Token responses that another program stored, in their provider's notation.
 struct KeptAnswerTests {

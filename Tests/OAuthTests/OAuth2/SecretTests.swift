@@ -6,6 +6,7 @@ import Testing
 @testable import OAuthCore
 @testable import Platform
 @testable import Signatures
+@testable import Store
 
 /// No printed form of a value shows a secret.
 struct SecretTests {

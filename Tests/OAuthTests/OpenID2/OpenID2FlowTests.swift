@@ -6,6 +6,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// Sign-ins from the page to the grant, with a provider of prepared answers.
 @Suite struct OpenID2FlowTests {

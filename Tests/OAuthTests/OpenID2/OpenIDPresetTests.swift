@@ -5,6 +5,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// Steam's and Spark's documented exchanges, with the presets' own addresses. The members that a preset lists under `unconfirmed` are assumed here
 /// too: the provider does not document them.

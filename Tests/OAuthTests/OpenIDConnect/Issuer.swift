@@ -5,6 +5,7 @@ import TestSupport
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// A provider that signs ID tokens. The test sets the answers of its token endpoint; its keys are its own.
 final class Issuer: HTTPClient {

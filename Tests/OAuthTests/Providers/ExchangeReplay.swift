@@ -5,6 +5,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// Runs a preset with the answers in its provider's documentation.
 struct ExchangeReplay {

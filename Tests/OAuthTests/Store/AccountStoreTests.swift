@@ -5,6 +5,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// What every store of accounts promises: storing, locking, noticing changes and remembering uses. Each test runs with each kind of store.
 struct AccountStoreTests {

@@ -5,6 +5,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// A description is decoded once for each version of a grant.
 @Suite struct DecodedDescriptionTests {

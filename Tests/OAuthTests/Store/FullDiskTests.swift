@@ -5,6 +5,7 @@
 
   @testable import OAuth
   @testable import OAuthCore
+  @testable import Store
 
   /// A full disk, if the machine lets a test mount one.
   struct FullDiskTests {

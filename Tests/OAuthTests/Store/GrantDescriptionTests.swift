@@ -4,6 +4,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// Grants of earlier releases, whose descriptions have members that no longer exist.
 struct GrantDescriptionTests {

@@ -5,6 +5,7 @@ import Testing
 @testable import OAuth
 @testable import OAuthCore
 @testable import Platform
+@testable import Store
 
 /// The format of the index: every field comes back, and nothing but a whole index of the same key is read.
 struct ListingIndexTests {

@@ -1,4 +1,5 @@
 @testable import OAuth
+@testable import Store
 
 extension GrantStore {
   /// The names of all accounts with a grant, sorted.

@@ -23,7 +23,7 @@ package struct FileStamp: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Returns the same, and nil for a file that cannot be examined.
-  static func ifAny(_ path: String) -> FileStamp? { (try? of(path)) ?? nil }
+  package static func ifAny(_ path: String) -> FileStamp? { (try? of(path)) ?? nil }
 
   init(_ status: stat) {
     inode = UInt64(status.st_ino)

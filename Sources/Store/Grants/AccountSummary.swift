@@ -17,9 +17,9 @@ package final class AccountSummary: Sendable {
   package let tokenType: String?
   let expires: Instant?
   /// When the access token was received.
-  let issued: Instant
+  package let issued: Instant
   /// Identifies the sign-in or import that created the grant; nil in grants of earlier versions.
-  let login: String?
+  package let login: String?
   private let flags: Flags
   let renewability: Renewability
   /// Unix seconds.
@@ -112,7 +112,7 @@ package final class AccountSummary: Sendable {
   }
 
   /// Whether the provider rejected the token that the process renews the grant with, or the access token if there is no other.
-  var isRefused: Bool { flags.contains(.isRefused) }
+  package var isRefused: Bool { flags.contains(.isRefused) }
 
   /// Unix seconds; nil if the expiry is unknown.
   package var expiresAt: Int? { expires?.seconds }

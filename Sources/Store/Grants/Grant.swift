@@ -63,7 +63,7 @@ package struct Grant: Equatable, Sendable {
   /// Counts every change, which exposes the response to an outdated refresh.
   package var generation = 1
   /// The decoded provider description. Replaced whenever one of the members above that it depends on changes.
-  private(set) var decoded = DecodedDescription()
+  package private(set) var decoded = DecodedDescription()
 
   /// Why the provider rejected the grant's token, and when.
   package struct Rejection: Sendable, Equatable {
@@ -71,6 +71,11 @@ package struct Grant: Equatable, Sendable {
     package var at: Int
     /// Contains no secret.
     package var reason: String
+
+    package init(at: Int, reason: String) {
+      self.at = at
+      self.reason = reason
+    }
   }
 
   /// Why the granted scopes are unknown.
@@ -94,7 +99,7 @@ package struct Grant: Equatable, Sendable {
   package var preset: String? { provider["preset"]?.string }
 
   /// Returns the grant with another provider description, which may be decoded already.
-  func replacing(_ other: DecodedDescription.Replacement) -> Grant {
+  package func replacing(_ other: DecodedDescription.Replacement) -> Grant {
     var grant = self
     (grant.provider, grant.published, grant.publishedLimit) = (other.provider, other.published, other.publishedLimit)
     grant.decoded = other.decoded
@@ -117,20 +122,20 @@ package struct Grant: Equatable, Sendable {
   }
 
   /// Returns the granted scopes that are not among `asked` under any of their names.
-  func granted(beside asked: [String]) -> [String] {
+  package func granted(beside asked: [String]) -> [String] {
     let names = ScopeNames(provider["scopeAliases"])
     return grantedScopes.filter { scope in !names.all(of: scope).contains { asked.contains($0) } }
   }
 
   /// Scopes with two names (`scopeAliases`): the client requests them by one, and the provider grants them by the other.
-  struct ScopeNames {
+  package struct ScopeNames {
     private let aliases: [JSON.Member]
 
     /// `json` is the `scopeAliases` member of the provider's description.
-    init(_ json: JSON?) { aliases = json?.members ?? [] }
+    package init(_ json: JSON?) { aliases = json?.members ?? [] }
 
     /// Returns the scope and its other names. The scope may be either of the two.
-    func all(of scope: String) -> [String] {
+    package func all(of scope: String) -> [String] {
       [scope] + aliases.filter { $0.name == scope }.compactMap(\.value.string) + aliases.filter { $0.value.string == scope }.map(\.name)
     }
   }
@@ -160,7 +165,7 @@ package struct Grant: Equatable, Sendable {
   }
 
   /// Returns the milliseconds until the access token expires; nil if the expiry is unknown.
-  func left(at now: Instant) -> Int? { expires.map { $0.milliseconds - now.milliseconds } }
+  package func left(at now: Instant) -> Int? { expires.map { $0.milliseconds - now.milliseconds } }
 
   /// Milliseconds.
   private var margin: Int {
@@ -176,7 +181,7 @@ extension Grant {
 
   /// Returns the grant for a client that may not see secrets. Without the scopes, the type and the attributes that repeat one: a description
   /// can take them from any member of a response.
-  var withoutRepeatedSecrets: Grant {
+  package var withoutRepeatedSecrets: Grant {
     let secrets = secrets
     let isRepeated = grantedScopes.contains(where: secrets.contains) || attributes.pairs.contains { secrets.contains($0.value) }
     guard isRepeated || tokenType.map(secrets.contains) == true else { return self }

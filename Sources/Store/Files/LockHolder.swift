@@ -11,7 +11,7 @@ package struct LockHolder: Sendable, Equatable {
   let since: Int
 
   /// Whether this process itself holds the lock.
-  var isThisProcess: Bool { process == getpid() }
+  package var isThisProcess: Bool { process == getpid() }
 
   init(process: pid_t, since: Int) { (self.process, self.since) = (process, since) }
 
