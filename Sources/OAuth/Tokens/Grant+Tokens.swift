@@ -1,6 +1,5 @@
 import Jansson
 import OAuthCore
-import Platform
 import Signatures
 import Store
 

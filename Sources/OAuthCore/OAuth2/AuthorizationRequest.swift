@@ -59,6 +59,7 @@ extension AuthorizationRequest {
     package let verifier: Secret
     package let challenge: String
 
+    /// `challenge` must be the verifier's S256 challenge. Use `init(random:)` of Signatures, which makes both.
     package init(verifier: Secret, challenge: String) {
       self.verifier = verifier
       self.challenge = challenge

@@ -1,5 +1,4 @@
 import OAuthCore
-import Platform
 
 /// Moves grants from one store to another. Both must have the same key: the grants of a client that may not export them stay sealed with it.
 package struct GrantCopy: Sendable {

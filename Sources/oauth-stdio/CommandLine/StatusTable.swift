@@ -1,5 +1,4 @@
 import Jansson
-import OAuth
 import Store
 
 /// The accounts as a table for a person.

@@ -1,5 +1,4 @@
 import Jansson
-import OAuth
 import OAuthCore
 import Store
 import Synchronization
