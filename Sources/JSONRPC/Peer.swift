@@ -12,19 +12,19 @@ package final class Peer<Context: Sendable>: Sendable {
   private let admit: @Sendable (MethodEntry<Context>) throws -> Void
   private let errors: @Sendable (any Error) -> RPCError
   private let rejected: @Sendable (_ method: String, any Error, RPCError) -> Void
-  private let answering: @Sendable () -> Void
+  private let answering: @Sendable () async -> Void
   private let answered: @Sendable () -> Void
   private let willWait: @Sendable () -> Void
 
   /// `admit` throws for a method that the client may not call, before its params are read. `errors` converts what methods throw to errors
   /// on the wire, for all of them. `rejected` receives failed notifications, because they get no answer.
-  /// `answering` is called before a task hands its answer over, and `answered` after that. `willWait` is called before a task starts.
+  /// A task awaits `answering` before it ends and hands its answer over, and calls `answered` after that. `willWait` is called before a task starts.
   package init(
     methods: [MethodEntry<Context>], output: Output, session: Session, context: Context,
     admit: @escaping @Sendable (MethodEntry<Context>) throws -> Void = { _ in },
     errors: @escaping @Sendable (any Error) -> RPCError,
     rejected: @escaping @Sendable (_ method: String, any Error, RPCError) -> Void = { _, _, _ in },
-    answering: @escaping @Sendable () -> Void = {}, answered: @escaping @Sendable () -> Void = {},
+    answering: @escaping @Sendable () async -> Void = {}, answered: @escaping @Sendable () -> Void = {},
     willWait: @escaping @Sendable () -> Void = {}
   ) {
     self.methods = methods
@@ -141,8 +141,8 @@ package final class Peer<Context: Sendable>: Sendable {
     let ticket = session.begin(request.id)
     let task = Task(executorPreference: executor) { [self] in
       let outcome = await run(work)
+      await answering()
       let cancellation = session.end(ticket)
-      answering()
       later(response(to: request, outcome, cancellation))
       session.wasAnswered(ticket)
       answered()

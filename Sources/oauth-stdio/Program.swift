@@ -99,7 +99,7 @@ enum Program {
     firstWait.add { service.ending.onSignals() }
     let peer = Peer(
       methods: Methods.all, output: service.output, session: service.session, context: service, admit: service.admit,
-      errors: Errors.rpcError, rejected: service.notificationWasRejected, answering: service.recentStates.forget,
+      errors: Errors.rpcError, rejected: service.notificationWasRejected, answering: service.willAnswer,
       answered: service.wasAnswered, willWait: firstWait.begin)
     return (service, peer)
   }
@@ -161,7 +161,7 @@ enum Program {
       openPage: { browser().open($0) },
       hasBrowser: { browser().isAvailable },
       reportsChanges: { notifier.sends(AccountWasChanged.self) },
-      limits: limits, record: uses.add,
+      limits: limits, record: uses.add, recorded: uses.written,
       protectedFiles: ProtectedFiles(
         folders: [folder + "/providers", configurationFile.secretFolder] + (stores.files.map { [$0.folder] } ?? []),
         files: [configuration.path] + (options.audit.map { [$0] } ?? [])),

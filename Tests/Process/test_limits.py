@@ -364,6 +364,55 @@ def test_a_signal_loses_no_line_of_the_audit_file(slow_audit):
     assert b"waiting for the audit file" in peer.stderr
 
 
+@pytest.mark.parametrize("status", [200, 404, 500])
+def test_a_line_is_written_before_the_answer_and_its_event(slow_audit, provider, status):
+    peer, audit = slow_audit
+    provider.instead["/api/root"] = lambda request: Response.of({"a": 1}, status)
+    identifier = peer.send("callAPI", call(method="POST", body={"text": "x"}))
+    peer.event("responseFromServiceWasReceived" if status == 200 else "errorInResponseWithBody")
+    assert [line["status"] for line in lines(audit)] == [status]
+    peer.answer(identifier)
+    peer.notify("callAPI", call(method="POST", body={"text": "x"}))
+    peer.wait_for(lambda message: message.get("method") and "body" in message["params"], "the notification's response")
+    assert len(lines(audit)) == 2
+    assert peer.finish() == 0
+
+
+def test_a_line_is_written_before_the_answer_to_a_cancelled_call(slow_audit, provider):
+    peer, audit = slow_audit
+    provider.instead["/api/root"] = lambda request: time.sleep(4)
+    identifier = peer.send("callAPI", call())
+    wait_until(lambda: any(request.path == "/api/root" for request in provider.requests))
+    peer.notify("$/cancelRequest", {"id": identifier})
+    assert peer.answer(identifier)["error"]["code"] == -32800
+    assert ["failure" in line for line in lines(audit)] == [True]
+    assert peer.finish() == 0
+
+
+@pytest.mark.parametrize("method", ["awaitSignIn", "shutdown"])
+def test_a_line_is_written_before_the_answer_that_follows_a_sign_in(slow_audit, provider, method):
+    peer, audit = slow_audit
+    opened = peer.request("authorize", dict(provider.parameters(account="c"), wait=False))
+    waiting = peer.send(method, {"id": opened["signIn"]["id"]}) if method == "awaitSignIn" else None
+    provider.approve(peer.event("signInWasRequested")["url"])
+    peer.event("authorizationWasSuccessful")
+    peer.answer(waiting or peer.send(method))
+    assert [line["use"] for line in lines(audit)] == ["token"]
+    assert peer.finish() == 0
+
+
+def test_a_signal_loses_no_answer_that_waits_for_the_audit_file(slow_audit, provider):
+    peer, audit = slow_audit
+    body = b"y" * 7_000_000
+    provider.instead["/api/root"] = lambda request: Response(200, body, {"Content-Type": "text/plain"})
+    sent = {peer.send("callAPI", call()) for _ in range(4)}
+    wait_until(lambda: lines(audit))
+    subprocess.run(["pkill", "-TERM", "-P", str(peer.process.pid)], check=True)
+    assert peer.wait() == 143 and len(lines(audit)) == 4
+    answers = {message["id"]: message for message in peer.all_json() if "id" in message}
+    assert set(answers) == sent and all(len(answer["result"]["body"]) == len(body) for answer in answers.values())
+
+
 def test_new_tokens_are_stored_before_their_line_is_written(slow_audit, home):
     peer, audit = slow_audit
     grant = home / "store" / "a.grant"

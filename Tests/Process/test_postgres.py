@@ -351,7 +351,7 @@ def test_a_password_is_in_no_message(machine, database):
 @pytest.mark.parametrize("end", [
     "postgres?sslmode=require%3Bpassword%3Ds3cr3t", "postgres?sslmode=require%3BPASSWORD%3Ds3cr3t", "db%20password:s3cr3t", "db#password%25s3cr3t",
     "db%25password%25s3cr3t", "postgres?sslmode=require%3Bpassword%20%3D%20s3cr3t", "postgres?sslmode=require%3Bpwd%3Ds3cr3t", "db%20password%20:%20s3cr3t",
-    "db%20passwd%20s3cr3t", "db%3Bpwd%3As3cr3t", "db%26pass%20s3cr3t"])
+    "db%20passwd%20s3cr3t", "db%3Bpwd%3As3cr3t", "db%26pass%20s3cr3t", "db%22password%22s3cr3t", "db%20pass%22word%20s3cr3t", "postgres?options=pass%3Ds3cr3t"])
 def test_a_misplaced_password_is_in_no_message(database, home, end):
     """libpq quotes the first ones, and the server quotes the others as the name of a database."""
     done = subprocess.run(

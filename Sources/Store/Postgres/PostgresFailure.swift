@@ -3,44 +3,33 @@ import Platform
 
 /// The errors that callers see for failures of the database. None contains the connection's URI, which may hold a password.
 enum PostgresFailure {
-  static func from(_ error: any Error) -> OAuthFailure {
+  static func from(_ error: any Error, hiding password: MisplacedPassword? = nil) -> OAuthFailure {
     switch error {
     case let failure as OAuthFailure: failure
     case PostgresTable.Mismatch.foreign: failure("the table \(PostgresTable.name) is not one of oauth-stdio; it stays unchanged", false)
     case PostgresTable.Mismatch.newer: newerTable
-    case let fault as PostgresConnection.Fault: from(fault)
+    case let fault as PostgresConnection.Fault: from(fault, hiding: password)
     default: failure("the database failed", true)
     }
   }
 
-  static func from(_ fault: PostgresConnection.Fault) -> OAuthFailure {
+  static func from(_ fault: PostgresConnection.Fault, hiding password: MisplacedPassword? = nil) -> OAuthFailure {
     switch fault {
     case .unavailable(let reason): failure("the database cannot be used: \(reason)", false)
-    case .disconnected(let reason): failure("the database cannot be reached: \(shown(reason))", true)
+    case .disconnected(let reason): failure("the database cannot be reached: \(shown(reason, password))", true)
     case .timedOut(let reason): failure("the database cannot be used: \(reason)", true)
     case .rejected("25006", _):
       failure("the database is read-only: name its primary server, or several hosts with target_session_attrs=read-write", true)
     case .rejected(let state, let reason):
-      failure("the database refused a statement: \(shown(reason)) (\(state))", isRetryable(state))
+      failure("the database refused a statement: \(shown(reason, password)) (\(state))", isRetryable(state))
     }
   }
 
-  /// libpq and the server quote what they cannot use, which may be a misplaced password. Leaves out quoted text that names one, and everything after a
-  /// name with a sign.
-  private static func shown(_ reason: String) -> String {
-    let names = ["pass", "pwd", "secret"]
-    let parts = reason.split(separator: "\"", omittingEmptySubsequences: false).enumerated().map { index, part in
-      index % 2 == 1 && names.contains { part.lowercased().contains($0) } ? "…" : String(part)
+  private static func shown(_ reason: String, _ password: MisplacedPassword?) -> String {
+    guard password?.isQuoted(in: reason) != true else {
+      return "the reason is not shown, because it quotes a part of the URI that may be a password"
     }
-    var shown = ""
-    for scalar in parts.joined(separator: "\"").unicodeScalars {
-      let end = shown.lowercased().split(separator: " ").last ?? ""
-      if "=:%".unicodeScalars.contains(scalar), ["password", "passwd", "pwd", "secret"].contains(where: end.hasSuffix) {
-        return ErrorText.clean(shown) + "…"
-      }
-      shown.unicodeScalars.append(scalar)
-    }
-    return ErrorText.clean(shown)
+    return ErrorText.clean(reason)
   }
 
   /// Resources that are exhausted, a server that stops, conflicts, and failures of the system. The rest is the user's to change.

@@ -31,6 +31,7 @@ package final class PostgresStore: AccountStore {
   }
 
   private let uri: String
+  let misplacedPassword: MisplacedPassword
   /// The folder of this machine's key and of the locks for browser pages.
   let local: FileStore
   let clock: Clock
@@ -57,6 +58,7 @@ package final class PostgresStore: AccountStore {
     let isReadable: Bool
     do throws(PostgresConnection.Fault) { isReadable = try PostgresConnection.isReadable(uri) } catch { throw PostgresFailure.from(error) }
     guard isReadable else { throw PostgresFailure.unreadableURI }
+    misplacedPassword = MisplacedPassword(uri)
     (self.uri, self.local, self.clock, self.random, self.log) = (uri, local, clock, random, log)
     owner = "\(MachineIdentity.current)/\(getpid())/\(Base64.encodeURL(random(6)))"
   }
@@ -112,10 +114,10 @@ package final class PostgresStore: AccountStore {
       return .success(try work(try known ?? open()))
     } catch let fault as PostgresConnection.Fault where fault.endsConnection {
       state.withLock { $0.connection = nil }
-      guard known != nil else { return .failure(PostgresFailure.from(fault)) }
+      guard known != nil else { return .failure(PostgresFailure.from(fault, hiding: misplacedPassword)) }
       return performNow(work)
     } catch {
-      return .failure(PostgresFailure.from(error))
+      return .failure(PostgresFailure.from(error, hiding: misplacedPassword))
     }
   }
 

@@ -20,5 +20,5 @@ struct UseRecord: Sendable {
   }
 
   /// Waits until the lines of all uses so far are in the file.
-  func written() async { await audit?.written() }
+  @Sendable func written() async { await audit?.written() }
 }

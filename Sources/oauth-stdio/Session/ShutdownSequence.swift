@@ -11,11 +11,14 @@ final class ShutdownSequence: Sendable {
   /// login. An exchange has a 30 s timeout. A code's exchange may first wait 30 s for a server's pause to end.
   private static let exchangeSeconds = 60
 
-  /// In microseconds. The same signal within this time counts as one request.
+  /// In microseconds. All signals within this time count as one request. systemd can send SIGHUP right after SIGTERM.
   private static let signalPause: UInt32 = 300_000
 
   /// In milliseconds. A command prints the answer to a cancelled request in this time.
   private static let reporting = 1000
+
+  /// In milliseconds. Requests that end now hand their answers over in this time.
+  private static let answering = 2000
 
   /// In seconds. A person who waits longer for the end is told why.
   private static let silence = 1
@@ -116,7 +119,7 @@ final class ShutdownSequence: Sendable {
       }
     }
     session.cancelAll()
-    _ = session.waitUntilNone(milliseconds: 2000)
+    _ = session.waitUntilNone(milliseconds: Self.answering)
     if isAnswering { _ = commandIsDone.wait(timeout: .now() + .milliseconds(Self.reporting)) }
     leave(status: status)
   }
@@ -131,8 +134,10 @@ final class ShutdownSequence: Sendable {
     Terminal.restore()
     // A call that is still running may yet start a refresh.
     if !accounts.isIdle || !session.waitUntilNone(milliseconds: 0) { wait { await self.finishExchanges(isLast: true) } }
-    output.flush { isUrgent.load(ordering: .relaxed) }
     accounts.finishStore()
+    // Answers wait for the audit file, which is complete now.
+    _ = session.waitUntilNone(milliseconds: Self.answering)
+    output.flush { isUrgent.load(ordering: .relaxed) }
     let reason = output.lossReason
     if let reason { log.line("oauth-stdio: an answer could not be written: \(reason)") }
     log.flush()
