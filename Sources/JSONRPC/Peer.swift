@@ -11,20 +11,22 @@ package final class Peer<Context: Sendable>: Sendable {
   private let context: Context
   private let admit: @Sendable (MethodEntry<Context>) throws -> Void
   private let errors: @Sendable (any Error) -> RPCError
+  private let isFinal: @Sendable (any Error) -> Bool
   private let rejected: @Sendable (_ method: String, any Error, RPCError) -> Void
-  private let answering: @Sendable () async -> Void
+  private let answering: @Sendable () -> Void
   private let answered: @Sendable () -> Void
   private let willWait: @Sendable () -> Void
 
   /// `admit` throws for a method that the client may not call, before its params are read. `errors` converts what methods throw to errors
-  /// on the wire, for all of them. `rejected` receives failed notifications, because they get no answer.
-  /// A task awaits `answering` before it ends and hands its answer over, and calls `answered` after that. `willWait` is called before a task starts.
+  /// on the wire, for all of them. `isFinal` tells which errors a cancellation comes too late for, because the work was done. `rejected` receives failed notifications, because they get no answer.
+  /// `answering` is called before a task hands its answer over, and `answered` after that. `willWait` is called before a task starts.
   package init(
     methods: [MethodEntry<Context>], output: Output, session: Session, context: Context,
     admit: @escaping @Sendable (MethodEntry<Context>) throws -> Void = { _ in },
     errors: @escaping @Sendable (any Error) -> RPCError,
+    isFinal: @escaping @Sendable (any Error) -> Bool = { _ in false },
     rejected: @escaping @Sendable (_ method: String, any Error, RPCError) -> Void = { _, _, _ in },
-    answering: @escaping @Sendable () async -> Void = {}, answered: @escaping @Sendable () -> Void = {},
+    answering: @escaping @Sendable () -> Void = {}, answered: @escaping @Sendable () -> Void = {},
     willWait: @escaping @Sendable () -> Void = {}
   ) {
     self.methods = methods
@@ -37,6 +39,7 @@ package final class Peer<Context: Sendable>: Sendable {
     self.context = context
     self.admit = admit
     self.errors = errors
+    self.isFinal = isFinal
     self.rejected = rejected
     self.answering = answering
     self.answered = answered
@@ -141,8 +144,8 @@ package final class Peer<Context: Sendable>: Sendable {
     let ticket = session.begin(request.id)
     let task = Task(executorPreference: executor) { [self] in
       let outcome = await run(work)
-      await answering()
       let cancellation = session.end(ticket)
+      answering()
       later(response(to: request, outcome, cancellation))
       session.wasAnswered(ticket)
       answered()
@@ -172,7 +175,7 @@ package final class Peer<Context: Sendable>: Sendable {
     switch outcome {
     case .success(let result): return Self.message(id, result: result)
     case .failure(let error):
-      switch cancellation {
+      switch isFinal(error) ? nil : cancellation {
       case .byClient?: return Self.message(id, .cancelled)
       case .byEnding?: return Self.message(id, .ending)
       default: return Self.message(id, rpcError(error))

@@ -99,7 +99,7 @@ enum Program {
     firstWait.add { service.ending.onSignals() }
     let peer = Peer(
       methods: Methods.all, output: service.output, session: service.session, context: service, admit: service.admit,
-      errors: Errors.rpcError, rejected: service.notificationWasRejected, answering: service.willAnswer,
+      errors: Errors.rpcError, isFinal: Errors.isFinal, rejected: service.notificationWasRejected, answering: service.recentStates.forget,
       answered: service.wasAnswered, willWait: firstWait.begin)
     return (service, peer)
   }
@@ -172,7 +172,8 @@ enum Program {
         Events.notify(event, to: notifier)
       })
     let accounts = Accounts(dependencies, configured: configurationFile.account, secret: configurationFile.secret)
-    let ending = ShutdownSequence(session: session, accounts: accounts, output: output, streams: streams, log: log)
+    let ending = ShutdownSequence(
+      session: session, accounts: accounts, output: output, streams: streams, log: log, hasAudit: audit != nil)
     box.set(ending)
     return Service(
       accounts: accounts, catalog: catalog, configuration: configurationFile, configuredNames: ConfiguredNames(configurationFile),

@@ -2,7 +2,7 @@
 # Writes Sources/oauth-stdio/Linker/start.order: the functions that short commands run, in the order of their first call. The linker puts them side
 # by side, so that a start touches fewer pages: 440 faults instead of 548. `accessToken` by a fresh process takes 8 % less time.
 # Run it after large changes. The linker ignores a name that is gone, and a missing one only keeps its place.
-# Needs valgrind. Builds for four minutes.
+# Needs valgrind. Builds for two minutes.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 stage=$(mktemp -d)

@@ -347,8 +347,9 @@ def slow_audit(signed_in, tmp_path):
 
 def test_only_uses_wait_for_a_slow_audit_file(slow_audit):
     peer, audit = slow_audit
-    token, other = peer.send("accessToken", {"account": "a"}), peer.send("account", {"account": "a"})
-    assert peer.result(other)["canAuthorize"] is True
+    token = peer.send("accessToken", {"account": "a"})
+    for method, params in [("account", {"account": "a"}), ("accounts", {}), ("provider", {"provider": "github"})]:
+        assert peer.request(method, params)
     assert not lines(audit) and not any(message.get("id") == token for message in peer.all_json())
     assert peer.result(token)["accessToken"] and len(lines(audit)) == 1
     assert peer.finish() == 0
@@ -399,6 +400,33 @@ def test_a_line_is_written_before_the_answer_that_follows_a_sign_in(slow_audit, 
     peer.answer(waiting or peer.send(method))
     assert [line["use"] for line in lines(audit)] == ["token"]
     assert peer.finish() == 0
+
+
+def test_a_line_is_written_before_the_event_of_a_failed_refresh(slow_audit, provider):
+    peer, audit = slow_audit
+    provider.instead["/token"] = lambda request: Response.of({"error": "invalid_scope"}, 400)
+    peer.notify("refresh", {"account": "a", "force": True})
+    peer.event("errorOccuredWithShortDescription")
+    assert [(line["use"], line["status"]) for line in lines(audit)] == [("token", 400)]
+    assert peer.finish() == 0
+
+
+@pytest.mark.parametrize("ends", [True, False])
+def test_the_service_s_error_is_answered_after_a_late_cancellation(slow_audit, provider, ends):
+    """A client would repeat a call that the process says it has not done."""
+    peer, audit = slow_audit
+    provider.instead["/api/root"] = lambda request: Response.of({"a": 1}, 404)
+    first, call_id = peer.send("accessToken", {"account": "b"}), peer.send("callAPI", call(method="POST", body={"text": "x"}))
+    wait_until(lambda: any(request.path == "/api/root" for request in provider.requests))
+    peer.result(first)
+    if ends:
+        subprocess.run(["pkill", "-TERM", "-P", str(peer.process.pid)], check=True)
+    else:
+        peer.notify("$/cancelRequest", {"id": call_id})
+    error = peer.answer(call_id)["error"]
+    assert (error["code"], error["data"]["retryable"]) == (1003, False)
+    assert len(lines(audit)) == 2
+    assert (peer.wait() if ends else peer.finish()) == (143 if ends else 0)
 
 
 def test_a_signal_loses_no_answer_that_waits_for_the_audit_file(slow_audit, provider):

@@ -11,9 +11,9 @@ extension Grant {
     /// The description as its preset or file defines it today.
     package struct Today: Sendable {
       /// The sources that the preset or file was made from.
-      var sources: DescriptionSources
+      let sources: DescriptionSources
       /// The description to use instead of the grant's own; nil if the grant's own is current.
-      package var replacement: Replacement?
+      package let replacement: Replacement?
 
       package init(sources: DescriptionSources, replacement: Replacement?) {
         self.sources = sources

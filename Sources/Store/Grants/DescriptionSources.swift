@@ -2,8 +2,8 @@
 package struct DescriptionSources: Sendable, Equatable {
   /// One of the user's provider files; `stamp` is nil if the file does not exist.
   package struct File: Sendable, Equatable {
-    package var path: String
-    package var stamp: FileStamp?
+    package let path: String
+    package let stamp: FileStamp?
 
     package init(path: String, stamp: FileStamp?) {
       self.path = path
@@ -11,10 +11,10 @@ package struct DescriptionSources: Sendable, Equatable {
     }
   }
 
-  package var hasFiles: Bool
-  package var files: [File]
-  package var discoveries: ObjectIdentifier?
-  package var revision: Int
+  package let hasFiles: Bool
+  package let files: [File]
+  package let discoveries: ObjectIdentifier?
+  package let revision: Int
 
   package init(hasFiles: Bool, files: [File], discoveries: ObjectIdentifier?, revision: Int) {
     self.hasFiles = hasFiles

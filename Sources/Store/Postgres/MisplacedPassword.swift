@@ -1,40 +1,87 @@
 import OAuthCore
 
-/// The parts of a database's URI that may be a password in a wrong place, such as in the name of the database.
+/// Hides a password that libpq or the server quotes, because it stands in a wrong place, such as in the name of the database.
 ///
-/// libpq and the server quote such a part, and the server does so in its own language. A reason that has a word of it is therefore not shown at all.
+/// A password that stands in its place is never quoted. The server quotes in its own language, and cuts long names.
 struct MisplacedPassword: Sendable {
-  private static let names: Set<Substring> = ["password", "passwd", "pass", "pwd", "secret"]
-  /// Parameters whose values name no password. libpq's reasons quote the first one.
-  private static let harmless = ["passfile=", "require_auth="]
+  /// The longest first, because one begins another.
+  private static let names = ["password", "passwd", "pass", "pwd", "secret"]
+  /// Parameters whose values are a password in its place, or name none.
+  private static let exempt: Set<Substring> = ["password", "sslpassword", "passfile"]
+  /// The shortest part of a word that counts as its beginning.
+  private static let shortest = 4
 
-  /// All in lower case.
+  /// The words that follow the name of a password in the URI, in lower case.
   private var words: Set<Substring> = []
-  /// What follows a name of a password, because a password may have no word.
-  private var ends: [Substring] = []
+  /// What follows such a name and has no word.
+  private var signs: [Substring] = []
 
   init(_ uri: String) {
-    let text = uri.lowercased()
-    let place = text.prefix { $0 != "?" }
-    let parts = place.split { "/@,".contains($0) } + text.dropFirst(place.count + 1).split(separator: "&")
-    for part in parts where !Self.harmless.contains(where: part.hasPrefix) { add(part) }
+    let uri = uri.lowercased()
+    let rest = uri[(uri.firstRange(of: "://")?.upperBound ?? uri.startIndex)...]
+    let place = rest.prefix { $0 != "?" }
+    let authority = place.prefix { $0 != "/" }
+    add(Self.withoutPassword(authority))
+    add(place.dropFirst(authority.count))
+    for parameter in rest.dropFirst(place.count + 1).split(separator: "&") where !Self.exempt.contains(parameter.prefix { $0 != "=" }) {
+      add(parameter)
+    }
+  }
+
+  /// Returns `user:password@host` without the password.
+  private static func withoutPassword(_ authority: Substring) -> Substring {
+    guard let colon = authority.firstIndex(of: ":"), let end = authority[colon...].firstIndex(of: "@") else { return authority }
+    return authority[..<colon] + authority[end...]
   }
 
   private mutating func add(_ part: Substring) {
-    let text = Substring(PercentEncoding.lenientText(ArraySlice(part.utf8), plusIsBlank: false).lowercased())
-    guard let name = Self.names.compactMap({ text.firstRange(of: $0) }).min(by: { $0.lowerBound < $1.lowerBound }) else { return }
-    words.formUnion(Self.words(of: text).subtracting(Self.names))
-    let end = text[name.upperBound...].drop { $0.isWhitespace || "=:%".contains($0) }
-    if !end.isEmpty { ends.append(end) }
+    let text = PercentEncoding.lenientText(ArraySlice(part.utf8), plusIsBlank: false).lowercased()
+    guard let end = Self.end(of: text) else { return }
+    let found = Self.words(of: end)
+    words.formUnion(found)
+    if found.isEmpty, !end.isEmpty { signs.append(end) }
   }
 
-  /// Whether the reason may quote the password.
-  func isQuoted(in reason: String) -> Bool {
-    let reason = reason.lowercased()
-    return !words.isDisjoint(with: Self.words(of: Substring(reason))) || ends.contains { reason.contains($0) }
+  /// Returns what follows the first name of a password; nil if there is none.
+  private static func end(of text: String) -> Substring? {
+    let ranges = names.compactMap { text.firstRange(of: $0) }
+    guard let first = ranges.map(\.lowerBound).min(), let name = ranges.first(where: { $0.lowerBound == first }) else { return nil }
+    return text[name.upperBound...].drop { $0.isWhitespace || "=:%".contains($0) }
   }
 
-  private static func words(of text: Substring) -> Set<Substring> { Set(text.split { !isPartOfWord($0) }) }
+  /// Returns the reason with `…` for what may be a password.
+  func hidden(in reason: String) -> String {
+    if signs.contains(where: reason.lowercased().contains) { return "…" }
+    var shown = ""
+    var rest = Self.withoutQuotedNames(reason)[...]
+    while let character = rest.first {
+      let word = rest.prefix(while: Self.isPartOfWord)
+      rest = rest.dropFirst(max(word.count, 1))
+      shown += word.isEmpty ? String(character) : isSecret(word.lowercased()) ? "…" : String(word)
+    }
+    return shown
+  }
+
+  /// Whether the word is one of those in the URI, or has one or the beginning of one.
+  private func isSecret(_ word: String) -> Bool {
+    words.contains(word[...]) || words.contains { $0.count >= Self.shortest && word.contains($0.prefix(Self.shortest)) }
+  }
+
+  /// Leaves out quoted text that names a password, and everything after a name with a sign. The text may come from a service file or a variable, too.
+  private static func withoutQuotedNames(_ reason: String) -> String {
+    let parts = reason.split(separator: "\"", omittingEmptySubsequences: false).enumerated().map { index, part in
+      index % 2 == 1 && ["pass", "pwd", "secret"].contains { part.lowercased().contains($0) } ? "…" : String(part)
+    }
+    var shown = ""
+    for character in parts.joined(separator: "\"") {
+      let last = shown.lowercased().split(separator: " ").last ?? ""
+      if "=:%".contains(character), names.contains(where: last.hasSuffix) { return shown + "…" }
+      shown.append(character)
+    }
+    return shown
+  }
+
+  private static func words(of text: Substring) -> [Substring] { text.split { !isPartOfWord($0) } }
 
   private static func isPartOfWord(_ character: Character) -> Bool { character.isLetter || character.isNumber }
 }

@@ -16,20 +16,13 @@ enum PostgresFailure {
   static func from(_ fault: PostgresConnection.Fault, hiding password: MisplacedPassword? = nil) -> OAuthFailure {
     switch fault {
     case .unavailable(let reason): failure("the database cannot be used: \(reason)", false)
-    case .disconnected(let reason): failure("the database cannot be reached: \(shown(reason, password))", true)
+    case .disconnected(let reason): failure("the database cannot be reached: \(ErrorText.clean(password?.hidden(in: reason) ?? ""))", true)
     case .timedOut(let reason): failure("the database cannot be used: \(reason)", true)
     case .rejected("25006", _):
       failure("the database is read-only: name its primary server, or several hosts with target_session_attrs=read-write", true)
     case .rejected(let state, let reason):
-      failure("the database refused a statement: \(shown(reason, password)) (\(state))", isRetryable(state))
+      failure("the database refused a statement: \(ErrorText.clean(password?.hidden(in: reason) ?? "")) (\(state))", isRetryable(state))
     }
-  }
-
-  private static func shown(_ reason: String, _ password: MisplacedPassword?) -> String {
-    guard password?.isQuoted(in: reason) != true else {
-      return "the reason is not shown, because it quotes a part of the URI that may be a password"
-    }
-    return ErrorText.clean(reason)
   }
 
   /// Resources that are exhausted, a server that stops, conflicts, and failures of the system. The rest is the user's to change.

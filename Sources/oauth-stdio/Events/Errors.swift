@@ -5,6 +5,9 @@ import OAuthCore
 
 /// Converts every failure to an error on the wire.
 enum Errors {
+  /// Whether the service itself has answered with the error. A cancellation comes too late then.
+  @Sendable static func isFinal(_ error: any Error) -> Bool { (error as? OAuthFailure.Reported)?.failure.kind == .serviceError }
+
   static func rpcError(_ error: any Error) -> RPCError {
     switch error {
     case let reported as OAuthFailure.Reported: return rpcError(reported.failure)

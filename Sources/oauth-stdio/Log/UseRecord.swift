@@ -21,4 +21,16 @@ struct UseRecord: Sendable {
 
   /// Waits until the lines of all uses so far are in the file.
   @Sendable func written() async { await audit?.written() }
+
+  /// Does the work, and returns or throws after the lines of its uses are in the file.
+  func written<Value>(after work: () async throws -> Value) async throws -> Value {
+    do {
+      let value = try await work()
+      await written()
+      return value
+    } catch {
+      await written()
+      throw error
+    }
+  }
 }

@@ -14,6 +14,7 @@ struct Shutdown: Method {
 
   func run(_ call: Call, _ service: Service) async -> Empty {
     await service.ending.finishExchanges()
+    await service.uses.written()
     return Empty()
   }
 }

@@ -106,7 +106,8 @@ extension ProcessOption {
     ProcessOption(
       name: "--audit", value: .one("FILE"),
       text: "Appends a JSON line to this file for every use of a credential: time, account, use, HTTP method, host, path, status or "
-        + "failure, and profile. It contains no query, no body and no secret."
+        + "failure, and profile. It contains no query, no body and no secret. The line is written at the end of the service's response, before "
+        + "the answer; a stream's pieces and a file come before it."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
       options.audit = value
     },

@@ -82,14 +82,19 @@ final class Service: Sendable {
   }
 
   /// Runs a call's work and reports its failure as an event, unless the sign-in has reported it. A failed notification has no other answer.
+  /// Returns after the uses of credentials are in the audit file: no client can use a credential and kill the process before.
   func reportingFailure<Value>(_ call: Call, _ account: String?, _ work: () async throws -> Value) async throws -> Value {
     do {
       if let account { try limits.check(account: account) }
       await accounts.prepareStore(account)
-      return try await work()
-    } catch let failure as OAuthFailure {
-      // A call that the client cancelled has not failed.
-      if Task.isCancelled { throw failure }
+      let value = try await work()
+      await uses.written()
+      return value
+    } catch {
+      // A call that the client cancelled has not failed. One that it cancels from now on has.
+      let isCancelled = Task.isCancelled
+      await uses.written()
+      guard let failure = error as? OAuthFailure, !isCancelled else { throw error }
       notifier.notify(ErrorOccured(failure, account: failure.account ?? account, request: call.id?.json))
       throw OAuthFailure.Reported(failure)
     }
@@ -104,13 +109,6 @@ final class Service: Sendable {
     } else if shown.code != RPCError.methodNotFoundCode || !["$/", "notifications/"].contains(where: method.hasPrefix) {
       notifier.notify(ErrorOccured(rejecting: shown))
     }
-  }
-
-  /// Waits before every answer until the uses of credentials are in the audit file, and forgets what was remembered for earlier answers.
-  /// Otherwise, a client could use a credential and kill the process before.
-  @Sendable func willAnswer() async {
-    await uses.written()
-    recentStates.forget()
   }
 
   /// Notices the changes of other processes after the first answer that may depend on the store. The start is faster without that.

@@ -31,6 +31,8 @@ final class ShutdownSequence: Sendable {
   private let output: Output
   private let streams: StandardStreams
   private let log: Log
+  /// Whether answers wait for an audit file.
+  private let hasAudit: Bool
   private let hasBegun = Atomic<Bool>(false)
   /// Whether the main thread is a command that prints the answer and then calls `finishCalls`.
   let isCommand = Flag()
@@ -43,12 +45,13 @@ final class ShutdownSequence: Sendable {
   /// When the time for running exchanges is over.
   private let graceEnd = Mutex<Clock.Deadline?>(nil)
 
-  init(session: Session, accounts: Accounts, output: Output, streams: StandardStreams, log: Log) {
+  init(session: Session, accounts: Accounts, output: Output, streams: StandardStreams, log: Log, hasAudit: Bool) {
     self.session = session
     self.accounts = accounts
     self.output = output
     self.streams = streams
     self.log = log
+    self.hasAudit = hasAudit
   }
 
   /// Waits for token exchanges. The time is limited once per process, so `exit` does not repeat the wait of `shutdown`.
@@ -134,10 +137,13 @@ final class ShutdownSequence: Sendable {
     Terminal.restore()
     // A call that is still running may yet start a refresh.
     if !accounts.isIdle || !session.waitUntilNone(milliseconds: 0) { wait { await self.finishExchanges(isLast: true) } }
-    accounts.finishStore()
-    // Answers wait for the audit file, which is complete now.
-    _ = session.waitUntilNone(milliseconds: Self.answering)
     output.flush { isUrgent.load(ordering: .relaxed) }
+    accounts.finishStore()
+    if hasAudit {
+      // The answers that waited for the audit file.
+      _ = session.waitUntilNone(milliseconds: Self.answering)
+      output.flush { isUrgent.load(ordering: .relaxed) }
+    }
     let reason = output.lossReason
     if let reason { log.line("oauth-stdio: an answer could not be written: \(reason)") }
     log.flush()
