@@ -95,8 +95,10 @@ extension OAuthFailure {
   /// A failure that an event has reported. Its receiver answers with it and sends no other event.
   package struct Reported: Error {
     package let failure: OAuthFailure
+    /// Whether the work had ended before any cancellation, which then comes too late.
+    package let isFinal: Bool
 
-    package init(_ failure: OAuthFailure) { self.failure = failure }
+    package init(_ failure: OAuthFailure, isFinal: Bool = false) { (self.failure, self.isFinal) = (failure, isFinal) }
   }
 
   /// Why a sign-in is needed.

@@ -161,7 +161,7 @@ enum Program {
       openPage: { browser().open($0) },
       hasBrowser: { browser().isAvailable },
       reportsChanges: { notifier.sends(AccountWasChanged.self) },
-      limits: limits, record: uses.add, recorded: uses.written,
+      limits: limits, record: uses.add,
       protectedFiles: ProtectedFiles(
         folders: [folder + "/providers", configurationFile.secretFolder] + (stores.files.map { [$0.folder] } ?? []),
         files: [configuration.path] + (options.audit.map { [$0] } ?? [])),

@@ -412,11 +412,12 @@ def test_a_line_is_written_before_the_event_of_a_failed_refresh(slow_audit, prov
 
 
 @pytest.mark.parametrize("ends", [True, False])
-def test_the_service_s_error_is_answered_after_a_late_cancellation(slow_audit, provider, ends):
+@pytest.mark.parametrize("status, limit, code", [(404, 1000, 1003), (200, 1, 1012)])
+def test_an_error_is_answered_after_a_late_cancellation(slow_audit, provider, status, limit, code, ends):
     """A client would repeat a call that the process says it has not done."""
     peer, audit = slow_audit
-    provider.instead["/api/root"] = lambda request: Response.of({"a": 1}, 404)
-    first, call_id = peer.send("accessToken", {"account": "b"}), peer.send("callAPI", call(method="POST", body={"text": "x"}))
+    provider.instead["/api/root"] = lambda request: Response.of({"a": 1}, status)
+    first, call_id = peer.send("accessToken", {"account": "b"}), peer.send("callAPI", call(method="POST", body={"text": "x"}, maxBytes=limit))
     wait_until(lambda: any(request.path == "/api/root" for request in provider.requests))
     peer.result(first)
     if ends:
@@ -424,7 +425,7 @@ def test_the_service_s_error_is_answered_after_a_late_cancellation(slow_audit, p
     else:
         peer.notify("$/cancelRequest", {"id": call_id})
     error = peer.answer(call_id)["error"]
-    assert (error["code"], error["data"]["retryable"]) == (1003, False)
+    assert (error["code"], error["data"]["retryable"]) == (code, False)
     assert len(lines(audit)) == 2
     assert (peer.wait() if ends else peer.finish()) == (143 if ends else 0)
 

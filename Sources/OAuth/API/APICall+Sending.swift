@@ -33,13 +33,10 @@ extension APICall {
       do throws(HTTPFailure) {
         response = try await accounts.dependencies.http.send(request)
         record(.success(response))
-        // Events tell the client of a response before its answer does.
-        await accounts.dependencies.recorded()
       } catch .outOfScope where hop.count > 0 {
         return .refused(Self.notAllowed(url, "a redirect led there, and it is on this machine or in a private network", hosts))
       } catch {
         record(.failure(OAuthFailure(error)))
-        await accounts.dependencies.recorded()
         return .failure(error)
       }
       guard let location = Hop.location(of: response) else {

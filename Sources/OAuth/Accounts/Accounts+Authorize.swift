@@ -26,7 +26,7 @@ extension Accounts {
         throw question.placing(failure.of(plan.account))
       } catch let reported as OAuthFailure.Reported {
         let error = question.placing(reported.failure.of(plan.account))
-        throw (error as? OAuthFailure).map(OAuthFailure.Reported.init) ?? error
+        throw (error as? OAuthFailure).map { OAuthFailure.Reported($0) } ?? error
       }
     }
   }

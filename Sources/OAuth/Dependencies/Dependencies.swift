@@ -41,8 +41,6 @@ package final class Dependencies: Sendable {
   package let limits: Limits
   /// Records the use of a credential without waiting for a disk.
   package let record: @Sendable (CredentialUse) -> Void
-  /// Waits until the uses so far are recorded. Not for a token response, which must be stored first.
-  package let recorded: @Sendable () async -> Void
   /// The process's own files.
   package let protectedFiles: ProtectedFiles
   /// Takes lines for the log.
@@ -69,7 +67,6 @@ package final class Dependencies: Sendable {
     waitForLook: @escaping @Sendable () async throws -> Void = { try await Poller.shared.next { true } },
     reportsChanges: @escaping @Sendable () -> Bool = { false },
     limits: Limits = Limits(), record: @escaping @Sendable (CredentialUse) -> Void = { _ in },
-    recorded: @escaping @Sendable () async -> Void = {},
     protectedFiles: ProtectedFiles = ProtectedFiles(),
     log: @escaping @Sendable (LogMessage) -> Void = { _ in },
     emit: @escaping @Sendable (AccountEvent) -> Void
@@ -91,7 +88,6 @@ package final class Dependencies: Sendable {
     self.reportsChanges = reportsChanges
     self.limits = limits
     self.record = record
-    self.recorded = recorded
     self.protectedFiles = protectedFiles
     self.log = log
     self.emit = emit

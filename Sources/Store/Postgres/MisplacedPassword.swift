@@ -6,8 +6,10 @@ import OAuthCore
 struct MisplacedPassword: Sendable {
   /// The longest first, because one begins another.
   private static let names = ["password", "passwd", "pass", "pwd", "secret"]
-  /// Parameters whose values are a password in its place, or name none.
-  private static let exempt: Set<Substring> = ["password", "sslpassword", "passfile"]
+  /// Parameters whose values are a password in its place, or the path of a file.
+  private static let exempt: Set<Substring> = [
+    "password", "sslpassword", "passfile", "sslcert", "sslkey", "sslrootcert", "sslcrl", "sslcrldir",
+  ]
   /// The shortest part of a word that counts as its beginning.
   private static let shortest = 4
 
@@ -21,17 +23,12 @@ struct MisplacedPassword: Sendable {
     let rest = uri[(uri.firstRange(of: "://")?.upperBound ?? uri.startIndex)...]
     let place = rest.prefix { $0 != "?" }
     let authority = place.prefix { $0 != "/" }
-    add(Self.withoutPassword(authority))
+    // libpq rejects a host with a sign.
+    if authority.contains("@") { add(authority.prefix { !":@".contains($0) }) }
     add(place.dropFirst(authority.count))
     for parameter in rest.dropFirst(place.count + 1).split(separator: "&") where !Self.exempt.contains(parameter.prefix { $0 != "=" }) {
       add(parameter)
     }
-  }
-
-  /// Returns `user:password@host` without the password.
-  private static func withoutPassword(_ authority: Substring) -> Substring {
-    guard let colon = authority.firstIndex(of: ":"), let end = authority[colon...].firstIndex(of: "@") else { return authority }
-    return authority[..<colon] + authority[end...]
   }
 
   private mutating func add(_ part: Substring) {
@@ -67,10 +64,11 @@ struct MisplacedPassword: Sendable {
     words.contains(word[...]) || words.contains { $0.count >= Self.shortest && word.contains($0.prefix(Self.shortest)) }
   }
 
-  /// Leaves out quoted text that names a password, and everything after a name with a sign. The text may come from a service file or a variable, too.
+  /// Leaves out quoted text with a name of a password, a sign and more, and everything after a name with a sign. The text may come from a service file
+  /// or a variable, too.
   private static func withoutQuotedNames(_ reason: String) -> String {
     let parts = reason.split(separator: "\"", omittingEmptySubsequences: false).enumerated().map { index, part in
-      index % 2 == 1 && ["pass", "pwd", "secret"].contains { part.lowercased().contains($0) } ? "…" : String(part)
+      index % 2 == 1 && hasNameAndMore(part.lowercased()) ? "…" : String(part)
     }
     var shown = ""
     for character in parts.joined(separator: "\"") {
@@ -79,6 +77,16 @@ struct MisplacedPassword: Sendable {
       shown.append(character)
     }
     return shown
+  }
+
+  /// Whether a sign and more follow a name. Other texts, such as `passbolt`, `.pgpass` or `/run/secrets/ca.crt`, are no password.
+  private static func hasNameAndMore(_ text: String) -> Bool {
+    names.contains { name in
+      text.ranges(of: name).contains { range in
+        let rest = text[range.upperBound...]
+        return rest.count > 1 && rest.first.map { $0.isWhitespace || "=:%;&,/".contains($0) } == true
+      }
+    }
   }
 
   private static func words(of text: Substring) -> [Substring] { text.split { !isPartOfWord($0) } }

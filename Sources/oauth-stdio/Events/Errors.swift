@@ -5,8 +5,7 @@ import OAuthCore
 
 /// Converts every failure to an error on the wire.
 enum Errors {
-  /// Whether the service itself has answered with the error. A cancellation comes too late then.
-  @Sendable static func isFinal(_ error: any Error) -> Bool { (error as? OAuthFailure.Reported)?.failure.kind == .serviceError }
+  @Sendable static func isFinal(_ error: any Error) -> Bool { (error as? OAuthFailure.Reported)?.isFinal == true }
 
   static func rpcError(_ error: any Error) -> RPCError {
     switch error {

@@ -20,7 +20,7 @@ struct UseRecord: Sendable {
   }
 
   /// Waits until the lines of all uses so far are in the file.
-  @Sendable func written() async { await audit?.written() }
+  func written() async { await audit?.written() }
 
   /// Does the work, and returns or throws after the lines of its uses are in the file.
   func written<Value>(after work: () async throws -> Value) async throws -> Value {

@@ -75,10 +75,12 @@ struct CallAPI: Method {
       let response = try await APICall(
         accounts: service.accounts, request: sent, stepUp: stepUp ? stepUp(service, call) : nil, onProgress: progress.emit
       ).run()
+      // Events tell the client of the response before the answer does.
+      await service.uses.written()
       guard !response.isFailure else {
         service.notifier.notify(
           ErrorInResponse(account: sent.account, request: sent.requestID, response: response, includesBody: call.id == nil))
-        throw OAuthFailure.Reported(response.failure(sent.account))
+        throw OAuthFailure.Reported(response.failure(sent.account), isFinal: true)
       }
       service.notifier.notify(
         ResponseFromServiceWasReceived(account: sent.account, request: sent.requestID, response: response, includesBody: call.id == nil))

@@ -22,10 +22,11 @@ struct UserInfo: Method {
     try await service.reportingFailure(call, account) {
       let request = UserInfoRequest(account: account, timeout: timeout, requestID: call.id?.json, accounts: service.accounts)
       let response = try await request.send()
+      await service.uses.written()
       guard response.status < 400 else {
         service.notifier.notify(
           ErrorInResponse(account: account, request: call.id?.json, response: response, includesBody: call.id == nil))
-        throw OAuthFailure.Reported(response.failure(account))
+        throw OAuthFailure.Reported(response.failure(account), isFinal: true)
       }
       let info = try request.read(response)
       service.notifier.notify(

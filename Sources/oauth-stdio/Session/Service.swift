@@ -96,7 +96,7 @@ final class Service: Sendable {
       await uses.written()
       guard let failure = error as? OAuthFailure, !isCancelled else { throw error }
       notifier.notify(ErrorOccured(failure, account: failure.account ?? account, request: call.id?.json))
-      throw OAuthFailure.Reported(failure)
+      throw OAuthFailure.Reported(failure, isFinal: true)
     }
   }
 
