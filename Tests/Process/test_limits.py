@@ -12,6 +12,7 @@ import pytest
 
 from provider import Response
 from rpc import BINARY, RPCFault
+from signing_in import redirect
 
 
 @pytest.fixture
@@ -428,6 +429,25 @@ def test_an_error_is_answered_after_a_late_cancellation(slow_audit, provider, st
     assert (error["code"], error["data"]["retryable"]) == (code, False)
     assert len(lines(audit)) == 2
     assert (peer.wait() if ends else peer.finish()) == (143 if ends else 0)
+
+
+def test_a_line_is_written_before_the_answer_to_a_pasted_redirect(slow_audit, provider):
+    peer, audit = slow_audit
+    peer.request("authorize", dict(provider.parameters(account="c"), wait=False))
+    url = peer.event("signInWasRequested")["url"]
+    assert peer.request("handleRedirect", {"url": redirect(url, code="x")})["handled"] is True
+    assert [line["use"] for line in lines(audit)] == ["token"]
+    assert peer.finish() == 0
+
+
+def test_a_call_with_a_redirect_is_answered_after_a_signal(slow_audit, provider):
+    peer, audit = slow_audit
+    provider.instead["/api/root"] = lambda request: Response(307, b"", {"Location": "/api/two"})
+    sent = {peer.send("callAPI", call()) for _ in range(4)}
+    wait_until(lambda: [request.path for request in provider.requests].count("/api/root") == 4)
+    subprocess.run(["pkill", "-TERM", "-P", str(peer.process.pid)], check=True)
+    assert peer.wait(60) == 143 and len(lines(audit)) >= 4
+    assert {message["id"] for message in peer.all_json() if "id" in message} == sent
 
 
 def test_a_signal_loses_no_answer_that_waits_for_the_audit_file(slow_audit, provider):
