@@ -18,7 +18,8 @@ package final class Peer<Context: Sendable>: Sendable {
   private let willWait: @Sendable () -> Void
 
   /// `admit` throws for a method that the client may not call, before its params are read. `errors` converts what methods throw to errors
-  /// on the wire, for all of them. `isFinal` tells which errors a cancellation comes too late for, because the work was done. `rejected` receives failed notifications, because they get no answer.
+  /// on the wire, for all of them. `isFinal` returns whether the work had ended with the error, so that a cancellation came too late.
+  /// `rejected` receives failed notifications, because they get no answer.
   /// `answering` is called before a task hands its answer over, and `answered` after that. `willWait` is called before a task starts.
   package init(
     methods: [MethodEntry<Context>], output: Output, session: Session, context: Context,
