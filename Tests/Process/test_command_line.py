@@ -1028,10 +1028,14 @@ def test_a_thread_that_cannot_be_started_ends_the_process():
                 os.setgid(54321)
                 os.setuid(54321)
 
-        for words, text in ((["accounts"], ""), ([], '{"jsonrpc":"2.0","id":1,"method":"accounts"}\n')):
+        for words, text in ((["accounts"], b""), ([], b'{"jsonrpc":"2.0","id":1,"method":"accounts"}\n')):
+            # The request is there before the process, which ends without reading it.
+            reader, writer = os.pipe()
+            os.write(writer, text)
             process = subprocess.Popen(
-                [binary, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=limited,
+                [binary, *words], stdin=reader, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=limited,
                 env={"HOME": folder, "PATH": os.environ["PATH"]})
-            process.stdin.write(text)
-            process.stdin.flush()
-            assert process.wait(20) == 1 and process.stderr.read() == "oauth-stdio: no thread can be started: resource temporarily unavailable\n"
+            os.close(reader)
+            errors = process.communicate(timeout=20)[1]
+            os.close(writer)
+            assert process.returncode == 1 and errors == "oauth-stdio: no thread can be started: resource temporarily unavailable\n"
