@@ -95,7 +95,13 @@ let package = Package(
       linkerSettings: release),
     .testTarget(name: "JanssonTests", dependencies: ["Jansson", "TestSupport"]),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"]),
-    .target(name: "TestSupport", dependencies: ["Jansson", "OAuthCore", "Signatures", "Platform"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport",
+      dependencies: [
+        "Jansson", "OAuthCore", "Signatures", "Platform", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+      ],
+      path: "Tests/TestSupport"),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
     .testTarget(name: "OAuthCoreTests", dependencies: ["OAuthCore", "Jansson", "TestSupport"], exclude: ["Text/Corpora"]),
     .testTarget(
@@ -107,7 +113,6 @@ let package = Package(
       dependencies: [
         "OAuth", "OAuthCore", "Signatures", "Store", "Platform", "Jansson", "CCurl", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "CryptoExtras", package: "swift-crypto"),
       ],
       exclude: ["Providers/Exchanges"]),
   ],

@@ -3,9 +3,7 @@ import Jansson
 import TestSupport
 import Testing
 
-@testable import OAuth
 @testable import OAuthCore
-@testable import Platform
 @testable import Signatures
 
 /// RFC 7515, 7518 and 8037: valid signatures, and invalid ones that resemble them.

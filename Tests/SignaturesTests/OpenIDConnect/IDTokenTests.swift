@@ -2,9 +2,7 @@ import Jansson
 import TestSupport
 import Testing
 
-@testable import OAuth
 @testable import OAuthCore
-@testable import Platform
 @testable import Signatures
 
 /// OpenID Connect Core, 2 and 3.1.3.7: every claim that can be wrong, one at a time.

@@ -2,9 +2,7 @@ import Jansson
 import TestSupport
 import Testing
 
-@testable import OAuth
 @testable import OAuthCore
-@testable import Platform
 @testable import Signatures
 
 /// RFC 7517: the members of a key set that are usable keys.

@@ -1,29 +1,25 @@
 import Crypto
 import CryptoExtras
 import Jansson
-import TestSupport
-
-@testable import OAuth
-@testable import OAuthCore
-@testable import Platform
-@testable import Signatures
+import OAuthCore
+import Signatures
 
 /// One private key of each kind, as an issuer has them.
-struct SigningKeys: Sendable {
-  let rsa: _RSA.Signing.PrivateKey
-  let p256 = P256.Signing.PrivateKey()
-  let p384 = P384.Signing.PrivateKey()
-  let ed25519 = Curve25519.Signing.PrivateKey()
+package struct SigningKeys: Sendable {
+  package let rsa: _RSA.Signing.PrivateKey
+  package let p256 = P256.Signing.PrivateKey()
+  package let p384 = P384.Signing.PrivateKey()
+  package let ed25519 = Curve25519.Signing.PrivateKey()
 
-  init() throws { rsa = try _RSA.Signing.PrivateKey(keySize: .bits2048) }
+  package init() throws { rsa = try _RSA.Signing.PrivateKey(keySize: .bits2048) }
 
   /// The issuer's keys, made once because an RSA key takes time.
-  static let issuer = Result { try SigningKeys() }
+  package static let issuer = Result { try SigningKeys() }
   /// The keys of a party that is not the issuer.
-  static let stranger = Result { try SigningKeys() }
+  package static let stranger = Result { try SigningKeys() }
 
   /// Returns the public half that verifies this algorithm, as a member of a key set.
-  func published(for algorithm: JSONWebAlgorithm, _ more: [JSON.Member] = []) throws -> JSON {
+  package func published(for algorithm: JSONWebAlgorithm, _ more: [JSON.Member] = []) throws -> JSON {
     var members: [JSON.Member]
     switch algorithm {
     case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512:
@@ -47,19 +43,19 @@ struct SigningKeys: Sendable {
     return .object(members)
   }
 
-  func key(for algorithm: JSONWebAlgorithm, _ more: [JSON.Member] = []) throws -> JSONWebKey {
+  package func key(for algorithm: JSONWebAlgorithm, _ more: [JSON.Member] = []) throws -> JSONWebKey {
     try JSONWebKey(published(for: algorithm, more))
   }
 
   /// Returns a set of all public halves, each with its kind as `kid`.
-  func publishedSet() throws -> [UInt8] {
+  package func publishedSet() throws -> [UInt8] {
     let keys = try [("rsa", JSONWebAlgorithm.rs256), ("p256", .es256), ("p384", .es384), ("ed", .edDSA)].map { id, algorithm in
       try published(for: algorithm, [.init("kid", .string(id))])
     }
     return JSON.object([.init("keys", .array(keys))]).text
   }
 
-  func sign(_ input: [UInt8], _ algorithm: JSONWebAlgorithm) throws -> [UInt8] {
+  package func sign(_ input: [UInt8], _ algorithm: JSONWebAlgorithm) throws -> [UInt8] {
     switch algorithm {
     case .rs256: Array(try rsa.signature(for: SHA256.hash(data: input), padding: .insecurePKCS1v1_5).rawRepresentation)
     case .rs384: Array(try rsa.signature(for: SHA384.hash(data: input), padding: .insecurePKCS1v1_5).rawRepresentation)
@@ -74,13 +70,12 @@ struct SigningKeys: Sendable {
   }
 
   /// Returns a token with these claims; `header` replaces the usual header members.
-  func token(_ claims: JSON, _ algorithm: JSONWebAlgorithm = .es256, header: [JSON.Member] = []) throws -> Secret {
-    var members: [JSON.Member] = [.init("alg", .string(algorithm.rawValue))]
-    members = ProviderCatalog.merge(header, over: members)
-    return try token(header: JSON.object(members).text, payload: claims.text) { try sign($0, algorithm) }
+  package func token(_ claims: JSON, _ algorithm: JSONWebAlgorithm = .es256, header: [JSON.Member] = []) throws -> Secret {
+    let usual = [JSON.Member("alg", .string(algorithm.rawValue))].filter { member in !header.contains { $0.name == member.name } }
+    return try token(header: JSON.object(usual + header).text, payload: claims.text) { try sign($0, algorithm) }
   }
 
-  func token(header: [UInt8], payload: [UInt8], _ sign: ([UInt8]) throws -> [UInt8]) rethrows -> Secret {
+  package func token(header: [UInt8], payload: [UInt8], _ sign: ([UInt8]) throws -> [UInt8]) rethrows -> Secret {
     let input = Base64.encodeURL(header) + "." + Base64.encodeURL(payload)
     return Secret(input + "." + Base64.encodeURL(try sign(Array(input.utf8))))
   }
@@ -95,7 +90,7 @@ struct SigningKeys: Sendable {
 }
 
 /// Returns claims that are valid at the stage's time, with changes; null removes a claim.
-func goodClaims(_ changes: [JSON.Member] = [], at now: Int = 1_000_000) -> JSON {
+package func goodClaims(_ changes: [JSON.Member] = [], at now: Int = 1_000_000) -> JSON {
   var members: [JSON.Member] = [
     .init("iss", "https://id.example"), .init("sub", "user-1"), .init("aud", "client"), .init("exp", .integer(now + 3600)),
     .init("iat", .integer(now)), .init("nonce", "nonce-1"), .init("email", "user@id.example"),
@@ -108,7 +103,7 @@ func goodClaims(_ changes: [JSON.Member] = [], at now: Int = 1_000_000) -> JSON 
 }
 
 /// Returns the message of the `responseUntrusted` failure that `work` throws; nil if it succeeds.
-func distrust(_ work: () throws -> some Any) -> String? {
+package func distrust(_ work: () throws -> some Any) -> String? {
   do {
     _ = try work()
     return nil
