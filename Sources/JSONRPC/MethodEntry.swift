@@ -6,9 +6,9 @@ package final class MethodEntry<Context: Sendable>: Sendable {
   package enum Effect: Sendable {
     /// It belongs to the session itself.
     case session
-    /// It uses accounts, or tells about them.
+    /// It reads or uses accounts. --read-only allows it, although it may forbid a part of it, such as the sign-in of `authorize`.
     case uses
-    /// It signs accounts in or out, or changes what is stored.
+    /// It changes what is stored. --read-only forbids it.
     case changes
     /// It returns a credential.
     case returnsCredential

@@ -1,7 +1,7 @@
 /// A line for the log: diagnostic facts that responses and events do not contain.
 /// It holds names, hosts and numbers, never a value from a provider or a caller's secret.
 ///
-/// Every log line of this module is one of these cases. This list therefore shows everything that a log can contain.
+/// All log lines of the library modules are among these cases. The executable adds its own with `Log.say`.
 package enum LogMessage: Sendable, Equatable {
   package enum Level: String, CaseIterable, Comparable, Sendable {
     case error, warning, info, debug
@@ -79,8 +79,8 @@ package enum LogMessage: Sendable, Equatable {
   package var text: String {
     switch self {
     case .redirectRefused: "a redirect was rejected: it belongs to no open sign-in"
-    case .visitorRefused(let user): "a connection of the user \(user) to the address of a sign-in was rejected"
-    case .visitorUnknown: "a connection to the address of a sign-in was served, though its user could not be determined"
+    case .visitorRefused(let user): "a connection from the user \(user) to the redirect address of a sign-in was rejected"
+    case .visitorUnknown: "a connection to the redirect address of a sign-in was served, although its user is unknown"
     case .fileSetAside(let path): "a damaged grant was set aside as \(path)"
     case .browserFailed(let program, let reason): "the browser command \(program) failed: \(reason)"
     case .folderTightened(let path): "other users could enter \(path): its mode is 0700 now, and that of its files 0600"
@@ -88,7 +88,7 @@ package enum LogMessage: Sendable, Equatable {
       "the key of the grants in \(folder) is being moved, or a move was stopped: call rekey again to finish it"
     case .keyElsewhere(let source, let wanted):
       "the store's key stays in the \(source), not in the \(wanted): call rekey with {\"to\": \"\(wanted)\"} to move it"
-    case .secretReadable(let path): "\(path) contains a secret and other users can read it: chmod 600 keeps them out"
+    case .secretReadable(let path): "\(path) contains a secret and other users can read it: run chmod 600 on it"
     case .browserNotStarted(let account): "no browser could be started for the sign-in of \(account)"
     case .deviceFlowLeft(let account): "the provider issued no device code for \(account), so the browser is used instead"
     case .refreshPutOff(let account, let kind): "the refresh of \(account) failed and is tried again at the next use (\(kind.rawValue))"

@@ -1,6 +1,6 @@
 import Jansson
 
-/// The only error type of this module. The kind determines what to do next; the message is for people.
+/// The error that reaches the client. Narrower errors are converted to it. The kind determines what to do next; the message is for people.
 package struct OAuthFailure: Error, Sendable, Equatable {
   /// The kinds, each with its code on the wire.
   package enum Kind: String, Sendable, CaseIterable {
@@ -35,14 +35,14 @@ package struct OAuthFailure: Error, Sendable, Equatable {
     package var meaning: String {
       switch self {
       case .signInRequired: "the user must sign in first"
-      case .accessDenied: "the user or the provider denied the request"
+      case .accessDenied: "the user or the provider denied the request, or a different user signed in"
       case .authorizationServerError: "the authorization server answered with an error"
       case .serviceError: "the service answered with an error"
-      case .networkFailure: "the server could not be reached"
+      case .networkFailure: "a network operation failed"
       case .timedOut: "the time limit was reached"
       case .storageFailure: "a grant or a file could not be read or written"
       case .configurationInvalid: "the configuration is invalid"
-      case .hostNotAllowed: "the account's token must not be sent to this host"
+      case .hostNotAllowed: "a request to this host is not allowed"
       case .responseUntrusted: "a response failed a security check"
       case .portInUse: "the port of the redirect uri is in use"
       case .unsupportedByProvider: "the provider does not support this"
@@ -117,11 +117,16 @@ extension OAuthFailure {
     }
   }
 
-  /// Without a `message`, the reason's documentation says why.
-  package static func signInRequired(_ reason: Reason, account: String, message: String? = nil) -> OAuthFailure {
+  /// What `authorize` advises a caller that allows no question.
+  package static let adviceToAsk = "call authorize with another interaction than \"never\""
+
+  /// Without a `message`, the reason's documentation says why, and `advice` what to do.
+  package static func signInRequired(
+    _ reason: Reason, account: String, message: String? = nil, advice: String = "call authorize"
+  ) -> OAuthFailure {
     let why = reason.documentation.prefix(1).lowercased() + reason.documentation.dropFirst().dropLast()
     return OAuthFailure(
-      .signInRequired, message ?? "sign-in is required: \(why); call authorize", details: [.init("reason", .string(reason.rawValue))],
+      .signInRequired, message ?? "sign-in is required: \(why); \(advice)", details: [.init("reason", .string(reason.rawValue))],
       account: account)
   }
 

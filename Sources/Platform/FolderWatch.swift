@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Reports the files of a folder that other files replaced, or that were moved or deleted. It polls nothing.
+/// Reports the files of a folder that other files replaced, or that were moved or deleted.
+/// On Linux it waits for inotify. On macOS a missing folder is looked for once a second.
 ///
 /// If the folder is missing, the deepest existing folder above it is watched until it is there.
 /// A network file system reports the changes of this machine only.

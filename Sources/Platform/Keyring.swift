@@ -4,7 +4,8 @@
   import CKeyring
 #endif
 
-/// The user's keyring: the Secret Service through libsecret, or the Keychain on macOS. A call blocks for at most ten seconds and shows no prompt.
+/// The user's keyring: the Secret Service through libsecret, or the Keychain on macOS.
+/// With libsecret, a call takes at most ten seconds and shows no prompt. On macOS there is no time limit.
 package enum Keyring {
   /// What a secret is. Each kind has its own ids.
   package enum Kind: Int32 {

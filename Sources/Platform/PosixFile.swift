@@ -1,6 +1,6 @@
 import CPlatform
 
-/// The few file operations that storing a grant safely needs. Each reports why it failed.
+/// POSIX calls for files. Each reports why it failed.
 package enum PosixFile {
   package struct Fault: Error {
     package var path: String

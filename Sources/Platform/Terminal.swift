@@ -7,7 +7,7 @@ package enum Terminal {
 
   package static var isThere: Bool { isatty(0) == 1 && isatty(2) == 1 }
 
-  /// The settings while the terminal shows what is typed; nil while they hold.
+  /// The terminal's settings from before the echo was turned off; nil while it is on.
   private static let usual = Mutex<termios?>(nil)
 
   /// Asks a question and returns the answer without spaces around it, or nil at the end of input. The terminal does not show a hidden answer.

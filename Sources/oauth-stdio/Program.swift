@@ -5,7 +5,7 @@ import OAuthCore
 import Platform
 import Store
 
-/// Assembles the program. All inputs from outside are read here.
+/// Assembles the program: parses the options, builds the dependencies and runs the chosen action.
 enum Program {
   /// `words` are the program's name and its arguments.
   static func run(_ words: [String]) -> Int32 {
@@ -44,7 +44,10 @@ enum Program {
       return printOut(shell.script)
     case .schema(let name):
       // Describing throws only if an initialiser checks values before it has read all members. A test describes every method.
-      guard let text = try? Schema.text(name) else { return 1 }
+      guard let text = try? Schema.text(name) else {
+        _ = PosixFile.write("oauth-stdio: the schema could not be made: please report it\n", to: 2)
+        return 1
+      }
       return printOut(String(decoding: text, as: UTF8.self) + "\n")
     case .serve: return serve(options)
     }
@@ -213,6 +216,11 @@ enum Program {
   }
 
   static func printOut(_ text: String) -> Int32 {
-    PosixFile.write(text, to: 1) == 0 ? 0 : 1
+    let fault = PosixFile.write(text, to: 1)
+    // A reader that has seen enough, such as head, closes its pipe.
+    if fault != 0, fault != EPIPE {
+      _ = PosixFile.write("oauth-stdio: standard output cannot be written: \(Descriptors.reason(fault))\n", to: 2)
+    }
+    return fault == 0 ? 0 : 1
   }
 }

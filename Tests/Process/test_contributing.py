@@ -13,7 +13,7 @@ from rpc import ROOT
 
 README = (ROOT / "Tests" / "README.md").read_text()
 TASKS = [
-    "Build", "Test", "Fuzz", "Test for long", "Test the packages", "Test an upgrade", "Record a transcript", "Regenerate the schemas", "Add a method",
+    "Build", "Test", "Fuzz", "Long tests", "Test the packages", "Test an upgrade", "Record a transcript", "Regenerate the schemas", "Add a method",
     "Find the test of a security claim", "Add a preset", "Add a store", "Add a flag", "Before a commit",
 ]
 PYTEST, TESTS, FUZZ = ".build-tests/venv/bin/python", "Tests/Process/", "Tests/Fuzz/run.sh"

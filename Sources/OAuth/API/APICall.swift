@@ -113,7 +113,7 @@ package struct APICall: Sendable {
           if isCertain { try await withinTimeout(deadline) { await accounts.end(grant) } }
         }
       }
-      // The part on disk is not of this file, and was removed.
+      // The service rejected the range (416), and the part on disk was removed. Start again from the first byte.
       if request.resumes, !hasBegunAgain, case .success(let response, _) = result, response.status == 416 {
         hasBegunAgain = true
         continue

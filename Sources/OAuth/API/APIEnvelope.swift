@@ -145,7 +145,7 @@ extension APIEnvelope {
         while let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
           let target = rest[rest.index(after: open)..<close]
           rest = rest[rest.index(after: close)...]
-          // A link's parameters end at the `<` of the next link, because no parameter value contains one.
+          // A link's parameters end at the `<` of the next link, assuming that no parameter's value contains one.
           let parameters = rest.prefix { $0 != "<" }.lowercased()
           if relations(parameters).contains(rel[...]) { return String(target) }
         }

@@ -108,7 +108,7 @@ extension Accounts {
     // If no page is allowed, a newer description of the provider makes no difference.
     let (current, replaced) = isPageRefused ? (plan, latest) : try await rediscovered(plan, question, latest)
     var asked = try forSignIn(current, replacing: replaced?.described(by: dependencies.catalog))
-    if isPageRefused { throw OAuthFailure.signInRequired(reason, account: plan.account) }
+    if isPageRefused { throw OAuthFailure.signInRequired(reason, account: plan.account, advice: OAuthFailure.adviceToAsk) }
     // A refresh or a discovery may have used up the whole timeout.
     guard deadline.left > 0 else { throw SignIn.timedOut(deadline.seconds) }
     asked.request.timeout = deadline.left
@@ -196,7 +196,8 @@ extension Accounts {
       return .usable(Authorization(outcome.grant, via: via, asked: asked, now: now))
     } catch let failure as OAuthFailure where failure.kind == .signInRequired {
       // The refresh has marked the grant, or found another.
-      return .unusable(.refreshRefused, try await refreshes.settled(plan.account))
+      let reason = failure["reason"]?.string.flatMap(OAuthFailure.Reason.init) ?? .refreshRefused
+      return .unusable(reason, try await refreshes.settled(plan.account))
     }
   }
 

@@ -5,7 +5,7 @@ import Store
 
 /// All accounts: their stored grants, open sign-ins and running refreshes.
 package final class Accounts: Sendable {
-  /// Timeout in seconds for a new token if the caller names none: twice the timeout of one exchange.
+  /// The default timeout for a new token, in seconds: twice that of one token request.
   package static let patience = 60
 
   let dependencies: Dependencies
@@ -83,7 +83,7 @@ package final class Accounts: Sendable {
   package var keySource: KeySource? { dependencies.keySource() }
   /// Moves the store's key, and seals every grant with a new one. Returns the number of grants.
   package func moveKey(to source: KeySource) async throws -> Int { try await dependencies.moveKey(source) }
-  /// Waits for what the store and the audit file still write without being asked.
+  /// Waits for what the store and the audit file still write in the background.
   package func finishStore() { dependencies.finishStore() }
 
   /// Whether no sign-in is open, no refresh is running and no refreshed grant is still to be written.

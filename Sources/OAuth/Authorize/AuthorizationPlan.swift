@@ -4,7 +4,7 @@ import Store
 
 /// What is requested: account, provider, client, scopes and flow. `Planner` decides it once for each request.
 struct AuthorizationPlan: Sendable {
-  /// How the request wants to be served, completed by the configuration and the stored grant.
+  /// The request's options, completed from the configuration and the stored grant.
   struct Request: Sendable {
     var flow = AuthorizationInput.Flow.auto
     var interaction = AuthorizationInput.Interaction.ifNeeded
@@ -28,7 +28,7 @@ struct AuthorizationPlan: Sendable {
   let namesScopes: Bool
   /// Whether the client's secret comes from the caller or the configuration, and not from the stored grant.
   let hasOwnSecret: Bool
-  /// Whether that secret is the caller's, which proves nothing about the login.
+  /// Whether that secret came with this request. If the server rejects it, the stored grant is not marked as rejected.
   let hasSecretOfRequest: Bool
   /// Whether the client registers itself with this sign-in or has done so before.
   let registersClient: Bool

@@ -82,7 +82,7 @@ struct Planner {
     }
     if let stored { return try stored.resolvedProvider }
     // The caller asks only for a stored grant. There is none, and no provider is needed to say so.
-    if input.interaction == .never { throw OAuthFailure.signInRequired(.noGrant, account: account) }
+    if input.interaction == .never { throw OAuthFailure.signInRequired(.noGrant, account: account, advice: OAuthFailure.adviceToAsk) }
     throw FieldError("/provider", "is missing: neither the configuration nor a stored grant names one for this account")
   }
 

@@ -66,7 +66,8 @@ package struct ProviderCatalog: Sendable {
     if preset == name {
       base = try builtIn(name)
     } else if names.contains(preset) {
-      throw Self.fault("the presets \((names + [name]).joined(separator: ", ")) name each other as their preset")
+      let circle = (names + [name]).joined(separator: ", ")
+      throw Self.fault("the providers \(circle) name each other as their preset: remove one of these references")
     } else {
       base = try description(of: preset, for: names + [name])
     }

@@ -14,9 +14,9 @@ package final class Dependencies: Sendable {
   package let http: any HTTPClient
   package let store: any AccountStore
   package let catalog: ProviderCatalog
-  /// Shares pages with the other processes that use the store.
+  /// Lets the processes that share the store open one page together.
   package let browserLock: GrantLock.Browser
-  /// Waits, at the end of the process, for what the store and the audit file still write without being asked.
+  /// Waits at shutdown for what the store and the audit file still write in the background.
   package let finishStore: @Sendable () -> Void
   /// Loads the store's key if it is not beside the grants, and the account's grant if the store is a database. A use of the store reports a
   /// failure.
@@ -32,7 +32,7 @@ package final class Dependencies: Sendable {
   package let openPage: @Sendable (String) -> Promise<Void>?
   /// Whether a browser could be started.
   package let hasBrowser: @Sendable () -> Bool
-  /// Waits, during a sign-in, for the next look at what no event reports: another process's open page, or a store that cannot be watched.
+  /// Waits, during a sign-in, until state that no event reports is polled again: another process's page, or a store that cannot be watched.
   /// Throws `CancellationError` when the task is cancelled.
   package let waitForLook: @Sendable () async throws -> Void
   /// Whether the client wants to know of the accounts' changes by other processes.
@@ -48,7 +48,7 @@ package final class Dependencies: Sendable {
   package let emit: @Sendable (AccountEvent) -> Void
   /// What OpenID 2.0 providers have sent to this process.
   package let openid = OpenIDState()
-  /// The differences to the servers' clocks, as learned since the start.
+  /// The offsets of the servers' clocks, as learned since the start.
   package let clockOffsets = ClockOffsets()
   /// Token endpoints that asked for a pause.
   let pauses = TokenPauses()

@@ -40,8 +40,8 @@ struct AccountDiagnosis {
     findings.append(Finding(check, state, message, advice: advice))
   }
 
-  /// Returns the result of a look at the URL's host. Throws `timedOut` after half of the whole time at the latest, so that one silent endpoint leaves
-  /// time for another look.
+  /// Returns the result of a check of the URL's host. Throws `timedOut` after half of the whole time at the latest, so that one silent endpoint leaves
+  /// time for another check.
   func look<Value: Sendable>(at url: String?, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
     let seconds = max(1, min(deadline.seconds / 2, deadline.left))
     if let value = try await dependencies.clock.withTimeout(seconds, work) { return value }
@@ -49,18 +49,18 @@ struct AccountDiagnosis {
     throw OAuthFailure(.timedOut, "\(host) did not answer within \(seconds) s", details: [.init("host", .string(host))], isRetryable: true)
   }
 
-  /// Whether no time is left for another look. The finding says so.
+  /// Whether no time is left for another check. The finding says so.
   private mutating func isTooLate(for check: String) -> Bool {
     if deadline.left > 0 { return false }
-    add(check, .warning, "not tried, because the time for all looks is over")
+    add(check, .warning, "not checked, because the time limit was reached")
     return true
   }
 
   mutating func addProvider() {
     func host(_ endpoint: String?) -> String? { endpoint.flatMap { try? URLParts($0).hostAndPort } }
     let hosts = [
-      ("the page is at", host(provider.authorizationEndpoint)), ("tokens come from", host(provider.tokenEndpoint)),
-      ("codes for devices come from", plan.usesDevice ? host(provider.deviceAuthorizationEndpoint) : nil),
+      ("the authorization page is at", host(provider.authorizationEndpoint)), ("tokens come from", host(provider.tokenEndpoint)),
+      ("device codes come from", plan.usesDevice ? host(provider.deviceAuthorizationEndpoint) : nil),
     ].compactMap { text, host in host.map { "\(text) \($0)" } }
     let preset = provider.preset.map { ", preset \($0)" } ?? ""
     add("provider", .ok, "\(provider.name) (\(provider.protocolName.rawValue)\(preset)): \(hosts.joined(separator: ", "))")
@@ -91,7 +91,7 @@ struct AccountDiagnosis {
     }
   }
 
-  /// Exchanges a code that does not exist. The error shows whether the provider accepts the client (RFC 6749, 5.2).
+  /// Exchanges a made-up code. The error shows whether the provider accepts the client (RFC 6749, 5.2).
   private mutating func tryClient(_ redirectUri: String?) async {
     guard provider.protocolName == .oauth2, provider.tokenEndpoint != nil, !isTooLate(for: "client") else { return }
     // A new token may end the one in use.
@@ -119,7 +119,7 @@ struct AccountDiagnosis {
       case nil where failure.kind == .networkFailure || failure.kind == .timedOut || failure.kind == .hostNotAllowed:
         add("network", .failed, failure.message, advice: failure.advice)
       default:
-        add("client", .warning, "to a code that does not exist, the provider answers unusually: \(failure.message)")
+        add("client", .warning, "the provider rejected the test code with an unexpected error: \(failure.message)")
       }
     } catch {
       add("client", .failed, "the client could not be tried")
@@ -171,7 +171,7 @@ struct AccountDiagnosis {
     case 200..<300: add("page", .ok, "\(host) shows the page for this client, redirect URI and scopes")
     default:
       add(
-        "page", .warning, "\(host) answers the request for the page with status \(response.status), which a browser may not get",
+        "page", .warning, "\(host) answers the test request with status \(response.status); a browser may get a different response",
         advice: advice)
     }
   }

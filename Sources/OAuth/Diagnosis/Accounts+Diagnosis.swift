@@ -101,7 +101,7 @@ extension Accounts {
   private static func check(of failure: OAuthFailure) -> String {
     switch failure.kind {
     case .networkFailure, .timedOut: return "network"
-    case .storageFailure: return failure["key"] == nil ? "store" : "keyring"
+    case .storageFailure: return failure["key"] == nil ? "store" : "key"
     default: break
     }
     let path = failure["path"]?.string ?? ""

@@ -8,7 +8,7 @@ package enum NetworkAdvice {
     switch cause {
     case "resolve": "check the name, and that this machine is online"
     case "connect": "check the address, a firewall, and HTTPS_PROXY if the network wants a proxy"
-    case "tls": "add the authority's certificate: CURL_CA_BUNDLE and SSL_CERT_FILE name a file of certificates"
+    case "tls": "add the CA certificate: set SSL_CERT_FILE or CURL_CA_BUNDLE to a file that contains it"
     case "proxy": "check HTTPS_PROXY and NO_PROXY"
     case "libcurl": "install libcurl (Debian: libcurl4)"
     default: nil

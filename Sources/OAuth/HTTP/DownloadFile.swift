@@ -13,7 +13,7 @@ final class DownloadFile {
   /// nil while the file has no name, and once it has its own.
   private var temporary: String?
   private let descriptor: Int32
-  /// Where a broken download goes on; nil if it starts again.
+  /// The part that this download continues; nil if it starts again.
   private var part: DownloadPart?
 
   /// Throws `HTTPFailure.file` if the folder is not writable. `isNamed` creates a named file from the start.
@@ -77,7 +77,7 @@ final class DownloadFile {
   /// Prepares for the response's body. Returns false if it is another part than the requested one.
   func begin(_ head: ResponseHead, from url: String) -> Bool { part?.begin(head, from: url) ?? true }
 
-  /// Empties what an earlier download has brought.
+  /// Discards the bytes of an earlier download.
   func forget() { part?.forget() }
 
   deinit {

@@ -2,7 +2,7 @@ import Crypto
 import OAuthCore
 import Platform
 
-/// The part of a file that a broken download has brought. It stays beside the file, with the version that the server named (RFC 9110, 13.1.5).
+/// The part of a file that an interrupted download left. It stays beside the file, with the version that the server named (RFC 9110, 13.1.5).
 struct DownloadPart {
   /// In bytes. A version is an ETag or a date.
   private static let versionLimit = 1024

@@ -3,7 +3,8 @@ import Platform
 
 /// Sends one request to a server and returns its response. The program uses libcurl; tests use an array of prepared responses.
 package protocol HTTPClient: Sendable {
-  /// Sends exactly once and follows no redirect. Cancelling the task ends the exchange with `HTTPFailure.cancelled`.
+  /// Sends one request and follows no redirect. Cancelling the task ends the exchange with `HTTPFailure.cancelled`.
+  /// Unless `isSentOnce` is set, libcurl may resend an idempotent request whose kept connection was closed.
   func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse
 }
 
@@ -23,7 +24,7 @@ extension HTTPClient {
 }
 
 extension OAuthFailure {
-  /// Why a request has no answer that libcurl repeats: its kept connection was closed.
+  /// Recorded for a request that got no response because its kept connection was closed. libcurl sends it again.
   static let repeated = OAuthFailure(.networkFailure, "the kept connection was closed, and the request is sent again")
 
   /// Converts a failure of the HTTP exchange. The message names the host but not the URL, because queries hold secrets.

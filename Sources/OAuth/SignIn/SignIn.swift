@@ -33,7 +33,8 @@ actor SignIn {
   nonisolated let plan: AuthorizationPlan
   /// The current page. In a lock of its own, because it is read without waiting for the actor.
   nonisolated let currentPage: Mutex<Page>
-  /// Settled when all is done: the grant is stored, the page is shown, the port is free and the event is sent.
+  /// Settled when the grant is stored, the browser has its last page (after at most 2 s) and the event is sent.
+  /// The listener may keep its port for another minute, to answer a repeated redirect.
   /// Its failures are `OAuthFailure.Reported`.
   nonisolated let authorization = Promise<Authorization>()
   /// The requests that the sign-in is open for. true: it waits for the end. false: it stays until the sign-in ends.

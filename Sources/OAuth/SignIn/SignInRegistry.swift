@@ -23,10 +23,11 @@ actor SignInRegistry {
     self.refreshes = refreshes
   }
 
-  /// Requests the account's page: that of the open sign-in if the plan is equal, else that of a new one if none is open.
-  /// Any other open sign-in is `signInInProgress`.
+  /// Returns the account's open sign-in if the plan can join it (`isJoinable`), and starts one if none is open.
+  /// Any other open sign-in throws `signInInProgress`.
   ///
-  /// With interaction `always` the page is always new: the old tab may be closed, or another user may have to sign in.
+  /// Interaction `always` replaces the open sign-in of the same client, because its tab may be closed or a different user may have to sign in.
+  /// Equal requests for a stronger sign-in share one page.
   func enter(_ plan: AuthorizationPlan) async throws -> SignIn {
     let key = AccountKey(plan.account)
     while true {

@@ -98,8 +98,8 @@ extension TokenRefresher {
     }
   }
 
-  /// Ends the exclusive use of an account, unless only the memory has a rotated refresh token. Another process would send the one that is on the
-  /// disk, which many providers take for a theft: they end the login (RFC 9700, 4.14.2).
+  /// Releases the account's lock. If only memory has the rotated refresh token, keeps the lock and writes it again in the background: another
+  /// process would send the old one from the disk, which many providers take for a theft and answer by ending the login (RFC 9700, 4.14.2).
   func giveUp(_ lock: GrantLock, of account: String) {
     let key = AccountKey(account)
     guard let held = unsaved[key], held.hasRotated else { return }

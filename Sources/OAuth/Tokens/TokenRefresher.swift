@@ -11,7 +11,7 @@ import Synchronization
 actor TokenRefresher {
   struct Outcome: Sendable {
     var grant: Grant
-    /// False if another caller's newer grant was used.
+    /// Whether this call stored a new access token.
     var refreshed: Bool
     /// Whether the old token is used because no new one is available.
     var isPutOff = false
@@ -21,11 +21,12 @@ actor TokenRefresher {
   /// Learns of every grant that this actor stores and removes.
   nonisolated let changes: AccountChanges
   nonisolated let refreshing = SingleFlight<AccountKey, Outcome>()
-  /// The threads of the refreshes. They may wait for the disk, so that a refresh changes its thread for the exchange alone: twice instead of six times.
+  /// The threads for refreshes, which may wait for the disk. A refresh then changes its thread twice instead of six times.
   nonisolated let lanes = Blocking()
   /// The reasons of the running refreshes.
   var reasons: [AccountKey: RefreshReason] = [:]
-  /// Grants that could not be written to disk. Memory keeps them, with any rotated refresh token, until the next use tries again.
+  /// Grants that could not be written to disk, with any rotated refresh token. The next use writes them again.
+  /// After a rotation, a task in the background tries every 1 to 30 s, too.
   var unsaved: [AccountKey: UnsavedGrant] = [:] { didSet { recordWork() } }
   /// Accounts whose refresh holds the lock. Its request may have been sent.
   var sending: Set<AccountKey> = []
@@ -55,7 +56,7 @@ actor TokenRefresher {
     return held.grant
   }
 
-  /// Returns the account's grant after another try to write it to disk.
+  /// Tries again to write an unsaved grant, then returns the account's grant.
   func settled(_ account: String) async throws -> Grant? {
     if unsaved[.init(account)] != nil { await saveAgain(account) }
     return try current(account)

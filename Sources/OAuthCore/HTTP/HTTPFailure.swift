@@ -1,6 +1,7 @@
 /// Why there is no response.
 package enum HTTPFailure: Error, Sendable, Equatable {
-  /// The host could not be reached or the connection broke. `cause` is one of `resolve`, `connect`, `tls`, `proxy`, `broken`, `protocol`.
+  /// The host could not be reached or the connection broke.
+  /// `cause` is `resolve`, `connect`, `tls`, `proxy`, `broken`, `protocol` or `descriptors`.
   /// `answered` says whether any byte of a response was received. Only a request without a response may be sent again.
   case network(host: String, cause: String, answered: Bool)
   /// The request's time limit passed.

@@ -1,6 +1,7 @@
 import Jansson
 
-/// The request of one exchange. Redirects and retries happen outside, so each hop is a separate request.
+/// The request of one exchange. The caller follows redirects and retries after failures.
+/// Only libcurl's resend after a closed connection happens inside (`isSentOnce`).
 package struct HTTPRequest: Sendable {
   /// The source of the request's body.
   package enum Body: Sendable {
@@ -15,7 +16,7 @@ package struct HTTPRequest: Sendable {
     case memory
     /// Written to a temporary file and renamed when complete. A broken transfer therefore never leaves a partial file under the requested name.
     /// An existing file is an error unless `overwrites` is true.
-    /// With `resource`, what a broken transfer has brought stays in a file beside it, and the next transfer of the same resource asks for the rest.
+    /// With `resource`, the part that an interrupted download left stays beside the file, and the next download of that resource asks for the rest.
     case file(path: String, overwrites: Bool = false, resource: String? = nil)
     /// Called with each piece. `false` pauses the transfer (back-pressure); the same piece is offered again a little later.
     case stream(@Sendable (_ offset: Int, _ piece: [UInt8]) -> Bool)

@@ -20,7 +20,7 @@ package enum StorageFailure {
 
   /// A listing found the file damaged and left it in place.
   static func damaged(_ path: String) -> OAuthFailure {
-    OAuthFailure(.storageFailure, "the grant file \(path) is damaged or of another kind", details: [.init("path", .string(path))])
+    OAuthFailure(.storageFailure, "the grant file \(path) is damaged or is not a grant file", details: [.init("path", .string(path))])
   }
 
   static func newer(_ path: String) -> OAuthFailure {
@@ -35,7 +35,7 @@ package enum StorageFailure {
     let what = aside.map { "it was set aside as \($0)" } ?? "it could not be set aside"
     var details: [JSON.Member] = [.init("path", .string(path))]
     if let aside { details.append(.init("setAside", .string(aside))) }
-    return OAuthFailure(.storageFailure, "the grant file \(path) is damaged or of another kind; \(what)", details: details)
+    return OAuthFailure(.storageFailure, "the grant file \(path) is damaged or is not a grant file; \(what)", details: details)
   }
 
   static func otherKey(_ path: String, _ keyPath: String) -> OAuthFailure {

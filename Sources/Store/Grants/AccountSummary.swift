@@ -138,7 +138,7 @@ package final class AccountSummary: Sendable {
     /// fifth of the time of an `account` request.
     package static let documentation =
       "The reason why the account with this grant is not usable without the user. If the process cannot read the grant, nothing else is known of it. "
-      + "A fault in the account's entry of the configuration is told here, too. Otherwise it is one of `the provider rejected the refresh token`, `the provider rejected the access token`, `the refresh token expired`, "
+      + "A fault in the account's configuration is reported here, too. Otherwise it is one of `the provider rejected the refresh token`, `the provider rejected the access token`, `the refresh token expired`, "
       + "`the access token expired and cannot be refreshed`, `the provider issued no access token`."
   }
 

@@ -1,8 +1,8 @@
 /// Remembers when a credential of an account was last used.
 package protocol AccountUses: Sendable {
-  /// Notes a use of now, without waiting. A use within a minute of the noted one need not be noted.
+  /// Records a use of the account now, without waiting. It may skip a use within a minute of the last recorded one.
   func wasUsed(_ account: String)
-  /// Returns the time of the last noted use by any process, in Unix seconds; nil if there is none.
+  /// Returns the time of the last recorded use by any process, in Unix seconds; nil if there is none.
   func lastUse(of account: String) -> Int?
 }
 

@@ -42,7 +42,7 @@ package final class FileStore: AccountStore {
 
   /// The first sign-in creates the folder. `random` returns that many bytes. `wantedKey` says where the user wants the key, and
   /// `output` returns what a shell command prints.
-  /// An exchange holds the lock for at most 30 seconds; the default of `patience` is twice that.
+  /// `patience` is in milliseconds. Most refreshes hold the lock for at most 30 s, the limit of one token request.
   package init(
     folder: String, owners: TrustedOwners = TrustedOwners(), patience: Int = 60_000, clock: Clock,
     random: @escaping @Sendable (Int) -> [UInt8],
@@ -90,7 +90,7 @@ package final class FileStore: AccountStore {
     do throws(OAuthFailure) { return try look(for: account) } catch { throw error.of(account) }
   }
 
-  /// Answers an editor's status line. Costs one `stat` call if the grant is unchanged since it was last read.
+  /// Serves frequent `account` requests, such as those of an editor's status line. Costs one `stat` call if the grant is unchanged since it was last read.
   package func known(_ account: String) throws(OAuthFailure) -> StoredGrant?? {
     let found: FileStamp?
     do throws(OAuthFailure) { found = try stamp(path(of: account)) } catch { throw error.of(account) }

@@ -100,7 +100,7 @@ extension GrantLock {
   /// Lets several processes of one user, such as the windows of an editor, open one page for an account together.
   ///
   /// Each account has a file `.page`. The process that opens a page holds the file's lock until its sign-in ends.
-  /// The kernel releases the lock if the process dies, so no page is waited for in vain.
+  /// The kernel releases the lock if the process dies, so no process waits for a page that is gone.
   /// A process without the lock holds its page back. Once a second it tries the lock again, and the store for a grant.
   /// A grant that it finds ends its sign-in. The lock without a grant lets it open its page.
   /// The file's modification time says when a page was last opened. A user who asks again later may have closed that tab.

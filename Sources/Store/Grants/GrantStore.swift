@@ -1,6 +1,6 @@
 import OAuthCore
 
-/// All that the process asks of the place where its accounts' grants are: storing, locking, noticing changes and remembering uses.
+/// Everything that the process needs from a store of grants: storing, locking, noticing changes and recording uses.
 package typealias AccountStore = GrantStore & AccountLocks & AccountWatcher & AccountUses
 
 /// Writes one grant, like `GrantStore.write`, with what was reserved for it. Can be called once.

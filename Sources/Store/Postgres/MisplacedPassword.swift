@@ -1,8 +1,8 @@
 import OAuthCore
 
-/// Hides a password that libpq or the server quotes, because it stands in a wrong place, such as in the name of the database.
+/// Hides a password that libpq or the server quotes, because it is in the wrong part of the URI, such as the name of the database.
 ///
-/// A password that stands in its place is never quoted. The server quotes in its own language, and cuts long names.
+/// A password in the right place is never quoted. The server quotes in its own language, and cuts long names.
 struct MisplacedPassword: Sendable {
   /// The longest first, because one begins another.
   private static let names = ["password", "passwd", "pass", "pwd", "secret"]

@@ -3,9 +3,9 @@ import Platform
 
 /// Locks that other machines see. They end by lease, so that a suspended machine or a restarted server costs time and no login.
 extension PostgresStore {
-  /// Seconds. An exchange takes at most 30, and writing its result as long.
+  /// Seconds: 30 for a token request, and as long again to store its result.
   private static let lease = 60
-  /// Milliseconds after the announcement of a refresh: the limit of an exchange, and as long again to store its result.
+  /// Milliseconds after the announcement of a refresh: the limit of a token request, and as long again to store its result.
   private static let refreshPatience = 60_000
   /// In milliseconds: a lease, and a refresh of its next holder.
   private static let lockPatience = 90_000

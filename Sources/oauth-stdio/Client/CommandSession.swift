@@ -31,10 +31,10 @@ final class CommandSession: Sendable {
   let firstWait = FirstWait()
   private let service: Service
   private let peer: Peer<Service>
-  /// Only one thread at a time may hand a message over.
   private let state = Mutex(State())
+  /// Held while a message is passed to the peer.
   private let sending = Mutex(())
-  /// Where the answers are read.
+  /// The descriptor from which answers are read.
   private let answers: Int32
 
   var ending: ShutdownSequence { service.ending }
@@ -142,7 +142,7 @@ final class CommandSession: Sendable {
   }
 }
 
-/// What commands tell about accounts.
+/// Text about accounts for commands.
 extension CommandSession {
   /// The program as the user started it. Without its options, an advised command may look for the account in another place.
   var program: String { ShellWord.command(arguments) }
@@ -153,7 +153,7 @@ extension CommandSession {
     return (try? JSON.parse(text))?["accounts"]?.array?.compactMap { $0["account"]?.string } ?? []
   }
 
-  /// Says that there is no account of this name, and which one may be meant or how to sign in. `advice` is said instead of the latter.
+  /// Returns the message that there is no such account, with the name that may be meant, or else with `advice` or how to sign in.
   func noAccount(_ account: String, advice: String? = nil) -> String {
     let message = "there is no account \(account.plain)"
     let question = Suggestion.question(account, among: accounts)

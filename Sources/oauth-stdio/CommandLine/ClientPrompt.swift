@@ -3,9 +3,9 @@ import OAuth
 import OAuthCore
 import Platform
 
-/// Asks a person for the client that a provider wants, and saves it for the next sign-in.
+/// Asks a person for the client that a provider needs, and saves it for the next sign-in.
 struct ClientPrompt {
-  /// A port for providers that accept a registered port only. It is below the range from which systems take ports.
+  /// A port for providers that accept a registered port only. It is below the ephemeral port range.
   private static let usualPort = "8765"
 
   let account: String
@@ -31,10 +31,10 @@ struct ClientPrompt {
     let policy = provider["redirectPolicy"]?.string.flatMap(RedirectOptions.Policy.init)
     let redirect = (provider["redirectUri"]?.string ?? "").replacing("PORT", with: Self.usualPort)
     let shown = Self.redirectUri(provider)
-    say("\(provider["name"]?.string ?? "The provider") wants a client, which you register once:")
-    say("  1. Open \(provider["registrationPage"]?.string ?? "the page of the provider where people register an app").")
+    say("\(provider["name"]?.string ?? "The provider") needs a registered OAuth client:")
+    say("  1. Open \(provider["registrationPage"]?.string ?? "the provider's page for registering apps").")
     say("  2. Create an app\(shown.isEmpty ? "." : " with the redirect URI (callback URL) \(shown)")")
-    say("  3. Type its client ID and client secret here.")
+    say("  3. Enter its client ID and client secret here.")
     log.flush()
     guard let id = Terminal.ask("Client ID: "), !id.isEmpty else {
       say("oauth-stdio: no client ID was typed")
@@ -100,7 +100,7 @@ struct ClientPrompt {
     return (["file": .string(path)], path.plain)
   }
 
-  /// Returns the text if the terminal has passed on what the user meant.
+  /// Returns the text, or prints why it cannot be used and returns nil.
   private func checked(_ text: String, _ name: String) -> String? {
     guard let problem = TypedText.problem(text) else { return text }
     say("oauth-stdio: the \(name) \(problem)")

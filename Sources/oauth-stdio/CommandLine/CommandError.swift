@@ -128,7 +128,7 @@ struct CommandError {
     return session.noAccount(account)
   }
 
-  /// Why the configuration cannot tell about the account. `accessToken` does not read it.
+  /// Why the account's configuration cannot be read. `accessToken` does not read it.
   private var configurationFault: String? {
     guard let account, case .error(let error) = session.request(AccountMethod.name, [.init("account", .string(account))]),
       error["data"]?["kind"]?.string == OAuthFailure.Kind.configurationInvalid.rawValue
@@ -164,8 +164,8 @@ struct CommandError {
       return "--\(said.dropFirst()). A\(next)"
     }
     let redirect = ClientPrompt.redirectUri(provider)
-    return "\(provider["name"]?.string?.plain ?? "the provider") wants a client: register one at "
-      + "\(provider["registrationPage"]?.string?.plain ?? "its page for apps")\(redirect.isEmpty ? "" : " with the redirect URI \(redirect.plain)"). "
+    return "\(provider["name"]?.string?.plain ?? "the provider") needs a client: register one at "
+      + "\(provider["registrationPage"]?.string?.plain ?? "its page for registering apps")\(redirect.isEmpty ? "" : " with the redirect URI \(redirect.plain)"). "
       + "Then a\(next)"
   }
 

@@ -30,13 +30,14 @@ enum CommandHelp {
       Methods of the protocol, which a command does not need:
       \(wrapped(session, indent: 2))
 
-      Exit status: \(statuses.map { "\($0.status) \($0.meaning)" }.joined(separator: ", ")).
+      Exit status: \(statuses.map { "\($0.0) \($0.1)" }.joined(separator: ", ")).
 
       """
   }
 
-  static let statuses: [(status: Int, meaning: String)] = [
-    (0, "success"), (1, "failure"), (2, "wrong usage"), (3, "sign-in required"), (4, "denied"), (5, "network"),
+  static let statuses = [
+    ("0", "success"), ("1", "failure"), ("2", "wrong usage or configuration"), ("3", "sign-in required"), ("4", "denied or not allowed"),
+    ("5", "network"), ("128+N", "ended by signal N"),
   ]
 
   /// The help of an everyday command, and that of its method.

@@ -39,19 +39,19 @@ enum ManPage {
       .B \\-
       is standard input.
       .B @@
-      begins a text with an at sign.
+      begins a literal value with an at sign.
       Lists repeat their param. Objects are JSON.
       .SH EXIT STATUS
 
       """
-    for (status, meaning) in CommandHelp.statuses { text += item("\(status)", meaning) }
+    for (status, meaning) in CommandHelp.statuses { text += item(status, meaning) }
     text += ".SH FILES\n"
     for (name, meaning) in files { text += item(name, meaning) }
     text += ".SH ENVIRONMENT\n"
     for (name, meaning) in variables { text += item(name, meaning) }
     return text + """
       .SH EXAMPLES
-      Sign in to GitHub, call its API, and get a token into a variable of a shell:
+      Sign in to GitHub, call its API, and store a token in a shell variable:
       .PP
       .nf
       \(escaped("  oauth-stdio login github"))
@@ -71,9 +71,9 @@ enum ManPage {
 
   private static let variables = [
     ("XDG_CONFIG_HOME, XDG_DATA_HOME", "The folders instead of ~/.config and ~/.local/share."),
-    ("BROWSER", "The programs that open a page, separated by colons, before those of the desktop."),
+    ("BROWSER", "The programs that open a page, separated by colons. They are tried before the desktop's."),
     ("https_proxy, http_proxy, all_proxy, no_proxy", "The proxies and their exceptions, as for curl."),
-    ("SSL_CERT_FILE, CURL_CA_BUNDLE", "A file of certificates of authorities, instead of the system's."),
+    ("SSL_CERT_FILE, CURL_CA_BUNDLE", "A file of CA certificates to use instead of the system's."),
   ]
 
   private static func item(_ name: String, _ text: String) -> String { ".TP\n.B \(escaped(name))\n\(escaped(text))\n" }

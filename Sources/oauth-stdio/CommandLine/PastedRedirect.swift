@@ -47,14 +47,14 @@ struct PastedRedirect {
     // The page after a sign-in that the address has ended without a grant has status 400. The refusal of a damaged request is no page.
     case 200?,
       400? where answer?.header("Content-Type")?.hasPrefix("text/html") == true:
-      log.line("oauth-stdio: the process that waits at \(url.hostAndPort) has the address and says how the sign-in ended")
+      log.line("oauth-stdio: the process that waits at \(url.hostAndPort) has the address, and reports how the sign-in ended")
       return ["handled": true]
     case nil:
       return rejected(
         "the address belongs to a sign-in of another process, and none listens at \(url.hostAndPort) now: "
           + "sign in again, and paste the address at the prompt of that oauth-stdio login")
     default:
-      return rejected("the address belongs to a sign-in of another process, and the one at \(url.hostAndPort) has no such sign-in open")
+      return rejected("the address belongs to a sign-in of another process, and no such sign-in is open at \(url.hostAndPort)")
     }
   }
 

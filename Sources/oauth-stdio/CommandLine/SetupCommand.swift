@@ -77,7 +77,7 @@ struct SetupCommand {
     }
   }
 
-  /// Says how to sign in for each host that no account serves yet. The program asks in vain until then.
+  /// Prints how to sign in for each host that no account serves yet. Until then, the program gets no credential for it.
   func sayWhatIsMissing(_ session: CommandSession) {
     for url in urls {
       let isServed = session.waiting { [program] service in

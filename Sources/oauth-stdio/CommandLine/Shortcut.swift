@@ -46,7 +46,7 @@ enum Shortcut: String, CaseIterable {
     case .sasl: "Prints what a mail program sends after AUTH, in base64. NAME is the mailbox. The mechanism is XOAUTH2 by default."
     case .doctor: "Says why a sign-in fails and what to change. The output contains no secret, so it fits a bug report."
     case .mcp:
-      "Serves the Model Context Protocol on standard input and output. --no-tokens and --read-only hold unless they are lifted here. Files are read and written below --files DIR only."
+      "Serves the Model Context Protocol on standard input and output. --read-only and --no-tokens apply unless --allow-writes or --allow-tokens is given. Files are read and written below --files DIR only."
     case .setup: "Makes Git, or docker, podman and skopeo, ask this program for the credentials of the hosts."
     case .gitCredential: "Serves Git, which asks on standard input (git-credential(1)). setup git HOST makes Git ask."
     case .dockerCredential: "Serves docker, podman and skopeo, which ask on standard input. setup docker HOST makes them ask."

@@ -101,13 +101,13 @@ final class SignInDialog: Sendable {
     }
   }
 
-  /// Shows the page to the camera of a telephone, if the program qrencode is installed.
+  /// Shows the page to the camera of a phone, if the program qrencode is installed.
   private func showQRCode(_ url: String) {
     guard isatty(2) == 1, let path = ProcessEnvironment.variable("PATH"),
       let code = try? CommandOutput.run(
         ["qrencode", "-t", "ANSIUTF8", "-m", "2", "--", url], ["PATH": path], CoreDumpLimit.lower(), .system)
     else { return }
-    log.line("Or scan this with a telephone:")
+    log.line("Or scan this code with a phone:")
     log.line(String(decoding: code, as: UTF8.self))
   }
 }

@@ -43,6 +43,7 @@ struct VariablesPrompt {
 
   private var needs: String {
     let list = (names.dropLast().joined(separator: ", ") + (names.count > 1 ? " and " : "") + (names.last ?? "")).plain
-    return "the provider needs \(list)\(template.map { " for its address \($0.plain)" } ?? "")"
+    guard let template else { return "the provider needs \(list)" }
+    return "the provider's URL \(template.plain) needs \(list)"
   }
 }

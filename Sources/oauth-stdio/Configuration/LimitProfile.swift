@@ -36,7 +36,7 @@ struct LimitProfile: FieldObject {
     if let folder { files = try Self.folder(folder, at: fields.pointer("files")) }
   }
 
-  /// An empty array is no set of limits, although other objects may be written so: a process would start without limits.
+  /// Rejects `[]`, which other objects accept for `{}`, because the process would start without limits.
   static func read(_ json: JSON, at path: String) throws(FieldError) -> LimitProfile {
     if case .array = json { throw FieldError(path, "must be an object, not \(json.kind)") }
     return try decode(json, at: path)

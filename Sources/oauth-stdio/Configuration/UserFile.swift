@@ -48,7 +48,7 @@ struct UserFile {
     }
   }
 
-  /// Replaces the file. A second file with the end `.lock` shows other commands that this one is at work, as Git's does.
+  /// Replaces the file. A second file with the suffix `.lock` shows other commands that this one is at work, as Git's does.
   func replace(by content: () throws(Fault) -> [UInt8]) throws(Fault) {
     var (status, linked) = (stat(), stat())
     let isThere = stat(path, &status) == 0

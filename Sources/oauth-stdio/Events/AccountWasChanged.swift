@@ -5,8 +5,8 @@ import OAuth
 struct AccountWasChanged: Event {
   static let name = "accountWasChanged"
   static let summary =
-    "An account's grant changed, by a request of this process or by another process with the same store. The event is not sent again for "
-    + "what `account` and `accounts` have shown."
+    "An account's grant changed, by a request of this process or by another process with the same store. A change that "
+    + "`account` or `accounts` has already shown causes no event."
   static var sample: AccountWasChanged { .init(account: "", change: .signedIn, origin: .here) }
 
   var account: String

@@ -20,7 +20,7 @@ enum Errors {
       return RPCError(code: -32000, message: "the work was cancelled", data: ["retryable": true])
     default:
       // The text of an unexpected error may contain a secret.
-      return RPCError(code: -32603, message: "an internal error")
+      return RPCError(code: -32603, message: "internal error in oauth-stdio: please report it with the log of --log-level debug")
     }
   }
 
@@ -88,12 +88,12 @@ extension OAuthFailure.Kind {
       data.add(optional: "setAside", "", "The new place of an unreadable grant.")
       data.addLockHolder()
     case .configurationInvalid:
-      data.add(optional: "path", "", "The JSON pointer of the faulty member.")
+      data.add(optional: "path", "", "The JSON pointer of the faulty member, or the option that is missing.")
       data.add(optional: "file", "", "The file with the fault.")
       data.add(optional: "known", [""], "The known names, if the given one is unknown.")
       data.add(optional: "missing", [""], "The names of `variables` that the provider's description needs.")
     case .hostNotAllowed:
-      data.add(optional: "host", "", "The host that the token must not be sent to, in the form of `apiHosts`.")
+      data.add(optional: "host", "", "The host that requests or the token must not go to, in the form of `apiHosts`.")
       data.add(optional: "allowed", [""], "The hosts that the token may go to.")
     case .responseUntrusted:
       data.add(optional: "baseString", "", "OAuth 1.0a: the text that the request signed, with masked secrets (RFC 5849, 3.4.1).")

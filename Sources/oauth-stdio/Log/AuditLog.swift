@@ -16,11 +16,11 @@ final class AuditLog: Sendable {
   private let profile: String?
   private let clock: Clock
   private let warn: @Sendable (String) -> Void
-  /// Called when writing fails, and again only after it has worked meanwhile.
+  /// Called when a write fails, and not again until a write has succeeded.
   private let failed: @Sendable (OAuthFailure) -> Void
   /// Writes the lines in their order. A slow disk must block neither a task nor the reader of requests.
   private let lines = DispatchQueue(label: "audit")
-  /// Syncs beside that, because a line takes far less time.
+  /// Syncs have a queue of their own, because a sync takes far longer than a line.
   private let syncs = DispatchQueue(label: "audit-sync")
   private let file: Mutex<File>
 

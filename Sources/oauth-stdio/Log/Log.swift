@@ -11,7 +11,7 @@ final class Log: Sendable {
 
   init(level: LogMessage.Level, _ clock: Clock) { (self.level, self.clock) = (level, clock) }
 
-  /// Logs a remark of the library. This is the only path from the library to the log.
+  /// Logs a message of the library. This is the only path from the library to the log.
   func take(_ message: LogMessage) { say(message.level, message.text) }
 
   func say(_ level: LogMessage.Level, _ message: @autoclosure () -> String) {

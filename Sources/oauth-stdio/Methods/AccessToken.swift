@@ -21,8 +21,8 @@ struct AccessToken: Method {
     account = try fields.account()
     minimumValidity = try fields.optional(
       "minimumValidity", in: 0...31_536_000,
-      "The seconds for which the token must stay valid. Without it, they are a minute, or a quarter of the token's lifetime "
-        + "if that is shorter.")
+      "The seconds for which the token must stay valid. The default is 60, or a quarter of the token's lifetime if that "
+        + "is shorter.")
     timeout = try fields.tokenTimeout()
   }
 

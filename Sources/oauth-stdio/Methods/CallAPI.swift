@@ -36,7 +36,7 @@ struct CallAPI: Method {
       "overwrite", default: false, "Whether `saveTo` replaces an existing file. It never replaces a file of another user.")
     request.resumes = try fields.optional(
       "resume", default: false,
-      "Whether `saveTo` continues a download that broke off. What has arrived stays in a file with the end `.oauth-stdio-part` if the service names the version."
+      "Whether `saveTo` continues a download that broke off. The received part is kept in a file with the suffix `.oauth-stdio-part` if the service names the version."
     )
     request.streams = try fields.optional(
       "stream", default: false, "Whether `bodyChunkWasReceived` events carry the body of a success. It excludes `saveTo`.")

@@ -8,7 +8,7 @@ import Store
 struct Copy: Method {
   static let name = "copy"
   static let summary =
-    "Moves grants from one store to another with the same key. A killed process loses no grant, and a repetition finishes the move."
+    "Moves grants from one store to another with the same key. A killed process loses no grant, and another call finishes the move."
   static let errors = Errors.stored
   static let example: MethodExample? = MethodExample(
     #"{"from":"/home/me/old-store"}"#, #"{"moved":[],"skipped":[]}"#)
@@ -25,7 +25,7 @@ struct Copy: Method {
     replaces = try fields.optional("replace", default: false, "Whether a grant replaces another one of its account.")
     keepsSource = try fields.optional(
       "keep", default: false,
-      "Whether the first store keeps its grants. Processes that refresh the same grant in two stores end it at most providers.")
+      "Whether the first store keeps its grants. Most providers revoke a grant that is refreshed from two stores.")
     guard !fields.isDescribing else { return }
     for (name, store) in [("from", source), ("to", target)] {
       guard let store, !PostgresStore.isURI(store), !store.hasPrefix("/") || store.utf8.contains(0) else { continue }

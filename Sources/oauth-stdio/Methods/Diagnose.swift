@@ -34,10 +34,11 @@ struct Diagnose: Method {
   init(_ fields: inout ObjectReader) throws(FieldError) {
     let name: AccountName? = try fields.optional(
       "account",
-      "The account's name. The process then goes through its sign-in up to the page, and tries its client with a code that does not exist.")
+      "The account's name. The process then runs its sign-in up to the authorization page, and tests its client with a made-up code.")
     account = name?.value
     timeout = try fields.optional(
-      "timeout", in: 1...86_400, default: Self.patience, "The seconds for all looks at the provider. One that gets no answer is a finding.")
+      "timeout", in: 1...86_400, default: Self.patience,
+      "The time limit for all checks, in seconds. A check without a response is a finding.")
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
@@ -65,7 +66,7 @@ struct Diagnose: Method {
       }
       return faults.isEmpty ? [Finding("configuration", .ok, file)] : faults
     } catch {
-      return [Finding("configuration", .failed, error.message, advice: "mend the file, or name another one with --config")]
+      return [Finding("configuration", .failed, error.message, advice: "correct the file, or name another one with --config")]
     }
   }
 

@@ -11,7 +11,7 @@ struct NotificationsCancelled: InlineMethod {
 
   init(_ fields: inout ObjectReader) throws(FieldError) {
     id = try fields.required("requestId", "The ID of the request to cancel.")
-    let _: String? = try fields.optional("reason", "The reason for people.")
+    let _: String? = try fields.optional("reason", "A reason for people to read.")
     let _: JSON? = try fields.optional("_meta", "Members of the Model Context Protocol. The process ignores them.")
   }
 

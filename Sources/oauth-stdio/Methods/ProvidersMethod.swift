@@ -2,7 +2,7 @@ import JSONRPC
 import Jansson
 import OAuthCore
 
-/// Lists the presets.
+/// Lists the presets and the providers in the user's files.
 struct ProvidersMethod: InlineMethod {
   static let name = "providers"
   static let summary = "Returns the names of the presets and of the providers in the user's own files."

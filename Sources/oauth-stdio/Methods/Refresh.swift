@@ -22,8 +22,8 @@ struct Refresh: Method {
     account = try fields.account()
     minimumValidity = try fields.optional(
       "minimumValidity", in: 0...31_536_000,
-      "The seconds for which the token must stay valid. Without it, they are a minute, or a quarter of the token's lifetime "
-        + "if that is shorter.")
+      "The seconds for which the token must stay valid. The default is 60, or a quarter of the token's lifetime if that "
+        + "is shorter.")
     force = try fields.optional("force", default: false, "Whether the process replaces a token that is still valid.")
     timeout = try fields.tokenTimeout()
   }

@@ -9,7 +9,7 @@ struct Rekey: Method {
   static let name = "rekey"
   static let summary =
     "Seals all grants with a new key, which is kept at another place: all grants or none. A killed process loses no grant. "
-    + "The keyring forgets the old key, also for copies of the folder."
+    + "An old key in the keyring is deleted, so it no longer opens copies of the folder."
   static let errors = Errors.stored
   static let example: MethodExample? = MethodExample(#"{"to":"file"}"#, #"{"key":"file","grants":1}"#)
 

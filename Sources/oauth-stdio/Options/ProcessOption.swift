@@ -68,7 +68,7 @@ extension ProcessOption {
     },
     ProcessOption(
       name: "--framing", value: .one("lines|headers"),
-      text: "Pins the framing. By default, each message chooses its own, and answers follow."
+      text: "Sets the framing. By default, the process detects the framing of each message and answers in the same one."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
       guard let framing = Framing(rawValue: value) else { throw Options.Fault("--framing must be lines or headers") }
       options.framing = framing
@@ -106,8 +106,8 @@ extension ProcessOption {
     ProcessOption(
       name: "--audit", value: .one("FILE"),
       text: "Appends a JSON line to this file for every use of a credential: time, account, use, HTTP method, host, path, status or "
-        + "failure, and profile. It contains no query, no body and no secret. The line is written at the end of the service's response, before "
-        + "the answer; a stream's pieces and a file come before it."
+        + "failure, and profile. It contains no query, no body and no secret. The process writes the line after the service's response and before its "
+        + "own answer. Pieces of a stream and a saved file may come before the line."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
       options.audit = value
     },
@@ -119,8 +119,8 @@ extension ProcessOption {
     },
     ProcessOption(
       name: "--allow", value: .one("METHOD,…"),
-      text: "Lets the client call these methods only. `initialize`, `rpc.discover`, `shutdown`, `exit` and cancellations are always "
-        + "allowed."
+      text: "Lets the client call these methods only. `initialize`, `initialized`, `rpc.discover`, `shutdown`, `exit` and "
+        + "cancellations are always allowed."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
       options.limits.allow = (options.limits.allow ?? []) + Options.list(value)
     },
@@ -135,7 +135,7 @@ extension ProcessOption {
       name: "--no-tokens", value: .none,
       text:
         "Forbids the methods that return a credential: `accessToken`, `authorizeRequest`, `hostCredential` and `exportGrant`, calls with TRACE, "
-        + "and, like `--known-providers`, providers of the client's own: their endpoints would get the token. A token that a service repeats is "
+        + "and, like `--known-providers`, providers that the client describes: their endpoints would get the token. A token that a service repeats is "
         + "hidden in its answer, but neither in a file nor in the pieces of a stream."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
       options.limits.noTokens = true
@@ -143,8 +143,8 @@ extension ProcessOption {
     ProcessOption(
       name: "--allow-call", value: .one("'METHOD URL'"),
       text: "Allows an API call, such as `'GET https://api.github.com/**'`, and forbids all others. `GET,POST` and `*` name several "
-        + "methods. In the path, `*` stands for a part without a slash, `**` for any text. The query is free. The rule applies to "
-        + "each redirect too. Providers of the client's own are forbidden as with `--known-providers`. Add `--no-tokens`: a "
+        + "methods. In the path, `*` stands for a part without a slash, `**` for any text. The query is not checked. The rule applies to "
+        + "each redirect too. Providers that the client describes are forbidden as with `--known-providers`. Add `--no-tokens`: a "
         + "client with the token can call anything."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
       options.limits.allowCall =
@@ -167,7 +167,7 @@ extension ProcessOption {
     },
     ProcessOption(
       name: "--profile", value: .one("NAME"),
-      text: "Adds a set of limits of the configuration, from `profiles`."
+      text: "Adds the limits of this profile, which the configuration has in `profiles`."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
       guard options.profile == nil else { throw Options.Fault("--profile is given twice") }
       options.profile = value
@@ -187,7 +187,7 @@ extension ProcessOption {
     ) { (options: inout Options, value: String) throws(Options.Fault) in options.action = .completion(value) },
     ProcessOption(
       name: "--complete", value: .rest("WORD…"),
-      text: "Prints what may stand in the place of the last word. The shells' completions call this."
+      text: "Prints the completions of the last word. The shells' completions call this."
     ) { (options: inout Options, value: String) throws(Options.Fault) in options.action = .complete([]) },
     ProcessOption(
       name: "--man", value: .none, text: "Prints the manual page in roff, such as for `oauth-stdio --man | man -l -`, and ends."

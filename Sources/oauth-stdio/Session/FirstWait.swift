@@ -1,10 +1,10 @@
 import Platform
 import Synchronization
 
-/// Starts threads before the process waits for something the first time: for input, for a task, or for a reader.
+/// Starts the background threads before the process first waits: for input, for a task, or for a reader.
 ///
 /// A process that answers one request from its store and ends waits for nothing. Threads would take 0.25 ms of its 2.7. Until the first wait,
-/// nothing is unfinished but the note of when the account was used, so a signal ends the process as it ends other programs.
+/// nothing is unfinished but the record of when the account was used, so a signal ends the process as it ends other programs.
 final class FirstWait: Sendable {
   private let threads = Mutex<@Sendable () -> Void>({})
   private let flag = Atomic<Bool>(false)

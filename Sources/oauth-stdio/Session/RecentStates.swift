@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The states of accounts that successive `account` requests of one read of standard input ask for.
+/// Caches the states of accounts while the requests of one `read` of standard input are handled.
 ///
-/// The client sent all of them before it got the first answer, so one look at the disk serves them.
+/// The client sent all of them before it got the first answer, so one lookup on disk serves them.
 /// 64 requests in flight for one account are answered 1.6 times as fast.
 final class RecentStates: Sendable {
   private struct State {

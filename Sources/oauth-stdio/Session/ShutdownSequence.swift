@@ -7,8 +7,8 @@ import Synchronization
 
 /// Ends the process: finishes or answers all requests, stores the tokens that a server has replaced, then exits.
 final class ShutdownSequence: Sendable {
-  /// Seconds that a running token exchange may still take. This is the longest time an exchange can take, because losing its answer would lose the
-  /// login. An exchange has a 30 s timeout. A code's exchange may first wait 30 s for a server's pause to end.
+  /// Seconds that running token exchanges may still take, because a lost response would lose the login.
+  /// A request has a timeout of 30 s. A code's exchange may first wait 30 s for a server's pause to end.
   private static let exchangeSeconds = 60
 
   /// In microseconds. All signals within this time count as one request. systemd can send SIGHUP right after SIGTERM.

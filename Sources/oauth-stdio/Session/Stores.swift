@@ -40,13 +40,13 @@ struct Stores: Sendable {
       guard PostgresStore.hasMisplacedParameters(name) else { return }
       throw OAuthFailure(
         .configurationInvalid,
-        "the parameters of a database stand behind a question mark and are separated by &: postgresql://HOST/NAME?sslmode=require")
+        "write a database's parameters after ? and separate them by &: postgresql://HOST/NAME?sslmode=require")
     }
     let isAlmostURI = name.lowercased().hasPrefix("postgres") && name.contains("/")
     guard isAlmostURI || !name.allSatisfy({ $0.isLetter || $0.isNumber || "-._+/".contains($0) }) else { return }
     throw OAuthFailure(
       .configurationInvalid,
-      "a store is a folder, or a database as postgresql://HOST/NAME. If this is a folder, write ./ before its name")
+      "a store is a folder or a database URI, and this is neither: write postgresql://HOST/NAME, or ./NAME for a folder")
   }
 
   /// Waits at most a second for what the process's own store still writes without being asked.

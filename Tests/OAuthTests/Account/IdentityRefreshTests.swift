@@ -8,7 +8,7 @@ import Testing
 @testable import Signatures
 @testable import Store
 
-/// TokenRefresher with and without an ID token (OpenID Connect Core, 12.2).
+/// Refreshes with and without an ID token (OpenID Connect Core, 12.2).
 struct IdentityRefreshTests {
   private let identity: IdentityStage
   private var accounts: Accounts { identity.stage.accounts }

@@ -114,13 +114,13 @@ struct LogMessageTests {
     let path = folder.write("mine.json", Array(#"{"tokenEndpiont":"x"}"#.utf8))
     _ = try? ProviderFiles(folder: folder.path, log: said.add).description(of: "mine")
     guard case .fileBroken(let message)? = said.all.first else {
-      Issue.record("nothing was remarked")
+      Issue.record("nothing was logged")
       return
     }
     #expect(message.contains(path) && message.contains("/tokenEndpiont"))
   }
 
-  /// A line contains only names, numbers and messages that may be sent. Each remark has a different line.
+  /// A line contains only names, numbers and messages that may be sent. Each message has a different line.
   @Test func everyLogMessageHasALineOfItsOwn() {
     let logged: [LogMessage] = [
       .redirectRefused, .fileSetAside("/f"), .browserNotStarted(account: "a"), .deviceFlowLeft(account: "a"),

@@ -13,7 +13,7 @@ struct UnsavedGrantTests {
 
   init() { stage = Stage(server, store: store) }
 
-  /// TokenRefresher, with tokens that stay in memory.
+  /// Refreshes a grant whose tokens stay in memory.
   private func refreshUnsaved() async throws {
     try await stage.keep(expiresIn: 0) { $0.login = "ours" }
     store.refuse(true)
