@@ -161,7 +161,7 @@ def test_an_escaped_token_is_hidden(shell, provider, connect, escape):
                 assert body["seen"] == "…"
             assert token not in text(await client.call_tool("callAPI", {"account": "a", "url": "e"}))
             result = await client.call_tool("callAPI", {"account": "a", "url": "x", "headers": {"Range": "bytes=0-7"}})
-            assert result.is_error and "a range of an answer" in text(result)
+            assert result.is_error and "a range of a response" in text(result)
 
     asyncio.run(run())
 

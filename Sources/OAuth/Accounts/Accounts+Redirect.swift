@@ -9,7 +9,7 @@ extension Accounts {
     let text = PastedText(url).text.filter { !$0.isWhitespace && !$0.isNewline }
     let candidates = Self.parameters(ofRedirect: text)
     for parameters in candidates {
-      guard let signIn = await signIns.signIn(for: parameters), signIn.exchange.isAnswer(parameters) else { continue }
+      guard let signIn = await signIns.signIn(for: parameters), signIn.exchange.isResponse(parameters) else { continue }
       try await finish(signIn, parameters)
       return nil
     }

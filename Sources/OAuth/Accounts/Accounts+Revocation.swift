@@ -58,7 +58,7 @@ extension Accounts {
     } catch let failure as OAuthFailure {
       throw failure.of(grant.account)
     }
-    return RevocationRequest.outcome(response, provider.answer, hiding: Redaction([token], client: grant.client, provider: provider))
+    return RevocationRequest.outcome(response, provider.tokenResponse, hiding: Redaction([token], client: grant.client, provider: provider))
   }
 
   /// Asks the authorization server about the account's access token (RFC 7662, 2.1). Does not refresh a token that is about to expire, because the
@@ -79,9 +79,9 @@ extension Accounts {
       throw failure.of(account)
     }
     let hidden = Redaction([token], client: grant.client, provider: provider)
-    if let failure = TokenAnswer(response, hiding: hidden).failure { throw failure.of(account) }
+    if let failure = AuthorizationServerResponse(response, hiding: hidden).failure { throw failure.of(account) }
     guard case .spliced(let bytes) = JSON.Scan.splice(response.body), case .bool(let isActive)? = try? JSON.parse(bytes)["active"] else {
-      throw OAuthFailure.untrusted("the introspection endpoint's answer does not say whether the token is active").of(account)
+      throw OAuthFailure.untrusted("the introspection endpoint's response does not say whether the token is active").of(account)
     }
     return (isActive, .verbatim(dependencies.limits.returnsNoTokens ? hidden.hide(in: bytes) : bytes))
   }

@@ -207,11 +207,11 @@ struct AuthorizationPlan: Sendable {
     }
     let provider = try filledProvider
     guard let request = RegistrationRequest.httpRequest(provider, redirectUri: redirectUri, scopes: scopes) else { return self }
-    let answer = try RegistrationRequest.Response(try await http.exchange(request, to: provider), provider)
+    let registration = try RegistrationRequest.Response(try await http.exchange(request, to: provider), provider)
     var plan = self
-    plan.client = answer.client
-    plan.clientSecretExpiresAt = answer.secretExpiresAt
-    return plan.authenticating(answer.clientAuthentication)
+    plan.client = registration.client
+    plan.clientSecretExpiresAt = registration.secretExpiresAt
+    return plan.authenticating(registration.clientAuthentication)
   }
 
   private func authenticating(_ way: TokenOptions.ClientAuthentication) -> AuthorizationPlan {

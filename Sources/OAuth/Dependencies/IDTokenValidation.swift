@@ -179,7 +179,7 @@ extension IDTokenValidation {
       }
       guard response.status == 200 else {
         throw OAuthFailure(
-          .authorizationServerError, "the issuer's keys could not be fetched: the answer was status \(response.status)",
+          .authorizationServerError, "the issuer's keys could not be fetched: the response had status \(response.status)",
           details: [.init("httpStatus", .integer(response.status))], isRetryable: response.status == 429 || response.status >= 500)
       }
       return response

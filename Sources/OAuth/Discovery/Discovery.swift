@@ -98,7 +98,8 @@ package struct Discovery: Sendable {
   /// Returns what the resource answers to a request without a token.
   private mutating func challenge() async throws -> (metadata: String?, scopes: [String]?) {
     // The resource may not support such a request. Its metadata is then elsewhere.
-    guard let response = try await answer(HTTPRequest(method: "GET", url: url.description), isNeeded: false), response.status == 401 else {
+    guard let response = try await response(HTTPRequest(method: "GET", url: url.description), isNeeded: false), response.status == 401
+    else {
       return (nil, nil)
     }
     let parameters = response.headers.filter { $0.isNamed("www-authenticate") }.flatMap { header in
@@ -123,7 +124,7 @@ package struct Discovery: Sendable {
 
   private mutating func fetch(_ place: String, isNeeded: Bool) async throws -> HTTPResponse? {
     let request = HTTPRequest(method: "GET", url: place, headers: [HTTPHeader("Accept", "application/json")])
-    guard var response = try await answer(request, isNeeded: isNeeded) else { return nil }
+    guard var response = try await response(request, isNeeded: isNeeded) else { return nil }
     // A byte order mark is not part of JSON (RFC 8259, 8.1), but some servers send it.
     if response.body.starts(with: [0xEF, 0xBB, 0xBF]) { response.body.removeFirst(3) }
     let isObject = response.body.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
@@ -133,7 +134,7 @@ package struct Discovery: Sendable {
   }
 
   /// Returns nil if the response was incomplete: a resource may send a stream without an end.
-  private mutating func answer(_ request: HTTPRequest, isNeeded: Bool = true) async throws -> HTTPResponse? {
+  private mutating func response(_ request: HTTPRequest, isNeeded: Bool = true) async throws -> HTTPResponse? {
     var request = request
     // The user waits in front of a page meanwhile.
     request.timeout = 10

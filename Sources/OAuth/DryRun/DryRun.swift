@@ -137,7 +137,7 @@ package struct DryRun: Sendable {
     let access = Secret(Placeholder.accessToken)
     let refresh = Secret(provider.token.refreshStyle == .accessToken ? Placeholder.accessToken : Placeholder.refreshToken)
     var grant = plan.grant(
-      accessToken: access, tokenType: provider.answer.tokenType ?? provider.answer.tokenTypeDefault, at: 0)
+      accessToken: access, tokenType: provider.tokenResponse.tokenType ?? provider.tokenResponse.tokenTypeDefault, at: 0)
     if provider.protocolName == .oauth1 { (grant.tokenSecret, grant.tokenType) = (Secret(Placeholder.tokenSecret), Grant.signedTokenType) }
     var steps: [Step] = []
     func add(_ name: String, _ request: HTTPRequest?) {

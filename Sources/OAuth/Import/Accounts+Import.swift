@@ -12,7 +12,7 @@ extension Accounts {
     if input.provider == nil { input.usualProvider = try imported.provider(among: dependencies.catalog) }
     return try await answering(input) { question in
       let plan = try await self.plan(question)
-      let grant = try self.grant(imported.settled(by: plan.provider.answer, now: self.now), plan, question)
+      let grant = try self.grant(imported.settled(by: plan.provider.tokenResponse, now: self.now), plan, question)
       do {
         if replaces { return try await self.refreshes.keep(grant, isHeld: false).grant }
         guard let kept = try await self.refreshes.keepFirst(grant) else {

@@ -88,7 +88,7 @@ struct GrantFacts: FieldObject, Equatable {
 
 extension Grant {
   /// Returns the grant in the format that `importGrant` accepts as `json`.
-  package func tokenAnswer(at now: Int) -> JSON {
+  package func tokenResponse(at now: Int) -> JSON {
     var members: [JSON.Member] = []
     func add(_ name: String, _ value: String?) {
       if let value { members.append(.init(name, .string(value))) }

@@ -84,20 +84,20 @@ extension ImportedGrant {
   /// `issuedAt`.
   static func googleoauth(_ data: JSON) throws(FieldError) -> ImportedGrant {
     let members = try members(data, known: ["acctok", "reftok"])
-    var answer: [JSON.Member] = []
+    var response: [JSON.Member] = []
     if let list = members["acctok"] {
       do throws(PropertyList.Fault) {
-        answer = try PropertyList.dictionary(Array(list.utf8))
+        response = try PropertyList.dictionary(Array(list.utf8))
       } catch {
         throw FieldError("/data/acctok", error.description)
       }
     }
     if let own = try token(members["reftok"].map { $0.filter { !$0.isWhitespace } }, at: "/data/reftok") {
-      answer.removeAll { $0.name == "refresh_token" }
-      answer.append(.init("refresh_token", .string(own.value)))
+      response.removeAll { $0.name == "refresh_token" }
+      response.append(.init("refresh_token", .string(own.value)))
     }
-    guard !answer.isEmpty else { throw FieldError("/data", "has neither acctok nor reftok") }
-    var grant = try json(.object(answer), at: "/data/acctok")
+    guard !response.isEmpty else { throw FieldError("/data", "has neither acctok nor reftok") }
+    var grant = try json(.object(response), at: "/data/acctok")
     grant.providerName = "google"
     return grant
   }

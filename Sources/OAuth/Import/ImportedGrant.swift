@@ -30,7 +30,7 @@ package struct ImportedGrant: Sendable, Equatable {
   /// The facts that `exportGrant` added to the tokens.
   var facts: GrantFacts?
   /// A token response that is not read yet. The provider's description gives the places of its members.
-  var answer: ImportedResponse?
+  var response: ImportedResponse?
   /// Unix seconds.
   package var refreshTokenExpiresAt: Int?
   /// The redirect URI that the program sent with sign-ins and refreshes.
@@ -70,7 +70,7 @@ extension ImportedGrant {
       (grant.facts, grant.subject, grant.email, grant.attributes) = (read, read.subject, read.email, read.attributes)
       (grant.scopes, grant.refreshTokenExpiresAt) = (read.grantedScopes, read.refreshTokenExpiresAt)
     }
-    grant.answer = ImportedResponse(json: json, path: path)
+    grant.response = ImportedResponse(json: json, path: path)
     return grant
   }
 
@@ -78,28 +78,29 @@ extension ImportedGrant {
   package func settled(by provider: TokenResponseOptions, now: Int) throws(FieldError) -> ImportedGrant {
     var grant = self
     let options = facts == nil ? provider : TokenResponseOptions()
-    if let answer {
-      try grant.read(answer, TokenAnswer(kept: answer.json, options), options, now: now)
-      grant.attributes = attributes.merged(with: provider.attributes(of: answer.withoutTokens))
+    if let response {
+      try grant.read(response, AuthorizationServerResponse(kept: response.json, options), options, now: now)
+      grant.attributes = attributes.merged(with: provider.attributes(of: response.withoutTokens))
     } else if expiresAt == nil, accessToken != nil, tokenSecret == nil, let issuedAt, let usual = options.expiresDefault {
       grant.expiresAt = issuedAt + usual
     }
     return grant
   }
 
-  private mutating func read(_ kept: ImportedResponse, _ answer: TokenAnswer, _ options: TokenResponseOptions, now: Int) throws(FieldError)
+  private mutating func read(_ kept: ImportedResponse, _ response: AuthorizationServerResponse, _ options: TokenResponseOptions, now: Int)
+    throws(FieldError)
   {
-    refreshToken = try kept.token("refresh_token", answer)
-    idToken = try kept.token("id_token", answer)
-    if let token = try kept.token("oauth_token", answer) {
+    refreshToken = try kept.token("refresh_token", response)
+    idToken = try kept.token("id_token", response)
+    if let token = try kept.token("oauth_token", response) {
       accessToken = token
-      tokenSecret = Secret(try kept.text("oauth_token_secret", answer) ?? "")
-      sessionHandle = try kept.token("oauth_session_handle", answer)
+      tokenSecret = Secret(try kept.text("oauth_token_secret", response) ?? "")
+      sessionHandle = try kept.token("oauth_session_handle", response)
       tokenType = Grant.signedTokenType
     } else {
-      accessToken = try kept.token("access_token", answer)
-      tokenType = TokenRequest.Response.scheme(try kept.text("token_type", answer), options)
-      if tokenType == nil { throw FieldError(kept.pointer("token_type", answer), "is not the name of an authentication scheme") }
+      accessToken = try kept.token("access_token", response)
+      tokenType = TokenRequest.Response.scheme(try kept.text("token_type", response), options)
+      if tokenType == nil { throw FieldError(kept.pointer("token_type", response), "is not the name of an authentication scheme") }
     }
     guard accessToken != nil || refreshToken != nil else {
       // OpenID 2.0 identifies the user and issues no token.
@@ -109,14 +110,14 @@ extension ImportedGrant {
       tokenType = nil
       return
     }
-    scopes = scopes ?? answer["scope"]?.scopes
-    let renewal = TokenExpiry(answer["refresh_token_expires_in"] ?? answer["refresh_expires_in"], options, usually: nil)
+    scopes = scopes ?? response["scope"]?.scopes
+    let renewal = TokenExpiry(response["refresh_token_expires_in"] ?? response["refresh_expires_in"], options, usually: nil)
     refreshTokenExpiresAt = refreshTokenExpiresAt ?? end(of: renewal, now)
-    expiresAt = accessToken == nil ? now : try kept.instant("expires_at", answer) ?? end(answer, options, now)
+    expiresAt = accessToken == nil ? now : try kept.instant("expires_at", response) ?? end(response, options, now)
   }
 
-  private func end(_ answer: TokenAnswer, _ options: TokenResponseOptions, _ now: Int) -> Int? {
-    let life = TokenExpiry(answer["expires_in"], options, usually: issuedAt == nil ? nil : options.expiresDefault)
+  private func end(_ response: AuthorizationServerResponse, _ options: TokenResponseOptions, _ now: Int) -> Int? {
+    let life = TokenExpiry(response["expires_in"], options, usually: issuedAt == nil ? nil : options.expiresDefault)
     // With an unknown start, a default lifetime may have passed already. The token counts as expired, so a refresh follows.
     let isOver = issuedAt == nil && options.expiresDefault != nil && refreshToken != nil
     return end(of: life, now) ?? (isOver ? now : nil)
@@ -136,23 +137,23 @@ extension ImportedGrant.ImportedResponse {
     GrantFacts.member,
   ]
 
-  fileprivate func pointer(_ name: String, _ answer: TokenAnswer) -> String { path + answer.pointer(to: name) }
+  fileprivate func pointer(_ name: String, _ response: AuthorizationServerResponse) -> String { path + response.pointer(to: name) }
 
-  fileprivate func text(_ name: String, _ answer: TokenAnswer) throws(FieldError) -> String? {
-    guard let value = answer[name], value != .null else { return nil }
-    return try String.read(value, at: pointer(name, answer))
+  fileprivate func text(_ name: String, _ response: AuthorizationServerResponse) throws(FieldError) -> String? {
+    guard let value = response[name], value != .null else { return nil }
+    return try String.read(value, at: pointer(name, response))
   }
 
-  fileprivate func token(_ name: String, _ answer: TokenAnswer) throws(FieldError) -> Secret? {
-    try ImportedGrant.token(try text(name, answer), at: pointer(name, answer))
+  fileprivate func token(_ name: String, _ response: AuthorizationServerResponse) throws(FieldError) -> Secret? {
+    try ImportedGrant.token(try text(name, response), at: pointer(name, response))
   }
 
   /// Returns nil if the member is absent. An invalid value is ignored only if `expires_in` is present.
-  fileprivate func instant(_ name: String, _ answer: TokenAnswer) throws(FieldError) -> Int? {
-    guard let value = answer[name], value != .null, value != 0, value != "" else { return nil }
+  fileprivate func instant(_ name: String, _ response: AuthorizationServerResponse) throws(FieldError) -> Int? {
+    guard let value = response[name], value != .null, value != 0, value != "" else { return nil }
     if let instant = TokenExpiry.instant(value) { return instant }
-    guard TokenExpiry.number(answer["expires_in"]) != nil else {
-      throw FieldError(pointer(name, answer), "is not a time in Unix seconds")
+    guard TokenExpiry.number(response["expires_in"]) != nil else {
+      throw FieldError(pointer(name, response), "is not a time in Unix seconds")
     }
     return nil
   }

@@ -128,13 +128,13 @@ package struct Limits: Sendable {
   /// Checks a call before its token or a file is read.
   func check(call method: String, headers: [String]) throws(OAuthFailure) {
     if returnsNoTokens, ["TRACE", "TRACK"].contains(method.uppercased()) {
-      throw Self.failure(.noTokens, "the answer to \(method) repeats the token")
+      throw Self.failure(.noTokens, "the response to \(method) repeats the token")
     }
     if returnsNoTokens, headers.contains(where: { $0.lowercased() == "range" }) {
-      throw Self.failure(.noTokens, "a range of an answer could contain a part of the token")
+      throw Self.failure(.noTokens, "a range of a response could contain a part of the token")
     }
     if returnsNoTokens, headers.contains(where: { $0.lowercased() == "accept-encoding" }) {
-      throw Self.failure(.noTokens, "the process does not find the token in an answer that the client decodes")
+      throw Self.failure(.noTokens, "the process does not find the token in a response that the client decodes")
     }
     guard isReadOnly || !calls.isEmpty else { return }
     if isReadOnly, !["GET", "HEAD"].contains(method) { throw Self.failure(.readOnly, "an API call must be GET or HEAD") }

@@ -34,16 +34,16 @@ struct AuthorizationCodeFlow: SignInFlow {
 
   /// Pushes the request to the provider (RFC 9126). The page URL then contains only the client id and the provider's reference to the request.
   private mutating func push() async throws {
-    let answer = try await probe.send(try plan.filledProvider, plan.client) { [request, plan, dependencies] provider in
+    let response = try await probe.send(try plan.filledProvider, plan.client) { [request, plan, dependencies] provider in
       guard let pushed = AuthorizationRequest.Pushed(request: request).httpRequest(provider, plan.client) else {
         throw OAuthFailure.misconfigured(
           "/provider/pushedAuthorizationRequestEndpoint", "the provider has no endpoint for pushed authorization requests")
       }
-      return try AuthorizationRequest.Pushed.answer(
+      return try AuthorizationRequest.Pushed.read(
         try await dependencies.exchange(pushed, to: provider, for: plan.account, as: "signIn"), provider, plan.client)
     }
-    url = request.url(requestUri: answer.requestUri) ?? url
-    pageLifetime = answer.lifetime
+    url = request.url(requestUri: response.requestUri) ?? url
+    pageLifetime = response.lifetime
   }
 
   private init(_ plan: AuthorizationPlan, _ redirectUri: String, _ dependencies: Dependencies) throws(OAuthFailure) {
@@ -81,7 +81,7 @@ struct AuthorizationCodeFlow: SignInFlow {
     return states.count == 1 && state == Secret(states[0].value)
   }
 
-  func isAnswer(_ parameters: [RedirectParameter]) -> Bool {
+  func isResponse(_ parameters: [RedirectParameter]) -> Bool {
     parameters.contains { [plan.provider.request.codeParameter, "error"].contains($0.name) && !$0.value.isEmpty }
   }
 
@@ -95,10 +95,10 @@ struct AuthorizationCodeFlow: SignInFlow {
 
   func conclude(_ parameters: [RedirectParameter]) async throws -> Grant {
     let options = plan.provider.request
-    let answer = AuthorizationRequest.Response(
+    let response = AuthorizationRequest.Response(
       parameters, issuer: plan.provider.issuer, page: request.endpoint, isIssuerRequired: options.redirectIssuer == .required,
       codeParameter: options.codeParameter, stateParameter: options.stateParameter)
-    switch answer {
+    switch response {
     case .failure(let failure): throw failure
     case .code(let code):
       let kept = plan.kept(from: parameters)

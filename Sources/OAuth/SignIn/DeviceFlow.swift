@@ -35,7 +35,7 @@ struct DeviceFlow: SignInFlow {
   /// A device sign-in takes no redirect.
   func claims(_ parameters: [RedirectParameter]) -> Bool { false }
 
-  func isAnswer(_ parameters: [RedirectParameter]) -> Bool { false }
+  func isResponse(_ parameters: [RedirectParameter]) -> Bool { false }
 
   func conclude(_ parameters: [RedirectParameter]) async throws -> Grant {
     throw OAuthFailure.untrusted("no redirect answers a sign-in with a device code")

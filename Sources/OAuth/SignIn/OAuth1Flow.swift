@@ -41,7 +41,7 @@ struct OAuth1Flow: SignInFlow {
     OAuth1Callback(parameters, token: temporary.token) != .notOurs
   }
 
-  func isAnswer(_ parameters: [RedirectParameter]) -> Bool {
+  func isResponse(_ parameters: [RedirectParameter]) -> Bool {
     parameters.contains { ["oauth_verifier", "oauth_problem", "denied"].contains($0.name) && !$0.value.isEmpty }
   }
 

@@ -81,7 +81,7 @@ struct OpenID2Flow: SignInFlow {
   }
 
   /// The page's own URL also has an `openid.mode`, but with the value of a request (9.1).
-  func isAnswer(_ parameters: [RedirectParameter]) -> Bool {
+  func isResponse(_ parameters: [RedirectParameter]) -> Bool {
     parameters.contains { $0.name == "openid.mode" && !$0.value.isEmpty && !$0.value.hasPrefix("checkid_") }
   }
 
@@ -182,7 +182,7 @@ extension OpenID2Flow {
     let response = try await dependencies.http.exchange(request)
     try assertion.check(response)
     guard assertion.nonce.map({ dependencies.openid.isFirst($0, of: endpoint, at: now) }) != false else {
-      throw OAuthFailure.untrusted("the answer's nonce was used before")
+      throw OAuthFailure.untrusted("the response's nonce was used before")
     }
     return max((try? URLParts(endpoint)).map(NetworkScope.init) ?? .publicNetwork, response.scope ?? .publicNetwork)
   }

@@ -21,7 +21,7 @@ protocol SignInFlow: Sendable {
   func claims(_ parameters: [RedirectParameter]) -> Bool
 
   /// Whether a claimed redirect contains a result: a code or an error.
-  func isAnswer(_ parameters: [RedirectParameter]) -> Bool
+  func isResponse(_ parameters: [RedirectParameter]) -> Bool
 
   /// Returns the redirect for a code or verifier that the provider showed and the user typed; nil if the protocol has none.
   func redirect(typed text: Secret) -> [RedirectParameter]?

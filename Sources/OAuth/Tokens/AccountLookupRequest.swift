@@ -17,8 +17,8 @@ struct AccountLookupRequest: Sendable {
   func completed(_ grant: Grant) async -> Grant? {
     do {
       guard let (lookup, missing, provider) = try Self.needed(by: grant) else { return nil }
-      let found = lookup.values(in: try await answer(lookup, grant, provider))
-      if let name = missing.first(where: { found[$0] == nil }) { throw OAuthFailure.untrusted("the answer has no \(name)") }
+      let found = lookup.values(in: try await response(lookup, grant, provider))
+      if let name = missing.first(where: { found[$0] == nil }) { throw OAuthFailure.untrusted("the response has no \(name)") }
       var completed = grant
       completed.attributes = grant.attributes.merged(with: NamedValues(found.pairs.filter { missing.contains($0.name) }))
       // A value that leads to a foreign host is rejected before it is stored.
@@ -42,7 +42,7 @@ struct AccountLookupRequest: Sendable {
     return missing.isEmpty ? nil : (lookup, missing, provider)
   }
 
-  private func answer(_ lookup: AccountLookup, _ grant: Grant, _ provider: Provider) async throws -> JSON {
+  private func response(_ lookup: AccountLookup, _ grant: Grant, _ provider: Provider) async throws -> JSON {
     var request = HTTPRequest(method: "GET", url: lookup.url, headers: [HTTPHeader("Accept", "application/json")])
     request.addHeaders(of: provider)
     // A header that needs the missing value is left out.
@@ -59,7 +59,7 @@ struct AccountLookupRequest: Sendable {
     do {
       return try JSON.parse(response.body)
     } catch {
-      throw OAuthFailure.untrusted("the answer is not json")
+      throw OAuthFailure.untrusted("the response is not json")
     }
   }
 }

@@ -44,7 +44,7 @@ struct TokenEndpoint: Sendable {
     return try await dependencies.pauses.send(to: .init(signed.url, client), policy, dependencies.clock) {
       (try await dependencies.exchange(signed, to: provider, for: account, as: "token"), ())
     } read: { response, _ throws(OAuthFailure) in
-      try TokenRequest.Response(response, provider.answer, hiding: Redaction(request.secrets, client: client, provider: provider))
+      try TokenRequest.Response(response, provider.tokenResponse, hiding: Redaction(request.secrets, client: client, provider: provider))
     }
   }
 

@@ -150,17 +150,17 @@ extension AuthorizationRequest {
       package var lifetime: Int?
     }
 
-    package static func answer(_ response: HTTPResponse, _ provider: Provider, _ client: Client) throws(OAuthFailure) -> Response {
-      let answer = TokenAnswer(response, hiding: Redaction([], client: client, provider: provider))
-      if let failure = answer.failure {
+    package static func read(_ response: HTTPResponse, _ provider: Provider, _ client: Client) throws(OAuthFailure) -> Response {
+      let parsed = AuthorizationServerResponse(response, hiding: Redaction([], client: client, provider: provider))
+      if let failure = parsed.failure {
         // RFC 9449, 8: the provider rejects every request without a proof.
         guard ["use_dpop_nonce", "invalid_dpop_proof"].contains(failure["error"]) else { throw failure }
         throw .unsupported("the provider \(MetadataDocument.demandsDPoP)")
       }
-      guard let uri = answer["request_uri"]?.string, !uri.isEmpty, uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-        throw .untrusted("the answer to the pushed authorization request has no request_uri")
+      guard let uri = parsed["request_uri"]?.string, !uri.isEmpty, uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        throw .untrusted("the response to the pushed authorization request has no request_uri")
       }
-      return Response(requestUri: uri, lifetime: answer["expires_in"].flatMap(TokenExpiry.number).flatMap(Self.seconds))
+      return Response(requestUri: uri, lifetime: parsed["expires_in"].flatMap(TokenExpiry.number).flatMap(Self.seconds))
     }
 
     /// Returns nil for an invalid lifetime. Caps it at a day, since a longer one makes no difference.

@@ -14,7 +14,7 @@ package struct DeviceAuthorizationResponse: Sendable {
   /// Seconds between two polls.
   package var interval: Int
 
-  /// Lifetime in seconds for an answer without `expires_in`, which RFC 8628 requires. Most providers use ten minutes, and they reject an expired code
+  /// Seconds for a response without `expires_in`, which RFC 8628 requires. Most providers use ten minutes, and they reject an expired code
   /// anyway.
   package static let usualLife = 600
   /// Seconds (RFC 8628, 3.2).
@@ -33,25 +33,25 @@ package struct DeviceAuthorizationResponse: Sendable {
   ) throws(OAuthFailure) {
     var options = TokenResponseOptions()
     options.memberNames = provider.device.deviceMemberNames
-    options.tokenErrors = provider.answer.tokenErrors
-    let answer = TokenAnswer(response, options, hiding: hidden)
-    if let failure = answer.failure { throw failure }
-    guard let code = answer["device_code"]?.string, !code.isEmpty else { throw answer.missing("device code", of: "device") }
+    options.tokenErrors = provider.tokenResponse.tokenErrors
+    let parsed = AuthorizationServerResponse(response, options, hiding: hidden)
+    if let failure = parsed.failure { throw failure }
+    guard let code = parsed["device_code"]?.string, !code.isEmpty else { throw parsed.missing("device code", of: "device") }
     deviceCode = Secret(code)
-    userCode = Self.typable(answer["user_code"]?.string ?? "")
+    userCode = Self.typable(parsed["user_code"]?.string ?? "")
     if userCode.isEmpty { throw .untrusted("the device response has no user code") }
     if userCode.unicodeScalars.count > Self.longestUserCode { throw .untrusted("the user code is too long to type") }
-    let complete = answer["verification_uri_complete"]?.string ?? ""
+    let complete = parsed["verification_uri_complete"]?.string ?? ""
     // Google's member name, older than RFC 8628.
-    let plain = (answer["verification_uri"] ?? answer["verification_url"])?.string ?? ""
+    let plain = (parsed["verification_uri"] ?? parsed["verification_url"])?.string ?? ""
     let page = complete.isEmpty ? plain : complete
     if page.isEmpty { throw .untrusted("the device response has no verification page") }
     guard Self.isPage(page) else { throw .untrusted("the verification page of the device response is not an https url") }
     url = page
     verificationUri = Self.isPage(plain) ? plain : nil
-    let life = TokenExpiry.number(answer["expires_in"]).flatMap { $0 > 0 ? $0 : nil }
+    let life = TokenExpiry.number(parsed["expires_in"]).flatMap { $0 > 0 ? $0 : nil }
     expiresIn = life.map { Int(min($0, Double(Self.longestLife)).rounded(.up)) } ?? Self.usualLife
-    interval = Self.interval(answer["interval"]) ?? Self.usualInterval
+    interval = Self.interval(parsed["interval"]) ?? Self.usualInterval
   }
 
   /// Returns the whole seconds between two polls; nil if the member is missing or invalid.

@@ -41,24 +41,24 @@ extension RegistrationRequest {
     package let secretExpiresAt: Int?
 
     package init(_ response: HTTPResponse, _ provider: Provider) throws(OAuthFailure) {
-      let answer = TokenAnswer(response, hiding: Redaction([], provider: provider))
-      if var failure = answer.failure {
+      let parsed = AuthorizationServerResponse(response, hiding: Redaction([], provider: provider))
+      if var failure = parsed.failure {
         failure.message = "the client could not be registered, so give a clientId: \(failure.message)"
         throw failure
       }
-      guard let id = answer["client_id"]?.string, !id.isEmpty, id.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+      guard let id = parsed["client_id"]?.string, !id.isEmpty, id.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
         throw .untrusted("the registration response has no client_id")
       }
-      let secret = answer["client_secret"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
+      let secret = parsed["client_secret"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
       // RFC 6749, A.2 allows these characters. Others could be quoted in another spelling, which `Redaction` would not recognise.
       if let secret, !secret.value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
         throw .untrusted("the registration response has a client_secret with invalid characters")
       }
       client = Client(id: id, secret: secret)
       // 0 means that the secret never expires (RFC 7591, 3.2.1).
-      secretExpiresAt = if case .integer(let end)? = answer["client_secret_expires_at"], end > 0, secret != nil { end } else { nil }
+      secretExpiresAt = if case .integer(let end)? = parsed["client_secret_expires_at"], end > 0, secret != nil { end } else { nil }
       let requested = provider.request.registrationParameters["token_endpoint_auth_method"]?.string ?? RegistrationRequest.defaultMethod
-      switch answer["token_endpoint_auth_method"]?.string ?? (secret == nil ? requested : "client_secret_basic") {
+      switch parsed["token_endpoint_auth_method"]?.string ?? (secret == nil ? requested : "client_secret_basic") {
       case "none": clientAuthentication = TokenOptions.ClientAuthentication.none
       case "client_secret_post": clientAuthentication = .body
       case "client_secret_basic":

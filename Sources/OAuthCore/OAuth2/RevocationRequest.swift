@@ -57,7 +57,7 @@ package struct RevocationRequest: Sendable {
     return request
   }
 
-  /// Reads the answer: any 2xx is success (RFC 7009, 2.2). 401, 403, 404, 405, 501 and `unsupported_token_type` mean that this client cannot revoke.
+  /// Reads the response: a 2xx is success (RFC 7009, 2.2). 401, 403, 404, 405, 501 and `unsupported_token_type` mean that this client cannot revoke.
   ///
   /// If the provider's description names a success member, that member decides in a 2xx.
   package static func outcome(_ response: HTTPResponse, _ options: TokenResponseOptions = .init(), hiding hidden: Redaction = .none)
@@ -67,7 +67,7 @@ package struct RevocationRequest: Sendable {
     case 200..<300 where options.tokenErrors?.success == nil: return .revoked
     case 401, 403, 404, 405, 501: return .unsupported
     default:
-      let failure = TokenAnswer(response, options, hiding: hidden).failure
+      let failure = AuthorizationServerResponse(response, options, hiding: hidden).failure
       guard let failure else { return .revoked }
       switch failure["error"]?.string {
       case "unsupported_token_type", "invalid_client", "unauthorized_client": return .unsupported

@@ -28,7 +28,7 @@ package enum TokenExpiry: Sendable, Equatable {
     }
   }
 
-  /// Returns the expiry to the millisecond; `now` is when the answer came.
+  /// Returns the expiry to the millisecond; `now` is when the response came.
   package func end(from now: Instant) -> Instant? {
     switch self {
     case .unknown: nil

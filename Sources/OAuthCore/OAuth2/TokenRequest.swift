@@ -105,43 +105,43 @@ extension TokenRequest {
     package init(
       _ response: HTTPResponse, _ options: TokenResponseOptions = .init(), hiding hidden: Redaction = .none
     ) throws(OAuthFailure) {
-      let answer = TokenAnswer(response, options, hiding: hidden)
-      if let failure = answer.failure { throw failure }
+      let parsed = AuthorizationServerResponse(response, options, hiding: hidden)
+      if let failure = parsed.failure { throw failure }
       do throws(OAuthFailure) {
-        try self.init(answer, options)
+        try self.init(parsed, options)
       } catch {
         var failure = error
-        failure.rotatedRefreshToken = Self.refreshToken(answer)
+        failure.rotatedRefreshToken = Self.refreshToken(parsed)
         throw failure
       }
     }
 
-    private init(_ answer: TokenAnswer, _ options: TokenResponseOptions) throws(OAuthFailure) {
-      guard let token = answer["access_token"]?.string, !token.isEmpty else {
-        throw answer.missing("access token", of: "token")
+    private init(_ response: AuthorizationServerResponse, _ options: TokenResponseOptions) throws(OAuthFailure) {
+      guard let token = response["access_token"]?.string, !token.isEmpty else {
+        throw response.missing("access token", of: "token")
       }
       guard token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
         throw .untrusted("the access token has characters that are invalid in a header")
       }
       accessToken = Secret(token)
-      refreshToken = Self.refreshToken(answer)
+      refreshToken = Self.refreshToken(response)
       // Some servers send an empty ID token instead of none.
-      idToken = answer["id_token"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
-      guard let type = Self.scheme(answer["token_type"]?.string, options) else {
+      idToken = response["id_token"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
+      guard let type = Self.scheme(response["token_type"]?.string, options) else {
         throw .untrusted("the token type is not the name of an authentication scheme")
       }
       guard !Self.proven.contains(type.lowercased()) else {
         throw .unsupported("the provider issued a token of the type \(type), which is not supported: each call needs a proof")
       }
       tokenType = type
-      expiry = TokenExpiry(answer["expires_in"], options, usually: options.expiresDefault)
-      refreshTokenExpiry = TokenExpiry(answer["refresh_token_expires_in"] ?? answer["refresh_expires_in"], options, usually: nil)
-      scopes = answer["scope"]?.scopes
-      attributes = answer.attributes
+      expiry = TokenExpiry(response["expires_in"], options, usually: options.expiresDefault)
+      refreshTokenExpiry = TokenExpiry(response["refresh_token_expires_in"] ?? response["refresh_expires_in"], options, usually: nil)
+      scopes = response["scope"]?.scopes
+      attributes = response.attributes
     }
 
-    private static func refreshToken(_ answer: TokenAnswer) -> Secret? {
-      answer["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
+    private static func refreshToken(_ response: AuthorizationServerResponse) -> Secret? {
+      response["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
     }
 
     /// Token types that must not be sent without a proof of the key that they are bound to (RFC 6749, 7.1; RFC 9449, 7.1; the draft of MAC tokens).

@@ -50,21 +50,21 @@ package struct OpenIDAssertion: Sendable {
   ) throws(OAuthFailure) {
     self.message = message
     self.expectation = expectation
-    guard expectation.isOfItsVersion(message) else { throw .untrusted("the answer uses another version of openid than the request") }
+    guard expectation.isOfItsVersion(message) else { throw .untrusted("the response uses another version of openid than the request") }
     try Self.checkReturnTo(message["return_to"], parameters, expectation.returnTo)
 
-    guard let list = message["signed"], message["sig"] != nil else { throw .untrusted("the answer is not signed") }
+    guard let list = message["signed"], message["sig"] != nil else { throw .untrusted("the response is not signed") }
     let names = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    guard Set(names).count == names.count else { throw .untrusted("the answer's signature covers a field twice") }
+    guard Set(names).count == names.count else { throw .untrusted("the response's signature covers a field twice") }
     var fields: [(name: String, value: String)] = []
     for name in names {
       guard let field = message.fields.first(where: { $0.name == name }) else {
-        throw .untrusted("the answer's signature covers a missing field")
+        throw .untrusted("the response's signature covers a missing field")
       }
       // With these characters, the signed text would be ambiguous (4.1.1).
       guard !name.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "\n") }),
         !field.value.utf8.contains(UInt8(ascii: "\n"))
-      else { throw .untrusted("the answer's signature covers a field with a line feed, or with a colon in its name") }
+      else { throw .untrusted("the response's signature covers a field with a line feed, or with a colon in its name") }
       fields.append(field)
     }
     signed = OpenIDMessage(fields)
@@ -72,25 +72,25 @@ package struct OpenIDAssertion: Sendable {
     if expectation.service.kind == .signon1 {
       // OpenID Authentication 1.1, 4.4.1, requires only these two. The claimed identifier is the one that was looked up.
       for name in ["identity", "return_to"] where signed[name] == nil {
-        throw .untrusted("the answer's signature does not cover \(name)")
+        throw .untrusted("the response's signature does not cover \(name)")
       }
       nonce = nil
       return
     }
     // 10.1: these fields must be signed, and therefore present. The other two must be signed if present.
     for name in ["op_endpoint", "return_to", "response_nonce", "assoc_handle"] where signed[name] == nil {
-      throw .untrusted("the answer's signature does not cover \(name)")
+      throw .untrusted("the response's signature does not cover \(name)")
     }
     for name in ["claimed_id", "identity"] where message[name] != nil && signed[name] == nil {
-      throw .untrusted("the answer's signature does not cover \(name)")
+      throw .untrusted("the response's signature does not cover \(name)")
     }
     guard message["op_endpoint"] == expectation.service.endpoint else {
-      throw .untrusted("the answer comes from another openid provider than expected")
+      throw .untrusted("the response comes from another openid provider than expected")
     }
     guard let nonce = signed["response_nonce"], let instant = OpenIDNonce(nonce) else {
-      throw .untrusted("the answer's nonce is malformed")
+      throw .untrusted("the response's nonce is malformed")
     }
-    guard instant.isFresh(at: now) else { throw .untrusted("the answer's nonce is too old, or from the future") }
+    guard instant.isFresh(at: now) else { throw .untrusted("the response's nonce is too old, or from the future") }
     self.nonce = nonce
   }
 
@@ -98,24 +98,24 @@ package struct OpenIDAssertion: Sendable {
   private static func checkReturnTo(
     _ text: String?, _ parameters: [RedirectParameter], _ own: String
   ) throws(OAuthFailure) {
-    let failure = OAuthFailure.untrusted("the answer is for another return_to address")
+    let failure = OAuthFailure.untrusted("the response is for another return_to address")
     let asked: URLParts
-    let answered: URLParts
+    let responded: URLParts
     do throws(URLFailure) {
       guard let text else { throw .scheme }
       asked = try URLParts(own)
-      answered = try URLParts(text)
+      responded = try URLParts(text)
     } catch {
       throw failure
     }
     // An app's own scheme has no port.
-    guard answered.scheme == asked.scheme, answered.host == asked.host, answered.port == asked.port, answered.path == asked.path,
-      answered.userInfo == asked.userInfo
+    guard responded.scheme == asked.scheme, responded.host == asked.host, responded.port == asked.port, responded.path == asked.path,
+      responded.userInfo == asked.userInfo
     else { throw failure }
     let askedPairs = FormEncoding.decodeLeniently(asked.query ?? "")
-    let answeredPairs = FormEncoding.decodeLeniently(answered.query ?? "")
-    guard askedPairs.allSatisfy({ pair in answeredPairs.contains { $0 == pair } }),
-      answeredPairs.allSatisfy({ pair in parameters.contains { $0.name == pair.0 && $0.value == pair.1 } })
+    let respondedPairs = FormEncoding.decodeLeniently(responded.query ?? "")
+    guard askedPairs.allSatisfy({ pair in respondedPairs.contains { $0 == pair } }),
+      respondedPairs.allSatisfy({ pair in parameters.contains { $0.name == pair.0 && $0.value == pair.1 } })
     else { throw failure }
   }
 }
@@ -135,14 +135,14 @@ extension OpenIDAssertion {
   package func check(_ response: HTTPResponse) throws(OAuthFailure) {
     guard response.status == 200 else {
       throw OAuthFailure(
-        .authorizationServerError, "the openid provider did not check its answer: status \(response.status)",
+        .authorizationServerError, "the openid provider did not check its response: status \(response.status)",
         details: [.init("httpStatus", .integer(response.status))], isRetryable: response.status >= 500)
     }
     let verification = try OpenIDMessage(response)
-    guard verification["is_valid"] == "true" else { throw .untrusted("the answer's signature is not the provider's") }
+    guard verification["is_valid"] == "true" else { throw .untrusted("the response's signature is not the provider's") }
     // Some providers omit `ns` here. The connection proves the sender, so `ns` is not needed.
     guard verification["ns"] == nil || expectation.isOfItsVersion(verification) else {
-      throw .untrusted("the openid provider verified its answer by another version of openid than the request's")
+      throw .untrusted("the openid provider verified its response by another version of openid than the request's")
     }
   }
 }
@@ -153,19 +153,19 @@ extension OpenIDAssertion {
     if expectation.service.kind == .signon1 {
       guard let known = expectation.service.claimedId, let identity = message["identity"], identity == expectation.service.localId ?? known
       else {
-        throw .untrusted("the answer names another identifier than the requested one")
+        throw .untrusted("the response names another identifier than the requested one")
       }
       return .confirmed(known)
     }
     switch (message["claimed_id"], message["identity"]) {
     case (nil, nil):
-      guard expectation.dialect == .bare else { throw .untrusted("the answer names no user") }
+      guard expectation.dialect == .bare else { throw .untrusted("the response names no user") }
       return .none
     case (let claimed?, let identity?):
       let (identifier, subject) = try Self.identifier(claimed)
       if let known = expectation.service.claimedId, known == identifier.description {
         guard Self.isLocalName(identity, of: expectation.service, claimed) else {
-          throw .untrusted("the answer names another local identifier than the requested one")
+          throw .untrusted("the response names another local identifier than the requested one")
         }
         return .confirmed(subject)
       }
@@ -181,16 +181,16 @@ extension OpenIDAssertion {
       let rest = subject.hasPrefix(own) ? subject.utf8.dropFirst(own.utf8.count) : nil
       // The provider writes its own identifiers in one form. Another spelling may be an attempt to be read as a different user.
       guard let rest, !rest.isEmpty, rest.allSatisfy(PercentEncoding.isUnreserved), identity == claimed, claimed == subject else {
-        throw .untrusted("the answer names an identifier that is not the provider's own")
+        throw .untrusted("the response names an identifier that is not the provider's own")
       }
       return .confirmed(subject)
-    default: throw .untrusted("the answer has only one of claimed_id and identity")
+    default: throw .untrusted("the response has only one of claimed_id and identity")
     }
   }
 
   /// Returns the subject if a looked-up service of the claimed identifier is the responding provider, with the same local identifier.
   package func subject(confirmedBy services: [OpenIDService]) throws(OAuthFailure) -> String {
-    guard let claimed = message["claimed_id"], let identity = message["identity"] else { throw .untrusted("the answer names no user") }
+    guard let claimed = message["claimed_id"], let identity = message["identity"] else { throw .untrusted("the response names no user") }
     let (identifier, subject) = try Self.identifier(claimed)
     let isConfirmed = services.contains { service in
       service.kind == .signon && service.endpoint == message["op_endpoint"] && service.claimedId == identifier.description
@@ -213,7 +213,7 @@ extension OpenIDAssertion {
       let fragment = claimed.utf8.firstIndex(of: UInt8(ascii: "#")).map { String(claimed[$0...]) } ?? ""
       return (identifier, identifier.description + fragment)
     } catch {
-      throw .untrusted("the answer's claimed identifier cannot be trusted: \(error.message)")
+      throw .untrusted("the response's claimed identifier cannot be trusted: \(error.message)")
     }
   }
 }

@@ -10,8 +10,8 @@ package struct OpenIDOptions: Sendable {
 
     package var documentation: String {
       switch self {
-      case .required: "The process rejects an answer that the provider did not sign."
-      case .optional: "The process accepts an unsigned answer. The `state` is then its only proof."
+      case .required: "The process rejects a response that the provider did not sign."
+      case .optional: "The process accepts an unsigned response. The `state` is then its only proof."
       }
     }
   }
@@ -50,11 +50,11 @@ package struct OpenIDOptions: Sendable {
       "openidClientParameter", "OpenID with OAuth: the parameter with the client's ID. Its name starts with `openid.`.")
     openidStateParameter = try fields.optional(
       "openidStateParameter",
-      "OpenID with OAuth: the parameter with the process's `state` in the request and in the answer. Without it, `return_to` "
+      "OpenID with OAuth: the parameter with the process's `state` in the request and in the response. Without it, `return_to` "
         + "carries the state.")
-    openidCodeParameter = try fields.optional("openidCodeParameter", "OpenID with OAuth: the answer's parameter with a code to exchange.")
+    openidCodeParameter = try fields.optional("openidCodeParameter", "OpenID with OAuth: the response's parameter with a code to exchange.")
     openidSignature = try fields.optional(
-      "openidSignature", default: .required, "OpenID 2.0: whether the provider must sign its answer (11.4).")
+      "openidSignature", default: .required, "OpenID 2.0: whether the provider must sign its response (11.4).")
     openidDialect = try fields.optional("openidDialect", default: .standard, "OpenID 2.0: the form of the request.")
     guard !fields.isDescribing else { return }
     if openidEndpoint != nil, openidIdentifier != nil {

@@ -177,9 +177,9 @@ extension APIOptions {
       package var documentation: String {
         switch self {
         case .link: "A `Link` header names the next page (RFC 8288)."
-        case .cursor: "The answer has a cursor or the URL of the next page."
+        case .cursor: "The response has a cursor or the URL of the next page."
         case .offset: "The request names the number of items read so far."
-        case .page: "The request names the page number, and the answer has the number of pages."
+        case .page: "The request names the page number, and the response has the number of pages."
         }
       }
     }
@@ -197,7 +197,7 @@ extension APIOptions {
       parameter = try fields.optional(
         "parameter", "The query parameter for the cursor, the offset or the page number. The styles `offset` and `page` need it.")
       items = try fields.optional(
-        "items", "The dotted path of the page's items, whose number moves the offset. Without it, the whole answer is the list of items.")
+        "items", "The dotted path of the page's items, whose number moves the offset. Without it, the whole response is the list of items.")
       current = try fields.optional("current", "The dotted path of the current page's number. The style `page` needs it.")
       total = try fields.optional("total", "The dotted path of the number of pages. The style `page` needs it.")
       if fields.isDescribing { return }

@@ -21,7 +21,7 @@ package struct AccountLookup: FieldObject {
   package var names: [String] { variables.pairs.map(\.name) }
 
   /// Returns the values in a response. Ignores missing values and those that are not short texts.
-  package func values(in answer: JSON) -> NamedValues<String> {
-    NamedValues(variables.pairs.compactMap { name, path in path.value(in: answer)?.attributeText.map { (name, $0) } })
+  package func values(in response: JSON) -> NamedValues<String> {
+    NamedValues(variables.pairs.compactMap { name, path in path.value(in: response)?.attributeText.map { (name, $0) } })
   }
 }

@@ -2,7 +2,9 @@ import Jansson
 
 extension Provider {
   /// The names that the redirect, the token response or the lookup after the sign-in fills in, and the client id, which is known only then.
-  package var lateNames: [String] { request.callbackMembers + answer.tokenMembers.map(\.name) + (afterSignIn?.names ?? []) + ["clientId"] }
+  package var lateNames: [String] {
+    request.callbackMembers + tokenResponse.tokenMembers.map(\.name) + (afterSignIn?.names ?? []) + ["clientId"]
+  }
 
   /// Returns the provider with its {names} filled in: from the account's redirect and token response, else from `variables`.
   ///

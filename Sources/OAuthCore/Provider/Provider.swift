@@ -36,7 +36,7 @@ package struct Provider: FieldObject {
   package var request = AuthorizationOptions()
   package var token = TokenOptions()
   package var longLived = LongLivedOptions()
-  package var answer = TokenResponseOptions()
+  package var tokenResponse = TokenResponseOptions()
   package var afterSignIn: AccountLookup?
   package var api = APIOptions()
   package var redirect = RedirectOptions()
@@ -93,9 +93,9 @@ package struct Provider: FieldObject {
     request = try AuthorizationOptions(&fields)
     token = try TokenOptions(&fields)
     longLived = try LongLivedOptions(&fields)
-    answer = try TokenResponseOptions(&fields)
+    tokenResponse = try TokenResponseOptions(&fields)
     afterSignIn = try fields.optional(
-      "afterSignIn", "A request after the sign-in. Its answer contains values that later URLs and headers need, such as a tenant.")
+      "afterSignIn", "A request after the sign-in. Its response contains values that later URLs and headers need, such as a tenant.")
     api = try APIOptions(&fields)
     redirect = try RedirectOptions(&fields)
     revocation = try RevocationOptions(&fields)

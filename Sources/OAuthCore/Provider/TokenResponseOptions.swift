@@ -78,8 +78,8 @@ package struct TokenResponseOptions: Sendable {
 
 extension TokenResponseOptions {
   /// Returns the members of a response that are stored with the account.
-  package func attributes(of answer: JSON) -> NamedValues<String> {
-    NamedValues(tokenMembers.compactMap { path in path.value(in: answer)?.attributeText.map { (path.name, $0) } })
+  package func attributes(of response: JSON) -> NamedValues<String> {
+    NamedValues(tokenMembers.compactMap { path in path.value(in: response)?.attributeText.map { (path.name, $0) } })
   }
 }
 

@@ -20,18 +20,18 @@ package struct OAuth1Problem: Sendable, Equatable {
   ///
   /// `request` is the rejected request. Text that quotes one of its secrets is dropped; Google, for example, quoted the base string.
   package init?(_ response: HTTPResponse, sent request: OAuth1Request) {
-    let answer = OAuth1Answer(response)
+    let parsed = OAuth1Response(response)
     let isSuccess = (200..<300).contains(response.status)
-    if isSuccess, answer["oauth_problem"] == nil { return nil }
+    if isSuccess, parsed["oauth_problem"] == nil { return nil }
     let challenge = response.headers.filter { $0.name.lowercased() == "www-authenticate" }.map { OAuth1Challenge.parameters($0.value) }
     let secrets = [request.client.consumerSecret, request.token?.token, request.token?.secret].compactMap { $0 }
-    let known = (challenge.flatMap { $0 } + answer.members).filter { parameter in
+    let known = (challenge.flatMap { $0 } + parsed.members).filter { parameter in
       guard parameter.name.hasPrefix("oauth_") else { return false }
       // A word such as `token_expired` quotes no secret, even if the token is `token`.
       return parameter.name == "oauth_problem" && Self.isWord(parameter.value.utf8) || !Self.quotes(parameter.value, secrets)
     }
     func value(_ name: String) -> String? { known.first { $0.name == name && !$0.value.isEmpty }?.value }
-    let said = Self.said(answer, response, secrets)
+    let said = Self.said(parsed, response, secrets)
     status = response.status
     problem = (value("oauth_problem") ?? said.problem).map(ErrorText.clean)
     advice = (value("oauth_problem_advice") ?? said.advice).map(ErrorText.clean)
@@ -92,13 +92,13 @@ package struct OAuth1Problem: Sendable, Equatable {
 extension OAuth1Problem {
   /// Returns an error that is not in the extension's format: JSON's `error`, X's `errors`, or a word on the first line.
   private static func said(
-    _ answer: OAuth1Answer, _ response: HTTPResponse, _ secrets: [Secret]
+    _ parsed: OAuth1Response, _ response: HTTPResponse, _ secrets: [Secret]
   ) -> (problem: String?, advice: String?) {
     func text(_ json: JSON?) -> String? {
       let text: String? = if case .integer(let number)? = json { String(number) } else { json?.string }
       return text.flatMap { $0.isEmpty || quotes($0, secrets) ? nil : $0 }
     }
-    if let json = answer.json {
+    if let json = parsed.json {
       let first = json["errors"]?.array?.first ?? json["error"]
       let code = text(first?["code"]) ?? text(json["error"]) ?? text(json["code"])
       let message = text(first?["message"]) ?? text(json["error_description"]) ?? text(json["message"])

@@ -11,12 +11,12 @@ package struct TemporaryCredentials: Sendable, Equatable {
   /// Throws `responseUntrusted` without a token, a secret or `oauth_callback_confirmed=true`. A server that does not confirm uses the first
   /// version of OAuth 1.0, which is open to the session fixation attack of 2009.
   package init(_ response: HTTPResponse, sent request: OAuth1Request) throws(OAuthFailure) {
-    let answer = try OAuth1Answer(succeeding: response, request)
-    token = try answer.token()
-    guard let confirmed = answer["oauth_callback_confirmed"], confirmed.lowercased() == "true" else {
+    let parsed = try OAuth1Response(succeeding: response, request)
+    token = try parsed.token()
+    guard let confirmed = parsed["oauth_callback_confirmed"], confirmed.lowercased() == "true" else {
       throw .untrusted("the server did not confirm the callback")
     }
-    extra = answer.extra(beside: ["oauth_callback_confirmed"])
+    extra = parsed.extra(beside: ["oauth_callback_confirmed"])
   }
 
   /// Returns the URL of the authorization page (§2.2): the endpoint with its own query, the token, and the service's extra parameters

@@ -3,7 +3,7 @@ import OAuth
 
 extension DryRun: NestedObject {
   package func list(_ members: inout ObjectWriter) {
-    members.add(optional: "url", url, "The page that would open. It is absent if only an answer of the provider tells it.")
+    members.add(optional: "url", url, "The page that would open. It is absent if only a response of the provider tells it.")
     members.add(optional: "redirectUri", redirectUri, "The redirect URI.")
     members.add(
       "requests", steps, "The requests in their order. Words in capitals stand for values that only the provider knows.")

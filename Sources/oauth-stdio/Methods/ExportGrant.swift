@@ -46,7 +46,7 @@ struct ExportGrant: Method {
     func list(_ members: inout ObjectWriter) {
       members.add("account", grant.account, "The account's name.")
       members.add("format", ImportFormat.json, "The format of the data for `importGrant`.")
-      members.add("data", grant.tokenAnswer(at: now), "The token response. A program that has it can use the account.")
+      members.add("data", grant.tokenResponse(at: now), "The token response. A program that has it can use the account.")
       members.add("clientId", grant.client.id, "The ID of the client with the grant.")
       members.add(
         optional: "provider", grant.providerName.isEmpty ? nil : grant.providerName, "The provider's name for users."

@@ -7,7 +7,7 @@ import TestSupport
 
 /// Calls for an account with a grant, to a service with prepared answers.
 struct CallStage {
-  let server = PreparedAnswers()
+  let server = PreparedResponses()
   let stage: Stage
 
   init(expiresIn: Int? = 3600, refreshToken: String? = "refresh-1", apiHeaders: JSON = [:], with members: [JSON.Member] = []) async throws {

@@ -15,7 +15,7 @@ import Testing
 /// A 200 response that contains an error is neither saved nor streamed.
 struct HeldBackTests {
   private static let apiErrors: JSON = ["success": "ok", "code": "error"]
-  private let server = PreparedAnswers()
+  private let server = PreparedResponses()
   private let stage: Stage
   private let folder: TemporaryFolder
 
@@ -120,7 +120,7 @@ struct HeldBackTests {
   }
 
   private func send(_ answer: String, limit: Int = 20, sinkLimit: Int? = nil) async throws -> HTTPResponse {
-    let server = try RawServer(answer: answer)
+    let server = try RawServer(response: answer)
     defer { server.stop() }
     var request = HTTPRequest(method: "GET", url: server.url)
     request.sink = .file(path: "\(folder.path)/saved")

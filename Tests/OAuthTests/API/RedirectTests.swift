@@ -114,7 +114,7 @@ struct RedirectTests {
     #expect((request.header("Content-Type") == nil) == (next != method || method == "HEAD"))
   }
 
-  @Test func aRedirectWithoutAPlaceIsAnAnswer() async throws {
+  @Test func aRedirectWithoutAPlaceIsAResponse() async throws {
     let stage = try await CallStage()
     stage.server.add(status: 304, headers: [HTTPHeader("Location", "https://evil.example/")], body: "")
     stage.server.add(status: 302, body: "x")

@@ -16,7 +16,7 @@ struct ReplacedGrantTests {
   /// With the first response, the account gets the token and site of another sign-in.
   private static func stage(_ first: HTTPResponse, _ requests: SentRequests) async throws -> Stage {
     let store = MemoryStore()
-    let other = Stage(PreparedAnswers(), store: store)
+    let other = Stage(PreparedResponses(), store: store)
     @Sendable func keep(_ site: String, _ generation: Int) async throws {
       try await other.keep {
         $0.provider = .object(ProviderCatalog.merge(members, over: Stage.provider))

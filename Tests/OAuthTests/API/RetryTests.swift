@@ -81,7 +81,7 @@ struct RetryTests {
     #expect(try await call.value.attempts == 2)
   }
 
-  @Test func aConnectionBrokenBeforeAnAnswerIsTriedAgain() async throws {
+  @Test func aConnectionBrokenBeforeAResponseIsTriedAgain() async throws {
     let stage = try await CallStage()
     stage.server.add { _ in .failure(.network(host: "api.example", cause: "broken", answered: false)) }
     stage.server.add(body: "ok")

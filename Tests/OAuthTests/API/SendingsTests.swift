@@ -6,7 +6,7 @@ import Testing
 
 /// `attempts` counts requests sent by the call's own loop and by libcurl.
 @Suite struct SendingsTests {
-  private func failure(afterAsking times: Int) -> PreparedAnswers.Answer {
+  private func failure(afterAsking times: Int) -> PreparedResponses.Response {
     { request in
       for _ in 1...times where request.mayBeSent?() == false { break }
       return .failure(.network(host: "api.example", cause: "broken", answered: false))

@@ -13,7 +13,7 @@ struct SignedRedirectTests {
     "oauth_consumer_key", "oauth_token", "oauth_signature_method", "oauth_version", "oauth_nonce", "oauth_timestamp", "oauth_signature",
   ]
 
-  private let server = PreparedAnswers()
+  private let server = PreparedResponses()
   private let stage: Stage
 
   init() { stage = Stage(server) }

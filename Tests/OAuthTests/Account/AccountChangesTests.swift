@@ -49,12 +49,12 @@ struct AccountChangesTests {
   // MARK: Two processes with one store
 
   private let folder: TemporaryFolder
-  private let server: PreparedAnswers
+  private let server: PreparedResponses
   private let here: Stage
   private let elsewhere: Stage
 
   init() throws {
-    let (folder, server, clock) = (try TemporaryFolder(), PreparedAnswers(), ManualClock())
+    let (folder, server, clock) = (try TemporaryFolder(), PreparedResponses(), ManualClock())
     func stage() -> Stage {
       Stage(
         server,

@@ -19,7 +19,7 @@ struct AccountLookupTests {
   }
 
   private func completed(_ grant: Grant, _ answer: String) async throws -> Grant? {
-    let server = PreparedAnswers()
+    let server = PreparedResponses()
     server.add(body: answer)
     return await AccountLookupRequest(dependencies: Stage(server).accounts.dependencies, requestID: nil).completed(grant)
   }

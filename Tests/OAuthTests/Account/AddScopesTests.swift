@@ -32,13 +32,13 @@ struct AddScopesTests {
   }
 
   @Test func theUnionIsAskedForWithAHint() async throws {
-    identity.issuer.set { $0.answer.append(.init("scope", "openid read")) }
+    identity.issuer.set { $0.tokenMembers.append(.init("scope", "openid read")) }
     try await identity.signIn()
     let prompt = try #require(try await accounts.addScopes(add(["write", "read"])).signIn)
     #expect(Stage.parameter("scope", of: prompt.url) == "write read openid")
     #expect(Stage.parameter("login_hint", of: prompt.url) == "user@id.example")
     #expect(Stage.parameter("client_id", of: prompt.url) == "client")
-    identity.issuer.set { $0.answer = [.init("refresh_token", "refresh-2"), .init("scope", "openid read write")] }
+    identity.issuer.set { $0.tokenMembers = [.init("refresh_token", "refresh-2"), .init("scope", "openid read write")] }
     try await identity.deliver(prompt.url)
     let authorization = try #require(try await accounts.awaitSignIn(id: prompt.id, timeout: 5))
     #expect(authorization.grantedScopes == ["openid", "read", "write"] && authorization.missingScopes.isEmpty)
@@ -54,7 +54,7 @@ struct AddScopesTests {
 
   /// `authorize` does not ask for declined scopes. `addScopes` asks for them again.
   @Test func whatWasDeclinedIsAskedForAgain() async throws {
-    identity.issuer.set { $0.answer.append(.init("scope", "openid")) }
+    identity.issuer.set { $0.tokenMembers.append(.init("scope", "openid")) }
     #expect(try await identity.signIn().missingScopes == ["read"])
     #expect(try await accounts.authorize(IdentityStage.request()).via == .stored)
     let prompt = try #require(try await accounts.addScopes(add(["read"])).signIn)
@@ -64,7 +64,7 @@ struct AddScopesTests {
   /// Google asks for `email` and grants a URL. The scope is neither missing nor asked for twice.
   @Test func scopesOfTwoNames() async throws {
     let aliases: [JSON.Member] = [.init("scopeAliases", ["email": "https://scopes.example/email"])]
-    identity.issuer.set { $0.answer.append(.init("scope", "openid https://scopes.example/email")) }
+    identity.issuer.set { $0.tokenMembers.append(.init("scope", "openid https://scopes.example/email")) }
     let authorization = try await identity.signIn(IdentityStage.request(["openid", "email", "read"], with: aliases))
     #expect(authorization.grantedScopes == ["openid", "https://scopes.example/email"] && authorization.missingScopes == ["read"])
     #expect(try identity.grant?.declinedScopes == ["read"])
@@ -77,7 +77,7 @@ struct AddScopesTests {
 
   /// Without `openid`, the token response does not name the user who grants the scopes.
   @Test func openidIsAskedForWhereItBroughtTheUser() async throws {
-    identity.issuer.set { $0.answer.append(.init("scope", "read")) }
+    identity.issuer.set { $0.tokenMembers.append(.init("scope", "read")) }
     #expect(try await identity.signIn().subject == "user-1")
     let prompt = try #require(try await accounts.addScopes(add(["write"])).signIn)
     #expect(Stage.parameter("scope", of: prompt.url) == "write read openid")
@@ -86,7 +86,7 @@ struct AddScopesTests {
 
   /// An equal request joins the open sign-in. A request for other scopes fails at once.
   @Test func onlyAnEqualRequestJoins() async throws {
-    identity.issuer.set { $0.answer.append(.init("scope", "openid read")) }
+    identity.issuer.set { $0.tokenMembers.append(.init("scope", "openid read")) }
     try await identity.signIn()
     let prompt = try #require(try await accounts.addScopes(add(["write", "send"])).signIn)
     #expect(try await accounts.addScopes(add(["send", "write"])).signIn?.id == prompt.id)

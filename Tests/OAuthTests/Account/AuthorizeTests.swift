@@ -8,7 +8,7 @@ import Testing
 
 /// Tests what `authorize` finds, refreshes or asks for.
 struct AuthorizeTests {
-  private let server = PreparedAnswers()
+  private let server = PreparedResponses()
   private let stage: Stage
 
   init() { stage = Stage(server) }

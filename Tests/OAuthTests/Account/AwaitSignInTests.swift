@@ -7,7 +7,7 @@ import Testing
 
 /// Waits for a sign-in, joins it and abandons it.
 struct AwaitSignInTests {
-  private let server = PreparedAnswers()
+  private let server = PreparedResponses()
   private let stage: Stage
 
   init() { stage = Stage(server) }

@@ -9,7 +9,7 @@ import Testing
 
 /// Tokens for the client itself (RFC 6749, 4.4): how they are obtained, renewed and distinguished from a user's tokens.
 struct ClientCredentialsTests {
-  private let server = PreparedAnswers()
+  private let server = PreparedResponses()
   private let stage: Stage
 
   init() { stage = Stage(server) }

@@ -9,7 +9,7 @@ import Testing
 
 /// When the configuration of an account is read, and when its secrets are loaded.
 struct ConfiguredAccountTests {
-  private let server = PreparedAnswers()
+  private let server = PreparedResponses()
   private let loads = EventCount()
 
   /// A stage whose configuration has one account.

@@ -11,7 +11,7 @@ struct ConsentRetryTests {
 
   init() throws {
     identity = try IdentityStage()
-    identity.issuer.set { $0.answer = [.init("expires_in", 3600)] }
+    identity.issuer.set { $0.tokenMembers = [.init("expires_in", 3600)] }
   }
 
   private static let google: [JSON.Member] = [
@@ -46,7 +46,7 @@ struct ConsentRetryTests {
     #expect(Stage.parameter("nonce", of: second.url) != Stage.parameter("nonce", of: prompts[0].url))
     // The tokens of the first page are stored meanwhile and can be used.
     #expect(try identity.grant?.accessToken == Secret("access-1"))
-    identity.issuer.set { $0.answer = [.init("refresh_token", "refresh-1")] }
+    identity.issuer.set { $0.tokenMembers = [.init("refresh_token", "refresh-1")] }
     try await identity.deliver(second.url)
     let authorization = try #require(try await identity.stage.accounts.awaitSignIn(id: second.id, timeout: 5))
     #expect(authorization.canRefresh && authorization.via == .signedIn)
@@ -121,7 +121,7 @@ struct ConsentRetryTests {
       return
     }
     #expect(identity.issuer.requests.count == asked)
-    identity.issuer.set { $0.answer = [.init("refresh_token", "refresh-1")] }
+    identity.issuer.set { $0.tokenMembers = [.init("refresh_token", "refresh-1")] }
     try await identity.deliver(try #require(prompts.last).url)
     #expect(try await identity.stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)?.canRefresh == true)
   }
@@ -143,9 +143,9 @@ struct ConsentRetryTests {
 
   /// Google gives a refresh token only with the first consent. The stored refresh token of the same user remains valid.
   @Test func aRefreshTokenThatIsKeptNeedsNoRetry() async throws {
-    identity.issuer.set { $0.answer = [.init("refresh_token", "refresh-1"), .init("refresh_token_expires_in", 5000)] }
+    identity.issuer.set { $0.tokenMembers = [.init("refresh_token", "refresh-1"), .init("refresh_token_expires_in", 5000)] }
     try await identity.signIn(Self.request())
-    identity.issuer.set { $0.answer = [] }
+    identity.issuer.set { $0.tokenMembers = [] }
     var again = Self.request()
     again.interaction = .always
     let authorization = try await identity.signIn(again)
@@ -157,10 +157,10 @@ struct ConsentRetryTests {
   }
 
   @Test func anotherUsersRefreshTokenIsNotKept() async throws {
-    identity.issuer.set { $0.answer = [.init("refresh_token", "refresh-1")] }
+    identity.issuer.set { $0.tokenMembers = [.init("refresh_token", "refresh-1")] }
     try await identity.signIn(Self.request())
     identity.issuer.set { state in
-      state.answer = []
+      state.tokenMembers = []
       state.claims = [.init("sub", "user-2")]
     }
     var again = Self.request(with: [])

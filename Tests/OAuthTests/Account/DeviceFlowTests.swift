@@ -9,7 +9,7 @@ import Testing
 /// A sign-in with a code that the user types on another device. The tests move the clock and do not wait.
 struct DeviceFlowTests {
   private let device = DeviceStage()
-  private var server: PreparedAnswers { device.server }
+  private var server: PreparedResponses { device.server }
   private var stage: Stage { device.stage }
 
   static let codes =

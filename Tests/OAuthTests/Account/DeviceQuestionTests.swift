@@ -9,7 +9,7 @@ import Testing
 /// Requests of a device sign-in: their parameters, and how the client authenticates in them.
 struct DeviceQuestionTests {
   private let device = DeviceStage()
-  private var server: PreparedAnswers { device.server }
+  private var server: PreparedResponses { device.server }
   private var stage: Stage { device.stage }
 
   private func signIn(_ members: [JSON.Member]) async throws { _ = try await device.signIn(DeviceFlowTests.request(members)) }

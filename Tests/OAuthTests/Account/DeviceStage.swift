@@ -7,7 +7,7 @@ import Testing
 
 /// Sign-ins with a device code. The clock moves from poll to poll, and the pauses between them are recorded.
 struct DeviceStage {
-  let server = PreparedAnswers()
+  let server = PreparedResponses()
   let stage: Stage
   private let taken = EventLogOf<Int>()
 

@@ -10,12 +10,12 @@ import Testing
 struct DiscoveredGrantTests {
   private let discovery = DiscoveryStage()
   private var stage: Stage { discovery.stage }
-  private var server: PreparedAnswers { discovery.server }
+  private var server: PreparedResponses { discovery.server }
 
   /// The state after a restart: nothing is in memory.
   @Test func aKeptGrantNeedsNoDiscovery() async throws {
     try await discovery.signIn()
-    let later = Stage(PreparedAnswers(), store: stage.store, catalog: ProviderCatalog.builtIn.adding(Discovery.Cache()))
+    let later = Stage(PreparedResponses(), store: stage.store, catalog: ProviderCatalog.builtIn.adding(Discovery.Cache()))
     let (accounts, request) = (later.accounts, discovery.request)
     #expect(try await accounts.authorize(request).via == .stored)
   }
@@ -23,7 +23,7 @@ struct DiscoveredGrantTests {
   /// The grant stores the published document separately from the members that a request adds.
   @Test func anotherReferenceThanTheGrantsNeedsNoDiscovery() async throws {
     try await discovery.signIn()
-    let later = Stage(PreparedAnswers(), store: stage.store, catalog: ProviderCatalog.builtIn.adding(Discovery.Cache()))
+    let later = Stage(PreparedResponses(), store: stage.store, catalog: ProviderCatalog.builtIn.adding(Discovery.Cache()))
     let other = ProviderReference.description([.init("discovery", "https://id.example"), .init("tokenEndpoint", "https://t.example/token")])
     let provider = try await later.provider(other)
     #expect(provider.tokenEndpoint == "https://t.example/token" && provider.authorizationEndpoint == "https://id.example/a")
@@ -38,7 +38,7 @@ struct DiscoveredGrantTests {
     var grant = try stage.accounts.grant("a")
     grant.published = nil
     try await stage.store.write(grant)
-    let later = Stage(PreparedAnswers(), store: stage.store, catalog: ProviderCatalog.builtIn.adding(Discovery.Cache()))
+    let later = Stage(PreparedResponses(), store: stage.store, catalog: ProviderCatalog.builtIn.adding(Discovery.Cache()))
     let (accounts, request) = (later.accounts, discovery.request)
     #expect(try await accounts.authorize(request).via == .stored)
     #expect(try await later.provider(.url("https://id.example")).published == nil)
@@ -49,7 +49,7 @@ struct DiscoveredGrantTests {
     var grant = try stage.accounts.grant("a")
     grant.published = nil
     try await stage.store.write(grant)
-    let network = PreparedAnswers()
+    let network = PreparedResponses()
     let later = Stage(network, store: stage.store, catalog: ProviderCatalog.builtIn.adding(Discovery.Cache()))
     let other = ProviderReference.description([.init("discovery", "https://id.example"), .init("scopes", ["x"])])
     await #expect(throws: OAuthFailure.self) { try await later.plan(Stage.request(of: other)) }
@@ -58,7 +58,7 @@ struct DiscoveredGrantTests {
 
   @Test func aPageIsOpenedWhereItIsToday() async throws {
     try await discovery.signIn()
-    let network = PreparedAnswers()
+    let network = PreparedResponses()
     network.publish(
       #"{"issuer":"https://id.example","authorization_endpoint":"https://id.example/new","token_endpoint":"https://id.example/token"}"#)
     let later = Stage(network, store: stage.store, catalog: ProviderCatalog.builtIn.adding(Discovery.Cache()))
@@ -105,7 +105,7 @@ struct DiscoveredGrantTests {
     let members: [JSON.Member] = [.init("discovery", "https://id.example"), .init("name", "Example")]
     try await discovery.signIn()
     try await stage.store.write(stage.accounts.grant("a").naming(.object(members)))
-    let network = PreparedAnswers()
+    let network = PreparedResponses()
     let later = Stage(network, store: stage.store, catalog: ProviderCatalog.builtIn.adding(Discovery.Cache()))
     _ = try await later.plan(Stage.request(of: .description(members.reversed())))
     #expect(network.requests.isEmpty)

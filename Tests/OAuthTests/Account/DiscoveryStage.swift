@@ -4,7 +4,7 @@
 
 /// A stage whose provider is named by a URL.
 struct DiscoveryStage {
-  let server = PreparedAnswers()
+  let server = PreparedResponses()
   let stage: Stage
 
   init() { stage = Stage(server, catalog: ProviderCatalog.builtIn.adding(Discovery.Cache())) }
@@ -35,7 +35,7 @@ struct DiscoveryStage {
   }
 }
 
-extension PreparedAnswers {
+extension PreparedResponses {
   /// Answers as a server that publishes OAuth metadata, but no resource metadata and no OpenID Connect metadata.
   func publish(_ document: String, headers: [HTTPHeader] = []) {
     add(status: 404, body: "")

@@ -10,7 +10,7 @@ import Testing
 struct DiscoveryTests {
   private let discovery = DiscoveryStage()
   private var stage: Stage { discovery.stage }
-  private var server: PreparedAnswers { discovery.server }
+  private var server: PreparedResponses { discovery.server }
 
   @Test func discoveredMetadataIsCached() async throws {
     discovery.publish(headers: [HTTPHeader("Cache-Control", "max-age=1000")])

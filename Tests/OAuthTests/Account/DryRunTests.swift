@@ -27,7 +27,7 @@ struct DryRunTests {
     request.redirectUri = "https://app.example/callback"
     request.variables = Self.variables(preset)
     request.flow = flow
-    let server = PreparedAnswers()
+    let server = PreparedResponses()
     let steps = try await Stage(server).accounts.dryRun(request).dryRun.steps
     #expect(server.requests.isEmpty)
     return steps
@@ -97,7 +97,7 @@ struct DryRunTests {
     request.clientId = "client-1"
     request.clientSecret = Secret("s")
     request.redirectUri = "https://app.example/callback"
-    let steps = try await Stage(PreparedAnswers()).accounts.dryRun(request).dryRun.steps
+    let steps = try await Stage(PreparedResponses()).accounts.dryRun(request).dryRun.steps
     #expect(steps.map(\.name) == ["checkAuthentication", "discovery"])
     #expect(steps[0].body?.contains("REQUEST_TOKEN") == true)
   }
@@ -127,7 +127,7 @@ struct DryRunTests {
       .init("callbackMembers", ["accounts_server", "region"]), .init("endpointHosts", ["a.example"]),
       .init("apiBase", "https://api.example/{region}/"),
     ])
-    let steps = try await Stage(PreparedAnswers()).accounts.dryRun(request).dryRun.steps
+    let steps = try await Stage(PreparedResponses()).accounts.dryRun(request).dryRun.steps
     #expect(
       steps.map(\.url) == ["https://accounts-server.invalid/token", "https://REGION.example/refresh", "https://api.example/REGION/"])
   }

@@ -17,7 +17,7 @@ struct ForgettingTests {
     folder = try TemporaryFolder()
     let path = folder.path
     func store() -> FileStore { FileStore(folder: path, clock: .fixed(1)) { count in (0..<count).map { _ in UInt8.random(in: 0...255) } } }
-    stage = Stage(PreparedAnswers(), store: store())
+    stage = Stage(PreparedResponses(), store: store())
     theirs = store()
   }
 

@@ -9,7 +9,7 @@ import Testing
 /// Changes in a preset or in the user's file apply to the grants that name it. Secrets keep their old destinations.
 struct GrantProviderTests {
   private let folder: TemporaryFolder
-  private let server = PreparedAnswers()
+  private let server = PreparedResponses()
   private let stage: Stage
 
   init() throws {

@@ -18,7 +18,7 @@ struct IdentityRefreshTests {
     try await identity.signIn()
     identity.issuer.set { state in
       state.nonce = nil
-      state.answer = [.init("refresh_token", "refresh-2"), .init("expires_in", 7200)]
+      state.tokenMembers = [.init("refresh_token", "refresh-2"), .init("expires_in", 7200)]
     }
   }
 

@@ -86,7 +86,7 @@ struct IdentitySignInTests {
     identity.issuer.set { state in
       state.claims = nil
       let payload = Base64.encodeURL(goodClaims([.init("nonce", .null)]).text)
-      state.answer = [.init("id_token", .string("eyJhbGciOiJub25lIn0.\(payload)."))]
+      state.tokenMembers = [.init("id_token", .string("eyJhbGciOiJub25lIn0.\(payload)."))]
     }
     for members: [JSON.Member] in [[], [.init("jwksUri", .null)]] {
       let failure = await failureOf { try await identity.signIn(IdentityStage.request(["read"], with: members)) }
@@ -106,7 +106,7 @@ struct IdentitySignInTests {
   @Test func anEmptyTokenCountsAsMissing() async throws {
     identity.issuer.set { state in
       state.claims = nil
-      state.answer = [.init("id_token", "")]
+      state.tokenMembers = [.init("id_token", "")]
     }
     #expect(try await identity.signIn(IdentityStage.request(["read"])).subject == nil)
     #expect(try identity.grant?.idToken == nil)
@@ -212,7 +212,7 @@ struct IdentitySignInTests {
     #expect(failure?.kind == .responseUntrusted && failure?.message.contains("no id token") == true)
     #expect(try identity.grant == nil)
     // `openid` was not granted.
-    identity.issuer.set { $0.answer.append(.init("scope", "read")) }
+    identity.issuer.set { $0.tokenMembers.append(.init("scope", "read")) }
     #expect(try await identity.signIn().subject == nil)
   }
 

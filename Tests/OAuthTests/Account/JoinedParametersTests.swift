@@ -8,7 +8,7 @@ import Testing
 
 /// Which open page a request may join, judged by its parameters, and how long it waits for a page that is being prepared.
 struct JoinedParametersTests {
-  private let server = PreparedAnswers()
+  private let server = PreparedResponses()
 
   private static func request(_ parameters: [(String, String)]) -> AuthorizationInput {
     var request = Stage.request()

@@ -8,7 +8,7 @@ import Testing
 
 /// Which callers may join an open sign-in, and what each of them receives.
 struct JoiningTests {
-  private let server = PreparedAnswers()
+  private let server = PreparedResponses()
   private let stage: Stage
 
   init() { stage = Stage(server) }

@@ -31,7 +31,7 @@ struct KeepingRaceTests {
   @Test(arguments: [9, 1])
   func aLongLivedTokenReplacesNoNewerGrant(generation: Int) async throws {
     let store = MemoryStore()
-    let other = Stage(PreparedAnswers(), store: store)
+    let other = Stage(PreparedResponses(), store: store)
     let server = Server { request async throws(HTTPFailure) in
       guard request.url.hasPrefix("https://graph.example/") else { return .json(#"{"access_token":"short-1","expires_in":3600}"#) }
       do { try await other.keep { Self.newer(&$0, generation) } } catch { throw .cancelled }
@@ -48,7 +48,7 @@ struct KeepingRaceTests {
   @Test(arguments: [9, 1])
   func aLookUpReplacesNoNewerGrant(generation: Int) async throws {
     let store = MemoryStore()
-    let other = Stage(PreparedAnswers(), store: store)
+    let other = Stage(PreparedResponses(), store: store)
     let server = Server { request async throws(HTTPFailure) in
       guard request.url.hasPrefix("https://api.example/") else { return .json(#"{"access_token":"A1","expires_in":3600}"#) }
       do { try await other.keep { Self.newer(&$0, generation) } } catch { throw .cancelled }
@@ -97,7 +97,7 @@ struct KeepingRaceTests {
 
   /// The user has signed in, so the new tokens are used although the old ones are still on disk.
   @Test func aSignInThatGetsNoLockIsNotLost() async throws {
-    let server = PreparedAnswers()
+    let server = PreparedResponses()
     server.add(body: #"{"access_token":"new-1","refresh_token":"new-R","expires_in":3600}"#)
     let stage = Stage(server, store: Self.store(folder.path, patience: 50))
     try await stage.keep { $0.generation = 7 }

@@ -21,7 +21,7 @@ struct ListenerAnswerTests {
   }
 
   @Test func aListenerTakesItsOwnSignInsStateAlone() async throws {
-    let server = PreparedAnswers()
+    let server = PreparedResponses()
     server.add(body: #"{"access_token":"A"}"#)
     let stage = Stage(server)
     let (a, b) = (try await stage.begin(request("a")), try await stage.begin(request("b")))
@@ -35,7 +35,7 @@ struct ListenerAnswerTests {
 
   @Test func theBrowserIsGivenTheStartAddress() async throws {
     let opened = Mutex<[String]>([])
-    let server = PreparedAnswers()
+    let server = PreparedResponses()
     server.add(body: #"{"access_token":"A"}"#)
     let stage = Stage(server, onPage: { page in opened.withLock { $0.append(page) } })
     let (prompt, state) = try await stage.begin(request(opensBrowser: true))
@@ -57,7 +57,7 @@ struct ListenerAnswerTests {
 
   @Test func aPageThatIsNotOnTheWebIsNotRedirectedTo() async throws {
     let opened = Mutex<[String]>([])
-    let stage = Stage(PreparedAnswers(), onPage: { page in opened.withLock { $0.append(page) } })
+    let stage = Stage(PreparedResponses(), onPage: { page in opened.withLock { $0.append(page) } })
     var request = Stage.request(with: [.init("authorizationEndpoint", "file:///etc/passwd")])
     (request.redirectUri, request.opensBrowser) = (nil, true)
     if let prompt = try? await stage.begin(request).prompt { #expect(prompt.url.hasPrefix("file:")) }
@@ -65,7 +65,7 @@ struct ListenerAnswerTests {
   }
 
   @Test func theResultPageMatchesTheOutcome() async throws {
-    let server = PreparedAnswers()
+    let server = PreparedResponses()
     server.add(body: #"{"access_token":"A"}"#)
     let stage = Stage(server)
     let (prompt, state) = try await stage.begin(request())
@@ -90,7 +90,7 @@ struct ListenerAnswerTests {
 
   /// The next sign-in gets the port at once, and answers for the previous one.
   @Test func aPinnedPortIsHandedOn() async throws {
-    let server = PreparedAnswers()
+    let server = PreparedResponses()
     server.add(body: #"{"access_token":"A"}"#)
     let stage = Stage(server)
     let any = try await stage.begin(request())
@@ -114,7 +114,7 @@ struct ListenerAnswerTests {
   }
 
   @Test func anAgedStateIsForgotten() async throws {
-    let stage = Stage(PreparedAnswers())
+    let stage = Stage(PreparedResponses())
     let any = try await stage.begin(request())
     let port = try browser(any.prompt).port
     await stage.accounts.abandonAllSignIns()

@@ -8,7 +8,7 @@ import Testing
 
 /// Facts that are logged and appear in no response.
 struct LogMessageTests {
-  private let server = PreparedAnswers()
+  private let server = PreparedResponses()
 
   @Test func aSignInIsOpenedRefusesStraysAndIsClosed() async throws {
     let stage = Stage(server)

@@ -8,7 +8,7 @@ import Testing
 
 /// The page that ends the provider's own session. Forgetting an account returns its URL; the process does not open it.
 struct LogoutTests {
-  private let server = PreparedAnswers()
+  private let server = PreparedResponses()
   private let stage: Stage
 
   init() { stage = Stage(server) }

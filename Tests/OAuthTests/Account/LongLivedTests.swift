@@ -10,7 +10,7 @@ import Testing
 
 /// The exchange of a sign-in's token for a long-lived one, and a sign-in whose exchange fails.
 struct LongLivedTests {
-  private let server = PreparedAnswers()
+  private let server = PreparedResponses()
   private let stage: Stage
 
   init() { stage = Stage(server) }

@@ -21,7 +21,7 @@ struct LoopbackSignInTests {
   }
 
   @Test func aBrowserBringsTheCode() async throws {
-    let server = PreparedAnswers()
+    let server = PreparedResponses()
     server.add(body: #"{"access_token":"A"}"#)
     let stage = Stage(server)
     let (prompt, state) = try await stage.begin(request())
@@ -37,7 +37,7 @@ struct LoopbackSignInTests {
   }
 
   @Test func theUserWhoSaysNoSeesSo() async throws {
-    let stage = Stage(PreparedAnswers())
+    let stage = Stage(PreparedResponses())
     let (prompt, state) = try await stage.begin(request())
     let page = await LoopbackBrowser(port: try port(prompt)).get("/callback?error=access_denied&state=\(state)")
     #expect(page != nil)
@@ -46,7 +46,7 @@ struct LoopbackSignInTests {
 
   /// A sign-in that starts right after the event can use the same port.
   @Test func thePortIsFreeBeforeTheEndIsReported() async throws {
-    let server = PreparedAnswers()
+    let server = PreparedResponses()
     server.add(body: #"{"access_token":"A"}"#)
     let bound = Mutex<[Bool]>([])
     let pinned = Mutex<UInt16>(0)
@@ -75,7 +75,7 @@ struct LoopbackSignInTests {
 
   @Test func aPinnedPortThatIsInUseIsReported() async throws {
     let taken = try LoopbackListener.open(LoopbackAddress()) { _ in .notOurs }
-    let stage = Stage(PreparedAnswers())
+    let stage = Stage(PreparedResponses())
     let failure = await failureOf { try await stage.begin(request("http://127.0.0.1:\(taken.port)/cb")) }
     #expect(failure?.kind == .portInUse)
     #expect(failure?["port"] == .integer(Int(taken.port)))
@@ -90,14 +90,14 @@ struct LoopbackSignInTests {
     "http://u@127.0.0.1/", "app:/x#y", "nonsense", "http://127.0.0.1@evil.example/",
   ])
   func aRedirectUriThatLeaksIsRejected(uri: String) async {
-    let stage = Stage(PreparedAnswers())
+    let stage = Stage(PreparedResponses())
     let failure = await failureOf { try await stage.begin(request(uri)) }
     #expect(failure?.kind == .configurationInvalid)
     #expect(failure?["path"] == "/redirectUri")
   }
 
   @Test func theFirstGoodAnswerWinsWhicheverWayItCame() async throws {
-    let server = PreparedAnswers()
+    let server = PreparedResponses()
     server.add(body: #"{"access_token":"A"}"#)
     let stage = Stage(server)
     let (prompt, state) = try await stage.begin(request())

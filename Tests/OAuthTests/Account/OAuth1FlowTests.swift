@@ -8,7 +8,7 @@ import Testing
 
 /// A sign-in by OAuth 1.0a from its request token to its grant.
 struct OAuth1FlowTests {
-  private let server = PreparedAnswers()
+  private let server = PreparedResponses()
   private let stage: Stage
 
   init() { stage = Stage(server) }

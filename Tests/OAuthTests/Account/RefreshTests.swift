@@ -29,7 +29,7 @@ final class StubbornStore: AccountStore {
 }
 
 struct RefreshTests {
-  private let server = PreparedAnswers()
+  private let server = PreparedResponses()
   private let stage: Stage
 
   init() { stage = Stage(server) }

@@ -20,7 +20,7 @@ struct RegistrationTests {
     (#"{"client_id":"a","client_secret":"s3\r\ncret"}"#, "a client_secret with invalid characters"),
     (#"{"client_id":"a","client_secret":"s3cret","token_endpoint_auth_method":"x s3cret"}"#, "client: x …"),
   ])
-  func anAnswerWithoutAUsableClientIsRejected(body: String, part: String) {
+  func aResponseWithoutAUsableClientIsRejected(body: String, part: String) {
     let failure = #expect(throws: OAuthFailure.self) { try answer(body) }
     #expect(failure?.message.contains(part) == true, "\(failure?.message ?? "")")
   }
@@ -67,7 +67,7 @@ struct RegistrationTests {
 
   /// A preset without a client ID is an error. The process must not register a client instead.
   @Test func aPresetsClientIsNotRegistered() async throws {
-    let stage = Stage(PreparedAnswers())
+    let stage = Stage(PreparedResponses())
     var request = Stage.request()
     request.clientId = nil
     request.provider = .preset("keycloak")
@@ -78,7 +78,7 @@ struct RegistrationTests {
 
   /// The server's metadata lists all methods. The registration gave this client its own method.
   @Test func aRegisteredClientKeepsItsAuthentication() async throws {
-    let server = PreparedAnswers()
+    let server = PreparedResponses()
     let discoveries = Discovery.Cache()
     let stage = Stage(server, catalog: ProviderCatalog.builtIn.adding(discoveries))
     let today = ProviderCatalog.merge([.init("clientAuthentication", "basic"), .init("name", "Today")], over: Stage.provider)
@@ -93,7 +93,7 @@ struct RegistrationTests {
   }
 
   @Test func anotherProviderThanTheGrantsGetsAClientOfItsOwn() async throws {
-    let server = PreparedAnswers()
+    let server = PreparedResponses()
     let stage = Stage(server)
     try await stage.keep { $0.isClientRegistered = true }
     var request = Stage.request(with: [
@@ -116,7 +116,7 @@ struct RegistrationTests {
 
   /// Returns the client IDs of two sign-ins, one after the other.
   private func clients(registered: String) async throws -> [String?] {
-    let server = PreparedAnswers()
+    let server = PreparedResponses()
     let stage = Stage(server)
     server.add(status: 201, body: registered)
     let (prompt, state) = try await stage.begin(Self.registering)
@@ -139,7 +139,7 @@ struct RegistrationTests {
 
   /// Otherwise every later sign-in would fail the same way.
   @Test func aClientThatTheServerRejectsIsNotUsedAgain() async throws {
-    let server = PreparedAnswers()
+    let server = PreparedResponses()
     let stage = Stage(server)
     server.add(status: 201, body: #"{"client_id":"first"}"#)
     for (round, answer) in [(200, Self.tokens), (401, #"{"error":"invalid_client"}"#)].enumerated() {

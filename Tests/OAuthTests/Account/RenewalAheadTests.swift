@@ -8,7 +8,7 @@ import Testing
 
 /// Tokens that can only be renewed while they are valid: renewed ahead of expiry, and still used if that fails.
 struct RenewalAheadTests {
-  private let server = PreparedAnswers()
+  private let server = PreparedResponses()
   private let stage: Stage
   private static let day = 86_400
 

@@ -34,7 +34,7 @@ struct RequestCostTests {
   }
 
   private let store = CountingStore()
-  private let server = PreparedAnswers()
+  private let server = PreparedResponses()
   private let folder: TemporaryFolder
   private let stage: Stage
 

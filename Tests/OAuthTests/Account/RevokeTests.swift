@@ -7,7 +7,7 @@ import Testing
 @testable import Platform
 
 struct RevokeTests {
-  private let server = PreparedAnswers()
+  private let server = PreparedResponses()
   private let stage: Stage
 
   init() { stage = Stage(server) }

@@ -38,7 +38,7 @@ struct ShortLivedTests {
   }
 
   @Test func itIsRefreshedOnceInItsLifetime() async throws {
-    let server = PreparedAnswers()
+    let server = PreparedResponses()
     let stage = Stage(server)
     stage.clock.advance(milliseconds: 900)
     try await stage.keep(expiresIn: 0)

@@ -9,7 +9,7 @@ import Testing
 
 /// A sign-in from its page to its grant.
 struct SignInTests {
-  private let server = PreparedAnswers()
+  private let server = PreparedResponses()
   private let stage: Stage
 
   init() { stage = Stage(server) }
@@ -49,7 +49,7 @@ struct SignInTests {
     Base64.encodeURL(Array(SHA256.hash(data: Array(verifier.utf8))))
   }
 
-  @Test func noScopeInTheAnswerMeansWhatWasAsked() async throws {
+  @Test func noScopeInTheResponseMeansWhatWasAsked() async throws {
     server.add(body: #"{"access_token":"A"}"#)
     let (prompt, state) = try await stage.begin(Stage.request(scopes: ["x", "y"]))
     _ = try await stage.accounts.handleRedirect("app.example:/callback#code=c&state=\(state)")

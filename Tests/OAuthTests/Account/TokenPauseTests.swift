@@ -7,7 +7,7 @@ import Testing
 
 /// How long no request is sent to a token endpoint, with a clock that the test sets.
 struct TokenPauseTests {
-  private let server = PreparedAnswers()
+  private let server = PreparedResponses()
   private let stage: Stage
 
   init() { stage = Stage(server) }

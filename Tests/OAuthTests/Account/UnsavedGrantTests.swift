@@ -7,7 +7,7 @@ import Testing
 
 /// Grants that the disk rejected, on a store that another process changes meanwhile.
 struct UnsavedGrantTests {
-  private let server = PreparedAnswers()
+  private let server = PreparedResponses()
   private let store = StubbornStore()
   private let stage: Stage
 

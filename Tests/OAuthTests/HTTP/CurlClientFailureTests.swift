@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func aRefusedConnectionIsReported() async throws {
-    let server = try RawServer(answer: "")
+    let server = try RawServer(response: "")
     server.stop()
     let request = HTTPRequest(method: "GET", url: "\(server.url)/?secret=1")
     // The server's thread closes the listener a moment later.
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test func whatIsCancelledBeforehandIsNotSent() async throws {
-    let server = try RawServer(answer: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    let server = try RawServer(response: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     defer { server.stop() }
     let task = Task { [client, url = server.url] in
       while !Task.isCancelled { await Task.yield() }
@@ -135,7 +135,7 @@ import Testing
     HTTPHeader("", "b"), HTTPHeader("X Y", "b"),
   ])
   func aHeaderThatWouldBecomeTwoIsRejected(header: HTTPHeader) async throws {
-    let server = try RawServer(answer: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    let server = try RawServer(response: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     defer { server.stop() }
     let request = HTTPRequest(method: "GET", url: server.url, headers: [header])
     #expect(await failure(request) == .network(host: "127.0.0.1", cause: "protocol", answered: false))
@@ -149,7 +149,7 @@ import Testing
     ("G T", "http://127.0.0.1:PORT/"), ("", "http://127.0.0.1:PORT/"), ("GET\r\nX: y", "http://127.0.0.1:PORT/"),
   ])
   func aRequestThatLibcurlWouldReadDifferentlyIsRejected(method: String, url: String) async throws {
-    let server = try RawServer(answer: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    let server = try RawServer(response: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     defer { server.stop() }
     let parts = url.split(separator: "PORT", omittingEmptySubsequences: false)
     let failure = await failure(HTTPRequest(method: method, url: parts.joined(separator: "\(server.port)")))

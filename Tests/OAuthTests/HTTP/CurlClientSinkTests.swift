@@ -17,7 +17,7 @@ import Testing
 
   @Test(arguments: [(10, true), (9, false)])
   func aBodyInMemoryHasALimit(maxBytes: Int, fits: Bool) async throws {
-    let server = try RawServer(answer: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n0123456789")
+    let server = try RawServer(response: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n0123456789")
     defer { server.stop() }
     var request = HTTPRequest(method: "GET", url: server.url)
     request.maxBytes = maxBytes
@@ -55,7 +55,7 @@ import Testing
       _ = folder.write("saved", [1])
       chmod(path, mode)
     }
-    let server = try RawServer(answer: "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nnew")
+    let server = try RawServer(response: "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nnew")
     defer { server.stop() }
     var request = HTTPRequest(method: "GET", url: server.url)
     request.sink = .file(path: path, overwrites: true)
@@ -94,7 +94,7 @@ import Testing
   @Test func anEmptyAnswerMakesAnEmptyFileAndAnOldOneIsReplaced() async throws {
     let folder = try TemporaryFolder()
     let path = folder.write("saved", [1, 2, 3])
-    let server = try RawServer(answer: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    let server = try RawServer(response: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     defer { server.stop() }
     var request = HTTPRequest(method: "GET", url: server.url)
     request.sink = .file(path: path, overwrites: true)
@@ -121,7 +121,7 @@ import Testing
   @Test(arguments: [404, 302, 500])
   func anyOtherStatusGoesToMemory(status: Int) async throws {
     let folder = try TemporaryFolder()
-    let server = try RawServer(answer: "HTTP/1.1 \(status) No\r\nContent-Length: 3\r\n\r\nwhy")
+    let server = try RawServer(response: "HTTP/1.1 \(status) No\r\nContent-Length: 3\r\n\r\nwhy")
     defer { server.stop() }
     var request = HTTPRequest(method: "GET", url: server.url)
     request.sink = .file(path: "\(folder.path)/saved")
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test func aFileThatCannotBeWrittenIsFoundBeforeAnythingIsSent() async throws {
-    let server = try RawServer(answer: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    let server = try RawServer(response: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     defer { server.stop() }
     var request = HTTPRequest(method: "POST", url: server.url)
     request.sink = .file(path: "/nowhere/at/all")

@@ -10,7 +10,7 @@ import Testing
   let client = CurlClient(version: "1.2.3", environment: { _ in nil })
 
   @Test func aRequestGoesOutAsGiven() async throws {
-    let server = try RawServer(answer: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX-Twice: a\r\nx-twice:  b \r\n\r\nok")
+    let server = try RawServer(response: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX-Twice: a\r\nx-twice:  b \r\n\r\nok")
     defer { server.stop() }
     var request = HTTPRequest(method: "GET", url: "\(server.url)/a/../b%2F?q=a+b&&r=~")
     request.headers = [
@@ -30,7 +30,7 @@ import Testing
 
   @Test(arguments: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "post"])
   func everyMethodGoesOutUnderItsOwnName(method: String) async throws {
-    let server = try RawServer(answer: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    let server = try RawServer(response: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     defer { server.stop() }
     #expect(try await client.send(HTTPRequest(method: method, url: server.url)).status == 200)
     let sent = try #require(server.requests.first)
@@ -40,7 +40,7 @@ import Testing
 
   @Test(arguments: ["GET", "POST", "PUT", "PATCH", "DELETE", "QUERY"])
   func aBodyGoesOutWithEveryMethod(method: String) async throws {
-    let server = try RawServer(answer: "HTTP/1.1 204 No Content\r\n\r\n")
+    let server = try RawServer(response: "HTTP/1.1 204 No Content\r\n\r\n")
     defer { server.stop() }
     var request = HTTPRequest(method: method, url: server.url, body: .bytes(Array("a=b&c".utf8)))
     // A wrong length. The client sends the body's real length.
@@ -58,7 +58,7 @@ import Testing
 
   /// Without this, libcurl would send `Expect` for bodies from 1 MB and wait one second.
   @Test func aLargeBodyFromAFileGoesOutAtOnce() async throws {
-    let server = try RawServer(answer: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    let server = try RawServer(response: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     defer { server.stop() }
     let folder = try TemporaryFolder()
     let path = folder.write("body", [UInt8](repeating: UInt8(ascii: "x"), count: 3 << 20))
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func theCallersOwnUserAgentAndContentTypeWin() async throws {
-    let server = try RawServer(answer: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    let server = try RawServer(response: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     defer { server.stop() }
     let headers = [HTTPHeader("user-agent", "mine"), HTTPHeader("content-type", "text/x"), HTTPHeader("accept", "a/b")]
     _ = try await client.send(HTTPRequest(method: "POST", url: server.url, headers: headers, body: .bytes([65])))
@@ -80,8 +80,8 @@ import Testing
   }
 
   @Test(arguments: [301, 302, 303, 307, 308])
-  func aRedirectIsAnAnswer(status: Int) async throws {
-    let server = try RawServer(answer: "HTTP/1.1 \(status) Moved\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n")
+  func aRedirectIsAResponse(status: Int) async throws {
+    let server = try RawServer(response: "HTTP/1.1 \(status) Moved\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n")
     defer { server.stop() }
     let response = try await client.send(HTTPRequest(method: "GET", url: server.url))
     #expect(response.status == status)
@@ -89,9 +89,9 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  @Test func informationalAnswersAndTrailersAreSkipped() async throws {
+  @Test func informationalResponsesAndTrailersAreSkipped() async throws {
     let server = try RawServer(
-      answer: "HTTP/1.1 100 Continue\r\nX-Early: 1\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
+      response: "HTTP/1.1 100 Continue\r\nX-Early: 1\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
         + "HTTP/1.1 400 Bad\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nLocation: /t\r\n\r\n")
     defer { server.stop() }
     let response = try await client.send(HTTPRequest(method: "GET", url: server.url))
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test func aRangeIsNotAskedForCompressed() async throws {
-    let server = try RawServer(answer: "HTTP/1.1 206 Part\r\nContent-Length: 1\r\n\r\na")
+    let server = try RawServer(response: "HTTP/1.1 206 Part\r\nContent-Length: 1\r\n\r\na")
     defer { server.stop() }
     let request = HTTPRequest(method: "GET", url: server.url, headers: [HTTPHeader("Range", "bytes=0-0")])
     #expect(try await client.send(request).status == 206)
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test func aConnectionIsKeptForTheNextRequest() async throws {
-    let server = try RawServer(answer: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    let server = try RawServer(response: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     defer { server.stop() }
     for _ in 1...5 { _ = try await client.send(HTTPRequest(method: "GET", url: server.url)) }
     #expect(server.requests.count == 5)
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test func manyRequestsRunAtTheSameTime() async throws {
-    let server = try RawServer(answer: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+    let server = try RawServer(response: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
     defer { server.stop() }
     let url = server.url
     let statuses = try await withThrowingTaskGroup(of: Int.self) { group in

@@ -51,7 +51,7 @@ struct NetworkScopeTests {
   /// The transport resolves `localhost` like any other name.
   @Test(arguments: [NetworkScope.publicNetwork, .privateNetwork])
   func aNameThatResolvesFurtherInsideGetsNoConnection(limit: NetworkScope) async throws {
-    let server = try RawServer(answer: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    let server = try RawServer(response: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     defer { server.stop() }
     let url = server.url.replacing("127.0.0.1", with: "localhost")
     await #expect(throws: HTTPFailure.outOfScope(host: "localhost")) { try await get(url, limit) }
@@ -61,7 +61,7 @@ struct NetworkScopeTests {
   }
 
   @Test func aKeptConnectionIsNoWayAround() async throws {
-    let server = try RawServer(answer: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    let server = try RawServer(response: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     defer { server.stop() }
     let client = CurlClient(version: "1.2.3", environment: { _ in nil })
     var request = HTTPRequest(method: "GET", url: server.url.replacing("127.0.0.1", with: "localhost"))

@@ -24,7 +24,7 @@ import Testing
     #expect(head.status == 200)
   }
 
-  @Test func onlyARealAnswerEndsTheHead() {
+  @Test func onlyARealResponseEndsTheHead() {
     #expect(!head("HTTP/1.1 103 Early\r\n", "\r\n").isWhole)
     let trailed = head("HTTP/1.1 302 Found\r\n", "A: b\r\n", "\r\n", "HTTP/1.1 500 No\r\n", "Location: /x\r\n")
     #expect(trailed.status == 302)

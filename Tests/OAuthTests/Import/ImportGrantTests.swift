@@ -43,8 +43,8 @@ struct ImportGrantTests {
   @Test(arguments: [1, 2])
   func ofTwoAtOnceOneIsKept(processes: Int) async throws {
     let stores = (LockRequests(store: fileStore()), LockRequests(store: fileStore()))
-    let first = Stage(PreparedAnswers(), store: stores.0)
-    let second = processes == 1 ? first : Stage(PreparedAnswers(), store: stores.1)
+    let first = Stage(PreparedResponses(), store: stores.0)
+    let second = processes == 1 ? first : Stage(PreparedResponses(), store: stores.1)
     var lock: GrantLock? = try await fileStore().lock("a")
     async let one = Self.isKept(first, "at-1")
     async let other = Self.isKept(second, "at-2")
@@ -94,9 +94,9 @@ struct ImportGrantTests {
   @Test(arguments: 0..<3)
   func exportedGrantsCanBeImported(index: Int) async throws {
     var grant = Self.grants()[index]
-    let stage = Stage(PreparedAnswers())
+    let stage = Stage(PreparedResponses())
     var writer = JSONWriter()
-    writer.value(grant.tokenAnswer(at: 1_000_000))
+    writer.value(grant.tokenResponse(at: 1_000_000))
     let data = try JSON.parse(writer.bytes)
     let kept = try await stage.accounts.importGrant(
       try Self.imported(data), for: Self.request("a", grant.exportedProvider), replaces: false)
@@ -135,7 +135,7 @@ struct ImportGrantTests {
     var request = Self.request("a", .object([]))
     request.provider = .preset("gitlab")
     request.variables = NamedValues([("host", "git.example")])
-    let stage = Stage(PreparedAnswers())
+    let stage = Stage(PreparedResponses())
     let grant = try await stage.accounts.importGrant(try Self.imported(["access_token": "at"]), for: request, replaces: false)
     #expect(try grant.resolvedProvider.tokenEndpoint?.contains("git.example") == true)
   }

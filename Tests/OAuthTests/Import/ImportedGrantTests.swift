@@ -89,7 +89,7 @@ import Testing
     #expect(try read(.spark, ["sparkOpenId": "https://x.example/1"]).accessToken == nil)
   }
 
-  @Test func aTokenAnswerAsObjectAndAsText() throws {
+  @Test func aTokenResponseAsObjectAndAsText() throws {
     let object = try read(.json, ["access_token": "a", "expires_in": 60, "scope": "x y", "team": ["id": 1]])
     #expect(object.tokenType == "Bearer")
     #expect(object.scopes == ["x", "y"])
@@ -101,7 +101,7 @@ import Testing
   }
 
   /// The members that a description stores from token responses are also stored from imports. Tokens are not available among them.
-  @Test func membersOfATokenAnswerAreKept() async throws {
+  @Test func membersOfATokenResponseAreKept() async throws {
     let answer: JSON = [
       "access_token": "a", "refresh_token": "r", "team": ["id": 1], "instance_url": "https://x.salesforce.example", "other": "y",
     ]
@@ -114,7 +114,7 @@ import Testing
     request.clientId = "c"
     request.provider = .description(
       try #require(try JSON.parse(Array(#"{"tokenEndpoint":"https://id.example/token",\#(members)}"#.utf8)).members))
-    let stage = Stage(PreparedAnswers())
+    let stage = Stage(PreparedResponses())
     let grant = try await stage.accounts.importGrant(imported, for: request, replaces: false)
     #expect(grant.attributes == NamedValues([("instance_url", "https://x.salesforce.example"), ("id", "1")]))
     #expect(try grant.resolvedProvider.api.apiBase == "https://x.salesforce.example/services/")

@@ -9,7 +9,7 @@ import Testing
 
 /// A grant whose granted scopes are unknown: no scopes are invented, and the user is asked only if necessary.
 struct ImportedScopesTests {
-  private let server = PreparedAnswers()
+  private let server = PreparedResponses()
   private let stage: Stage
 
   init() { stage = Stage(server) }
@@ -25,7 +25,7 @@ struct ImportedScopesTests {
     return try await stage.accounts.importGrant(imported, for: request(scopes), replaces: false)
   }
 
-  @Test func grantedIsWhatTheAnswerOrTheCallerSays() async throws {
+  @Test func grantedIsWhatTheResponseOrTheCallerSays() async throws {
     let unknown = try await keep(["access_token": "a"])
     #expect(unknown.grantedScopes == [] && unknown.unknownScopes == .unasked)
     #expect(try stage.store.read("a") == unknown)
@@ -85,7 +85,7 @@ struct ImportedScopesTests {
 
   @Test func itGoesOutAndComesInUnknown() async throws {
     let grant = try await keep(["access_token": "a"])
-    let answer = grant.tokenAnswer(at: stage.clock.now)
+    let answer = grant.tokenResponse(at: stage.clock.now)
     #expect(answer["scope"] == nil && answer[GrantFacts.member]?["grantedScopes"] == nil)
   }
 }

@@ -53,7 +53,8 @@ struct AuthorizationOptionsTests {
   private func signIn(_ members: String, secret: Secret? = nil) async throws -> AuthorizationCodeFlow {
     let plan = AuthorizationPlan(
       account: "a", provider: try .described(members), client: Client(id: "c", secret: secret), scopes: [])
-    return try await AuthorizationCodeFlow.begin(plan, redirectUri: "app:/cb", dependencies: Stage(PreparedAnswers()).accounts.dependencies)
+    return try await AuthorizationCodeFlow.begin(
+      plan, redirectUri: "app:/cb", dependencies: Stage(PreparedResponses()).accounts.dependencies)
   }
 
   /// A redirect is recognized by its state alone, under the provider's name for it.
@@ -88,7 +89,7 @@ struct AuthorizationOptionsTests {
     var plan = AuthorizationPlan(
       account: "a", provider: try .described(#"{"pkce":"\#(pkce)"}"#), client: Client(id: "c"), scopes: [])
     plan.request.redirectUri = "app:/cb"
-    let dependencies = Stage(PreparedAnswers()).accounts.dependencies
+    let dependencies = Stage(PreparedResponses()).accounts.dependencies
     let url = try await AuthorizationCodeFlow.begin(plan, redirectUri: "app:/cb", dependencies: dependencies).url
     #expect(url.contains("code_challenge=") == isSent)
   }

@@ -68,26 +68,26 @@ struct DeviceAuthorizationTests {
     #expect(request.secrets == [Secret("D")])
   }
 
-  private static func answer(_ members: String, _ provider: Provider = .init()) throws(OAuthFailure) -> DeviceAuthorizationResponse {
+  private static func response(_ members: String, _ provider: Provider = .init()) throws(OAuthFailure) -> DeviceAuthorizationResponse {
     try DeviceAuthorizationResponse(.json("{" + members + "}"), provider)
   }
 
   private static let usual = #""device_code":"D","user_code":"AB-12","verification_uri":"https://id.example/d""#
 
-  @Test func theAnswer() throws {
-    let plain = try Self.answer(Self.usual)
+  @Test func theResponse() throws {
+    let plain = try Self.response(Self.usual)
     #expect(plain.deviceCode == Secret("D") && plain.userCode == "AB-12" && plain.url == "https://id.example/d")
     #expect(plain.expiresIn == 600 && plain.interval == 5)
-    let complete = try Self.answer(Self.usual + #","verification_uri_complete":"https://id.example/d?c=AB-12#x""#)
+    let complete = try Self.response(Self.usual + #","verification_uri_complete":"https://id.example/d?c=AB-12#x""#)
     #expect(complete.url == "https://id.example/d?c=AB-12#x" && complete.userCode == "AB-12")
-    #expect(try Self.answer(Self.usual + #","verification_uri_complete":"""#).url == "https://id.example/d")
+    #expect(try Self.response(Self.usual + #","verification_uri_complete":"""#).url == "https://id.example/d")
   }
 
   @Test(arguments: [
     ("300", 300), ("\"300\"", 300), ("299.5", 300), ("0", 600), ("-1", 600), ("null", 600), ("\"soon\"", 600), ("1e300", 86_400),
   ])
   func theLife(value: String, seconds: Int) throws {
-    #expect(try Self.answer(Self.usual + ",\"expires_in\":\(value)").expiresIn == seconds)
+    #expect(try Self.response(Self.usual + ",\"expires_in\":\(value)").expiresIn == seconds)
   }
 
   /// 0 must not make a loop that never pauses.
@@ -95,24 +95,25 @@ struct DeviceAuthorizationTests {
     ("2", 2), ("\"7\"", 7), ("0.5", 1), ("0", 1), ("\"0\"", 1), ("-1", 5), ("null", 5), ("{}", 5), ("1e300", 3_600),
   ])
   func theInterval(value: String, seconds: Int) throws {
-    #expect(try Self.answer(Self.usual + ",\"interval\":\(value)").interval == seconds)
+    #expect(try Self.response(Self.usual + ",\"interval\":\(value)").interval == seconds)
   }
 
   @Test func membersElsewhere() throws {
     let provider = try Self.provider(
       #"{"deviceMemberNames":{"verification_uri":"verification_url","device_code":"data.code","user_code":"data.user"}}"#)
-    let answer = try Self.answer(#""data":{"code":"D","user":"U"},"verification_url":"https://id.example/d""#, provider)
-    #expect(answer.deviceCode == Secret("D") && answer.userCode == "U" && answer.url == "https://id.example/d")
-    #expect(failure { try Self.answer(Self.usual, provider) }?.kind == .responseUntrusted)
+    let response = try Self.response(#""data":{"code":"D","user":"U"},"verification_url":"https://id.example/d""#, provider)
+    #expect(response.deviceCode == Secret("D") && response.userCode == "U" && response.url == "https://id.example/d")
+    #expect(failure { try Self.response(Self.usual, provider) }?.kind == .responseUntrusted)
     // Google's name for it needs no description.
-    #expect(try Self.answer(#""device_code":"D","user_code":"U","verification_url":"https://id.example/d""#).url == "https://id.example/d")
+    #expect(
+      try Self.response(#""device_code":"D","user_code":"U","verification_url":"https://id.example/d""#).url == "https://id.example/d")
   }
 
   @Test(arguments: [
     (#" AB\u0000C\r\n\u001b1 "#, "ABC1"), (#"A\u202eB"#, "AB"), ("BDWP HQPK", "BDWP HQPK"), ("ÄÖ-12", "ÄÖ-12"),
   ])
   func theCodeIsCleaned(written: String, code: String) throws {
-    #expect(try Self.answer(#""device_code":"D","user_code":"\#(written)","verification_uri":"https://id.example/d""#).userCode == code)
+    #expect(try Self.response(#""device_code":"D","user_code":"\#(written)","verification_uri":"https://id.example/d""#).userCode == code)
   }
 
   @Test(arguments: [
@@ -128,11 +129,11 @@ struct DeviceAuthorizationTests {
     #""device_code":"D","user_code":"U","verification_uri":"/device""#,
     #""device_code":"D","user_code":"U","verification_uri":"https://x/","verification_uri_complete":"http://id.example/d""#,
   ])
-  func untrustedAnswers(members: String) { #expect(failure { try Self.answer(members) }?.kind == .responseUntrusted) }
+  func untrustedResponses(members: String) { #expect(failure { try Self.response(members) }?.kind == .responseUntrusted) }
 
   @Test func loopbackPagesAreFine() throws {
-    let answer = try Self.answer(#""device_code":"D","user_code":"U","verification_uri":"http://127.0.0.1:8080/d""#)
-    #expect(answer.url == "http://127.0.0.1:8080/d")
+    let response = try Self.response(#""device_code":"D","user_code":"U","verification_uri":"http://127.0.0.1:8080/d""#)
+    #expect(response.url == "http://127.0.0.1:8080/d")
   }
 
   @Test(arguments: [

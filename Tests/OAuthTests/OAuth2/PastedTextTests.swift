@@ -16,7 +16,7 @@ struct PastedTextTests {
 
   @Test(arguments: ["\n  <4/c0de>\r\n", "\"4/c0de\"", "4/c0de"])
   func aTypedCodeIsWhatThePageShowed(typed: String) async throws {
-    let http = PreparedAnswers()
+    let http = PreparedResponses()
     http.add(body: #"{"access_token":"at","token_type":"Bearer"}"#)
     let stage = Stage(http)
     let (prompt, _) = try await stage.begin()
@@ -26,7 +26,7 @@ struct PastedTextTests {
 
   @Test(arguments: ["<%@>", " \"%@\"\n", "'%@'"])
   func aPastedRedirectIsWhatTheBrowserShowed(around: String) async throws {
-    let http = PreparedAnswers()
+    let http = PreparedResponses()
     http.add(body: #"{"access_token":"at","token_type":"Bearer"}"#)
     let stage = Stage(http)
     let (_, state) = try await stage.begin()

@@ -12,7 +12,7 @@ struct RequestSignatureTests {
     #"{"bodyFormat":"json","refreshGrantType":"","refreshTokenParameter":"none","sendsRedirectUriWithCode":false,"parameterNames":{"grant_type":""},"#
     + #""requestSignature":{"signature":"sign","timestamp":"time","clientId":"app"}}"#
 
-  private func sent(_ request: TokenRequest, _ server: PreparedAnswers = .init()) async throws -> HTTPRequest {
+  private func sent(_ request: TokenRequest, _ server: PreparedResponses = .init()) async throws -> HTTPRequest {
     server.add(body: #"{"access_token":"at"}"#)
     let stage = Stage(server, clock: ManualClock(at: 1_700_000_000))
     let endpoint = TokenEndpoint(
@@ -38,7 +38,7 @@ struct RequestSignatureTests {
   }
 
   @Test func nothingIsSentThatCannotBeSigned() async throws {
-    let server = PreparedAnswers()
+    let server = PreparedResponses()
     let endpoint = TokenEndpoint(try .described(Self.members), Client(id: "c"), for: "a", Stage(server).accounts.dependencies)
     let failure = await failureOf { try await endpoint.ask(.refresh(Secret("t"), redirectUri: nil)) }
     #expect(failure?.kind == .configurationInvalid)

@@ -60,7 +60,7 @@ struct RevocationRequestTests {
     ("", true),
   ])
   func anErrorInsideASuccessRevokesNothing(body: String, isRevoked: Bool) throws {
-    let options = try Provider.described(#"{"tokenErrors":{"success":"ok"}}"#).answer
+    let options = try Provider.described(#"{"tokenErrors":{"success":"ok"}}"#).tokenResponse
     #expect((RevocationRequest.outcome(.json(body), options) == .revoked) == isRevoked)
   }
 
@@ -137,7 +137,7 @@ struct RevocationRequestTests {
   }
 
   @Test func aTokenThatIsAlreadyInvalidCountsAsRevoked() throws {
-    let options = try Provider.described(#"{"tokenErrors":{"success":"result","refused":["expired_token"]}}"#).answer
+    let options = try Provider.described(#"{"tokenErrors":{"success":"result","refused":["expired_token"]}}"#).tokenResponse
     #expect(RevocationRequest.outcome(.json(#"{"error":"expired_token","error_code":21327}"#, status: 400), options) == .revoked)
     #expect(RevocationRequest.outcome(.json(#"{"result":"true"}"#), options) == .revoked)
     guard case .failed = RevocationRequest.outcome(.json(#"{"result":"false"}"#), options) else {

@@ -107,7 +107,7 @@ struct TokenOptionsTests {
 
   /// Basic is tried first, then the body once. The method that works is stored.
   @Test func probingFindsTheWay() async throws {
-    let server = PreparedAnswers()
+    let server = PreparedResponses()
     server.add(status: 401, body: #"{"error":"invalid_client"}"#)
     server.add(body: #"{"access_token":"at"}"#)
     let endpoint = TokenEndpoint(

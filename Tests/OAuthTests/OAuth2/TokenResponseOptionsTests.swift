@@ -9,7 +9,7 @@ import Testing
 /// How each description member about token responses changes their reading.
 struct TokenResponseOptionsTests {
   private func read(_ body: String, _ members: String, status: Int = 200) throws -> TokenRequest.Response {
-    try TokenRequest.Response(.json(body, status: status), try Provider.described(members).answer)
+    try TokenRequest.Response(.json(body, status: status), try Provider.described(members).tokenResponse)
   }
 
   private func refusal(_ body: String, _ members: String, status: Int = 200) throws -> OAuthFailure? {
@@ -44,8 +44,8 @@ struct TokenResponseOptionsTests {
     #expect(try read(#"{"AccessToken":"at","expires_in":9}"#, members).expiry == .seconds(9))
   }
 
-  @Test func facebooksOlderAnswersTellTheirEnd() throws {
-    let options = try ProviderCatalog.builtIn.resolve(.preset("facebook")).answer
+  @Test func facebooksOlderResponsesTellTheirEnd() throws {
+    let options = try ProviderCatalog.builtIn.resolve(.preset("facebook")).tokenResponse
     let older = HTTPResponse(
       status: 200, headers: [HTTPHeader("Content-Type", "text/plain")], body: Array("access_token=FB1&expires=5183999".utf8))
     #expect(try TokenRequest.Response(older, options).expiry == .seconds(5_183_999))

@@ -10,20 +10,20 @@ extension OpenID2FlowTests {
   /// A lookup would send a request to a service on this machine.
   @Test(arguments: ["http://127.0.0.1:8080/admin", "https://127.1/", "http://[::1]/", "https://localhost/x"])
   func anIdentifierOnThisMachineIsNotLookedUp(identifier: String) async throws {
-    let http = PreparedAnswers([Self.verification])
+    let http = PreparedResponses([Self.verification])
     http.add(body: "<link rel=openid2.provider href=https://op.example/e>")
     let stage = Stage(http)
     let prompt = try await stage.begin(Self.request(Self.endpoint)).prompt
     #expect(
       try await stage.accounts.handleRedirect(
-        try answer(prompt.url) {
+        try response(prompt.url) {
           $0.set("claimed_id", identifier)
           $0.set("identity", identifier)
         }))
     #expect(try await end(stage) == nil && failure(stage)?.kind == .responseUntrusted && http.requests.count == 1)
   }
 
-  private static func answer(_ body: String, _ scope: NetworkScope) -> PreparedAnswers.Answer {
+  private static func page(_ body: String, _ scope: NetworkScope) -> PreparedResponses.Response {
     { _ in
       var response = HTTPResponse(status: 200, body: Array(body.utf8))
       response.scope = scope
@@ -31,7 +31,7 @@ extension OpenID2FlowTests {
     }
   }
 
-  private static func verification(_ scope: NetworkScope) -> PreparedAnswers.Answer {
+  private static func verification(_ scope: NetworkScope) -> PreparedResponses.Response {
     { request in
       var response = SampleAssertion.verification(request)
       response.scope = scope
@@ -46,8 +46,8 @@ extension OpenID2FlowTests {
       ([.init("apiHosts", ["me.example"])], .publicNetwork, .thisMachine),
     ] as [([JSON.Member], NetworkScope, NetworkScope)])
   func anIdentifierIsLookedUpWithinTheProvidersScope(members: [JSON.Member], scope: NetworkScope, limit: NetworkScope) async throws {
-    let http = PreparedAnswers([
-      Self.verification(scope), Self.answer("<link rel=openid2.provider href=https://op.example/e>", scope),
+    let http = PreparedResponses([
+      Self.verification(scope), Self.page("<link rel=openid2.provider href=https://op.example/e>", scope),
     ])
     let stage = Stage(http)
     let prompt = try await stage.begin(Self.request(Self.endpoint + members)).prompt
@@ -57,7 +57,7 @@ extension OpenID2FlowTests {
 
   /// Finishes the sign-in with an identifier on the user's own host.
   private func finish(_ stage: Stage, _ prompt: SignInPrompt) async throws {
-    let redirect = try answer(prompt.url) {
+    let redirect = try response(prompt.url) {
       $0.set("claimed_id", "https://me.example/")
       $0.set("identity", "https://me.example/")
     }
@@ -71,8 +71,8 @@ extension OpenID2FlowTests {
     let own: [JSON.Member] = [.init("openidIdentifier", "https://me.example/")]
     let named: [JSON.Member] = [.init("openidClaimedIds", "https://op.example/id/")]
     for (members, limit) in [(own, scope), (own + named, .thisMachine)] {
-      let http = PreparedAnswers([
-        Self.answer("<link rel=openid2.provider href=https://op.example/e>", scope), Self.verification(scope),
+      let http = PreparedResponses([
+        Self.page("<link rel=openid2.provider href=https://op.example/e>", scope), Self.verification(scope),
       ])
       let stage = Stage(http)
       let prompt = try await stage.begin(Self.request(members)).prompt
@@ -84,9 +84,9 @@ extension OpenID2FlowTests {
 
   /// Only the account's own user may add scopes.
   @Test func anotherUserAddsNoScopes() async throws {
-    let http = PreparedAnswers([Self.verification, Self.verification])
+    let http = PreparedResponses([Self.verification, Self.verification])
     let stage = Stage(http)
-    #expect(try await stage.accounts.handleRedirect(try answer(try await stage.begin(Self.request(Self.direct)).prompt.url)))
+    #expect(try await stage.accounts.handleRedirect(try response(try await stage.begin(Self.request(Self.direct)).prompt.url)))
     _ = try await end(stage)
     var request = Self.request([])
     request.provider = nil
@@ -94,7 +94,7 @@ extension OpenID2FlowTests {
     let prompt = try #require(try await stage.accounts.addScopes(request).signIn)
     #expect(
       try await stage.accounts.handleRedirect(
-        try answer(prompt.url) {
+        try response(prompt.url) {
           $0.set("claimed_id", "https://op.example/id/8")
           $0.set("identity", "https://op.example/id/8")
           $0.set("response_nonce", "1970-01-12T13:46:41Zabc")
@@ -105,11 +105,11 @@ extension OpenID2FlowTests {
 
   /// A value that JSON must not contain is not stored, although the provider has signed it.
   @Test func attributesArePlainText() async throws {
-    let http = PreparedAnswers([Self.verification])
+    let http = PreparedResponses([Self.verification])
     let stage = Stage(http)
     let attributes: JSON = ["required": ["email": "urn:email", "name": "urn:name"]]
     let prompt = try await stage.begin(Self.request(Self.direct + [.init("openidAttributes", attributes)])).prompt
-    let redirect = try answer(prompt.url) { sample in
+    let redirect = try response(prompt.url) { sample in
       for (name, value) in [
         ("ns.ax", OpenIDMessage.attributeExchange), ("ax.type.email", "urn:email"), ("ax.value.email", "a\0@b.example"),
         ("ax.type.name", "urn:name"), ("ax.value.name", "Ann"),

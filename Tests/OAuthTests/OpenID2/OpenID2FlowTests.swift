@@ -26,10 +26,10 @@ import Testing
   static let direct: [JSON.Member] = endpoint + [.init("openidClaimedIds", "https://op.example/id/")]
 
   /// The provider's answer to a verification request.
-  static let verification: PreparedAnswers.Answer = { .success(SampleAssertion.verification($0)) }
+  static let verification: PreparedResponses.Response = { .success(SampleAssertion.verification($0)) }
 
   /// Returns the redirect for the page, with the sample's signature.
-  func answer(_ url: String, _ change: (inout SampleAssertion) -> Void = { _ in }) throws -> String {
+  func response(_ url: String, _ change: (inout SampleAssertion) -> Void = { _ in }) throws -> String {
     let returnTo = try #require(Stage.parameter("openid.return_to", of: url))
     var sample = SampleAssertion()
     sample.set("return_to", returnTo)
@@ -52,20 +52,20 @@ import Testing
   }
 
   @Test func signsIn() async throws {
-    let http = PreparedAnswers([Self.verification, Self.verification])
+    let http = PreparedResponses([Self.verification, Self.verification])
     let stage = Stage(http)
     let (prompt, _) = try await stage.begin(Self.request(Self.direct))
     // No association is made, and no request is sent before the redirect.
     #expect(!prompt.url.contains("assoc_handle") && http.requests.isEmpty)
     #expect(Stage.parameter("openid.realm", of: prompt.url) == "https://app.example/cb")
-    #expect(try await stage.accounts.handleRedirect(try answer(prompt.url)))
+    #expect(try await stage.accounts.handleRedirect(try response(prompt.url)))
     let grant = try #require(try await end(stage))
     #expect(grant.subject == "https://op.example/id/7" && grant.accessToken == nil && grant.tokenType == nil)
     // The next assertion has another nonce and is also verified.
     var again = Self.request(Self.direct)
     again.interaction = .always
     let second = try await stage.begin(again).prompt
-    #expect(try await stage.accounts.handleRedirect(try answer(second.url) { $0.set("response_nonce", "1970-01-12T13:46:41Zabc") }))
+    #expect(try await stage.accounts.handleRedirect(try response(second.url) { $0.set("response_nonce", "1970-01-12T13:46:41Zabc") }))
     #expect(await soon { stage.told.count { $0 == "authorized signedIn" } == 2 })
     #expect(http.requests.map(\.url) == ["https://op.example/e", "https://op.example/e"])
     #expect(http.requests.allSatisfy { $0.field("openid.mode") == "check_authentication" })
@@ -73,15 +73,15 @@ import Testing
 
   /// The nonce is rejected even if the provider confirms the same assertion twice.
   @Test func aNonceTwice() async throws {
-    let http = PreparedAnswers([Self.verification, Self.verification])
+    let http = PreparedResponses([Self.verification, Self.verification])
     let stage = Stage(http)
     let first = try await stage.begin(Self.request(Self.direct)).prompt
-    #expect(try await stage.accounts.handleRedirect(try answer(first.url)))
+    #expect(try await stage.accounts.handleRedirect(try response(first.url)))
     _ = try await end(stage)
     var again = Self.request(Self.direct)
     again.interaction = .always
     let second = try await stage.begin(again).prompt
-    #expect(try await stage.accounts.handleRedirect(try answer(second.url)))
+    #expect(try await stage.accounts.handleRedirect(try response(second.url)))
     #expect(await soon { stage.told.contains("failed responseUntrusted") })
     #expect(failure(stage)?.message.contains("nonce") == true)
   }
@@ -94,21 +94,21 @@ import Testing
       (400, "ns:http://specs.openid.net/auth/2.0\nis_valid:true\n", .authorizationServerError),
       (302, "ns:http://specs.openid.net/auth/2.0\nis_valid:true\n", .authorizationServerError),
     ] as [(Int, String, OAuthFailure.Kind)])
-  func answersThatTheProviderDoesNotConfirm(status: Int, body: String, kind: OAuthFailure.Kind) async throws {
-    let http = PreparedAnswers()
+  func responsesThatTheProviderDoesNotConfirm(status: Int, body: String, kind: OAuthFailure.Kind) async throws {
+    let http = PreparedResponses()
     http.add(status: status, body: body)
     let stage = Stage(http)
     let prompt = try await stage.begin(Self.request(Self.direct)).prompt
-    #expect(try await stage.accounts.handleRedirect(try answer(prompt.url)))
+    #expect(try await stage.accounts.handleRedirect(try response(prompt.url)))
     #expect(try await end(stage) == nil && failure(stage)?.kind == kind && http.left == 0)
   }
 
   /// A provider may name an association that it has forgotten. The name is sent back with the verification, and has no other effect.
   @Test func invalidateHandle() async throws {
-    let http = PreparedAnswers([{ .success(SampleAssertion.verification($0, additions: "invalidate_handle:{shared}\n")) }])
+    let http = PreparedResponses([{ .success(SampleAssertion.verification($0, additions: "invalidate_handle:{shared}\n")) }])
     let stage = Stage(http)
     let prompt = try await stage.begin(Self.request(Self.direct)).prompt
-    #expect(try await stage.accounts.handleRedirect(try answer(prompt.url) { $0.set("invalidate_handle", "{shared}") }))
+    #expect(try await stage.accounts.handleRedirect(try response(prompt.url) { $0.set("invalidate_handle", "{shared}") }))
     #expect(try await end(stage)?.subject == "https://op.example/id/7")
     #expect(http.requests.map { $0.field("openid.invalidate_handle") } == ["{shared}"])
   }
@@ -116,13 +116,13 @@ import Testing
   /// The identifier that the provider chose is looked up, and must name that provider.
   @Test(arguments: [true, false])
   func identifiersAreLookedUp(isItsOwn: Bool) async throws {
-    let http = PreparedAnswers([Self.verification])
+    let http = PreparedResponses([Self.verification])
     http.add(body: "<link rel=openid2.provider href=https://\(isItsOwn ? "op" : "evil").example/e>")
     let stage = Stage(http)
     let prompt = try await stage.begin(Self.request(Self.endpoint)).prompt
     #expect(
       try await stage.accounts.handleRedirect(
-        try answer(prompt.url) {
+        try response(prompt.url) {
           $0.set("claimed_id", "https://me.example/#1")
           $0.set("identity", "https://me.example/")
         }))
@@ -132,11 +132,11 @@ import Testing
 
   /// Only signed attributes are stored.
   @Test func unsignedAttributes() async throws {
-    let http = PreparedAnswers([Self.verification])
+    let http = PreparedResponses([Self.verification])
     let stage = Stage(http)
     let attributes: JSON = ["required": ["email": "urn:email", "name": "urn:name"]]
     let prompt = try await stage.begin(Self.request(Self.direct + [.init("openidAttributes", attributes)])).prompt
-    let redirect = try answer(prompt.url) { sample in
+    let redirect = try response(prompt.url) { sample in
       for (name, value) in [
         ("ns.ax", OpenIDMessage.attributeExchange), ("ax.type.email", "urn:email"), ("ax.value.email", "a@b.example"),
         ("ax.type.name", "urn:name"), ("ax.value.name", "forged"),
@@ -151,10 +151,10 @@ import Testing
   }
 
   @Test func aTruncatedRedirect() async throws {
-    let http = PreparedAnswers([Self.verification])
+    let http = PreparedResponses([Self.verification])
     let stage = Stage(http)
     let prompt = try await stage.begin(Self.request(Self.direct)).prompt
-    let whole = try answer(prompt.url)
+    let whole = try response(prompt.url)
     // Cut inside its last field, the signature, the redirect is handled but not trusted.
     #expect(try await stage.accounts.handleRedirect(String(whole.dropLast(12))))
     _ = try await end(stage)
@@ -164,7 +164,7 @@ import Testing
   /// A provider with OpenID 1.1 only: one identifier, no nonce except our state, and every assertion verified.
   @Test(arguments: ["https://op.example/me", "https://op.example/you"])
   func theFirstVersion(identity: String) async throws {
-    let http = PreparedAnswers()
+    let http = PreparedResponses()
     http.add(body: "<link rel=openid.server href=https://op.example/><link rel=openid.delegate href=https://op.example/me>")
     http.add(body: "is_valid:true\n")
     let stage = Stage(http)
@@ -186,7 +186,7 @@ import Testing
   }
 
   @Test func whatIsMissing() async throws {
-    let stage = Stage(PreparedAnswers())
+    let stage = Stage(PreparedResponses())
     #expect(await failureOf { try await stage.begin(Self.request([])) }?["path"] == "/provider/openidEndpoint")
     // OpenID has no clients; its hybrids have them.
     await #expect(throws: FieldError.self) {

@@ -30,7 +30,7 @@ import Testing
   private static let steamId = "https%3A%2F%2Fsteamcommunity.com%2Fopenid%2Fid%2F76561197960435530"
 
   /// Returns an answer as Steam sends it: no association, every field signed, and Steam's identifier for the user.
-  private func steamAnswer(_ state: String, id: String = Self.steamId) -> String {
+  private func steamResponse(_ state: String, id: String = Self.steamId) -> String {
     "https://app.example/back?state=\(state)&openid.ns=http%3A%2F%2Fspecs.openid.net%2Fauth%2F2.0&openid.mode=id_res"
       + "&openid.op_endpoint=https%3A%2F%2Fsteamcommunity.com%2Fopenid%2Flogin&openid.claimed_id=\(id)&openid.identity=\(id)"
       + "&openid.return_to=https%3A%2F%2Fapp.example%2Fback%3Fstate%3D\(state)&openid.response_nonce=1970-01-12T13%3A46%3A40ZyFI%2F4A%3D"
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func steam() async throws {
-    let http = PreparedAnswers()
+    let http = PreparedResponses()
     http.add(body: "ns:http://specs.openid.net/auth/2.0\nis_valid:true\n")
     let stage = Stage(http)
     let prompt = try await stage.begin(request("steam", "https://app.example/back")).prompt
@@ -51,7 +51,7 @@ import Testing
         + "&openid.claimed_id=\(select)&openid.identity=\(select)&openid.return_to=https%3A%2F%2Fapp.example%2Fback%3Fstate%3D\(state)"
         + "&openid.realm=https%3A%2F%2Fapp.example%2Fback")
     #expect(http.requests.isEmpty)
-    #expect(try await stage.accounts.handleRedirect(steamAnswer(state)))
+    #expect(try await stage.accounts.handleRedirect(steamResponse(state)))
     #expect(try await grant(stage)?.subject == "https://steamcommunity.com/openid/id/76561197960435530")
     let sent = try #require(http.requests.first)
     #expect(sent.method == "POST" && sent.url == "https://steamcommunity.com/openid/login" && http.requests.count == 1)
@@ -65,17 +65,17 @@ import Testing
     "http%3A%2F%2Fsteamcommunity.com%2Fopenid%2Fid%2F1", "https%3A%2F%2Fsteamcommunity.com%2Fid%2F1",
   ])
   func othersThanSteam(id: String) async throws {
-    let http = PreparedAnswers()
+    let http = PreparedResponses()
     http.add(body: "ns:http://specs.openid.net/auth/2.0\nis_valid:true\n")
     let stage = Stage(http)
     let prompt = try await stage.begin(request("steam", "https://app.example/back")).prompt
     let state = try #require(Stage.parameter("openid.return_to", of: prompt.url).flatMap { Stage.parameter("state", of: $0) })
-    #expect(try await stage.accounts.handleRedirect(steamAnswer(state, id: id)))
+    #expect(try await stage.accounts.handleRedirect(steamResponse(state, id: id)))
     #expect(try await grant(stage)?.subject == nil && stage.told.contains("failed responseUntrusted"))
   }
 
   @Test func spark() async throws {
-    let http = PreparedAnswers()
+    let http = PreparedResponses()
     http.add(body: "{\"expires_in\":86400,\"refresh_token\":\"r\",\"access_token\":\"t\"}")
     let stage = Stage(http)
     let prompt = try await stage.begin(request("spark", "https://sparkplatform.com/oauth2/callback", clientId: "key")).prompt
@@ -101,7 +101,7 @@ import Testing
   /// The response to the code may name the user, and another client's ID token is rejected.
   @Test(arguments: ["key", "other"])
   func anIDTokenBesideSparksCodeIsChecked(audience: String) async throws {
-    let http = PreparedAnswers()
+    let http = PreparedResponses()
     let token = try SigningKeys.issuer.get().token(goodClaims([.init("aud", .string(audience))]), .es256)
     http.add(body: #"{"access_token":"t","id_token":"\#(token.value)"}"#)
     let stage = Stage(http)
@@ -117,7 +117,7 @@ import Testing
 
   /// The values as Spark's own clients read them: without namespace, types and counts, distinguished only by their aliases.
   @Test func sparkIdentity() async throws {
-    let http = PreparedAnswers()
+    let http = PreparedResponses()
     http.add(body: "is_valid:true\n")
     let stage = Stage(http)
     let prompt = try await stage.begin(request("spark-openid", "https://app.example/back", clientId: "key")).prompt
@@ -135,15 +135,15 @@ import Testing
   }
 
   @Test func sparkIdentityWithoutAttributes() async throws {
-    let stage = Stage(PreparedAnswers())
+    let stage = Stage(PreparedResponses())
     let prompt = try await stage.begin(request("spark-openid-plain", "https://app.example/back", clientId: "key")).prompt
     #expect(!prompt.url.contains("openid.ax") && prompt.url.contains("openid.spark.client_id=key"))
   }
 
   /// Spark's own clients check no signature. An unsigned answer is accepted only if the description allows it, and its claimed identifier is ignored.
   @Test(arguments: [(nil, false), ("required", false), ("optional", true)] as [(String?, Bool)])
-  func anUnsignedAnswer(option: String?, isBelieved: Bool) async throws {
-    let stage = Stage(PreparedAnswers())
+  func anUnsignedResponse(option: String?, isBelieved: Bool) async throws {
+    let stage = Stage(PreparedResponses())
     var input = request("spark-openid", "https://app.example/back", clientId: "key")
     input.provider = .description([.init("preset", "spark-openid")] + (option.map { [.init("openidSignature", .string($0))] } ?? []))
     let prompt = try await stage.begin(input).prompt
@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test func sparkByOpenIDConnect() async throws {
-    let http = PreparedAnswers()
+    let http = PreparedResponses()
     http.add(body: "{\"access_token\":\"t\",\"token_type\":\"Bearer\",\"expires_in\":86400,\"refresh_token\":\"r\"}")
     let stage = Stage(http)
     let (prompt, state) = try await stage.begin(request("spark-oidc", "https://example.com/callback", clientId: "1234"))

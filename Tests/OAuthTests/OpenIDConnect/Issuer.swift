@@ -7,22 +7,22 @@ import TestSupport
 @testable import Platform
 @testable import Store
 
-/// A provider that signs ID tokens. The test sets the answers of its token endpoint; its keys are its own.
+/// A provider that signs ID tokens. The test sets the responses of its token endpoint; its keys are its own.
 final class Issuer: HTTPClient {
   struct State: Sendable {
     var requests: [HTTPRequest] = []
     /// Claims that replace the valid ones in the ID token; nil sends no ID token.
     var claims: [JSON.Member]? = []
     /// Members of the token response besides the access token and its type.
-    var answer: [JSON.Member] = [.init("refresh_token", "refresh-1"), .init("expires_in", 3600)]
+    var tokenMembers: [JSON.Member] = [.init("refresh_token", "refresh-1"), .init("expires_in", 3600)]
     var publishes = true
     var isDead = false
     var nonce: String?
     /// The signer of the ID token; nil means the issuer itself.
     var signer: SigningKeys?
     var issued = 0
-    /// The answers of other endpoints, by URL.
-    var answers: [String: HTTPResponse] = [:]
+    /// The responses of other endpoints, by URL.
+    var responses: [String: HTTPResponse] = [:]
   }
 
   let keys: SigningKeys
@@ -45,7 +45,7 @@ final class Issuer: HTTPClient {
       return state
     }
     if state.isDead { throw .network(host: "id.example", cause: "connect", answered: false) }
-    if let answer = state.answers[request.url] { return answer }
+    if let response = state.responses[request.url] { return response }
     do {
       switch request.url {
       case "https://id.example/keys":
@@ -61,7 +61,7 @@ final class Issuer: HTTPClient {
 
   private func tokens(_ state: State) throws -> JSON {
     let accessToken = "access-\(state.issued)"
-    var members: [JSON.Member] = [.init("access_token", .string(accessToken)), .init("token_type", "Bearer")] + state.answer
+    var members: [JSON.Member] = [.init("access_token", .string(accessToken)), .init("token_type", "Bearer")] + state.tokenMembers
     if let claims = state.claims {
       let nonce: [JSON.Member] = [.init("nonce", state.nonce.map { .string($0) } ?? .null)]
       let token = try (state.signer ?? keys).token(goodClaims(nonce + claims), .es256, header: [.init("kid", "p256")])

@@ -12,7 +12,7 @@ struct IssuerKeysTests {
   private static let uri = "https://id.example/keys"
   private let old: SigningKeys
   private let new: SigningKeys
-  private let http = PreparedAnswers()
+  private let http = PreparedResponses()
   private let clock = ManualClock()
   private let keys: IDTokenValidation.IssuerKeys
 

@@ -10,7 +10,7 @@ import Testing
 /// Runs a preset with the answers in its provider's documentation.
 struct ExchangeReplay {
   let exchange: Exchange
-  let server = PreparedAnswers()
+  let server = PreparedResponses()
   let accounts: Accounts
   private let store = MemoryStore()
   /// The fixed time of all exchanges, in Unix seconds.

@@ -12,7 +12,7 @@ struct OAuth1PresetTests {
     let preset: String
     let requests: [String]
     let page: String
-    let tokenAnswer: String
+    let tokenResponse: String
     let attributes: [String: String]
     /// The answer to a call with an invalid token; nil if the provider does not document one.
     let dead: (status: Int, body: String)?
@@ -23,19 +23,20 @@ struct OAuth1PresetTests {
       preset: "x-oauth1",
       requests: ["POST https://api.x.com/oauth/request_token", "POST https://api.x.com/oauth/access_token"],
       page: "https://api.x.com/oauth/authorize?oauth_token=rt",
-      tokenAnswer: "oauth_token=6253282-eWud&oauth_token_secret=2EEf&user_id=6253282&screen_name=xapi",
+      tokenResponse: "oauth_token=6253282-eWud&oauth_token_secret=2EEf&user_id=6253282&screen_name=xapi",
       attributes: ["user_id": "6253282", "screen_name": "xapi"],
       dead: (401, #"{"errors":[{"code":89,"message":"Invalid or expired token."}]}"#)),
     Exchange(
       preset: "tumblr",
       requests: ["POST https://www.tumblr.com/oauth/request_token", "POST https://www.tumblr.com/oauth/access_token"],
-      page: "https://www.tumblr.com/oauth/authorize?oauth_token=rt", tokenAnswer: "oauth_token=at&oauth_token_secret=ats", attributes: [:],
+      page: "https://www.tumblr.com/oauth/authorize?oauth_token=rt", tokenResponse: "oauth_token=at&oauth_token_secret=ats",
+      attributes: [:],
       dead: nil),
     Exchange(
       preset: "flickr",
       requests: ["GET https://www.flickr.com/services/oauth/request_token", "GET https://www.flickr.com/services/oauth/access_token"],
       page: "https://www.flickr.com/services/oauth/authorize?oauth_token=rt&perms=read",
-      tokenAnswer:
+      tokenResponse:
         "fullname=Jamal%20Fanaian&oauth_token=72157626318069415&oauth_token_secret=a202d1f853ec69de&user_nsid=21207597%40N07&username=jamalfanaian",
       attributes: ["fullname": "Jamal Fanaian", "user_nsid": "21207597@N07", "username": "jamalfanaian"],
       dead: (200, #"{"stat":"fail","code":98,"message":"Invalid auth token"}"#)),
@@ -43,11 +44,12 @@ struct OAuth1PresetTests {
       preset: "trello",
       requests: ["POST https://trello.com/1/OAuthGetRequestToken", "POST https://trello.com/1/OAuthGetAccessToken"],
       page: "https://trello.com/1/OAuthAuthorizeToken?oauth_token=rt&expiration=never&scope=read%2Cwrite",
-      tokenAnswer: "oauth_token=at&oauth_token_secret=ats", attributes: [:], dead: nil),
+      tokenResponse: "oauth_token=at&oauth_token_secret=ats", attributes: [:], dead: nil),
     Exchange(
       preset: "discogs",
       requests: ["POST https://api.discogs.com/oauth/request_token", "POST https://api.discogs.com/oauth/access_token"],
-      page: "https://www.discogs.com/oauth/authorize?oauth_token=rt", tokenAnswer: "oauth_token=at&oauth_token_secret=ats", attributes: [:],
+      page: "https://www.discogs.com/oauth/authorize?oauth_token=rt", tokenResponse: "oauth_token=at&oauth_token_secret=ats",
+      attributes: [:],
       dead: nil),
   ]
 
@@ -61,7 +63,7 @@ struct OAuth1PresetTests {
   @Test(arguments: exchanges.indices)
   func signInCallAndEnd(index: Int) async throws {
     let exchange = Self.exchanges[index]
-    let server = PreparedAnswers()
+    let server = PreparedResponses()
     let stage = Stage(server)
     server.add(body: "oauth_token=rt&oauth_token_secret=rts&oauth_callback_confirmed=true")
     var request = AuthorizationInput()
@@ -72,7 +74,7 @@ struct OAuth1PresetTests {
     request.waits = false
     let prompt = try #require(try await stage.accounts.authorize(request).signIn)
     #expect(prompt.url == exchange.page)
-    server.add(body: exchange.tokenAnswer)
+    server.add(body: exchange.tokenResponse)
     #expect(try await stage.accounts.handleTyped(Secret("pin"), signIn: prompt.id) == true)
     #expect(server.requests.map { "\($0.method) \($0.url)" } == exchange.requests)
     #expect(server.requests.map { $0.protocolParameter("oauth_signature_method") } == ["HMAC-SHA1", "HMAC-SHA1"])
@@ -100,7 +102,7 @@ struct OAuth1PresetTests {
 
   @Test(arguments: [(200, "revoked"), (401, "revoked"), (403, "unsupported")])
   func xEndsATokenByARequestThatItSigns(status: Int, remote: String) async throws {
-    let server = PreparedAnswers()
+    let server = PreparedResponses()
     let stage = Stage(server)
     let provider = try ProviderCatalog.builtIn.resolve(.preset("x-oauth1"))
     try await stage.keep { grant in

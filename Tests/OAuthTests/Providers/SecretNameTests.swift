@@ -57,7 +57,7 @@ struct SecretNameTests {
   }
 
   @Test func aDryRunDoesNotShowThem() async throws {
-    let stage = Stage(PreparedAnswers())
+    let stage = Stage(PreparedResponses())
     var request = Stage.request()
     request.provider = .description(Self.description)
     request.parameters = NamedValues([("request_secret", "s3cr3t-asked"), ("login_hint", "ann")])
@@ -71,7 +71,7 @@ struct SecretNameTests {
 
   /// A server may quote the request.
   @Test func anErrorDoesNotQuoteThem() async throws {
-    let http = PreparedAnswers()
+    let http = PreparedResponses()
     let stage = Stage(http)
     try await stage.keep { $0.provider = .object(Self.description) }
     http.add(

@@ -42,7 +42,7 @@ struct FileStoreFaultTests {
     let path = name == "keyless" ? folder.path : name.hasPrefix("/") ? name : "\(folder.path)/\(name)"
     let store = FileStore(folder: path, clock: .fixed(1), random: { [UInt8](repeating: 1, count: $0) })
     #expect(await failureOf { try await store.makeReady() }?.kind == .storageFailure)
-    let server = PreparedAnswers()
+    let server = PreparedResponses()
     let asking = Stage(server, store: store)
     #expect(await failureOf { try await asking.begin(Stage.request("new")) }?.kind == .storageFailure)
     #expect(asking.told == [])

@@ -47,7 +47,7 @@ struct StoreVersionTests {
     // Creates the folder's key.
     try await stage.store().write(stage.grant("b"))
     _ = folder.write("a.grant", text)
-    let refreshes = Stage(PreparedAnswers(), store: stage.store()).accounts.refreshes
+    let refreshes = Stage(PreparedResponses(), store: stage.store()).accounts.refreshes
     #expect(await failureOf { _ = try await refreshes.keep(stage.grant("a")) }?.message.contains("newer version") == true)
     #expect(folder.read("a.grant") == text)
   }

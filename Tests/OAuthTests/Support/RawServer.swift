@@ -16,10 +16,10 @@ final class RawServer: Sendable {
   private let serve: Serve
   private let recorded = Mutex<(requests: [String], connections: Int)>(([], 0))
 
-  /// Answers every request with `answer`, and keeps the connection open unless the answer says otherwise.
-  convenience init(answer: String) throws {
+  /// Answers every request with `response`, and keeps the connection open unless the response says otherwise.
+  convenience init(response: String) throws {
     try self.init { connection in
-      while connection.request() != nil { connection.write(answer) }
+      while connection.request() != nil { connection.write(response) }
     }
   }
 

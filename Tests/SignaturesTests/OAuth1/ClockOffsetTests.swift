@@ -9,16 +9,16 @@ import Testing
   static let date = HTTPHeader("Date", "Sun, 06 Nov 1994 08:49:37 GMT")
 
   private func correction(_ body: String, ahead: Int64, date: HTTPHeader? = Self.date) throws -> Int64? {
-    let response = OAuth1Fixture.answer(401, body, headers: date.map { [$0] } ?? [])
+    let response = OAuth1Fixture.response(401, body, headers: date.map { [$0] } ?? [])
     let problem = try #require(OAuth1Problem(response, sent: OAuth1Fixture.request()))
     return ClockOffset(correcting: problem, response, now: Self.server + ahead)?.seconds
   }
 
   @Test func date() {
-    let response = OAuth1Fixture.answer(200, "", headers: [Self.date])
+    let response = OAuth1Fixture.response(200, "", headers: [Self.date])
     #expect(ClockOffset(date: response, now: Self.server + 90)?.seconds == -90)
-    #expect(ClockOffset(date: OAuth1Fixture.answer(200, ""), now: 0) == nil)
-    #expect(ClockOffset(date: OAuth1Fixture.answer(200, "", headers: [HTTPHeader("Date", "soon")]), now: 0) == nil)
+    #expect(ClockOffset(date: OAuth1Fixture.response(200, ""), now: 0) == nil)
+    #expect(ClockOffset(date: OAuth1Fixture.response(200, "", headers: [HTTPHeader("Date", "soon")]), now: 0) == nil)
   }
 
   @Test func aTimestampThatWasRefused() throws {

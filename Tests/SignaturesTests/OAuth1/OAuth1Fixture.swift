@@ -27,7 +27,7 @@ enum OAuth1Fixture {
       request, client: client, token: token("token", "token-secret"), nonce: "nonce", timestamp: 1_318_622_958)
   }
 
-  static func answer(_ status: Int, _ body: String, headers: [HTTPHeader] = []) -> HTTPResponse {
+  static func response(_ status: Int, _ body: String, headers: [HTTPHeader] = []) -> HTTPResponse {
     HTTPResponse(status: status, headers: headers, body: Array(body.utf8))
   }
 

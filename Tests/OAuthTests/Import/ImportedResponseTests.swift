@@ -8,11 +8,11 @@ import Testing
 @testable import Store
 
 /// Token responses that another program stored, in their provider's notation.
-struct KeptAnswerTests {
+struct ImportedResponseTests {
   private static let now = 1_000_000
 
   private func read(_ data: String, _ members: String, issuedAt: Int? = nil) throws -> ImportedGrant {
-    let options = try Provider.described(members).answer
+    let options = try Provider.described(members).tokenResponse
     return try ImportFormat.json.read(try JSON.parse(Array(data.utf8)), issuedAt: issuedAt, now: Self.now).settled(
       by: options, now: Self.now)
   }
@@ -20,7 +20,7 @@ struct KeptAnswerTests {
   private func preset(_ name: String, _ data: JSON) throws -> ImportedGrant {
     let provider = try ProviderCatalog.builtIn.resolve(
       .preset(name), variables: name == "plentymarkets" ? NamedValues([("host", "h.example")]) : .init())
-    return try ImportFormat.json.read(data, issuedAt: Self.now - 10, now: Self.now).settled(by: provider.answer, now: Self.now)
+    return try ImportFormat.json.read(data, issuedAt: Self.now - 10, now: Self.now).settled(by: provider.tokenResponse, now: Self.now)
   }
 
   @Test func namesAndPlacesAreTheProviders() throws {
@@ -70,8 +70,9 @@ struct KeptAnswerTests {
     var grant = Grant(
       account: "a", provider: .object([]), client: Client(id: "c"), accessToken: Secret("a"), tokenType: "Bearer", issuedAt: Self.now)
     grant.expiresAt = Self.now + 60
-    let data = grant.tokenAnswer(at: Self.now)
-    let options = try Provider.described(#"{"expiresUnit":"milliseconds","memberNames":{"access_token":"AT"},"tokenType":"X"}"#).answer
+    let data = grant.tokenResponse(at: Self.now)
+    let options = try Provider.described(#"{"expiresUnit":"milliseconds","memberNames":{"access_token":"AT"},"tokenType":"X"}"#)
+      .tokenResponse
     var writer = JSONWriter()
     writer.value(data)
     let read = try ImportFormat.json.read(try JSON.parse(writer.bytes), issuedAt: nil, now: Self.now).settled(by: options, now: Self.now)
@@ -81,7 +82,7 @@ struct KeptAnswerTests {
   /// SparkAPI used a constant redirect URI, and Spark requires it with every refresh.
   @Test(arguments: [nil, "https://app.example/callback"])
   func sparksRedirectUriIsSentWithItsRefresh(redirectUri: String?) async throws {
-    let server = PreparedAnswers()
+    let server = PreparedResponses()
     let stage = Stage(server)
     server.add(body: #"{"access_token":"new"}"#)
     var request = AuthorizationInput()
@@ -94,6 +95,6 @@ struct KeptAnswerTests {
     // If the token's age is known, its expiry is known.
     #expect(
       try ImportFormat.spark.read(["sparkAccessToken": "a"], issuedAt: 500, now: 1000)
-        .settled(by: try ProviderCatalog.builtIn.resolve(.preset("spark")).answer, now: 1000).expiresAt == 86_900)
+        .settled(by: try ProviderCatalog.builtIn.resolve(.preset("spark")).tokenResponse, now: 1000).expiresAt == 86_900)
   }
 }

@@ -2,7 +2,7 @@ import Jansson
 import OAuthCore
 
 /// The members of a server's response: a form (RFC 5849 §2.1, §2.3), JSON, or neither.
-struct OAuth1Answer {
+struct OAuth1Response {
   package let members: [OAuth1Parameter]
   /// The response as JSON; nil if it does not begin like a JSON object.
   package let json: JSON?
@@ -47,7 +47,7 @@ struct OAuth1Answer {
   }
 }
 
-extension OAuth1Answer {
+extension OAuth1Response {
   /// Reads a successful response; throws the failure of any other.
   init(succeeding response: HTTPResponse, _ request: OAuth1Request) throws(OAuthFailure) {
     if let problem = OAuth1Problem(response, sent: request) { throw problem.failure }
@@ -56,10 +56,10 @@ extension OAuth1Answer {
 
   /// Returns the token. Token and secret must be present and unambiguous; the secret may be empty.
   func token() throws(OAuthFailure) -> OAuth1Token {
-    guard let token = self["oauth_token"], !token.isEmpty else { throw .untrusted("the answer has no token") }
-    guard let secret = self["oauth_token_secret"] else { throw .untrusted("the answer has no token secret") }
+    guard let token = self["oauth_token"], !token.isEmpty else { throw .untrusted("the response has no token") }
+    guard let secret = self["oauth_token_secret"] else { throw .untrusted("the response has no token secret") }
     guard !isAmbiguous("oauth_token"), !isAmbiguous("oauth_token_secret") else {
-      throw .untrusted("the answer has two different tokens")
+      throw .untrusted("the response has two different tokens")
     }
     return OAuth1Token(token: Secret(token), secret: Secret(secret))
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import Platform
 
 /// Token responses as servers send them: read leniently, checked strictly.
-struct TokenAnswerTests {
+struct AuthorizationServerResponseTests {
   private func read(_ body: String, status: Int = 200) throws -> TokenRequest.Response {
     try TokenRequest.Response(.json(body, status: status))
   }
@@ -148,7 +148,7 @@ struct TokenAnswerTests {
   }
 
   @Test func quotedRequestValuesAreMasked() async {
-    let server = PreparedAnswers()
+    let server = PreparedResponses()
     server.add(
       status: 400,
       body:

@@ -3,16 +3,16 @@ import Testing
 @testable import OAuthCore
 @testable import Signatures
 
-@Suite struct OAuth1AnswerTests {
+@Suite struct OAuth1ResponseTests {
   private typealias Fixture = OAuth1Fixture
   private let request = OAuth1Fixture.request("POST")
 
   private func temporary(_ status: Int = 200, _ body: String, headers: [HTTPHeader] = []) -> Result<TemporaryCredentials, OAuthFailure> {
-    Result { () throws(OAuthFailure) in try TemporaryCredentials(Fixture.answer(status, body, headers: headers), sent: request) }
+    Result { () throws(OAuthFailure) in try TemporaryCredentials(Fixture.response(status, body, headers: headers), sent: request) }
   }
 
   private func token(_ body: String) -> Result<TokenCredentials, OAuthFailure> {
-    Result { () throws(OAuthFailure) in try TokenCredentials(Fixture.answer(200, body), sent: request) }
+    Result { () throws(OAuthFailure) in try TokenCredentials(Fixture.response(200, body), sent: request) }
   }
 
   private func kind<Success>(_ result: Result<Success, OAuthFailure>) -> OAuthFailure.Kind? {
@@ -20,11 +20,11 @@ import Testing
   }
 
   @Test func temporaryCredentials() throws {
-    let answer = try temporary(
+    let response = try temporary(
       200, "oauth_token=hh5s93%2Fj+4&oauth_token_secret=hdhd0244%26&oauth_callback_confirmed=true&xoauth_request_auth_url=https%3A%2F%2Fx\n"
     ).get()
-    #expect(answer.token == Fixture.token("hh5s93/j+4", "hdhd0244&"))
-    #expect(answer.extra == [OAuth1Parameter("xoauth_request_auth_url", "https://x")])
+    #expect(response.token == Fixture.token("hh5s93/j+4", "hdhd0244&"))
+    #expect(response.extra == [OAuth1Parameter("xoauth_request_auth_url", "https://x")])
     let json = try temporary(201, "\u{FEFF}{\"oauth_token\":\"a\",\"oauth_token_secret\":\"\",\"oauth_callback_confirmed\":true}").get()
     #expect(json.token == Fixture.token("a", ""))
   }
@@ -39,17 +39,17 @@ import Testing
   func untrusted(body: String) { #expect(kind(temporary(200, body)) == .responseUntrusted) }
 
   @Test func tokenCredentials() throws {
-    let answer = try token(
+    let response = try token(
       "oauth_token=a&oauth_token_secret=b&user_id=6253282&screen_name=X%20API&oauth_session_handle=h%3D&oauth_expires_in=3600"
         + "&oauth_authorization_expires_in=999999"
     ).get()
-    #expect(answer.token == Fixture.token("a", "b"))
-    #expect(answer["user_id"] == "6253282")
-    #expect(answer["screen_name"] == "X API")
-    #expect(answer.extra.map(\.name) == ["user_id", "screen_name"])
-    #expect(answer.sessionHandle == Secret("h="))
-    #expect(answer.expiresIn == 3600)
-    #expect(answer.authorizationExpiresIn == 999_999)
+    #expect(response.token == Fixture.token("a", "b"))
+    #expect(response["user_id"] == "6253282")
+    #expect(response["screen_name"] == "X API")
+    #expect(response.extra.map(\.name) == ["user_id", "screen_name"])
+    #expect(response.sessionHandle == Secret("h="))
+    #expect(response.expiresIn == 3600)
+    #expect(response.authorizationExpiresIn == 999_999)
     #expect(try token("oauth_token=a&oauth_token_secret=b&oauth_expires_in=0").get().expiresIn == nil)
     #expect(try token("oauth_token=a&oauth_token_secret=b&oauth_expires_in=soon").get().expiresIn == nil)
     #expect(kind(token("oauth_token=a")) == .responseUntrusted)
@@ -81,7 +81,7 @@ import Testing
       (200, "oauth_problem=version_rejected&oauth_acceptable_versions=1.0-1.0", [], "version_rejected", nil), (302, "", [], nil, nil),
     ] as [(Int, String, [HTTPHeader], String?, String?)])
   func problems(status: Int, body: String, headers: [HTTPHeader], problem: String?, advice: String?) throws {
-    let found = try #require(OAuth1Problem(Fixture.answer(status, body, headers: headers), sent: request))
+    let found = try #require(OAuth1Problem(Fixture.response(status, body, headers: headers), sent: request))
     #expect(found.problem == problem)
     #expect(found.advice == advice)
     #expect(found.failure.kind == .authorizationServerError)
@@ -90,11 +90,11 @@ import Testing
     #expect(kind(temporary(status, body, headers: headers)) == .authorizationServerError)
   }
 
-  @Test func successIsNoProblem() { #expect(OAuth1Problem(Fixture.answer(200, "{\"error\":\"of the API\"}"), sent: request) == nil) }
+  @Test func successIsNoProblem() { #expect(OAuth1Problem(Fixture.response(200, "{\"error\":\"of the API\"}"), sent: request) == nil) }
 
   @Test func whatAProblemMeans() throws {
     func problem(_ body: String, _ status: Int = 401) throws -> OAuth1Problem {
-      try #require(OAuth1Problem(Fixture.answer(status, body), sent: request))
+      try #require(OAuth1Problem(Fixture.response(status, body), sent: request))
     }
     let refused = try problem("oauth_problem=timestamp_refused&oauth_acceptable_timestamps=100-700")
     #expect(refused.refusesTimestamp && refused.failure.isRetryable && refused.acceptableTimestamps == 100...700)
@@ -112,10 +112,10 @@ import Testing
   /// Some servers quote their base string, which contains the token.
   @Test func quotedSecretsAreDropped() throws {
     let body = "oauth_problem=signature_invalid&oauth_problem_advice=POST%26oauth_token%253Dtoken%2526"
-    let problem = try #require(OAuth1Problem(Fixture.answer(401, body), sent: request))
+    let problem = try #require(OAuth1Problem(Fixture.response(401, body), sent: request))
     #expect(problem.problem == "signature_invalid")
     #expect(problem.advice == nil)
-    let json = try #require(OAuth1Problem(Fixture.answer(401, "{\"error\":\"token-secret\",\"message\":\"token\"}"), sent: request))
+    let json = try #require(OAuth1Problem(Fixture.response(401, "{\"error\":\"token-secret\",\"message\":\"token\"}"), sent: request))
     #expect(json.problem == nil && json.advice == nil)
   }
 }

@@ -1,7 +1,7 @@
 import Jansson
 
 /// The body of an authorization server's response, in any format, and the error that it may contain.
-package struct TokenAnswer {
+package struct AuthorizationServerResponse {
   private let members: JSON
   /// The object with the token members.
   private let tokens: JSON
@@ -48,14 +48,14 @@ package struct TokenAnswer {
     return isKept || name == "expires_in" ? tokens[name] : nil
   }
 
-  /// Returns the JSON pointer of a member in the answer (RFC 6901).
+  /// Returns the JSON pointer of a member in the response (RFC 6901).
   package func pointer(to name: String) -> String {
     if let path = options.memberNames[name], path.value(in: members) != nil { return path.pointer }
     guard let path = options.tokenPath, case .object? = path.value(in: members) else { return ObjectReader.pointer(to: name, in: "") }
     return ObjectReader.pointer(to: name, in: path.pointer)
   }
 
-  /// The members of the answer that are stored with the account, by the last component of their paths.
+  /// The members of the response that are stored with the account, by the last component of their paths.
   package var attributes: NamedValues<String> { options.attributes(of: members) }
 
   /// Reads JSON whatever the Content-Type says, else a form, as Facebook and GitHub used to send.
@@ -83,12 +83,12 @@ package struct TokenAnswer {
     return (.object(members), nil)
   }
 
-  /// Returns the error for a missing required member; `answer` names the kind of answer. If the body could not be parsed, the error says so instead.
-  package func missing(_ member: String, of answer: String) -> OAuthFailure {
+  /// Returns the error for a missing required member; `kind` names the kind of response. If the body could not be parsed, the error says so instead.
+  package func missing(_ member: String, of kind: String) -> OAuthFailure {
     switch fault {
-    case nil: .untrusted("the \(answer) answer has no \(member)")
-    case .duplicateMember: .untrusted("the \(answer) answer is json that names a member twice, so it is ambiguous")
-    default: .untrusted("the \(answer) answer begins like json and cannot be read as such")
+    case nil: .untrusted("the \(kind) response has no \(member)")
+    case .duplicateMember: .untrusted("the \(kind) response is json that names a member twice, so it is ambiguous")
+    default: .untrusted("the \(kind) response begins like json and cannot be read as such")
     }
   }
 
@@ -118,10 +118,10 @@ package struct TokenAnswer {
     return members["error"]?.string?.isEmpty == false
   }
 
-  /// Whether the answer is an error even if its status is 200. The provider's success member decides, else an `error` member (GitHub, Slack, Reddit).
+  /// Whether the response is an error, even with status 200. The provider's success member decides, else an `error` member (GitHub, Slack, Reddit).
   private var isRefusal: Bool { options.tokenErrors?.success?.value(in: members)?.saysSuccess.map { !$0 } ?? (error != nil) }
 
-  /// The error in this answer; nil for a success.
+  /// The error in this response; nil for a success.
   package var failure: OAuthFailure? {
     if (200..<300).contains(response.status), !isRefusal { return nil }
     var details: [JSON.Member] = []
@@ -159,7 +159,7 @@ package struct TokenAnswer {
     return error.map(["invalid_grant", "bad_refresh_token", "invalid_refresh_token"].contains) ?? false
   }
 
-  /// Whether the description lists the error as a rejection. An answer without an error code and with an empty body has its status as the code.
+  /// Whether the description lists the error as a rejection. A response without an error code and with an empty body has its status as the code.
   private var isListedAsRefusal: Bool {
     let isEmpty = response.body.allSatisfy { $0 <= 0x20 }
     guard let code = error ?? (isEmpty ? String(response.status) : nil) else { return false }
