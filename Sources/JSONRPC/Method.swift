@@ -9,7 +9,7 @@ package protocol Method: FieldReadable {
   /// One sentence for the OpenRPC document.
   static var summary: String { get }
   /// Whether unknown members are rejected. Editors send many to `initialize`, so it ignores them.
-  static var refusesStrays: Bool { get }
+  static var rejectsUnknownMembers: Bool { get }
   /// Whether the result is `null`, as LSP requires for `shutdown`. All other methods return an object.
   static var answersNull: Bool { get }
   /// The kinds of errors that the method can answer with, besides those of the protocol.
@@ -26,7 +26,7 @@ package protocol Method: FieldReadable {
 }
 
 extension Method {
-  package static var refusesStrays: Bool { true }
+  package static var rejectsUnknownMembers: Bool { true }
   package static var answersNull: Bool { false }
   package static var errors: [String] { [] }
   package static var example: MethodExample? { nil }

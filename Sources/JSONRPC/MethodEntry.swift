@@ -29,7 +29,7 @@ package final class MethodEntry<Context: Sendable>: Sendable {
   package struct Description: Sendable {
     package var params: [ObjectReader.Declaration]
     package var result: JSON
-    package var acceptsStrays: Bool
+    package var acceptsUnknownMembers: Bool
     package var errors: [String]
     package var example: MethodExample?
   }
@@ -65,7 +65,8 @@ package final class MethodEntry<Context: Sendable>: Sendable {
 
   func describe() throws -> Description {
     Description(
-      params: try type.declarations, result: type.result, acceptsStrays: !type.refusesStrays, errors: type.errors, example: type.example)
+      params: try type.declarations, result: type.result, acceptsUnknownMembers: !type.rejectsUnknownMembers, errors: type.errors,
+      example: type.example)
   }
 
   private static func read<M: Method>(_ type: M.Type, _ params: Request.Params) throws -> M {
@@ -75,6 +76,6 @@ package final class MethodEntry<Context: Sendable>: Sendable {
       case .members(let members): ObjectReader(members)
       case .positions(let values): ObjectReader(positions: values)
       }
-    return try M.read(&fields, refusingStrays: M.refusesStrays)
+    return try M.read(&fields, rejectingUnknownMembers: M.rejectsUnknownMembers)
   }
 }

@@ -47,7 +47,7 @@ package struct OpenRPC {
     let errors = errors.filter { description.errors.contains($0.kind) }
     if !errors.isEmpty { members.append(.init("errors", .array(errors.map(error)))) }
     if let example = description.example { members.append(.init("examples", [try pairing(example)])) }
-    if description.acceptsStrays { members.append(.init("x-acceptsUnknownParams", true)) }
+    if description.acceptsUnknownMembers { members.append(.init("x-acceptsUnknownParams", true)) }
     return .object(members)
   }
 

@@ -106,7 +106,7 @@ package struct ObjectReader {
   private static func list(_ names: [String]) -> String { "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")" }
 
   /// Whether the object may have undeclared members. Call this after reading all declared ones.
-  package var mayHaveStrays: Bool {
+  package var mayHaveUnknownMembers: Bool {
     switch source {
     case .members(let members): read.count < members.count
     case .positions(let values): values.count > declarations.count
@@ -115,12 +115,12 @@ package struct ObjectReader {
   }
 
   /// Rejects members that are not in `known`, and values after the last position.
-  package func refuseStrays(among known: [String]) throws(FieldError) {
+  package func rejectUnknownMembers(among known: [String]) throws(FieldError) {
     switch source {
     case .members(let members):
-      guard let stray = members.first(where: { !known.contains($0.name) }) else { return }
+      guard let unknown = members.first(where: { !known.contains($0.name) }) else { return }
       let free = known.filter { name in !members.contains { $0.name == name } }
-      throw FieldError(pointer(stray.name), "is unknown\(Suggestion.question(stray.name, among: free))")
+      throw FieldError(pointer(unknown.name), "is unknown\(Suggestion.question(unknown.name, among: free))")
     case .positions(let values):
       if values.count > known.count { throw FieldError("/\(known.count)", "is one param too many: there are only \(known.count)") }
     case .description: break
@@ -193,18 +193,18 @@ extension FieldReadable {
     default: throw FieldError(path, "must be an object, not \(json.kind)")
     }
     var fields = ObjectReader(members, path: path)
-    return try read(&fields, refusingStrays: true)
+    return try read(&fields, rejectingUnknownMembers: true)
   }
 
   /// Reads all fields. If one is missing and another is unknown, reports the unknown one, because it probably misspells the missing one.
-  package static func read(_ fields: inout ObjectReader, refusingStrays: Bool) throws(FieldError) -> Self {
+  package static func read(_ fields: inout ObjectReader, rejectingUnknownMembers: Bool) throws(FieldError) -> Self {
     do {
       let value = try Self(&fields)
-      if refusingStrays, fields.mayHaveStrays { try fields.refuseStrays(among: try declarations.map(\.name)) }
+      if rejectingUnknownMembers, fields.mayHaveUnknownMembers { try fields.rejectUnknownMembers(among: try declarations.map(\.name)) }
       return value
     } catch {
-      guard refusingStrays, error.isMissing, fields.hasMembers, let known = try? declarations else { throw error }
-      try fields.refuseStrays(among: known.map(\.name))
+      guard rejectingUnknownMembers, error.isMissing, fields.hasMembers, let known = try? declarations else { throw error }
+      try fields.rejectUnknownMembers(among: known.map(\.name))
       throw error
     }
   }

@@ -38,7 +38,7 @@ struct Shutdown: InlineMethod {
 struct Tell: Method {
   static let name = "tell"
   static let summary = ""
-  static let refusesStrays = false
+  static let rejectsUnknownMembers = false
   var text: String
   init(_ fields: inout ObjectReader) throws(FieldError) { text = try fields.required("text", "What is told.") }
   func run(_ call: Call, _ bench: Bench) async -> Empty {

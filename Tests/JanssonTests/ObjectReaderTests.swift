@@ -57,7 +57,7 @@ private struct Sample: FieldReadable {
 
   private func positions(_ values: JSON...) throws(FieldError) -> Sample {
     var fields = ObjectReader(positions: values)
-    return try Sample.read(&fields, refusingStrays: true)
+    return try Sample.read(&fields, rejectingUnknownMembers: true)
   }
 
   @Test func everythingIsRead() throws {
@@ -121,16 +121,16 @@ private struct Sample: FieldReadable {
   @Test(arguments: [1, 63, 64, 65, 66, 130])
   func anUnknownMemberIsFoundAmongMany(count: Int) throws {
     let members = (0..<count).map { JSON.Member("m\($0)", .integer($0)) }
-    for stray in [nil, 0, count / 2, count - 1] {
+    for unknown in [nil, 0, count / 2, count - 1] {
       var fields = ObjectReader(members)
-      let read = (0..<count).reversed().filter { $0 != stray }
+      let read = (0..<count).reversed().filter { $0 != unknown }
       for number in read { #expect(try fields.required("m\(number)", "") as Int == number) }
-      #expect(fields.mayHaveStrays || stray == nil)
+      #expect(fields.mayHaveUnknownMembers || unknown == nil)
       do {
-        try fields.refuseStrays(among: read.map { "m\($0)" })
-        #expect(stray == nil)
+        try fields.rejectUnknownMembers(among: read.map { "m\($0)" })
+        #expect(unknown == nil)
       } catch {
-        #expect(error.path == stray.map { "/m\($0)" })
+        #expect(error.path == unknown.map { "/m\($0)" })
       }
     }
   }

@@ -5,8 +5,8 @@ import Jansson
 struct Exit: InlineMethod {
   static let name = "exit"
   static let summary = "Ends the process with status 0 after `shutdown`, otherwise with status 1."
-  /// False, because a notification gets no error, and a stray member must not keep the process from ending.
-  static let refusesStrays = false
+  /// False, because a notification gets no error, and an unknown member must not keep the process from ending.
+  static let rejectsUnknownMembers = false
   static let example: MethodExample? = MethodExample(#"{}"#, nil)
 
   init(_ fields: inout ObjectReader) throws(FieldError) {}

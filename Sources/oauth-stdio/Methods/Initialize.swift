@@ -7,7 +7,7 @@ import OAuthCore
 struct Initialize: InlineMethod {
   static let name = "initialize"
   static let summary = "Opens a session, as in the Language Server Protocol. No other method needs it."
-  static let refusesStrays = false
+  static let rejectsUnknownMembers = false
   static var example: MethodExample? {
     MethodExample(
       #"{"events":["responseFromServiceWasReceived"]}"#,

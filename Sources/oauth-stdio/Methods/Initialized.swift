@@ -5,7 +5,7 @@ import Jansson
 struct Initialized: InlineMethod {
   static let name = "initialized"
   static let summary = "Reports that the client has read the answer to `initialize`."
-  static let refusesStrays = false
+  static let rejectsUnknownMembers = false
   static let example: MethodExample? = MethodExample(#"{}"#, nil)
 
   init(_ fields: inout ObjectReader) throws(FieldError) {}

@@ -8,18 +8,18 @@ struct ParamsTarget: FuzzTarget {
 
   /// The dictionary contains this secret. No error may quote it.
   private static let secret = "S3CRET"
-  private static let stray = "no such member"
+  private static let unknown = "no such member"
 
   /// One method's reader and its description.
   private struct Reader: Sendable {
     let name: String
-    let refusesStrays: Bool
+    let rejectsUnknownMembers: Bool
     let declarations: [ObjectReader.Declaration]
     let read: @Sendable (inout ObjectReader) throws(FieldError) -> Void
 
     init<M: Method>(_ type: M.Type) throws {
-      (name, refusesStrays, declarations) = (M.name, M.refusesStrays, try M.declarations)
-      read = { fields throws(FieldError) in _ = try M.read(&fields, refusingStrays: M.refusesStrays) }
+      (name, rejectsUnknownMembers, declarations) = (M.name, M.rejectsUnknownMembers, try M.declarations)
+      read = { fields throws(FieldError) in _ = try M.read(&fields, rejectingUnknownMembers: M.rejectsUnknownMembers) }
     }
 
     func failure(_ members: [JSON.Member]) -> FieldError? {
@@ -61,14 +61,14 @@ struct ParamsTarget: FuzzTarget {
     if let failure {
       checkError(failure, .object(members))
     } else {
-      let schema = ObjectReader.objectSchema(reader.declarations, isClosed: reader.refusesStrays)
+      let schema = ObjectReader.objectSchema(reader.declarations, isClosed: reader.rejectsUnknownMembers)
       let fault = SchemaCheck.fault(.object(members), schema)
       require(fault == nil, "\(reader.name) accepts what its schema does not: \(fault ?? "")")
     }
     require((reader.failure(members.reversed()) == nil) == (failure == nil), "the order of the members decides")
-    if members.allSatisfy({ $0.name != Self.stray }) {
-      let extended = reader.failure(members + [.init(Self.stray, 1)])
-      require((extended == nil) == (failure == nil && !reader.refusesStrays), "an unknown member decides otherwise")
+    if members.allSatisfy({ $0.name != Self.unknown }) {
+      let extended = reader.failure(members + [.init(Self.unknown, 1)])
+      require((extended == nil) == (failure == nil && !reader.rejectsUnknownMembers), "an unknown member decides otherwise")
     }
     // By position, null means absent. Where null is a value, the two ways differ.
     let names = reader.declarations.map(\.name)
