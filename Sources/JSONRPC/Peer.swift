@@ -58,16 +58,16 @@ package final class Peer<Context: Sendable>: Sendable {
       do throws(JSONFault) {
         receive(try JSON.parse(bytes))
       } catch .numberOutOfRange {
-        refuse(bytes, .largeNumber(at: JSON.positionOfLargeNumber(bytes)))
+        reject(bytes, .largeNumber(at: JSON.positionOfLargeNumber(bytes)))
       } catch {
-        refuse(bytes, RPCError(error, framing))
+        reject(bytes, RPCError(error, framing))
       }
     }
   }
 
   /// Rejects an unreadable message or batch. If only the params are invalid, each of its requests is answered with its id.
-  private func refuse(_ bytes: [UInt8], _ error: RPCError) {
-    func refusal(_ json: JSON) -> [[UInt8]]? {
+  private func reject(_ bytes: [UInt8], _ error: RPCError) {
+    func rejection(_ json: JSON) -> [[UInt8]]? {
       switch Request.Incoming(json) {
       case .request(let request): Self.message(request.id ?? .null, error)
       case .invalid(let id, let fault): Self.message(id, fault)
@@ -78,12 +78,12 @@ package final class Peer<Context: Sendable>: Sendable {
     do throws(JSONFault) {
       let json = try JSON.parse(envelope)
       guard case .array(let elements) = json else {
-        if let answer = refusal(json) { output.send(pieces: answer, fromReader: true) }
+        if let answer = rejection(json) { output.send(pieces: answer, fromReader: true) }
         return
       }
       guard !elements.isEmpty else { return answer(.null, error) }
       let batch = Batch(count: elements.count) { [output] in output.send(pieces: $0) }
-      for element in elements { batch.done(refusal(element)) }
+      for element in elements { batch.done(rejection(element)) }
     } catch _ {
       answer(.null, error)
     }
@@ -111,16 +111,16 @@ package final class Peer<Context: Sendable>: Sendable {
     case .invalid(let id, let error): return now(Self.message(id, error))
     case .request(let found): request = found
     }
-    func refuse(_ error: any Error) {
+    func reject(_ error: any Error) {
       let shown = rpcError(error)
       if request.id == nil { rejected(request.method, error, shown) }
       now(request.id.map { Self.message($0, shown) })
     }
     guard let index = names.firstIndex(of: request.method) else {
-      return refuse(RPCError.methodNotFound(request.method, known: names))
+      return reject(RPCError.methodNotFound(request.method, known: names))
     }
     let method = methods[index]
-    if let error = session.refusal(of: request.method) { return refuse(error) }
+    if let error = session.rejection(of: request.method) { return reject(error) }
     guard !session.isOpen(request.id) else {
       return now(Self.message(.null, .invalidRequest("a request with this id is still open")))
     }
@@ -131,7 +131,7 @@ package final class Peer<Context: Sendable>: Sendable {
       case .task(let work, let executor): start(work, on: executor, for: request, later: later)
       }
     } catch {
-      refuse(error)
+      reject(error)
     }
   }
 

@@ -65,7 +65,7 @@ package final class Session: Sendable {
   package var exitStatus: Int32 { state.withLock { $0.isShutDown ? 0 : 1 } }
 
   /// Returns the error for a method after `shutdown`. Only `exit` and cancellations are then accepted.
-  func refusal(of method: String) -> RPCError? {
+  func rejection(of method: String) -> RPCError? {
     let (isShutDown, isExiting) = state.withLock { ($0.isShutDown, $0.isExiting) }
     if isExiting { return .invalidRequest("after exit, no request is accepted") }
     guard isShutDown else { return nil }

@@ -12,11 +12,11 @@ package enum LogMessage: Sendable, Equatable {
   }
 
   /// A redirect belongs to no open sign-in, or did not come from this process.
-  case redirectRefused
+  case redirectRejected
   /// Another user of the machine connected to the address of a sign-in, and the connection was rejected.
-  case visitorRefused(user: Int)
+  case connectionRejected(user: Int)
   /// The user behind a connection to the address of a sign-in is unknown. The connection was served.
-  case visitorUnknown
+  case connectionUserUnknown
   case fileSetAside(String)
   /// A browser command failed immediately, and the next one is tried.
   case browserFailed(program: String, reason: String)
@@ -65,7 +65,7 @@ package enum LogMessage: Sendable, Equatable {
   package var level: Level {
     switch self {
     case .grantNotWritten: .error
-    case .redirectRefused, .visitorRefused, .visitorUnknown, .fileSetAside, .folderTightened, .keyElsewhere, .keyMoveUnfinished,
+    case .redirectRejected, .connectionRejected, .connectionUserUnknown, .fileSetAside, .folderTightened, .keyElsewhere, .keyMoveUnfinished,
       .secretReadable,
       .browserFailed,
       .browserNotStarted, .deviceFlowLeft, .refreshPutOff, .fileBroken, .changeUnread, .storeNotWatched:
@@ -78,9 +78,9 @@ package enum LogMessage: Sendable, Equatable {
 
   package var text: String {
     switch self {
-    case .redirectRefused: "a redirect was rejected: it belongs to no open sign-in"
-    case .visitorRefused(let user): "a connection from the user \(user) to the redirect address of a sign-in was rejected"
-    case .visitorUnknown: "a connection to the redirect address of a sign-in was served, although its user is unknown"
+    case .redirectRejected: "a redirect was rejected: it belongs to no open sign-in"
+    case .connectionRejected(let user): "a connection from the user \(user) to the redirect address of a sign-in was rejected"
+    case .connectionUserUnknown: "a connection to the redirect address of a sign-in was served, although its user is unknown"
     case .fileSetAside(let path): "a damaged grant was set aside as \(path)"
     case .browserFailed(let program, let reason): "the browser command \(program) failed: \(reason)"
     case .folderTightened(let path): "other users could enter \(path): its mode is 0700 now, and that of its files 0600"

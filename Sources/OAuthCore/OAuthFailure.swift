@@ -64,7 +64,7 @@ package struct OAuthFailure: Error, Sendable, Equatable {
   package var isRetryable: Bool
   package var account: String?
   /// Whether the token endpoint rejected the grant permanently. Another request with the same refresh token is then useless.
-  package var refusesRefreshToken = false
+  package var rejectsGrant = false
   /// A refresh token from a response that is otherwise unusable. It is never reported.
   package var rotatedRefreshToken: Secret?
   /// Whether a newer version of the program wrote the file. This version must not replace it.

@@ -12,7 +12,7 @@ struct Connection: ~Copyable {
   private static let bodyLimit = 256 * 1024 * 1024
 
   /// The status for an unreadable request.
-  private struct Refusal: Error { let status: Int }
+  private struct Rejection: Error { let status: Int }
 
   init(descriptor: Int32) {
     self.descriptor = descriptor
@@ -24,7 +24,7 @@ struct Connection: ~Copyable {
   deinit { close(descriptor) }
 
   mutating func serve(_ answer: (Request) -> Response) {
-    do throws(Refusal) {
+    do throws(Rejection) {
       while let request = try nextRequest() {
         guard send(answer(request), to: request), request.keepsConnection else { return }
       }
@@ -38,30 +38,30 @@ struct Connection: ~Copyable {
 
   // MARK: Reading
 
-  private mutating func nextRequest() throws(Refusal) -> Request? {
+  private mutating func nextRequest() throws(Rejection) -> Request? {
     guard let head = try takeLines(until: [13, 10, 13, 10], limit: Self.headLimit, status: 431) else { return nil }
-    guard var request = Request(head: head) else { throw Refusal(status: 400) }
+    guard var request = Request(head: head) else { throw Rejection(status: 400) }
     if request[header: "expect"]?.lowercased() == "100-continue" {
       _ = write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
     }
     if request[header: "transfer-encoding"] != nil {
       request.body = try takeChunks()
     } else if let text = request[header: "content-length"] {
-      guard let length = Int(text), length >= 0 else { throw Refusal(status: 400) }
-      guard length <= Self.bodyLimit else { throw Refusal(status: 413) }
+      guard let length = Int(text), length >= 0 else { throw Rejection(status: 400) }
+      guard length <= Self.bodyLimit else { throw Rejection(status: 413) }
       request.body = try take(length)
     }
     return request
   }
 
   /// Reads a chunked body (RFC 9112 §7.1) and ignores its trailers.
-  private mutating func takeChunks() throws(Refusal) -> [UInt8] {
+  private mutating func takeChunks() throws(Rejection) -> [UInt8] {
     var body: [UInt8] = []
     while true {
       guard let line = try takeLines(until: [13, 10], limit: 1024, status: 400),
         let size = Int(String(decoding: line, as: UTF8.self).prefix { $0.isHexDigit }, radix: 16)
-      else { throw Refusal(status: 400) }
-      guard size <= Self.bodyLimit - body.count else { throw Refusal(status: 413) }
+      else { throw Rejection(status: 400) }
+      guard size <= Self.bodyLimit - body.count else { throw Rejection(status: 413) }
       guard size > 0 else { break }
       body += try take(size)
       _ = try take(2)
@@ -71,7 +71,7 @@ struct Connection: ~Copyable {
   }
 
   /// Returns the bytes before a terminator and consumes both. Returns nil at the end of the stream.
-  private mutating func takeLines(until end: [UInt8], limit: Int, status: Int) throws(Refusal) -> [UInt8]? {
+  private mutating func takeLines(until end: [UInt8], limit: Int, status: Int) throws(Rejection) -> [UInt8]? {
     var scanned = 0
     while true {
       var index = scanned
@@ -84,14 +84,14 @@ struct Connection: ~Copyable {
         index += 1
       }
       scanned = max(0, received.count - end.count + 1)
-      guard received.count <= limit else { throw Refusal(status: status) }
+      guard received.count <= limit else { throw Rejection(status: status) }
       guard readMore() else { return nil }
     }
   }
 
-  private mutating func take(_ count: Int) throws(Refusal) -> [UInt8] {
+  private mutating func take(_ count: Int) throws(Rejection) -> [UInt8] {
     while received.count < count {
-      guard readMore() else { throw Refusal(status: 400) }
+      guard readMore() else { throw Rejection(status: 400) }
     }
     let bytes = Array(received[..<count])
     received.removeSubrange(..<count)

@@ -14,12 +14,12 @@ package struct JSONOracle {
   package enum Verdict: Equatable {
     case compact([UInt8])
     /// The scanner may report any one of these reasons.
-    case refused(Set<JSON.Scan.Reason>)
+    case rejected(Set<JSON.Scan.Reason>)
 
     package func allows(_ result: JSON.Scan.Result) -> Bool {
       switch (self, result) {
       case (.compact(let wanted), .spliced(let got)): wanted == got
-      case (.refused(let reasons), .omitted(let reason)): reasons.contains(reason)
+      case (.rejected(let reasons), .omitted(let reason)): reasons.contains(reason)
       default: false
       }
     }
@@ -29,13 +29,13 @@ package struct JSONOracle {
     var oracle = JSONOracle(bytes)
     do {
       oracle.blanks()
-      if oracle.index == bytes.count { return .refused([.empty]) }
+      if oracle.index == bytes.count { return .rejected([.empty]) }
       try oracle.value(1)
       oracle.blanks()
       if oracle.index < bytes.count { try oracle.fail() }
-      return oracle.concerns.isEmpty ? .compact(oracle.output) : .refused(oracle.concerns)
+      return oracle.concerns.isEmpty ? .compact(oracle.output) : .rejected(oracle.concerns)
     } catch {
-      return .refused((error as? Stop)?.reasons ?? [])
+      return .rejected((error as? Stop)?.reasons ?? [])
     }
   }
 

@@ -14,8 +14,8 @@ extension APICall {
   ) async -> Sent {
     var hop = Hop(request: outgoing)
     for _ in 0...Self.hopLimit {
-      guard let url = try? URLParts(hop.request.url) else { return .refused(Self.redirects("a redirect has no valid url", hop.host)) }
-      do throws(OAuthFailure) { try checkLimits(hop.request.method, url) } catch { return .refused(error) }
+      guard let url = try? URLParts(hop.request.url) else { return .rejected(Self.redirects("a redirect has no valid url", hop.host)) }
+      do throws(OAuthFailure) { try checkLimits(hop.request.method, url) } catch { return .rejected(error) }
       if hop.carriesCredential, !hosts.allows(url) { hop.drop(credential) }
       var request = hop.request
       if hop.carriesCredential {
@@ -23,7 +23,7 @@ extension APICall {
           request = try credential.apply(to: request)
         } catch {
           // The caller's own URL could be signed, so this error is the redirect's.
-          return .refused(hop.count == 0 || error["path"] != "/url" ? error : Self.redirects("a redirect cannot be signed", hop.host))
+          return .rejected(hop.count == 0 || error["path"] != "/url" ? error : Self.redirects("a redirect cannot be signed", hop.host))
         }
       }
       request.timeout = max(1, deadline.left)
@@ -34,7 +34,7 @@ extension APICall {
         response = try await accounts.dependencies.http.send(request)
         record(.success(response))
       } catch .outOfScope where hop.count > 0 {
-        return .refused(Self.notAllowed(url, "a redirect led there, and it is on this machine or in a private network", hosts))
+        return .rejected(Self.notAllowed(url, "a redirect led there, and it is on this machine or in a private network", hosts))
       } catch {
         record(.failure(OAuthFailure(error)))
         return .failure(error)
@@ -43,22 +43,22 @@ extension APICall {
         return .success(response, withCredential: hop.carriesCredential)
       }
       guard let next = try? url.resolve(location) else {
-        return .refused(Self.redirects("a redirect has no valid url", url.host))
+        return .rejected(Self.redirects("a redirect has no valid url", url.host))
       }
       // libcurl would turn a user name into an Authorization header. Other clients reject it as well (RFC 9110, 4.2.4).
-      guard next.userInfo == nil else { return .refused(Self.redirects("a redirect leads to a url with a user name", url.host)) }
+      guard next.userInfo == nil else { return .rejected(Self.redirects("a redirect leads to a url with a user name", url.host)) }
       let scope = max(NetworkScope(url), response.scope ?? .publicNetwork)
       guard next.hasSafeScheme, NetworkScope(next) <= scope else {
-        return .refused(Self.notAllowed(next, "a redirect led there", hosts))
+        return .rejected(Self.notAllowed(next, "a redirect led there", hosts))
       }
       // The process trusts the response of a provider's endpoint. Only a host that may receive the token may send it.
       guard self.request.endpoint == nil || hosts.allows(next) else {
-        return .refused(Self.notAllowed(next, "a redirect led there", hosts))
+        return .rejected(Self.notAllowed(next, "a redirect led there", hosts))
       }
       hop.follow(response.status, to: credential.removed(from: next))
       hop.request.scopeLimit = provider.names(next) ? .thisMachine : scope
     }
-    return .refused(Self.redirects("there were more than \(Self.hopLimit) redirects", hop.host))
+    return .rejected(Self.redirects("there were more than \(Self.hopLimit) redirects", hop.host))
   }
 
   /// Returns a function that records how a sending of the request ended.

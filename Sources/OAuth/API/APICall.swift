@@ -97,12 +97,12 @@ package struct APICall: Sendable {
         ready = try await prepared(wider, sendings, deadline)
         continue
       }
-      if challenge == nil, case .success(let response, true) = result, let refusal = credential.refusal(response, envelope?.codeText) {
-        if refusal == .signature, !hasSignedAgain {
+      if challenge == nil, case .success(let response, true) = result, let rejection = credential.rejection(response, envelope?.codeText) {
+        if rejection == .signature, !hasSignedAgain {
           hasSignedAgain = true
           continue
         }
-        if case .token(let isCertain) = refusal {
+        if case .token(let isCertain) = rejection {
           if !hasReplayed, grant.canRefresh(at: accounts.now) {
             hasReplayed = true
             let fresh = try await withinTimeout(deadline) { try await accounts.replace(grant, requestID: request.requestID) }
@@ -110,7 +110,7 @@ package struct APICall: Sendable {
             refreshed = true
             continue
           }
-          if isCertain { try await withinTimeout(deadline) { await accounts.end(grant) } }
+          if isCertain { try await withinTimeout(deadline) { await accounts.markRejected(grant) } }
         }
       }
       // The service rejected the range (416), and the part on disk was removed. Start again from the first byte.
@@ -134,7 +134,7 @@ package struct APICall: Sendable {
         return answer
       case .failure(.cancelled): throw CancellationError()
       case .failure(let failure): throw Self.saying(request, OAuthFailure(failure)).of(request.account)
-      case .refused(let failure): throw Self.paramsFault(failure) ?? failure.of(request.account)
+      case .rejected(let failure): throw Self.paramsFault(failure) ?? failure.of(request.account)
       }
     }
   }
@@ -182,7 +182,7 @@ package struct APICall: Sendable {
     /// `withCredential` says whether the last hop received the token. Without it, the response says nothing about the token.
     case success(HTTPResponse, withCredential: Bool)
     case failure(HTTPFailure)
-    case refused(OAuthFailure)
+    case rejected(OAuthFailure)
   }
 }
 

@@ -103,12 +103,12 @@ extension Accounts {
       case .unusable(let found, let grant): (reason, latest) = (found, grant)
       }
     }
-    let isPageRefused = plan.request.interaction == .never && !plan.isForClient
-    if !isPageRefused { try dependencies.limits.checkSignIn(plan.account) }
+    let forbidsPage = plan.request.interaction == .never && !plan.isForClient
+    if !forbidsPage { try dependencies.limits.checkSignIn(plan.account) }
     // If no page is allowed, a newer description of the provider makes no difference.
-    let (current, replaced) = isPageRefused ? (plan, latest) : try await rediscovered(plan, question, latest)
+    let (current, replaced) = forbidsPage ? (plan, latest) : try await rediscovered(plan, question, latest)
     var asked = try forSignIn(current, replacing: replaced?.described(by: dependencies.catalog))
-    if isPageRefused { throw OAuthFailure.signInRequired(reason, account: plan.account, advice: OAuthFailure.adviceToAsk) }
+    if forbidsPage { throw OAuthFailure.signInRequired(reason, account: plan.account, advice: OAuthFailure.adviceToAsk) }
     // A refresh or a discovery may have used up the whole timeout.
     guard deadline.left > 0 else { throw SignIn.timedOut(deadline.seconds) }
     asked.request.timeout = deadline.left
@@ -161,7 +161,7 @@ extension Accounts {
   private func usable(_ plan: AuthorizationPlan) async throws -> Usability {
     guard var grant = plan.stored, plan.matches(grant) else { return .unusable(.noGrant, plan.stored) }
     // The provider has ended this grant. A still valid access token does not help a user who wants to stay signed in.
-    if grant.isRefreshRefused { return .unusable(grant.reasonOfEnd, grant) }
+    if grant.isRejected { return .unusable(grant.reasonOfEnd, grant) }
     if !dependencies.limits.isReadOnly, let better = grant.naming(hostsOf: plan.provider) {
       if await refreshes.replace(grant, with: better) {
         grant = better

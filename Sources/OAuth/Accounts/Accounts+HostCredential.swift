@@ -41,7 +41,7 @@ extension Accounts {
       guard AllowedHosts(patterns: use.hosts(provider.api)).allows(url), !found.contains(where: { $0.account == account }) else { return }
       found.append(HostAccount(account: account, userName: use.userName(provider.api)))
     }
-    // Another account's faulty grant or entry is no reason to refuse this one.
+    // Another account's faulty grant or entry is no reason to reject this one.
     for listed in try await list() where dependencies.limits.allows(account: listed.account) {
       if let provider = try? grant(listed.account).resolvedProvider { add(listed.account, provider) }
     }

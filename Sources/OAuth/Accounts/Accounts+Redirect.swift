@@ -17,7 +17,7 @@ extension Accounts {
       try await finish(signIn, parameters)
       return nil
     }
-    dependencies.log(.redirectRefused)
+    dependencies.log(.redirectRejected)
     return await reason(text, candidates)
   }
 

@@ -15,7 +15,7 @@ extension Accounts {
     defer { withExtendedLifetime(lock) {} }
     guard let grant = try await refreshes.current(account) else { throw Self.nothingToRevoke(account) }
     let provider = try grant.resolvedProvider
-    var outcomes: (revoked: [Revocation.Token], refused: [Revocation.Token]) = ([], [])
+    var outcomes: (revoked: [Revocation.Token], rejected: [Revocation.Token]) = ([], [])
     let tokens: [(Revocation.Token, Secret?, String)] = [
       (.refreshToken, grant.refreshToken, "refresh_token"), (.accessToken, grant.accessToken, "access_token"),
     ]
@@ -23,11 +23,11 @@ extension Accounts {
       guard let token else { continue }
       switch try await revoke(token, hint, grant, provider) {
       case .revoked: outcomes.revoked.append(name)
-      case .unsupported: outcomes.refused.append(name)
+      case .unsupported: outcomes.rejected.append(name)
       case .failed(let failure): throw failure.of(account)
       }
     }
-    var revocation = Revocation(revoked: outcomes.revoked, refused: outcomes.refused, of: grant, at: now)
+    var revocation = Revocation(revoked: outcomes.revoked, rejected: outcomes.rejected, of: grant, at: now)
     revocation.logoutURL = grant.logoutURL(provider)
     try await refreshes.forgetRevoked(account, holding: lock)
     emit(account, requestID, .revoked(revocation))

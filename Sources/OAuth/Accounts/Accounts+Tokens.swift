@@ -108,9 +108,9 @@ extension Accounts {
   }
 
   /// Stores what a call found out about a token. A failure to store does not change the service's response.
-  func end(_ grant: Grant) async {
+  func markRejected(_ grant: Grant) async {
     do {
-      try await refreshes.end(grant)
+      try await refreshes.markRejected(grant)
     } catch is CancellationError {
       // The caller has stopped waiting, and the next call finds out the same.
     } catch {

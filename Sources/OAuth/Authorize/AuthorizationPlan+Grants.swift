@@ -40,7 +40,7 @@ extension AuthorizationPlan {
 
   /// Whether this grant makes a sign-in unnecessary. A declined scope does not cause a new sign-in unless scopes are being added.
   func isMet(by grant: Grant, at now: Instant) -> Bool {
-    matches(grant) && !grant.isRefreshRefused && missing(of: scopes(askedOf: grant), in: grant).isEmpty
+    matches(grant) && !grant.isRejected && missing(of: scopes(askedOf: grant), in: grant).isEmpty
       && accepts(lifeOf: grant, at: now)
       && (expectedSubject == nil || grant.subject == expectedSubject)
   }

@@ -39,10 +39,10 @@ package struct Revocation: Sendable, Equatable {
     return sample
   }
 
-  /// `revoked` and `refused` are the tokens by the provider's response. An access token that has already expired does not remain.
-  init(revoked: [Token], refused: [Token], of grant: Grant, at now: Int) {
+  /// `revoked` and `rejected` are the tokens by the provider's response. An access token that has already expired does not remain.
+  init(revoked: [Token], rejected: [Token], of grant: Grant, at now: Int) {
     guard !revoked.isEmpty else { return }
-    remaining = refused.filter { $0 != .accessToken || grant.expiresAt.map { $0 > now } != false }
+    remaining = rejected.filter { $0 != .accessToken || grant.expiresAt.map { $0 > now } != false }
     remote = remaining.isEmpty ? .revoked : .partial
     if remaining.contains(.accessToken) { expiresAt = grant.expiresAt }
   }

@@ -36,7 +36,7 @@ final class CurlTransfer {
   /// The held-back start of a success; nil once it is in the sink.
   private var held: ResponsePeek?
   /// A piece that the stream did not accept, and how many of its bytes libcurl will deliver again.
-  private var refused: (piece: [UInt8], again: Int)? { didSet { paused.note(self) } }
+  private var rejected: (piece: [UInt8], again: Int)? { didSet { paused.note(self) } }
   /// Bytes that the stream has accepted and libcurl will deliver again.
   private var ahead = 0
   /// Bytes of a redirect's body that were discarded.
@@ -56,7 +56,7 @@ final class CurlTransfer {
     self.answer = answer
   }
 
-  var isPaused: Bool { refused != nil }
+  var isPaused: Bool { rejected != nil }
   /// When the time is up; nil if there is no limit.
   ///
   /// libcurl's own limit checks the clock before the connection. After a suspension, it would discard a response that has arrived meanwhile.
@@ -87,7 +87,7 @@ final class CurlTransfer {
   /// Returns the result, then frees the handle. With an old libcurl, freeing may wait for a name resolution.
   func end(_ result: Result<HTTPResponse, HTTPFailure>, in multi: OpaquePointer) {
     download = nil
-    refused = nil
+    rejected = nil
     answer.resume(returning: result)
     release(from: multi)
   }
@@ -123,8 +123,8 @@ final class CurlTransfer {
 
   /// Offers the rejected piece again, and continues if the stream accepts it.
   func tryAgain() {
-    guard let easy, let (piece, again) = refused, case .stream(let hand) = request.sink, hand(received, piece) else { return }
-    refused = nil
+    guard let easy, let (piece, again) = rejected, case .stream(let hand) = request.sink, hand(received, piece) else { return }
+    rejected = nil
     received += piece.count
     ahead += again
     ccurl_easy_resume(easy)
@@ -206,7 +206,7 @@ extension CurlTransfer {
     guard !earlier.isEmpty else { return nil }
     guard case .stream(let hand) = request.sink else { return earlier.withUnsafeBytes(write) == 0 ? 0 : nil }
     guard hand(received, earlier) else {
-      refused = (earlier, 0)
+      rejected = (earlier, 0)
       return CCURL_WRITE_PAUSE
     }
     received += earlier.count
@@ -221,7 +221,7 @@ extension CurlTransfer {
     guard hand(received, rest) else {
       // libcurl keeps the whole piece, so the skipped part is delivered again as well.
       ahead += skipped
-      refused = (rest, rest.count)
+      rejected = (rest, rest.count)
       return CCURL_WRITE_PAUSE
     }
     received += rest.count

@@ -118,8 +118,8 @@ final class LoopbackConnection: Sendable {
   {
     if let owner = server.ownerOf(descriptor) {
       switch owner {
-      case .unknown: server.log(.visitorUnknown)
-      case .user(let id) where !owner.isServed: server.log(.visitorRefused(user: Int(id)))
+      case .unknown: server.log(.connectionUserUnknown)
+      case .user(let id) where !owner.isServed: server.log(.connectionRejected(user: Int(id)))
       case .user, .gone: break
       }
       guard owner.isServed else { throw LoopbackRequest.Rejection(status: 403, reason: "this address belongs to another user") }
@@ -154,10 +154,10 @@ extension LoopbackConnection {
     private let contentLanguage: String
     private var location: String?
 
-    init(_ refusal: LoopbackRequest.Rejection) {
-      status = refusal.status
+    init(_ rejection: LoopbackRequest.Rejection) {
+      status = rejection.status
       contentType = "text/plain; charset=utf-8"
-      body = Array("\(refusal.reason)\n".utf8)
+      body = Array("\(rejection.reason)\n".utf8)
       style = ""
       contentLanguage = "en"
     }

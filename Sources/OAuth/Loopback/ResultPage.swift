@@ -17,7 +17,7 @@ package struct ResultPage: Sendable, Equatable {
 
   /// Why a sign-in failed, in the detail that the user sees. The client gets more.
   package enum Reason: String, Sendable, CaseIterable {
-    case cancelled, replaced, timedOut, ended, anotherUser, refused, unreachable, untrusted, notStored, misconfigured, unknown
+    case cancelled, replaced, timedOut, ended, anotherUser, rejected = "refused", unreachable, untrusted, notStored, misconfigured, unknown
   }
 
   package let outcome: Outcome

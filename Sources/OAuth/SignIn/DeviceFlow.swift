@@ -66,7 +66,7 @@ struct DeviceFlow: SignInFlow {
     case denied, expired
     /// The failure may be temporary.
     case unreachable
-    case refused
+    case rejected
   }
 
   /// Polls the token endpoint with the device code until the user has approved or denied the sign-in (RFC 8628, 3.4 and 3.5).
@@ -90,7 +90,7 @@ struct DeviceFlow: SignInFlow {
         case .unreachable: pause = max(interval, min(pause * 2, Self.longestPause))
         case .denied: throw OAuthFailure(.accessDenied, "the sign-in was denied", details: error.details)
         case .expired: throw OAuthFailure(.timedOut, "the user code expired before the user signed in", isRetryable: true)
-        case .refused: throw error
+        case .rejected: throw error
         }
         pause = max(pause, error.retryAfter ?? 0)
       }
@@ -100,10 +100,10 @@ struct DeviceFlow: SignInFlow {
   private func word(_ failure: OAuthFailure) -> Word {
     switch failure.kind {
     // A captive portal, such as a café's that needs a click first, also causes a certificate error.
-    case .networkFailure: return failure["cause"] == "libcurl" ? .refused : .unreachable
+    case .networkFailure: return failure["cause"] == "libcurl" ? .rejected : .unreachable
     case .timedOut: return .unreachable
     case .authorizationServerError: break
-    default: return .refused
+    default: return .rejected
     }
     let error = failure["error"]?.string ?? ""
     switch endpoint.provider.device.deviceErrorNames[error] ?? error {
@@ -111,7 +111,7 @@ struct DeviceFlow: SignInFlow {
     case "slow_down": return .slowDown(to: DeviceAuthorizationResponse.interval(failure["interval"]))
     case "access_denied": return .denied
     case "expired_token": return .expired
-    default: return failure.isRetryable ? .unreachable : .refused
+    default: return failure.isRetryable ? .unreachable : .rejected
     }
   }
 }

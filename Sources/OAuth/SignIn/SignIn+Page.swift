@@ -152,7 +152,7 @@ extension SignIn {
     switch failure.kind {
     case .accessDenied where failure["reason"] == nil: return .denied(provider: provider)
     case .accessDenied: reason = .anotherUser
-    case .authorizationServerError, .serviceError: reason = .refused
+    case .authorizationServerError, .serviceError: reason = .rejected
     // The host timed out, not the user.
     case .timedOut where failure["host"] != nil: reason = .unreachable
     case .networkFailure: reason = .unreachable
@@ -236,7 +236,7 @@ extension SignIn {
           return .page(ResultPage(await ended.page(for: request.parameters)))
         }
       }
-      log(.redirectRefused)
+      log(.redirectRejected)
       return .notOurs
     }
   }

@@ -11,7 +11,7 @@ extension Grant {
     tokenType = tokens.tokenType
     issued = now
     expires = tokens.expiry.end(from: now)
-    isRefreshRefused = false
+    isRejected = false
     if tokens.refreshToken != nil || provider["refreshTokenUse"] == "once" {
       refreshToken = tokens.refreshToken
       refreshTokenExpiresAt = nil
@@ -81,7 +81,7 @@ extension Grant {
     tokenType = Self.signedTokenType
     if unknownScopes != nil { unknownScopes = .untold }
     issued = now
-    isRefreshRefused = false
+    isRejected = false
     expires = credentials.expiresIn.map { now + Int($0) }
     if let handle = credentials.sessionHandle { sessionHandle = handle }
     if let seconds = credentials.authorizationExpiresIn { refreshTokenExpiresAt = now.seconds + Int(seconds) }
@@ -104,8 +104,8 @@ extension Grant {
 extension OAuthFailure {
   /// Whether the server rejected the exchanged token.
   /// After a refresh token's announced expiry, any permanent error counts unless it is about the client.
-  func ends(_ grant: Grant, at now: Instant) -> Bool {
-    if refusesRefreshToken { return true }
+  func rejects(_ grant: Grant, at now: Instant) -> Bool {
+    if rejectsGrant { return true }
     return grant.isPastRefreshing(at: now.seconds) && kind == .authorizationServerError && !isRetryable && self["error"] != "invalid_client"
   }
 }

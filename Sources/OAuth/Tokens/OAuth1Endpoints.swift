@@ -46,7 +46,7 @@ struct OAuth1Endpoints: Sendable {
   }
 
   /// Returns a new token for the session handle of the old one (OAuth Session 1.0 draft 1, 4). A server's permanent rejection of either sets
-  /// `refusesRefreshToken`.
+  /// `rejectsGrant`.
   func renewal(of token: OAuth1Token, sessionHandle: Secret, _ policy: TokenPauses.Policy) async throws -> TokenCredentials {
     let endpoint = try endpoint(provider.oauth1.accessTokenEndpoint, "accessTokenEndpoint")
     let unsigned = unsigned(endpoint, token, [OAuth1Parameter("oauth_session_handle", sessionHandle.value)])
@@ -58,7 +58,7 @@ struct OAuth1Endpoints: Sendable {
         return try TokenCredentials(response, sent: request)
       } catch {
         var failure = error
-        failure.refusesRefreshToken = OAuth1Problem(response, sent: request).map { $0.refusesToken || $0.refusesApproval } ?? false
+        failure.rejectsGrant = OAuth1Problem(response, sent: request).map { $0.rejectsToken || $0.lacksApproval } ?? false
         throw failure
       }
     }
@@ -72,8 +72,8 @@ struct OAuth1Endpoints: Sendable {
     let (response, request) = try await endpoints.ask(
       endpoints.signer.draft(.toTokenEndpoint(endpoint, "POST"), token: try grant.signingToken()))
     guard let problem = OAuth1Problem(response, sent: request) else { return .revoked }
-    if problem.refusesToken || problem.problem.map(provider.api.expired.codes.contains) == true { return .revoked }
-    if problem.refusesTimestamp { return .failed(problem.failure) }
+    if problem.rejectsToken || problem.problem.map(provider.api.expired.codes.contains) == true { return .revoked }
+    if problem.rejectsTimestamp { return .failed(problem.failure) }
     let outcome = RevocationRequest.outcome(response)
     if case .failed = outcome { return .failed(problem.failure) }
     return outcome

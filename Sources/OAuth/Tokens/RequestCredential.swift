@@ -5,7 +5,7 @@ import Store
 /// A grant's credential in one request. Each request needs a new one, because a signature is valid only once.
 struct RequestCredential: Sendable {
   /// What the service says about the credential.
-  enum Refusal: Equatable {
+  enum Rejection: Equatable {
     /// Only the signature is invalid (its time, its nonce). The same request may succeed with a new signature.
     case signature
     /// The token is expired or revoked. `isCertain` is true if the service says so, and false if it only rejects the request.
@@ -58,8 +58,8 @@ struct RequestCredential: Sendable {
   }
 
   /// `code` is the service's own, if the provider's description gives its place.
-  func refusal(_ response: HTTPResponse, _ code: String?) -> Refusal? {
-    if signs { return signatureRefusal(response, code) }
+  func rejection(_ response: HTTPResponse, _ code: String?) -> Rejection? {
+    if signs { return signatureRejection(response, code) }
     guard provider.api.expired.matches(response.status, code) else { return nil }
     // A grant without renewal is marked as invalid here. Otherwise it would count as valid although the service rejects its token.
     return .token(isCertain: !grant.isRenewable && response.saysInvalidToken)
@@ -90,7 +90,7 @@ extension RequestCredential {
   ///
   /// RFC 5849 (3.2) uses the same 401 for a bad signature, an expired token and a wrong time.
   /// The problem reporting extension and services' own codes distinguish them.
-  func signatureRefusal(_ response: HTTPResponse, _ code: String?) -> Refusal? {
+  func signatureRejection(_ response: HTTPResponse, _ code: String?) -> Rejection? {
     if let code, provider.api.expired.codes.contains(code) { return .token(isCertain: true) }
     guard Set([400, 401, 403] + provider.api.expired.statuses).contains(response.status) else { return nil }
     // A request that could not be signed was not sent, so the service cannot have rejected its signature.
@@ -98,8 +98,8 @@ extension RequestCredential {
       let problem = OAuth1Problem(response, sent: signer.draft(HTTPRequest(method: "GET", url: ""), token: token))
     else { return nil }
     if signer.correctsClock(from: problem, response) || problem.problem == "nonce_used" { return .signature }
-    if problem.refusesToken { return .token(isCertain: true) }
-    return provider.api.expired.statuses.contains(response.status) && !problem.refusesRequest ? .token(isCertain: false) : nil
+    if problem.rejectsToken { return .token(isCertain: true) }
+    return provider.api.expired.statuses.contains(response.status) && !problem.rejectsRequest ? .token(isCertain: false) : nil
   }
 
   /// PLAINTEXT's signature (3.4.4); nil with other methods.

@@ -51,7 +51,7 @@ struct TokenEndpoint: Sendable {
   // MARK: Renewal
 
   /// Replaces a grant's access token by the method of its protocol. Returns the grant with new tokens, and the ID token of the response. A
-  /// permanent rejection sets `refusesRefreshToken`.
+  /// permanent rejection sets `rejectsGrant`.
   static func renewed(
     _ grant: Grant, _ dependencies: Dependencies, _ policy: TokenPauses.Policy = .fails
   ) async throws -> (grant: Grant, idToken: Secret?) {
@@ -81,7 +81,7 @@ struct TokenEndpoint: Sendable {
       tokens = try await TokenEndpoint(provider, grant.client, for: grant.account, dependencies, policy).ask(request)
     } catch var failure as OAuthFailure {
       // A server that has deleted a self-registered client never accepts its tokens again. The next sign-in has another client.
-      if grant.isClientRegistered, !grant.isForClient, failure["error"] == "invalid_client" { failure.refusesRefreshToken = true }
+      if grant.isClientRegistered, !grant.isForClient, failure["error"] == "invalid_client" { failure.rejectsGrant = true }
       throw failure
     }
     // The client's own token needs no refresh token (RFC 6749, 4.4.3), and it has no user.
@@ -93,7 +93,7 @@ struct TokenEndpoint: Sendable {
 
   /// Returns the failure for a grant without a renewal token: the grant cannot be renewed, or the user has to sign in.
   static func cannotRefresh(_ grant: Grant, at now: Instant) -> OAuthFailure {
-    if grant.isRefreshRefused { return .signInRequired(grant.reasonOfEnd, account: grant.account) }
+    if grant.isRejected { return .signInRequired(grant.reasonOfEnd, account: grant.account) }
     if grant.isRenewable { return .signInRequired(.expired, account: grant.account) }
     if grant.tokenSecret != nil, grant.isValid(for: 0, at: now) {
       // A sign-in would return another token of the same kind, and this one is still valid.
@@ -119,7 +119,7 @@ extension TokenEndpoint {
   /// Finds the client authentication method of a provider that does not name it: HTTP Basic, and after `invalid_client` the body.
   struct ClientAuthenticationProbe: Sendable {
     /// Whether the server has rejected Basic. It gets no further request with it.
-    private var hasRefusedBasic = false
+    private var hasRejectedBasic = false
 
     /// Returns the result of `send`, which gets the provider with the method to use.
     mutating func send<Value>(
@@ -127,12 +127,12 @@ extension TokenEndpoint {
     ) async throws -> Value {
       guard provider.token.clientAuthentication == .probe, client.secret != nil else { return try await send(provider) }
       var provider = provider
-      if !hasRefusedBasic {
+      if !hasRejectedBasic {
         provider.token.clientAuthentication = .basic
         do {
           return try await send(provider)
         } catch let failure as OAuthFailure where failure["error"] == "invalid_client" {
-          hasRefusedBasic = true
+          hasRejectedBasic = true
         }
       }
       provider.token.clientAuthentication = .body

@@ -48,7 +48,7 @@ extension TokenRefresher {
       if unsaved[.init(account)] != nil { try await save(grant) }
       return Outcome(grant: grant, refreshed: false)
     }
-    if need.insists { grant.isRefreshRefused = false }
+    if need.insists { grant.isRejected = false }
     guard grant.canRefresh(at: now.seconds) else { throw TokenEndpoint.cannotRefresh(grant, at: now) }
     var mayEnd = true
     if let client = need.client, client.id == grant.client.id {
@@ -62,14 +62,14 @@ extension TokenRefresher {
       (fresh, idToken) = try await TokenEndpoint.renewed(grant, dependencies, need.insists ? .ignored : .fails)
     } catch let error as OAuthFailure {
       try await keepRotated(error.rotatedRefreshToken, of: grant, in: reservation)
-      guard error.ends(grant, at: now), !need.isAhead else {
+      guard error.rejects(grant, at: now), !need.isAhead else {
         if error.isRetryable { dependencies.log(.refreshPutOff(account: account, kind: error.kind)) }
         throw error.of(account)
       }
       // The rejected token may belong to a grant that a sign-in has replaced or a sign-out has removed meanwhile.
       if mayEnd, try current(account)?.isSame(as: grant) == true {
         grant.isClientForgotten = grant.isClientRegistered && error["error"] == "invalid_client"
-        try await markRefused(grant, error.message)
+        try await markRejected(grant, error.message)
       }
       var failure = OAuthFailure.signInRequired(.refreshRefused, account: account)
       failure.details += error.details
@@ -83,7 +83,7 @@ extension TokenRefresher {
     }
     let identity = IDTokenValidation.Refreshed(old: grant, token: idToken, dependencies: dependencies)
     if let failure = identity.foreignUser {
-      try await markRefused(grant, failure.message)
+      try await markRejected(grant, failure.message)
       throw failure.of(account)
     }
     try await save(fresh, in: reservation)
@@ -112,11 +112,11 @@ extension TokenRefresher {
 
   /// Marks a grant whose token the service reported as invalid, unless the account has a newer grant.
   /// `authorize` then asks for a sign-in instead of returning the token again.
-  func end(_ grant: Grant) async throws {
+  func markRejected(_ grant: Grant) async throws {
     let lock = try await dependencies.store.lock(grant.account)
     defer { withExtendedLifetime(lock) {} }
-    guard let kept = try current(grant.account), kept.isSame(as: grant), !kept.isRefreshRefused else { return }
-    try await markRefused(kept, "the service rejected the access token")
+    guard let kept = try current(grant.account), kept.isSame(as: grant), !kept.isRejected else { return }
+    try await markRejected(kept, "the service rejected the access token")
   }
 
   /// Stores a rotated refresh token. A server that sends a new refresh token has ended the old one, whatever else is wrong with its response.
@@ -128,12 +128,12 @@ extension TokenRefresher {
     try await save(kept, in: reservation)
   }
 
-  private func markRefused(_ grant: Grant, _ reason: String) async throws {
-    var refused = grant
-    refused.isRefreshRefused = true
-    refused.rejection = Grant.Rejection(at: dependencies.clock.now, reason: reason)
-    refused.generation += 1
-    try await save(refused)
+  private func markRejected(_ grant: Grant, _ reason: String) async throws {
+    var rejected = grant
+    rejected.isRejected = true
+    rejected.rejection = Grant.Rejection(at: dependencies.clock.now, reason: reason)
+    rejected.generation += 1
+    try await save(rejected)
   }
 
   /// Reserves disk space for the result of a refresh of `grant`. Without the space no request is sent, and the login stays as it is.

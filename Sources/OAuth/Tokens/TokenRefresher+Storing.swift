@@ -45,9 +45,9 @@ extension TokenRefresher {
       if !isHeld { unsaved[key] = before }
       do {
         try admit(kept.previous)
-      } catch let refusal {
+      } catch let rejection {
         unsaved[key] = before
-        throw refusal
+        throw rejection
       }
       throw error
     }

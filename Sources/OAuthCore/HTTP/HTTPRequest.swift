@@ -71,9 +71,9 @@ extension HTTPRequest {
   package func checkedHost() throws(HTTPFailure) -> String {
     let url = Array(url.utf8)
     let scheme = ["https://", "http://"].first { url.starts(with: $0.utf8) { $0 == $1 || ($0 | 0x20 == $1 && $0 >= 0x41) } }
-    guard let scheme, url.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else { throw Self.refused(host: "") }
+    guard let scheme, url.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else { throw Self.rejected(host: "") }
     let authority = url.dropFirst(scheme.utf8.count).prefix { !"/?#".utf8.contains($0) }
-    guard !authority.isEmpty, !authority.contains(UInt8(ascii: "@")) else { throw Self.refused(host: "") }
+    guard !authority.isEmpty, !authority.contains(UInt8(ascii: "@")) else { throw Self.rejected(host: "") }
     let host: String
     if authority.first == UInt8(ascii: "["), let end = authority.firstIndex(of: UInt8(ascii: "]")) {
       host = String(decoding: authority[...end], as: UTF8.self)
@@ -82,7 +82,7 @@ extension HTTPRequest {
     }
     let bodyOfHead = if case .none = body { false } else { method == "HEAD" }
     let clean = headers.allSatisfy { Self.isToken($0.name) && $0.value.utf8.allSatisfy { $0 != 0 && $0 != 0x0A && $0 != 0x0D } }
-    guard Self.isToken(method), clean, !bodyOfHead else { throw Self.refused(host: host) }
+    guard Self.isToken(method), clean, !bodyOfHead else { throw Self.rejected(host: host) }
     return host
   }
 
@@ -99,7 +99,7 @@ extension HTTPRequest {
     }
   }
 
-  private static func refused(host: String) -> HTTPFailure {
+  private static func rejected(host: String) -> HTTPFailure {
     .network(host: host, cause: "protocol", answered: false)
   }
 

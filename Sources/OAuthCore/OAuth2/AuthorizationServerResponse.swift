@@ -119,11 +119,11 @@ package struct AuthorizationServerResponse {
   }
 
   /// Whether the response is an error, even with status 200. The provider's success member decides, else an `error` member (GitHub, Slack, Reddit).
-  private var isRefusal: Bool { options.tokenErrors?.success?.value(in: members)?.saysSuccess.map { !$0 } ?? (error != nil) }
+  private var isRejection: Bool { options.tokenErrors?.success?.value(in: members)?.saysSuccess.map { !$0 } ?? (error != nil) }
 
   /// The error in this response; nil for a success.
   package var failure: OAuthFailure? {
-    if (200..<300).contains(response.status), !isRefusal { return nil }
+    if (200..<300).contains(response.status), !isRejection { return nil }
     var details: [JSON.Member] = []
     // The checks use the original code; only the reported one is cleaned.
     let shown = error.map(hidden.clean)
@@ -149,18 +149,18 @@ package struct AuthorizationServerResponse {
     var failure = OAuthFailure(
       .authorizationServerError, "the authorization server answered with \(what)\(hidden.sentence(errorDescription))", details: details,
       isRetryable: isTransient)
-    failure.refusesRefreshToken = !isTransient && refusesGrant
+    failure.rejectsGrant = !isTransient && rejectsGrant
     return failure
   }
 
   /// Whether the provider rejected the grant itself: `invalid_grant` or similar. An empty body or a proxy's page says nothing about the grant.
-  private var refusesGrant: Bool {
-    if isListedAsRefusal { return true }
+  private var rejectsGrant: Bool {
+    if isListedAsRejection { return true }
     return error.map(["invalid_grant", "bad_refresh_token", "invalid_refresh_token"].contains) ?? false
   }
 
   /// Whether the description lists the error as a rejection. A response without an error code and with an empty body has its status as the code.
-  private var isListedAsRefusal: Bool {
+  private var isListedAsRejection: Bool {
     let isEmpty = response.body.allSatisfy { $0 <= 0x20 }
     guard let code = error ?? (isEmpty ? String(response.status) : nil) else { return false }
     return options.tokenErrors?.refused.contains(code) == true
@@ -168,7 +168,7 @@ package struct AuthorizationServerResponse {
 
   /// Whether a retry may succeed: 408, 429, 5xx, and three error codes. The status comes first, since a broken server may send `invalid_grant`.
   private var isTransient: Bool {
-    if isListedAsRefusal { return false }
+    if isListedAsRejection { return false }
     return switch response.status {
     case 408, 429, 500...599: true
     default: error == "temporarily_unavailable" || error == "server_error" || error == "slow_down"

@@ -26,7 +26,7 @@ package struct ClockOffset: Sendable, Equatable {
       } else {
         seconds = acceptable.lowerBound + (acceptable.upperBound - acceptable.lowerBound) / 2 - now
       }
-    } else if let byDate, byDate.seconds != 0, problem.refusesTimestamp || abs(byDate.seconds) > Self.tolerance {
+    } else if let byDate, byDate.seconds != 0, problem.rejectsTimestamp || abs(byDate.seconds) > Self.tolerance {
       self = byDate
     } else {
       return nil

@@ -50,23 +50,23 @@ package struct OAuth1Problem: Sendable, Equatable {
   }
 
   /// Whether the same request with another timestamp may succeed.
-  package var refusesTimestamp: Bool { problem == "timestamp_refused" }
+  package var rejectsTimestamp: Bool { problem == "timestamp_refused" }
 
   /// Whether the token itself is invalid, so that a renewal or a sign-in is needed.
-  package var refusesToken: Bool {
+  package var rejectsToken: Bool {
     ["token_expired", "token_revoked", "token_rejected", "token_used", "permission_unknown"].contains(problem)
   }
 
   /// Whether the user's approval is missing, which repeating the request does not change.
-  package var refusesApproval: Bool {
+  package var lacksApproval: Bool {
     ["permission_denied", "user_refused", "additional_authorization_required"].contains(problem)
   }
 
   /// Whether the request or the client is at fault, which another token does not change.
-  package var refusesRequest: Bool {
+  package var rejectsRequest: Bool {
     guard let problem else { return false }
     return ["signature_", "timestamp_", "nonce_", "consumer_key_", "parameter_", "version_"].contains { problem.hasPrefix($0) }
-      || refusesApproval
+      || lacksApproval
   }
 
   /// `accessDenied` if the user or the service denied approval, else `authorizationServerError`.
@@ -84,7 +84,7 @@ package struct OAuth1Problem: Sendable, Equatable {
     let isTransient = problem == nil && (status == 408 || status == 429 || (500...599).contains(status ?? 0))
     return OAuthFailure(
       .authorizationServerError, "the authorization server answered with \(what)", details: members,
-      isRetryable: isTransient || refusesTimestamp || problem == "nonce_used")
+      isRetryable: isTransient || rejectsTimestamp || problem == "nonce_used")
   }
 }
 

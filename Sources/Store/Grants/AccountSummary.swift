@@ -99,7 +99,7 @@ package final class AccountSummary: Sendable {
 
     static let hasToken = Flags(rawValue: 1)
     static let isRenewable = Flags(rawValue: 2)
-    static let isRefused = Flags(rawValue: 4)
+    static let isRejected = Flags(rawValue: 4)
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -107,12 +107,12 @@ package final class AccountSummary: Sendable {
       self = []
       if grant.hasToken { insert(.hasToken) }
       if grant.isRenewable { insert(.isRenewable) }
-      if grant.isRefreshRefused { insert(.isRefused) }
+      if grant.isRejected { insert(.isRejected) }
     }
   }
 
   /// Whether the provider rejected the token that the process renews the grant with, or the access token if there is no other.
-  package var isRefused: Bool { flags.contains(.isRefused) }
+  package var isRejected: Bool { flags.contains(.isRejected) }
 
   /// Unix seconds; nil if the expiry is unknown.
   package var expiresAt: Int? { expires?.seconds }
@@ -121,7 +121,7 @@ package final class AccountSummary: Sendable {
 
   /// Whether the access token can be used now.
   package func isValid(at now: Int) -> Bool {
-    flags.contains(.hasToken) && !isRefused && (expires.map { $0.milliseconds > Instant(seconds: now).milliseconds } ?? true)
+    flags.contains(.hasToken) && !isRejected && (expires.map { $0.milliseconds > Instant(seconds: now).milliseconds } ?? true)
   }
 
   package func canRefresh(at now: Int) -> Bool { renewability.isPossible(at: now, expiresAt: expiresAt) }
@@ -146,7 +146,7 @@ package final class AccountSummary: Sendable {
   package func problem(at now: Int) -> Problem? {
     if isValid(at: now) || canRefresh(at: now) { return nil }
     if !flags.contains(.hasToken) { return .noAccessToken }
-    guard isRefused else { return .accessTokenExpired }
+    guard isRejected else { return .accessTokenExpired }
     guard flags.contains(.isRenewable) else { return .accessTokenRejected }
     return refreshTokenExpiresAt.map { $0 <= now } ?? false ? .refreshTokenExpired : .refreshTokenRejected
   }

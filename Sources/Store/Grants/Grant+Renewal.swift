@@ -23,7 +23,7 @@ extension Grant {
 
   /// The same without regard to the time.
   var renewability: AccountSummary.Renewability {
-    guard isRenewable, !isRefreshRefused else { return .never }
+    guard isRenewable, !isRejected else { return .never }
     return !isSelfRenewing || isForClient ? .always : .beforeExpiry
   }
 

@@ -49,7 +49,7 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     isClientRegistered = try fields.optional("isClientRegistered", "Whether the client registered itself.") ?? false
     isClientForgotten = try fields.optional("isClientForgotten", "Whether the server rejected that client.") ?? false
     clientSecretExpiresAt = try fields.optional("clientSecretExpiresAt", "When that client's secret ends.")
-    isRefreshRefused = try fields.optional("isRefreshRefused", "Whether the refresh token was refused.") ?? false
+    isRejected = try fields.optional("isRefreshRefused", "Whether a token of the grant was rejected.") ?? false
     let rejectedAt: Int? = try fields.optional("rejectedAt", "When the provider rejected the token.")
     let reason: String? = try fields.optional("rejection", "Why it did.")
     rejection = rejectedAt.flatMap { at in reason.map { Rejection(at: at, reason: $0) } }
@@ -95,7 +95,7 @@ extension Grant: FieldReadable, JSONObjectConvertible {
     if isClientRegistered { members.add("isClientRegistered", isClientRegistered, "") }
     if isClientForgotten { members.add("isClientForgotten", isClientForgotten, "") }
     members.add(optional: "clientSecretExpiresAt", clientSecretExpiresAt, "")
-    members.add("isRefreshRefused", isRefreshRefused, "")
+    members.add("isRefreshRefused", isRejected, "")
     members.add(optional: "rejectedAt", rejection?.at, "")
     members.add(optional: "rejection", rejection?.reason, "")
     if isShortLived { members.add("isShortLived", isShortLived, "") }

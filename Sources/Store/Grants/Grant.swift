@@ -52,8 +52,8 @@ package struct Grant: Equatable, Sendable {
   package var clientSecretExpiresAt: Int?
   /// What the provider reported about the user or the account beside the tokens, by name.
   package var attributes = NamedValues<String>() { didSet { decoded = DecodedDescription() } }
-  /// Set when the provider rejected the refresh token. The grant stays for its other data, but cannot be refreshed.
-  package var isRefreshRefused = false { didSet { if !isRefreshRefused { rejection = nil } } }
+  /// Set when a token of the grant was rejected, or a refresh returned another user's tokens. The grant can no longer be refreshed.
+  package var isRejected = false { didSet { if !isRejected { rejection = nil } } }
   /// The provider's latest rejection; nil if there was none since the last token.
   package var rejection: Rejection?
   /// Whether the access token is yet to be exchanged for a long-lived one.

@@ -21,7 +21,7 @@ enum PostgresFailure {
     case .rejected("25006", _):
       failure("the database is read-only: name its primary server, or several hosts with target_session_attrs=read-write", true)
     case .rejected(let state, let reason):
-      failure("the database refused a statement: \(ErrorText.clean(password?.hidden(in: reason) ?? "")) (\(state))", isRetryable(state))
+      failure("the database rejected a statement: \(ErrorText.clean(password?.hidden(in: reason) ?? "")) (\(state))", isRetryable(state))
     }
   }
 

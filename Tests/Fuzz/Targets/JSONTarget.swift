@@ -28,7 +28,7 @@ struct JSONTarget: FuzzTarget {
         let bytes = Self.bytes(of: "\(folder)/\(file)")
         let isWanted = file.hasPrefix("y_")
         let parsed = outcome { () throws(JSONFault) in try JSON.parse(bytes) }
-        // After a number or a name that is refused, the rest of the text is unread.
+        // After a number or a name that is rejected, the rest of the text is unread.
         let isRight = isWanted ? parsed.failure.map(Self.isJSON) ?? true : parsed.failure != nil
         require(isRight, "\(file): the parser says \(parsed)")
         let scanned = JSON.Scan.splice(bytes)
@@ -86,7 +86,7 @@ struct JSONTarget: FuzzTarget {
     }
   }
 
-  /// Whether the text is JSON, although it may be refused for another reason.
+  /// Whether the text is JSON, although it may be rejected for another reason.
   private static func isJSON(_ scanned: JSON.Scan.Result, _ text: [UInt8]) -> Bool {
     switch scanned {
     case .spliced, .omitted(.duplicateMembers), .omitted(.integerOutOfRange), .omitted(.numberOverflow), .omitted(.loneSurrogate): true

@@ -74,8 +74,8 @@ struct OAuth1Target: FuzzTarget {
       let isNamed = input.text.lowercased().contains("oauth_callback_confirmed") || input.contains { "%\\".utf8.contains($0) }
       require(isNamed, "the callback is not confirmed")
     }
-    let refusal = HTTPResponse(status: 401, headers: [HTTPHeader("WWW-Authenticate", input.text)], body: input)
-    if let problem = OAuth1Problem(refusal, sent: request) {
+    let rejection = HTTPResponse(status: 401, headers: [HTTPHeader("WWW-Authenticate", input.text)], body: input)
+    if let problem = OAuth1Problem(rejection, sent: request) {
       require(problem.failure.message.plain == problem.failure.message, "the message is not plain text")
       if let range = problem.acceptableTimestamps {
         require(range.lowerBound >= 0 && range.upperBound < 253_402_300_800, "the time is \(range)")

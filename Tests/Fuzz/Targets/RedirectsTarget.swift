@@ -63,7 +63,7 @@ struct RedirectsTarget: FuzzTarget {
     }
     require(codes.count <= 1, "the redirect sends \(codes.count) codes")
     if let reason {
-      require(codes.isEmpty, "a refused redirect sends a code")
+      require(codes.isEmpty, "a rejected redirect sends a code")
       require(!reason.isEmpty && !reason.quotes(Self.state), "the reason tells the state")
       return
     }

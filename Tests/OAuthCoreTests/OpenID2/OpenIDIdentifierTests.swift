@@ -22,7 +22,7 @@ import Testing
     "ftp://example.com/", "https://user@example.com/", "https://user:pw@example.com/", "", " ", "https://", "https://a b/", "mailto://x",
     "http://localhost.example.com/", "https://ex%61mple.com/",
   ])
-  func refused(text: String) {
+  func rejected(text: String) {
     do throws(OAuthFailure) {
       let identifier = try OpenIDIdentifier(text)
       Issue.record("\(identifier) was accepted")

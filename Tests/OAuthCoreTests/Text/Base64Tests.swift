@@ -35,12 +35,12 @@ import Testing
       ("=Zm8", .padding), ("Zg==Zg==", .padding), ("Zm 9", .character), ("Zm9\n", .character), ("Zmé", .character), ("Zh==", .strayBits),
       ("Zm9=", .strayBits),
     ] as [(String, Base64.Failure)])
-  func refuses(text: String, failure: Base64.Failure) {
+  func rejects(text: String, failure: Base64.Failure) {
     #expect(throws: failure) { try Base64.decode(text) }
   }
 
   @Test(arguments: [("Z", .length), ("Zg==", .padding), ("Zh", .strayBits), ("Z.g", .character)] as [(String, Base64.Failure)])
-  func refusesURLSafe(text: String, failure: Base64.Failure) {
+  func rejectsURLSafe(text: String, failure: Base64.Failure) {
     #expect(throws: failure) { try Base64.decodeURL(text) }
   }
 

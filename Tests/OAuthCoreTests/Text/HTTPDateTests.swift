@@ -31,7 +31,7 @@ import Testing
       "Sun, 29 Feb 1900 08:49:37 GMT", "Sun, 06 Nov 1994 24:00:00 GMT",
       "Sun, 06 Nov 1994 23:60:00 GMT", "Sun, 06 Nov 1994 23:00:61 GMT",
     ])
-  func refuses(text: String) {
+  func rejects(text: String) {
     #expect(HTTPDate(text, now: Self.now) == nil)
   }
 

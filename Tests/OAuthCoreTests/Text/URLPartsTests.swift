@@ -52,7 +52,7 @@ import Testing
       ("http://[v1.x]/", .host), ("http://[]/", .host), ("http://::1/", .port), ("http://a:65536", .port), ("http://a:+80", .port),
       ("http://a:8o", .port), ("http://a:-1", .port), ("http://a:80:80", .port), ("http://a@b@c/", .userInfo), ("http://a[@c/", .userInfo),
     ] as [(String, URLFailure)])
-  func refuses(text: String, failure: URLFailure) {
+  func rejects(text: String, failure: URLFailure) {
     #expect(throws: failure) { try URLParts(text) }
   }
 

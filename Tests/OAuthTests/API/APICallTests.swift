@@ -140,7 +140,7 @@ struct APICallTests {
     #expect(stage.server.requests.count == 1)
   }
 
-  @Test func aRefusedRefreshAsksForASignIn() async throws {
+  @Test func aRejectedRefreshAsksForASignIn() async throws {
     let stage = try await CallStage()
     stage.server.add(status: 401, body: "")
     stage.server.add(status: 400, body: #"{"error":"invalid_grant"}"#)

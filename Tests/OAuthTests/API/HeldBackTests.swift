@@ -35,20 +35,20 @@ struct HeldBackTests {
     }
   }
 
-  private func call(pieces: Pieces? = nil, refusals: Int = 0) async throws -> APIResponse {
+  private func call(pieces: Pieces? = nil, rejections: Int = 0) async throws -> APIResponse {
     var request = APIRequest(account: "a", url: "x")
     if pieces == nil { request.saveTo = "\(folder.path)/saved" } else { request.streams = true }
-    let left = Mutex(refusals)
+    let left = Mutex(rejections)
     let call = APICall(accounts: stage.accounts, request: request) { progress in
       guard case .piece(let offset, let bytes) = progress else { return true }
-      let isRefused = left.withLock { count in
+      let isRejected = left.withLock { count in
         count -= 1
         return count >= 0
       }
-      if !isRefused { pieces?.add(offset, bytes) }
-      return !isRefused
+      if !isRejected { pieces?.add(offset, bytes) }
+      return !isRejected
     }
-    return refusals == 0 ? try await call.run() : try await stage.clock.skippingPauses { try await call.run() }
+    return rejections == 0 ? try await call.run() : try await stage.clock.skippingPauses { try await call.run() }
   }
 
   @Test func anErrorIsNoFile() async throws {
@@ -77,7 +77,7 @@ struct HeldBackTests {
     #expect(try await call(pieces: pieces).isFailure)
     #expect(pieces.all.isEmpty)
     answer(#"{"ok":true}"#)
-    guard case .streamed = try await call(pieces: pieces, refusals: 2).body else {
+    guard case .streamed = try await call(pieces: pieces, rejections: 2).body else {
       Issue.record("it was not streamed")
       return
     }
@@ -166,13 +166,13 @@ struct HeldBackTests {
       connection.write("10\r\n3456789012345678\r\n2\r\n\"}\r\n0\r\n\r\n")
     }
     defer { server.stop() }
-    let taken = Mutex<(refusals: Int, bytes: [UInt8])>((3, []))
+    let taken = Mutex<(rejections: Int, bytes: [UInt8])>((3, []))
     var request = HTTPRequest(method: "GET", url: server.url)
     request.peekLimit = 20
     request.sink = .stream { offset, piece in
       taken.withLock { state in
-        state.refusals -= 1
-        guard state.refusals < 0 || state.refusals == 1, offset == state.bytes.count else { return false }
+        state.rejections -= 1
+        guard state.rejections < 0 || state.rejections == 1, offset == state.bytes.count else { return false }
         state.bytes += piece
         return true
       }

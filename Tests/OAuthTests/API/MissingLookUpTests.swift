@@ -94,7 +94,7 @@ struct MissingLookUpTests {
     try await stage.store.write(other)
     gate.settle(.success(()))
     #expect(try await first.value == 401)
-    #expect(try stage.store.read("a")?.isRefreshRefused == false)
+    #expect(try stage.store.read("a")?.isRejected == false)
   }
 
   /// A new token may return values that the old one did not.

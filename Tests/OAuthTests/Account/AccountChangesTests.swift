@@ -9,15 +9,15 @@ import Testing
 
 /// The events of changed accounts: one for each change, and none for what users need not know.
 struct AccountChangesTests {
-  private static func grant(_ login: String?, _ issued: Int, isRefused: Bool = false) -> AccountChanges.Known {
-    .grant(login: login, issued: Instant(milliseconds: issued), isRefused: isRefused)
+  private static func grant(_ login: String?, _ issued: Int, isRejected: Bool = false) -> AccountChanges.Known {
+    .grant(login: login, issued: Instant(milliseconds: issued), isRejected: isRejected)
   }
 
   private static let table: [(AccountChanges.Known, AccountChanges.Known, AccountEvent.Change?)] = [
     (.noGrant, .noGrant, nil),
     (.noGrant, .unread, nil),
     (.noGrant, grant("x", 1), .signedIn),
-    (.noGrant, grant("x", 1, isRefused: true), .rejected),
+    (.noGrant, grant("x", 1, isRejected: true), .rejected),
     (.unread, .noGrant, .removed),
     (.unread, .unread, nil),
     (.unread, grant("x", 1), .signedIn),
@@ -32,13 +32,13 @@ struct AccountChangesTests {
     // Grants of earlier versions name no login.
     (grant(nil, 1), grant(nil, 2), .refreshed),
     (grant(nil, 1), grant("x", 1), .signedIn),
-    (grant("x", 1), grant("x", 1, isRefused: true), .rejected),
-    (grant("x", 1), grant("x", 2, isRefused: true), .rejected),
-    (grant("x", 1, isRefused: true), grant("x", 1, isRefused: true), nil),
-    (grant("x", 1, isRefused: true), grant("y", 2, isRefused: true), .rejected),
-    (grant("x", 1, isRefused: true), grant("x", 2), .refreshed),
-    (grant("x", 1, isRefused: true), grant("y", 2), .signedIn),
-    (grant("x", 1, isRefused: true), .noGrant, .removed),
+    (grant("x", 1), grant("x", 1, isRejected: true), .rejected),
+    (grant("x", 1), grant("x", 2, isRejected: true), .rejected),
+    (grant("x", 1, isRejected: true), grant("x", 1, isRejected: true), nil),
+    (grant("x", 1, isRejected: true), grant("y", 2, isRejected: true), .rejected),
+    (grant("x", 1, isRejected: true), grant("x", 2), .refreshed),
+    (grant("x", 1, isRejected: true), grant("y", 2), .signedIn),
+    (grant("x", 1, isRejected: true), .noGrant, .removed),
   ]
 
   @Test(arguments: table.indices) func twoStatesMakeOneChange(index: Int) {

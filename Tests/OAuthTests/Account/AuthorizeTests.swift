@@ -45,7 +45,7 @@ struct AuthorizeTests {
     #expect(try await stage.accounts.authorize(request).via == .stored)
   }
 
-  @Test func aRefusedRefreshTokenAsksForASignIn() async throws {
+  @Test func aRejectedRefreshTokenAsksForASignIn() async throws {
     server.add(status: 400, body: #"{"error":"invalid_grant"}"#)
     try await stage.keep(expiresIn: 0)
     #expect(try await stage.accounts.authorize(Stage.request()).signIn != nil)

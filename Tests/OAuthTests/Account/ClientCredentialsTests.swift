@@ -92,14 +92,14 @@ struct ClientCredentialsTests {
     try await stage.keep { grant in
       grant.clientParameters = .init([("audience", "x")])
       grant.refreshToken = nil
-      grant.isRefreshRefused = true
+      grant.isRejected = true
     }
     answer("A")
     var request = AuthorizationInput()
     request.account = "a"
     #expect(try await stage.accounts.authorize(request).via == .signedIn)
     #expect(server.requests.first?.field("audience") == "x")
-    #expect(try stage.accounts.grant("a").isRefreshRefused == false)
+    #expect(try stage.accounts.grant("a").isRejected == false)
   }
 
   /// A caller that gives all parameters decides which are absent. A caller that gives none uses the grant's parameters.
@@ -139,7 +139,7 @@ struct ClientCredentialsTests {
     #expect(server.requests.map { $0.field("client_secret") } == ["new-secret", "new-secret"])
   }
 
-  @Test func aSecretThatIsRefusedIsNotKept() async throws {
+  @Test func aSecretThatIsRejectedIsNotKept() async throws {
     try await stage.keep(expiresIn: 0)
     server.add(status: 401, body: #"{"error":"invalid_client"}"#)
     var request = Stage.request()

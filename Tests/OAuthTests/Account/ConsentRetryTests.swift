@@ -62,7 +62,7 @@ struct ConsentRetryTests {
   }
 
   /// However the second page ends, the user has signed in with the first.
-  @Test func aSecondRefusalLosesNothing() async throws {
+  @Test func aSecondRejectionLosesNothing() async throws {
     let second = try #require(try await first())
     let state = Stage.parameter("state", of: second.url) ?? ""
     #expect(try await identity.stage.accounts.handleRedirect("app.example:/callback?error=access_denied&state=\(state)"))

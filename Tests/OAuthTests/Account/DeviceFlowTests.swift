@@ -161,7 +161,7 @@ struct DeviceFlowTests {
   }
 
   /// Most clients are not registered for the device flow. The client then gets the bare URL.
-  @Test func autoFallsBackWhereTheProviderRefuses() async throws {
+  @Test func autoFallsBackWhereTheProviderRejects() async throws {
     let stage = Stage(server, hasBrowser: false)
     server.add(status: 400, body: #"{"error":"unauthorized_client"}"#)
     var request = Self.request()

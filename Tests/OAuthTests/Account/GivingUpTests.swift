@@ -114,7 +114,7 @@ struct GivingUpTests {
   @Test(
     arguments: [
       { $0.client.id = "other" }, { $0.grantedScopes = [] }, { ($0.issuedAt, $0.expiresAt) = (996_400, 1_000_030) },
-      { $0.isRefreshRefused = true },
+      { $0.isRejected = true },
     ] as [@Sendable (inout Grant) -> Void])
   func aGrantThatIsNotEnoughEndsNothing(change: @Sendable (inout Grant) -> Void) async throws {
     let (prompt, _) = try await stage.begin()

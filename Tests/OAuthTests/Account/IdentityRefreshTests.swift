@@ -78,7 +78,7 @@ struct IdentityRefreshTests {
     let grant = try #require(try identity.grant)
     #expect(grant.accessToken == before.accessToken && grant.refreshToken == before.refreshToken && grant.subject == "user-1")
     // The refresh is not repeated. The user has to sign in.
-    #expect(grant.isRefreshRefused)
+    #expect(grant.isRejected)
     #expect(!identity.stage.told.contains { $0.hasPrefix("refreshed") })
   }
 

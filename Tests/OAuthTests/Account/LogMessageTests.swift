@@ -10,12 +10,12 @@ import Testing
 struct LogMessageTests {
   private let server = PreparedResponses()
 
-  @Test func aSignInIsOpenedRefusesStraysAndIsClosed() async throws {
+  @Test func aSignInIsOpenedRejectsOtherRedirectsAndIsClosed() async throws {
     let stage = Stage(server)
     let (prompt, state) = try await stage.begin()
     #expect(stage.logged == [.signInOpened(account: "a", id: prompt.id)])
     #expect(try await stage.accounts.handleRedirect("app.example:/callback?code=c0de&state=other") == false)
-    #expect(stage.logged.last == .redirectRefused)
+    #expect(stage.logged.last == .redirectRejected)
     #expect(try await stage.accounts.handleRedirect("app.example:/callback?error=access_denied&state=\(state)"))
     #expect(stage.logged.last == .signInClosed(account: "a", id: prompt.id))
   }
@@ -29,7 +29,7 @@ struct LogMessageTests {
     let browser = LoopbackBrowser(port: UInt16(try #require(try URLParts(uri).port)))
     let page = await browser.get("/callback?code=c&state=other", fields: "Accept-Language: de\r\n")
     #expect(page?.status == 404 && page?.body.contains("Auf diese Anmeldung wird nicht mehr gewartet.") == true)
-    #expect(stage.logged.contains(.redirectRefused))
+    #expect(stage.logged.contains(.redirectRejected))
     await stage.accounts.abandonAllSignIns()
   }
 
@@ -74,7 +74,7 @@ struct LogMessageTests {
     let store = StubbornStore()
     let stage = Stage(server, store: store)
     try await stage.keep(expiresIn: 0)
-    store.refuse(true)
+    store.reject(true)
     server.add(body: #"{"access_token":"access-2","refresh_token":"refresh-2","expires_in":3600}"#)
     _ = await failureOf { try await stage.accounts.usableGrant("a", requestID: nil) }
     #expect(stage.logged == [.grantNotWritten(account: "a", reason: "the disk is full")])
@@ -123,7 +123,7 @@ struct LogMessageTests {
   /// A line contains only names, numbers and messages that may be sent. Each message has a different line.
   @Test func everyLogMessageHasALineOfItsOwn() {
     let logged: [LogMessage] = [
-      .redirectRefused, .fileSetAside("/f"), .browserNotStarted(account: "a"), .deviceFlowLeft(account: "a"),
+      .redirectRejected, .fileSetAside("/f"), .browserNotStarted(account: "a"), .deviceFlowLeft(account: "a"),
       .refreshPutOff(account: "a", kind: .networkFailure), .fileBroken("the file"), .grantNotWritten(account: "a", reason: "full"),
       .refreshed(account: "a", .idToken), .lockAwaited(account: "a", milliseconds: 5), .signInOpened(account: "a", id: "i"),
       .signInClosed(account: "a", id: "i"), .keysFetched(host: "h", seconds: 1),

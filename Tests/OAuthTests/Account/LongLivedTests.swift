@@ -77,7 +77,7 @@ struct LongLivedTests {
     #expect(failure.message.contains(words) && failure.isRetryable == isRetryable && failure.account == "a")
     #expect(!"\(failure.message)\(failure.details)".contains("short-1") && !"\(failure.details)".contains("client-secret"))
     let grant = try #require(try stage.store.read("a"))
-    #expect(grant.accessToken == Secret("short-1") && grant.isShortLived && !grant.isRefreshRefused)
+    #expect(grant.accessToken == Secret("short-1") && grant.isShortLived && !grant.isRejected)
     // The next refresh repeats the exchange and sends no refresh request.
     server.add(body: Self.long)
     #expect(try await stage.accounts.refresh("a", validity: 60, force: true, requestID: nil).refreshed)

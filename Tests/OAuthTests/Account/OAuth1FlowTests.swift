@@ -93,9 +93,9 @@ struct OAuth1FlowTests {
   }
 
   /// If the server's clock differs, the request is repeated once and only once.
-  @Test func aRefusedTimestampIsCorrectedOnce() async throws {
-    let refusal = "oauth_problem=timestamp_refused&oauth_acceptable_timestamps=2000000-2000600"
-    server.add(status: 401, body: refusal)
+  @Test func aRejectedTimestampIsCorrectedOnce() async throws {
+    let rejection = "oauth_problem=timestamp_refused&oauth_acceptable_timestamps=2000000-2000600"
+    server.add(status: 401, body: rejection)
     server.add(body: Self.temporary)
     _ = try await begin()
     #expect(server.requests.map { $0.protocolParameter("oauth_timestamp") } == ["1000000", "2000300"])

@@ -89,10 +89,10 @@ struct RefreshRaceTests {
     #expect(try stage.store.read("a")?.refreshToken == Secret("refresh-late"))
   }
 
-  private static let refused = HTTPResponse.json(#"{"error":"invalid_grant"}"#, status: 400)
+  private static let rejected = HTTPResponse.json(#"{"error":"invalid_grant"}"#, status: 400)
 
   @Test(arguments: Kind.allCases, [true, false])
-  func aSignInDuringASlowRefreshWins(kind: Kind, isRefused: Bool) async throws {
+  func aSignInDuringASlowRefreshWins(kind: Kind, isRejected: Bool) async throws {
     let store = LockRequests(store: store(kind))
     let stage = try await stage(store)
     let caller = Task { try await stage.accounts.usableGrant("a", requestID: nil) }
@@ -102,24 +102,24 @@ struct RefreshRaceTests {
     let handling = Task { try await stage.accounts.handleRedirect("code=c&state=\(state)") }
     // The sign-in has its tokens and wants to store them.
     #expect(await soon { store.count.value == 2 })
-    if isRefused { slow.answer(Self.refused) } else { slow.answer() }
+    if isRejected { slow.answer(Self.rejected) } else { slow.answer() }
     #expect(try await handling.value)
     _ = try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)
     _ = await caller.result
     let grant = try #require(try stage.store.read("a"))
     #expect(grant.refreshToken == Secret("refresh-new") && grant.accessToken == Secret("signed-in"))
-    #expect(!grant.isRefreshRefused)
+    #expect(!grant.isRejected)
   }
 
   @Test(arguments: Kind.allCases, [true, false])
-  func aSignOutDuringASlowRefreshWins(kind: Kind, isRefused: Bool) async throws {
+  func aSignOutDuringASlowRefreshWins(kind: Kind, isRejected: Bool) async throws {
     let stage = try await stage(kind)
     let caller = Task { try await stage.accounts.usableGrant("a", requestID: nil) }
     #expect(await soon { slow.refreshes.value == 1 })
     // The sign-out does not wait for the server, which may never answer.
     #expect(try await stage.accounts.signOut("a").wasKnown)
     #expect(try stage.store.read("a") == nil)
-    if isRefused { slow.answer(Self.refused) } else { slow.answer() }
+    if isRejected { slow.answer(Self.rejected) } else { slow.answer() }
     _ = await caller.result
     await stage.accounts.finishExchanges(within: 5)
     #expect(try stage.store.read("a") == nil)
@@ -141,14 +141,14 @@ struct RefreshRaceTests {
     #expect(stage.told == [])
   }
 
-  @Test func aRefusalOfAnOutdatedTokenDoesNotEndANewerGrant() async throws {
+  @Test func aRejectionOfAnOutdatedTokenDoesNotEndANewerGrant() async throws {
     let stage = try await stage(.memory)
     let caller = Task { try await stage.accounts.usableGrant("a", requestID: nil) }
     #expect(await soon { slow.refreshes.value == 1 })
     try await stage.keep { $0.generation = 2 }
-    slow.answer(Self.refused)
+    slow.answer(Self.rejected)
     _ = await caller.result
-    #expect(try stage.store.read("a")?.isRefreshRefused == false)
+    #expect(try stage.store.read("a")?.isRejected == false)
   }
 
   @Test func twoProcessesSendOneRefreshToken() async throws {

@@ -11,9 +11,9 @@ import Testing
 /// A store whose disk rejects writes on demand.
 final class StubbornStore: AccountStore {
   private let memory = MemoryStore()
-  private let refuses = Mutex(false)
+  private let rejects = Mutex(false)
 
-  func refuse(_ value: Bool) { refuses.withLock { $0 = value } }
+  func reject(_ value: Bool) { rejects.withLock { $0 = value } }
   func find(_ account: String) -> StoredGrant? { memory.find(account) }
   func read(_ account: String) -> Grant? { memory.read(account) }
   func watch(_ onChange: @escaping @Sendable (_ account: String?) -> Void) { memory.watch(onChange) }
@@ -23,7 +23,7 @@ final class StubbornStore: AccountStore {
   func lock(_ account: String) async throws -> GrantLock { try await memory.lock(account) }
 
   func write(_ grant: Grant) throws(OAuthFailure) {
-    if refuses.withLock({ $0 }) { throw OAuthFailure(.storageFailure, "the disk is full", isRetryable: true) }
+    if rejects.withLock({ $0 }) { throw OAuthFailure(.storageFailure, "the disk is full", isRetryable: true) }
     try memory.write(grant)
   }
 }
@@ -73,10 +73,10 @@ struct RefreshTests {
     try await stage.keep(expiresIn: 0)
     server.add { _ in .failure(.network(host: "id.example", cause: "broken", answered: false)) }
     #expect(await failureOf { try await stage.accounts.usableGrant("a", requestID: nil) }?.kind == .networkFailure)
-    #expect(try stage.store.read("a")?.isRefreshRefused == false)
+    #expect(try stage.store.read("a")?.isRejected == false)
   }
 
-  @Test func aRefusedTokenIsNeverSentAgain() async throws {
+  @Test func aRejectedTokenIsNeverSentAgain() async throws {
     try await stage.keep(expiresIn: 0)
     server.add(status: 400, body: #"{"error":"invalid_grant","error_description":"refresh-1 is dead"}"#)
     for _ in 0..<2 {
@@ -118,17 +118,17 @@ struct RefreshTests {
   }
 
   /// The server has replaced the refresh token, so losing the new one would lose the login.
-  @Test func aTokenThatTheDiskRefusesIsKeptInMemoryAndSavedAtTheNextUse() async throws {
+  @Test func aTokenThatTheDiskRejectsIsKeptInMemoryAndSavedAtTheNextUse() async throws {
     let store = StubbornStore()
     let stage = Stage(server, store: store)
     try await stage.keep(expiresIn: 0)
-    store.refuse(true)
+    store.reject(true)
     server.add(body: #"{"access_token":"access-2","refresh_token":"refresh-2","expires_in":100}"#)
     #expect(await failureOf { try await stage.accounts.usableGrant("a", requestID: nil) }?.kind == .storageFailure)
     #expect(stage.told == [])
     #expect(try await stage.accounts.usableGrant("a", requestID: nil).grant.accessToken == Secret("access-2"))
     #expect(store.read("a")?.refreshToken == Secret("refresh-1"))
-    store.refuse(false)
+    store.reject(false)
     #expect(try await stage.accounts.usableGrant("a", requestID: nil).grant.accessToken == Secret("access-2"))
     #expect(store.read("a")?.refreshToken == Secret("refresh-2"))
     #expect(server.requests.count == 1)
@@ -138,10 +138,10 @@ struct RefreshTests {
     let store = StubbornStore()
     let stage = Stage(server, store: store)
     try await stage.keep(expiresIn: 0)
-    store.refuse(true)
+    store.reject(true)
     server.add(body: #"{"access_token":"access-2","refresh_token":"refresh-2"}"#)
     #expect(await failureOf { try await stage.accounts.usableGrant("a", requestID: nil) } != nil)
-    store.refuse(false)
+    store.reject(false)
     await stage.accounts.finishExchanges(within: 5)
     #expect(store.read("a")?.refreshToken == Secret("refresh-2"))
   }

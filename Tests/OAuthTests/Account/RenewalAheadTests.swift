@@ -191,7 +191,7 @@ struct RenewalAheadTests {
       grant.expiresAt = grant.issuedAt + 1000
       grant.issuedAt -= 4000
     }
-    store.refuse(true)
+    store.reject(true)
     server.add(body: Self.fresh)
     #expect(try await stage.accounts.usableGrant("a", requestID: nil).grant.accessToken == Secret("access-2"))
     #expect(stage.told == ["failed storageFailure"])

@@ -56,12 +56,12 @@ struct RevokeTests {
     #expect(server.requests.isEmpty)
   }
 
-  private static let refused = #"{"error":"unsupported_token_type"}"#
+  private static let rejected = #"{"error":"unsupported_token_type"}"#
 
   /// The provider decides whether a revoked access token also ends its refresh token (RFC 7009, 2.1).
-  @Test func aRefreshTokenThatIsRefusedRemains() async throws {
+  @Test func aRefreshTokenThatIsRejectedRemains() async throws {
     try await stage.keep { $0.provider = Self.withEndpoint }
-    server.add(status: 400, body: Self.refused)
+    server.add(status: 400, body: Self.rejected)
     server.add(body: "")
     let revocation = try await stage.accounts.revoke("a", requestID: nil)
     #expect(revocation.remote == .partial && revocation.remaining == [.refreshToken] && revocation.expiresAt == nil)
@@ -69,10 +69,10 @@ struct RevokeTests {
     #expect(stage.told == ["revoked partial"])
   }
 
-  @Test func anAccessTokenThatIsRefusedRemainsUntilItEnds() async throws {
+  @Test func anAccessTokenThatIsRejectedRemainsUntilItEnds() async throws {
     try await stage.keep { $0.provider = Self.withEndpoint }
     server.add(body: "")
-    server.add(status: 400, body: Self.refused)
+    server.add(status: 400, body: Self.rejected)
     let revocation = try await stage.accounts.revoke("a", requestID: nil)
     #expect(revocation.remote == .partial && revocation.remaining == [.accessToken])
     #expect(revocation.expiresAt == stage.clock.now + 3600)
@@ -90,9 +90,9 @@ struct RevokeTests {
     #expect(revocation.expiresAt == (remote == .partial ? expiresIn.map { stage.clock.now + $0 } : nil))
   }
 
-  @Test func ifBothAreRefusedNothingWasRevoked() async throws {
+  @Test func ifBothAreRejectedNothingWasRevoked() async throws {
     try await stage.keep { $0.provider = Self.withEndpoint }
-    server.add(status: 400, body: Self.refused)
+    server.add(status: 400, body: Self.rejected)
     server.add(status: 403, body: "")
     #expect(try await stage.accounts.revoke("a", requestID: nil) == Revocation())
     #expect(stage.told == ["revoked unsupported"])

@@ -85,7 +85,7 @@ struct SignInPlanTests {
     #expect(asked.reusesClient(for: "app:/r") == isUsed)
   }
 
-  /// A refused refresh can mark the registered client as forgotten while the request is served.
+  /// A rejected refresh can mark the registered client as forgotten while the request is served.
   @Test func aClientThatTheServerHasForgottenIsNotUsedAgain() throws {
     let members = [JSON.Member("registrationEndpoint", "https://id.example/register")]
     var grant = stored {

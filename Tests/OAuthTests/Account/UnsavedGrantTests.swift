@@ -16,10 +16,10 @@ struct UnsavedGrantTests {
   /// Refreshes a grant whose tokens stay in memory.
   private func refreshUnsaved() async throws {
     try await stage.keep(expiresIn: 0) { $0.login = "ours" }
-    store.refuse(true)
+    store.reject(true)
     server.add(body: #"{"access_token":"access-2","refresh_token":"refresh-2","expires_in":3600}"#)
     #expect(await failureOf { try await stage.accounts.usableGrant("a", requestID: nil) }?.kind == .storageFailure)
-    store.refuse(false)
+    store.reject(false)
   }
 
   private func writeTheirs(_ generation: Int, login: String?) async throws {
@@ -57,7 +57,7 @@ struct UnsavedGrantTests {
   @Test(arguments: [false, true])
   func anImportThatFailsIsNotHeld(replaces: Bool) async throws {
     if replaces { try await stage.keep() }
-    store.refuse(true)
+    store.reject(true)
     let plan = try await stage.plan()
     var grant = plan.grant(accessToken: Secret("imported"), tokenType: "Bearer", at: 1)
     grant.refreshToken = Secret("r")
@@ -67,7 +67,7 @@ struct UnsavedGrantTests {
     } else {
       await #expect(throws: OAuthFailure.self) { try await stage.accounts.refreshes.keepFirst(new) }
     }
-    store.refuse(false)
+    store.reject(false)
     #expect(try await stage.accounts.refreshes.settled("a")?.accessToken == (replaces ? Secret("access-1") : nil))
     #expect(stage.accounts.isIdle)
   }
@@ -76,10 +76,10 @@ struct UnsavedGrantTests {
   @Test func aSignInThatFailsIsHeld() async throws {
     server.add(body: #"{"access_token":"new","expires_in":3600}"#)
     let (_, state) = try await stage.begin()
-    store.refuse(true)
+    store.reject(true)
     #expect(try await stage.accounts.handleRedirect("code=c&state=\(state)&iss=https://id.example"))
     #expect(await soon { stage.told.last?.hasPrefix("failed") == true })
-    store.refuse(false)
+    store.reject(false)
     #expect(try await stage.accounts.usableGrant("a", requestID: nil).grant.accessToken == Secret("new"))
     #expect(store.read("a")?.accessToken == Secret("new") && store.read("a")?.login != nil)
   }

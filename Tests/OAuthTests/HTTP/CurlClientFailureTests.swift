@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func aRefusedConnectionIsReported() async throws {
+  @Test func aRejectedConnectionIsReported() async throws {
     let server = try RawServer(response: "")
     server.stop()
     let request = HTTPRequest(method: "GET", url: "\(server.url)/?secret=1")

@@ -155,8 +155,8 @@ import Testing
     defer { server.stop() }
     struct Taken {
       var bytes: [UInt8] = []
-      var refused: (offset: Int, piece: [UInt8])?
-      var refusals = 0
+      var rejected: (offset: Int, piece: [UInt8])?
+      var rejections = 0
       var changed = 0
     }
     let taken = Mutex(Taken())
@@ -164,15 +164,15 @@ import Testing
     request.maxBytes = 10
     request.sink = .stream { offset, piece in
       taken.withLock { taken in
-        if let refused = taken.refused, refused.offset != offset || refused.piece != piece { taken.changed += 1 }
+        if let rejected = taken.rejected, rejected.offset != offset || rejected.piece != piece { taken.changed += 1 }
         if offset != taken.bytes.count { taken.changed += 1 }
         // Rejects the first offer of every tenth piece, and the very first piece twice.
-        if taken.refused == nil ? taken.bytes.count / 16384 % 10 == 0 : taken.refusals == 1 {
-          taken.refused = (offset, piece)
-          taken.refusals += 1
+        if taken.rejected == nil ? taken.bytes.count / 16384 % 10 == 0 : taken.rejections == 1 {
+          taken.rejected = (offset, piece)
+          taken.rejections += 1
           return false
         }
-        taken.refused = nil
+        taken.rejected = nil
         taken.bytes += piece
         return true
       }
@@ -180,9 +180,9 @@ import Testing
     let response = try await client.send(request)
     #expect(response.bytes == whole.count)
     #expect(response.body.isEmpty)
-    let (bytes, refusals, changed) = taken.withLock { ($0.bytes, $0.refusals, $0.changed) }
+    let (bytes, rejections, changed) = taken.withLock { ($0.bytes, $0.rejections, $0.changed) }
     #expect(bytes == whole)
-    #expect(refusals >= 4)
+    #expect(rejections >= 4)
     #expect(changed == 0)
   }
 

@@ -75,7 +75,7 @@ struct ImportedScopesTests {
     #expect(server.requests.isEmpty)
   }
 
-  @Test func aRefusedRefreshIsReportedAsSuch() async throws {
+  @Test func aRejectedRefreshIsReportedAsSuch() async throws {
     _ = try await keep(["access_token": "a", "refresh_token": "r"])
     server.add(status: 400, body: #"{"error":"invalid_grant"}"#)
     var never = request(["mail"])

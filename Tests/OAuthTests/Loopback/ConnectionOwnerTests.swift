@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [(ConnectionOwner.user(getuid() + 1), 403), (.user(0), 200), (.unknown, 200), (.gone, 403)])
-  func anotherUserIsRefused(_ owner: ConnectionOwner, status: Int) async throws {
+  func anotherUserIsRejected(_ owner: ConnectionOwner, status: Int) async throws {
     let seen = LogRecorder()
     let listener = try LoopbackListener.open(LoopbackAddress(path: "/cb"), ownerOf: { _ in owner }, log: seen.add) { _ in
       .page(ResultPage(.succeeded(account: "", provider: "")))
@@ -61,9 +61,9 @@ import Testing
     #expect(await LoopbackBrowser(port: listener.port).get("/cb?state=x")?.status == status)
     let expected: [LogMessage] =
       switch owner {
-      case .unknown: [.visitorUnknown]
+      case .unknown: [.connectionUserUnknown]
       case .user(0), .gone: []
-      case .user(let id): [.visitorRefused(user: Int(id))]
+      case .user(let id): [.connectionRejected(user: Int(id))]
       }
     #expect(seen.all == expected)
   }

@@ -13,7 +13,7 @@ final class RedirectLog: Sendable {
   func handle(_ request: LoopbackRequest.Redirect) -> LoopbackRequest.Redirect.Answer {
     guard request["state"] == "ours" else { return .notOurs }
     seen.withLock { $0.append(request) }
-    if let error = request["error"] { return .page(ResultPage(.failed(.refused, said: error, provider: "Example"))) }
+    if let error = request["error"] { return .page(ResultPage(.failed(.rejected, said: error, provider: "Example"))) }
     return .page(ResultPage(.succeeded(account: "ada@example.org", provider: "Example")))
   }
 

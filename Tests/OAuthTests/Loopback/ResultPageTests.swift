@@ -42,7 +42,7 @@ import Testing
   @Test func markupFromOutsideIsText() {
     let attack = "<script>alert(\"1\")</script>&'\u{0}\u{202E}"
     let escaped = "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;\u{FFFD}\u{FFFD}"
-    let failed = Self.html(.failed(.refused, said: attack, provider: attack))
+    let failed = Self.html(.failed(.rejected, said: attack, provider: attack))
     #expect(failed.components(separatedBy: escaped).count == 3 && !failed.contains("<script"))
     let signedIn = Self.html(.succeeded(account: attack, provider: attack))
     #expect(signedIn.components(separatedBy: escaped).count == 3)
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func aLongReasonIsCut() {
-    let html = Self.html(.failed(.refused, said: String(repeating: "é", count: 10_000), provider: ""))
+    let html = Self.html(.failed(.rejected, said: String(repeating: "é", count: 10_000), provider: ""))
     #expect(html.contains(String(repeating: "é", count: 500) + "…") && !html.contains(String(repeating: "é", count: 501)))
   }
 
@@ -95,7 +95,7 @@ import Testing
     #expect(PageTexts.all.map(\.language) == ["en", "de", "fr", "es", "pt", "ar", "he", "fa", "zh", "zh-Hant", "ja", "ko", "hi"])
     let outcomes: [ResultPage.Outcome] = [
       .succeeded(account: "", provider: "Example"), .unfinished(provider: "Example"), .denied(provider: "Example"),
-      .failed(.refused, provider: "Example"),
+      .failed(.rejected, provider: "Example"),
     ]
     for texts in PageTexts.all {
       for outcome in outcomes {

@@ -77,7 +77,7 @@ struct AuthorizationOptionsTests {
     await #expect(throws: Never.self) { try await signIn(members, secret: Secret("s")) }
   }
 
-  @Test func aResourceIsSentUnlessTheProviderRefusesIt() throws {
+  @Test func aResourceIsSentUnlessTheProviderRejectsIt() throws {
     let resource = [(name: "resource", value: "https://api.example")]
     #expect(try query("{}", parameters: resource).hasSuffix("&state=st&resource=https%3A%2F%2Fapi.example"))
     #expect(try query(#"{"resourceIndicator":"on"}"#, parameters: resource).contains("resource"))

@@ -12,7 +12,7 @@ struct AuthorizationServerResponseTests {
     try TokenRequest.Response(.json(body, status: status))
   }
 
-  private func refusal(_ body: String, status: Int = 200) -> OAuthFailure? {
+  private func rejection(_ body: String, status: Int = 200) -> OAuthFailure? {
     do {
       _ = try TokenRequest.Response(.json(body, status: status))
       return nil
@@ -42,7 +42,7 @@ struct AuthorizationServerResponseTests {
 
   @Test(arguments: ["Bearer x\\r\\nEvil: 1", "a b", "b\\u00e4r", "a:b"])
   func aTokenTypeThatIsNoSchemeIsRejected(type: String) {
-    #expect(refusal(#"{"access_token":"t","token_type":"\#(type)"}"#)?.kind == .responseUntrusted)
+    #expect(rejection(#"{"access_token":"t","token_type":"\#(type)"}"#)?.kind == .responseUntrusted)
   }
 
   @Test(arguments: [
@@ -71,18 +71,18 @@ struct AuthorizationServerResponseTests {
     "{\"access_token\":\"\\u00e4\"}", "{\"access_token\":\"t\",\"access_token\":\"u\"}", "{\"Access_Token\":\"t\"}",
   ])
   func withoutAUsableTokenNothingIsTrusted(body: String) {
-    #expect(refusal(body)?.kind == .responseUntrusted)
+    #expect(rejection(body)?.kind == .responseUntrusted)
   }
 
   @Test func theMessageHasTheProvidersWords() {
     let long = String(repeating: "é", count: 300)
     #expect(
-      refusal(#"{"error":"invalid_client","error_description":"The client is\u0000 unknown."}"#, status: 401)?.message
+      rejection(#"{"error":"invalid_client","error_description":"The client is\u0000 unknown."}"#, status: 401)?.message
         == "the authorization server answered with invalid_client: The client is unknown.")
     #expect(
-      refusal(#"{"error":"invalid_client","error_description":"\#(long)"}"#, status: 401)?.message
+      rejection(#"{"error":"invalid_client","error_description":"\#(long)"}"#, status: 401)?.message
         == "the authorization server answered with invalid_client: " + String(repeating: "é", count: 200) + "…")
-    let silent = refusal(#"{"error":"invalid_client","error_description":""}"#)
+    let silent = rejection(#"{"error":"invalid_client","error_description":""}"#)
     #expect(silent?.message == "the authorization server answered with invalid_client")
     let hidden = Redaction([Secret("s3cret-code")])
     let failure = #expect(throws: OAuthFailure.self) {
@@ -109,7 +109,7 @@ struct AuthorizationServerResponseTests {
     (#"{"access_token":"t","error":"invalid_scope"}"#, "invalid_scope"),
   ])
   func anErrorInsideASuccessCounts(body: String, error: String) {
-    let failure = refusal(body)
+    let failure = rejection(body)
     #expect(failure?.kind == .authorizationServerError)
     #expect(failure?["error"] == .string(error))
     #expect(failure?["httpStatus"] == 200)
@@ -117,7 +117,7 @@ struct AuthorizationServerResponseTests {
 
   @Test(arguments: ["", "<html><body>Bad <b>x=1</b></body></html>", "{\"broken\":", "\u{0}\u{1}"], [400, 401, 403, 500, 302])
   func errorsWithoutAWordAreErrors(body: String, status: Int) {
-    let failure = refusal(body, status: status)
+    let failure = rejection(body, status: status)
     #expect(failure?.kind == .authorizationServerError)
     #expect(failure?["httpStatus"] == .integer(status))
     #expect(failure?["error"] == nil)
@@ -132,17 +132,17 @@ struct AuthorizationServerResponseTests {
     (400, #"{"error":"invalid_request"}"#, false), (429, "", false), (408, "", false), (503, "", false),
     (400, #"{"error":"temporarily_unavailable"}"#, false), (403, "", false), (307, "", false),
   ])
-  func onlyARefusedTokenEndsTheGrant(status: Int, body: String, ends: Bool) {
-    #expect(refusal(body, status: status)?.refusesRefreshToken == ends)
+  func onlyARejectedTokenEndsTheGrant(status: Int, body: String, ends: Bool) {
+    #expect(rejection(body, status: status)?.rejectsGrant == ends)
   }
 
   @Test(arguments: [(408, true), (429, true), (500, true), (503, true), (599, true), (400, false), (401, false), (404, false)])
   func temporaryErrorsAreRetryable(status: Int, isRetryable: Bool) {
-    #expect(refusal(#"{"error":"x"}"#, status: status)?.isRetryable == isRetryable)
+    #expect(rejection(#"{"error":"x"}"#, status: status)?.isRetryable == isRetryable)
   }
 
   @Test func aServersWordsAreCutAndCleaned() {
-    let failure = refusal(#"{"error":"a\u0007b","error_description":"\#(String(repeating: "x", count: 5000))"}"#, status: 400)
+    let failure = rejection(#"{"error":"a\u0007b","error_description":"\#(String(repeating: "x", count: 5000))"}"#, status: 400)
     #expect(failure?["error"] == "ab")
     #expect(failure?["errorDescription"]?.string?.utf8.count == 500)
   }

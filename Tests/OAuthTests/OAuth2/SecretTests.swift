@@ -64,7 +64,7 @@ struct SecretTests {
     grant.declinedScopes = ["b"]
     grant.redirectUri = "x:/"
     grant.subject = "me"
-    grant.isRefreshRefused = true
+    grant.isRejected = true
     grant.generation = 9
     #expect(try Grant.decode(JSON.parse(grant.text)) == grant)
     let start = Instant(seconds: 0)

@@ -12,7 +12,7 @@ struct TokenResponseOptionsTests {
     try TokenRequest.Response(.json(body, status: status), try Provider.described(members).tokenResponse)
   }
 
-  private func refusal(_ body: String, _ members: String, status: Int = 200) throws -> OAuthFailure? {
+  private func rejection(_ body: String, _ members: String, status: Int = 200) throws -> OAuthFailure? {
     do {
       _ = try read(body, members, status: status)
       return nil
@@ -30,7 +30,7 @@ struct TokenResponseOptionsTests {
     #expect(tokens.expiry == .seconds(60))
     // A response without that object has the tokens at the top. An object without a token is an error.
     #expect(try read(#"{"access_token":"refreshed"}"#, slack).accessToken == Secret("refreshed"))
-    #expect(try refusal(#"{"access_token":"bot","authed_user":{"id":"U1"}}"#, slack)?.kind == .responseUntrusted)
+    #expect(try rejection(#"{"access_token":"bot","authed_user":{"id":"U1"}}"#, slack)?.kind == .responseUntrusted)
   }
 
   @Test func membersMayHaveOtherNames() throws {
@@ -39,7 +39,7 @@ struct TokenResponseOptionsTests {
     #expect(tokens.accessToken == Secret("at"))
     #expect(tokens.refreshToken == Secret("rt"))
     #expect(tokens.expiry == .seconds(7))
-    #expect(try refusal(#"{"access_token":"at"}"#, members)?.kind == .responseUntrusted)
+    #expect(try rejection(#"{"access_token":"at"}"#, members)?.kind == .responseUntrusted)
     // A member's usual name counts if the response lacks the renamed one.
     #expect(try read(#"{"AccessToken":"at","expires_in":9}"#, members).expiry == .seconds(9))
   }
@@ -82,9 +82,9 @@ struct TokenResponseOptionsTests {
     let form = "access_token=t&x=%7B"
     #expect(try read(form, #"{"answerFormat":"form"}"#).accessToken == Secret("t"))
     #expect(try read(form, "{}").accessToken == Secret("t"))
-    #expect(try refusal(form, #"{"answerFormat":"json"}"#)?.kind == .responseUntrusted)
+    #expect(try rejection(form, #"{"answerFormat":"json"}"#)?.kind == .responseUntrusted)
     #expect(try read(#"{"access_token":"t"}"#, #"{"answerFormat":"json"}"#).accessToken == Secret("t"))
-    #expect(try refusal(#"{"access_token":"t"}"#, #"{"answerFormat":"form"}"#)?.kind == .responseUntrusted)
+    #expect(try rejection(#"{"access_token":"t"}"#, #"{"answerFormat":"form"}"#)?.kind == .responseUntrusted)
   }
 
   /// Errors inside a 200, with codes and texts in unusual places.
@@ -98,7 +98,7 @@ struct TokenResponseOptionsTests {
       (#"{"tokenErrors":{"code":"errcode"}}"#, #"{"errcode":40029,"errmsg":"no"}"#, "40029"),
     ] as [(String, String, String?)])
   func errorsInsideASuccess(members: String, body: String, code: String?) throws {
-    let failure = try #require(try refusal(body, members))
+    let failure = try #require(try rejection(body, members))
     #expect(failure.kind == .authorizationServerError)
     #expect(failure["error"] == code.map(JSON.string))
   }
@@ -117,13 +117,13 @@ struct TokenResponseOptionsTests {
 
   @Test func theTextOfAnError() throws {
     let members = #"{"tokenErrors":{"message":"errors.0.message"}}"#
-    #expect(try refusal(#"{"error":"x","errors":[{"message":"why"}]}"#, members, status: 400)?["errorDescription"] == "why")
+    #expect(try rejection(#"{"error":"x","errors":[{"message":"why"}]}"#, members, status: 400)?["errorDescription"] == "why")
   }
 
   @Test(arguments: [("invalid_code", true), ("40030", true), ("other", false), ("invalid_grant", true)])
-  func codesThatEndAGrant(code: String, isRefusal: Bool) throws {
+  func codesThatEndAGrant(code: String, isRejection: Bool) throws {
     let members = #"{"tokenErrors":{"refused":["invalid_code","40030"]}}"#
-    #expect(try refusal(#"{"error":"\#(code)"}"#, members)?.refusesRefreshToken == isRefusal)
+    #expect(try rejection(#"{"error":"\#(code)"}"#, members)?.rejectsGrant == isRejection)
   }
 
   @Test func tokenMembersAreStored() throws {

@@ -54,7 +54,7 @@ struct ExchangeTests {
   }
 
   @Test(arguments: catalog)
-  func theRefusedCode(name: String) async throws {
+  func theRejectedCode(name: String) async throws {
     let replay = ExchangeReplay(try Exchange(name))
     let failure = await failureOf { try await replay.signIn(answer: "token error") }
     #expect(failure?.written == replay.exchange.section("failure"))
@@ -93,7 +93,7 @@ struct ExchangeTests {
   }
 
   @Test(arguments: catalog.filter { (try? Exchange($0).section("refresh error")) != nil })
-  func theRefusedRefresh(name: String) async throws {
+  func theRejectedRefresh(name: String) async throws {
     let replay = ExchangeReplay(try Exchange(name))
     _ = try await replay.signIn()
     try replay.prepare("refresh error")

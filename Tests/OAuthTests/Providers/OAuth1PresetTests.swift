@@ -91,11 +91,11 @@ struct OAuth1PresetTests {
     // A 401 that does not blame the token leaves the account unchanged.
     server.add(status: 401, body: "{}")
     #expect(try await call().status == 401)
-    #expect(try stage.store.read(exchange.preset)?.isRefreshRefused == false)
+    #expect(try stage.store.read(exchange.preset)?.isRejected == false)
     guard let dead = exchange.dead else { return }
     server.add(status: dead.status, body: dead.body)
     #expect(try await call().serviceError != nil)
-    #expect(try stage.store.read(exchange.preset)?.isRefreshRefused == true)
+    #expect(try stage.store.read(exchange.preset)?.isRejected == true)
     request.interaction = .never
     #expect(await failureOf { try await stage.accounts.authorize(request) }?["reason"] == "expired")
   }

@@ -21,7 +21,7 @@ struct FileStoreFaultTests {
   init() throws { stage = try StoreStage() }
 
   private func expectSetAside(_ bytes: [UInt8], _ store: FileStore, sourceLocation: SourceLocation = #_sourceLocation) throws {
-    let failure = stage.refusal(store)
+    let failure = stage.rejection(store)
     #expect(failure?.kind == .storageFailure, sourceLocation: sourceLocation)
     #expect(failure?["path"] == .string("\(folder.path)/a.grant"), sourceLocation: sourceLocation)
     #expect(failure?.account == "a", sourceLocation: sourceLocation)
@@ -131,7 +131,7 @@ struct FileStoreFaultTests {
     var kept: [String] = []
     for text in ["one", "two", "three"] {
       _ = folder.write("a.grant", Array(text.utf8))
-      kept.append(try #require(stage.refusal(store)?["setAside"]?.string))
+      kept.append(try #require(stage.rejection(store)?["setAside"]?.string))
     }
     #expect(Set(kept).count == 3)
     let texts = kept.compactMap { folder.read(String($0.split(separator: "/").last ?? "")) }.map { String(decoding: $0, as: UTF8.self) }
@@ -142,7 +142,7 @@ struct FileStoreFaultTests {
     let store = stage.store()
     try await store.write(stage.grant("a"))
     _ = folder.write("a.grant", [1, 2, 3])
-    #expect(stage.refusal(store) != nil)
+    #expect(stage.rejection(store) != nil)
     try await store.write(stage.grant("a", token: "new"))
     #expect(try store.read("a")?.accessToken == Secret("new"))
     #expect(folder.read("a.grant.unreadable-1000000") == [1, 2, 3])
@@ -156,9 +156,9 @@ struct FileStoreFaultTests {
     mkfifo("\(folder.path)/pipe.grant", 0o600)
     symlink("/dev/zero", "\(folder.path)/endless.grant")
     #expect(try await store.accounts() == ["a", "b", "endless", "pipe"])
-    #expect(stage.refusal(store)?.kind == .storageFailure)
-    #expect(stage.refusal(store, "pipe")?.message.contains("not a regular file") == true)
-    #expect(stage.refusal(store, "endless")?.kind == .storageFailure)
+    #expect(stage.rejection(store)?.kind == .storageFailure)
+    #expect(stage.rejection(store, "pipe")?.message.contains("not a regular file") == true)
+    #expect(stage.rejection(store, "endless")?.kind == .storageFailure)
     #expect(try store.read("b") != nil)
   }
 

@@ -28,7 +28,7 @@ struct StoreStage {
   }
 
   /// Returns the failure of a read; nil if it succeeds.
-  func refusal(_ store: FileStore, _ account: String = "a") -> OAuthFailure? {
+  func rejection(_ store: FileStore, _ account: String = "a") -> OAuthFailure? {
     do {
       _ = try store.read(account)
       return nil

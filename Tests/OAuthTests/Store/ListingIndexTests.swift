@@ -101,7 +101,7 @@ struct ListingIndexTests {
         if bits & 1 != 0 { grant.accessToken = Secret("t") }
         if bits & 2 != 0 { grant.refreshToken = Secret("r") }
         if bits & 4 != 0 { grant.expires = Instant(milliseconds: 100_500) }
-        if bits & 8 != 0 { grant.isRefreshRefused = true }
+        if bits & 8 != 0 { grant.isRejected = true }
         if bits & 16 != 0 { grant.clientParameters = NamedValues() }
         if bits & 32 != 0 { (grant.tokenSecret, grant.unknownScopes) = (Secret("s"), .untold) }
         grants.append(grant)
@@ -110,7 +110,7 @@ struct ListingIndexTests {
     for grant in grants {
       let summary = AccountSummary(grant)
       for now in [99, 100, 101] {
-        let lives = grant.hasToken && grant.isValid(for: 0, at: Instant(seconds: now)) && !grant.isRefreshRefused
+        let lives = grant.hasToken && grant.isValid(for: 0, at: Instant(seconds: now)) && !grant.isRejected
         #expect(summary.isValid(at: now) == lives && summary.canRefresh(at: now) == grant.canRefresh(at: now), "\(grant) at \(now)")
       }
       #expect(summary.clientId == (grant.client.id.isEmpty ? nil : grant.client.id) && summary.expiresAt == grant.expiresAt)

@@ -23,7 +23,7 @@ struct StoreKeyTests {
     try await stage.store().write(stage.grant("a"))
     let key = try #require(folder.read("key"))
     _ = folder.write("key", [UInt8](repeating: 9, count: 32))
-    let failure = try #require(stage.refusal(stage.store()))
+    let failure = try #require(stage.rejection(stage.store()))
     #expect(failure.kind == .storageFailure && failure["setAside"] == nil)
     _ = folder.write("key", key)
     #expect(try stage.store().read("a") != nil)
@@ -69,8 +69,8 @@ struct StoreKeyTests {
     unlink("\(folder.path)/key")
     let before = folder.names
     let store = stage.store()
-    #expect(stage.refusal(store)?["path"] == .string("\(folder.path)/key"))
-    #expect(stage.refusal(store)?["setAside"] == nil)
+    #expect(stage.rejection(store)?["path"] == .string("\(folder.path)/key"))
+    #expect(stage.rejection(store)?["setAside"] == nil)
     #expect(await failureOf { try await store.write(stage.grant("b")) }?.kind == .storageFailure)
     #expect(folder.names == before)
     #expect(try await store.accounts() == ["a"])
@@ -80,7 +80,7 @@ struct StoreKeyTests {
   func aKeyOfAnotherLengthIsInvalid(count: Int) async throws {
     try await stage.store().write(stage.grant("a"))
     _ = folder.write("key", [UInt8](repeating: 1, count: count))
-    #expect(stage.refusal(stage.store())?["setAside"] == nil)
+    #expect(stage.rejection(stage.store())?["setAside"] == nil)
     #expect(await failureOf { try await stage.store().write(stage.grant("a")) }?.kind == .storageFailure)
     #expect(folder.read("key")?.count == count)
   }

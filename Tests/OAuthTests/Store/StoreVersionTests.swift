@@ -18,7 +18,7 @@ struct StoreVersionTests {
     try await store.write(stage.grant("b"))
     _ = folder.write("a.grant", Array(text.utf8))
     for _ in 0..<2 {
-      let failure = try #require(stage.refusal(store))
+      let failure = try #require(stage.rejection(store))
       #expect(failure.message.contains("newer version") && failure["setAside"] == nil && failure.account == "a")
     }
     #expect(folder.read("a.grant") == Array(text.utf8))
@@ -37,7 +37,7 @@ struct StoreVersionTests {
     let box = try AES.GCM.seal(Array(#"{"account":"a","unknownScopes":"of a later kind"}"#.utf8), using: key, authenticating: clear)
     let later = clear + Array(box.nonce) + Array(box.ciphertext) + Array(box.tag)
     _ = folder.write("a.grant", later)
-    #expect(stage.refusal(stage.store())?.message.contains("newer version") == true)
+    #expect(stage.rejection(stage.store())?.message.contains("newer version") == true)
     #expect(folder.read("a.grant") == later)
   }
 

@@ -21,7 +21,7 @@ import Testing
     #expect(ClockOffset(date: OAuth1Fixture.response(200, "", headers: [HTTPHeader("Date", "soon")]), now: 0) == nil)
   }
 
-  @Test func aTimestampThatWasRefused() throws {
+  @Test func aTimestampThatWasRejected() throws {
     #expect(try correction("oauth_problem=timestamp_refused", ahead: 40) == -40)
     #expect(try correction("oauth_problem=timestamp_refused", ahead: 0) == nil)
     #expect(try correction("oauth_problem=timestamp_refused", ahead: 40, date: nil) == nil)
@@ -36,7 +36,7 @@ import Testing
     #expect(try correction(body + "\(Self.server)-\(Self.server + 20)", ahead: -50, date: nil) == 60)
   }
 
-  @Test func aRefusalThatSaysNothing() throws {
+  @Test func aRejectionThatSaysNothing() throws {
     #expect(try correction("", ahead: 299) == nil)
     #expect(try correction("", ahead: 301) == -301)
     #expect(try correction("oauth_problem=signature_invalid", ahead: -4000) == 4000)
