@@ -29,8 +29,8 @@ package final class Output: Sendable {
   private static let gatheredLimit = 256 << 10
   /// 16 KiB, a quarter of a pipe. The pieces show whether a slow reader still takes something.
   private static let pieceLimit = 16 << 10
-  /// In tenths of a second. At an urgent end, the process exits if the reader takes nothing for so long.
-  private static let patience = 20
+  /// Checks, 100 ms apart. At an urgent end, the process exits if the reader takes nothing during so many of them.
+  private static let maximumIdleChecks = 20
 
   /// The errno of a failed write, or 0.
   private let fault = Atomic<Int32>(0)
@@ -122,12 +122,12 @@ package final class Output: Sendable {
     let done = DispatchSemaphore(value: 0)
     // The reading thread writes beside the queue.
     queue.async { [self] in writing.withLock { _ in _ = done.signal() } }
-    var (before, looks) = (-1, 0)
+    var (before, checks) = (-1, 0)
     while done.wait(timeout: .now() + .milliseconds(100)) == .timedOut {
       let now = written.load(ordering: .relaxed)
-      looks = isUrgent() && now == before ? looks + 1 : 0
+      checks = isUrgent() && now == before ? checks + 1 : 0
       before = now
-      if looks == Self.patience { return }
+      if checks == Self.maximumIdleChecks { return }
     }
   }
 

@@ -59,7 +59,7 @@ package enum Keyring {
     package static func remove(_ kind: Kind, _ id: String) throws(Fault) { try check(SecItemDelete(query(kind, id) as CFDictionary)) }
   #else
     /// In milliseconds. An answer takes a few, but a keyring that the session has to start takes longer.
-    private static let patience: Int32 = 10_000
+    private static let timeoutMilliseconds: Int32 = 10_000
 
     private static func check(_ work: (_ reason: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int32) throws(Fault) {
       var reason = [CChar](repeating: 0, count: 200)
@@ -78,7 +78,9 @@ package enum Keyring {
       var secret = [CChar](repeating: 0, count: Int(CKEYRING_LIMIT) + 1)
       defer { secret.withUnsafeMutableBytes { explicit_bzero($0.baseAddress!, $0.count) } }
       try check { reason, size in
-        secret.withUnsafeMutableBufferPointer { ckeyring_find(kind.rawValue, id, $0.baseAddress, $0.count, patience, reason, size) }
+        secret.withUnsafeMutableBufferPointer {
+          ckeyring_find(kind.rawValue, id, $0.baseAddress, $0.count, timeoutMilliseconds, reason, size)
+        }
       }
       return secret.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
     }
@@ -86,11 +88,11 @@ package enum Keyring {
     package static func store(_ kind: Kind, _ id: String, label: String, _ secret: [UInt8]) throws(Fault) {
       var text = secret.map(CChar.init(bitPattern:)) + [0]
       defer { text.withUnsafeMutableBytes { explicit_bzero($0.baseAddress!, $0.count) } }
-      try check { reason, size in ckeyring_store(kind.rawValue, id, label, text, patience, reason, size) }
+      try check { reason, size in ckeyring_store(kind.rawValue, id, label, text, timeoutMilliseconds, reason, size) }
     }
 
     package static func remove(_ kind: Kind, _ id: String) throws(Fault) {
-      try check { reason, size in ckeyring_remove(kind.rawValue, id, patience, reason, size) }
+      try check { reason, size in ckeyring_remove(kind.rawValue, id, timeoutMilliseconds, reason, size) }
     }
   #endif
 }

@@ -36,7 +36,7 @@ package struct LoopbackSocket: Sendable {
 
   /// Sends bytes within `milliseconds`; 0 means no limit. A receiver that takes a byte now and then does not prolong it.
   /// Returns false if the connection takes no more.
-  package static func send(_ bytes: [UInt8], to connection: Int32, patience milliseconds: Int = 0) -> Bool {
+  package static func send(_ bytes: [UInt8], to connection: Int32, timeoutMilliseconds milliseconds: Int = 0) -> Bool {
     let end = Clock.system.uptime() + milliseconds
     #if canImport(Glibc)
       let flags = Int32(MSG_NOSIGNAL)

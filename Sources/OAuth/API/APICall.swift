@@ -213,7 +213,7 @@ extension APICall {
 
 extension APICall {
   /// Milliseconds before a blocked stream is tried again, the same as in libcurl's loop.
-  private static let patience = 20
+  private static let streamRetryIntervalMilliseconds = 20
 
   /// Writes a held-back body to the caller's sink.
   func deliver(_ body: [UInt8], to outgoing: HTTPRequest, _ deadline: Clock.Deadline) async throws {
@@ -240,7 +240,7 @@ extension APICall {
           throw OAuthFailure(
             .timedOut, "the client did not read the body within \(request.timeout) s", isRetryable: true, account: request.account)
         }
-        try await accounts.clock.sleep(milliseconds: Self.patience)
+        try await accounts.clock.sleep(milliseconds: Self.streamRetryIntervalMilliseconds)
       }
     }
   }

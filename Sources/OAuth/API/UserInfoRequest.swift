@@ -15,7 +15,7 @@ package struct UserInfoRequest: Sendable {
   private let requestID: JSON?
   private let accounts: Accounts
 
-  package init(account: String, timeout: Int = Accounts.patience, requestID: JSON?, accounts: Accounts) {
+  package init(account: String, timeout: Int = Accounts.defaultTimeoutSeconds, requestID: JSON?, accounts: Accounts) {
     self.account = account
     self.timeout = timeout
     self.requestID = requestID

@@ -11,7 +11,8 @@ extension Accounts {
   /// With `withIDToken`, the ID token must be valid for another minute if a refresh can replace it.
   /// If no new ID token is available, a valid access token is returned all the same.
   package func usableGrant(
-    _ account: String, validity: Int? = nil, withIDToken: Bool = false, in seconds: Int = Accounts.patience, of time: Int? = nil,
+    _ account: String, validity: Int? = nil, withIDToken: Bool = false, in seconds: Int = Accounts.defaultTimeoutSeconds,
+    of time: Int? = nil,
     requestID: JSON?
   ) async throws -> (grant: Grant, refreshed: Bool) {
     // The usual case needs no network and no lock, and therefore no timeout.

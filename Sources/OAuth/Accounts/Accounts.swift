@@ -6,7 +6,7 @@ import Store
 /// All accounts: their stored grants, open sign-ins and running refreshes.
 package final class Accounts: Sendable {
   /// The default timeout for a new token, in seconds: twice that of one token request.
-  package static let patience = 60
+  package static let defaultTimeoutSeconds = 60
 
   let dependencies: Dependencies
   let refreshes: TokenRefresher

@@ -62,7 +62,7 @@ final class LoopbackConnection: Sendable {
       guard enter(.responding, server) else { return }
       response = Response(error)
     }
-    guard LoopbackSocket.send(response.bytes, to: descriptor, patience: server.limits.writeMilliseconds) else { return }
+    guard LoopbackSocket.send(response.bytes, to: descriptor, timeoutMilliseconds: server.limits.writeMilliseconds) else { return }
     shutdown(descriptor, Int32(SHUT_WR))
     guard enter(.lingering, server) else { return }
     if hasPage { server.hasDeliveredPage() }

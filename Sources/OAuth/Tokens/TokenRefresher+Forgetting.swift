@@ -4,7 +4,7 @@ import Store
 
 extension TokenRefresher {
   /// Seconds to wait for the account's lock; after that the account is forgotten without it. A refresh holds the lock until the server answers.
-  private static let forgettingPatience = 1
+  private static let lockTimeoutSeconds = 1
 
   /// Forgets the account at once, even if an unanswered refresh holds its lock. That refresh then finds no grant to replace.
   func forget(_ account: String) async throws {
@@ -13,7 +13,7 @@ extension TokenRefresher {
     unsaved[key] = nil
     let isRefreshing = refreshing.running(key) != nil
     let store = dependencies.store
-    let lock = isRefreshing ? nil : try await dependencies.clock.withTimeout(Self.forgettingPatience) { try await store.lock(account) }
+    let lock = isRefreshing ? nil : try await dependencies.clock.withTimeout(Self.lockTimeoutSeconds) { try await store.lock(account) }
     defer { withExtendedLifetime(lock) {} }
     unsaved[key] = nil
     try await remove(account, as: .signedOut)
@@ -74,7 +74,7 @@ extension TokenRefresher {
 /// Work that has to finish before the process ends.
 extension TokenRefresher {
   /// Seconds that the process waits at its end for second removals, which wait for other processes.
-  private static let sweepPatience = 10
+  private static let sweepTimeoutSeconds = 10
 
   /// Whether no work is running or still to be written. The process can then end without calling this actor.
   nonisolated var isIdle: Bool { refreshing.isEmpty && !hasWork.load(ordering: .acquiring) }
@@ -101,6 +101,6 @@ extension TokenRefresher {
     isClosed = isClosed || isLast
     guard !sending.isEmpty || !unsaved.isEmpty || !sweeps.isEmpty else { return }
     _ = try? await dependencies.clock.withTimeout(seconds) { await self.finishAll() }
-    _ = try? await dependencies.clock.withTimeout(min(seconds, Self.sweepPatience)) { await self.finishSweeps() }
+    _ = try? await dependencies.clock.withTimeout(min(seconds, Self.sweepTimeoutSeconds)) { await self.finishSweeps() }
   }
 }

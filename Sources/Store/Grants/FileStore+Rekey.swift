@@ -21,7 +21,7 @@ extension FileStore {
   package func rekey(to source: KeySource) async throws -> Int {
     try await disk.run { [self] () throws(OAuthFailure) in try makeFolder() }
     // Only one process moves the key.
-    let lock = try await GrantLock.take(key.path + ".lock", for: nil, patience: patience, clock: clock, log: { _ in })
+    let lock = try await GrantLock.take(key.path + ".lock", for: nil, timeoutMilliseconds: timeoutMilliseconds, clock: clock, log: { _ in })
     defer { withExtendedLifetime(lock) {} }
     guard var old = try await key.present() else {
       // There is no grant. The first one creates the key.
@@ -100,7 +100,8 @@ extension FileStore {
     var count = 0
     for name in names.sorted() {
       let path = "\(folder)/\(name)"
-      let lock = try await GrantLock.take(path + ".lock", for: FileName.account(of: name), patience: patience, clock: clock, log: { _ in })
+      let lock = try await GrantLock.take(
+        path + ".lock", for: FileName.account(of: name), timeoutMilliseconds: timeoutMilliseconds, clock: clock, log: { _ in })
       defer { withExtendedLifetime(lock) {} }
       let isMoved = try await disk.run { [self] () throws(OAuthFailure) in
         // Nothing is writing the account's grant: these are of processes that were killed.

@@ -21,7 +21,7 @@ package final class FileStore: AccountStore {
   /// The users that may own the folder and its files.
   let owners: TrustedOwners
   /// Milliseconds to wait for an account's lock. A suspended process can hold one indefinitely.
-  let patience: Int
+  let timeoutMilliseconds: Int
   let clock: Clock
   let random: @Sendable (Int) -> [UInt8]
   let log: @Sendable (LogMessage) -> Void
@@ -42,9 +42,9 @@ package final class FileStore: AccountStore {
 
   /// The first sign-in creates the folder. `random` returns that many bytes. `wantedKey` says where the user wants the key, and
   /// `output` returns what a shell command prints.
-  /// `patience` is in milliseconds. Most refreshes hold the lock for at most 30 s, the limit of one token request.
+  /// Most refreshes hold the lock for at most 30 s, the limit of one token request.
   package init(
-    folder: String, owners: TrustedOwners = TrustedOwners(), patience: Int = 60_000, clock: Clock,
+    folder: String, owners: TrustedOwners = TrustedOwners(), timeoutMilliseconds: Int = 60_000, clock: Clock,
     random: @escaping @Sendable (Int) -> [UInt8],
     wantedKey: @escaping @Sendable () throws(OAuthFailure) -> KeySource? = { () throws(OAuthFailure) in nil },
     output: @escaping @Sendable (_ command: String) async throws(OAuthFailure) -> [UInt8] = { _ throws(OAuthFailure) in
@@ -52,7 +52,7 @@ package final class FileStore: AccountStore {
     },
     log: @escaping @Sendable (LogMessage) -> Void = { _ in }
   ) {
-    (self.folder, self.owners, self.patience) = (folder, owners, patience)
+    (self.folder, self.owners, self.timeoutMilliseconds) = (folder, owners, timeoutMilliseconds)
     (self.clock, self.random, self.log) = (clock, random, log)
     key = StoreKey(folder: folder, owners: owners, random: random, wanted: wantedKey, output: output, log: log)
   }
@@ -70,7 +70,9 @@ package final class FileStore: AccountStore {
 
   package func lock(_ account: String) async throws -> GrantLock {
     do throws(OAuthFailure) { try makeFolder() } catch { throw error.of(account) }
-    let lock = try await GrantLock.take(path(of: account) + ".lock", for: account, patience: patience, clock: clock, log: log) {
+    let lock = try await GrantLock.take(
+      path(of: account) + ".lock", for: account, timeoutMilliseconds: timeoutMilliseconds, clock: clock, log: log
+    ) {
       retained.withLock { $0.removeValue(forKey: AccountKey(account)) }
     }
     // Another process may have moved the key until now. It cannot finish another move while the lock is held.

@@ -20,10 +20,10 @@ extension GrantLock {
     case failed(Int32)
   }
 
-  /// Locks a file and writes this process into it. Waits `patience` milliseconds if another process holds the lock.
+  /// Locks a file and writes this process into it. Waits at most `timeoutMilliseconds` if another process holds the lock.
   /// A failure names the account, if the lock is that of an account. `retained` returns a lock that this process keeps and needs no more.
   static func take(
-    _ path: String, for account: String?, patience: Int, clock: Clock, log: @Sendable (LogMessage) -> Void,
+    _ path: String, for account: String?, timeoutMilliseconds: Int, clock: Clock, log: @Sendable (LogMessage) -> Void,
     retained: () -> GrantLock? = { nil }
   ) async throws -> GrantLock {
     // Polls instead of blocking in `flock`. No thread is blocked, and a cancellation takes effect at once.
@@ -53,7 +53,7 @@ extension GrantLock {
         holder = LockHolder(descriptor)
         close(descriptor)
       }
-      guard waited < patience else { throw failure(StorageFailure.lockHeld(path, by: holder), account) }
+      guard waited < timeoutMilliseconds else { throw failure(StorageFailure.lockHeld(path, by: holder), account) }
       try await clock.sleep(milliseconds: pause)
       waited += pause
       pause = min(pause * 2, longestPause)

@@ -6,9 +6,9 @@ extension PostgresStore {
   /// Seconds: 30 for a token request, and as long again to store its result.
   private static let lease = 60
   /// Milliseconds after the announcement of a refresh: the limit of a token request, and as long again to store its result.
-  private static let refreshPatience = 60_000
+  private static let refreshTimeoutMilliseconds = 60_000
   /// In milliseconds: a lease, and a refresh of its next holder.
-  private static let lockPatience = 90_000
+  private static let lockTimeoutMilliseconds = 90_000
   /// The longest pause between two attempts, in milliseconds.
   private static let longestPause = 500
 
@@ -52,7 +52,7 @@ extension PostgresStore {
     while true {
       let (taken, other) = try await attempt(account, holder, takingOver: dead)
       if taken != nil { break }
-      guard clock.uptime() - start < Self.lockPatience else { throw PostgresFailure.lockHeld(other).of(account) }
+      guard clock.uptime() - start < Self.lockTimeoutMilliseconds else { throw PostgresFailure.lockHeld(other).of(account) }
       if let other, let found = Holder(other), dead != other, isAbandoned(other, found) {
         dead = other
         continue
@@ -72,11 +72,11 @@ extension PostgresStore {
       // Also renews the lease.
       guard let taken = try await attempt(account, holder, takingOver: "").0 else { throw PostgresFailure.superseded(account) }
       guard let other = taken.refreshHolder, let age = taken.refreshAge, let found = Holder(other), found.owner != owner,
-        !found.isDead, age < Self.refreshPatience
+        !found.isDead, age < Self.refreshTimeoutMilliseconds
       else { break }
-      if !isLogged { log(.refreshAwaited(account: account, milliseconds: Self.refreshPatience - age)) }
+      if !isLogged { log(.refreshAwaited(account: account, milliseconds: Self.refreshTimeoutMilliseconds - age)) }
       isLogged = true
-      try await clock.sleep(milliseconds: min(1000, Self.refreshPatience - age + 10))
+      try await clock.sleep(milliseconds: min(1000, Self.refreshTimeoutMilliseconds - age + 10))
     }
     // Its result may have arrived.
     if isLogged { try await load(account) }

@@ -38,7 +38,7 @@ extension PostgresStore {
 
   /// Repeats work that fails because the database does not answer, for as long as a restart of it takes.
   private func retrying(_ work: () async throws(OAuthFailure) -> Void) async throws(OAuthFailure) {
-    let end = clock.uptime() + Self.writePatience
+    let end = clock.uptime() + Self.writeTimeoutMilliseconds
     var pause = 200
     while true {
       do throws(OAuthFailure) {

@@ -9,9 +9,9 @@ import Synchronization
 /// All statements use one connection, one after another on a thread of their own.
 package final class PostgresStore: AccountStore {
   /// Seconds that each host of the URI gets to answer, unless the user has set another limit.
-  private static let connectPatience = 5
+  private static let connectTimeoutSeconds = 5
   /// In milliseconds. A server that is restarted or fails over usually answers again by then.
-  static let writePatience = 25_000
+  static let writeTimeoutMilliseconds = 25_000
 
   struct State {
     var connection: PostgresConnection?
@@ -122,7 +122,7 @@ package final class PostgresStore: AccountStore {
   }
 
   private func open() throws -> PostgresConnection {
-    let connection = try PostgresConnection(uri, seconds: Self.connectPatience)
+    let connection = try PostgresConnection(uri, seconds: Self.connectTimeoutSeconds)
     try PostgresTable.prepare(connection)
     state.withLock { $0.connection = connection }
     return connection
@@ -130,7 +130,7 @@ package final class PostgresStore: AccountStore {
 
   /// Opens another connection, for notifications.
   func openAnother() throws(PostgresConnection.Fault) -> PostgresConnection {
-    try PostgresConnection(uri, seconds: Self.connectPatience)
+    try PostgresConnection(uri, seconds: Self.connectTimeoutSeconds)
   }
 
   /// Waits at most a second each, at the end of the process, for locks that are being released and for files that are being written.

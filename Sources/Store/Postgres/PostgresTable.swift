@@ -17,7 +17,7 @@ enum PostgresTable {
   private static let advisoryLock = 7_310_575_279_461_001
 
   /// In milliseconds. A statement takes less than one beside the network.
-  static let patience = 10_000
+  static let statementTimeoutMilliseconds = 10_000
 
   /// The table is of another program or of a newer version.
   enum Mismatch: Error {
@@ -61,7 +61,7 @@ enum PostgresTable {
   static func run(
     _ statement: String, _ values: [PostgresConnection.Value], _ connection: PostgresConnection
   ) throws(PostgresConnection.Fault) -> [PostgresConnection.Row] {
-    try connection.query(statement, values, milliseconds: patience)
+    try connection.query(statement, values, milliseconds: statementTimeoutMilliseconds)
   }
 
   // MARK: Names

@@ -9,8 +9,8 @@ import OAuthCore
 /// a redirect, and is all that is sent; the listener compares the `state` and rejects other users. The method on the wire never does this, because a
 /// client that others control could reach services of this machine with it.
 struct PastedRedirect {
-  /// In seconds. The listener answers when the code has been exchanged, which takes it two minutes at most.
-  private static let patience = 130
+  /// The listener answers when the code has been exchanged, which takes it two minutes at most.
+  private static let timeoutSeconds = 130
 
   private let url: URLParts
 
@@ -39,7 +39,7 @@ struct PastedRedirect {
     var shown = url
     shown.fragment = nil
     var request = HTTPRequest(method: "GET", url: shown.description)
-    (request.timeout, request.isSentOnce) = (Self.patience, true)
+    (request.timeout, request.isSentOnce) = (Self.timeoutSeconds, true)
     let client = CurlClient(version: Version.current, log: log.take)
     let sent = request
     let answer = session.waiting { _ in try? await client.send(sent) }

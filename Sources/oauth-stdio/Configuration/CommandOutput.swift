@@ -12,8 +12,8 @@ enum CommandOutput {
 
   /// 64 KiB. A secret is usually one line.
   private static let limit = 64 << 10
-  /// In seconds. Long enough to type a passphrase.
-  private static let patience = 60
+  /// Long enough to type a passphrase.
+  private static let timeoutSeconds = 60
 
   /// Runs the command without a shell, with empty standard input and its errors on stderr. Cancelling the task kills the command and its children.
   static func of(_ words: [String], _ children: ChildEnvironment, _ coreLimit: CoreDumpLimit, _ clock: Clock) async throws(Fault) -> [UInt8]
@@ -49,7 +49,7 @@ enum CommandOutput {
       throw Fault(reason: error.reason)
     }
     do throws(Fault) {
-      let deadline = clock.deadline(in: patience)
+      let deadline = clock.deadline(in: timeoutSeconds)
       let output = try output(of: pipe.reading, deadline, isCancelled)
       try awaitEnd(of: child, deadline, isCancelled)
       return output
@@ -94,6 +94,6 @@ enum CommandOutput {
 
   private static func check(_ deadline: Clock.Deadline, _ isCancelled: Flag) throws(Fault) {
     if isCancelled.isSet { throw Fault(reason: "it was cancelled") }
-    if deadline.left == 0 { throw Fault(reason: "it did not end in \(patience) s") }
+    if deadline.left == 0 { throw Fault(reason: "it did not end in \(timeoutSeconds) s") }
   }
 }

@@ -7,9 +7,9 @@ final class LogWriter: Sendable {
   /// Bytes of waiting lines: as much as a pipe holds on Linux. A single line may be longer.
   private static let limit = 64 << 10
   /// Milliseconds between two checks while the process waits for its last lines.
-  private static let look = 100
+  private static let checkIntervalMilliseconds = 100
   /// The number of checks before giving up although stderr seems writable. 50 checks are 5 s, because a busy machine may delay the writer.
-  private static let patience = 50
+  private static let maximumChecks = 50
 
   private struct State {
     var waiting: [String] = []
@@ -41,10 +41,10 @@ final class LogWriter: Sendable {
 
   /// Waits until all lines are written, or until the reader has stopped reading.
   func flush() {
-    var looks = 0
-    while !isDone, looks < Self.patience {
-      guard written.wait(timeout: .now() + .milliseconds(Self.look)) == .timedOut else { continue }
-      looks += 1
+    var checks = 0
+    while !isDone, checks < Self.maximumChecks {
+      guard written.wait(timeout: .now() + .milliseconds(Self.checkIntervalMilliseconds)) == .timedOut else { continue }
+      checks += 1
       var stderr = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
       if poll(&stderr, 1, 0) == 0 { return }
     }

@@ -26,7 +26,7 @@ struct Diagnose: Method {
     """#)
 
   /// In seconds. A user waits for the command, and a server that needs longer is what the user looks for.
-  private static let patience = 20
+  private static let defaultTimeoutSeconds = 20
 
   private let account: String?
   private let timeout: Int
@@ -37,7 +37,7 @@ struct Diagnose: Method {
       "The account's name. The process then runs its sign-in up to the authorization page, and tests its client with a made-up code.")
     account = name?.value
     timeout = try fields.optional(
-      "timeout", in: 1...86_400, default: Self.patience,
+      "timeout", in: 1...86_400, default: Self.defaultTimeoutSeconds,
       "The time limit for all checks, in seconds. A check without a response is a finding.")
   }
 

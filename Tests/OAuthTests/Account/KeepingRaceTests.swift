@@ -17,8 +17,10 @@ struct KeepingRaceTests {
     theirs = Self.store(folder.path)
   }
 
-  private static func store(_ folder: String, patience: Int = 60_000) -> FileStore {
-    FileStore(folder: folder, patience: patience, clock: .fixed(1)) { count in (0..<count).map { _ in UInt8.random(in: 0...255) } }
+  private static func store(_ folder: String, timeoutMilliseconds: Int = 60_000) -> FileStore {
+    FileStore(folder: folder, timeoutMilliseconds: timeoutMilliseconds, clock: .fixed(1)) { count in
+      (0..<count).map { _ in UInt8.random(in: 0...255) }
+    }
   }
 
   private static func newer(_ grant: inout Grant, _ generation: Int = 9) {
@@ -99,7 +101,7 @@ struct KeepingRaceTests {
   @Test func aSignInThatGetsNoLockIsNotLost() async throws {
     let server = PreparedResponses()
     server.add(body: #"{"access_token":"new-1","refresh_token":"new-R","expires_in":3600}"#)
-    let stage = Stage(server, store: Self.store(folder.path, patience: 50))
+    let stage = Stage(server, store: Self.store(folder.path, timeoutMilliseconds: 50))
     try await stage.keep { $0.generation = 7 }
     var request = Stage.request()
     request.interaction = .always

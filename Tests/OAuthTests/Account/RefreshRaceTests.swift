@@ -40,8 +40,10 @@ struct RefreshRaceTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func fileStore(patience: Int = 60_000) -> FileStore {
-    FileStore(folder: folder.path, patience: patience, clock: .fixed(1)) { count in (0..<count).map { _ in UInt8.random(in: 0...255) } }
+  private func fileStore(timeoutMilliseconds: Int = 60_000) -> FileStore {
+    FileStore(folder: folder.path, timeoutMilliseconds: timeoutMilliseconds, clock: .fixed(1)) { count in
+      (0..<count).map { _ in UInt8.random(in: 0...255) }
+    }
   }
 
   private func store(_ kind: Kind) -> any AccountStore {
@@ -153,7 +155,7 @@ struct RefreshRaceTests {
 
   @Test func twoProcessesSendOneRefreshToken() async throws {
     let one = try await stage(.file)
-    let hasty = Stage(slow.client, store: fileStore(patience: 20))
+    let hasty = Stage(slow.client, store: fileStore(timeoutMilliseconds: 20))
     let other = Stage(slow.client, store: fileStore())
     async let first = one.accounts.usableGrant("a", requestID: nil)
     #expect(await soon { slow.refreshes.value == 1 })

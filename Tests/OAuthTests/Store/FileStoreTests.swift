@@ -19,8 +19,10 @@ struct StoreStage {
 
   init() throws { folder = try TemporaryFolder() }
 
-  func store(patience: Int = 60_000, clock: Clock = .fixed(1_000_000)) -> FileStore {
-    FileStore(folder: folder.path, patience: patience, clock: clock) { count in (0..<count).map { _ in UInt8.random(in: 0...255) } }
+  func store(timeoutMilliseconds: Int = 60_000, clock: Clock = .fixed(1_000_000)) -> FileStore {
+    FileStore(folder: folder.path, timeoutMilliseconds: timeoutMilliseconds, clock: clock) { count in
+      (0..<count).map { _ in UInt8.random(in: 0...255) }
+    }
   }
 
   func grant(_ account: String, token: String = "t") -> Grant {
@@ -127,13 +129,13 @@ struct FileStoreTests {
   }
 
   @Test func aLockKeepsOthersAwayUntilItIsLetGo() async throws {
-    let store = stage.store(patience: 30)
+    let store = stage.store(timeoutMilliseconds: 30)
     var lock: GrantLock? = try await store.lock("a")
-    #expect(await failureOf { try await stage.store(patience: 30).lock("a") }?.kind == .storageFailure)
+    #expect(await failureOf { try await stage.store(timeoutMilliseconds: 30).lock("a") }?.kind == .storageFailure)
     _ = try await store.lock("b")
     withExtendedLifetime(lock) {}
     lock = nil
-    _ = try await stage.store(patience: 30).lock("a")
+    _ = try await stage.store(timeoutMilliseconds: 30).lock("a")
   }
 
   @Test func waitingForALockEndsWithItsTask() async throws {
@@ -170,7 +172,7 @@ struct FileStoreTests {
 
   @Test func aLockThatIsHeldTooLongIsReportedWithItsHolder() async throws {
     let lock = try await stage.store().lock("a")
-    let failure = await failureOf { try await stage.store(patience: 30).lock("a") }
+    let failure = await failureOf { try await stage.store(timeoutMilliseconds: 30).lock("a") }
     #expect(failure?["pid"] == .integer(Int(getpid())) && failure?["since"] == .integer(1_000_000) && failure?.isRetryable == true)
     #expect(failure?.message.contains("the process \(getpid()), since 1970-01-12 13:46:40 UTC,") == true)
     withExtendedLifetime(lock) {}
@@ -181,7 +183,7 @@ struct FileStoreTests {
     let descriptor = open(path, O_RDWR)
     defer { close(descriptor) }
     #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
-    let failure = await failureOf { try await stage.store(patience: 30).lock("a") }
+    let failure = await failureOf { try await stage.store(timeoutMilliseconds: 30).lock("a") }
     #expect(failure?.message.contains("another process has held") == true && failure?["pid"] == nil)
   }
 
