@@ -44,7 +44,7 @@ final class CurlLoop {
   func run() {
     var idleSince: Int?
     while let commands = mailbox.take() {
-      for command in commands { obey(command) }
+      for command in commands { handle(command) }
       tryPaused()
       // Taken before `perform`: a response that has arrived counts, however long the process was suspended.
       let looked = now
@@ -66,7 +66,7 @@ final class CurlLoop {
     for transfer in transfers.values { transfer.end(.failure(.cancelled), in: multi) }
   }
 
-  private func obey(_ command: CurlClient.Mailbox.Command) {
+  private func handle(_ command: CurlClient.Mailbox.Command) {
     switch command {
     case .begin(let id, let request, let host, let answer):
       let transfer = CurlTransfer(id, request, host: host, paused, settings.clock, answer)

@@ -60,7 +60,7 @@ struct DeviceFlow: SignInFlow {
   private static let longestPause = 60
 
   /// The meaning of a response without a token.
-  private enum Word {
+  private enum PollResult {
     case pending
     case slowDown(to: Int?)
     case denied, expired
@@ -82,7 +82,7 @@ struct DeviceFlow: SignInFlow {
       do {
         return try await endpoint.askAgain(request)
       } catch let error as OAuthFailure {
-        switch word(error) {
+        switch pollResult(error) {
         case .pending: pause = interval
         case .slowDown(let named):
           interval = max(interval + Self.slowdown, named ?? 0)
@@ -97,7 +97,7 @@ struct DeviceFlow: SignInFlow {
     }
   }
 
-  private func word(_ failure: OAuthFailure) -> Word {
+  private func pollResult(_ failure: OAuthFailure) -> PollResult {
     switch failure.kind {
     // A captive portal, such as a café's that needs a click first, also causes a certificate error.
     case .networkFailure: return failure["cause"] == "libcurl" ? .rejected : .unreachable

@@ -29,7 +29,7 @@ extension AccountChanges {
   }
 
   /// What this process did to an account's grant.
-  enum Deed {
+  enum OwnChange {
     case stored(Grant)
     case removed(AccountEvent.Change)
     /// The store says what.

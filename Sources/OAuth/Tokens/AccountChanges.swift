@@ -208,17 +208,17 @@ final class AccountChanges: Sendable {
   }
 
   /// Reports what was announced.
-  func end(_ account: String, _ deed: Deed) {
+  func end(_ account: String, _ change: OwnChange) {
     let key = AccountKey(account)
     let found: Known? =
-      switch deed {
+      switch change {
       case _ where !dependencies.reportsChanges(): nil
       case .stored(let grant): Known(AccountSummary(grant))
       case .removed: .noGrant
       case .other: read(account, true)
       case .failed: nil
       }
-    let removal: AccountEvent.Change = if case .removed(let change) = deed { change } else { .removed }
+    let removal: AccountEvent.Change = if case .removed(let removal) = change { removal } else { .removed }
     let isMissed = state.withLock { state in
       let count = (state.changing[key] ?? 1) - 1
       state.changing[key] = count == 0 ? nil : count

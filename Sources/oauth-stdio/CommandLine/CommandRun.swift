@@ -97,7 +97,7 @@ struct CommandRun {
     guard setup.removes || session != nil else { return CommandError.Status.wrongUsage }
     let status = setup.run()
     if let session {
-      if status == 0 { setup.sayWhatIsMissing(session) }
+      if status == 0 { setup.printMissingSignIns(session) }
       session.ending.finishCalls(status: status)
     }
     log.flush()

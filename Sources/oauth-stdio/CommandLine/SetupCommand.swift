@@ -12,7 +12,7 @@ struct SetupCommand {
     init(_ message: String) { self.message = message }
   }
 
-  private enum Asker: String {
+  private enum Target: String {
     case git, docker
 
     var use: Accounts.HostUse { self == .git ? .git : .registry }
@@ -20,7 +20,7 @@ struct SetupCommand {
 
   static let helper = "oauth-stdio"
 
-  private let program: Asker
+  private let target: Target
   private let urls: [URLParts]
   private var hosts: [String] { urls.map(\.hostAndPort) }
   let removes: Bool
@@ -29,11 +29,11 @@ struct SetupCommand {
   private let log: Log
 
   init(_ words: [String], _ options: Options, _ log: Log) throws(Options.Fault) {
-    guard let program = words.first.flatMap(Asker.init) else { throw Options.Fault("setup needs git or docker") }
-    self.program = program
+    guard let target = words.first.flatMap(Target.init) else { throw Options.Fault("setup needs git or docker") }
+    self.target = target
     removes = words.contains("--remove")
     let names = words.dropFirst().filter { $0 != "--remove" }
-    guard !names.isEmpty else { throw Options.Fault("setup \(program.rawValue) needs a host, such as github.com or ghcr.io") }
+    guard !names.isEmpty else { throw Options.Fault("setup \(target.rawValue) needs a host, such as github.com or ghcr.io") }
     var urls: [URLParts] = []
     for name in names {
       guard !name.hasPrefix("-"), let url = URLParts(scheme: "https", host: name) else {
@@ -45,17 +45,17 @@ struct SetupCommand {
     arguments = options.arguments
     if options.store == "memory", !removes {
       throw Options.Fault(
-        "\(program.rawValue) starts its helper again for each question, and --store memory ends with each process: name a store on disk")
+        "\(target.rawValue) starts its helper again for each question, and --store memory ends with each process: name a store on disk")
     }
     guard removes || arguments.allSatisfy({ ShellWord.withoutPassword($0) == $0 }) else {
       throw Options.Fault(
-        "other users may read \(program == .git ? "Git" : "docker")'s configuration, and --store may contain a password: put that in ~/.pgpass"
+        "other users may read \(target == .git ? "Git" : "docker")'s configuration, and --store may contain a password: put that in ~/.pgpass"
       )
     }
     guard removes || arguments.allSatisfy({ word in word.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } }) else {
       throw Options.Fault("an option contains a line end or another control character, which the configuration cannot hold")
     }
-    if program == .docker, !arguments.isEmpty {
+    if target == .docker, !arguments.isEmpty {
       throw Options.Fault("docker starts its helper without options: set what they say in the configuration or the environment")
     }
     self.log = log
@@ -64,7 +64,7 @@ struct SetupCommand {
   /// Returns the exit status.
   func run() -> Int32 {
     do throws(Failure) {
-      switch program {
+      switch target {
       case .git:
         let setup = GitSetup(arguments: try Self.portable(arguments), log)
         for host in hosts { try removes ? setup.remove(host) : setup.add(host) }
@@ -77,20 +77,20 @@ struct SetupCommand {
     }
   }
 
-  /// Prints how to sign in for each host that no account serves yet. Until then, the program gets no credential for it.
-  func sayWhatIsMissing(_ session: CommandSession) {
+  /// Prints how to sign in for each host that no account serves yet. Until then, the target gets no credential for it.
+  func printMissingSignIns(_ session: CommandSession) {
     for url in urls {
-      let isServed = session.waiting { [program] service in
+      let isServed = session.waiting { [target] service in
         await service.accounts.prepareStore()
         do {
-          return try await HostCredential.account(at: url, for: program.use, nil, service) != nil
+          return try await HostCredential.account(at: url, for: target.use, nil, service) != nil
         } catch {
           // What is wrong with the store or the configuration is for the helper to say.
           return true
         }
       }
       guard !isServed else { continue }
-      let text = HostAdvice(url, program.use, session.catalog, arguments: arguments).text
+      let text = HostAdvice(url, target.use, session.catalog, arguments: arguments).text
       log.line(text.prefix(1).uppercased() + text.dropFirst())
     }
   }
