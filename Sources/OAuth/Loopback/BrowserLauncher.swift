@@ -47,8 +47,8 @@ package struct BrowserLauncher: Sendable {
     return code == 0 ? failure : nil
   }
 
-  /// Milliseconds. A command that fails within this time has shown no page. A slow machine needs seconds to find that it has no browser.
-  private static let soon: UInt64 = 10_000
+  /// A command that fails within this time has shown no page. A slow machine needs seconds to find that it has no browser.
+  private static let failureWindowMilliseconds: UInt64 = 10_000
 
   /// Runs a command and waits for its end, so that the child does not stay a zombie. Returns why it failed, or nil if it may have shown the page.
   private func failureReason(of child: ChildProcess) -> String? {
@@ -60,7 +60,7 @@ package struct BrowserLauncher: Sendable {
     } catch {
       return error.reason
     }
-    guard status != 0, loopbackNow() - begin < Self.soon else { return nil }
+    guard status != 0, loopbackNow() - begin < Self.failureWindowMilliseconds else { return nil }
     let signal = status & 0x7F
     return signal == 0 ? "it ended with status \((status >> 8) & 0xFF)" : "signal \(signal) ended it"
   }

@@ -13,7 +13,7 @@ actor SignInRegistry {
   /// The most recent sign-ins that ended, for `awaitSignIn` and for their pages. Their number is limited.
   private var ended: [(signIn: SignIn, time: Int)] = []
   /// Seconds for which an ended sign-in answers redirects: as long as its listener answers.
-  private static let memory = 60
+  private static let endedRetentionSeconds = 60
 
   /// Registered clients whose last page failed. The next page gets another client.
   private var suspectClients: Set<String> = []
@@ -81,7 +81,7 @@ actor SignInRegistry {
   /// Returns an ended sign-in for a redirect with these parameters. It ended at most a minute ago.
   func endedSignIn(for parameters: [RedirectParameter]) -> SignIn? {
     let now = dependencies.clock.now
-    return ended.last { now - $0.time <= Self.memory && $0.signIn.claims(parameters) }?.signIn
+    return ended.last { now - $0.time <= Self.endedRetentionSeconds && $0.signIn.claims(parameters) }?.signIn
   }
 
   /// Whether the text is the URL of an open sign-in's page, or its start address.

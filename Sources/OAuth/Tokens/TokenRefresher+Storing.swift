@@ -74,7 +74,7 @@ extension TokenRefresher {
     do throws(OAuthFailure) {
       unsaved[.init(grant.account)] = UnsavedGrant(grant: grant, replaced: try dependencies.store.read(grant.account))
     } catch {
-      unsaved[.init(grant.account)] = UnsavedGrant(grant: grant, isBlind: error.isRetryable)
+      unsaved[.init(grant.account)] = UnsavedGrant(grant: grant, replacesUnreadable: error.isRetryable)
     }
   }
 
@@ -87,7 +87,7 @@ extension TokenRefresher {
       let stored = try replaceable(account)
       if held.follows(stored) {
         // Other processes take the larger number for the newer grant.
-        if held.isBlind, let stored { held.grant.generation = max(held.grant.generation, stored.generation + 1) }
+        if held.replacesUnreadable, let stored { held.grant.generation = max(held.grant.generation, stored.generation + 1) }
         try await save(held.grant)
       } else {
         unsaved[.init(account)] = nil
@@ -203,11 +203,11 @@ extension TokenRefresher {
     /// The stored grant at that time.
     var replaced: Grant?
     /// Whether there was a stored grant that could not be read at that time. The new grant replaces it, unless the account has been signed out since.
-    var isBlind = false
+    var replacesUnreadable = false
 
     /// Whether the provider may reject the stored grant's refresh token, or what stands for one, because this grant's has replaced it.
     var hasRotated: Bool {
-      guard let replaced else { return isBlind }
+      guard let replaced else { return replacesUnreadable }
       guard grant.login == replaced.login else { return false }
       if (grant.refreshToken, grant.sessionHandle) != (replaced.refreshToken, replaced.sessionHandle) { return true }
       return grant.refreshToken == nil && grant.accessToken != replaced.accessToken
@@ -216,8 +216,8 @@ extension TokenRefresher {
     /// Whether the grant still replaces the stored one: the account has not been signed out or in since.
     /// A refresh of the stored grant does not count.
     func follows(_ stored: Grant?) -> Bool {
-      guard let stored else { return replaced == nil && !isBlind }
-      if isBlind { return true }
+      guard let stored else { return replaced == nil && !replacesUnreadable }
+      if replacesUnreadable { return true }
       guard grant.generation > stored.generation else { return false }
       guard let login = stored.login else { return true }
       return login == grant.login || login == replaced?.login

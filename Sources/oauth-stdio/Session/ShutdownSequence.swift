@@ -11,20 +11,20 @@ final class ShutdownSequence: Sendable {
   /// A request has a timeout of 30 s. A code's exchange may first wait 30 s for a server's pause to end.
   private static let exchangeSeconds = 60
 
-  /// In microseconds. All signals within this time count as one request. systemd can send SIGHUP right after SIGTERM.
-  private static let signalPause: UInt32 = 300_000
+  /// All signals within this time count as one request. systemd can send SIGHUP right after SIGTERM.
+  private static let signalPauseMicroseconds: UInt32 = 300_000
 
-  /// In milliseconds. A command prints the answer to a cancelled request in this time.
-  private static let reporting = 1000
+  /// A command prints the answer to a cancelled request in this time.
+  private static let printGraceMilliseconds = 1000
 
-  /// In milliseconds. Requests that end now hand their answers over in this time.
-  private static let answering = 2000
+  /// Requests that end now hand their answers over in this time.
+  private static let answerGraceMilliseconds = 2000
 
-  /// In seconds. A person who waits longer for the end is told why.
-  private static let silence = 1
+  /// A person who waits longer for the end is told why.
+  private static let explainAfterSeconds = 1
 
-  /// In milliseconds. By then, requests read right before the end of input have started.
-  private static let settling = 300
+  /// By then, requests read right before the end of input have started.
+  private static let startupGraceMilliseconds = 300
 
   private let session: Session
   private let accounts: Accounts
@@ -73,7 +73,7 @@ final class ShutdownSequence: Sendable {
     urgentStatus.max(128 + first, ordering: .relaxed)
     Thread.start { self.now(status: 128 + first) }
     // A terminal sends its signal to the whole group, and some parents then forward it to the child.
-    usleep(Self.signalPause)
+    usleep(Self.signalPauseMicroseconds)
     Signals.drop()
     let second = Signals.wait()
     Terminal.restore()
@@ -97,7 +97,7 @@ final class ShutdownSequence: Sendable {
         self.now(status: status)
       }
       // By then, an `awaitSignIn` sent right before the end of input is waiting.
-      if !session.waitUntilNone(milliseconds: Self.settling) { wait { await self.accounts.abandonUnawaitedSignIns() } }
+      if !session.waitUntilNone(milliseconds: Self.startupGraceMilliseconds) { wait { await self.accounts.abandonUnawaitedSignIns() } }
       _ = session.waitUntilNone()
     }
     if !accounts.isIdle { wait { await self.accounts.abandonUnawaitedSignIns() } }
@@ -122,8 +122,8 @@ final class ShutdownSequence: Sendable {
       }
     }
     session.cancelAll()
-    _ = session.waitUntilNone(milliseconds: Self.answering)
-    if isAnswering { _ = commandIsDone.wait(timeout: .now() + .milliseconds(Self.reporting)) }
+    _ = session.waitUntilNone(milliseconds: Self.answerGraceMilliseconds)
+    if isAnswering { _ = commandIsDone.wait(timeout: .now() + .milliseconds(Self.printGraceMilliseconds)) }
     leave(status: status)
   }
 
@@ -141,7 +141,7 @@ final class ShutdownSequence: Sendable {
     accounts.finishStore()
     if hasAudit {
       // The answers that waited for the audit file.
-      _ = session.waitUntilNone(milliseconds: Self.answering)
+      _ = session.waitUntilNone(milliseconds: Self.answerGraceMilliseconds)
       output.flush { isUrgent.load(ordering: .relaxed) }
     }
     let reason = output.lossReason
@@ -161,7 +161,7 @@ final class ShutdownSequence: Sendable {
     }
     withExtendedLifetime(task) {
       // The signal may come during the wait.
-      while done.wait(timeout: .now() + .seconds(Self.silence)) == .timedOut {
+      while done.wait(timeout: .now() + .seconds(Self.explainAfterSeconds)) == .timedOut {
         guard isUrgent.load(ordering: .relaxed), !hasExplained.exchange(true, ordering: .relaxed) else { continue }
         log.line(
           "oauth-stdio: waiting at most \(grace) s for unfinished work, such as new tokens. A second signal ends this now and may lose the login"
