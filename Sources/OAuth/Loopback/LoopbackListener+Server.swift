@@ -6,18 +6,18 @@ import Synchronization
 extension LoopbackListener {
   /// The threads of a `LoopbackListener`: one accepts connections, and each connection has one of its own.
   ///
-  /// A slow visitor therefore delays no other. When there are too many, the one that was silent longest makes room.
+  /// A slow connection therefore delays no other. When there are too many, the one that was silent longest makes room.
   final class Server: Sendable {
     private struct State {
       var connections: [LoopbackConnection] = []
       var isClosing = false
       /// When the listener closes by itself, in milliseconds of the monotonic clock.
-      var lingersUntil: UInt64?
+      var answersUntil: UInt64?
       /// Whether it then closes as soon as a page was delivered.
       var endsWithPage = false
       var hasDeliveredPage = false
 
-      var isOver: Bool { isClosing || lingersUntil.map { loopbackNow() >= $0 || (endsWithPage && hasDeliveredPage) } ?? false }
+      var isOver: Bool { isClosing || answersUntil.map { loopbackNow() >= $0 || (endsWithPage && hasDeliveredPage) } ?? false }
     }
 
     /// Bytes. A thread parses requests and calls the log.
@@ -72,9 +72,9 @@ extension LoopbackListener {
       listening.wait()
     }
 
-    func linger(endsWithPage: Bool) {
-      let end = loopbackNow() + UInt64(limits.afterlifeMilliseconds)
-      state.withLock { ($0.lingersUntil, $0.endsWithPage) = (end, endsWithPage) }
+    func keepAnswering(endsWithPage: Bool) {
+      let end = loopbackNow() + UInt64(limits.keepsAnsweringMilliseconds)
+      state.withLock { ($0.answersUntil, $0.endsWithPage) = (end, endsWithPage) }
       wake()
     }
 
@@ -128,12 +128,12 @@ extension LoopbackListener {
     private func acceptConnections() {
       var acceptsFrom: UInt64 = 0
       while true {
-        let (isOver, lingersUntil) = state.withLock { ($0.isOver, $0.lingersUntil) }
+        let (isOver, answersUntil) = state.withLock { ($0.isOver, $0.answersUntil) }
         if isOver { return stopListening() }
         let now = loopbackNow()
         let accepting = now >= acceptsFrom ? sockets : []
         var polled = ([wakeUp.reading] + accepting.map(\.descriptor)).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        let next = [lingersUntil, acceptsFrom].compactMap(\.self).filter { $0 > now }.min()
+        let next = [answersUntil, acceptsFrom].compactMap(\.self).filter { $0 > now }.min()
         guard poll(&polled, nfds_t(polled.count), next.map { Int32(clamping: $0 - now) } ?? -1) > 0 else { continue }
         var byte: UInt8 = 0
         if polled[0].revents != 0 { _ = read(wakeUp.reading, &byte, 1) }

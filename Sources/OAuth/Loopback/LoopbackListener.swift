@@ -5,7 +5,7 @@ import Platform
 ///
 /// The browser gets its page only after `handler` has returned. The code is exchanged first, so the page shows the real outcome.
 final class LoopbackListener: Sendable {
-  /// Limits for a visitor of the loopback address. Tests pass smaller ones. All times are milliseconds.
+  /// Limits for a connection to the loopback address. Tests pass smaller ones. All times are milliseconds.
   struct Limits: Sendable {
     /// Bytes of request line and header fields. Providers send codes of 2 to 4 KiB, and most servers allow 16 KiB.
     var headBytes = 16 * 1024
@@ -22,7 +22,7 @@ final class LoopbackListener: Sendable {
     /// The longest wait of `settle` and `finish` for responses in progress.
     var finishMilliseconds = 2_000
     /// How long a listener responds after its sign-in has ended: time to reload the page or to find a second tab.
-    var afterlifeMilliseconds = 60_000
+    var keepsAnsweringMilliseconds = 60_000
     /// Concurrent connections, each with its thread. Browsers open two to six.
     var connections = 16
 
@@ -73,7 +73,7 @@ final class LoopbackListener: Sendable {
 
   /// Keeps responding for a minute, so that a reloaded page or a late redirect gets a true response. A pinned port is freed once a page was
   /// delivered.
-  func linger() { server.linger(endsWithPage: isPinned) }
+  func keepAnswering() { server.keepAnswering(endsWithPage: isPinned) }
 
   /// Waits for the responses in progress, at most two seconds.
   func settle() async { await server.settle() }

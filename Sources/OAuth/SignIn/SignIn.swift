@@ -66,7 +66,7 @@ actor SignIn {
   var hasReportedFault = false
   /// Tasks that run while the sign-in waits for a redirect.
   var watching: [Task<Void, Never>] = []
-  private var lingering: Task<Void, Never>?
+  private var keepingListener: Task<Void, Never>?
 
   init(
     plan: AuthorizationPlan, prompt: SignInPrompt, exchange: any SignInFlow, listener: LoopbackListener?,
@@ -154,7 +154,7 @@ actor SignIn {
   ) {
     let outcome = page(of: result)
     let listener = listener
-    listener?.linger()
+    listener?.keepAnswering()
     pageLock = nil
     for task in watching { task.cancel() }
     let ending = Task { [self] in
@@ -167,7 +167,7 @@ actor SignIn {
     let former = state
     state = .ended(outcome, ending)
     if case .exchanging(let exchange) = former { exchange.shown.settle(.success(outcome)) }
-    lingering = Task { [weak self] in
+    keepingListener = Task { [weak self] in
       await listener?.end()
       await self?.forgetListener()
     }
