@@ -72,7 +72,7 @@ package struct APICall: Sendable {
     var hasReplayed = false
     var hasSignedAgain = false
     var hasSteppedUp = false
-    var hasBegunAgain = false
+    var hasRestartedDownload = false
     while true {
       try Task.checkCancellation()
       sendings.beginAttempt()
@@ -114,8 +114,8 @@ package struct APICall: Sendable {
         }
       }
       // The service rejected the range (416), and the part on disk was removed. Start again from the first byte.
-      if request.resumes, !hasBegunAgain, case .success(let response, _) = result, response.status == 416 {
-        hasBegunAgain = true
+      if request.resumes, !hasRestartedDownload, case .success(let response, _) = result, response.status == 416 {
+        hasRestartedDownload = true
         continue
       }
       if let pause = pause(after: result, options.rateLimit, attempts: sendings.count, deadline: deadline) {
@@ -133,7 +133,7 @@ package struct APICall: Sendable {
           without: grant.accessToken, request.method)
         return answer
       case .failure(.cancelled): throw CancellationError()
-      case .failure(let failure): throw Self.saying(request, OAuthFailure(failure)).of(request.account)
+      case .failure(let failure): throw Self.addingLimitAdvice(request, to: OAuthFailure(failure)).of(request.account)
       case .rejected(let failure): throw Self.paramsFault(failure) ?? failure.of(request.account)
       }
     }
@@ -171,11 +171,11 @@ package struct APICall: Sendable {
   }
 
   /// Adds to a `responseTooLarge` failure which params allow a larger body.
-  private static func saying(_ request: APIRequest, _ failure: OAuthFailure) -> OAuthFailure {
+  private static func addingLimitAdvice(_ request: APIRequest, to failure: OAuthFailure) -> OAuthFailure {
     guard failure.kind == .responseTooLarge else { return failure }
-    var told = failure
-    told.message += request.isLarge ? ": raise maxBytes" : ": raise maxBytes, or use saveTo or stream"
-    return told
+    var advised = failure
+    advised.message += request.isLarge ? ": raise maxBytes" : ": raise maxBytes, or use saveTo or stream"
+    return advised
   }
 
   enum Sent {
@@ -234,8 +234,8 @@ extension APICall {
       } catch {
         throw error.of(request.account)
       }
-    case .stream(let hand):
-      while !hand(0, body) {
+    case .stream(let deliver):
+      while !deliver(0, body) {
         guard deadline.left > 0 else {
           throw OAuthFailure(
             .timedOut, "the client did not read the body within \(request.timeout) s", isRetryable: true, account: request.account)

@@ -123,7 +123,7 @@ final class CurlTransfer {
 
   /// Offers the rejected piece again, and continues if the stream accepts it.
   func tryAgain() {
-    guard let easy, let (piece, again) = rejected, case .stream(let hand) = request.sink, hand(received, piece) else { return }
+    guard let easy, let (piece, again) = rejected, case .stream(let deliver) = request.sink, deliver(received, piece) else { return }
     rejected = nil
     received += piece.count
     ahead += again
@@ -164,7 +164,7 @@ extension CurlTransfer {
     }
     switch request.sink {
     case .file where head.isSuccess: return write(piece)
-    case .stream(let hand) where head.isSuccess: return passOn(piece, hand)
+    case .stream(let deliver) where head.isSuccess: return passOn(piece, deliver)
     default:
       guard piece.count <= request.maxBytes - received else {
         failure = .tooLarge(maxBytes: request.maxBytes)
@@ -204,8 +204,8 @@ extension CurlTransfer {
   /// Passes the held-back bytes to the sink. Returns the callback's result if the sink did not accept them.
   private func release(_ earlier: [UInt8]) -> Int? {
     guard !earlier.isEmpty else { return nil }
-    guard case .stream(let hand) = request.sink else { return earlier.withUnsafeBytes(write) == 0 ? 0 : nil }
-    guard hand(received, earlier) else {
+    guard case .stream(let deliver) = request.sink else { return earlier.withUnsafeBytes(write) == 0 ? 0 : nil }
+    guard deliver(received, earlier) else {
       rejected = (earlier, 0)
       return CCURL_WRITE_PAUSE
     }
@@ -213,12 +213,12 @@ extension CurlTransfer {
     return nil
   }
 
-  private func passOn(_ piece: UnsafeRawBufferPointer, _ hand: @Sendable (Int, [UInt8]) -> Bool) -> Int {
+  private func passOn(_ piece: UnsafeRawBufferPointer, _ deliver: @Sendable (Int, [UInt8]) -> Bool) -> Int {
     let skipped = min(ahead, piece.count)
     ahead -= skipped
     let rest = Array(piece.dropFirst(skipped))
     guard !rest.isEmpty else { return piece.count }
-    guard hand(received, rest) else {
+    guard deliver(received, rest) else {
       // libcurl keeps the whole piece, so the skipped part is delivered again as well.
       ahead += skipped
       rejected = (rest, rest.count)

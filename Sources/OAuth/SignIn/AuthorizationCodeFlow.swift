@@ -119,7 +119,7 @@ struct AuthorizationCodeFlow: SignInFlow {
 
   /// Asks once more with the provider's `consentRetry` if a refresh token was wanted but not issued.
   /// Returns nil if the caller overrides one of the description's parameters, or if the last page was already requested in this way.
-  func again(lacking grant: Grant) async throws -> (any SignInFlow)? {
+  func consentRetry(for grant: Grant) async throws -> (any SignInFlow)? {
     let retry = plan.provider.request.consentRetry
     guard grant.refreshToken == nil, !retry.pairs.isEmpty, !plan.isSecondRound else { return nil }
     let asked = plan.request.parameters

@@ -120,7 +120,7 @@ extension SignIn {
       }
       kept?.grant = own
       // There is no third page. The stored grant is valid even if no second page is available.
-      let next = hasSecondPage ? nil : try? await exchange.again(lacking: own)
+      let next = hasSecondPage ? nil : try? await exchange.consentRetry(for: own)
       return ExchangeResult(result: .success(own), kept: kept, next: next)
     } catch let failure as OAuthFailure {
       if plan.registersClient, failure["error"] == "invalid_client" { await refreshes.forgetClient(plan.client, of: plan.account) }

@@ -30,13 +30,13 @@ protocol SignInFlow: Sendable {
   func conclude(_ parameters: [RedirectParameter]) async throws -> Grant
 
   /// Returns another page if the stored grant lacks something that a different request may return; nil if the grant is sufficient.
-  func again(lacking grant: Grant) async throws -> (any SignInFlow)?
+  func consentRetry(for grant: Grant) async throws -> (any SignInFlow)?
 }
 
 extension SignInFlow {
   var device: DeviceFlow? { nil }
   var pageLifetime: Int? { nil }
   func withFreshPage() async throws -> (any SignInFlow)? { nil }
-  func again(lacking grant: Grant) async throws -> (any SignInFlow)? { nil }
+  func consentRetry(for grant: Grant) async throws -> (any SignInFlow)? { nil }
   func redirect(typed text: Secret) -> [RedirectParameter]? { nil }
 }

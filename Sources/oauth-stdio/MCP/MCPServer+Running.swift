@@ -19,7 +19,7 @@ extension MCPServer {
     options.limits.filesNeedFolder = true
     let box = Box()
     let session = CommandSession(options, log, start: start) { output in
-      Notifier(output: output, choice: .all) { event in box.server?.tell(event) }
+      Notifier(output: output, choice: .all) { event in box.server?.notify(event) }
     }
     guard let session else { return 2 }
     session.firstWait.begin()

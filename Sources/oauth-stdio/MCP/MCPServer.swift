@@ -146,17 +146,17 @@ final class MCPServer: Sendable {
     return text
   }
 
-  /// Tells the client of an event of a call for which it wants progress.
-  func tell(_ event: any Event) {
+  /// Notifies the client of an event of a call for which it wants progress.
+  func notify(_ event: any Event) {
     switch event {
     case let event as ProgressWasMade:
-      tell(event.request, event.sent + event.received, event.total, "\(event.received) bytes received, \(event.sent) sent")
-    case let event as SignInWasRequested: tell(event.request, nil, nil, event.lines.joined(separator: " "))
+      notify(event.request, event.sent + event.received, event.total, "\(event.received) bytes received, \(event.sent) sent")
+    case let event as SignInWasRequested: notify(event.request, nil, nil, event.lines.joined(separator: " "))
     default: break
     }
   }
 
-  private func tell(_ request: JSON?, _ progress: Int?, _ total: Int?, _ message: String) {
+  private func notify(_ request: JSON?, _ progress: Int?, _ total: Int?, _ message: String) {
     guard let id = request?.integer else { return }
     let found = state.withLock { state -> (token: JSON, last: Int)? in
       guard let known = state.progress[id] else { return nil }

@@ -23,9 +23,9 @@ struct AccountState: NestedObject {
 
   func list(_ members: inout ObjectWriter) {
     let canRefresh = summary?.canRefresh(at: now) ?? false
-    let lives = summary?.isValid(at: now) ?? false
+    let isValid = summary?.isValid(at: now) ?? false
     members.add("account", account, "The account's name.")
-    members.add("canAuthorize", lives || canRefresh, "Whether the account is usable without a sign-in.")
+    members.add("canAuthorize", isValid || canRefresh, "Whether the account is usable without a sign-in.")
     members.add(optional: "problem", problem ?? summary?.problem(at: now)?.rawValue, AccountSummary.Problem.documentation)
     members.add(optional: "configured", isConfigured ? true : nil, "Whether the configuration names the account.")
     members.add(

@@ -17,9 +17,9 @@ struct ShortLivedTests {
   }
 
   @Test(arguments: [(2, 1499, true), (2, 1500, false), (1, 749, true), (1, 750, false), (240, 179_999, true), (240, 180_000, false)])
-  func aQuarterOfTheLifetimeIsTheMargin(lifetime: Int, age: Int, lives: Bool) {
+  func aQuarterOfTheLifetimeIsTheMargin(lifetime: Int, age: Int, isValid: Bool) {
     let grant = Self.grant(lifetime: lifetime, from: 700)
-    #expect(grant.isValid(at: Instant(milliseconds: 700 + age)) == lives)
+    #expect(grant.isValid(at: Instant(milliseconds: 700 + age)) == isValid)
   }
 
   @Test func aMinuteIsTheLongestMargin() {

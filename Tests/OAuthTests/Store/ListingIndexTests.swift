@@ -110,8 +110,8 @@ struct ListingIndexTests {
     for grant in grants {
       let summary = AccountSummary(grant)
       for now in [99, 100, 101] {
-        let lives = grant.hasToken && grant.isValid(for: 0, at: Instant(seconds: now)) && !grant.isRejected
-        #expect(summary.isValid(at: now) == lives && summary.canRefresh(at: now) == grant.canRefresh(at: now), "\(grant) at \(now)")
+        let isValid = grant.hasToken && grant.isValid(for: 0, at: Instant(seconds: now)) && !grant.isRejected
+        #expect(summary.isValid(at: now) == isValid && summary.canRefresh(at: now) == grant.canRefresh(at: now), "\(grant) at \(now)")
       }
       #expect(summary.clientId == (grant.client.id.isEmpty ? nil : grant.client.id) && summary.expiresAt == grant.expiresAt)
       #expect(summary.grantedScopes == (grant.unknownScopes == nil ? grant.grantedScopes : nil) && summary.preset == grant.preset)
