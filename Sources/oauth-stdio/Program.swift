@@ -17,7 +17,7 @@ enum Program {
     var arguments = Array(words.dropFirst())
     // docker starts its helpers by such a name.
     if ProgramFile.name(program).hasPrefix("docker-credential-") {
-      arguments.insert(Shortcut.dockerCredential.rawValue, at: 0)
+      arguments.insert(EverydayCommand.dockerCredential.rawValue, at: 0)
     }
     let options: Options
     do {
@@ -77,7 +77,7 @@ enum Program {
     }
     let fault = service.serve(peer, streams, FrameDecoder(pinned: options.framing), firstWait)
     if let fault { log.line("oauth-stdio: standard input cannot be read: \(String(cString: strerror(fault)).lowercased())") }
-    service.ending.finishCalls(status: fault == nil ? 0 : 1)
+    service.shutdown.finishCalls(status: fault == nil ? 0 : 1)
     return 0
   }
 
@@ -99,7 +99,7 @@ enum Program {
       log.flush()
       return nil
     }
-    firstWait.add { service.ending.onSignals() }
+    firstWait.add { service.shutdown.onSignals() }
     let peer = Peer(
       methods: Methods.all, output: service.output, session: service.session, context: service, admit: service.admit,
       errors: Errors.rpcError, isFinal: Errors.isFinal, rejected: service.notificationWasRejected, answering: service.recentStates.forget,
@@ -113,7 +113,7 @@ enum Program {
   ) throws(OAuthFailure) -> Service {
     let session = Session()
     let box = ShutdownSequence.Box()
-    let output = makeOutput { Thread.start { box.ending?.now(status: 0) } }
+    let output = makeOutput { Thread.start { box.shutdown?.now(status: 0) } }
     let notifier = makeNotifier(output)
     let folder = (ProcessEnvironment.folder("XDG_CONFIG_HOME", inHome: ".config") ?? "/nonexistent") + "/oauth-stdio"
     let owners = TrustedOwners(options.trustedOwners)
@@ -175,13 +175,13 @@ enum Program {
         Events.notify(event, to: notifier)
       })
     let accounts = Accounts(dependencies, configured: configurationFile.account, secret: configurationFile.secret)
-    let ending = ShutdownSequence(
+    let shutdown = ShutdownSequence(
       session: session, accounts: accounts, output: output, streams: streams, log: log, hasAudit: audit != nil)
-    box.set(ending)
+    box.set(shutdown)
     return Service(
       accounts: accounts, catalog: catalog, configuration: configurationFile, configuredNames: ConfiguredNames(configurationFile),
       notifier: notifier, output: output, session: session, limits: limits, uses: uses,
-      log: log, ending: ending,
+      log: log, shutdown: shutdown,
       allowsExport: options.allowsExport, wantedKey: wantedKey, openStore: stores.open, recentStates: recentStates)
   }
 

@@ -37,7 +37,7 @@ final class CommandSession: Sendable {
   /// The descriptor from which answers are read.
   private let answers: Int32
 
-  var ending: ShutdownSequence { service.ending }
+  var shutdown: ShutdownSequence { service.shutdown }
   var configuration: ConfigurationFile { service.configuration }
   var limits: Limits { service.limits }
   var catalog: ProviderCatalog { service.catalog }

@@ -9,7 +9,7 @@ struct Command {
   /// Whether the words ask for the method's help.
   let asksForHelp: Bool
   /// The everyday command that the user typed; nil if it is the method itself.
-  let shortcut: Shortcut?
+  let everydayCommand: EverydayCommand?
   /// The words after the program's name, as the help shows them.
   let usage: String
   /// The params that a word alone may stand for.
@@ -23,19 +23,19 @@ struct Command {
     var texts: [String]
   }
 
-  /// `shortcut` is the everyday command that stands for these words. `read` returns the content of a file, or of standard input for `-`.
+  /// `everydayCommand` is the everyday command that stands for these words. `read` returns the content of a file, or of standard input for `-`.
   init(
-    _ words: [String], for shortcut: Shortcut? = nil, read: (String) throws(Options.Fault) -> [UInt8]
+    _ words: [String], for everydayCommand: EverydayCommand? = nil, read: (String) throws(Options.Fault) -> [UInt8]
   ) throws(Options.Fault) {
     guard let method = Methods.all.first(where: { $0.name == words.first }) else { throw Self.unknown(words.first ?? "") }
     // The name that the user has typed.
-    let name = shortcut?.rawValue ?? method.name
-    (self.method, self.shortcut) = (method, shortcut)
+    let name = everydayCommand?.rawValue ?? method.name
+    (self.method, self.everydayCommand) = (method, everydayCommand)
     let declared = Self.params(of: method)
     let positional = declared.filter { $0.name == "account" || $0.isRequired }
     // Another program gives its values on standard input.
-    self.words = shortcut?.readsInput == true ? [] : positional.map(\.name)
-    usage = shortcut?.usage ?? CommandHelp.usage(of: method)
+    self.words = everydayCommand?.readsInput == true ? [] : positional.map(\.name)
+    usage = everydayCommand?.usage ?? CommandHelp.usage(of: method)
     var given: [Given] = []
     var free: [String] = []
     var (rest, asksForHelp) = (words.dropFirst(), false)
@@ -98,7 +98,7 @@ struct Command {
   private static func unknown(_ name: String) -> Options.Fault {
     // Many programs have such words for what is an option here.
     let isOption = ProcessOption.all.contains { $0.name == "--" + name }
-    let question = Suggestion.question(name, among: Shortcut.allCases.map(\.rawValue) + Methods.all.map(\.name))
+    let question = Suggestion.question(name, among: EverydayCommand.allCases.map(\.rawValue) + Methods.all.map(\.name))
     return Options.Fault("there is no command \(name.plain)\(isOption ? ": did you mean \"--\(name)\"?" : question)")
   }
 

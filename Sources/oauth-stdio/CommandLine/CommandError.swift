@@ -90,7 +90,7 @@ struct CommandError {
     guard said.hasPrefix("/") else { return nil }
     let name = String(said.dropFirst().prefix { $0 != " " })
     // The word of `login` may be a URL.
-    if command.shortcut == .login, name == "provider" { return "PROVIDER" + said.dropFirst(name.count + 1) }
+    if command.everydayCommand == .login, name == "provider" { return "PROVIDER" + said.dropFirst(name.count + 1) }
     guard command.words.contains(name) else {
       // In a list, the pointer names the element. On the wire, each element is a text of its own.
       let option = String(name.prefix { $0 != "/" })
@@ -158,7 +158,7 @@ struct CommandError {
   /// Names the page where people register a client. On a terminal, `login` asks for it instead.
   private var noClient: String {
     let asked = command.params.filter { $0.name == "provider" || $0.name == "variables" }
-    let namesTerminal = command.shortcut == .login && !Terminal.isThere
+    let namesTerminal = command.everydayCommand == .login && !Terminal.isThere
     let next = "dd --clientId ID" + (namesTerminal ? ", or run this in a terminal, which asks for the client" : "")
     guard case .result(let text) = session.request(ProviderMethod.name, asked), let provider = try? JSON.parse(text) else {
       return "--\(said.dropFirst()). A\(next)"

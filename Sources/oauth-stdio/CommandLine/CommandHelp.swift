@@ -22,7 +22,7 @@ enum CommandHelp {
       \(list(options))
 
       Everyday commands:
-      \(list(Shortcut.allCases.map { ($0.usage, $0.summary) }))
+      \(list(EverydayCommand.allCases.map { ($0.usage, $0.summary) }))
 
       Methods. METHOD --help shows the params.
       \(list(methods))
@@ -41,10 +41,10 @@ enum CommandHelp {
   ]
 
   /// The help of an everyday command, and that of its method.
-  static func text(of shortcut: Shortcut) -> String {
-    let method = Methods.all.first { $0.name == shortcut.method }
+  static func text(of everydayCommand: EverydayCommand) -> String {
+    let method = Methods.all.first { $0.name == everydayCommand.method }
     let more = method.map { "\nIt takes the params of this method, too.\n\n" + text(of: $0) } ?? ""
-    return "usage: oauth-stdio [OPTION…] \(shortcut.usage)\n\n\(wrapped(shortcut.summary, indent: 0))\n\(more)"
+    return "usage: oauth-stdio [OPTION…] \(everydayCommand.usage)\n\n\(wrapped(everydayCommand.summary, indent: 0))\n\(more)"
   }
 
   /// The help of one method.

@@ -35,14 +35,14 @@ struct CommandRun {
         progress: isatty(2) == 1 && !showsBody ? ProgressBar() : nil
       ).run(words)
     } catch {
-      let isKnown = words.first.map { name in Shortcut(rawValue: name) != nil || Methods.all.contains { $0.name == name } } ?? false
+      let isKnown = words.first.map { name in EverydayCommand(rawValue: name) != nil || Methods.all.contains { $0.name == name } } ?? false
       return complain(error.text(isKnown ? words[0] : ""), CommandError.Status.wrongUsage)
     }
   }
 
   /// An everyday command.
   private struct Asked {
-    let shortcut: Shortcut
+    let everydayCommand: EverydayCommand
     let words: [String]
     /// What another program asks on standard input.
     let input: String
@@ -51,43 +51,43 @@ struct CommandRun {
   private func run(_ words: [String]) throws(Options.Fault) -> Int32 {
     var session: CommandSession?
     var hasFailed = false
-    guard let name = words.first, let shortcut = Shortcut(rawValue: name) else {
+    guard let name = words.first, let everydayCommand = EverydayCommand(rawValue: name) else {
       let command = try Command(words, read: Self.read)
       return command.asksForHelp ? print(CommandHelp.text(of: command.method)) : run(command, nil, nil)
     }
-    if shortcut.asksForHelp(Array(words.dropFirst())) { return print(CommandHelp.text(of: shortcut)) }
-    if shortcut == .mcp { return try MCPServer.run(Array(words.dropFirst()), options, log, streams, start: start) }
-    if shortcut == .setup { return setUp(try SetupCommand(Array(words.dropFirst()), options, log)) }
+    if everydayCommand.asksForHelp(Array(words.dropFirst())) { return print(CommandHelp.text(of: everydayCommand)) }
+    if everydayCommand == .mcp { return try MCPServer.run(Array(words.dropFirst()), options, log, streams, start: start) }
+    if everydayCommand == .setup { return setUp(try SetupCommand(Array(words.dropFirst()), options, log)) }
     let rest = Array(words.dropFirst())
-    let input = shortcut.readsInput ? try CommandValue.content("-", shortcut.rawValue, Self.read) : ""
-    let expanded = try shortcut.words(
+    let input = everydayCommand.readsInput ? try CommandValue.content("-", everydayCommand.rawValue, Self.read) : ""
+    let expanded = try everydayCommand.words(
       rest, input,
-      Shortcut.Context(
+      EverydayCommand.Context(
         knows: { account throws(Options.Fault) in
-          session = makeSession(shortcut)
+          session = makeSession(everydayCommand)
           hasFailed = session == nil
           guard case .result(let text)? = session?.request(AccountMethod.name, [.init("account", .string(account))]) else { return false }
           let state = try? JSON.parse(text)
           return state?["configured"] != nil || state?["provider"] != nil
         }, content: { value, option throws(Options.Fault) in try CommandValue.content(value, option, Self.read) }))
     if hasFailed { return CommandError.Status.wrongUsage }
-    guard let expanded else { return print(shortcut.output(of: rest)) }
-    let command = try Command(expanded, for: shortcut, read: Self.read)
-    return run(command, Asked(shortcut: shortcut, words: rest, input: input), session)
+    guard let expanded else { return print(everydayCommand.output(of: rest)) }
+    let command = try Command(expanded, for: everydayCommand, read: Self.read)
+    return run(command, Asked(everydayCommand: everydayCommand, words: rest, input: input), session)
   }
 
   private func run(_ command: Command, _ asked: Asked?, _ session: CommandSession?) -> Int32 {
     // `doctor` says what is wrong with the configuration.
     let isDiagnosis = command.method.name == Diagnose.name
-    guard let session = session ?? makeSession(asked?.shortcut, readsConfiguration: !isDiagnosis) else {
+    guard let session = session ?? makeSession(asked?.everydayCommand, readsConfiguration: !isDiagnosis) else {
       return CommandError.Status.wrongUsage
     }
-    session.ending.isCommand.set()
+    session.shutdown.isCommand.set()
     dialog.begin(session, command.params)
     let answer =
-      asked?.shortcut == .login ? dialog.authorize(session, command.params) : session.request(command.method.name, command.params)
+      asked?.everydayCommand == .login ? dialog.authorize(session, command.params) : session.request(command.method.name, command.params)
     let status = report(answer, command, asked, session)
-    session.ending.finishCalls(status: status)
+    session.shutdown.finishCalls(status: status)
     return status
   }
 
@@ -98,15 +98,15 @@ struct CommandRun {
     let status = setup.run()
     if let session {
       if status == 0 { setup.printMissingSignIns(session) }
-      session.ending.finishCalls(status: status)
+      session.shutdown.finishCalls(status: status)
     }
     log.flush()
     return status
   }
 
   /// Returns nil if the process cannot start, which the log says.
-  private func makeSession(_ shortcut: Shortcut?, readsConfiguration: Bool = true) -> CommandSession? {
-    guard let session = CommandSession(options, log, start: start, notifier: { notifier($0, shortcut) }) else { return nil }
+  private func makeSession(_ everydayCommand: EverydayCommand?, readsConfiguration: Bool = true) -> CommandSession? {
+    guard let session = CommandSession(options, log, start: start, notifier: { notifier($0, everydayCommand) }) else { return nil }
     // Many commands do without the configuration, but the user counts on the one that is named.
     guard options.configuration != nil, readsConfiguration else { return session }
     do throws(OAuthFailure) {
@@ -131,7 +131,7 @@ struct CommandRun {
       return (try? JSON.parse(text))?["accounts"]?.array?.compactMap { $0["account"]?.string } ?? []
     }
     let status: Int32 = PosixFile.write(found.map { $0 + "\n" }.joined(), to: 1) == 0 ? 0 : 1
-    session?.ending.finishCalls(status: status)
+    session?.shutdown.finishCalls(status: status)
     return status
   }
 
@@ -155,20 +155,20 @@ struct CommandRun {
   }
 
   /// Events go to standard error: as text, or with `--events json` as they are on the wire. The pieces of a body are the output of `call`.
-  private func notifier(_ output: Output, _ shortcut: Shortcut?) -> Notifier {
+  private func notifier(_ output: Output, _ everydayCommand: EverydayCommand?) -> Notifier {
     var choice = options.events
     // A person wants to know about this command only, and its error says how a sign-in ended.
     let told = options.showsJSONEvents ? [AccountWasChanged.name] : [AccountWasChanged.name, SignInWasAbandoned.name]
     if choice == .all { choice = .only(Set(Events.names).subtracting(told)) }
-    if case .only(let names) = choice, shortcut == .call { choice = .only(names.union([BodyChunkWasReceived.name])) }
-    if choice == .none, shortcut == .call { choice = .only([BodyChunkWasReceived.name]) }
+    if case .only(let names) = choice, everydayCommand == .call { choice = .only(names.union([BodyChunkWasReceived.name])) }
+    if choice == .none, everydayCommand == .call { choice = .only([BodyChunkWasReceived.name]) }
     let json = options.showsJSONEvents ? Notifier(output: Output(descriptor: 2, pinned: .lines, onBroken: {}), choice: choice) : nil
     let isJSON = options.showsJSONEvents
     return Notifier(output: output, choice: choice) { [log, streams, dialog, progress] event in
-      if shortcut == .call, let piece = event as? BodyChunkWasReceived {
+      if everydayCommand == .call, let piece = event as? BodyChunkWasReceived {
         let code = piece.chunk.withUnsafeBytes { PosixFile.write($0, to: streams.output) }
         if code != 0 { dialog.outputFailed(code) }
-      } else if shortcut == .call, let event = event as? ProgressWasMade, !isJSON {
+      } else if everydayCommand == .call, let event = event as? ProgressWasMade, !isJSON {
         progress?.show(event)
       } else if let json {
         Events.forward(event, to: json)
@@ -176,7 +176,7 @@ struct CommandRun {
         // A server chooses some of the words. They must not control a terminal.
         let lines = (event as? SignInWasRequested).map(dialog.lines) ?? event.lines
         for (index, line) in lines.enumerated() { log.line((index == 0 ? "oauth-stdio: " : "") + line.plain) }
-        if shortcut == .login, let asked = event as? SignInWasRequested { dialog.show(asked.prompt) }
+        if everydayCommand == .login, let asked = event as? SignInWasRequested { dialog.show(asked.prompt) }
       }
     }
   }
@@ -188,12 +188,12 @@ struct CommandRun {
     case .result(let text):
       if let asked {
         let result = (try? JSON.parse(text)) ?? .null
-        if let problem = asked.shortcut.problem(result, of: asked.words, session) {
+        if let problem = asked.everydayCommand.problem(result, of: asked.words, session) {
           log.line("oauth-stdio: \(problem)")
           return 1
         }
-        let text = asked.shortcut.output(result, of: asked.words, asked.input, program: session.program, now: Clock.system.now)
-        return max(print(text), asked.shortcut.status(result))
+        let text = asked.everydayCommand.output(result, of: asked.words, asked.input, program: session.program, now: Clock.system.now)
+        return max(print(text), asked.everydayCommand.status(result))
       }
       let result = forwarded(text, command, session)
       let shown = isatty(streams.output) == 1 ? IndentedJSON.text(result) : result
@@ -202,8 +202,8 @@ struct CommandRun {
       return max(print(String(decoding: shown, as: UTF8.self) + "\n"), isIgnored ? 1 : 0)
     case .error where dialog.hasLostOutput: return 1
     case .error(let error):
-      if let (text, status) = asked?.shortcut.answerWithoutAccount(error) { return max(print(text), status) }
-      if asked?.shortcut == .call, let body = Self.body(error["data"] ?? .null) {
+      if let (text, status) = asked?.everydayCommand.answerWithoutAccount(error) { return max(print(text), status) }
+      if asked?.everydayCommand == .call, let body = Self.body(error["data"] ?? .null) {
         _ = body.withUnsafeBytes { PosixFile.write($0, to: streams.output) }
         // The error must not begin in the body's last line.
         if body.last != UInt8(ascii: "\n"), isatty(streams.output) == 1, isatty(2) == 1 { _ = PosixFile.write("\n", to: 2) }

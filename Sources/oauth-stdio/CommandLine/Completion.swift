@@ -21,21 +21,22 @@ enum Completion {
       guard let value = rest.popFirst() else { return choices(form).filter { $0.hasPrefix(last) } }
       options.append(value)
     }
-    let shortcuts = Shortcut.allCases.map(\.rawValue)
-    let names = last.hasPrefix("-") ? ProcessOption.all.map(\.name) : shortcuts + Methods.all.filter { $0.effect != .session }.map(\.name)
+    let everydayCommands = EverydayCommand.allCases.map(\.rawValue)
+    let names =
+      last.hasPrefix("-") ? ProcessOption.all.map(\.name) : everydayCommands + Methods.all.filter { $0.effect != .session }.map(\.name)
     return names.filter { $0.hasPrefix(last) }
   }
 
   /// Returns what may follow a command and some of its words.
   private static func params(of name: String, _ words: [String], isOption: Bool, accounts: () -> [String]) -> [String] {
-    let shortcut = Shortcut(rawValue: name)
-    let method = Methods.all.first { $0.name == (shortcut == .status ? AccountMethod.name : shortcut?.method ?? name) }
-    guard shortcut != nil || method != nil else { return [] }
+    let everydayCommand = EverydayCommand(rawValue: name)
+    let method = Methods.all.first { $0.name == (everydayCommand == .status ? AccountMethod.name : everydayCommand?.method ?? name) }
+    guard everydayCommand != nil || method != nil else { return [] }
     // Another program names the host on standard input.
-    let declared = shortcut?.readsInput == true ? [] : method.map(Command.params) ?? []
-    var choices = shortcut?.choices ?? []
+    let declared = everydayCommand?.readsInput == true ? [] : method.map(Command.params) ?? []
+    var choices = everydayCommand?.choices ?? []
     var positional = declared.filter { $0.name == "account" || $0.isRequired }[...]
-    var (open, own) = (declared, shortcut?.options ?? [])
+    var (open, own) = (declared, everydayCommand?.options ?? [])
     var rest = words[...]
     while let word = rest.popFirst() {
       if let option = own.first(where: { $0.name == word }) {
@@ -58,7 +59,7 @@ enum Completion {
     if isOption { return options + ["--help"] }
     if !choices.isEmpty { return choices }
     // The word after `login` is an account or the provider of a new one.
-    if shortcut == .login, words.isEmpty {
+    if everydayCommand == .login, words.isEmpty {
       let known = accounts()
       return known + ProviderCatalog.builtIn.names.filter { !known.contains($0) }
     }

@@ -23,7 +23,7 @@ enum ManPage {
       """
     for option in ProcessOption.all { text += item(option.usage, option.text) }
     text += ".SH EVERYDAY COMMANDS\n"
-    for shortcut in Shortcut.allCases { text += item(shortcut.usage, shortcut.summary) }
+    for everydayCommand in EverydayCommand.allCases { text += item(everydayCommand.usage, everydayCommand.summary) }
     text += ".SH METHODS\n"
     for method in Methods.all {
       text += ".SS \(escaped(method.name))\n\(escaped(method.type.summary))\n"

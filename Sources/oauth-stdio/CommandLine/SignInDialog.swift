@@ -29,7 +29,7 @@ final class SignInDialog: Sendable {
     guard !hasFailed.exchange(true, ordering: .relaxed) else { return }
     if code != EPIPE { log.line("oauth-stdio: standard output cannot be written: \(Descriptors.reason(code))") }
     guard let session = session.withLock({ $0 }) else { return }
-    Thread.start { session.ending.now(status: 1) }
+    Thread.start { session.shutdown.now(status: 1) }
   }
 
   /// Signs in. If the provider needs values or wants a client, and none are known, asks the user for them and tries again.

@@ -62,7 +62,7 @@ struct Initialize: InlineMethod {
     service.isOpened.set()
     if opensPages { service.clientOpensPages.set() }
     if let choice { service.notifier.choose(choice) }
-    if let processId, let number = Int32(exactly: processId), number > 1 { service.ending.endWith(number) }
+    if let processId, let number = Int32(exactly: processId), number > 1 { service.shutdown.endWith(number) }
     return Result(limits: service.limits)
   }
 

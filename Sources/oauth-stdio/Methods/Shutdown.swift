@@ -13,7 +13,7 @@ struct Shutdown: Method {
   func willRun(_ service: Service) { service.session.shutDown() }
 
   func run(_ call: Call, _ service: Service) async -> Empty {
-    await service.ending.finishExchanges()
+    await service.shutdown.finishExchanges()
     await service.uses.written()
     return Empty()
   }

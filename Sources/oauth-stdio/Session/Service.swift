@@ -20,7 +20,7 @@ final class Service: Sendable {
   /// Records the credentials that the client gets.
   let uses: UseRecord
   let log: Log
-  let ending: ShutdownSequence
+  let shutdown: ShutdownSequence
   /// Whether the user who started the process allows the export of whole grants.
   let allowsExport: Bool
   /// Where `--key` or the configuration wants the store's key; nil if neither says it.
@@ -37,7 +37,7 @@ final class Service: Sendable {
   init(
     accounts: Accounts, catalog: ProviderCatalog, configuration: ConfigurationFile, configuredNames: ConfiguredNames, notifier: Notifier,
     output: Output, session: Session, limits: Limits, uses: UseRecord, log: Log,
-    ending: ShutdownSequence, allowsExport: Bool, wantedKey: @escaping @Sendable () throws(OAuthFailure) -> KeySource?,
+    shutdown: ShutdownSequence, allowsExport: Bool, wantedKey: @escaping @Sendable () throws(OAuthFailure) -> KeySource?,
     openStore: @escaping @Sendable (String?) throws(OAuthFailure) -> any AccountStore, recentStates: RecentStates
   ) {
     self.accounts = accounts
@@ -50,7 +50,7 @@ final class Service: Sendable {
     self.limits = limits
     self.uses = uses
     self.log = log
-    self.ending = ending
+    self.shutdown = shutdown
     self.allowsExport = allowsExport
     self.wantedKey = wantedKey
     self.openStore = openStore
@@ -62,7 +62,7 @@ final class Service: Sendable {
     var decoder = decoder
     return streams.feed(&decoder, firstWait) {
       peer.receive($0)
-      if session.isExiting { ending.now(status: session.exitStatus) }
+      if session.isExiting { shutdown.now(status: session.exitStatus) }
     } afterFrames: {
       framesWereReceived()
     }

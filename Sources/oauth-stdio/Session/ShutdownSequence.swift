@@ -172,12 +172,12 @@ final class ShutdownSequence: Sendable {
 }
 
 extension ShutdownSequence {
-  /// Gives the output access to the ending. The output is created first, and the ending needs it.
+  /// Gives the output access to the shutdown. The output is created first, and the shutdown needs it.
   final class Box: Sendable {
     private let held = Mutex<ShutdownSequence?>(nil)
 
-    var ending: ShutdownSequence? { held.withLock { $0 } }
+    var shutdown: ShutdownSequence? { held.withLock { $0 } }
 
-    func set(_ ending: ShutdownSequence) { held.withLock { $0 = ending } }
+    func set(_ shutdown: ShutdownSequence) { held.withLock { $0 = shutdown } }
   }
 }

@@ -1,6 +1,6 @@
 import Jansson
 
-extension Shortcut {
+extension EverydayCommand {
   /// Replaces the options of curl by params.
   func call(_ words: [String], _ context: Context) throws(Options.Fault) -> [String] {
     // The words of the caller come last, because a word after `--` is no option.

@@ -2,7 +2,7 @@ import OAuth
 import OAuthCore
 
 /// What an everyday command takes beside the params of its method, for the completion in shells.
-extension Shortcut {
+extension EverydayCommand {
   struct Option {
     let name: String
     /// The usual values, of which there may be none; nil if the option takes no value.

@@ -3,7 +3,7 @@ import OAuth
 import OAuthCore
 
 /// An everyday command: a method with words and output for people and shell scripts.
-enum Shortcut: String, CaseIterable {
+enum EverydayCommand: String, CaseIterable {
   case login, logout, status, token, call, header, sasl, doctor, mcp
   case setup
   case gitCredential = "git-credential"
