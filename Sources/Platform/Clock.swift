@@ -4,17 +4,17 @@ package struct Clock: Sendable {
   package let milliseconds: @Sendable () -> Int
   /// Milliseconds since a fixed moment. Setting the time of day does not change them, and they count while the machine sleeps.
   package let uptime: @Sendable () -> Int
-  package let alarm: @Sendable (_ milliseconds: Int, _ ring: @escaping @Sendable () -> Void) -> CallOff
+  package let schedule: @Sendable (_ milliseconds: Int, _ fire: @escaping @Sendable () -> Void) -> Cancel
 
-  /// Calls an alarm off. It may be ringing already.
-  package typealias CallOff = @Sendable () -> Void
+  /// Cancels a timer. It may be firing already.
+  package typealias Cancel = @Sendable () -> Void
 
-  /// `alarm` calls `ring` once, on any thread, after that many milliseconds. `ring` must not block, because other alarms wait for it.
+  /// `schedule` calls `fire` once, on any thread, after that many milliseconds. `fire` must not block, because other timers wait for it.
   package init(
     milliseconds: @escaping @Sendable () -> Int, uptime: @escaping @Sendable () -> Int,
-    alarm: @escaping @Sendable (_ milliseconds: Int, _ ring: @escaping @Sendable () -> Void) -> CallOff
+    schedule: @escaping @Sendable (_ milliseconds: Int, _ fire: @escaping @Sendable () -> Void) -> Cancel
   ) {
-    (self.milliseconds, self.uptime, self.alarm) = (milliseconds, uptime, alarm)
+    (self.milliseconds, self.uptime, self.schedule) = (milliseconds, uptime, schedule)
   }
 
   /// Unix seconds.
@@ -23,8 +23,8 @@ package struct Clock: Sendable {
   /// Waits; throws `CancellationError` as soon as the task is cancelled.
   package func sleep(milliseconds: Int) async throws {
     let end = Promise<Void>()
-    let callOff = alarm(milliseconds) { end.settle(.success(())) }
-    defer { callOff() }
+    let cancel = schedule(milliseconds) { end.settle(.success(())) }
+    defer { cancel() }
     try await end.value()
   }
 
@@ -37,11 +37,11 @@ package struct Clock: Sendable {
     let isLate = Flag()
     // A second task that sleeps took another thread, 0.1 ms of each refresh.
     let task = Task(executorPreference: Blocking.current) { try await work() }
-    let callOff = alarm(seconds * 1000) {
+    let cancel = schedule(seconds * 1000) {
       isLate.set()
       task.cancel()
     }
-    defer { callOff() }
+    defer { cancel() }
     let result = await withTaskCancellationHandler {
       await task.result
     } onCancel: {
@@ -72,7 +72,7 @@ extension Clock {
 extension Clock {
   /// The machine's clock.
   package static let system = Clock(
-    milliseconds: { read(CLOCK_REALTIME) }, uptime: { read(growing) }, alarm: alarms.set)
+    milliseconds: { read(CLOCK_REALTIME) }, uptime: { read(growing) }, schedule: timers.schedule)
 
   #if canImport(Glibc)
     private static let growing = CLOCK_BOOTTIME
@@ -80,7 +80,7 @@ extension Clock {
     private static let growing = CLOCK_MONOTONIC
   #endif
   /// Not `Task.sleep`: a cancelled one keeps its memory and still wakes the process when its time has come.
-  private static let alarms = Alarms()
+  private static let timers = Timers()
 
   private static func read(_ clock: clockid_t) -> Int {
     var time = timespec()

@@ -5,7 +5,7 @@ import Synchronization
 package final class ManualClock: Sendable {
   private struct Pause {
     let end: Int
-    let ring: @Sendable () -> Void
+    let fire: @Sendable () -> Void
   }
 
   private struct State {
@@ -25,7 +25,7 @@ package final class ManualClock: Sendable {
 
   /// The same clock for the code under test.
   package var clock: Clock {
-    Clock(milliseconds: { self.milliseconds }, uptime: { self.state.withLock { $0.uptime } }, alarm: set)
+    Clock(milliseconds: { self.milliseconds }, uptime: { self.state.withLock { $0.uptime } }, schedule: schedule)
   }
 
   /// Unix milliseconds.
@@ -47,7 +47,7 @@ package final class ManualClock: Sendable {
       for number in due.keys { state.pauses[number] = nil }
       return due.values.sorted { $0.end < $1.end }
     }
-    for pause in ended { pause.ring() }
+    for pause in ended { pause.fire() }
   }
 
   /// Sets the time of day back, as a user does. No pause becomes shorter or longer.
@@ -75,16 +75,16 @@ package final class ManualClock: Sendable {
     return try await work()
   }
 
-  @Sendable private func set(_ milliseconds: Int, _ ring: @escaping @Sendable () -> Void) -> Clock.CallOff {
+  @Sendable private func schedule(_ milliseconds: Int, _ fire: @escaping @Sendable () -> Void) -> Clock.Cancel {
     let (number, reached) = state.withLock { state -> (Int, [Promise<Void>]) in
       guard milliseconds > 0 else { return (-1, []) }
       state.next += 1
-      state.pauses[state.next] = Pause(end: state.uptime + milliseconds, ring: ring)
+      state.pauses[state.next] = Pause(end: state.uptime + milliseconds, fire: fire)
       let reached = state.watchers.filter { $0.count <= state.pauses.count }.map(\.promise)
       state.watchers.removeAll { $0.count <= state.pauses.count }
       return (state.next, reached)
     }
-    if number < 0 { ring() }
+    if number < 0 { fire() }
     for watcher in reached { watcher.settle(.success(())) }
     return { self.state.withLock { _ = $0.pauses.removeValue(forKey: number) } }
   }
@@ -93,6 +93,6 @@ package final class ManualClock: Sendable {
 extension Clock {
   /// A clock whose time of day stands still and whose pauses are real, for files that another store locks.
   package static func fixed(_ seconds: Int) -> Clock {
-    Clock(milliseconds: { seconds * 1000 }, uptime: system.uptime, alarm: system.alarm)
+    Clock(milliseconds: { seconds * 1000 }, uptime: system.uptime, schedule: system.schedule)
   }
 }

@@ -52,7 +52,7 @@ package struct APICall: Sendable {
   /// Rejects a call that a limit forbids, as far as the stored grant tells, before a refresh is sent for it. The same is checked again afterwards.
   func checkLimitsBeforeRefresh() async throws {
     guard request.endpoint == nil, !limits.calls.isEmpty || limits.files != nil || limits.filesNeedFolder else { return }
-    if let grant = try await accounts.refreshes.settled(request.account), let provider = try? grant.resolvedProvider,
+    if let grant = try await accounts.refreshes.currentAfterSaving(request.account), let provider = try? grant.resolvedProvider,
       let url = try? allowedTarget(provider, AllowedHosts(provider))
     {
       try checkLimits(request.method, url)

@@ -5,7 +5,7 @@ import Store
 
 extension Accounts {
   /// What a request is about: what the caller, the configuration and the store say.
-  struct Question: Sendable {
+  struct RequestContext: Sendable {
     let input: AuthorizationInput
     let account: String?
     let configured: ConfiguredAccount?
@@ -18,14 +18,14 @@ extension Accounts {
 
   /// Returns a valid stored grant, else a refreshed one, else starts a sign-in or joins the open one.
   package func authorize(_ input: AuthorizationInput) async throws -> Authorization {
-    try await answering(input, signsIn: true) { question in
-      let plan = try await self.plan(question)
+    try await withContext(of: input, signsIn: true) { context in
+      let plan = try await self.plan(context)
       do {
-        return try await self.authorize(plan, question)
+        return try await self.authorize(plan, context)
       } catch let failure as OAuthFailure {
-        throw question.placing(failure.of(plan.account))
+        throw context.placing(failure.of(plan.account))
       } catch let reported as OAuthFailure.Reported {
-        let error = question.placing(reported.failure.of(plan.account))
+        let error = context.placing(reported.failure.of(plan.account))
         throw (error as? OAuthFailure).map { OAuthFailure.Reported($0) } ?? error
       }
     }
@@ -44,28 +44,28 @@ extension Accounts {
 
   /// Returns the requests that a sign-in would send. Sends, stores and reports nothing.
   package func dryRun(_ input: AuthorizationInput) async throws -> (account: String, dryRun: DryRun) {
-    try await answering(input) { question in
-      let plan = try await self.plan(question)
+    try await withContext(of: input) { context in
+      let plan = try await self.plan(context)
       do {
         return (plan.account, try await self.signIns.dryRun(self.forSignIn(plan, replacing: plan.stored)))
       } catch let failure as OAuthFailure {
-        throw question.placing(failure.of(plan.account))
+        throw context.placing(failure.of(plan.account))
       }
     }
   }
 
   /// Reads what the request is about. Names the account in a failure if the caller did; a fault of the configuration names its place instead.
-  func answering<Value>(
-    _ input: AuthorizationInput, signsIn: Bool = false, _ work: (Question) async throws -> Value
+  func withContext<Value>(
+    of input: AuthorizationInput, signsIn: Bool = false, _ work: (RequestContext) async throws -> Value
   ) async throws -> Value {
     do {
-      return try await work(question(input, signsIn: signsIn))
+      return try await work(context(of: input, signsIn: signsIn))
     } catch let failure as OAuthFailure where failure.kind != .configurationInvalid || failure["file"] == nil {
       throw input.account.map(failure.of) ?? failure
     }
   }
 
-  private func question(_ input: AuthorizationInput, signsIn: Bool) async throws -> Question {
+  private func context(of input: AuthorizationInput, signsIn: Bool) async throws -> RequestContext {
     let account = try AuthorizationPlan.account(of: input, dependencies.catalog)
     try dependencies.limits.check(accountOrNone: account)
     try dependencies.limits.check(provider: input.provider ?? input.usualProvider, input.variables)
@@ -76,9 +76,10 @@ extension Accounts {
     let deadline = dependencies.clock.deadline(in: seconds)
     var stored: Grant?
     if let account {
-      stored = try await withinTimeout(account, deadline.left, of: seconds) { [refreshes] in try await refreshes.settled(account) }
+      stored = try await withinTimeout(account, deadline.left, of: seconds) { [refreshes] in try await refreshes.currentAfterSaving(account)
+      }
       // Otherwise a secret's command would run, and the provider would be asked for its metadata, before the sign-in is rejected.
-      let mayAsk = Question(input: input, account: account, configured: configured, stored: stored, deadline: deadline).mayAsk
+      let mayAsk = RequestContext(input: input, account: account, configured: configured, stored: stored, deadline: deadline).mayAsk
       if signsIn, mayAsk, stored == nil || input.purpose == .addScopes || input.interaction == .always {
         try dependencies.limits.checkSignIn(account)
       }
@@ -86,13 +87,13 @@ extension Accounts {
       if let source = wanted?.clientSecret { configured?.loaded.clientSecret = try await secret(source, account, "clientSecret") }
       if let source = wanted?.privateKey { configured?.loaded.privateKey = try await secret(source, account, "privateKey") }
       // A secret's command may take a minute. Another process may have signed in or out meanwhile.
-      if wanted?.clientSecret != nil || wanted?.privateKey != nil { stored = try await refreshes.settled(account) }
+      if wanted?.clientSecret != nil || wanted?.privateKey != nil { stored = try await refreshes.currentAfterSaving(account) }
     }
-    return Question(input: input, account: account, configured: configured, stored: stored, deadline: deadline)
+    return RequestContext(input: input, account: account, configured: configured, stored: stored, deadline: deadline)
   }
 
-  private func authorize(_ plan: AuthorizationPlan, _ question: Question) async throws -> Authorization {
-    let deadline = question.deadline
+  private func authorize(_ plan: AuthorizationPlan, _ context: RequestContext) async throws -> Authorization {
+    let deadline = context.deadline
     var reason = OAuthFailure.Reason.noGrant
     var latest = plan.stored
     if plan.request.interaction != .always {
@@ -106,7 +107,7 @@ extension Accounts {
     let forbidsPage = plan.request.interaction == .never && !plan.isForClient
     if !forbidsPage { try dependencies.limits.checkSignIn(plan.account) }
     // If no page is allowed, a newer description of the provider makes no difference.
-    let (current, replaced) = forbidsPage ? (plan, latest) : try await rediscovered(plan, question, latest)
+    let (current, replaced) = forbidsPage ? (plan, latest) : try await rediscovered(plan, context, latest)
     var asked = try forSignIn(current, replacing: replaced?.described(by: dependencies.catalog))
     if forbidsPage { throw OAuthFailure.signInRequired(reason, account: plan.account, advice: OAuthFailure.adviceToAsk) }
     // A refresh or a discovery may have used up the whole timeout.
@@ -167,7 +168,7 @@ extension Accounts {
         grant = better
       } else {
         // A refresh or a sign-out came first. The account's current grant is used as it is, and the next request names the hosts.
-        let latest = try await refreshes.settled(plan.account)
+        let latest = try await refreshes.currentAfterSaving(plan.account)
         guard let latest, plan.matches(latest) else { return .unusable(.noGrant, latest) }
         grant = latest
       }
@@ -197,7 +198,7 @@ extension Accounts {
     } catch let failure as OAuthFailure where failure.kind == .signInRequired {
       // The refresh has marked the grant, or found another.
       let reason = failure["reason"]?.string.flatMap(OAuthFailure.Reason.init) ?? .refreshRefused
-      return .unusable(reason, try await refreshes.settled(plan.account))
+      return .unusable(reason, try await refreshes.currentAfterSaving(plan.account))
     }
   }
 

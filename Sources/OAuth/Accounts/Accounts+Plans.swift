@@ -16,20 +16,20 @@ extension Accounts {
     let isDiscovered = (try? dependencies.catalog.written(reference, variables))?.discovery != nil
     var stored: Grant?
     if isDiscovered, let account, dependencies.limits.allows(account: account) { stored = try self.stored(account) }
-    let question = Question(
+    let context = RequestContext(
       input: input, account: nil, configured: nil, stored: stored, deadline: dependencies.clock.deadline(in: seconds))
-    return try await discovering(question) { question, _ in
-      let planner = Planner(input: input, configured: nil, stored: question.stored, catalog: self.dependencies.catalog)
+    return try await discovering(context) { context, _ in
+      let planner = Planner(input: input, configured: nil, stored: context.stored, catalog: self.dependencies.catalog)
       let provider = try planner.requested(reference, variables)
       return (provider, provider)
     }
   }
 
   /// Plans the request. Fetches what the plan needs to know of a provider.
-  func plan(_ question: Question) async throws -> AuthorizationPlan {
-    try await discovering(question) { question, unreachable in
+  func plan(_ context: RequestContext) async throws -> AuthorizationPlan {
+    try await discovering(context) { context, unreachable in
       let planner = Planner(
-        input: question.input, configured: question.configured, stored: question.stored, catalog: self.dependencies.catalog,
+        input: context.input, configured: context.configured, stored: context.stored, catalog: self.dependencies.catalog,
         unreachable: unreachable)
       let plan = try planner.plan()
       return (plan, plan.provider)
@@ -37,12 +37,12 @@ extension Accounts {
   }
 
   /// Fetches outdated metadata again before the user has to sign in. Returns the plan with the new metadata, and the grant that it replaces.
-  func rediscovered(_ plan: AuthorizationPlan, _ question: Question, _ latest: Grant?) async throws -> (AuthorizationPlan, Grant?) {
+  func rediscovered(_ plan: AuthorizationPlan, _ context: RequestContext, _ latest: Grant?) async throws -> (AuthorizationPlan, Grant?) {
     guard let (url, name) = outdated(plan.provider) else { return (plan, latest) }
-    try await discover(url, name, question.deadline)
-    var question = question
-    question.stored = try await refreshes.settled(plan.account)?.described(by: dependencies.catalog)
-    return (try await self.plan(question), question.stored)
+    try await discover(url, name, context.deadline)
+    var context = context
+    context.stored = try await refreshes.currentAfterSaving(plan.account)?.described(by: dependencies.catalog)
+    return (try await self.plan(context), context.stored)
   }
 
   /// Repeats `work` until it has all documents that it needs, and the provider's own is fresh.
@@ -50,29 +50,29 @@ extension Accounts {
   /// A document in the account's grant is enough, so that a grant can be used and refreshed without the network.
   /// Each fetch takes time in which another process may sign in or out, so the grant is read again after it.
   private func discovering<Value>(
-    _ question: Question, _ work: (_ question: Question, _ unreachable: Set<String>) throws -> (Value, Provider)
+    _ context: RequestContext, _ work: (_ context: RequestContext, _ unreachable: Set<String>) throws -> (Value, Provider)
   ) async throws -> Value {
-    var question = question
+    var context = context
     var unreachable: Set<String> = []
     var fetched: Set<String> = []
     while true {
       do {
-        let (value, provider) = try work(question, unreachable)
-        guard question.stored != nil || question.mayAsk, let (url, name) = outdated(provider), fetched.insert(name).inserted,
-          question.stored?.publication(for: provider.reference ?? .null)?.url != name
+        let (value, provider) = try work(context, unreachable)
+        guard context.stored != nil || context.mayAsk, let (url, name) = outdated(provider), fetched.insert(name).inserted,
+          context.stored?.publication(for: provider.reference ?? .null)?.url != name
         else { return value }
-        try await discover(url, name, question.deadline)
+        try await discover(url, name, context.deadline)
       } catch let missing as Planner.MissingPublication {
         do {
-          if missing.purpose != .secret, question.stored == nil, !question.mayAsk, let account = question.account {
+          if missing.purpose != .secret, context.stored == nil, !context.mayAsk, let account = context.account {
             throw OAuthFailure.signInRequired(.noGrant, account: account)
           }
           // The account's grant is not of the provider that the caller describes, so the user would have to sign in.
-          if missing.purpose == .request, question.input.describesProvider, let account = question.account {
+          if missing.purpose == .request, context.input.describesProvider, let account = context.account {
             try dependencies.limits.checkSignIn(account)
           }
           fetched.insert(missing.name)
-          try await discover(missing.url, missing.name, question.deadline)
+          try await discover(missing.url, missing.name, context.deadline)
         } catch var failure as OAuthFailure {
           switch missing.purpose {
           case .request: throw failure
@@ -84,7 +84,7 @@ extension Accounts {
           }
         }
       }
-      if let account = question.account { question.stored = try await refreshes.settled(account) }
+      if let account = context.account { context.stored = try await refreshes.currentAfterSaving(account) }
     }
   }
 
@@ -110,7 +110,7 @@ extension Accounts {
   }
 }
 
-extension Accounts.Question {
+extension Accounts.RequestContext {
   /// Returns the failure of a sign-in as a fault of the params or of the configuration, if it is about the redirect URI or the configured provider.
   func placing(_ failure: OAuthFailure) -> any Error {
     guard input.redirectUri == nil || failure.kind != .configurationInvalid || failure["path"] != "/redirectUri" else {

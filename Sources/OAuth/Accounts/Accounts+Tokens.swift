@@ -39,7 +39,7 @@ extension Accounts {
   private func renewed(
     _ account: String, validity: Int?, withIDToken: Bool, requestID: JSON?
   ) async throws -> (grant: Grant, refreshed: Bool) {
-    guard let grant = try await refreshes.settled(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
+    guard let grant = try await refreshes.currentAfterSaving(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
     if grant.isValid(for: validity, at: dependencies.clock.instant) {
       if let renewed = try await renewedEarly(grant, requestID: requestID) { return (renewed, true) }
       guard withIDToken, grant.wantsIDToken(at: now) else { return (grant, false) }
@@ -97,7 +97,7 @@ extension Accounts {
   package func refresh(
     _ account: String, validity: Int? = nil, force: Bool, requestID: JSON?
   ) async throws -> (authorization: Authorization, refreshed: Bool) {
-    guard let grant = try await refreshes.settled(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
+    guard let grant = try await refreshes.currentAfterSaving(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
     _ = try grant.usableToken()
     guard force || !grant.isValid(for: validity, at: dependencies.clock.instant) || grant.wantsIDToken(at: now) else {
       let renewed = try await renewedEarly(grant, requestID: requestID)

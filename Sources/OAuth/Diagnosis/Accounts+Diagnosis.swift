@@ -40,8 +40,8 @@ extension Accounts {
     var input = AuthorizationInput()
     (input.account, input.timeout) = (account, max(1, seconds / 2))
     do {
-      let plan = try await answering(input) { question in
-        let plan = try await self.plan(question)
+      let plan = try await withContext(of: input) { context in
+        let plan = try await self.plan(context)
         return try plan.forSignIn(replacing: plan.stored, at: self.now, hasBrowser: self.dependencies.hasBrowser)
       }
       var diagnosis = try AccountDiagnosis(plan, dependencies, until: deadline)

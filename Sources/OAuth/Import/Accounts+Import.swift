@@ -10,9 +10,9 @@ extension Accounts {
     var input = input
     input.purpose = .importGrant
     if input.provider == nil { input.usualProvider = try imported.provider(among: dependencies.catalog) }
-    return try await answering(input) { question in
-      let plan = try await self.plan(question)
-      let grant = try self.grant(imported.settled(by: plan.provider.tokenResponse, now: self.now), plan, question)
+    return try await withContext(of: input) { context in
+      let plan = try await self.plan(context)
+      let grant = try self.grant(imported.settled(by: plan.provider.tokenResponse, now: self.now), plan, context)
       do {
         if replaces { return try await self.refreshes.keep(grant, isHeld: false).grant }
         guard let kept = try await self.refreshes.keepFirst(grant) else {
@@ -26,7 +26,7 @@ extension Accounts {
   }
 
   /// Returns the grant to store. `imported` has been read by the provider's rules.
-  private func grant(_ imported: ImportedGrant, _ plan: AuthorizationPlan, _ question: Question) throws -> Grant {
+  private func grant(_ imported: ImportedGrant, _ plan: AuthorizationPlan, _ context: RequestContext) throws -> Grant {
     let wanted: Provider.ProtocolName = imported.tokenSecret == nil ? .oauth2 : .oauth1
     let isIdentity = imported.accessToken == nil && imported.refreshToken == nil
     guard isIdentity || plan.provider.grants(wanted) else {
@@ -40,7 +40,7 @@ extension Accounts {
     grant.expiresAt = imported.expiresAt
     // A token response without scopes means the requested ones (RFC 6749, 5.1).
     // This process has not seen that request, but the caller may know the scopes.
-    let scopes = imported.scopes ?? question.input.scopes ?? (isIdentity ? [] : nil)
+    let scopes = imported.scopes ?? context.input.scopes ?? (isIdentity ? [] : nil)
     grant.grantedScopes = scopes ?? []
     grant.unknownScopes = scopes == nil ? .unasked : nil
     grant.subject = imported.subject
@@ -59,13 +59,13 @@ extension Accounts {
     grant.clientScopes = imported.facts?.clientScopes
     grant.clientParameters = imported.facts?.clientParameters
     grant.redirectUri =
-      question.input.redirectUri ?? question.configured?.redirectUri ?? imported.facts?.redirectUri ?? imported.redirectUri
+      context.input.redirectUri ?? context.configured?.redirectUri ?? imported.facts?.redirectUri ?? imported.redirectUri
     return grant
   }
 
   /// Returns the account's grant with all its secrets, for a caller that may have them.
   package func exported(_ account: String) async throws -> Grant {
-    guard let grant = try await refreshes.settled(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
+    guard let grant = try await refreshes.currentAfterSaving(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
     return grant
   }
 }

@@ -38,9 +38,9 @@ extension SignIn {
 
   /// Removes a waiting request. Returns true if no other is left.
   @discardableResult nonisolated func leave() -> Bool {
-    requests.withLock { requests in
-      if let place = requests.firstIndex(of: true) { requests.remove(at: place) }
-      return requests.isEmpty
+    waiters.withLock { waiters in
+      if let place = waiters.firstIndex(of: .untilEnd) { waiters.remove(at: place) }
+      return waiters.isEmpty
     }
   }
 

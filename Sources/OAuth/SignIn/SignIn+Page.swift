@@ -25,7 +25,7 @@ extension SignIn {
       await waitForEnd()
       return false
     }
-    requests.withLock { $0.append(request.waits) }
+    waiters.withLock { $0.append(.init(request)) }
     guard isOpen else { return true }
     let end = min(dependencies.clock.now + request.timeout, userCodeExpiresAt ?? .max)
     if end > endsAt {

@@ -16,6 +16,16 @@ actor SignIn {
     case ended(ResultPage.Outcome, Task<Void, Never>)
   }
 
+  /// A request that the sign-in is open for.
+  enum Waiter {
+    /// It waits for the end.
+    case untilEnd
+    /// It has its answer. The sign-in stays open for it.
+    case background
+
+    init(_ request: AuthorizationPlan.Request) { self = request.waits ? .untilEnd : .background }
+  }
+
   /// The exchange that a redirect started.
   struct Exchange {
     /// What the page shows after the exchange.
@@ -37,8 +47,8 @@ actor SignIn {
   /// The listener may keep its port for another minute, to answer a repeated redirect.
   /// Its failures are `OAuthFailure.Reported`.
   nonisolated let authorization = Promise<Authorization>()
-  /// The requests that the sign-in is open for. true: it waits for the end. false: it stays until the sign-in ends.
-  nonisolated let requests = Mutex<[Bool]>([])
+  /// The requests that the sign-in is open for.
+  nonisolated let waiters = Mutex<[Waiter]>([])
 
   let dependencies: Dependencies
   let refreshes: TokenRefresher

@@ -53,7 +53,7 @@ actor SignInRegistry {
       started.settle(.success(()))
     }
     let signIn = try await start(plan)
-    signIn.requests.withLock { $0 = [plan.request.waits] }
+    signIn.waiters.withLock { $0 = [.init(plan.request)] }
     open.withLock { $0.append(signIn) }
     dependencies.log(.signInOpened(account: plan.account, id: signIn.prompt.id))
     await signIn.begin()
@@ -103,7 +103,7 @@ actor SignInRegistry {
 
   /// Ends every sign-in without a waiter.
   func abandonUnawaited() async {
-    for signIn in opened where signIn.requests.withLock({ !$0.contains(true) }) && signIn.authorization.waiting == 0 {
+    for signIn in opened where signIn.waiters.withLock({ !$0.contains(.untilEnd) }) && signIn.authorization.waiting == 0 {
       await signIn.abandon("ended", CancellationError())
     }
   }
@@ -111,7 +111,7 @@ actor SignInRegistry {
   /// Ends all sign-ins that wait for a redirect. A running code exchange continues without waiters, because its code is used up.
   func abandonAll() async {
     for signIn in opened {
-      signIn.requests.withLock { $0.append(false) }
+      signIn.waiters.withLock { $0.append(.background) }
       await signIn.abandon("ended", CancellationError())
     }
   }

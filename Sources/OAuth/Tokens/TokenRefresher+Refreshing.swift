@@ -38,7 +38,7 @@ extension TokenRefresher {
 
   private func run(_ account: String, _ need: RefreshReason, _ requestID: JSON?) async throws -> Outcome {
     let lock = try await dependencies.store.lockForRefresh(account)
-    defer { giveUp(lock, of: account) }
+    defer { releaseUnlessRotated(lock, of: account) }
     guard !isClosed else { throw CancellationError() }
     sending.insert(.init(account))
     defer { sending.remove(.init(account)) }

@@ -81,7 +81,7 @@ extension TokenRefresher {
   /// Tries again to write a grant to disk. Throws nothing: the first failure was reported, and the caller can use the grant in memory.
   func saveAgain(_ account: String) async {
     guard refreshing.running(.init(account)) == nil, let lock = try? await dependencies.store.lock(account) else { return }
-    defer { giveUp(lock, of: account) }
+    defer { releaseUnlessRotated(lock, of: account) }
     guard var held = unsaved[.init(account)] else { return }
     do {
       let stored = try replaceable(account)
@@ -100,7 +100,7 @@ extension TokenRefresher {
 
   /// Releases the account's lock. If only memory has the rotated refresh token, keeps the lock and writes it again in the background: another
   /// process would send the old one from the disk, which many providers take for a theft and answer by ending the login (RFC 9700, 4.14.2).
-  func giveUp(_ lock: GrantLock, of account: String) {
+  func releaseUnlessRotated(_ lock: GrantLock, of account: String) {
     let key = AccountKey(account)
     guard let held = unsaved[key], held.hasRotated else { return }
     dependencies.store.retain(lock, of: account)

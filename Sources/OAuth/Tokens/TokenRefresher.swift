@@ -57,7 +57,7 @@ actor TokenRefresher {
   }
 
   /// Tries again to write an unsaved grant, then returns the account's grant.
-  func settled(_ account: String) async throws -> Grant? {
+  func currentAfterSaving(_ account: String) async throws -> Grant? {
     if unsaved[.init(account)] != nil { await saveAgain(account) }
     return try current(account)
   }

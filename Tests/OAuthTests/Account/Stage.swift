@@ -103,7 +103,7 @@ final class Stage: Sendable {
 
   /// Returns what the request means.
   func plan(_ request: AuthorizationInput = Stage.request()) async throws -> AuthorizationPlan {
-    try await accounts.answering(request) { try await accounts.plan($0) }
+    try await accounts.withContext(of: request) { try await accounts.plan($0) }
   }
 
   /// Returns the provider as the account's request means it, without the network.

@@ -68,7 +68,7 @@ struct UnsavedGrantTests {
       await #expect(throws: OAuthFailure.self) { try await stage.accounts.refreshes.keepFirst(new) }
     }
     store.reject(false)
-    #expect(try await stage.accounts.refreshes.settled("a")?.accessToken == (replaces ? Secret("access-1") : nil))
+    #expect(try await stage.accounts.refreshes.currentAfterSaving("a")?.accessToken == (replaces ? Secret("access-1") : nil))
     #expect(stage.accounts.isIdle)
   }
 

@@ -3,14 +3,14 @@ import Testing
 
 @testable import Platform
 
-struct AlarmsTests {
-  private let alarms = Alarms()
+struct TimersTests {
+  private let timers = Timers()
 
   private func wait(milliseconds: Int) async throws {
-    try await Clock(milliseconds: { 0 }, uptime: { 0 }, alarm: alarms.set).sleep(milliseconds: milliseconds)
+    try await Clock(milliseconds: { 0 }, uptime: { 0 }, schedule: timers.schedule).sleep(milliseconds: milliseconds)
   }
 
-  @Test func eachAlarmRingsInItsTime() async throws {
+  @Test func eachTimerFiresInItsTime() async throws {
     let later = Task { try await wait(milliseconds: 40) }
     let began = Clock.system.uptime()
     // Earlier than the timer, and again after it has fired.
@@ -20,11 +20,11 @@ struct AlarmsTests {
     #expect(Clock.system.uptime() - began >= 39)
   }
 
-  /// The timer of an alarm that was called off stays. It neither delays an earlier alarm nor rings a later one.
+  /// The system timer of a cancelled timer stays. It neither delays an earlier timer nor fires a later one.
   @Test(arguments: [5, 60_000])
-  func anAlarmThatIsCalledOffChangesNoOther(alarm: Int) async throws {
+  func aCancelledTimerChangesNoOther(timer: Int) async throws {
     let began = Clock.system.uptime()
-    let cancelled = Task { try await wait(milliseconds: alarm) }
+    let cancelled = Task { try await wait(milliseconds: timer) }
     let later = Task { try await wait(milliseconds: 30) }
     cancelled.cancel()
     _ = await cancelled.result
@@ -33,12 +33,12 @@ struct AlarmsTests {
     try await wait(milliseconds: 1)
   }
 
-  @Test func anAlarmThatIsCalledOffDoesNotRing() async throws {
-    let rung = EventCount()
-    let callOff = alarms.set(milliseconds: 5) { rung.add() }
-    callOff()
-    _ = alarms.set(milliseconds: 5) { rung.add() }
+  @Test func aCancelledTimerDoesNotFire() async throws {
+    let fired = EventCount()
+    let cancel = timers.schedule(milliseconds: 5) { fired.add() }
+    cancel()
+    _ = timers.schedule(milliseconds: 5) { fired.add() }
     try await wait(milliseconds: 50)
-    #expect(rung.value == 1)
+    #expect(fired.value == 1)
   }
 }
