@@ -13,6 +13,7 @@ package final class Peer<Context: Sendable>: Sendable {
   private let errors: @Sendable (any Error) -> RPCError
   private let isFinal: @Sendable (any Error) -> Bool
   private let rejected: @Sendable (_ method: String, any Error, RPCError) -> Void
+  private let recording: @Sendable () -> (@Sendable () async -> Void)?
   private let answering: @Sendable () -> Void
   private let answered: @Sendable () -> Void
   private let willWait: @Sendable () -> Void
@@ -20,6 +21,7 @@ package final class Peer<Context: Sendable>: Sendable {
   /// `admit` throws for a method that the client may not call, before its params are read. `errors` converts what methods throw to errors
   /// on the wire, for all of them. `isFinal` returns whether the work had ended with the error, so that a cancellation came too late.
   /// `rejected` receives failed notifications, because they get no answer.
+  /// `recording` is called before a task's work, and returns what the answer waits for after the work, such as a line in a file; nil for nothing.
   /// `answering` is called before a task hands its answer over, and `answered` after that. `willWait` is called before a task starts.
   package init(
     methods: [MethodEntry<Context>], output: Output, session: Session, context: Context,
@@ -27,6 +29,7 @@ package final class Peer<Context: Sendable>: Sendable {
     errors: @escaping @Sendable (any Error) -> RPCError,
     isFinal: @escaping @Sendable (any Error) -> Bool = { _ in false },
     rejected: @escaping @Sendable (_ method: String, any Error, RPCError) -> Void = { _, _, _ in },
+    recording: @escaping @Sendable () -> (@Sendable () async -> Void)? = { nil },
     answering: @escaping @Sendable () -> Void = {}, answered: @escaping @Sendable () -> Void = {},
     willWait: @escaping @Sendable () -> Void = {}
   ) {
@@ -42,6 +45,7 @@ package final class Peer<Context: Sendable>: Sendable {
     self.errors = errors
     self.isFinal = isFinal
     self.rejected = rejected
+    self.recording = recording
     self.answering = answering
     self.answered = answered
     self.willWait = willWait
@@ -144,8 +148,12 @@ package final class Peer<Context: Sendable>: Sendable {
     willWait()
     let ticket = session.begin(request.id)
     let task = Task(executorPreference: executor) { [self] in
+      let recorded = recording()
       let outcome = await run(work)
-      let cancellation = session.end(ticket)
+      // What cancels the call from now on comes too late.
+      let cancellation = session.cancellation(of: ticket)
+      await recorded?()
+      session.end(ticket)
       answering()
       later(response(to: request, outcome, cancellation))
       session.wasAnswered(ticket)
@@ -227,5 +235,5 @@ extension RPCError {
   package static let endingKind: JSON = "ending"
   /// The answer to calls that are still open when the process ends.
   static let ending = RPCError(
-    code: -32000, message: "the process ended before this was done", data: ["kind": endingKind, "retryable": true])
+    code: -32000, message: "the process ended before this had a result", data: ["kind": endingKind, "retryable": true])
 }

@@ -104,12 +104,13 @@ package final class Session: Sendable {
     if isCancelled { task.cancel() }
   }
 
-  /// Frees the call's id before the answer lets the client use it again. Returns why the call was cancelled, if it was.
-  func end(_ ticket: Ticket) -> Cancellation? {
+  /// Returns why the call was cancelled, if it was.
+  func cancellation(of ticket: Ticket) -> Cancellation? { state.withLock { $0.entries[ticket]?.cancellation } }
+
+  /// Frees the call's id before the answer lets the client use it again.
+  func end(_ ticket: Ticket) {
     state.withLock { state in
-      let entry = state.entries[ticket]
-      if let id = entry?.id, state.tickets[id] == ticket { state.tickets[id] = nil }
-      return entry?.cancellation
+      if let id = state.entries[ticket]?.id, state.tickets[id] == ticket { state.tickets[id] = nil }
     }
   }
 

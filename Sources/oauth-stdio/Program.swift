@@ -102,7 +102,8 @@ enum Program {
     firstWait.add { service.shutdown.onSignals() }
     let peer = Peer(
       methods: Methods.all, output: service.output, session: service.session, context: service, admit: service.admit,
-      errors: Errors.rpcError, isFinal: Errors.isFinal, rejected: service.notificationWasRejected, answering: service.recentStates.forget,
+      errors: Errors.rpcError, isFinal: Errors.isFinal, rejected: service.notificationWasRejected, recording: service.uses.recording,
+      answering: service.recentStates.forget,
       answered: service.wasAnswered, willWait: firstWait.begin)
     return (service, peer)
   }
@@ -145,9 +146,7 @@ enum Program {
     let recentStates = RecentStates()
     var audit: AuditLog?
     if let path = options.audit {
-      audit = try AuditLog(path: path, profile: limits.profile, clock: .system) {
-        log.say(.warning, $0)
-      } failed: { failure in
+      audit = try AuditLog(path: path, profile: limits.profile, clock: .system, log: log) { failure in
         log.say(.error, failure.message)
         notifier.notify(ErrorOccured(failure, account: nil, request: nil))
       }

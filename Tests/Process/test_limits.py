@@ -367,13 +367,12 @@ def test_a_signal_loses_no_line_of_the_audit_file(slow_audit):
 
 
 @pytest.mark.parametrize("status", [200, 404, 500])
-def test_a_line_is_written_before_the_answer_and_its_event(slow_audit, provider, status):
+def test_a_line_is_written_before_the_answer(slow_audit, provider, status):
+    """A notification's answer is its event."""
     peer, audit = slow_audit
     provider.instead["/api/root"] = lambda request: Response.of({"a": 1}, status)
-    identifier = peer.send("callAPI", call(method="POST", body={"text": "x"}))
-    peer.event("responseFromServiceWasReceived" if status == 200 else "errorInResponseWithBody")
+    peer.answer(peer.send("callAPI", call(method="POST", body={"text": "x"})))
     assert [line["status"] for line in lines(audit)] == [status]
-    peer.answer(identifier)
     peer.notify("callAPI", call(method="POST", body={"text": "x"}))
     peer.wait_for(lambda message: message.get("method") and "body" in message["params"], "the notification's response")
     assert len(lines(audit)) == 2
@@ -403,11 +402,10 @@ def test_a_line_is_written_before_the_answer_that_follows_a_sign_in(slow_audit, 
     assert peer.finish() == 0
 
 
-def test_a_line_is_written_before_the_event_of_a_failed_refresh(slow_audit, provider):
+def test_a_line_is_written_before_the_answer_to_a_failed_refresh(slow_audit, provider):
     peer, audit = slow_audit
     provider.instead["/token"] = lambda request: Response.of({"error": "invalid_scope"}, 400)
-    peer.notify("refresh", {"account": "a", "force": True})
-    peer.event("errorOccuredWithShortDescription")
+    assert peer.answer(peer.send("refresh", {"account": "a", "force": True}))["error"]
     assert [(line["use"], line["status"]) for line in lines(audit)] == [("token", 400)]
     assert peer.finish() == 0
 

@@ -129,6 +129,8 @@ package struct APICall: Sendable {
         var answer = APIResponse(
           response, request, results: options.apiErrors?.results, serviceError: error, refreshed: refreshed, attempts: sendings.count)
         answer.challenge = challenge
+        answer.isLimited = options.rateLimit.isReached(response)
+        answer.retryAfter = options.rateLimit.wait(after: response, at: accounts.now)
         answer.next = APIEnvelope.NextPage(url: ready.url, response: response, json: envelope?.json, options: options).url(
           without: grant.accessToken, request.method)
         return answer
@@ -200,9 +202,8 @@ extension APICall {
     guard request.retries ?? isIdempotent, attempts < Self.attemptLimit else { return nil }
     var pause = 250 << (attempts - 1)
     switch result {
-    case .success(let response, _) where [429, 502, 503, 504].contains(response.status) || limits.isReached(response):
-      if let reset = limits.reset(response) { pause = max(0, reset - accounts.now) * 1000 }
-      if let seconds = RetryAfter.seconds(response, at: accounts.now) { pause = seconds * 1000 }
+    case .success(let response, _) where [502, 503, 504].contains(response.status) || limits.isReached(response):
+      if let seconds = limits.wait(after: response, at: accounts.now) { pause = seconds * 1000 }
     case .failure(.network(_, "broken", answered: false)): break
     default: return nil
     }

@@ -82,7 +82,16 @@ extension APIOptions.ExpiredSign {
 extension APIOptions.RateLimitHeaders {
   /// Whether the service rejected the call because the rate limit is used up. GitHub sends 403 for that.
   func isReached(_ response: HTTPResponse) -> Bool {
-    response.status == 403 && remaining.flatMap(response.header) == "0"
+    // GitHub reports its secondary limits with 403 and Retry-After.
+    response.status == 429
+      || response.status == 403 && (remaining.flatMap(response.header) == "0" || response.header("Retry-After") != nil)
+  }
+
+  /// Returns the seconds after which the service accepts calls again; nil if it does not say.
+  func wait(after response: HTTPResponse, at now: Int) -> Int? {
+    if let seconds = RetryAfter.seconds(response, at: now) { return seconds }
+    // Many services send the reset's time with every response.
+    return isReached(response) ? reset(response).map { max(0, $0 - now) } : nil
   }
 
   /// Unix seconds.

@@ -24,6 +24,10 @@ package struct APIResponse: Sendable {
   package var serviceError: APIEnvelope.ServiceError?
   /// The URL of the next page.
   package var next: String?
+  /// Whether the service rejected the call because of a rate limit.
+  var isLimited = false
+  /// The seconds after which the service accepts calls again; nil if it does not say.
+  var retryAfter: Int?
   /// What the service demands before it performs the call; nil if it demands nothing.
   package var challenge: Challenge?
 
@@ -117,6 +121,7 @@ package struct APIResponse: Sendable {
     }
     if let jsonOmitted { details.append(.init("jsonOmitted", .string(jsonOmitted))) }
     details.append(.init("attempts", .integer(attempts)))
+    if let retryAfter { details.append(.init("retryAfter", .integer(retryAfter))) }
     if let challenge {
       return OAuthFailure(
         challenge.kind, "\(challenge.kind.meaning): callAPI with stepUp asks the user", details: challenge.details + details,
@@ -126,6 +131,6 @@ package struct APIResponse: Sendable {
       .serviceError,
       status < 400 ? "the service answered with a success status and an error" : "the service answered with status \(status)",
       details: details,
-      isRetryable: [408, 429, 500, 502, 503, 504].contains(status), account: account)
+      isRetryable: isLimited || [408, 429, 500, 502, 503, 504].contains(status), account: account)
   }
 }

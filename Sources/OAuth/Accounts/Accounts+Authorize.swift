@@ -26,7 +26,7 @@ extension Accounts {
         throw context.placing(failure.of(plan.account))
       } catch let reported as OAuthFailure.Reported {
         let error = context.placing(reported.failure.of(plan.account))
-        throw (error as? OAuthFailure).map { OAuthFailure.Reported($0) } ?? error
+        throw (error as? OAuthFailure).map { OAuthFailure.Reported($0, isFinal: reported.isFinal) } ?? error
       }
     }
   }

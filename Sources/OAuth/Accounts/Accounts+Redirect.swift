@@ -27,18 +27,14 @@ extension Accounts {
     guard let signIn = await signIns.openSignIn(id: id) else { return await signIns.signIn(id: id) == nil ? nil : false }
     guard let parameters = signIn.exchange.redirect(typed: Secret(PastedText(text.value).text)) else { return false }
     _ = try await signIn.receive(parameters)
-    // Events of the sign-in are sent before the response to this request. Whether the sign-in succeeded is reported there.
-    _ = try? await signIn.authorization.value()
-    try Task.checkCancellation()
+    try await signIn.waitForEvents()
     return true
   }
 
   private func finish(_ signIn: SignIn, _ parameters: [RedirectParameter]) async throws {
     // A sign-in that continues with another page has not ended. This request does not wait for its end.
     if case .unfinished = try await signIn.receive(parameters) { return }
-    // Events of the sign-in are sent before the response to this request. Whether the sign-in succeeded is reported there.
-    _ = try? await signIn.authorization.value()
-    try Task.checkCancellation()
+    try await signIn.waitForEvents()
   }
 
   private func reason(_ text: String, _ candidates: [[RedirectParameter]]) async -> String {
@@ -68,5 +64,13 @@ extension Accounts {
     if withoutFragment.count > 1 { candidates.append(withoutFragment[1]) }
     // A redirect that repeats a parameter is ambiguous (RFC 6749, 3.1). No sign-in takes it.
     return candidates.compactMap { try? LoopbackRequest.Redirect.parameters($0.utf8) }
+  }
+}
+
+extension SignIn {
+  /// Waits until the events of the sign-in's end are sent, which report whether it succeeded. Throws only if the waiting itself is cancelled:
+  /// a redirect that was taken counts as handled, whatever follows.
+  fileprivate nonisolated func waitForEvents() async throws {
+    do { _ = try await authorization.value() } catch let error as CancellationError { throw error } catch {}
   }
 }

@@ -194,7 +194,8 @@ actor SignIn {
       self.authorization.settle(.success(authorization))
     case .failure(let failure as OAuthFailure):
       if !isReported { dependencies.emit(event(.failed(failure))) }
-      authorization.settle(.failure(OAuthFailure.Reported(failure)))
+      // What stopped the sign-in may be the cancellation itself.
+      authorization.settle(.failure(OAuthFailure.Reported(failure, isFinal: !isReported)))
     case .failure(let error): authorization.settle(.failure(error))
     }
   }

@@ -34,6 +34,8 @@ final class CommandSession: Sendable {
   private let state = Mutex(State())
   /// Held while a message is passed to the peer.
   private let sending = Mutex(())
+  /// Entered by each request until its answer was handed over.
+  private let open = DispatchGroup()
   /// The descriptor from which answers are read.
   private let answers: Int32
 
@@ -71,6 +73,9 @@ final class CommandSession: Sendable {
     return found.withLock { $0 } ?? .error([:])
   }
 
+  /// Waits until all answers are handed over, at most `milliseconds`. Blocks the thread.
+  func waitForAnswers(milliseconds: Int) { _ = open.wait(timeout: .now() + .milliseconds(milliseconds)) }
+
   /// Does work that no method does, and waits for its end. Blocks the thread.
   func waiting<Value: Sendable>(_ work: @escaping @Sendable (Service) async -> Value) -> Value {
     let found = Mutex<Value?>(nil)
@@ -102,6 +107,7 @@ final class CommandSession: Sendable {
 
   private func post(_ method: String, _ params: [JSON.Member], _ id: Int, _ then: @escaping @Sendable (Answer) -> Void) {
     state.withLock { $0.waiting[id] = then }
+    open.enter()
     receive(method, params, [.init("id", .integer(id))])
   }
 
@@ -135,6 +141,7 @@ final class CommandSession: Sendable {
     guard line.starts(with: head), let id = Int(String(decoding: digits, as: UTF8.self)),
       let then = state.withLock({ $0.waiting.removeValue(forKey: id) })
     else { return }
+    defer { open.leave() }
     let name = Array(#","result":"#.utf8)
     let body = line[digits.endIndex...]
     guard body.starts(with: name) else { return then(.error((try? JSON.parse(line))?["error"] ?? [:])) }

@@ -118,6 +118,7 @@ extension ObjectWriter {
     add(optional: "json", JSON.null, "The body as JSON, if the caller wanted it and every client can parse it.")
     add(optional: "jsonOmitted", "", "The reason why there is no `json` although the caller wanted it.")
     add(optional: "attempts", 0, "The number of times that the process sent the request, without redirects.")
+    add(optional: "retryAfter", 0, "The seconds after which the service accepts calls again.")
     add(optional: "code", JSON.null, "The service's own code, or -1 if the place in the provider's description is empty.")
     add(optional: "serviceMessage", "", "The service's own message.")
     add(optional: "serviceDetails", JSON.null, "The service's own details, as JSON.")

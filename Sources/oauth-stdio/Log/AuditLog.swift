@@ -7,15 +7,18 @@ import Synchronization
 
 /// A file with a JSON line for each use of a credential. It has no secret, no query and no body.
 ///
-/// A line is one write to the end of the file, so several processes can share it. It is written before the request is answered. New tokens are stored
-/// without waiting for their line, because a slow disk must not lose a login. The file is synced a second after a line at the latest.
+/// A line is one write to the end of the file, so several processes can share it. It is written before the request is answered, unless the disk
+/// hangs. New tokens are stored without waiting for their line, because a slow disk must not lose a login.
+/// The file is synced a second after a line at the latest.
 final class AuditLog: Sendable {
   private static let pause = DispatchTimeInterval.seconds(1)
+  /// In seconds. An answer waits so long for its line. After that, the disk counts as broken.
+  private static let longestWait = 10
 
   private let path: String
   private let profile: String?
   private let clock: Clock
-  private let warn: @Sendable (String) -> Void
+  private let log: Log
   /// Called when a write fails, and not again until a write has succeeded.
   private let failed: @Sendable (OAuthFailure) -> Void
   /// Writes the lines in their order. A slow disk must block neither a task nor the reader of requests.
@@ -23,6 +26,9 @@ final class AuditLog: Sendable {
   /// Syncs have a queue of their own, because a sync takes far longer than a line.
   private let syncs = DispatchQueue(label: "audit-sync")
   private let file: Mutex<File>
+  private let count = Atomic<Int>(0)
+  /// Whether a line takes too long, which was reported.
+  private let isStuck = Atomic<Bool>(false)
 
   private struct File {
     var descriptor: Int32 = -1
@@ -34,10 +40,9 @@ final class AuditLog: Sendable {
 
   /// Opens the file. Throws if it cannot be written, and warns if other users can write it.
   init(
-    path: String, profile: String?, clock: Clock, warn: @escaping @Sendable (String) -> Void,
-    failed: @escaping @Sendable (OAuthFailure) -> Void
+    path: String, profile: String?, clock: Clock, log: Log, failed: @escaping @Sendable (OAuthFailure) -> Void
   ) throws(OAuthFailure) {
-    (self.path, self.profile, self.clock, self.warn, self.failed) = (path, profile, clock, warn, failed)
+    (self.path, self.profile, self.clock, self.log, self.failed) = (path, profile, clock, log, failed)
     var file = File()
     do throws(PosixFile.Fault) {
       file.descriptor = try Self.open(path)
@@ -47,7 +52,7 @@ final class AuditLog: Sendable {
     self.file = Mutex(file)
     var status = stat()
     guard fstat(file.descriptor, &status) == 0, status.st_mode & 0o022 != 0 else { return }
-    warn("other users can change the audit file \(path): make it writable only for its owner")
+    log.say(.warning, "other users can change the audit file \(path): make it writable only for its owner")
   }
 
   private static func open(_ path: String) throws(PosixFile.Fault) -> Int32 {
@@ -64,11 +69,24 @@ final class AuditLog: Sendable {
   /// Begins to write a line. `failed` reports a failure.
   func add(_ use: CredentialUse) {
     let line = use.line(at: clock.now, profile)
-    lines.async { [self] in add(line) }
+    count.add(1, ordering: .relaxed)
+    lines.async { [self] in
+      add(line)
+      isStuck.store(false, ordering: .relaxed)
+    }
   }
 
-  /// Waits until the lines so far are written.
-  func written() async { await withCheckedContinuation { continuation in lines.async { continuation.resume() } } }
+  /// The number of lines so far.
+  var added: Int { count.load(ordering: .relaxed) }
+
+  /// Waits until the lines so far are written, and reports a disk that does not take them in time. Cancelling the caller does not end the wait.
+  func written() async {
+    let done = Promise<Void>()
+    lines.async { done.settle(.success(())) }
+    let isWritten = await Task { [clock] in (try? await clock.withTimeout(Self.longestWait) { try await done.value() }) != nil }.value
+    guard !isWritten, !isStuck.exchange(true, ordering: .relaxed) else { return }
+    failed(Self.failure(path, "the use of a credential could not be recorded in \(path): it took more than \(Self.longestWait) s"))
+  }
 
   private func add(_ line: [UInt8]) {
     let isFirst = file.withLock { file in
@@ -87,7 +105,7 @@ final class AuditLog: Sendable {
       done.signal()
     }
     guard done.wait(timeout: .now() + Self.pause) == .timedOut else { return }
-    warn("waiting for the audit file \(path). A second signal ends the process now and may lose lines")
+    log.line("oauth-stdio: waiting for the audit file \(path). A second signal ends the process now and may lose lines")
     done.wait()
   }
 

@@ -22,15 +22,11 @@ struct UseRecord: Sendable {
   /// Waits until the lines of all uses so far are in the file.
   func written() async { await audit?.written() }
 
-  /// Does the work, and returns or throws after the lines of its uses are in the file.
-  func written<Value>(after work: () async throws -> Value) async throws -> Value {
-    do {
-      let value = try await work()
-      await written()
-      return value
-    } catch {
-      await written()
-      throw error
-    }
+  /// To be called before a call's work. Returns what waits for the lines of its uses; nil without an audit file.
+  @Sendable func recording() -> (@Sendable () async -> Void)? {
+    guard let audit else { return nil }
+    let first = audit.added
+    // A call without a use does not wait, unless another call had one meanwhile.
+    return { if audit.added != first { await audit.written() } }
   }
 }

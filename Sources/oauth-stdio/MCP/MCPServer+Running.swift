@@ -25,6 +25,7 @@ extension MCPServer {
     session.firstWait.begin()
     let running = MCPServer(session, streams)
     box.set(running)
+    session.shutdown.passOn.withLock { [session] in $0 = session.waitForAnswers }
     let fault = running.serve()
     if let fault { log.line("oauth-stdio: standard input cannot be read: \(String(cString: strerror(fault)).lowercased())") }
     // No answer is expected any more. A running token exchange still finishes.

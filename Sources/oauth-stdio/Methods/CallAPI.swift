@@ -75,8 +75,8 @@ struct CallAPI: Method {
       let response = try await APICall(
         accounts: service.accounts, request: sent, stepUp: stepUp ? stepUp(service, call) : nil, onProgress: progress.emit
       ).run()
-      // Events tell the client of the response before the answer does.
-      await service.uses.written()
+      // A notification has no other answer than its event.
+      if call.id == nil { await service.uses.written() }
       guard !response.isFailure else {
         service.notifier.notify(
           ErrorInResponse(account: sent.account, request: sent.requestID, response: response, includesBody: call.id == nil))

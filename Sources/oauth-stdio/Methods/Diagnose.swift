@@ -48,7 +48,7 @@ struct Diagnose: Method {
     if let account {
       let configured = (try? service.configuration.names().map(\.name)) ?? []
       // A configuration that cannot be read is found twice.
-      let more = try await service.uses.written { try await service.accounts.diagnose(account, in: timeout, configured: configured) }
+      let more = try await service.accounts.diagnose(account, in: timeout, configured: configured)
       findings += more.filter { found in !findings.contains { $0.state == .failed && $0.message == found.message } }
     }
     return Result(program: "oauth-stdio \(Version.current), \(CurlClient.libraryVersion)", findings: findings)

@@ -107,7 +107,7 @@ extension ProcessOption {
       name: "--audit", value: .one("FILE"),
       text: "Appends a JSON line to this file for every use of a credential: time, account, use, HTTP method, host, path, status or "
         + "failure, and profile. It contains no query, no body and no secret. The process writes the line after the service's response and before its "
-        + "own answer. Pieces of a stream and a saved file may come before the line."
+        + "own answer. Events, pieces of a stream and a saved file may come before it. If the disk hangs, the answer waits for 10 s."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
       options.audit = value
     },

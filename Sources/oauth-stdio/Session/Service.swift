@@ -82,19 +82,14 @@ final class Service: Sendable {
   }
 
   /// Runs a call's work and reports its failure as an event, unless the sign-in has reported it. A failed notification has no other answer.
-  /// Returns after the uses of credentials are in the audit file: no client can use a credential and kill the process before.
   func reportingFailure<Value>(_ call: Call, _ account: String?, _ work: () async throws -> Value) async throws -> Value {
     do {
       if let account { try limits.check(account: account) }
       await accounts.prepareStore(account)
-      let value = try await work()
-      await uses.written()
-      return value
+      return try await work()
     } catch {
       // A call that the client cancelled has not failed. One that it cancels from now on has.
-      let isCancelled = Task.isCancelled
-      await uses.written()
-      guard let failure = error as? OAuthFailure, !isCancelled else { throw error }
+      guard let failure = error as? OAuthFailure, !Task.isCancelled else { throw error }
       notifier.notify(ErrorOccured(failure, account: failure.account ?? account, request: call.id?.json))
       throw OAuthFailure.Reported(failure, isFinal: true)
     }

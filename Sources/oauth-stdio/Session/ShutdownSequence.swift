@@ -37,6 +37,8 @@ final class ShutdownSequence: Sendable {
   /// Whether the main thread is a command that prints the answer and then calls `finishCalls`.
   let isCommand = Flag()
   private let commandIsDone = DispatchSemaphore(value: 0)
+  /// Waits, for so many milliseconds, until another thread has passed the output on.
+  let passOn = Mutex<@Sendable (_ milliseconds: Int) -> Void>({ _ in })
   /// Whether the process must exit even if no client reads its answers. False at the end of input, because the reader may be slow.
   private let isUrgent = Atomic<Bool>(false)
   private let hasExplained = Atomic<Bool>(false)
@@ -123,8 +125,7 @@ final class ShutdownSequence: Sendable {
     }
     session.cancelAll()
     _ = session.waitUntilNone(milliseconds: Self.answerGraceMilliseconds)
-    if isAnswering { _ = commandIsDone.wait(timeout: .now() + .milliseconds(Self.printGraceMilliseconds)) }
-    leave(status: status)
+    leave(status: status, isAnswering: isAnswering)
   }
 
   /// Lets only one thread end the process. Any other caller blocks here.
@@ -133,7 +134,8 @@ final class ShutdownSequence: Sendable {
     while true { pause() }
   }
 
-  private func leave(status: Int32) {
+  /// `isAnswering` says whether a command is yet to print its answer.
+  private func leave(status: Int32, isAnswering: Bool = false) {
     Terminal.restore()
     // A call that is still running may yet start a refresh.
     if !accounts.isIdle || !session.waitUntilNone(milliseconds: 0) { wait { await self.finishExchanges(isLast: true) } }
@@ -144,6 +146,8 @@ final class ShutdownSequence: Sendable {
       _ = session.waitUntilNone(milliseconds: Self.answerGraceMilliseconds)
       output.flush { isUrgent.load(ordering: .relaxed) }
     }
+    if isAnswering { _ = commandIsDone.wait(timeout: .now() + .milliseconds(Self.printGraceMilliseconds)) }
+    passOn.withLock { $0 }(Self.printGraceMilliseconds)
     let reason = output.lossReason
     if let reason { log.line("oauth-stdio: an answer could not be written: \(reason)") }
     log.flush()

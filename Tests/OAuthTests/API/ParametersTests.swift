@@ -77,4 +77,18 @@ struct ParametersTests {
     _ = try await stage.stage.clock.skippingPauses { try await stage.call() }
     #expect(stage.server.requests.count == requests)
   }
+
+  /// The error says when to try again. A reset's time in the header of another error says nothing.
+  @Test(arguments: [
+    (403, [HTTPHeader("X-Reset", "1000100"), HTTPHeader("X-Left", "0")], 100), (403, [HTTPHeader("Retry-After", "90")], 90),
+    (429, [HTTPHeader("X-Reset", "1000100"), HTTPHeader("Retry-After", "Mon, 12 Jan 1970 13:48:00 GMT")], 80),
+    (403, [HTTPHeader("X-Reset", "1000100"), HTTPHeader("X-Left", "1")], nil), (404, [HTTPHeader("X-Reset", "1000100")], nil),
+  ])
+  func aLimitNamesTheSeconds(status: Int, headers: [HTTPHeader], seconds: Int?) async throws {
+    let stage = try await stage([.init("rateLimit", ["reset": "X-Reset", "remaining": "X-Left"])])
+    stage.server.add(status: status, headers: headers, body: "")
+    let failure = try await stage.call().failure("a")
+    #expect(failure["retryAfter"] == seconds.map { .integer($0) })
+    #expect(failure.isRetryable == (seconds != nil))
+  }
 }

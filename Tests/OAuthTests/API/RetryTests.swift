@@ -6,7 +6,7 @@ import Testing
 @testable import Platform
 
 struct RetryTests {
-  @Test(arguments: ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"], [429, 502, 503, 504])
+  @Test(arguments: ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"], [403, 429, 502, 503, 504])
   func repeatableRequestsAreRepeated(method: String, status: Int) async throws {
     let stage = try await CallStage()
     stage.server.add(status: status, headers: [HTTPHeader("Retry-After", "0")], body: "")
@@ -15,7 +15,7 @@ struct RetryTests {
     #expect(response.status == 200 && response.attempts == 2)
   }
 
-  @Test(arguments: [400, 403, 404, 408, 500, 501])
+  @Test(arguments: [400, 404, 408, 410, 500, 501])
   func permanentFailuresAreNotRepeated(status: Int) async throws {
     let stage = try await CallStage()
     stage.server.add(status: status, headers: [HTTPHeader("Retry-After", "0")], body: "")
