@@ -41,18 +41,18 @@ struct GrantFacts: FieldObject, Equatable {
   }
 
   init(_ fields: inout ObjectReader) throws(FieldError) {
-    issuedAt = try fields.optional("issuedAt", in: UnixSeconds.instants, "When the access token came.")
-    refreshTokenExpiresAt = try fields.optional("refreshTokenExpiresAt", in: UnixSeconds.instants, "When the refresh token ends.")
-    idTokenExpiresAt = try fields.optional("idTokenExpiresAt", in: UnixSeconds.instants, "When the ID token ends.")
-    grantedScopes = try fields.optional("grantedScopes", "What was granted.")
-    declinedScopes = try fields.optional("declinedScopes", "What was asked for and not granted.") ?? []
+    issuedAt = try fields.optional("issuedAt", in: UnixSeconds.instants, "When the access token was received.")
+    refreshTokenExpiresAt = try fields.optional("refreshTokenExpiresAt", in: UnixSeconds.instants, "When the refresh token expires.")
+    idTokenExpiresAt = try fields.optional("idTokenExpiresAt", in: UnixSeconds.instants, "When the ID token expires.")
+    grantedScopes = try fields.optional("grantedScopes", "The granted scopes.")
+    declinedScopes = try fields.optional("declinedScopes", "Scopes that were requested and not granted.") ?? []
     redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in.")
-    clientParameters = try fields.optional("clientParameters", "What a token for the client itself was asked for with.")
-    clientScopes = try fields.optional("clientScopes", "The scopes that it was asked for with.")
-    isClientRegistered = try fields.optional("isClientRegistered", "Whether the client registered itself.") ?? false
-    subject = try fields.optional("subject", "Who signed in.")
-    email = try fields.optional("email", "Their address.")
-    attributes = try fields.optional("attributes", "What else the provider told of them.") ?? .init()
+    clientParameters = try fields.optional("clientParameters", "Extra parameters of the client-credentials request.")
+    clientScopes = try fields.optional("clientScopes", "Scopes of the client-credentials request.")
+    isClientRegistered = try fields.optional("isClientRegistered", "Whether the process registered the client.") ?? false
+    subject = try fields.optional("subject", "The user's subject.")
+    email = try fields.optional("email", "The user's e-mail address.")
+    attributes = try fields.optional("attributes", "Further attributes of the user.") ?? .init()
     guard !fields.isDescribing else { return }
     guard attributes.pairs.count <= Self.attributeLimit else { throw FieldError(fields.pointer("attributes"), "has too many members") }
     let texts = [("redirectUri", redirectUri), ("subject", subject), ("email", email)].map { (fields.pointer($0), $1) }

@@ -10,51 +10,51 @@ extension Grant: FieldReadable, JSONObjectConvertible {
   package init(_ fields: inout ObjectReader) throws(FieldError) {
     account = try fields.required("account", "The name under which the grant is stored.")
     provider = StoredDescription.joined(
-      try fields.required("provider", "The provider's description as it was resolved."),
-      try fields.optional("providerAdditions", "Its members that the first release does not know."))
+      try fields.required("provider", "The resolved description of the provider."),
+      try fields.optional("providerAdditions", "Members of the description that the first release does not know."))
     providerName = try fields.optional("providerName", "The provider's name.") ?? ""
-    let reference: JSON? = try fields.optional("providerReference", "The preset or file that it was named by.")
+    let reference: JSON? = try fields.optional("providerReference", "The preset or file that named the provider.")
     providerReference = reference.map(StoredDescription.withoutRemoved)
-    let published: JSON? = try fields.optional("published", "What its server published about itself.")
+    let published: JSON? = try fields.optional("published", "The published metadata.")
     self.published = published?.members
-    let scope: NetworkScope? = try fields.optional("publishedScope", "How far inside that server was.")
-    let named: [String] = try fields.optional("namedHosts", "The hosts that the description names beside it.") ?? []
+    let scope: NetworkScope? = try fields.optional("publishedScope", "The network scope of the server that published the metadata.")
+    let named: [String] = try fields.optional("namedHosts", "Hosts that the description itself names.") ?? []
     publishedLimit = scope.map { PublishedLimit(scope: $0, namedHosts: named) }
     client = Client(
-      id: try fields.required("clientId", "The client that the grant was given to."),
-      secret: try fields.optional("clientSecret", "Its secret."))
+      id: try fields.required("clientId", "The client ID."),
+      secret: try fields.optional("clientSecret", "The client secret."))
     accessToken = try fields.optional("accessToken", "The access token.")
-    tokenType = try fields.optional("tokenType", "How the access token is presented.")
+    tokenType = try fields.optional("tokenType", "The token type.")
     tokenSecret = try fields.optional("tokenSecret", "OAuth 1.0a: the token's secret.")
-    sessionHandle = try fields.optional("sessionHandle", "OAuth 1.0a: what renews the token.")
+    sessionHandle = try fields.optional("sessionHandle", "OAuth 1.0a: the session handle.")
     refreshToken = try fields.optional("refreshToken", "The refresh token.")
     idToken = try fields.optional("idToken", "The ID token.")
-    idTokenExpiresAt = try fields.optional("idTokenExpiresAt", "When the ID token ends, where a refresh may replace it.")
-    issued = Instant(seconds: try fields.required("issuedAt", "When the access token came."))
-    issued.milliseconds += try fields.optional("issuedMilliseconds", in: 0...999, "The milliseconds beside it.") ?? 0
-    let end: Int? = try fields.optional("expiresAt", "When it ends.")
+    idTokenExpiresAt = try fields.optional("idTokenExpiresAt", "When the ID token expires, in Unix seconds, if a refresh may replace it.")
+    issued = Instant(seconds: try fields.required("issuedAt", "When the access token was received, in Unix seconds."))
+    issued.milliseconds += try fields.optional("issuedMilliseconds", in: 0...999, "The milliseconds of that time.") ?? 0
+    let end: Int? = try fields.optional("expiresAt", "When the access token expires, in Unix seconds.")
     expires = end.map(Instant.init(seconds:))
-    expires?.milliseconds += try fields.optional("expiresMilliseconds", in: 0...999, "The milliseconds beside it.") ?? 0
-    refreshTokenExpiresAt = try fields.optional("refreshTokenExpiresAt", "When the refresh token ends.")
-    grantedScopes = try fields.optional("grantedScopes", "What was granted.") ?? []
-    unknownScopes = try fields.optional("unknownScopes", "Whether it is unknown what was granted.")
-    declinedScopes = try fields.optional("declinedScopes", "What was asked for and not granted.") ?? []
+    expires?.milliseconds += try fields.optional("expiresMilliseconds", in: 0...999, "The milliseconds of that time.") ?? 0
+    refreshTokenExpiresAt = try fields.optional("refreshTokenExpiresAt", "When the refresh token expires, in Unix seconds.")
+    grantedScopes = try fields.optional("grantedScopes", "The granted scopes.") ?? []
+    unknownScopes = try fields.optional("unknownScopes", "Why the granted scopes are unknown.")
+    declinedScopes = try fields.optional("declinedScopes", "Scopes that were requested and not granted.") ?? []
     redirectUri = try fields.optional("redirectUri", "The redirect URI of the sign-in.")
     pinnedRedirectUri = try fields.optional("pinnedRedirectUri", "The redirect URI that the caller of the sign-in named.")
-    clientParameters = try fields.optional("clientParameters", "What a token for the client itself was asked for with.")
-    clientScopes = try fields.optional("clientScopes", "The scopes that it was asked for with.")
-    subject = try fields.optional("subject", "Who signed in.")
-    email = try fields.optional("email", "Their address.")
-    attributes = try fields.optional("attributes", "What else the provider told of them.") ?? .init()
-    isClientRegistered = try fields.optional("isClientRegistered", "Whether the client registered itself.") ?? false
+    clientParameters = try fields.optional("clientParameters", "Extra parameters of the client-credentials request.")
+    clientScopes = try fields.optional("clientScopes", "Scopes of the client-credentials request.")
+    subject = try fields.optional("subject", "The user's subject.")
+    email = try fields.optional("email", "The user's e-mail address.")
+    attributes = try fields.optional("attributes", "Further attributes of the user.") ?? .init()
+    isClientRegistered = try fields.optional("isClientRegistered", "Whether the process registered the client.") ?? false
     isClientForgotten = try fields.optional("isClientForgotten", "Whether the server rejected that client.") ?? false
-    clientSecretExpiresAt = try fields.optional("clientSecretExpiresAt", "When that client's secret ends.")
-    isRejected = try fields.optional("isRefreshRefused", "Whether a token of the grant was rejected.") ?? false
-    let rejectedAt: Int? = try fields.optional("rejectedAt", "When the provider rejected the token.")
-    let reason: String? = try fields.optional("rejection", "Why it did.")
+    clientSecretExpiresAt = try fields.optional("clientSecretExpiresAt", "When that client's secret expires, in Unix seconds.")
+    isRejected = try fields.optional("isRefreshRefused", "Whether the provider rejected the grant.") ?? false
+    let rejectedAt: Int? = try fields.optional("rejectedAt", "When the provider rejected the grant, in Unix seconds.")
+    let reason: String? = try fields.optional("rejection", "Why the provider rejected it.")
     rejection = rejectedAt.flatMap { at in reason.map { Rejection(at: at, reason: $0) } }
     isShortLived = try fields.optional("isShortLived", "Whether the access token is yet to be exchanged for a long-lived one.") ?? false
-    login = try fields.optional("login", "Names the sign-in or import that brought the grant.")
+    login = try fields.optional("login", "ID of the sign-in or import that created the grant.")
     generation = try fields.optional("generation", "Counts every change.") ?? 1
   }
 
