@@ -176,7 +176,7 @@ extension Accounts {
     let asked = plan.scopes(askedOf: grant)
     var via = Authorization.Source.stored
     do {
-      if grant.unknownScopes == .unasked, !asked.isEmpty, grant.canRefresh(at: now) {
+      if grant.unknownScopes == .notRefreshedYet, !asked.isEmpty, grant.canRefresh(at: now) {
         // A refresh response may name the granted scopes (RFC 6749, 6), and it needs no page.
         let outcome = try await refreshes.refresh(
           plan.account,

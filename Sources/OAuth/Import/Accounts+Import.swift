@@ -42,7 +42,7 @@ extension Accounts {
     // This process has not seen that request, but the caller may know the scopes.
     let scopes = imported.scopes ?? context.input.scopes ?? (isIdentity ? [] : nil)
     grant.grantedScopes = scopes ?? []
-    grant.unknownScopes = scopes == nil ? .unasked : nil
+    grant.unknownScopes = scopes == nil ? .notRefreshedYet : nil
     grant.subject = imported.subject
     grant.email = imported.email
     grant.attributes = imported.attributes

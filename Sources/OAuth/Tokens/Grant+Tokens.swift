@@ -25,7 +25,7 @@ extension Grant {
     if let scopes = tokens.scopes {
       (grantedScopes, unknownScopes) = (scopes, nil)
     } else if unknownScopes != nil {
-      unknownScopes = .untold
+      unknownScopes = .notReported
     }
     // Equal attributes keep the decoded description. Decoding it again would take 53 µs of the next call or refresh.
     let merged = attributes.merged(with: tokens.attributes)
@@ -79,7 +79,7 @@ extension Grant {
     accessToken = credentials.token.token
     tokenSecret = credentials.token.secret
     tokenType = Self.signedTokenType
-    if unknownScopes != nil { unknownScopes = .untold }
+    if unknownScopes != nil { unknownScopes = .notReported }
     issued = now
     isRejected = false
     expires = credentials.expiresIn.map { now + Int($0) }

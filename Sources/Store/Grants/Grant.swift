@@ -81,9 +81,9 @@ package struct Grant: Equatable, Sendable {
   /// Why the granted scopes are unknown.
   package enum UnknownScopes: String, StringEnum {
     /// The next refresh may report them.
-    case unasked
-    /// A refresh has reported none.
-    case untold
+    case notRefreshedYet = "unasked"
+    /// The last refresh did not report them.
+    case notReported = "untold"
   }
 
   package init(account: String, provider: JSON, client: Client, accessToken: Secret?, tokenType: String?, issuedAt: Int) {

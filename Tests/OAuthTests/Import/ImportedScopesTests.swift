@@ -27,7 +27,7 @@ struct ImportedScopesTests {
 
   @Test func grantedIsWhatTheResponseOrTheCallerSays() async throws {
     let unknown = try await keep(["access_token": "a"])
-    #expect(unknown.grantedScopes == [] && unknown.unknownScopes == .unasked)
+    #expect(unknown.grantedScopes == [] && unknown.unknownScopes == .notRefreshedYet)
     #expect(try stage.store.read("a") == unknown)
     try await stage.store.remove("a")
     let told = try await keep(["access_token": "a", "scope": "read write"], scopes: ["other"])

@@ -23,7 +23,7 @@ struct ListingIndexTests {
 
   private var empty: AccountSummary {
     var grant = Grant(account: "", provider: .object([]), client: Client(id: ""), accessToken: nil, tokenType: nil, issuedAt: 0)
-    grant.unknownScopes = .untold
+    grant.unknownScopes = .notReported
     return AccountSummary(grant)
   }
 
@@ -103,7 +103,7 @@ struct ListingIndexTests {
         if bits & 4 != 0 { grant.expires = Instant(milliseconds: 100_500) }
         if bits & 8 != 0 { grant.isRejected = true }
         if bits & 16 != 0 { grant.clientParameters = NamedValues() }
-        if bits & 32 != 0 { (grant.tokenSecret, grant.unknownScopes) = (Secret("s"), .untold) }
+        if bits & 32 != 0 { (grant.tokenSecret, grant.unknownScopes) = (Secret("s"), .notReported) }
         grants.append(grant)
       }
     }
