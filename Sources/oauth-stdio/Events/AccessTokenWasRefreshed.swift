@@ -15,7 +15,7 @@ struct AccessTokenWasRefreshed: Event {
 
   func list(_ members: inout ObjectWriter) {
     members.add(account: account, request: request)
-    members.add(optional: "expiresAt", expiresAt, "The end of the access token, in Unix seconds.")
+    members.add(optional: "expiresAt", expiresAt, "When the access token expires, in Unix seconds.")
     members.add("refreshTokenChanged", refreshTokenChanged, "Whether the provider replaced the refresh token too.")
   }
 }

@@ -15,7 +15,7 @@ struct AuthorizationWasSuccessful: Event {
   func list(_ members: inout ObjectWriter) {
     members.add(account: authorization.account, request: request)
     members.add("grantedScopes", authorization.grantedScopes, "The granted scopes.")
-    members.add(optional: "expiresAt", authorization.expiresAt, "The end of the access token, in Unix seconds.")
+    members.add(optional: "expiresAt", authorization.expiresAt, "When the access token expires, in Unix seconds.")
     members.add("via", authorization.via ?? .stored, "The origin of the grant.")
     members.add(
       optional: "subjectChanged", authorization.subjectChanged ? true : nil,

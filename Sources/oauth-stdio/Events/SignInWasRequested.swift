@@ -23,7 +23,7 @@ struct SignInWasRequested: Event {
     members.add("url", prompt.url, "The page that the user opens.")
     members.add(optional: "userCode", prompt.userCode, "The code that the user types on the page.")
     members.add(optional: "verificationUri", prompt.verificationUri, "The page without the code. The user may type the code there.")
-    members.add("expiresAt", prompt.expiresAt, "The end of the sign-in or of its page, in Unix seconds.")
+    members.add("expiresAt", prompt.expiresAt, "When the sign-in or its page expires, in Unix seconds.")
     members.add(
       optional: "opened", prompt.opened, "`false` if no browser could be started. The client then shows the URL to the user.")
     members.add(

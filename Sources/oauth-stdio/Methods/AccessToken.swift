@@ -61,7 +61,7 @@ struct AccessToken: Method {
       members.add("accessToken", accessToken, "The access token. A program that has it can use the account.")
       members.add(optional: "tokenSecret", tokenSecret, "OAuth 1.0a: the token's secret, which signs requests.")
       members.add(optional: "tokenType", tokenType, "The token's type.")
-      members.add(optional: "expiresAt", expiresAt, "The end of the access token, in Unix seconds.")
+      members.add(optional: "expiresAt", expiresAt, "When the access token expires, in Unix seconds.")
       members.add(
         optional: "idToken", idToken,
         "The last ID token. It tells a server which user signed in. A refresh may replace it.")

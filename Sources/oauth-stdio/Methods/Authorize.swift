@@ -105,7 +105,7 @@ extension Authorize {
         optional: "missingScopes", authorization.missingScopes.isEmpty ? nil : authorization.missingScopes,
         "The requested scopes that were not granted.")
       members.add(optional: "tokenType", authorization.tokenType, "The access token's type.")
-      members.add(optional: "expiresAt", authorization.expiresAt, "The end of the access token, in Unix seconds.")
+      members.add(optional: "expiresAt", authorization.expiresAt, "When the access token expires, in Unix seconds.")
       members.add("canRefresh", authorization.canRefresh, "Whether the process can replace the access token without a sign-in.")
       members.add(optional: "subject", authorization.subject, "The user's identifier at the provider.")
       members.add(optional: "email", authorization.email, "The user's e-mail address.")

@@ -77,7 +77,7 @@ struct HostCredential: Method {
       members.add("account", account, "The account's name.")
       members.add("username", username, "The user name that the host wants.")
       members.add("password", password, "The access token. A program that has it can use the account.")
-      members.add(optional: "expiresAt", expiresAt, "The end of the access token, in Unix seconds.")
+      members.add(optional: "expiresAt", expiresAt, "When the access token expires, in Unix seconds.")
     }
   }
 }

@@ -51,7 +51,7 @@ extension Revocation {
     members.add(
       optional: "remaining", remaining.isEmpty ? nil : remaining,
       "The tokens that the provider rejected while it revoked another. They may have ended with that one.")
-    members.add(optional: "expiresAt", expiresAt, "The end of a remaining access token, in Unix seconds.")
+    members.add(optional: "expiresAt", expiresAt, "When a remaining access token expires, in Unix seconds.")
   }
 }
 

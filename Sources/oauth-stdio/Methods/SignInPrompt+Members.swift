@@ -9,6 +9,6 @@ extension SignInPrompt: NestedObject {
     members.add("url", url, "The page that the user opens.")
     members.add(optional: "userCode", userCode, "The code that the user types on the page.")
     members.add(optional: "verificationUri", verificationUri, "The page without the code. The user may type the code there.")
-    members.add("expiresAt", expiresAt, "The end of the sign-in or of its page, in Unix seconds.")
+    members.add("expiresAt", expiresAt, "When the sign-in or its page expires, in Unix seconds.")
   }
 }

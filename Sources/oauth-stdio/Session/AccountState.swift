@@ -42,11 +42,11 @@ struct AccountState: NestedObject {
       optional: "missingScopes", summary.flatMap { $0.declinedScopes.isEmpty ? nil : $0.declinedScopes },
       "The scopes that the user or the provider declined.")
     members.add(optional: "tokenType", summary?.tokenType, "The access token's type.")
-    members.add(optional: "expiresAt", summary?.expiresAt, "The end of the access token, in Unix seconds.")
-    members.add(optional: "refreshedAt", summary?.refreshedAt, "The time when the process received the access token, in Unix seconds.")
+    members.add(optional: "expiresAt", summary?.expiresAt, "When the access token expires, in Unix seconds.")
+    members.add(optional: "refreshedAt", summary?.refreshedAt, "When the process received the access token, in Unix seconds.")
     members.add(
       optional: "usedAt", summary == nil ? nil : usedAt,
-      "The time when a process last used a token of the account, in Unix seconds. It may be a minute too early.")
+      "When a process last used a token of the account, in Unix seconds. The time may be a minute too early.")
     members.add("canRefresh", canRefresh, "Whether the process can replace the access token without a sign-in.")
     members.add(optional: "subject", summary?.subject, "The user's identifier at the provider.")
     members.add(optional: "email", summary?.email, "The user's e-mail address.")
