@@ -118,7 +118,7 @@ extension OAuthFailure {
   }
 
   /// What `authorize` advises a caller that allows no question.
-  package static let adviceToAsk = "call authorize with another interaction than \"never\""
+  package static let adviceToAsk = "call authorize with an interaction other than \"never\""
 
   /// Without a `message`, the reason's documentation says why, and `advice` what to do.
   package static func signInRequired(

@@ -37,7 +37,7 @@ class Machine:
         }
 
     def run(self, **environment) -> subprocess.CompletedProcess:
-        """Runs the quickstart from another folder than the project's, without a terminal."""
+        """Runs the quickstart from a folder other than the project's, without a terminal."""
         ended = subprocess.run(
             [str(QUICKSTART)], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, cwd="/",
             env={**self.environment, **environment},

@@ -32,7 +32,7 @@ package struct AuthorizationInput: Sendable {
       switch self {
       case .ifNeeded: "The process asks the user if there is no usable grant."
       case .never: "The process never asks the user."
-      case .always: "The process always asks the user, who may be another user than before."
+      case .always: "The process always asks the user. A different user may sign in."
       }
     }
   }

@@ -146,7 +146,7 @@ struct Planner {
       "/clientId", "is not the client that the configuration names for the account \(shown): leave it out, or name another account")
   }
 
-  /// Rejects params that name another provider than the configuration. Otherwise a client on the pipe could replace the configured provider, and
+  /// Rejects params that name a provider other than the configured one. Otherwise a client could replace the configured provider, and
   /// the account's users would not notice.
   private func checkIdentity(of found: Provider, _ variables: NamedValues<String>) throws {
     guard let configured = applicableConfiguration, let own = configured.provider, input.provider != nil || input.variables != nil else {

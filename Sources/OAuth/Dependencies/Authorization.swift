@@ -14,7 +14,7 @@ package struct Authorization: Sendable, Equatable {
   package var subject: String?
   package var email: String?
   package var signIn: SignInPrompt?
-  /// Whether the user is another one than before this sign-in.
+  /// Whether this sign-in changed the account's user.
   package var subjectChanged = false
 
   init(_ grant: Grant, via: Authorization.Source, asked: [String], now: Int) {

@@ -47,7 +47,7 @@ extension IDTokenValidation {
     /// The signature does not matter here, because the token endpoint itself sent the ID token.
     var foreignUser: OAuthFailure? {
       guard let first, let token, let claims = try? Self.claims(token), claims.subject != first.subject else { return nil }
-      return .untrusted("the refreshed tokens belong to another user than the account's")
+      return .untrusted("the refreshed tokens belong to a user other than the account's")
     }
 
     /// Returns the refreshed grant with the new ID token; nil if the response has none. Throws if the ID token is invalid.

@@ -74,7 +74,7 @@ final class DownloadFile {
   var resumes: Bool { part != nil }
   var rangeHeaders: [HTTPHeader] { part?.rangeHeaders ?? [] }
 
-  /// Prepares for the response's body. Returns false if it is another part than the requested one.
+  /// Prepares for the response's body. Returns false if it is a part other than the requested one.
   func begin(_ head: ResponseHead, from url: String) -> Bool { part?.begin(head, from: url) ?? true }
 
   /// Discards the bytes of an earlier download.

@@ -50,7 +50,7 @@ package struct OpenIDAssertion: Sendable {
   ) throws(OAuthFailure) {
     self.message = message
     self.expectation = expectation
-    guard expectation.isOfItsVersion(message) else { throw .untrusted("the response uses another version of openid than the request") }
+    guard expectation.isOfItsVersion(message) else { throw .untrusted("the answer uses a version of openid other than the request's") }
     try Self.checkReturnTo(message["return_to"], parameters, expectation.returnTo)
 
     guard let list = message["signed"], message["sig"] != nil else { throw .untrusted("the response is not signed") }
@@ -85,7 +85,7 @@ package struct OpenIDAssertion: Sendable {
       throw .untrusted("the response's signature does not cover \(name)")
     }
     guard message["op_endpoint"] == expectation.service.endpoint else {
-      throw .untrusted("the response comes from another openid provider than expected")
+      throw .untrusted("the answer comes from an openid provider other than the expected one")
     }
     guard let nonce = signed["response_nonce"], let instant = OpenIDNonce(nonce) else {
       throw .untrusted("the response's nonce is malformed")
@@ -142,7 +142,7 @@ extension OpenIDAssertion {
     guard verification["is_valid"] == "true" else { throw .untrusted("the response's signature is not the provider's") }
     // Some providers omit `ns` here. The connection proves the sender, so `ns` is not needed.
     guard verification["ns"] == nil || expectation.isOfItsVersion(verification) else {
-      throw .untrusted("the openid provider verified its response by another version of openid than the request's")
+      throw .untrusted("the openid provider verified its answer with a version of openid other than the request's")
     }
   }
 }
@@ -153,7 +153,7 @@ extension OpenIDAssertion {
     if expectation.service.kind == .signon1 {
       guard let known = expectation.service.claimedId, let identity = message["identity"], identity == expectation.service.localId ?? known
       else {
-        throw .untrusted("the response names another identifier than the requested one")
+        throw .untrusted("the answer names an identifier other than the requested one")
       }
       return .confirmed(known)
     }
@@ -165,7 +165,7 @@ extension OpenIDAssertion {
       let (identifier, subject) = try Self.identifier(claimed)
       if let known = expectation.service.claimedId, known == identifier.description {
         guard Self.isLocalName(identity, of: expectation.service, claimed) else {
-          throw .untrusted("the response names another local identifier than the requested one")
+          throw .untrusted("the answer names a local identifier other than the requested one")
         }
         return .confirmed(subject)
       }

@@ -90,7 +90,8 @@ package struct AuthorizationOptions: Sendable {
       "signInAgainWithin", in: 0...31_536_000, default: 0,
       "`authorize` signs in again within this many seconds before the end of a token that cannot be refreshed.")
     scopeAliases = try fields.optional(
-      "scopeAliases", default: .init(), "Scopes that the provider grants under another name than requested. They do not count as missing.")
+      "scopeAliases", default: .init(),
+      "Scopes that the provider grants under a name other than the requested one. They do not count as missing.")
     nonce = try fields.optional(
       "nonce", default: .on,
       "Whether the process sends a nonce with the scope `openid`. The ID token must then repeat it. Some providers do not " + "repeat it.")

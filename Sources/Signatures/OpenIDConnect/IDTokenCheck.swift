@@ -32,7 +32,7 @@ package struct IDTokenCheck: Sendable {
   /// Checks the claims and throws `untrusted` with the reason. `signature` is the token that contains them.
   package func pass(_ token: IDToken, of signature: JSONWebSignature) throws(OAuthFailure) {
     if let issuer, !issuer.names(token.issuer, tenant: token.tenant) {
-      throw .untrusted("the id token names another issuer than expected (iss)")
+      throw .untrusted("the id token's issuer is not the expected one (iss)")
     }
     try passAudience(token)
     guard token.expiresAt + Self.expiryLeeway > now else { throw .untrusted("the id token has expired (exp)") }
@@ -44,7 +44,7 @@ package struct IDTokenCheck: Sendable {
     }
     if let nonce {
       guard let found = token.nonce else { throw .untrusted("the id token lacks the nonce that was sent") }
-      guard found == nonce else { throw .untrusted("the id token has another nonce than the one that was sent") }
+      guard found == nonce else { throw .untrusted("the id token's nonce is not the one that was sent") }
     }
     try passAccessTokenHash(token, signature)
   }
@@ -78,6 +78,6 @@ package struct IDTokenCheck: Sendable {
     guard token.issuer.utf8.elementsEqual(first.issuer.utf8) else {
       throw .untrusted("the refreshed id token comes from another issuer (iss)")
     }
-    if let nonce = token.nonce, nonce != first.nonce { throw .untrusted("the refreshed id token has another nonce than the first") }
+    if let nonce = token.nonce, nonce != first.nonce { throw .untrusted("the refreshed id token's nonce differs from the first one's") }
   }
 }

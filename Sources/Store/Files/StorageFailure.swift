@@ -40,7 +40,7 @@ package enum StorageFailure {
 
   static func otherKey(_ path: String, _ keyPath: String) -> OAuthFailure {
     OAuthFailure(
-      .storageFailure, "the grant file \(path) was sealed with another key than the one in \(keyPath); it stays unchanged",
+      .storageFailure, "the grant file \(path) was sealed with a key other than the one in \(keyPath); it stays unchanged",
       details: [.init("path", .string(path))])
   }
 
@@ -69,7 +69,7 @@ package enum StorageFailure {
 
   static func wrongKey(in source: KeySource, _ folder: String) -> OAuthFailure {
     OAuthFailure(
-      .storageFailure, "the \(source.name) returned another key than the one that sealed the grants in \(folder)",
+      .storageFailure, "the \(source.name) returned a key other than the one that sealed the grants in \(folder)",
       details: [.init("key", .string(source.name))])
   }
 

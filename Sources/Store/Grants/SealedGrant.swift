@@ -33,7 +33,7 @@ enum SealedGrant {
   /// Returns the clear part and the sealed text.
   static func seal(_ text: [UInt8], with key: SymmetricKey, authenticating clear: [UInt8]) throws -> [UInt8] {
     let box = try AES.GCM.seal(text, using: key, authenticating: clear)
-    // It is nil only for a nonce of another length than the usual one, which this box has.
+    // It is nil only for a nonce of an unusual length, which this box does not have.
     guard let sealed = box.combined else { throw Fault.damaged }
     return sealed.withUnsafeBytes { clear + $0 }
   }

@@ -170,7 +170,7 @@ final class StoreKey: Sendable {
     return try await fetch(content.source, content.identifier)
   }
 
-  /// Gets a key that is not in the folder. Throws if it is another one than `identifier` says.
+  /// Gets a key that is not in the folder. Throws if it is not the one that `identifier` names.
   func fetch(_ source: KeySource, _ identifier: String?) async throws(OAuthFailure) -> Key {
     var text: [UInt8]
     switch source {

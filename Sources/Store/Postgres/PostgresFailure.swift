@@ -55,7 +55,7 @@ enum PostgresFailure {
 
   static func otherKey(_ keyPath: String) -> OAuthFailure {
     failure(
-      "the database's grants are sealed with another key than this machine's: copy the key file of a machine that opens them to \(keyPath), "
+      "the database's grants are sealed with a key other than this machine's: copy the key file of a machine that opens them to \(keyPath), "
         + "or name the command that prints their key with --key", false)
   }
 

@@ -55,7 +55,7 @@ final class CommandSession: Sendable {
       { [firstWait] in Output(descriptor: pipe.writing, pinned: .lines, willWait: firstWait.begin, onBroken: $0) }, notifier)
     guard let (service, peer) = started else { return nil }
     (self.service, self.peer, answers, arguments) = (service, peer, pipe.reading, options.arguments)
-    // An answer may be longer than what a pipe holds, so another thread than the sender reads it.
+    // An answer may be longer than what a pipe holds, so a thread other than the sender reads it.
     firstWait.add { [self] in read() }
   }
 

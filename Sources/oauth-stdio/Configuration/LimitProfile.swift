@@ -67,7 +67,9 @@ struct LimitProfile: FieldObject {
     limits.allowsKnownProvidersOnly = limits.allowsKnownProvidersOnly || knownProviders
     limits.filesNeedFolder = limits.filesNeedFolder || filesNeedFolder
     guard let files else { return }
-    guard limits.files == nil || limits.files == files else { throw FieldError("/files", "names another folder than --files") }
+    guard limits.files == nil || limits.files == files else {
+      throw FieldError("/files", "conflicts with --files, which names a different folder")
+    }
     limits.files = files
   }
 }

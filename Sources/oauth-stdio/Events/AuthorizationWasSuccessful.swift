@@ -19,6 +19,6 @@ struct AuthorizationWasSuccessful: Event {
     members.add("via", authorization.via ?? .stored, "The origin of the grant.")
     members.add(
       optional: "subjectChanged", authorization.subjectChanged ? true : nil,
-      "Whether another user signed in than before. Only `interaction` `always` allows that.")
+      "Whether a different user signed in. Only `interaction` `always` allows that.")
   }
 }

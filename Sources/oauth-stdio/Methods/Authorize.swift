@@ -111,7 +111,7 @@ extension Authorize {
       members.add(optional: "email", authorization.email, "The user's e-mail address.")
       members.add(
         optional: "subjectChanged", authorization.subjectChanged ? true : nil,
-        "Whether another user signed in than before. Only `interaction` `always` allows that.")
+        "Whether a different user signed in. Only `interaction` `always` allows that.")
       members.add(optional: "signIn", authorization.signIn, "The open sign-in of the account.")
       members.add(optional: "refreshed", refreshed, "Whether this call replaced the token.")
       members.add(optional: "dryRun", dryRun, "The requests that a sign-in would send.")

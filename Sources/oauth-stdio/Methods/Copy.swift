@@ -34,7 +34,7 @@ struct Copy: Method {
     if source == nil, target == nil {
       throw FieldError(fields.pointer("from"), "is missing: name the store with the grants here, or in to the one that gets them")
     }
-    if source == target { throw FieldError(fields.pointer("to"), "must be another store than from") }
+    if source == target { throw FieldError(fields.pointer("to"), "must differ from `from`") }
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {

@@ -31,9 +31,9 @@ struct IdentitySignInTests {
 
   private static let faults: [([JSON.Member], String)] = [
     ([.init("iss", "https://evil.example")], "(iss)"), ([.init("aud", "another")], "(aud)"), ([.init("exp", 990_000)], "(exp)"),
-    ([.init("nonce", "another")], "another nonce"), ([.init("nonce", .null)], "lacks the nonce"), ([.init("iat", 2_000_000)], "(iat)"),
-    ([.init("nbf", 2_000_000)], "(nbf)"), ([.init("at_hash", "AAAA")], "(at_hash)"), ([.init("azp", "another")], "(azp)"),
-    ([.init("sub", "")], "sub"), ([.init("sub", .null)], "sub"),
+    ([.init("nonce", "another")], "nonce is not the one that was sent"), ([.init("nonce", .null)], "lacks the nonce"),
+    ([.init("iat", 2_000_000)], "(iat)"), ([.init("nbf", 2_000_000)], "(nbf)"), ([.init("at_hash", "AAAA")], "(at_hash)"),
+    ([.init("azp", "another")], "(azp)"), ([.init("sub", "")], "sub"), ([.init("sub", .null)], "sub"),
   ]
 
   @Test(arguments: faults)

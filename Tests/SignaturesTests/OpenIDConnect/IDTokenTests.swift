@@ -69,7 +69,7 @@ struct IDTokenTests {
     "https://id.example ", "",
   ])
   func anotherIssuer(issuer: String) throws {
-    #expect(try fault([.init("iss", .string(issuer))]) == "the id token names another issuer than expected (iss)")
+    #expect(try fault([.init("iss", .string(issuer))]) == "the id token's issuer is not the expected one (iss)")
   }
 
   @Test func withoutAKnownIssuerAnyIsAccepted() throws {
@@ -106,7 +106,7 @@ struct IDTokenTests {
 
   @Test func nonces() throws {
     #expect(try fault([.init("nonce", .null)]) == "the id token lacks the nonce that was sent")
-    let other = "the id token has another nonce than the one that was sent"
+    let other = "the id token's nonce is not the one that was sent"
     for nonce: JSON in ["nonce-2", "", "Nonce-1", "nonce-1 "] { #expect(try fault([.init("nonce", nonce)]) == other) }
     // If no nonce was sent, as with a refresh, none is compared.
     #expect(try fault([.init("nonce", .null)], .edDSA, Self.check { $0.nonce = nil }) == nil)
@@ -139,7 +139,7 @@ struct IDTokenTests {
     #expect(fault([.init("nonce", .null), .init("iat", 1_000_500), .init("exp", 1_004_000)]) == nil)
     #expect(fault([.init("sub", "user-2")]) == "the refreshed id token is about another user (sub)")
     #expect(fault([.init("iss", "https://other.example")]) == "the refreshed id token comes from another issuer (iss)")
-    #expect(fault([.init("nonce", "nonce-2")]) == "the refreshed id token has another nonce than the first")
+    #expect(fault([.init("nonce", "nonce-2")]) == "the refreshed id token's nonce differs from the first one's")
   }
 
   @Test(arguments: [
