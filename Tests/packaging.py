@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".build-packaging"
 DEMO = ROOT / ".build" / "release" / "demo-provider"
 USUAL = ["bookworm", "trixie"]
-# What apt and dpkg write about any package, beside the files of the package.
+# What apt and dpkg write about any package, besides the files of the package.
 CHANGING = ("proc", "var/cache", "var/log", "var/lib/apt", *(f"var/lib/dpkg/{name}" for name in ("lock", "status", "triggers")))
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/tmp/user", "LANG": "C.UTF-8", "BROWSER": ""}
 STARTED = time.monotonic()

@@ -120,7 +120,7 @@ package final class Output: Sendable {
     if !isUrgent() { willWait() }
     releaseGathered()
     let done = DispatchSemaphore(value: 0)
-    // The reading thread writes beside the queue.
+    // The reading thread writes in addition to the queue.
     queue.async { [self] in writing.withLock { _ in _ = done.signal() } }
     var (before, checks) = (-1, 0)
     while done.wait(timeout: .now() + .milliseconds(100)) == .timedOut {

@@ -58,7 +58,7 @@ package struct OAuthFailure: Error, Sendable, Equatable {
   package var kind: Kind
   /// A complete lower-case sentence without secrets. It may name what came from outside, so `init` makes it plain.
   package var message: String
-  /// Members of the error's data beside kind, retryable and account.
+  /// Members of the error's data besides kind, retryable and account.
   package var details: [JSON.Member]
   /// Whether the same call may succeed later although neither the caller nor the user changes anything.
   package var isRetryable: Bool

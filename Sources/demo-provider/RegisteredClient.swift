@@ -20,7 +20,7 @@ struct RegisteredClient: Sendable {
       if request[header: "authorization"] != nil { throw failed("the authorization scheme must be Basic", challenge: true) }
       return try fromBody(form)
     }
-    // RFC 6749 §2.3 forbids two methods at once. A client_id alone beside Basic is common and harmless.
+    // RFC 6749 §2.3 forbids two methods at once. A client_id alone in addition to Basic is common and harmless.
     guard form["client_secret"] == nil else { throw .invalidRequest("the client authenticates in two ways at once") }
     let halves = String(decoding: (try? Base64.decode(basic)) ?? [], as: UTF8.self).split(
       separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

@@ -54,7 +54,7 @@ def test_the_page(peer, openid_url):
 
 @pytest.mark.parametrize("caught", [False, True])
 def test_the_hybrid(peer, openid_url, caught):
-    """A JSON object exchanges the code beside the identity, with the same redirect URI."""
+    """A JSON object exchanges the code in addition to the identity, with the same redirect URI."""
     control(openid_url)
     identifier, url = page(peer, spark(openid_url), **({"redirectUri": APP} if caught else {}))
     answer = sign_in(url)

@@ -1,7 +1,7 @@
 import Jansson
 import OAuthCore
 
-/// What a service's JSON says beside the results: success or error. It is read from a copy; the body itself is passed on unchanged.
+/// What a service's JSON says besides the results: success or error. It is read from a copy; the body itself is passed on unchanged.
 package struct APIEnvelope: Sendable {
   /// The service's own error, as it appears in an error's data.
   package struct ServiceError: Sendable, Equatable {
@@ -113,7 +113,7 @@ extension APIEnvelope {
     func url(without token: Secret?, _ method: String) -> String? {
       guard method.uppercased() == "GET", (200..<300).contains(response.status), let found, found.hasSafeScheme else { return nil }
       let secrets = [options.apiCredential.query, "access_token"].compactMap(\.self)
-      // A signature in the query is valid for one request. With another signature beside it, the URL could not be signed (RFC 5849, 3.1).
+      // A signature in the query is valid for one request. A URL that contains one cannot be signed again (RFC 5849, 3.1).
       return found.removingQuery { name, value in
         secrets.contains(name) || name.hasPrefix("oauth_") || value == token?.value
       }.description

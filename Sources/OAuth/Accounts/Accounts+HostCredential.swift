@@ -23,7 +23,7 @@ extension Accounts {
   /// An account that another program can use at a host.
   package struct HostAccount: Sendable {
     package let account: String
-    /// The user name that the host wants beside the token.
+    /// The user name that the host expects with the token.
     package let userName: String
   }
 

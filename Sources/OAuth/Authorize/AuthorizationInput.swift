@@ -52,7 +52,7 @@ package struct AuthorizationInput: Sendable {
   /// Seconds after which a sign-in ends.
   package var timeout: Int?
   package var parameters: NamedValues<String>?
-  /// Parameters beside the caller's or the configured ones.
+  /// Parameters in addition to the caller's or the configured ones.
   var addedParameters: [(name: String, value: String)] = []
   /// Values for {names} in the provider's description.
   package var variables: NamedValues<String>?

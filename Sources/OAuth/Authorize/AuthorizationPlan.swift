@@ -111,7 +111,7 @@ struct AuthorizationPlan: Sendable {
     // The client secret is needed when the sign-in ends.
     if let end = clientSecretExpiresAt, end < now + request.timeout { plan.registered = nil }
     guard matches(latest) else { return plan }
-    plan.scopes += latest.granted(beside: scopes)
+    plan.scopes += latest.granted(besides: scopes)
     if request.addsScopes {
       plan.expectedSubject = latest.subject
       // Not every token response lists `openid` among the granted scopes, and only an ID token names the user.

@@ -82,7 +82,7 @@ extension RecordingHTTPClient {
       signed += [("ns.oauth", OpenIDMessage.oauth), ("oauth.request_token", Placeholder.requestToken)]
     }
     let others = [("mode", "id_res"), ("signed", signed.map(\.0).joined(separator: ",")), ("sig", Placeholder.signature)]
-    // The parameters of return_to come back beside the response (11.1).
+    // The parameters of return_to come back together with the response (11.1).
     let own = (try? URLParts(returnTo))?.query.map { FormEncoding.decodeLeniently($0) } ?? []
     return (signed + others).map { RedirectParameter(name: "openid." + $0.0, value: $0.1) }
       + own.map { RedirectParameter(name: $0.0, value: $0.1) }

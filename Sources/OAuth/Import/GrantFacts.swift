@@ -2,7 +2,7 @@ import Jansson
 import OAuthCore
 import Store
 
-/// Facts about a grant beside its tokens, for export and import: the member `oauth_stdio` of the format `json`.
+/// Facts about a grant besides its tokens, for export and import: the member `oauth_stdio` of the format `json`.
 ///
 /// A token response has no names for most of them. Another server's own `email` or `subject` may have another meaning.
 struct GrantFacts: FieldObject, Equatable {

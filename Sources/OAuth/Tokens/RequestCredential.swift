@@ -47,7 +47,7 @@ struct RequestCredential: Sendable {
 
   /// Returns a redirect's URL without the credential. Many redirects repeat the request's query or even its form.
   ///
-  /// A signature is valid for one request, and another beside it could not be signed (RFC 5849, 3.1 and 3.2).
+  /// A signature is valid for one request, and a request that contains one cannot be signed again (RFC 5849, 3.1 and 3.2).
   /// PLAINTEXT's signature contains the secrets, and a redirect may return it under any name.
   func removed(from url: URLParts) -> URLParts {
     guard signs || provider.api.apiCredential.query != nil else { return url }

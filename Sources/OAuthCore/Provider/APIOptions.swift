@@ -52,11 +52,11 @@ package struct APIOptions: Sendable {
     gitHosts = try fields.optional(
       "gitHosts", default: [], "The hosts whose Git repositories accept the access token as a password.")
     gitUserName = try fields.optional(
-      "gitUserName", default: "oauth2", "The user name that these hosts want beside the token.")
+      "gitUserName", default: "oauth2", "The user name to send with the token.")
     registryHosts = try fields.optional(
       "registryHosts", default: [], "The hosts of container registries that accept the access token as a password.")
     registryUserName = try fields.optional(
-      "registryUserName", default: "oauth2", "The user name that these registries want beside the token.")
+      "registryUserName", default: "oauth2", "The user name to send with the token.")
     apiCredential =
       try fields.optional(
         "apiCredential", "The place of the access token in API calls. Without it, the token is in the `Authorization` header with its type."

@@ -71,7 +71,7 @@ extension Provider {
     package fileprivate(set) var names: [String] = []
 
     package var message: String {
-      let values = "\"variables\": {\(names.map { "\"\($0)\": …" }.joined(separator: ", "))} beside the provider"
+      let values = "\"variables\": {\(names.map { "\"\($0)\": …" }.joined(separator: ", "))} next to `provider`"
       if names.count == 1 { return "\(path) needs a value for {\(names[0])}: give one as \(values)" }
       return "\(path) needs values for \(names.map { "{\($0)}" }.joined(separator: ", ")): give them as \(values)"
     }

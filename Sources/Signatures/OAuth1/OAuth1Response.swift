@@ -64,7 +64,7 @@ extension OAuth1Response {
     return OAuth1Token(token: Secret(token), secret: Secret(secret))
   }
 
-  func extra(beside known: Set<String>) -> [OAuth1Parameter] {
+  func extra(besides known: Set<String>) -> [OAuth1Parameter] {
     members.filter { !known.contains($0.name) && $0.name != "oauth_token" && $0.name != "oauth_token_secret" }
   }
 }

@@ -50,7 +50,7 @@ package struct Grant: Equatable, Sendable {
   package var isClientForgotten = false
   /// When that client's secret expires, in Unix seconds (RFC 7591, 3.2.1); nil if it never expires.
   package var clientSecretExpiresAt: Int?
-  /// What the provider reported about the user or the account beside the tokens, by name.
+  /// What the provider reported about the user or the account besides the tokens, by name.
   package var attributes = NamedValues<String>() { didSet { decoded = DecodedDescription() } }
   /// Set when a token of the grant was rejected, or a refresh returned another user's tokens. The grant can no longer be refreshed.
   package var isRejected = false { didSet { if !isRejected { rejection = nil } } }
@@ -122,7 +122,7 @@ package struct Grant: Equatable, Sendable {
   }
 
   /// Returns the granted scopes that are not among `asked` under any of their names.
-  package func granted(beside asked: [String]) -> [String] {
+  package func granted(besides asked: [String]) -> [String] {
     let names = ScopeNames(provider["scopeAliases"])
     return grantedScopes.filter { scope in !names.all(of: scope).contains { asked.contains($0) } }
   }

@@ -62,7 +62,7 @@ struct CommandError {
 
   private var hostNotAllowed: String {
     let hosts = error["data"]?["allowed"]?.array?.compactMap(\.string) ?? []
-    // On the wire, the hosts are beside the message.
+    // On the wire, the hosts are in the error's data.
     guard !hosts.isEmpty, let end = said.firstRange(of: "; apiHosts in") else { return said }
     return
       "\(said[..<end.lowerBound]), which are \(hosts.joined(separator: ", ").plain). To add one, name it in apiHosts of the provider's description"

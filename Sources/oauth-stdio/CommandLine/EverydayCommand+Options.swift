@@ -1,7 +1,7 @@
 import OAuth
 import OAuthCore
 
-/// What an everyday command takes beside the params of its method, for the completion in shells.
+/// What an everyday command takes besides the params of its method, for the completion in shells.
 extension EverydayCommand {
   struct Option {
     let name: String

@@ -52,7 +52,7 @@ extension Errors {
 }
 
 extension OAuthFailure.Kind {
-  /// The members of an error's data beside `kind`, for the schema.
+  /// The members of an error's data besides `kind`, for the schema.
   var members: [ObjectReader.Declaration] {
     var data = ObjectWriter(describing: ())
     data.add("retryable", true, "Whether the same request may succeed later.")

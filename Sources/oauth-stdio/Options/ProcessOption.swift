@@ -98,7 +98,7 @@ extension ProcessOption {
     },
     ProcessOption(
       name: "--trust-owner", value: .one("UID"),
-      text: "Accepts files of this user beside the process's own and root's. May be repeated."
+      text: "Accepts files of this user, in addition to those of root and of the process's user. May be repeated."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
       guard let owner = UInt32(value) else { throw Options.Fault("--trust-owner must be the number of a user") }
       options.trustedOwners.append(owner)

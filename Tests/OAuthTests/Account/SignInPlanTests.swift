@@ -6,7 +6,7 @@ import Testing
 @testable import Platform
 @testable import Store
 
-/// What a sign-in requests beside what its request asks for, and which sign-ins do not begin.
+/// What a sign-in requests besides what its request asks for, and which sign-ins do not begin.
 struct SignInPlanTests {
   private static let device = JSON.Member("deviceAuthorizationEndpoint", "https://id.example/device")
 

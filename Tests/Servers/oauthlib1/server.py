@@ -139,7 +139,7 @@ class Validator(RequestValidator):
 
     def save_access_token(self, token, request):
         user = self.requested[request.resource_owner_key]["user"]
-        # An answer has another member beside the token, as with Twitter.
+        # An answer has another member besides the token, as with Twitter.
         token["screen_name"] = user
         self.granted[token["oauth_token"]] = {"client": request.client_key, "secret": token["oauth_token_secret"], "user": user}
 
