@@ -4,7 +4,7 @@ import OAuth
 import OAuthCore
 import Platform
 
-/// Runs one method for the command line: prints its result, or why it failed, and ends.
+/// Runs one method for the command line: prints its result, or why it failed, and exits.
 struct CommandRun {
   /// In bytes. The largest file or input for a param.
   private static let inputLimit = 16 << 20

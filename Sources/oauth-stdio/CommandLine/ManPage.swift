@@ -16,7 +16,7 @@ enum ManPage {
       .RI [ OPTION "]\\&.\\|.\\|. " METHOD " [" ACCOUNT "] [\\-\\-" "PARAM VALUE" "]\\&.\\|.\\|."
       .SH DESCRIPTION
       Without a method, the program speaks JSON\\-RPC 2.0 on standard input and output, one message a line or with Content\\-Length headers.
-      With a method, it runs that one, prints the result as JSON, and ends.
+      With a method, it runs that one, prints the result as JSON, and exits.
       Events and errors go to standard error.
       .SH OPTIONS
 

@@ -16,6 +16,6 @@ struct SignInWasAbandoned: Event {
   func list(_ members: inout ObjectWriter) {
     members.add(account: account, request: request)
     members.add("signIn", signIn, "The sign-in's ID.")
-    members.add("reason", reason, "The reason: `cancelled`, `timedOut` or `ended`. A sign-in is `ended` when the process ends.")
+    members.add("reason", reason, "The reason: `cancelled`, `timedOut` or `ended`. A sign-in is `ended` when the process exits.")
   }
 }

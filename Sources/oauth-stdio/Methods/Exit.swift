@@ -1,11 +1,11 @@
 import JSONRPC
 import Jansson
 
-/// Ends the process.
+/// Makes the process exit.
 struct Exit: InlineMethod {
   static let name = "exit"
-  static let summary = "Ends the process with status 0 after `shutdown`, otherwise with status 1."
-  /// False, because a notification gets no error, and an unknown member must not keep the process from ending.
+  static let summary = "Exits with status 0 after `shutdown`, otherwise with status 1."
+  /// False, because a notification gets no error, and a stray member must not keep the process from exiting.
   static let rejectsUnknownMembers = false
   static let example: MethodExample? = MethodExample(#"{}"#, nil)
 

@@ -52,7 +52,7 @@ struct Initialize: InlineMethod {
       "capabilities", "The client's capabilities. `{\"openUrl\": true}` means that the client opens pages itself.")
     let events: EventChoice? = try fields.optional(
       "events", "The names of the events that the process sends, or `all` or `none`. Without it, the option `--events` decides.")
-    processId = try fields.optional("processId", "The ID of a process. When that process ends, this one ends too.")
+    processId = try fields.optional("processId", "The ID of a process. When that process exits, this one exits too.")
     opensPages = capabilities?["openUrl"] == .bool(true)
     choice = events?.choice
   }

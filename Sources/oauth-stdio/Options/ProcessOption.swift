@@ -174,7 +174,7 @@ extension ProcessOption {
     },
     ProcessOption(
       name: "--schema", value: .maybe("openrpc|config|provider"),
-      text: "Prints a schema and ends, by default the OpenRPC document."
+      text: "Prints a schema, by default the OpenRPC document, and exits."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
       guard let name = SchemaName(rawValue: value == "" ? "openrpc" : value) else {
         throw Options.Fault("--schema must be openrpc, config or provider")
@@ -183,24 +183,24 @@ extension ProcessOption {
     },
     ProcessOption(
       name: "--completion", value: .one("bash|zsh|fish"),
-      text: "Prints a shell's completion of this program, such as for `source <(oauth-stdio --completion bash)`, and ends."
+      text: "Prints a shell's completion of this program, such as for `source <(oauth-stdio --completion bash)`, and exits."
     ) { (options: inout Options, value: String) throws(Options.Fault) in options.action = .completion(value) },
     ProcessOption(
       name: "--complete", value: .rest("WORD…"),
       text: "Prints the completions of the last word. The shells' completions call this."
     ) { (options: inout Options, value: String) throws(Options.Fault) in options.action = .complete([]) },
     ProcessOption(
-      name: "--man", value: .none, text: "Prints the manual page in roff, such as for `oauth-stdio --man | man -l -`, and ends."
+      name: "--man", value: .none, text: "Prints the manual page in roff, such as for `oauth-stdio --man | man -l -`, and exits."
     ) { (options: inout Options, value: String) throws(Options.Fault) in options.action = .manual },
     ProcessOption(
       name: "--version", value: .none,
-      text: "Prints the version and ends."
+      text: "Prints the version and exits."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
       options.action = .version
     },
     ProcessOption(
       name: "--help", value: .none,
-      text: "Prints the usage and ends."
+      text: "Prints the usage and exits."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
       options.action = .help
     },
