@@ -106,7 +106,7 @@ final class Grants: Sendable {
     }
   }
 
-  /// Revokes the whole grant of either token. An unknown token is no error (RFC 7009 §2.2), another client's token is.
+  /// Revokes the whole grant of either token. An unknown token is not an error (RFC 7009 §2.2), another client's token is.
   func revoke(_ text: String, client: RegisteredClient) throws(OAuthError) {
     try state.withLock { state throws(OAuthError) in
       guard let grant = state.refreshTokens[text]?.grant ?? state.accessTokens[text]?.grant else { return }

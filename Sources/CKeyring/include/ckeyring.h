@@ -29,5 +29,5 @@ int ckeyring_find(int kind, const char *id, char *secret, size_t size, int milli
 // Stores a secret under this id. `label` is what a keyring program shows. An existing secret is replaced.
 int ckeyring_store(int kind, const char *id, const char *label, const char *secret, int milliseconds, char *reason, size_t n);
 
-// Removes the secret. A missing one is no failure.
+// Removes the secret. A missing one is not a failure.
 int ckeyring_remove(int kind, const char *id, int milliseconds, char *reason, size_t n);

@@ -95,7 +95,7 @@ extension APICall {
 
     var host: String { (try? URLParts(request.url))?.host ?? "" }
 
-    /// Returns where the response redirects to; nil if it is no redirect.
+    /// Returns where the response redirects to; nil if it is not a redirect.
     static func location(of response: HTTPResponse) -> String? {
       guard HTTPResponse.redirects.contains(response.status), let location = response.header("Location") else { return nil }
       // A blank is invalid in a URL. Many services leave blanks of file names in it, and every browser escapes them.

@@ -11,7 +11,7 @@ package struct APIEnvelope: Sendable {
   let json: JSON
   private let places: APIOptions.EnvelopePlaces
 
-  /// Returns nil if the provider's description uses nothing in the body. A body that is no JSON gives an empty envelope.
+  /// Returns nil if the provider's description uses nothing in the body. A body that is not JSON gives an empty envelope.
   init?(_ body: [UInt8], _ options: APIOptions) {
     guard options.apiErrors != nil || options.pagination?.readsBody == true else { return nil }
     places = options.apiErrors ?? APIOptions.EnvelopePlaces()

@@ -33,7 +33,7 @@ package struct Discovery: Sendable {
     if !isResource, let found = try await server(url) { return found }
     if let (resource, scopes) = try await resource() {
       if resource.demandsDPoP { throw OAuthFailure.unsupported("\(url.host) \(MetadataDocument.demandsDPoP)") }
-      // From here on only the server counts. It is no fault that the resource is not an issuer itself.
+      // From here on only the server counts. It is not a fault that the resource is not an issuer itself.
       fault = nil
       // The client chooses the server (RFC 9728, 7.6). More than three would take too long.
       for issuer in resource.servers.prefix(3) {

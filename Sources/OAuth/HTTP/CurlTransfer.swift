@@ -148,7 +148,7 @@ extension CurlTransfer {
       return dropped > Self.dropLimit ? 0 : piece.count
     }
     if isSunk {
-      // The rest of a file is no answer that the caller could examine.
+      // The rest of a file is not an answer that the caller could examine.
       if head.status == 206 { held = nil }
       if let limit = request.sinkLimit,
         piece.count > limit - received - (held?.bytes.count ?? 0) - (head.status == 206 ? download?.first ?? 0 : 0)

@@ -9,7 +9,7 @@ struct ResponsePeek {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Adds a piece. Returns false if the body is no JSON object, or too large; the caller then releases the held bytes.
+  /// Adds a piece. Returns false if the body is not a JSON object, or is too large; the caller then releases the held bytes.
   mutating func take(_ piece: UnsafeRawBufferPointer, _ head: ResponseHead) -> Bool {
     guard piece.count <= limit - bytes.count, head.length ?? 0 <= limit else { return false }
     if bytes.isEmpty {

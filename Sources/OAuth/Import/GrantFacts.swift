@@ -8,7 +8,7 @@ import Store
 struct GrantFacts: FieldObject, Equatable {
   static let member = "oauth_stdio"
 
-  /// Limit for the number of attributes. A larger number is no description of an account.
+  /// Limit for the number of attributes. A larger number does not describe an account.
   private static let attributeLimit = 64
 
   /// Unix seconds, like all times here.
@@ -112,7 +112,7 @@ extension Grant {
     return .object(members)
   }
 
-  /// The resolved provider in the form that `importGrant` accepts. It lacks the client's private key, which is no part of the grant.
+  /// The resolved provider in the form that `importGrant` accepts. It lacks the client's private key, which is not part of the grant.
   package var exportedProvider: JSON {
     .object(
       (provider.members ?? []).filter { member in

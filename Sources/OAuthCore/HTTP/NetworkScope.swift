@@ -62,7 +62,7 @@ package enum NetworkScope: String, StringEnum, Comparable {
     }
   }
 
-  /// The scope of an address as libcurl prints it; nil if the text is no address.
+  /// The scope of an address as libcurl prints it; nil if the text is not an address.
   package init?(address: String) {
     guard let url = try? URLParts("http://" + (address.utf8.contains(UInt8(ascii: ":")) ? "[\(address)]" : address)), !address.isEmpty
     else {

@@ -10,7 +10,7 @@ package enum Hexadecimal {
     return String(decoding: digits, as: UTF8.self)
   }
 
-  /// Returns nil for a text that is no bytes.
+  /// Returns nil for a text that is not pairs of hexadecimal digits.
   package static func decode(_ text: String) -> [UInt8]? {
     let values = text.utf8.compactMap(value)
     guard values.count == text.utf8.count, values.count.isMultiple(of: 2) else { return nil }

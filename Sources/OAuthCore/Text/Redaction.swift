@@ -21,7 +21,7 @@ package struct Redaction: Sendable {
 
   package init(_ secrets: [Secret]) { self.secrets = secrets }
 
-  /// Made when something is to be hidden. Most responses are no errors, and making them before took 18 µs of a refresh.
+  /// Made when something is to be hidden. Most responses are not errors, and making them before took 18 µs of a refresh.
   private var spellings: Spellings { Spellings(secrets.map(\.value).filter { $0.utf8.count >= Self.shortest }) }
 
   /// Returns text fit for a message: one line, without secrets, at most 500 characters.

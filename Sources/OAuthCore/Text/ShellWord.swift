@@ -15,6 +15,6 @@ package enum ShellWord {
   /// Returns an option with its value. One that begins with a dash must not be taken for another option.
   package static func option(_ name: String, _ value: String) -> String { "\(name)\(value.hasPrefix("-") ? "=" : " ")\(quoted(value))" }
 
-  /// Returns a word that is no option.
+  /// Returns a word that is not an option.
   package static func operand(_ word: String) -> String { (word.hasPrefix("-") ? "-- " : "") + quoted(word) }
 }

@@ -84,7 +84,7 @@ struct UnescapedText {
     value(digits, count, radix: radix).flatMap { $0 < 0x80 ? $0 : nil }
   }
 
-  /// Returns the number of so many digits; nil for other characters, and for a number that is no byte.
+  /// Returns the number of so many digits; nil for other characters, and for a number that is not a byte.
   private static func value(_ digits: ArraySlice<UInt8>, _ count: Int, radix: Int) -> UInt8? {
     guard digits.count == count, count > 0, let first = digits.first, first != UInt8(ascii: "+"), first != UInt8(ascii: "-") else {
       return nil

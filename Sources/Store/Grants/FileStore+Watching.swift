@@ -39,7 +39,7 @@ extension FileStore {
     }
   }
 
-  /// Returns the accounts whose grants have changed. The keys, the locks and temporary files are no account's grant.
+  /// Returns the accounts whose grants have changed. The keys, the locks and temporary files are not the grant of an account.
   private static func accounts(_ changes: FolderWatch.Changes) -> Set<String?> {
     if changes.mayHaveMore { return [nil] }
     return Set(changes.names.filter(FileName.isGrant).map { FileName.isDigest($0) ? nil : FileName.account(of: $0) })

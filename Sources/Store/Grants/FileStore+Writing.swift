@@ -120,7 +120,7 @@ extension FileStore {
       last = now
       return true
     }
-    // The grant is on the disk already, so a folder that cannot be listed is no error.
+    // The grant is on the disk already, so a folder that cannot be listed is not an error.
     if isDue { try? sweep(holding: held, at: now) }
   }
 

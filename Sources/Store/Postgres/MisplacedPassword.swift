@@ -79,7 +79,7 @@ struct MisplacedPassword: Sendable {
     return shown
   }
 
-  /// Whether a sign and more follow a name. Other texts, such as `passbolt`, `.pgpass` or `/run/secrets/ca.crt`, are no password.
+  /// Whether a sign and more follow a name. Other texts, such as `passbolt`, `.pgpass` or `/run/secrets/ca.crt`, are not passwords.
   private static func hasNameAndMore(_ text: String) -> Bool {
     names.contains { name in
       text.ranges(of: name).contains { range in

@@ -33,7 +33,7 @@ enum PostgresFailure {
   }
 
   static let unreadableURI = failure(
-    "--store is no PostgreSQL URI that libpq can read: special characters in a password are written as %XX", false)
+    "--store is not a PostgreSQL URI that libpq can read: special characters in a password are written as %XX", false)
   static let noPrivileges = failure(
     "the database's user needs the privileges SELECT, INSERT, UPDATE and DELETE on the table \(PostgresTable.name)", false)
 

@@ -3,7 +3,7 @@ import Jansson
 extension EverydayCommand {
   /// Replaces the options of curl by params.
   func call(_ words: [String], _ context: Context) throws(Options.Fault) -> [String] {
-    // The words of the caller come last, because a word after `--` is no option.
+    // The words of the caller come last, because a word after `--` is not an option.
     var (options, found, headers, rest) = ([String](), [String](), [JSON.Member](), words[...])
     var body: JSON?
     var verb: String?

@@ -14,7 +14,7 @@ struct PastedRedirect {
 
   private let url: URLParts
 
-  /// Returns nil if the pasted text is no redirect, or if `result` says that it was handled.
+  /// Returns nil if the pasted text is not a redirect, or if `result` says that it was handled.
   init?(_ pasted: String, _ result: JSON) {
     let text = PastedText(pasted).text.filter { !$0.isWhitespace }
     guard result["handled"] == .bool(false), let url = try? URLParts(text) else { return nil }
@@ -44,7 +44,7 @@ struct PastedRedirect {
     let sent = request
     let answer = session.waiting { _ in try? await client.send(sent) }
     switch answer?.status {
-    // The page after a sign-in that the address has ended without a grant has status 400. The rejection of a damaged request is no page.
+    // The page after a sign-in that the address has ended without a grant has status 400. The refusal of a damaged request is not a page.
     case 200?,
       400? where answer?.header("Content-Type")?.hasPrefix("text/html") == true:
       log.line("oauth-stdio: the process that waits at \(url.hostAndPort) has the address, and reports how the sign-in ended")
