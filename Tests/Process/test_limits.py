@@ -1,4 +1,4 @@
-"""The limits that a user sets at the start: what the client on the pipe may do, and the record of every use of a credential."""
+"""The limits that a user sets at the start: what the client may do, and the record of every use of a credential."""
 
 import gzip
 import json

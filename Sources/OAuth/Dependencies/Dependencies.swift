@@ -37,7 +37,7 @@ package final class Dependencies: Sendable {
   package let waitForLook: @Sendable () async throws -> Void
   /// Whether the client wants to know of the accounts' changes by other processes.
   package let reportsChanges: @Sendable () -> Bool
-  /// What the client on the pipe may do.
+  /// What the client may do.
   package let limits: Limits
   /// Records the use of a credential without waiting for a disk.
   package let record: @Sendable (CredentialUse) -> Void

@@ -1,9 +1,9 @@
 import Jansson
 import OAuthCore
 
-/// What the client on the pipe may do. The user who starts the process sets the limits, and nothing changes them afterwards.
+/// What the client may do. The user who starts the process sets the limits, and nothing changes them afterwards.
 ///
-/// An editor hands the pipe to plug-ins and agents that its user does not trust.
+/// An editor passes on requests of plug-ins and agents that its user does not trust.
 package struct Limits: Sendable {
   /// A rule, by the name of its option.
   package enum Rule: String, StringEnum {

@@ -13,7 +13,7 @@ struct Rekey: Method {
   static let errors = Errors.stored
   static let example: MethodExample? = MethodExample(#"{"to":"file"}"#, #"{"key":"file","grants":1}"#)
 
-  /// The place of the key. Only the user who starts the process names a command, because a client on the pipe must not make it run one.
+  /// The place of the key. Only the user who starts the process names a command, because the client must not make it run one.
   enum Place: String, StringEnum {
     static let schemaName: String? = "KeyPlace"
 
