@@ -1,4 +1,4 @@
-/// The time of day, a time that only grows, and pauses. The program has one clock; a test moves its own by hand.
+/// The time of day, a monotonic clock, and pauses. The program has one clock; a test moves its own by hand.
 package struct Clock: Sendable {
   /// Unix milliseconds. The user may set this time forward and back.
   package let milliseconds: @Sendable () -> Int

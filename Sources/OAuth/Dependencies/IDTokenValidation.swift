@@ -165,7 +165,7 @@ extension IDTokenValidation {
 
     private nonisolated func ask(_ place: Place) async throws -> HTTPResponse {
       var request = HTTPRequest(method: "GET", url: place.uri, headers: [HTTPHeader("Accept", "application/json")])
-      // The user waits in front of a page meanwhile.
+      // Short, because the user is waiting.
       request.timeout = 10
       // A hundred of the longest keys with their certificate chains are smaller.
       request.maxBytes = 1 << 20

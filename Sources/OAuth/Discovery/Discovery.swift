@@ -16,7 +16,7 @@ package struct Discovery: Sendable {
   private var fetched: [String: HTTPResponse?] = [:]
   /// The narrowest scope of the answers of the URL's own server. A name that once resolves to this machine may not name places on it.
   private var answered: NetworkScope?
-  /// The scope of that server, which may name no place further inside.
+  /// The scope of that server, which must not name a URL of a narrower scope.
   private var scope: NetworkScope { answered ?? NetworkScope(url) }
 
   init(_ url: URLParts, http: any HTTPClient) {
@@ -136,7 +136,7 @@ package struct Discovery: Sendable {
   /// Returns nil if the response was incomplete: a resource may send a stream without an end.
   private mutating func response(_ request: HTTPRequest, isNeeded: Bool = true) async throws -> HTTPResponse? {
     var request = request
-    // The user waits in front of a page meanwhile.
+    // Short, because the user is waiting.
     request.timeout = 10
     // Ten times the longest known document.
     request.maxBytes = 1 << 20

@@ -50,8 +50,8 @@ extension OAuthFailure {
     case .outOfScope(let host):
       self.init(
         .hostNotAllowed,
-        "requests to \(host) are not allowed: it is on this machine or in a private network, and the server that named it is farther away; "
-          + "to allow it, name the host in the provider's description",
+        "requests to \(host) are not allowed: \(host) is on this machine or in a private network, but a server on a more public "
+          + "network named it; to allow it, name \(host) in the provider's description",
         details: [.init("host", .string(host))])
     case .file(let path, let reason):
       self.init(

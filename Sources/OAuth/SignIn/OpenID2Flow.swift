@@ -11,7 +11,7 @@ struct OpenID2Flow: SignInFlow {
   private let returnTo: String
   private let expectation: OpenIDAssertion.Expectation
   private let endpoint: String
-  /// How far inside a request to the endpoint may lead.
+  /// The narrowest network scope that a request to the endpoint may reach.
   private let limit: NetworkScope
   private let dependencies: Dependencies
 
@@ -20,7 +20,7 @@ struct OpenID2Flow: SignInFlow {
     return try OpenID2Flow(plan, service, limit, redirectUri, dependencies)
   }
 
-  /// Returns the service, and how far inside requests to it may lead.
+  /// Returns the service, and the narrowest network scope that requests to it may reach.
   private static func service(
     _ described: Provider, _ dependencies: Dependencies
   ) async throws -> (OpenIDService, limit: NetworkScope) {

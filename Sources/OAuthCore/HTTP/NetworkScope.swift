@@ -6,7 +6,7 @@ import Jansson
   import Darwin
 #endif
 
-/// The network in which an address is reachable, from the outermost to the innermost. A server may name only addresses within its own scope.
+/// The network in which an address is reachable, from the widest to the narrowest. A server may name only addresses within its own scope.
 /// Otherwise a public server could send this process to services that are closed to the public (RFC 9728, 7.7).
 package enum NetworkScope: String, StringEnum, Comparable {
   case publicNetwork

@@ -26,9 +26,9 @@ package struct OpenIDDiscovery: Sendable {
   private var url: URLParts
   /// The claimed identifier: the URL after all redirects (7.2).
   private var claimedId: String
-  /// How far into private networks the identifier may point. If a provider named it, this is less than this machine.
+  /// The narrowest network scope that the identifier may have. If a provider named it, this is wider than this machine.
   private let limit: NetworkScope
-  /// The scope of the server that answered last. That server must not name a URL further inside.
+  /// The scope of the server that answered last. That server must not name a URL of a narrower scope.
   package private(set) var scope: NetworkScope
   private var phase = Phase.identifier
   private var left = hops

@@ -1,7 +1,7 @@
 import Jansson
 
-/// Limits requests to published endpoints: they must not be further inside than the publishing server. Hosts that the configuration, the request or
-/// the preset names are not limited.
+/// Limits requests to published endpoints: they must not have a narrower scope than the publishing server.
+/// Hosts that the configuration, the request or the preset names are not limited.
 package struct PublishedLimit: Sendable, Equatable {
   /// The server's scope at the time of the discovery.
   package var scope: NetworkScope
@@ -56,7 +56,7 @@ extension Provider {
     }
   }
 
-  /// Returns how far into private networks a request to this endpoint may go.
+  /// Returns the narrowest network scope that a request to this endpoint may reach.
   package func scopeLimit(of place: String) -> NetworkScope {
     guard let publishedLimit, publishedLimit.scope < .thisMachine else { return .thisMachine }
     if let url = try? URLParts(place), names(url) { return .thisMachine }

@@ -11,7 +11,7 @@ package struct Grant: Equatable, Sendable {
   package var providerReference: JSON? { didSet { decoded = DecodedDescription() } }
   /// The provider's metadata document as fetched; nil without discovery and in grants of earlier versions.
   package var published: [JSON.Member]? { didSet { decoded = DecodedDescription() } }
-  /// How far into private networks requests to the endpoints in `published` may go.
+  /// The narrowest network scope that requests to the endpoints in `published` may reach.
   package var publishedLimit: PublishedLimit? { didSet { decoded = DecodedDescription() } }
   package var client: Client { didSet { decoded = DecodedDescription() } }
   /// nil if the provider only identified the user and issued no access token (OpenID 2.0).

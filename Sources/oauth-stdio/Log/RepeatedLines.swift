@@ -7,7 +7,7 @@ struct RepeatedLines {
 
   private struct Entry {
     var line: String
-    /// Milliseconds of the clock that only grows.
+    /// Milliseconds of the monotonic clock.
     var shown: Int
     var heldBack = 0
 
