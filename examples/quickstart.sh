@@ -163,7 +163,7 @@ has_browser() {
 # Does what the page's button would do. The page then redirects the browser, here curl, to oauth-stdio's own address.
 sign_in() {
   if $browser; then
-    note "your browser shows this page now; press Allow there (if nothing shows up, open the url above yourself)"
+    note "your browser shows this page now; press Allow there (if nothing shows up, open the URL above yourself)"
     return
   fi
   note "no browser here, so curl signs in: the same page, with demo_auto=allow at the end"

@@ -159,7 +159,7 @@ package struct FrameDecoder {
       return .fault(Self.tooLong, .headers)
     case .success(let length) where !block.isUTF8:
       state = .skippingBytes(length)
-      return .fault(.invalidRequest("a content-type names a charset other than utf-8"), .headers)
+      return .fault(.invalidRequest("a content-type names a charset other than UTF-8"), .headers)
     case .success(let length):
       state = .body(length: length)
       return nil

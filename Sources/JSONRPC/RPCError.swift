@@ -14,7 +14,7 @@ package struct RPCError: Error, Sendable, Equatable {
     self.data = data
   }
 
-  package static func parseError(at position: Int, _ what: String = "is not json") -> RPCError {
+  package static func parseError(at position: Int, _ what: String = "is not valid JSON") -> RPCError {
     RPCError(code: -32700, message: "the input \(what)", data: ["position": .integer(position)])
   }
 
@@ -47,18 +47,18 @@ package struct RPCError: Error, Sendable, Equatable {
   package init(_ fault: JSONFault, _ framing: Framing) {
     switch fault {
     case .syntax(let position, .malformed): self = .parseError(at: position)
-    case .syntax(let position, .notUTF8): self = .parseError(at: position, "is not utf-8")
+    case .syntax(let position, .notUTF8): self = .parseError(at: position, "is not UTF-8")
     case .syntax(let position, .endsEarly):
       let hint = framing == .lines ? "a message is one line unless a content-length goes before it" : "content-length counts bytes"
-      self = .parseError(at: position, "ends in the middle of its json; \(hint)")
+      self = .parseError(at: position, "ends in the middle of its JSON; \(hint)")
     case .syntax(let position, .goesOn):
       let hint = framing == .lines ? "a line is one message" : "content-length counts bytes"
-      self = .parseError(at: position, "continues after its json; \(hint)")
+      self = .parseError(at: position, "continues after its JSON; \(hint)")
     case .duplicateMember(let position):
       self = RPCError(code: -32600, message: "a member occurs twice in one object", data: ["position": .integer(position)])
     case .nulInName(let position):
-      self = RPCError(code: -32600, message: "a member's name contains u+0000", data: ["position": .integer(position)])
-    case .tooDeep(let limit): self = .invalidRequest("the json is nested deeper than \(limit) levels")
+      self = RPCError(code: -32600, message: "a member's name contains U+0000", data: ["position": .integer(position)])
+    case .tooDeep(let limit): self = .invalidRequest("the JSON is nested deeper than \(limit) levels")
     case .numberOutOfRange: self = .largeNumber(at: 0)
     }
   }

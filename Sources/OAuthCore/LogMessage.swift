@@ -59,7 +59,7 @@ package enum LogMessage: Sendable, Equatable {
     case forced = "a new token was requested"
     case expiring = "its access token was about to expire"
     case ahead = "its access token was due for an early renewal"
-    case idToken = "its id token was about to expire"
+    case idToken = "its ID token was about to expire"
   }
 
   package var level: Level {

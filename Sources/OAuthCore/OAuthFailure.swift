@@ -44,7 +44,7 @@ package struct OAuthFailure: Error, Sendable, Equatable {
       case .configurationInvalid: "the configuration is invalid"
       case .hostNotAllowed: "a request to this host is not allowed"
       case .responseUntrusted: "a response failed a security check"
-      case .portInUse: "the port of the redirect uri is in use"
+      case .portInUse: "the port of the redirect URI is in use"
       case .unsupportedByProvider: "the provider does not support this"
       case .responseTooLarge: "the response is larger than the limit"
       case .insufficientScope: "the service requires a scope that the token does not have"

@@ -108,7 +108,7 @@ def test_the_example_of_the_help_stands_for_the_params_of_the_schema(shell, name
     assert words[:2] == ["oauth-stdio", name]
     done = subprocess.run(shell.words("--allow-export", *words[1:]), capture_output=True, text=True, timeout=60, env=shell.environment)
     # The example's sign-in does not exist here.
-    assert done.returncode != 2 or "is not the id of a sign-in" in done.stderr or "provider" in done.stderr or "no account serves" in done.stderr, done
+    assert done.returncode != 2 or "is not the ID of a sign-in" in done.stderr or "provider" in done.stderr or "no account serves" in done.stderr, done
 
 
 # Params
@@ -165,7 +165,7 @@ def test_options_of_the_process_stand_before_the_method(shell):
         (["refresh", "a", "--force=maybe"], "--force must be true or false"),
         (["refresh"], "ACCOUNT is missing: write oauth-stdio refresh ACCOUNT [--PARAM VALUE…]"),
         (["callAPI", "a", "x", "--body", "text"], "--body must be JSON"),
-        (["callAPI", "a", "x", "--body", '{"json":'], "--body is not JSON"),
+        (["callAPI", "a", "x", "--body", '{"json":'], "--body is not valid JSON"),
         (["callAPI", "a", "x", "--body", '{"xml":1}'], "--body/xml is unknown"),
         (["callAPI", "a", "x", "--body", "@missing"], "--body: the file missing cannot be read: no such file or directory"),
         (["callAPI", "a", "x", "--as", "xml"], "--as must be one of text, json, base64, results"),
@@ -239,7 +239,7 @@ MISTAKES = [
     (2, "authorize", "ACCOUNT is missing: write oauth-stdio authorize ACCOUNT [--PARAM VALUE…]"),
     (2, "login work --wait false", "login does not take the word false: write --wait=false\nSee oauth-stdio login --help."),
     (2, "login work --scopes read profile", "login does not take the word profile: write --scopes read --scopes profile\nSee oauth-stdio login --help."),
-    (2, "login http://example.com/", "PROVIDER must be an https url; only this machine may use http"),
+    (2, "login http://example.com/", "PROVIDER must be an https URL; only this machine may use http"),
     (2, "authorize nope", "there is no account nope. Sign in with: oauth-stdio login PROVIDER --account nope"),
     (1, "status nope", "there is no account nope. Sign in with: oauth-stdio login PROVIDER --account nope"),
     (3, "logout nope", "there is no account nope, so there is nothing to delete"),
@@ -379,7 +379,7 @@ def test_git_takes_a_database_without_a_password(shell, uri):
 
 def test_a_broken_configuration_is_no_missing_sign_in(shell):
     file = shell.home / "config.json"
-    for text, said in (("{", "is not json at line 1, column 2: it ends too early"), ('{"accounts": {"work": {"provder": "github"}}}', "provder")):
+    for text, said in (("{", "is not valid JSON at line 1, column 2: it ends too early"), ('{"accounts": {"work": {"provder": "github"}}}', "provder")):
         file.write_text(text)
         for words in (["token", "work"], ["call", "work", "user"]):
             message = shell.message("--config", file, *words, status=2)
@@ -439,7 +439,7 @@ def test_the_next_step_after_a_call_that_fails(shell, provider):
     assert shell.message("call", "a", "x", status=3) == (
         "oauth-stdio: sign-in is required: the provider rejected the refresh token. Sign in with: oauth-stdio login a\n")
     assert "the file missing cannot be used: no such file or directory\n" in shell.message("call", "a", "x", "-d", "@missing", status=1)
-    assert "--body is not JSON: look at the text at byte 2\nSee oauth-stdio call --help.\n" in shell.message("call", "a", "x", "--body", "{x", status=2)
+    assert "--body is not valid JSON: look at the text at byte 2\nSee oauth-stdio call --help.\n" in shell.message("call", "a", "x", "--body", "{x", status=2)
     # The second time, there is nothing left.
     shell.run("logout", "a")
     assert shell.message("logout", "a", status=3) == "oauth-stdio: there is no account a, so there is nothing to delete\n"
@@ -450,7 +450,7 @@ def test_a_relative_url_of_a_provider_without_a_base(shell, provider):
     description = {name: value for name, value in provider.description.items() if name != "apiBase"}
     token = json.dumps({"access_token": "t0ken", "token_type": "bearer"})
     shell.result("importGrant", "b", "json", token, "--provider", json.dumps(description), "--clientId", "c")
-    assert shell.message("call", "b", "user", status=2) == "oauth-stdio: URL must be an absolute url, because the provider has no apiBase\n"
+    assert shell.message("call", "b", "user", status=2) == "oauth-stdio: URL must be an absolute URL, because the provider has no apiBase\n"
 
 
 def test_a_second_account_of_a_provider_that_has_one_of_its_name(shell, tmp_path):
@@ -770,7 +770,7 @@ def test_header_authorizes_curl(shell, provider):
     ("words", "said"),
     [
         (["call", "a", "x", "-d"], "-d needs a value"), (["call", "a", "x", "-H", "none"], "-H must be 'NAME: VALUE'"),
-        (["call", "a", "x", "-d", "1", "--json", "2"], "a call has one body"), (["call", "a", "x", "--json", "{"], "--json is not JSON"),
+        (["call", "a", "x", "-d", "1", "--json", "2"], "a call has one body"), (["call", "a", "x", "--json", "{"], "--json is not valid JSON"),
         (["token"], "ACCOUNT is missing: write oauth-stdio token ACCOUNT"), (["token", "a", "b"], "does not take the word b"), (["logni"], 'did you mean "login"?'),
     ],
 )
@@ -903,7 +903,7 @@ def test_a_named_configuration_is_read_by_every_command(shell, provider):
     commands = (["token", "a"], ["call", "a", "x"], ["status"], ["git-credential", "get"], ["login", "github"], ["setup", "git", "github.com"])
     for words in commands:
         assert "does not exist" in shell.message("--config", shell.home / "none.json", *words, status=2, text="host=github.com\n\n")
-        assert "is not json" in shell.message("--config", shell.home / "broken.json", *words, status=2, text="host=github.com\n\n")
+        assert "is not valid JSON" in shell.message("--config", shell.home / "broken.json", *words, status=2, text="host=github.com\n\n")
     assert len(shell.run("token", "a").stdout) > 10 and not (shell.home / ".gitconfig").exists()
 
 

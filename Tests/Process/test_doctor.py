@@ -198,7 +198,7 @@ def test_a_configuration_with_a_fault(shell):
     file.write_text("{")
     for account in ("", "a"):
         (fault,) = findings(shell, "--config", file, account)["configuration"]
-        assert "is not json" in fault["message"] and "mend the file" in fault["advice"]
+        assert "is not valid JSON" in fault["message"] and "mend the file" in fault["advice"]
 
 
 def test_a_store_that_cannot_be_read(shell):

@@ -67,10 +67,10 @@ def test_initialize_shows_the_limits(start, tmp_path):
     "options, problem",
     [
         (["--allow", "callAPI,fly"], "--allow names the unknown method fly"),
-        (["--allow-call", "https://a.example/"], "--allow-call must be a method and a url"),
+        (["--allow-call", "https://a.example/"], "--allow-call must be a method and a URL"),
         (["--allow-call", "get https://a.example/"], "--allow-call must begin with methods in capitals"),
-        (["--allow-call", "GET https://*.example/"], "--allow-call must have a url with https and a whole host"),
-        (["--allow-call", "GET https://a.example/?x=1"], "--allow-call must have a url without a query"),
+        (["--allow-call", "GET https://*.example/"], "--allow-call must have a URL with https and a whole host"),
+        (["--allow-call", "GET https://a.example/?x=1"], "--allow-call must have a URL without a query"),
         (["--allow-call", "GET https://a.example/x/../y"], "--allow-call must have a path without . and .."),
         (["--files", "/no/such/folder"], "--files is not a folder"),
         (["--profile", "agent"], "has no set of limits named agent"),

@@ -71,7 +71,7 @@ def test_a_damaged_grant_and_a_broken_file(start, provider, home):
     peer.finish()
     warnings = lines(peer, "warning")
     assert any("set aside" in line and "a.grant.unreadable" in line for line in warnings), warnings
-    assert any("torn.json" in line and "is not json at line 1" in line for line in warnings), warnings
+    assert any("torn.json" in line and "is not valid JSON at line 1" in line for line in warnings), warnings
 
 
 def test_a_grant_that_cannot_be_written_is_an_error(start, provider, home):

@@ -119,7 +119,7 @@ def test_a_redirect_to_a_url_with_a_user_name(peer, provider):
     authorize(peer, provider.approve, **provider.parameters())
     provider.instead["/api/go"] = lambda request: Response(302, b"", {"Location": f"http://user:secret@127.0.0.1:{provider.port}/api/x"})
     error = peer.answer(peer.send("callAPI", {"account": "a", "url": "go"}))["error"]
-    assert error["message"] == "a redirect leads to a url with a user name"
+    assert error["message"] == "a redirect leads to a URL with a user name"
     assert error["data"] == {"kind": "networkFailure", "retryable": False, "account": "a", "host": "127.0.0.1", "cause": "redirects"}
 
 

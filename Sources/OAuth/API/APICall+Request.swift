@@ -29,13 +29,13 @@ extension APICall {
       if let unfilled {
         throw OAuthFailure(
           .configurationInvalid,
-          "the account has no \(unfilled), which the provider's apiBase needs: sign in again, or give an absolute url",
+          "the account has no \(unfilled), which the provider's apiBase needs: sign in again, or give an absolute URL",
           details: [.init("path", "/provider/apiBase")], account: request.account)
       }
       throw FieldError(
-        "/url", provider.api.apiBase == nil ? "must be an absolute url, because the provider has no apiBase" : "is not a url")
+        "/url", provider.api.apiBase == nil ? "must be an absolute URL, because the provider has no apiBase" : "is not a URL")
     }
-    guard url.scheme == "https" || url.scheme == "http" else { throw FieldError("/url", "must be an https url") }
+    guard url.scheme == "https" || url.scheme == "http" else { throw FieldError("/url", "must be an https URL") }
     if url.userInfo != nil { throw FieldError("/url", "must not contain a user name") }
     let query = request.query.pairs.flatMap { pair in pair.value.values.map { (pair.name, $0) } }
     var target = url.appendingQuery(query + (try parametersInQuery))

@@ -72,7 +72,7 @@ package struct APIRequest: Sendable {
     for (name, value) in headers.pairs {
       guard HTTPRequest.isToken(name) else { throw FieldError("/headers", "has an invalid header name") }
       guard !value.utf8.contains(where: { $0 == 13 || $0 == 10 || $0 == 0 }) else {
-        throw FieldError("/headers/\(name)", "must not contain line ends or nul")
+        throw FieldError("/headers/\(name)", "must not contain line ends or NUL")
       }
       if ["host", "content-length", "transfer-encoding", "connection"].contains(name.lowercased()) {
         throw FieldError("/headers/\(name)", "cannot be set: the process sets this header itself")

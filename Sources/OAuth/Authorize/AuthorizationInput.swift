@@ -147,16 +147,16 @@ extension AuthorizationInput {
         return (LoopbackAddress(host: host, ports: ports, path: path), nil)
       }
       if uri == outOfBand, provider.protocolName != .openid2 { return (nil, uri) }
-      if let meant = withScheme(uri) { throw invalid("the redirect uri has no scheme: did you mean \(meant)?") }
-      guard let url = try? URLParts(uri) else { throw invalid("the redirect uri is not an absolute uri") }
-      if url.fragment != nil { throw invalid("the redirect uri must not have a fragment") }
+      if let meant = withScheme(uri) { throw invalid("the redirect URI has no scheme: did you mean \(meant)?") }
+      guard let url = try? URLParts(uri) else { throw invalid("the redirect URI is not an absolute URI") }
+      if url.fragment != nil { throw invalid("the redirect URI must not have a fragment") }
       guard url.scheme == "http" else { return (nil, uri) }
       guard let host = LoopbackAddress.Host(rawValue: url.host) else {
         // A redirect there is useless without a secret that was never sent: a token's secret, or the provider's signature.
         if provider.protocolName != .oauth2 { return (nil, uri) }
-        throw invalid("a redirect uri with http must be at 127.0.0.1, [::1] or localhost")
+        throw invalid("a redirect URI with http must be at 127.0.0.1, [::1] or localhost")
       }
-      if url.userInfo != nil || url.query != nil { throw invalid("a loopback redirect uri must not have a user name or a query") }
+      if url.userInfo != nil || url.query != nil { throw invalid("a loopback redirect URI must not have a user name or a query") }
       let port = url.explicitPort ?? 0
       try check(provider.redirect, isPinned: port != 0)
       let address = LoopbackAddress(host: host, ports: [UInt16(port)], path: url.path.isEmpty ? "/" : url.path)
@@ -192,7 +192,7 @@ extension AuthorizationInput {
             + "with a port of your choice, and give it as redirectUri")
       case .https:
         throw invalid(
-          "the provider does not redirect to loopback addresses: register an https uri that your application receives, give it as redirectUri, "
+          "the provider does not redirect to loopback addresses: register an https URI that your application receives, give it as redirectUri, "
             + "and pass the received address to handleRedirect")
       }
     }

@@ -152,7 +152,7 @@ extension AuthorizationPlan {
       grant.take(token, claims)
     } else if provider.issuer != nil, grant.grantedScopes.contains("openid") {
       // OpenID Connect Core, 3.1.3.3: the ID token is required. Without it the tokens' user is unknown.
-      throw OAuthFailure.untrusted("the provider granted openid, but issued no id token")
+      throw OAuthFailure.untrusted("the provider granted openid, but issued no ID token")
     }
     try checkUser(grant.subject)
     return grant

@@ -94,7 +94,7 @@ package struct ProviderCatalog: Sendable {
     do {
       return try JSON.parse(text).members
     } catch {
-      throw Self.fault("the preset \(name) is not json")
+      throw Self.fault("the preset \(name) is not valid JSON")
     }
   }
 

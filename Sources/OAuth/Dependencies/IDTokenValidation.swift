@@ -126,11 +126,11 @@ extension IDTokenValidation {
     /// Throws `responseUntrusted` unless one of the keys at `place` made the signature. `issuer` is the ID token, which names its issuer.
     package func verify(_ signature: JSONWebSignature, of issuer: IDToken, keysAt place: Place) async throws {
       guard signature.algorithm != nil else {
-        throw OAuthFailure.untrusted("the id token is signed with \(signature.algorithmName), which cannot be verified")
+        throw OAuthFailure.untrusted("the ID token is signed with \(signature.algorithmName), which cannot be verified")
       }
       let keys = try await keys(at: place)
       if Self.verifies(signature, issuer, keys) { return }
-      guard keys.mayBeOutdated(for: signature) else { throw OAuthFailure.untrusted("the id token's signature is invalid") }
+      guard keys.mayBeOutdated(for: signature) else { throw OAuthFailure.untrusted("the ID token's signature is invalid") }
       guard clock.now - (unknownAt[place] ?? .min / 2) >= Self.pauseBetweenUnknown else { throw Self.unknownKey }
       let fetched = try await fetch(place)
       // A fetch that failed has shown nothing about the key, and the next ID token may cause another.
@@ -138,7 +138,7 @@ extension IDTokenValidation {
       guard Self.verifies(signature, issuer, fetched) else { throw Self.unknownKey }
     }
 
-    private static let unknownKey = OAuthFailure.untrusted("the id token is signed with a key that its issuer does not publish")
+    private static let unknownKey = OAuthFailure.untrusted("the ID token is signed with a key that its issuer does not publish")
 
     private static func verifies(_ signature: JSONWebSignature, _ token: IDToken, _ keys: JSONWebKeySet) -> Bool {
       keys.candidates(for: signature).contains { key in

@@ -107,7 +107,7 @@ package struct Discovery: Sendable {
     }
     let metadata = parameters.first { $0.0 == "resource_metadata" }?.1
     if let metadata, let problem = MetadataDocument.problem(ofPlace: metadata, named: url) {
-      note(.untrusted("\(url.host) names a wrong metadata url: it \(problem)"))
+      note(.untrusted("\(url.host) names a wrong metadata URL: it \(problem)"))
       return (nil, nil)
     }
     let scopes = parameters.first { $0.0 == "scope" }?.1.split(separator: " ").map(String.init)

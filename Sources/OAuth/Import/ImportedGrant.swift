@@ -60,7 +60,7 @@ extension ImportedGrant {
       do {
         json = try JSON.parse(Array(text.utf8))
       } catch {
-        throw FieldError(path, "is not json")
+        throw FieldError(path, "is not valid JSON")
       }
     }
     guard json.members != nil else { throw FieldError(path, "must be an object, not \(json.kind)") }

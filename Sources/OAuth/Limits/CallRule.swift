@@ -17,17 +17,17 @@ package struct CallRule: Sendable, Equatable {
   /// Throws the problem of a text that is not a rule.
   package init(_ text: String) throws(Fault) {
     let words = text.split(separator: " ")
-    guard words.count == 2 else { throw Fault(problem: "must be a method and a url, such as 'GET https://api.example.com/**'") }
+    guard words.count == 2 else { throw Fault(problem: "must be a method and a URL, such as 'GET https://api.example.com/**'") }
     self.text = text
     methods = words[0] == "*" ? nil : words[0].split(separator: ",").map(String.init)
     guard methods?.isEmpty != true, methods?.allSatisfy({ HTTPRequest.isToken($0) && $0 == $0.uppercased() }) != false else {
       throw Fault(problem: "must begin with methods in capitals, separated by commas, or with *")
     }
     guard let url = try? URLParts(String(words[1])), url.scheme == "https" || url.scheme == "http", !url.host.contains("*") else {
-      throw Fault(problem: "must have a url with https and a whole host")
+      throw Fault(problem: "must have a URL with https and a whole host")
     }
     guard url.query == nil, url.fragment == nil, url.userInfo == nil else {
-      throw Fault(problem: "must have a url without a query, a fragment and a user name")
+      throw Fault(problem: "must have a URL without a query, a fragment and a user name")
     }
     guard let readings = Self.readings(of: url.path), let last = readings.last else {
       throw Fault(problem: "must have a path without . and .., and without characters that servers read differently")

@@ -57,7 +57,7 @@ final class LoopbackListener: Sendable {
     handler: @escaping @Sendable (LoopbackRequest.Redirect) async -> LoopbackRequest.Redirect.Answer
   ) throws(Failure) -> LoopbackListener {
     guard address.isPathUsable else {
-      throw .unavailable(reason: "the redirect path must begin with / and contain only plain url characters")
+      throw .unavailable(reason: "the redirect path must begin with / and contain only plain URL characters")
     }
     let sockets = try bind(address)
     let target = LoopbackRequest.Target(address, port: sockets[0].port, startPath: startPath)

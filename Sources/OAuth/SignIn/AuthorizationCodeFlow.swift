@@ -70,7 +70,7 @@ struct AuthorizationCodeFlow: SignInFlow {
           !plan.request.parameters.pairs.contains { $0.name == preset.name } && (preset.name != "resource" || plan.resource != nil)
         }, options: plan.provider.request)
     guard let url = request.url else {
-      throw OAuthFailure.misconfigured("/provider/authorizationEndpoint", "the authorization endpoint is not a url")
+      throw OAuthFailure.misconfigured("/provider/authorizationEndpoint", "the authorization endpoint is not a URL")
     }
     self.url = url
   }

@@ -27,10 +27,10 @@ struct OpenID2Flow: SignInFlow {
     let options = described.openid
     if let endpoint = options.openidEndpoint { return (OpenIDService(kind: .server, endpoint: endpoint), .thisMachine) }
     guard let identifier = options.openidIdentifier else {
-      throw OAuthFailure.misconfigured("/provider/openidEndpoint", "the provider has neither an openid endpoint nor an identifier")
+      throw OAuthFailure.misconfigured("/provider/openidEndpoint", "the provider has neither an OpenID endpoint nor an identifier")
     }
     let (services, scope) = try await discover(try OpenIDIdentifier(identifier), dependencies)
-    guard let service = services.first else { throw OAuthFailure.unsupported("the identifier leads to no openid provider") }
+    guard let service = services.first else { throw OAuthFailure.unsupported("the identifier leads to no OpenID provider") }
     let isNamed = (try? URLParts(service.endpoint)).map(described.names) ?? false
     return (service, isNamed ? .thisMachine : scope)
   }
@@ -41,7 +41,7 @@ struct OpenID2Flow: SignInFlow {
     let options = plan.provider.openid
     let state = Base64.encodeURL(dependencies.random(16))
     guard let address = try? URLParts(redirectUri) else {
-      throw OAuthFailure.misconfigured("/redirectUri", "the redirect uri is not an absolute uri")
+      throw OAuthFailure.misconfigured("/redirectUri", "the redirect URI is not an absolute URI")
     }
     // A provider that echoes its own state parameter compares return_to with the registered value. Nothing may be added to it.
     returnTo = options.openidStateParameter == nil ? address.appendingQuery([("state", state)]).description : redirectUri
@@ -49,7 +49,7 @@ struct OpenID2Flow: SignInFlow {
     request.dialect = options.openidDialect
     request.realm = options.openidRealm ?? redirectUri
     guard request.dialect == .bare || OpenIDAuthenticationRequest.isRealm(options.openidRealm ?? redirectUri, of: returnTo) else {
-      throw OAuthFailure.misconfigured("/provider/openidRealm", "the redirect uri is outside openidRealm")
+      throw OAuthFailure.misconfigured("/provider/openidRealm", "the redirect URI is outside openidRealm")
     }
     if let name = options.openidClientParameter { request.client = [(name, plan.client.id)] }
     request.registration = options.openidRegistration
@@ -62,7 +62,7 @@ struct OpenID2Flow: SignInFlow {
       options.openidParameters.pairs.filter { preset in !plan.request.parameters.pairs.contains { $0.name == preset.name } }
       + request.parameters.filter { $0.name == options.openidStateParameter } + plan.request.parameters.pairs
     guard let url = request.url else {
-      throw OAuthFailure.misconfigured("/provider/openidEndpoint", "the openid endpoint is not a url")
+      throw OAuthFailure.misconfigured("/provider/openidEndpoint", "the OpenID endpoint is not a URL")
     }
     self.url = url
     self.plan = plan

@@ -37,7 +37,7 @@ struct RequestCredential: Sendable {
     if let header = place.header {
       request.headers.append(HTTPHeader(header, token.value))
     } else if let query = place.query {
-      guard let url = try? URLParts(request.url) else { throw .untrusted("the request's url is not valid") }
+      guard let url = try? URLParts(request.url) else { throw .untrusted("the request's URL is not valid") }
       request.url = url.settingQuery(query, to: token.value).description
     } else {
       request.headers.append(HTTPHeader("Authorization", "\(place.scheme ?? grant.tokenType ?? "Bearer") \(token.value)"))

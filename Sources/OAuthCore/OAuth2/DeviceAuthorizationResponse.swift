@@ -46,7 +46,7 @@ package struct DeviceAuthorizationResponse: Sendable {
     let plain = (parsed["verification_uri"] ?? parsed["verification_url"])?.string ?? ""
     let page = complete.isEmpty ? plain : complete
     if page.isEmpty { throw .untrusted("the device response has no verification page") }
-    guard Self.isPage(page) else { throw .untrusted("the verification page of the device response is not an https url") }
+    guard Self.isPage(page) else { throw .untrusted("the verification page of the device response is not an https URL") }
     url = page
     verificationUri = Self.isPage(plain) ? plain : nil
     let life = TokenExpiry.number(parsed["expires_in"]).flatMap { $0 > 0 ? $0 : nil }

@@ -27,7 +27,7 @@ extension MetadataDocument {
       servers = named.filter { problem(ofPlace: $0, named: asked) == nil }.compactMap { try? URLParts($0) }
       if servers.isEmpty {
         throw metadata.fault(
-          "names a wrong authorization server: its url \(problem(ofPlace: first, named: asked) ?? "is not valid")")
+          "names a wrong authorization server: its URL \(problem(ofPlace: first, named: asked) ?? "is not valid")")
       }
       demandsDPoP = metadata.isTrue("dpop_bound_access_tokens_required")
       name = try metadata.text("resource_name").flatMap { Self.isShowable($0) ? $0 : nil }

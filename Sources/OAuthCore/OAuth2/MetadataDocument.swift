@@ -12,7 +12,7 @@ package struct MetadataDocument: Sendable {
       json = try JSON.parse(body)
     } catch {
       // A number beyond 64 bits in one member does not invalidate the others.
-      guard case .numberOutOfRange(let rest?) = error else { throw Self.fault("is not json", url) }
+      guard case .numberOutOfRange(let rest?) = error else { throw Self.fault("is not valid JSON", url) }
       json = rest
     }
     guard json.members != nil else { throw Self.fault("is not an object", url) }

@@ -31,7 +31,7 @@ package struct AttributeExchange: FieldObject, Equatable {
         // A dot would create further fields (2.1 of the extension), a comma two aliases.
         guard !alias.isEmpty, alias.utf8.allSatisfy({ isASCIILetterOrDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") })
         else { throw FieldError(pointer, "has an alias with other characters than letters, digits, _ and -") }
-        if (try? URLParts(type)) == nil { throw FieldError(pointer, "must be the type's uri") }
+        if (try? URLParts(type)) == nil { throw FieldError(pointer, "must be the type's URI") }
       }
     }
     for (alias, count) in counts.pairs where count != "unlimited" && Int(count).map({ (1...Self.mostValues).contains($0) }) != true {

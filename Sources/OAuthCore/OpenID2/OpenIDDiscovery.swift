@@ -145,21 +145,21 @@ package struct OpenIDDiscovery: Sendable {
 
   /// Follows a redirect or XRDS location if it is allowed.
   private mutating func follow(_ location: String) throws(OAuthFailure) -> URLParts {
-    guard left > 0 else { throw .untrusted("the discovery of the openid identifier has too many redirects") }
+    guard left > 0 else { throw .untrusted("the discovery of the OpenID identifier has too many redirects") }
     left -= 1
     let next: URLParts
     do throws(URLFailure) {
       next = try url.resolve(location)
     } catch {
-      throw .untrusted("the discovery of the openid identifier leads to an invalid url")
+      throw .untrusted("the discovery of the OpenID identifier leads to an invalid URL")
     }
-    if let problem = problem(of: next) { throw .untrusted("the discovery of the openid identifier leads to \(problem)") }
+    if let problem = problem(of: next) { throw .untrusted("the discovery of the OpenID identifier leads to \(problem)") }
     return next
   }
 
   /// Checks that a remote page does not send requests into this machine or its network.
   private func problem(of next: URLParts) -> String? {
-    if !next.hasSafeScheme { return "an address without tls" }
+    if !next.hasSafeScheme { return "an address without TLS" }
     if next.userInfo != nil { return "an address with a user name" }
     if NetworkScope(next) > scope { return "an address \(NetworkScope(next).place)" }
     return nil
@@ -170,7 +170,7 @@ package struct OpenIDDiscovery: Sendable {
     do throws(XMLReader.Fault) {
       xrds = try XRDS(document)
     } catch {
-      throw .untrusted("the openid identifier's xrds cannot be read: \(error)")
+      throw .untrusted("the OpenID identifier's XRDS cannot be read: \(error)")
     }
     return try checked(xrds.openIDServices(claimedId: claimedId))
   }
@@ -194,16 +194,16 @@ package struct OpenIDDiscovery: Sendable {
       return problem(of: url) == nil && url.fragment == nil
     }
     if good.isEmpty, !services.isEmpty {
-      throw .untrusted("the openid identifier names a provider at an unsafe address")
+      throw .untrusted("the OpenID identifier names a provider at an unsafe address")
     }
     return good
   }
 
-  private static var nothing: OAuthFailure { .unsupported("the identifier leads to no openid provider") }
+  private static var nothing: OAuthFailure { .unsupported("the identifier leads to no OpenID provider") }
 
   private static func failed(_ status: Int) -> OAuthFailure {
     OAuthFailure(
-      .authorizationServerError, "the openid identifier could not be looked up: status \(status)",
+      .authorizationServerError, "the OpenID identifier could not be looked up: status \(status)",
       details: [.init("httpStatus", .integer(status))], isRetryable: status >= 500 || status == 429)
   }
 }

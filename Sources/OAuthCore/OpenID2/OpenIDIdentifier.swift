@@ -14,11 +14,11 @@ package struct OpenIDIdentifier: Sendable, Equatable, CustomStringConvertible {
   package init(_ text: String) throws(OAuthFailure) {
     let rest = text.trimmed
     if rest.lowercased().hasPrefix("xri://") || rest.first.map({ "=@+$!(".contains($0) }) == true {
-      throw Self.invalid("is an xri, which is not supported; use the https url")
+      throw Self.invalid("is an XRI, which is not supported; use the https URL")
     }
     let lowered = rest.lowercased()
     let hasScheme = lowered.hasPrefix("http://") || lowered.hasPrefix("https://")
-    if !hasScheme, lowered.contains("://") { throw Self.invalid("must be an https url") }
+    if !hasScheme, lowered.contains("://") { throw Self.invalid("must be an https URL") }
     try self.init(url: hasScheme ? String(rest) : Self.withScheme(rest))
   }
 
@@ -31,11 +31,11 @@ package struct OpenIDIdentifier: Sendable, Equatable, CustomStringConvertible {
       let path = Self.normalized(try given.resolve(text).path)
       url = try URLParts(given.origin + (path.isEmpty ? "/" : path) + (given.query.map { "?" + Self.normalized($0) } ?? ""))
     } catch {
-      throw Self.invalid("is not a url: \(error)")
+      throw Self.invalid("is not a URL: \(error)")
     }
-    guard given.scheme == "https" || given.scheme == "http" else { throw Self.invalid("must be an https url") }
+    guard given.scheme == "https" || given.scheme == "http" else { throw Self.invalid("must be an https URL") }
     guard url.hasSafeScheme else {
-      throw Self.invalid("must be an https url, or http on this machine: over http an attacker on the network could answer for it")
+      throw Self.invalid("must be an https URL, or http on this machine: over http an attacker on the network could answer for it")
     }
     guard given.userInfo == nil else { throw Self.invalid("must not contain a user name") }
   }
@@ -67,7 +67,7 @@ package struct OpenIDIdentifier: Sendable, Equatable, CustomStringConvertible {
   }
 
   package static func invalid(_ problem: String) -> OAuthFailure {
-    OAuthFailure(.configurationInvalid, "the openid identifier \(problem)", details: [.init("path", "/provider/openidIdentifier")])
+    OAuthFailure(.configurationInvalid, "the OpenID identifier \(problem)", details: [.init("path", "/provider/openidIdentifier")])
   }
 
   package static func == (a: OpenIDIdentifier, b: OpenIDIdentifier) -> Bool { a.description == b.description }

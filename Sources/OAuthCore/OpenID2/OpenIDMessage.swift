@@ -20,7 +20,7 @@ package struct OpenIDMessage: Sendable, CustomStringConvertible, CustomReflectab
     var names: Set<String> = []
     for parameter in parameters where parameter.name.utf8.starts(with: "openid.".utf8) {
       let name = String(Substring(parameter.name.utf8.dropFirst("openid.".utf8.count)))
-      guard names.insert(name).inserted else { throw .untrusted("an openid field occurs twice in the redirect") }
+      guard names.insert(name).inserted else { throw .untrusted("an OpenID field occurs twice in the redirect") }
       fields.append((name, parameter.value))
     }
   }
@@ -30,7 +30,7 @@ package struct OpenIDMessage: Sendable, CustomStringConvertible, CustomReflectab
     do throws(KeyValueForm.Failure) {
       fields = try KeyValueForm.decode(response.body)
     } catch {
-      throw .untrusted("the openid provider's response is not in key-value form")
+      throw .untrusted("the OpenID provider's answer is not in key-value form")
     }
   }
 
@@ -65,6 +65,6 @@ package struct OpenIDMessage: Sendable, CustomStringConvertible, CustomReflectab
   }
 
   /// Names only, since the values include keys, codes and tokens.
-  package var description: String { "openid message with \(fields.map(\.name))" }
+  package var description: String { "OpenID message with \(fields.map(\.name))" }
   package var customMirror: Mirror { Mirror(self, children: ["names": fields.map(\.name)]) }
 }

@@ -15,9 +15,9 @@ package enum OpenIDResponse: Sendable {
     case "setup_needed"?, "id_res"?:
       self = .failure(
         OAuthFailure(
-          .authorizationServerError, "the openid provider needs to ask the user first",
+          .authorizationServerError, "the OpenID provider needs to ask the user first",
           details: [.init("error", "setup_needed")]))
-    default: self = .failure(.untrusted("the redirect is not a response of an openid provider"))
+    default: self = .failure(.untrusted("the redirect is not an answer of an OpenID provider"))
     }
   }
 
@@ -26,6 +26,6 @@ package enum OpenIDResponse: Sendable {
     // 5.2.3 defines a text for the user but no code.
     let text = message["error"].map(hidden.clean) ?? "error"
     return OAuthFailure(
-      .authorizationServerError, "the openid provider rejected the sign-in: \(text)", details: [.init("error", .string(text))])
+      .authorizationServerError, "the OpenID provider rejected the sign-in: \(text)", details: [.init("error", .string(text))])
   }
 }

@@ -218,10 +218,10 @@ extension XMLReader {
 
     package var description: String {
       switch self {
-      case .notUTF8: "the document is not utf-8"
+      case .notUTF8: "the document is not UTF-8"
       case .doctype: "the document has a document type declaration"
       case .entity: "the document has an entity"
-      case .malformed: "the document is not well-formed xml"
+      case .malformed: "the document is not well-formed XML"
       case .tooDeep: "the document's elements are nested too deeply"
       case .tooManyAttributes: "an element of the document has too many attributes"
       }

@@ -28,7 +28,7 @@ extension ObjectReader {
         throw FieldError(pointer(member), "has an invalid header name, or a header that the process sets itself")
       }
       guard !value.utf8.contains(where: { $0 == 13 || $0 == 10 || $0 == 0 }) else {
-        throw FieldError(ObjectReader.pointer(to: name, in: pointer(member)), "must not contain line ends or nul")
+        throw FieldError(ObjectReader.pointer(to: name, in: pointer(member)), "must not contain line ends or NUL")
       }
     }
   }

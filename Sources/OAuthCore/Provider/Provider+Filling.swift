@@ -57,7 +57,7 @@ extension Provider {
     let sample = Template(filled.text).sample
     let isPage = member == "authorizationEndpoint" && protocolName == .oauth2
     guard Self.problem(ofEndpoint: sample, isPage: isPage) == nil, let url = try? URLParts(sample) else {
-      throw .untrusted("the provider's \(member) with its values filled in is not an https url")
+      throw .untrusted("the provider's \(member) with its values filled in is not an https URL")
     }
     guard !filled.leadsElsewhere || AllowedHosts(patterns: api.endpointHosts + (api.apiHosts ?? [])).allows(url) else {
       throw .untrusted("the provider returned \(url.host) for its \(member), which is not one of its hosts")

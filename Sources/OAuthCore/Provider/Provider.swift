@@ -124,9 +124,9 @@ package struct Provider: FieldObject {
   /// Endpoints receive tokens and secrets, so they must use https, or http on this machine (RFC 6749, 3.1 and 3.2; RFC 8252, 8.3). An endpoint has no
   /// fragment (RFC 6749, 3.1). A page may have a path as its fragment, since single-page apps route by it and browsers do not send it.
   package static func problem(ofEndpoint text: String, isPage: Bool = false) -> String? {
-    guard let url = try? URLParts(text) else { return "is not an absolute url" }
+    guard let url = try? URLParts(text) else { return "is not an absolute URL" }
     guard url.scheme == "https" || (url.scheme == "http" && url.isLoopback) else {
-      return "must be an https url; only this machine may use http"
+      return "must be an https URL; only this machine may use http"
     }
     if url.userInfo != nil { return "must not contain a user name" }
     if let fragment = url.fragment {

@@ -130,7 +130,7 @@ extension Template {
         // A segment of dots means the parent path, also when percent-encoded (RFC 3986, 5.2.4; 6.2.2.2).
         let isStep = [".", "..", "%2e", "%2e%2e", ".%2e", "%2e."].contains(value.lowercased())
         guard isStep || value.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F || #"/?#&\"#.utf8.contains($0) }) else { return nil }
-        return "must be one part of a url, without slashes, ?, #, & or white space"
+        return "must be one part of a URL, without slashes, ?, #, & or white space"
       case .text:
         return value.utf8.contains { $0 < 0x20 || $0 == 0x7F } ? "must not contain control characters" : nil
       }

@@ -12,7 +12,7 @@ package struct RSAPrivateKey: Sendable, Confidential {
   /// `openssl` often writes. Throws `configurationInvalid` for anything else.
   package init(pem: Secret) throws(OAuthFailure) {
     guard let block = Self.block(of: pem.value) else {
-      throw Self.invalid("the private key is not a pem block named RSA PRIVATE KEY or PRIVATE KEY")
+      throw Self.invalid("the private key is not a PEM block named RSA PRIVATE KEY or PRIVATE KEY")
     }
     do {
       key = try _RSA.Signing.PrivateKey(unsafePEMRepresentation: block)
@@ -20,7 +20,7 @@ package struct RSAPrivateKey: Sendable, Confidential {
       throw Self.invalid("the private key has less than 1024 bits")
     } catch {
       // The library's error may quote the key.
-      throw Self.invalid("the private key is not an rsa key that can be read")
+      throw Self.invalid("the private key is not an RSA key that can be read")
     }
   }
 

@@ -53,15 +53,15 @@ extension IDToken {
         switch error {
         // A number beyond 64 bits in an unused claim does not invalidate the token.
         case .numberOutOfRange(let rest?): members = rest
-        case .duplicateMember: throw .untrusted("the id token names a claim twice")
-        default: throw .untrusted("the id token's claims are not json")
+        case .duplicateMember: throw .untrusted("the ID token names a claim twice")
+        default: throw .untrusted("the ID token's claims are not valid JSON")
         }
       }
-      guard case .object = members else { throw .untrusted("the id token's claims are not an object") }
+      guard case .object = members else { throw .untrusted("the ID token's claims are not an object") }
       self.members = members
     }
 
-    static func wrong(_ name: String) -> OAuthFailure { .untrusted("the id token's claim \(name) has an impossible value") }
+    static func wrong(_ name: String) -> OAuthFailure { .untrusted("the ID token's claim \(name) has an impossible value") }
 
     /// Returns a claim; nil if it is missing or `null`.
     private subscript(_ name: String) -> JSON? { members[name].flatMap { $0 == .null ? nil : $0 } }
@@ -73,7 +73,7 @@ extension IDToken {
     }
 
     func required(_ name: String) throws(OAuthFailure) -> String {
-      guard let text = try text(name) else { throw .untrusted("the id token has no claim \(name)") }
+      guard let text = try text(name) else { throw .untrusted("the ID token has no claim \(name)") }
       return text
     }
 
@@ -93,14 +93,14 @@ extension IDToken {
     }
 
     func requiredInstant(_ name: String) throws(OAuthFailure) -> Int {
-      guard let instant = try instant(name) else { throw .untrusted("the id token has no claim \(name)") }
+      guard let instant = try instant(name) else { throw .untrusted("the ID token has no claim \(name)") }
       return instant
     }
 
     /// Returns one string, or an array that holds only strings (RFC 7519, 4.1.3).
     func audiences() throws(OAuthFailure) -> [String] {
       switch self["aud"] {
-      case nil: throw .untrusted("the id token has no claim aud")
+      case nil: throw .untrusted("the ID token has no claim aud")
       case .string(let audience)?: return [audience]
       case .array(let elements)?:
         let audiences = elements.compactMap(\.string)

@@ -32,19 +32,19 @@ package struct IDTokenCheck: Sendable {
   /// Checks the claims and throws `untrusted` with the reason. `signature` is the token that contains them.
   package func pass(_ token: IDToken, of signature: JSONWebSignature) throws(OAuthFailure) {
     if let issuer, !issuer.names(token.issuer, tenant: token.tenant) {
-      throw .untrusted("the id token's issuer is not the expected one (iss)")
+      throw .untrusted("the ID token's issuer is not the expected one (iss)")
     }
     try passAudience(token)
-    guard token.expiresAt + Self.expiryLeeway > now else { throw .untrusted("the id token has expired (exp)") }
+    guard token.expiresAt + Self.expiryLeeway > now else { throw .untrusted("the ID token has expired (exp)") }
     guard token.issuedAt <= now + Self.futureLeeway else {
-      throw .untrusted("the id token was issued in the future (iat); is this machine's clock right?")
+      throw .untrusted("the ID token was issued in the future (iat); is this machine's clock right?")
     }
     if let notBefore = token.notBefore, notBefore > now + Self.futureLeeway {
-      throw .untrusted("the id token is not valid yet (nbf); is this machine's clock right?")
+      throw .untrusted("the ID token is not valid yet (nbf); is this machine's clock right?")
     }
     if let nonce {
-      guard let found = token.nonce else { throw .untrusted("the id token lacks the nonce that was sent") }
-      guard found == nonce else { throw .untrusted("the id token's nonce is not the one that was sent") }
+      guard let found = token.nonce else { throw .untrusted("the ID token lacks the nonce that was sent") }
+      guard found == nonce else { throw .untrusted("the ID token's nonce is not the one that was sent") }
     }
     try passAccessTokenHash(token, signature)
   }
@@ -52,13 +52,13 @@ package struct IDTokenCheck: Sendable {
   /// Points 3 to 5: the token is for this client, and if it has several audiences, this client is its authorized party.
   private func passAudience(_ token: IDToken) throws(OAuthFailure) {
     guard token.audiences.contains(where: { $0.utf8.elementsEqual(clientId.utf8) }) else {
-      throw .untrusted("the id token is for another client (aud)")
+      throw .untrusted("the ID token is for another client (aud)")
     }
     if token.audiences.count > 1, token.authorizedParty == nil {
-      throw .untrusted("the id token has several audiences and names no authorized party (azp)")
+      throw .untrusted("the ID token has several audiences and names no authorized party (azp)")
     }
     if let party = token.authorizedParty, !party.utf8.elementsEqual(clientId.utf8) {
-      throw .untrusted("the id token was issued to another client (azp)")
+      throw .untrusted("the ID token was issued to another client (azp)")
     }
   }
 
@@ -66,7 +66,7 @@ package struct IDTokenCheck: Sendable {
   private func passAccessTokenHash(_ token: IDToken, _ signature: JSONWebSignature) throws(OAuthFailure) {
     guard let accessToken, let hash = token.accessTokenHash, let algorithm = signature.algorithm else { return }
     guard hash == Base64.encodeURL(algorithm.leftHalf(ofHashOf: accessToken.value)) else {
-      throw .untrusted("the id token belongs to another access token (at_hash)")
+      throw .untrusted("the ID token belongs to another access token (at_hash)")
     }
   }
 
@@ -74,10 +74,10 @@ package struct IDTokenCheck: Sendable {
   ///
   /// A refreshed token may omit the nonce; if present, it must be the first token's.
   package static func pass(_ token: IDToken, refreshing first: IDToken) throws(OAuthFailure) {
-    guard token.subject == first.subject else { throw .untrusted("the refreshed id token is about another user (sub)") }
+    guard token.subject == first.subject else { throw .untrusted("the refreshed ID token is about another user (sub)") }
     guard token.issuer.utf8.elementsEqual(first.issuer.utf8) else {
-      throw .untrusted("the refreshed id token comes from another issuer (iss)")
+      throw .untrusted("the refreshed ID token comes from another issuer (iss)")
     }
-    if let nonce = token.nonce, nonce != first.nonce { throw .untrusted("the refreshed id token's nonce differs from the first one's") }
+    if let nonce = token.nonce, nonce != first.nonce { throw .untrusted("the refreshed ID token's nonce differs from the first one's") }
   }
 }

@@ -14,7 +14,7 @@ package struct JSONWebKeySet: Sendable {
     do {
       document = try JSON.parse(body)
     } catch {
-      throw .untrusted("the issuer's key set is not json, or a member occurs twice")
+      throw .untrusted("the issuer's key set is not valid JSON, or a member occurs twice")
     }
     guard let elements = document["keys"]?.array else { throw .untrusted("the issuer's key set has no array of keys") }
     guard elements.count <= Self.limit else { throw .untrusted("the issuer's key set has more than \(Self.limit) keys") }

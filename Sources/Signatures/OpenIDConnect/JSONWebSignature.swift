@@ -14,18 +14,18 @@ package struct JSONWebSignature: Sendable {
 
   package init(_ token: Secret) throws(OAuthFailure) {
     let parts = token.value.split(separator: ".", omittingEmptySubsequences: false)
-    if parts.count == 5 { throw .untrusted("the id token is encrypted, which is not supported") }
-    guard parts.count == 3 else { throw .untrusted("the id token does not have the three parts of a signed token") }
+    if parts.count == 5 { throw .untrusted("the ID token is encrypted, which is not supported") }
+    guard parts.count == 3 else { throw .untrusted("the ID token does not have the three parts of a signed token") }
     let header = try Self.header(try Self.bytes(parts[0], "header"))
-    guard let name = header["alg"]?.string else { throw .untrusted("the id token's header names no algorithm") }
+    guard let name = header["alg"]?.string else { throw .untrusted("the ID token's header names no algorithm") }
     // Case is ignored, since some parsers ignore it, too (RFC 8725, 2.1).
-    guard name.lowercased() != "none" else { throw .untrusted("the id token is not signed") }
+    guard name.lowercased() != "none" else { throw .untrusted("the ID token is not signed") }
     algorithm = JSONWebAlgorithm(named: name)
     algorithmName = ErrorText.clean(String(name.prefix(20)))
     keyId = try Self.keyId(header)
     payload = try Self.bytes(parts[1], "payload")
     signature = try Self.bytes(parts[2], "signature")
-    if signature.isEmpty { throw .untrusted("the id token is not signed") }
+    if signature.isEmpty { throw .untrusted("the ID token is not signed") }
     input = Array(token.value.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))
   }
 
@@ -41,12 +41,12 @@ package struct JSONWebSignature: Sendable {
       header = try JSON.parse(bytes)
     } catch {
       // If a member is repeated, one parser may check a value that another one does not use (RFC 7515, 4).
-      if case .duplicateMember = error { throw .untrusted("the id token's header names a member twice") }
-      throw .untrusted("the id token's header is not json")
+      if case .duplicateMember = error { throw .untrusted("the ID token's header names a member twice") }
+      throw .untrusted("the ID token's header is not valid JSON")
     }
-    guard case .object = header else { throw .untrusted("the id token's header is not an object") }
+    guard case .object = header else { throw .untrusted("the ID token's header is not an object") }
     // Extensions in `crit` must be understood (RFC 7515, 4.1.11), and none is supported.
-    if header["crit"] != nil { throw .untrusted("the id token requires an unknown extension (crit)") }
+    if header["crit"] != nil { throw .untrusted("the ID token requires an unknown extension (crit)") }
     try checkType(header["typ"])
     return header
   }
@@ -54,13 +54,13 @@ package struct JSONWebSignature: Sendable {
   /// Rejects a token of another type, such as an access token (`at+jwt`; RFC 8725, 3.11 and 3.12).
   private static func checkType(_ json: JSON?) throws(OAuthFailure) {
     guard let json else { return }
-    guard let type = json.string else { throw .untrusted("the id token's type is not a string") }
-    if type.lowercased().hasSuffix("+jwt") { throw .untrusted("the id token is a token of another type (typ)") }
+    guard let type = json.string else { throw .untrusted("the ID token's type is not a string") }
+    if type.lowercased().hasSuffix("+jwt") { throw .untrusted("the ID token is a token of another type (typ)") }
   }
 
   private static func keyId(_ header: JSON) throws(OAuthFailure) -> String? {
     guard let json = header["kid"] else { return nil }
-    guard let id = json.string else { throw .untrusted("the id token's key id is not a string") }
+    guard let id = json.string else { throw .untrusted("the ID token's key ID is not a string") }
     return id
   }
 
@@ -68,7 +68,7 @@ package struct JSONWebSignature: Sendable {
     do {
       return try Base64.decodeURL(String(part))
     } catch {
-      throw .untrusted("the id token's \(name) is not base64url: \(error)")
+      throw .untrusted("the ID token's \(name) is not base64url: \(error)")
     }
   }
 }

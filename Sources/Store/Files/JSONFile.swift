@@ -67,12 +67,12 @@ package struct JSONFile: Sendable {
       return "line \(line.count), column \((line.last ?? []).count { $0 & 0xC0 != 0x80 } + 1)"
     }
     return switch fault {
-    case .syntax(let position, .malformed): "is not json at \(place(position))"
-    case .syntax(let position, .notUTF8): "is not json at \(place(position)): the text there is not utf-8"
-    case .syntax(let position, .endsEarly): "is not json at \(place(position)): it ends too early"
-    case .syntax(let position, .goesOn): "is not json at \(place(position)): more text follows its end"
+    case .syntax(let position, .malformed): "is not valid JSON at \(place(position))"
+    case .syntax(let position, .notUTF8): "is not valid JSON at \(place(position)): the text there is not UTF-8"
+    case .syntax(let position, .endsEarly): "is not valid JSON at \(place(position)): it ends too early"
+    case .syntax(let position, .goesOn): "is not valid JSON at \(place(position)): more text follows its end"
     case .duplicateMember(let position): "has the same member twice at \(place(position))"
-    case .nulInName(let position): "has a name with u+0000 in it at \(place(position))"
+    case .nulInName(let position): "has a name with U+0000 in it at \(place(position))"
     case .tooDeep(let limit): "is nested deeper than \(limit) levels"
     case .numberOutOfRange: "has a number beyond 64 bits at \(place(JSON.positionOfLargeNumber(bytes)))"
     }

@@ -78,7 +78,7 @@ enum CommandValue {
       return try JSON.parse(Array(text.utf8))
     } catch {
       let place = if case .syntax(let position, _) = error { " at byte \(position + 1)" } else { "" }
-      throw Options.Fault("\(option) is not JSON: look at the text\(place)")
+      throw Options.Fault("\(option) is not valid JSON: look at the text\(place)")
     }
   }
 

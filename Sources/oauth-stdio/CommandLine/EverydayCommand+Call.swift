@@ -37,7 +37,7 @@ extension EverydayCommand {
         }
       case "--json":
         let text = try context.content(try value(word), word)
-        guard let json = try? JSON.parse(Array(text.utf8)) else { throw Options.Fault("--json is not JSON") }
+        guard let json = try? JSON.parse(Array(text.utf8)) else { throw Options.Fault("--json is not valid JSON") }
         try set(["json": json], nil)
       case "-o":
         let file = try value(word)

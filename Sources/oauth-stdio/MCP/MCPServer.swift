@@ -49,7 +49,7 @@ final class MCPServer: Sendable {
 
   private func receive(_ bytes: [UInt8]) {
     guard let message = try? JSON.parse(bytes) else {
-      return send(["jsonrpc": "2.0", "id": .null, "error": ["code": -32700, "message": "the message is not JSON"]])
+      return send(["jsonrpc": "2.0", "id": .null, "error": ["code": -32700, "message": "the message is not valid JSON"]])
     }
     guard let method = message["method"]?.string else {
       // The server sends no requests, so an answer belongs to none.

@@ -74,7 +74,7 @@ struct MessagesTarget: FuzzTarget {
 
   private static func checkAnswer(_ frame: FrameDecoder.Frame, ids: [JSON]?, isBatch: Bool = false) throws {
     guard case .message(let bytes, _) = frame else { fatalError("the output has a fault in its framing") }
-    guard let json = try? JSON.parse(bytes) else { fatalError("the answer is not json") }
+    guard let json = try? JSON.parse(bytes) else { fatalError("the answer is not valid JSON") }
     if ids != nil { require((json.array != nil) == isBatch, "only a batch is answered with an array") }
     let answers = json.array ?? [json]
     for answer in answers {

@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func xrisAreSaidToBeSo() {
-    #expect { try OpenIDIdentifier("=example") } throws: { ($0 as? OAuthFailure)?.message.contains("xri") == true }
+    #expect { try OpenIDIdentifier("=example") } throws: { ($0 as? OAuthFailure)?.message.contains("XRI") == true }
     #expect { try OpenIDIdentifier("http://example.com/") } throws: { ($0 as? OAuthFailure)?.message.contains("https") == true }
   }
 }

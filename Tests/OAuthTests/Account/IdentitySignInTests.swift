@@ -51,7 +51,7 @@ struct IdentitySignInTests {
     let stranger = try SigningKeys.stranger.get()
     identity.issuer.set { $0.signer = stranger }
     let failure = await failureOf { try await identity.signIn() }
-    #expect(failure?.message == "the id token's signature is invalid")
+    #expect(failure?.message == "the ID token's signature is invalid")
     #expect(try identity.grant == nil)
   }
 
@@ -90,7 +90,7 @@ struct IdentitySignInTests {
     }
     for members: [JSON.Member] in [[], [.init("jwksUri", .null)]] {
       let failure = await failureOf { try await identity.signIn(IdentityStage.request(["read"], with: members)) }
-      #expect(failure?.message == "the id token is not signed")
+      #expect(failure?.message == "the ID token is not signed")
     }
   }
 
@@ -209,7 +209,7 @@ struct IdentitySignInTests {
   @Test func openIDWithoutAnIDTokenIsRejected() async throws {
     identity.issuer.set { $0.claims = nil }
     let failure = await failureOf { try await identity.signIn() }
-    #expect(failure?.kind == .responseUntrusted && failure?.message.contains("no id token") == true)
+    #expect(failure?.kind == .responseUntrusted && failure?.message.contains("no ID token") == true)
     #expect(try identity.grant == nil)
     // `openid` was not granted.
     identity.issuer.set { $0.tokenMembers.append(.init("scope", "read")) }

@@ -40,7 +40,7 @@ struct RedirectPolicyTests {
     ] as [(String, String?)])
   func aForgottenSchemeIsAskedFor(uri: String, meant: String?) throws {
     let found = try failure("{}", uri)
-    #expect(found?.message == meant.map { "the redirect uri has no scheme: did you mean \($0)?" })
+    #expect(found?.message == meant.map { "the redirect URI has no scheme: did you mean \($0)?" })
     #expect(meant == nil || found?["path"] == "/redirectUri")
   }
 

@@ -69,7 +69,7 @@ import Testing
   @Test(arguments: [
     ("bplist00xx", "is a binary property list; `plutil -convert xml1` makes one that can be read"),
     ("<plist><array/></plist>", "is not a property list with a dictionary"),
-    ("<plist><dict>", "is not a property list: the document is not well-formed xml"),
+    ("<plist><dict>", "is not a property list: the document is not well-formed XML"),
     (
       "<!DOCTYPE plist [<!ENTITY a \"b\">]><plist><dict/></plist>",
       "is not a property list: the document has a document type declaration"
@@ -136,7 +136,7 @@ import Testing
     (.googleoauth, ["x/y": "z"], "/data/x~1y", "is unknown: the format's members are acctok, reftok"),
     (.spark, ["sparkRefreshToken": "r"], "/data", "has neither sparkAccessToken nor sparkOpenId"),
     (.spark, ["sparkAccessToken": 1], "/data/sparkAccessToken", "must be a string, not an integer"),
-    (.json, "{", "/data", "is not json"), (.json, .array([]), "/data", "must be an object, not an array"),
+    (.json, "{", "/data", "is not valid JSON"), (.json, .array([]), "/data", "must be an object, not an array"),
     (.json, .object([]), "/data", "has neither access_token nor refresh_token nor oauth_token"),
     (.json, ["access_token": "a\r\nb"], "/data/access_token", "has characters that are invalid in a token"),
     (.json, ["access_token": "a", "token_type": "a b"], "/data/token_type", "is not the name of an authentication scheme"),

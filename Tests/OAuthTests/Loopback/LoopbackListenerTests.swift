@@ -40,7 +40,7 @@ import Testing
   @Test(arguments: ["callback", "/a b", "/a?b", "/a#b", "/é", "/a\r\nb"])
   func anInvalidRedirectPathIsRejected(_ path: String) {
     #expect(
-      throws: LoopbackListener.Failure.unavailable(reason: "the redirect path must begin with / and contain only plain url characters")
+      throws: LoopbackListener.Failure.unavailable(reason: "the redirect path must begin with / and contain only plain URL characters")
     ) {
       try LoopbackListener.open(LoopbackAddress(path: path)) { _ in .notOurs }
     }

@@ -55,7 +55,7 @@ struct MetadataTests {
   }
 
   @Test(arguments: [
-    (#","revocation_endpoint":"http://id.example/r""#, "has a wrong revocation_endpoint: it must be an https url"),
+    (#","revocation_endpoint":"http://id.example/r""#, "has a wrong revocation_endpoint: it must be an https URL"),
     (#","jwks_uri":7"#, "has a jwks_uri that is not a string"),
     (#","token_endpoint_auth_methods_supported":"none""#, "that is not a list"),
     (#","code_challenge_methods_supported":["S256",1]"#, "with values other than strings"),

@@ -68,7 +68,7 @@ import Testing
   @Test func errorsKeepTheirWords() throws {
     let response = OpenIDResponse(try message("openid.mode=error&openid.error=unknown%0Aclient"))
     guard case .failure(let failure) = response else { return #expect(Bool(false)) }
-    #expect(failure.message == "the openid provider rejected the sign-in: unknownclient")
+    #expect(failure.message == "the OpenID provider rejected the sign-in: unknownclient")
     #expect(failure["error"] == "unknownclient")
   }
 }

@@ -38,7 +38,7 @@ struct IssuerKeysTests {
     }?.message
   }
 
-  private static let unknown = "the id token is signed with a key that its issuer does not publish"
+  private static let unknown = "the ID token is signed with a key that its issuer does not publish"
 
   @Test func fetchedOnceAndKept() async throws {
     try publish([("a", old)])
@@ -129,7 +129,7 @@ struct IssuerKeysTests {
   /// A wrong signature under a known key ID is a forgery, not a rotation.
   @Test func aForgedSignatureCausesNoFetch() async throws {
     try publish([("a", old)])
-    #expect(await verify(new, kid: "a") == "the id token's signature is invalid")
+    #expect(await verify(new, kid: "a") == "the ID token's signature is invalid")
     #expect(http.requests.count == 1)
   }
 
@@ -139,7 +139,7 @@ struct IssuerKeysTests {
     let claims = try IDToken(claims: signature.payload)
     let failure = await failureOf { try await keys.verify(signature, of: claims, keysAt: .init(Self.uri, limit: .thisMachine)) }
     #expect(failure?.kind == .responseUntrusted)
-    #expect(failure?.message == "the id token is signed with HS256, which cannot be verified")
+    #expect(failure?.message == "the ID token is signed with HS256, which cannot be verified")
     #expect(http.requests.isEmpty)
   }
 
@@ -185,7 +185,7 @@ struct IssuerKeysTests {
     http.add(body: body)
     let ours: [JSON.Member] = [.init("iss", "https://id.example/t-1/v2.0"), .init("tid", "t-1")]
     #expect(await verify(new, kid: "w", claims: ours) == nil)
-    #expect(await verify(old, kid: "c", claims: ours) == "the id token's signature is invalid")
+    #expect(await verify(old, kid: "c", claims: ours) == "the ID token's signature is invalid")
     #expect(await verify(old, kid: "c", claims: [.init("iss", "https://id.example/consumers/v2.0")]) == nil)
   }
 

@@ -43,7 +43,7 @@ struct IDTokenTests {
 
   @Test(arguments: ["iss", "sub", "aud", "exp", "iat"])
   func aClaimThatIsMissing(name: String) throws {
-    #expect(try fault([.init(name, .null)]) == "the id token has no claim \(name)")
+    #expect(try fault([.init(name, .null)]) == "the ID token has no claim \(name)")
   }
 
   private static let wrongTypes: [(String, JSON)] = [
@@ -55,7 +55,7 @@ struct IDTokenTests {
 
   @Test(arguments: wrongTypes)
   func aClaimOfTheWrongType(name: String, value: JSON) throws {
-    #expect(try fault([.init(name, value)]) == "the id token's claim \(name) has an impossible value")
+    #expect(try fault([.init(name, value)]) == "the ID token's claim \(name) has an impossible value")
   }
 
   @Test func subjectsUpTo255() throws {
@@ -69,24 +69,24 @@ struct IDTokenTests {
     "https://id.example ", "",
   ])
   func anotherIssuer(issuer: String) throws {
-    #expect(try fault([.init("iss", .string(issuer))]) == "the id token's issuer is not the expected one (iss)")
+    #expect(try fault([.init("iss", .string(issuer))]) == "the ID token's issuer is not the expected one (iss)")
   }
 
   @Test func withoutAKnownIssuerAnyIsAccepted() throws {
     let check = Self.check { $0.issuer = nil }
     #expect(try fault([.init("iss", "https://other.example")], .edDSA, check) == nil)
-    #expect(try fault([.init("aud", "another")], .edDSA, check) == "the id token is for another client (aud)")
+    #expect(try fault([.init("aud", "another")], .edDSA, check) == "the ID token is for another client (aud)")
   }
 
   @Test func audiences() throws {
-    let foreign = "the id token is for another client (aud)"
+    let foreign = "the ID token is for another client (aud)"
     for audience: JSON in ["another", "Client", "client ", ["another"], ["another", "third"]] {
       #expect(try fault([.init("aud", audience)]) == foreign)
     }
     #expect(try fault([.init("aud", ["client"])]) == nil)
-    let several = "the id token has several audiences and names no authorized party (azp)"
+    let several = "the ID token has several audiences and names no authorized party (azp)"
     #expect(try fault([.init("aud", ["client", "another"])]) == several)
-    let party = "the id token was issued to another client (azp)"
+    let party = "the ID token was issued to another client (azp)"
     #expect(try fault([.init("aud", ["client", "another"]), .init("azp", "another")]) == party)
     #expect(try fault([.init("azp", "another")]) == party)
     #expect(try fault([.init("azp", "client")]) == nil)
@@ -94,9 +94,9 @@ struct IDTokenTests {
 
   @Test func times() throws {
     let leeway = IDTokenCheck.expiryLeeway
-    #expect(try fault([.init("exp", .integer(Self.now - leeway))]) == "the id token has expired (exp)")
+    #expect(try fault([.init("exp", .integer(Self.now - leeway))]) == "the ID token has expired (exp)")
     #expect(try fault([.init("exp", .integer(Self.now - leeway + 1))]) == nil)
-    #expect(try fault([.init("exp", 0)]) == "the id token has expired (exp)")
+    #expect(try fault([.init("exp", 0)]) == "the ID token has expired (exp)")
     let ahead = Self.now + IDTokenCheck.futureLeeway
     #expect(try fault([.init("iat", .integer(ahead))]) == nil)
     #expect(try fault([.init("iat", .integer(ahead + 1))])?.contains("in the future (iat)") == true)
@@ -105,8 +105,8 @@ struct IDTokenTests {
   }
 
   @Test func nonces() throws {
-    #expect(try fault([.init("nonce", .null)]) == "the id token lacks the nonce that was sent")
-    let other = "the id token's nonce is not the one that was sent"
+    #expect(try fault([.init("nonce", .null)]) == "the ID token lacks the nonce that was sent")
+    let other = "the ID token's nonce is not the one that was sent"
     for nonce: JSON in ["nonce-2", "", "Nonce-1", "nonce-1 "] { #expect(try fault([.init("nonce", nonce)]) == other) }
     // If no nonce was sent, as with a refresh, none is compared.
     #expect(try fault([.init("nonce", .null)], .edDSA, Self.check { $0.nonce = nil }) == nil)
@@ -119,7 +119,7 @@ struct IDTokenTests {
     let right = Base64.encodeURL(algorithm.leftHalf(ofHashOf: "access-1"))
     #expect(try fault([.init("at_hash", .string(right))], algorithm, check) == nil)
     #expect(try fault([], algorithm, check) == nil)
-    let wrong = "the id token belongs to another access token (at_hash)"
+    let wrong = "the ID token belongs to another access token (at_hash)"
     for hash in [Base64.encodeURL(algorithm.leftHalf(ofHashOf: "access-2")), "", right + "=", String(right.dropLast(2))] {
       #expect(try fault([.init("at_hash", .string(hash))], algorithm, check) == wrong)
     }
@@ -137,16 +137,16 @@ struct IDTokenTests {
     }
     #expect(fault([]) == nil)
     #expect(fault([.init("nonce", .null), .init("iat", 1_000_500), .init("exp", 1_004_000)]) == nil)
-    #expect(fault([.init("sub", "user-2")]) == "the refreshed id token is about another user (sub)")
-    #expect(fault([.init("iss", "https://other.example")]) == "the refreshed id token comes from another issuer (iss)")
-    #expect(fault([.init("nonce", "nonce-2")]) == "the refreshed id token's nonce differs from the first one's")
+    #expect(fault([.init("sub", "user-2")]) == "the refreshed ID token is about another user (sub)")
+    #expect(fault([.init("iss", "https://other.example")]) == "the refreshed ID token comes from another issuer (iss)")
+    #expect(fault([.init("nonce", "nonce-2")]) == "the refreshed ID token's nonce differs from the first one's")
   }
 
   @Test(arguments: [
-    ("", "the id token's claims are not json"), ("[]", "the id token's claims are not an object"),
-    (#"{"iss":"#, "the id token's claims are not json"),
-    (#"{"iss":"https://id.example","iss":"https://evil.example"}"#, "the id token names a claim twice"),
-    ("\u{FEFF}{}", "the id token's claims are not json"),
+    ("", "the ID token's claims are not valid JSON"), ("[]", "the ID token's claims are not an object"),
+    (#"{"iss":"#, "the ID token's claims are not valid JSON"),
+    (#"{"iss":"https://id.example","iss":"https://evil.example"}"#, "the ID token names a claim twice"),
+    ("\u{FEFF}{}", "the ID token's claims are not valid JSON"),
   ])
   func payloadsThatCannotBe(payload: String, message: String) {
     #expect(distrust { try IDToken(claims: Array(payload.utf8)) } == message)

@@ -93,7 +93,7 @@ struct JSONWebSignatureTests {
   func unsignedTokensAreRejected(name: String) throws {
     for signature in [[], [UInt8](repeating: 1, count: 64)] {
       let token = keys.token(header: Array(#"{"alg":"\#(name)"}"#.utf8), payload: goodClaims().text) { _ in signature }
-      #expect(distrust { try JSONWebSignature(token) } == "the id token is not signed")
+      #expect(distrust { try JSONWebSignature(token) } == "the ID token is not signed")
     }
   }
 
@@ -101,7 +101,7 @@ struct JSONWebSignatureTests {
     for algorithm in JSONWebAlgorithm.allCases {
       let token = try keys.token(goodClaims(), algorithm).value
       let cut = Secret(String(token[...(token.lastIndex(of: ".") ?? token.startIndex)]))
-      #expect(distrust { try JSONWebSignature(cut) } == "the id token is not signed")
+      #expect(distrust { try JSONWebSignature(cut) } == "the ID token is not signed")
     }
   }
 
@@ -117,18 +117,18 @@ struct JSONWebSignatureTests {
   }
 
   @Test(arguments: [
-    (#"{"alg":"ES256","alg":"none"}"#, "the id token's header names a member twice"),
-    (#"{"alg":"ES256","kid":"a","kid":"b"}"#, "the id token's header names a member twice"),
-    (#"{"alg":"ES256","crit":["exp"],"exp":1}"#, "the id token requires an unknown extension (crit)"),
-    (#"{"alg":"ES256","crit":[]}"#, "the id token requires an unknown extension (crit)"),
-    (#"{"alg":"ES256","b64":false,"crit":["b64"]}"#, "the id token requires an unknown extension (crit)"),
-    (#"{"alg":"ES256","typ":"at+jwt"}"#, "the id token is a token of another type (typ)"),
-    (#"{"alg":"ES256","typ":"application/logout+JWT"}"#, "the id token is a token of another type (typ)"),
-    (#"{"alg":"ES256","typ":1}"#, "the id token's type is not a string"),
-    (#"{"alg":"ES256","kid":1}"#, "the id token's key id is not a string"),
-    (#"{"alg":1}"#, "the id token's header names no algorithm"), (#"{}"#, "the id token's header names no algorithm"),
-    (#"["ES256"]"#, "the id token's header is not an object"), ("{", "the id token's header is not json"),
-    ("", "the id token's header is not json"), ("{\"alg\":\"ES256\"}\u{0}", "the id token's header is not json"),
+    (#"{"alg":"ES256","alg":"none"}"#, "the ID token's header names a member twice"),
+    (#"{"alg":"ES256","kid":"a","kid":"b"}"#, "the ID token's header names a member twice"),
+    (#"{"alg":"ES256","crit":["exp"],"exp":1}"#, "the ID token requires an unknown extension (crit)"),
+    (#"{"alg":"ES256","crit":[]}"#, "the ID token requires an unknown extension (crit)"),
+    (#"{"alg":"ES256","b64":false,"crit":["b64"]}"#, "the ID token requires an unknown extension (crit)"),
+    (#"{"alg":"ES256","typ":"at+jwt"}"#, "the ID token is a token of another type (typ)"),
+    (#"{"alg":"ES256","typ":"application/logout+JWT"}"#, "the ID token is a token of another type (typ)"),
+    (#"{"alg":"ES256","typ":1}"#, "the ID token's type is not a string"),
+    (#"{"alg":"ES256","kid":1}"#, "the ID token's key ID is not a string"),
+    (#"{"alg":1}"#, "the ID token's header names no algorithm"), (#"{}"#, "the ID token's header names no algorithm"),
+    (#"["ES256"]"#, "the ID token's header is not an object"), ("{", "the ID token's header is not valid JSON"),
+    ("", "the ID token's header is not valid JSON"), ("{\"alg\":\"ES256\"}\u{0}", "the ID token's header is not valid JSON"),
   ])
   func aHeaderThatCannotBe(header: String, message: String) throws {
     let token = try keys.token(header: Array(header.utf8), payload: goodClaims().text) { try keys.sign($0, .es256) }

@@ -62,7 +62,7 @@ struct SpecificationTokenTests {
 
   /// RFC 7515, A.5 and E.
   @Test func unsecured() {
-    #expect(distrust { try JSONWebSignature(Secret("eyJhbGciOiJub25lIn0.\(Self.payload).")) } == "the id token is not signed")
+    #expect(distrust { try JSONWebSignature(Secret("eyJhbGciOiJub25lIn0.\(Self.payload).")) } == "the ID token is not signed")
     let critical =
       "eyJhbGciOiJub25lIiwNCiAiY3JpdCI6WyJodHRwOi8vZXhhbXBsZS5jb20vVU5ERUZJTkVEIl0sDQogImh0dHA6Ly9leGFtcGxlLmNvbS9VTkRFRklORUQiOnRydWUNCn0"
     #expect(distrust { try JSONWebSignature(Secret("\(critical).RkFJTA.")) }?.contains("extension") == true)
