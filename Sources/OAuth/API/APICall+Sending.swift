@@ -14,8 +14,8 @@ extension APICall {
   ) async -> Sent {
     var hop = Hop(request: outgoing)
     for _ in 0...Self.hopLimit {
-      guard let url = try? URLParts(hop.request.url) else { return .refused(Self.redirects("a redirect has no valid URL", hop.host)) }
-      do throws(OAuthFailure) { try checkLimits(hop.request.method, url) } catch { return .refused(error) }
+      guard let url = try? URLParts(hop.request.url) else { return .rejected(Self.redirects("a redirect has no valid URL", hop.host)) }
+      do throws(OAuthFailure) { try checkLimits(hop.request.method, url) } catch { return .rejected(error) }
       if hop.carriesCredential, !hosts.allows(url) { hop.drop(credential) }
       var request = hop.request
       if hop.carriesCredential {
@@ -43,10 +43,10 @@ extension APICall {
         return .success(response, withCredential: hop.carriesCredential)
       }
       guard let next = try? url.resolve(location) else {
-        return .refused(Self.redirects("a redirect has no valid URL", url.host))
+        return .rejected(Self.redirects("a redirect has no valid URL", url.host))
       }
       // libcurl would turn a user name into an Authorization header. Other clients reject it as well (RFC 9110, 4.2.4).
-      guard next.userInfo == nil else { return .refused(Self.redirects("a redirect leads to a URL with a user name", url.host)) }
+      guard next.userInfo == nil else { return .rejected(Self.redirects("a redirect leads to a URL with a user name", url.host)) }
       let scope = max(NetworkScope(url), response.scope ?? .publicNetwork)
       guard next.hasSafeScheme, NetworkScope(next) <= scope else {
         return .rejected(Self.notAllowed(next, "a redirect led there", hosts))

@@ -38,7 +38,7 @@ package struct UserInfoRequest: Sendable {
   /// Reads a successful response.
   package func read(_ response: APIResponse) throws -> UserInfo {
     guard case .json(let bytes) = response.body else {
-      throw OAuthFailure.untrusted("the userinfo endpoint's answer is not JSON that can be passed on").of(account)
+      throw OAuthFailure.untrusted("the userinfo endpoint's response is not JSON that can be passed on").of(account)
     }
     return UserInfo(subject: try subject(bytes), claims: .verbatim(bytes))
   }
@@ -53,12 +53,12 @@ package struct UserInfoRequest: Sendable {
     do {
       claims = try JSON.parse(bytes)
     } catch {
-      throw OAuthFailure.untrusted("the userinfo endpoint's answer is not valid JSON").of(account)
+      throw OAuthFailure.untrusted("the userinfo endpoint's response is not valid JSON").of(account)
     }
     guard case .object = claims else { throw OAuthFailure.untrusted("the userinfo endpoint's response is not an object").of(account) }
     let subject = claims["sub"]?.string
     if let known = try accounts.stored(account)?.subject, subject != known {
-      throw OAuthFailure.untrusted("the userinfo endpoint's answer is about a user other than the ID token's (sub)").of(account)
+      throw OAuthFailure.untrusted("the userinfo endpoint's response is about a user other than the ID token's (sub)").of(account)
     }
     return subject
   }

@@ -59,7 +59,7 @@ struct AccountLookupRequest: Sendable {
     do {
       return try JSON.parse(response.body)
     } catch {
-      throw OAuthFailure.untrusted("the answer is not valid JSON")
+      throw OAuthFailure.untrusted("the response is not valid JSON")
     }
   }
 }

@@ -86,9 +86,9 @@ package struct AuthorizationServerResponse {
   /// Returns the error for a missing required member; `kind` names the kind of response. If the body could not be parsed, the error says so instead.
   package func missing(_ member: String, of kind: String) -> OAuthFailure {
     switch fault {
-    case nil: .untrusted("the \(answer) answer has no \(member)")
-    case .duplicateMember: .untrusted("the \(answer) answer is JSON that names a member twice, so it is ambiguous")
-    default: .untrusted("the \(answer) answer begins like JSON and cannot be read as such")
+    case nil: .untrusted("the \(kind) response has no \(member)")
+    case .duplicateMember: .untrusted("the \(kind) response is JSON that names a member twice, so it is ambiguous")
+    default: .untrusted("the \(kind) response begins like JSON and cannot be read as such")
     }
   }
 

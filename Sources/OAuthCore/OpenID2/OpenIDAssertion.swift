@@ -50,7 +50,7 @@ package struct OpenIDAssertion: Sendable {
   ) throws(OAuthFailure) {
     self.message = message
     self.expectation = expectation
-    guard expectation.isOfItsVersion(message) else { throw .untrusted("the answer uses a version of OpenID other than the request's") }
+    guard expectation.isOfItsVersion(message) else { throw .untrusted("the response uses a version of OpenID other than the request's") }
     try Self.checkReturnTo(message["return_to"], parameters, expectation.returnTo)
 
     guard let list = message["signed"], message["sig"] != nil else { throw .untrusted("the response is not signed") }
@@ -85,7 +85,7 @@ package struct OpenIDAssertion: Sendable {
       throw .untrusted("the response's signature does not cover \(name)")
     }
     guard message["op_endpoint"] == expectation.service.endpoint else {
-      throw .untrusted("the answer comes from an OpenID provider other than the expected one")
+      throw .untrusted("the response comes from an OpenID provider other than the expected one")
     }
     guard let nonce = signed["response_nonce"], let instant = OpenIDNonce(nonce) else {
       throw .untrusted("the response's nonce is malformed")
@@ -135,14 +135,14 @@ extension OpenIDAssertion {
   package func check(_ response: HTTPResponse) throws(OAuthFailure) {
     guard response.status == 200 else {
       throw OAuthFailure(
-        .authorizationServerError, "the OpenID provider did not check its answer: status \(response.status)",
+        .authorizationServerError, "the OpenID provider did not check its response: status \(response.status)",
         details: [.init("httpStatus", .integer(response.status))], isRetryable: response.status >= 500)
     }
     let verification = try OpenIDMessage(response)
     guard verification["is_valid"] == "true" else { throw .untrusted("the response's signature is not the provider's") }
     // Some providers omit `ns` here. The connection proves the sender, so `ns` is not needed.
     guard verification["ns"] == nil || expectation.isOfItsVersion(verification) else {
-      throw .untrusted("the OpenID provider verified its answer with a version of OpenID other than the request's")
+      throw .untrusted("the OpenID provider verified its response with a version of OpenID other than the request's")
     }
   }
 }
@@ -153,7 +153,7 @@ extension OpenIDAssertion {
     if expectation.service.kind == .signon1 {
       guard let known = expectation.service.claimedId, let identity = message["identity"], identity == expectation.service.localId ?? known
       else {
-        throw .untrusted("the answer names an identifier other than the requested one")
+        throw .untrusted("the response names an identifier other than the requested one")
       }
       return .confirmed(known)
     }
@@ -165,7 +165,7 @@ extension OpenIDAssertion {
       let (identifier, subject) = try Self.identifier(claimed)
       if let known = expectation.service.claimedId, known == identifier.description {
         guard Self.isLocalName(identity, of: expectation.service, claimed) else {
-          throw .untrusted("the answer names a local identifier other than the requested one")
+          throw .untrusted("the response names a local identifier other than the requested one")
         }
         return .confirmed(subject)
       }

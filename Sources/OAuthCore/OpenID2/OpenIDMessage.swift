@@ -30,7 +30,7 @@ package struct OpenIDMessage: Sendable, CustomStringConvertible, CustomReflectab
     do throws(KeyValueForm.Failure) {
       fields = try KeyValueForm.decode(response.body)
     } catch {
-      throw .untrusted("the OpenID provider's answer is not in key-value form")
+      throw .untrusted("the OpenID provider's response is not in key-value form")
     }
   }
 

@@ -17,7 +17,7 @@ package enum OpenIDResponse: Sendable {
         OAuthFailure(
           .authorizationServerError, "the OpenID provider needs to ask the user first",
           details: [.init("error", "setup_needed")]))
-    default: self = .failure(.untrusted("the redirect is not an answer of an OpenID provider"))
+    default: self = .failure(.untrusted("the redirect is not a response of an OpenID provider"))
     }
   }
 

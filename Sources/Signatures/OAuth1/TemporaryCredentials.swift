@@ -16,7 +16,7 @@ package struct TemporaryCredentials: Sendable, Equatable {
     guard let confirmed = parsed["oauth_callback_confirmed"], confirmed.lowercased() == "true" else {
       throw .untrusted("the server did not confirm the callback")
     }
-    extra = answer.extra(besides: ["oauth_callback_confirmed"])
+    extra = parsed.extra(besides: ["oauth_callback_confirmed"])
   }
 
   /// Returns the URL of the authorization page (§2.2): the endpoint with its own query, the token, and the service's extra parameters

@@ -14,12 +14,12 @@ package struct TokenCredentials: Sendable, Equatable {
 
   /// Throws the failure of an `OAuth1Problem` for an error response, and `responseUntrusted` without a token or a secret.
   package init(_ response: HTTPResponse, sent request: OAuth1Request) throws(OAuthFailure) {
-    let answer = try OAuth1Response(succeeding: response, request)
-    token = try answer.token()
-    sessionHandle = answer["oauth_session_handle"].flatMap { $0.isEmpty ? nil : Secret($0) }
-    expiresIn = Self.seconds(answer["oauth_expires_in"])
-    authorizationExpiresIn = Self.seconds(answer["oauth_authorization_expires_in"])
-    extra = answer.extra(besides: ["oauth_session_handle", "oauth_expires_in", "oauth_authorization_expires_in"])
+    let parsed = try OAuth1Response(succeeding: response, request)
+    token = try parsed.token()
+    sessionHandle = parsed["oauth_session_handle"].flatMap { $0.isEmpty ? nil : Secret($0) }
+    expiresIn = Self.seconds(parsed["oauth_expires_in"])
+    authorizationExpiresIn = Self.seconds(parsed["oauth_authorization_expires_in"])
+    extra = parsed.extra(besides: ["oauth_session_handle", "oauth_expires_in", "oauth_authorization_expires_in"])
   }
 
   package subscript(_ name: String) -> String? { extra.last { $0.name == name }?.value }

@@ -17,7 +17,7 @@ enum PostgresTable {
   private static let advisoryLock = 7_310_575_279_461_001
 
   /// In milliseconds. A statement takes less than one, plus the network's latency.
-  static let patience = 10_000
+  static let statementTimeoutMilliseconds = 10_000
 
   /// The table is of another program or of a newer version.
   enum Mismatch: Error {

@@ -42,11 +42,11 @@ struct PastedRedirect {
     (request.timeout, request.isSentOnce) = (Self.timeoutSeconds, true)
     let client = CurlClient(version: Version.current, log: log.take)
     let sent = request
-    let answer = session.waiting { _ in try? await client.send(sent) }
-    switch answer?.status {
-    // The page after a sign-in that the address has ended without a grant has status 400. The refusal of a damaged request is not a page.
+    let response = session.waiting { _ in try? await client.send(sent) }
+    switch response?.status {
+    // The page after a sign-in that the address has ended without a grant has status 400. The rejection of a damaged request is not a page.
     case 200?,
-      400? where answer?.header("Content-Type")?.hasPrefix("text/html") == true:
+      400? where response?.header("Content-Type")?.hasPrefix("text/html") == true:
       log.line("oauth-stdio: the process that waits at \(url.hostAndPort) has the address, and reports how the sign-in ended")
       return ["handled": true]
     case nil:

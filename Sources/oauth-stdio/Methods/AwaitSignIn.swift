@@ -22,7 +22,7 @@ struct AwaitSignIn: Method {
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Authorize.Result {
-    let outcome = try await service.uses.written { try await service.accounts.awaitSignIn(id: id, timeout: timeout) }
+    let outcome = try await service.accounts.awaitSignIn(id: id, timeout: timeout)
     guard let authorization = outcome else { throw FieldError("/id", "is not the ID of a sign-in") }
     return Authorize.Result(authorization: authorization, refreshed: nil)
   }

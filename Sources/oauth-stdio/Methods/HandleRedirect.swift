@@ -46,7 +46,7 @@ struct HandleRedirect: Method {
       let reason = try await service.accounts.takeRedirect(url)
       return Result(handled: reason == nil, reason: reason)
     case .typed(let text, let id):
-      guard let handled = try await service.uses.written(after: { try await service.accounts.handleTyped(text, signIn: id) }) else {
+      guard let handled = try await service.accounts.handleTyped(text, signIn: id) else {
         throw FieldError("/signIn", "is not the ID of a sign-in")
       }
       return Result(handled: handled, reason: handled ? nil : "the sign-in has ended, or its page shows no code to type")
