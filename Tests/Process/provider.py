@@ -32,6 +32,8 @@ class Response:
     is_dropped: bool = False
     # Seconds of pause in the middle of the body.
     pause: float = 0
+    # The second half of the body waits for it.
+    until: threading.Event | None = None
     # The connection is closed after so many bytes of the body.
     limit: int | None = None
 
@@ -48,6 +50,8 @@ class Provider:
 
     def __init__(self, respond, host: str | None = None, address: str = "127.0.0.1", certificate=None):
         self.requests: list[Request] = []
+        # Those whose response is written.
+        self.answered: list[Request] = []
         # All connections, including failed ones.
         self.connections = 0
         provider = self
@@ -83,10 +87,13 @@ class Provider:
                     self.wfile.write(response.body[: response.limit])
                     self.close_connection = True
                     return
-                middle = len(response.body) // 2 if response.pause else 0
+                middle = len(response.body) // 2 if response.pause or response.until else 0
                 self.wfile.write(response.body[:middle])
                 time.sleep(response.pause)
+                if response.until:
+                    response.until.wait(100)
                 self.wfile.write(response.body[middle:])
+                provider.answered.append(request)
 
             do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = handle_one
 
@@ -95,6 +102,8 @@ class Provider:
 
         class Server(http.server.ThreadingHTTPServer):
             daemon_threads = True
+            # With a full queue, a client's next attempt to connect comes a second later.
+            request_queue_size = 128
 
             def get_request(self):
                 connection, client = self.socket.accept()

@@ -13,6 +13,7 @@ import pytest
 from provider import Response
 from rpc import BINARY, RPCFault
 from signing_in import redirect
+from waiting import HeldCall, Hold, wait_until
 
 
 @pytest.fixture
@@ -272,13 +273,6 @@ def lines(path) -> list[dict]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-def wait_until(condition) -> None:
-    deadline = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 def test_the_audit_file_names_every_use(signed_in, provider, tmp_path, home):
     folder = home / "config" / "oauth-stdio"
     folder.mkdir(parents=True)
@@ -346,23 +340,35 @@ def slow_audit(signed_in, tmp_path):
     return signed_in("--audit", str(audit), binary=trace), audit
 
 
-def test_only_uses_wait_for_a_slow_audit_file(slow_audit):
-    peer, audit = slow_audit
+@pytest.fixture
+def held_audit(signed_in, tmp_path):
+    """Returns a process whose first line waits for `held.release`, the audit file, and `held`."""
+    audit = tmp_path / "audit"
+    audit.touch()
+    held = HeldCall("write", tmp_path / "held", "-P", str(audit))
+    return signed_in("--audit", str(audit), binary=held.command), audit, held
+
+
+def test_only_uses_wait_for_a_slow_audit_file(held_audit):
+    peer, audit, held = held_audit
     token = peer.send("accessToken", {"account": "a"})
+    held.wait()
     for method, params in [("account", {"account": "a"}), ("accounts", {}), ("provider", {"provider": "github"})]:
         assert peer.request(method, params)
     assert not lines(audit) and not any(message.get("id") == token for message in peer.all_json())
+    held.release(peer.process)
     assert peer.result(token)["accessToken"] and len(lines(audit)) == 1
     assert peer.finish() == 0
 
 
 def test_a_signal_loses_no_line_of_the_audit_file(slow_audit):
     peer, audit = slow_audit
-    for _ in range(3):
+    # Only what takes longer than the answers' 2 s and another second is reported.
+    for _ in range(5):
         peer.send("accessToken", {"account": "a"})
     wait_until(lambda: lines(audit))
     subprocess.run(["pkill", "-TERM", "-P", str(peer.process.pid)], check=True)
-    assert peer.wait() == 143 and len(lines(audit)) == 3
+    assert peer.wait() == 143 and len(lines(audit)) == 5
     assert b"waiting for the audit file" in peer.stderr
 
 
@@ -381,12 +387,13 @@ def test_a_line_is_written_before_the_answer(slow_audit, provider, status):
 
 def test_a_line_is_written_before_the_answer_to_a_cancelled_call(slow_audit, provider):
     peer, audit = slow_audit
-    provider.instead["/api/root"] = lambda request: time.sleep(4)
+    provider.instead["/api/root"] = hold = Hold()
     identifier = peer.send("callAPI", call())
-    wait_until(lambda: any(request.path == "/api/root" for request in provider.requests))
+    hold.wait()
     peer.notify("$/cancelRequest", {"id": identifier})
     assert peer.answer(identifier)["error"]["code"] == -32800
     assert ["failure" in line for line in lines(audit)] == [True]
+    hold.release()
     assert peer.finish() == 0
 
 
@@ -412,20 +419,26 @@ def test_a_line_is_written_before_the_answer_to_a_failed_refresh(slow_audit, pro
 
 @pytest.mark.parametrize("ends", [True, False])
 @pytest.mark.parametrize("status, limit, code", [(404, 1000, 1003), (200, 1, 1012)])
-def test_an_error_is_answered_after_a_late_cancellation(slow_audit, provider, status, limit, code, ends):
+def test_an_error_is_answered_after_a_late_cancellation(held_audit, provider, status, limit, code, ends):
     """A client would repeat a call that the process says it has not done."""
-    peer, audit = slow_audit
+    peer, audit, held = held_audit
     provider.instead["/api/root"] = lambda request: Response.of({"a": 1}, status)
-    first, call_id = peer.send("accessToken", {"account": "b"}), peer.send("callAPI", call(method="POST", body={"text": "x"}, maxBytes=limit))
-    wait_until(lambda: any(request.path == "/api/root" for request in provider.requests))
-    peer.result(first)
+    call_id = peer.send("callAPI", call(method="POST", body={"text": "x"}, maxBytes=limit))
+    # The call is done: its line is being written.
+    held.wait()
     if ends:
-        subprocess.run(["pkill", "-TERM", "-P", str(peer.process.pid)], check=True)
+        peer.kill("TERM")
+        # It says so after it has cancelled the calls.
+        wait_until(lambda: b"waiting for the audit file" in peer.stderr)
     else:
         peer.notify("$/cancelRequest", {"id": call_id})
+        # It reads the cancellation first.
+        peer.request("accounts")
+    assert not lines(audit) and not any(message.get("id") == call_id for message in peer.all_json())
+    held.release(peer.process)
     error = peer.answer(call_id)["error"]
     assert (error["code"], error["data"]["retryable"]) == (code, False)
-    assert len(lines(audit)) == 2
+    assert len(lines(audit)) == 1
     assert (peer.wait() if ends else peer.finish()) == (143 if ends else 0)
 
 
@@ -442,10 +455,12 @@ def test_a_call_with_a_redirect_is_answered_after_a_signal(slow_audit, provider)
     peer, audit = slow_audit
     provider.instead["/api/root"] = lambda request: Response(307, b"", {"Location": "/api/two"})
     sent = {peer.send("callAPI", call()) for _ in range(4)}
-    wait_until(lambda: [request.path for request in provider.requests].count("/api/root") == 4)
+    # The calls are done, and half of their lines are left: they take longer than the process waits for calls at its end.
+    wait_until(lambda: [request.path for request in provider.answered].count("/api/two") == 4 and len(lines(audit)) >= 4)
+    assert len(lines(audit)) <= 6
     subprocess.run(["pkill", "-TERM", "-P", str(peer.process.pid)], check=True)
-    assert peer.wait(60) == 143 and len(lines(audit)) >= 4
-    assert {message["id"] for message in peer.all_json() if "id" in message} == sent
+    assert peer.wait(60) == 143 and len(lines(audit)) == 8
+    assert {message["id"] for message in peer.all_json() if "result" in message} == sent
 
 
 def test_a_signal_loses_no_answer_that_waits_for_the_audit_file(slow_audit, provider):
@@ -453,20 +468,23 @@ def test_a_signal_loses_no_answer_that_waits_for_the_audit_file(slow_audit, prov
     body = b"y" * 7_000_000
     provider.instead["/api/root"] = lambda request: Response(200, body, {"Content-Type": "text/plain"})
     sent = {peer.send("callAPI", call()) for _ in range(4)}
-    wait_until(lambda: lines(audit))
+    wait_until(lambda: len(provider.answered) == 4 and lines(audit))
+    assert len(lines(audit)) <= 2
     subprocess.run(["pkill", "-TERM", "-P", str(peer.process.pid)], check=True)
     assert peer.wait() == 143 and len(lines(audit)) == 4
     answers = {message["id"]: message for message in peer.all_json() if "id" in message}
     assert set(answers) == sent and all(len(answer["result"]["body"]) == len(body) for answer in answers.values())
 
 
-def test_new_tokens_are_stored_before_their_line_is_written(slow_audit, home):
-    peer, audit = slow_audit
+def test_new_tokens_are_stored_before_their_line_is_written(held_audit, home):
+    peer, audit, held = held_audit
     grant = home / "store" / "a.grant"
     before = grant.read_bytes()
     refresh = peer.send("refresh", {"account": "a", "force": True})
     wait_until(lambda: grant.read_bytes() != before)
+    held.wait()
     assert not lines(audit)
+    held.release(peer.process)
     peer.result(refresh)
     assert [line["use"] for line in lines(audit)] == ["token"]
     assert peer.finish() == 0
