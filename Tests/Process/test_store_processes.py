@@ -8,6 +8,7 @@ import time
 import pytest
 
 from signing_in import authorize
+from waiting import Hold
 
 
 def sign_in(peer, provider, account: str = "a", **more) -> None:
@@ -29,11 +30,10 @@ def test_64_processes_at_once_with_an_empty_store(start, provider, home):
 def test_a_hanging_holder_of_a_lock_is_named(start, provider, home):
     first, second = start(), start()
     sign_in(first, provider)
-    provider.instead["/token"] = lambda request: time.sleep(0.5)
+    provider.instead["/token"] = hold = Hold()
     began = int(time.time())
     first.send("refresh", {"account": "a", "force": True})
-    while not any(request.path == "/token" and b"refresh_token" in request.body for request in provider.requests):
-        time.sleep(0.02)
+    hold.wait()
     first.kill("STOP")
     try:
         error = second.answer(second.send("refresh", {"account": "a", "force": True, "timeout": 1}))["error"]
@@ -41,6 +41,7 @@ def test_a_hanging_holder_of_a_lock_is_named(start, provider, home):
         assert began <= error["data"]["since"] <= time.time() and f"the process {first.process.pid}, since " in error["message"]
     finally:
         first.kill("CONT")
+        hold.release()
 
 
 @pytest.mark.parametrize("count", [2, 8])
@@ -83,15 +84,18 @@ def test_a_process_that_was_stopped_holds_the_lock_and_others_go_on(start, provi
     first, second = start(), start()
     sign_in(first, provider)
     sign_in(first, provider, "b")
-    provider.instead["/token"] = lambda request: time.sleep(0.5)
-    first.send("refresh", {"account": "a", "force": True})
-    time.sleep(0.2)
+    provider.instead["/token"] = hold = Hold()
+    refreshing = first.send("refresh", {"account": "a", "force": True})
+    hold.wait()
     first.process.send_signal(signal.SIGSTOP)
+    del provider.instead["/token"]
     waiting = second.send("refresh", {"account": "a", "force": True})
     assert second.request("refresh", {"account": "b", "force": True})["refreshed"] is True
     second.notify("$/cancelRequest", {"id": waiting})
     assert second.answer(waiting)["error"]["code"] == -32800
     first.process.send_signal(signal.SIGCONT)
+    hold.release()
+    assert first.result(refreshing)["refreshed"] is True
 
 
 def test_files_of_a_killed_process_are_deleted(start, provider, home):
