@@ -13,6 +13,7 @@ import browser
 from provider import Response
 from rpc import BINARY, Peer
 from signing_in import authorize, redirect
+from waiting import Hold, traced, wait_until
 
 
 def lines(peer: Peer, level: str) -> list[str]:
@@ -88,14 +89,19 @@ def test_a_grant_that_cannot_be_written_is_an_error(start, provider, home):
     assert lines(peer, "error") and lines(peer, "error")[0].startswith("the grant of a could not be written: ")
 
 
-def test_a_lock_that_another_process_has(start, provider):
-    first, second = start(), start("--log-level", "debug")
+def test_a_lock_that_another_process_has(start, provider, tmp_path):
+    trace = tmp_path / "trace"
+    first, second = start(), start("--log-level", "debug", binary=traced(trace, "-e", "trace=flock"))
     authorize(first, provider.approve, **provider.parameters())
-    provider.instead["/token"] = lambda request: time.sleep(0.5)
+    provider.instead["/token"] = hold = Hold()
     slow = first.send("refresh", {"account": "a", "force": True})
-    time.sleep(0.2)
-    second.request("refresh", {"account": "a", "force": True})
+    hold.wait()
+    waiting = second.send("refresh", {"account": "a", "force": True})
+    # The second process has tried to take the lock.
+    wait_until(lambda: "EAGAIN" in trace.read_text())
+    hold.release()
     first.result(slow)
+    second.result(waiting)
     second.finish()
     assert any(line.endswith(" ms for the lock of a") for line in lines(second, "debug"))
 
