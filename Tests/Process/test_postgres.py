@@ -14,6 +14,7 @@ from rpc import BINARY, Peer, RPCFault
 from signing_in import authorize
 from store_keys import PROVIDER, fault, store_grant, token, tokens
 from test_command_line import Shell
+from waiting import Hold
 
 TABLE = "oauth_stdio_grants"
 # No process has this number: it is above the kernel's limit.
@@ -185,12 +186,13 @@ def test_one_refresh_across_machines(machine, demo, database):
 def test_a_killed_process_of_this_machine_delays_nobody(machine, provider, database):
     first = machine("one", database.uri)
     sign_in(first, provider)
-    provider.instead["/token"] = lambda request: time.sleep(0.5)
+    provider.instead["/token"] = hold = Hold()
     first.send("refresh", {"account": "a", "force": True})
-    database.wait_until(lambda: refresh_tokens(provider) == 1)
+    hold.wait()
     first.kill("KILL")
     first.process.wait()
     assert column(database, "refresh_holder") != ""
+    hold.release()
     # Its lease of a minute would be longer than the peer waits for an answer.
     assert machine("two", database.uri).request("refresh", {"account": "a", "force": True})["refreshed"] is True
     assert column(database, "refresh_holder") == ""
@@ -200,7 +202,7 @@ def test_a_refresh_of_another_machine_is_awaited(machine, provider, database):
     """A machine has announced its refresh and its lock has ended. Its result may still come."""
     peer = machine("one", database.uri, "--log-level", "info")
     sign_in(peer, provider)
-    announce = f"UPDATE {TABLE} SET refresh_holder = '{OTHER_MACHINE}', refresh_started_at = now() - interval '57 seconds' WHERE account = 'a'"
+    announce = f"UPDATE {TABLE} SET refresh_holder = '{OTHER_MACHINE}', refresh_started_at = now() - interval '52 seconds' WHERE account = 'a'"
     database.query(announce)
     waiting = peer.send("refresh", {"account": "a", "force": True})
     database.wait_until(lambda: b"another machine has announced a refresh of a" in peer.stderr)
@@ -210,7 +212,7 @@ def test_a_refresh_of_another_machine_is_awaited(machine, provider, database):
     # The other machine's result arrives: nothing is sent.
     second = machine("two", database.uri)
     assert second.request("refresh", {"account": "a", "force": True})["refreshed"] is True
-    database.query(announce.replace("57 seconds", "10 seconds"))
+    database.query(announce.replace("52 seconds", "10 seconds"))
     waiting = peer.send("refresh", {"account": "a"})
     sealed = column(database, "encode(sealed, 'hex')")
     assert peer.result(waiting)["refreshed"] is False
@@ -223,10 +225,13 @@ def test_a_refresh_of_another_machine_is_awaited(machine, provider, database):
 def test_a_lock_ends_with_its_lease(machine, provider, database):
     peer = machine("one", database.uri)
     sign_in(peer, provider)
-    database.query(f"UPDATE {TABLE} SET holder = '{OTHER_MACHINE}', lease_until = now() + interval '2 seconds' WHERE account = 'a'")
+    database.query(f"UPDATE {TABLE} SET holder = '{OTHER_MACHINE}', lease_until = now() + interval '1 hour' WHERE account = 'a'")
     waiting = peer.send("refresh", {"account": "a", "force": True})
-    time.sleep(0.5)
+    # The process has tried to take the lock, and asks who holds it.
+    asks = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'SELECT holder FROM%'"
+    database.wait_until(lambda: database.query(asks) != [["0"]])
     assert refresh_tokens(provider) == 0 and column(database, "holder") == OTHER_MACHINE
+    database.query(f"UPDATE {TABLE} SET lease_until = now() WHERE account = 'a'")
     assert peer.result(waiting)["refreshed"] is True
 
 
