@@ -1,5 +1,6 @@
 """METHOD as a command: its params as options, its result on standard output, its events and errors on standard error."""
 
+import fcntl
 import json
 import os
 import pty
@@ -10,8 +11,10 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import termios
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -20,6 +23,7 @@ import reference
 import signing_in
 from provider import Response
 from rpc import BINARY, Peer
+from waiting import HeldCall, wait_until
 
 OPENRPC = reference.schema("openrpc")
 METHODS = {method["name"]: method for method in OPENRPC["methods"]}
@@ -884,13 +888,29 @@ def test_an_output_that_is_full_is_reported(shell, provider):
         assert done.returncode == 1 and done.stderr == "oauth-stdio: standard output cannot be written: no space left on device\n", done
 
 
+def wait_until_it_reads(pipe) -> None:
+    """Gives the process a byte, and waits until it has taken it: it then waits for more."""
+    os.write(pipe, b"x")
+    left = bytearray(4)
+
+    def is_empty() -> bool:
+        fcntl.ioctl(pipe, termios.FIONREAD, left)
+        return not any(left)
+
+    wait_until(is_empty)
+
+
 @pytest.mark.parametrize("words", [["git-credential", "get"], ["callAPI", "a", "x", "--body", "-"], ["callAPI", "a", "x", "--body", "@pipe"]])
 def test_a_signal_ends_a_command_that_waits_for_input(shell, words):
     os.mkfifo(shell.home / "pipe")
-    process = shell.start(*words, stdin=subprocess.PIPE)
-    time.sleep(0.3)
-    process.send_signal(signal.SIGINT)
-    assert process.wait(10) == -signal.SIGINT
+    with shell.start(*words, stdin=subprocess.PIPE) as process:
+        # The open of the named pipe waits for its reader.
+        pipe = os.open(shell.home / "pipe", os.O_WRONLY) if "@pipe" in words else process.stdin.fileno()
+        wait_until_it_reads(pipe)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == -signal.SIGINT
+    if "@pipe" in words:
+        os.close(pipe)
 
 
 # Messages for a newcomer
@@ -965,16 +985,25 @@ def test_an_answer_from_the_store_needs_no_thread(shell, provider):
         assert ("clone" not in trace) == isFree and "/proc/self/maps" not in trace, trace
 
 
+def blocks(process, number: int) -> bool:
+    """Whether the main thread leaves the signal to another thread, as from the first wait on."""
+    status = Path(f"/proc/{process.pid}/status").read_text()
+    return int(re.search(r"^SigBlk:\s+(\w+)$", status, re.MULTILINE)[1], 16) >> number - 1 & 1 == 1
+
+
 def test_a_signal_is_heard_before_and_after_the_first_wait(shell):
     """Before, it ends the process as it ends other programs. Afterwards, the process answers what it has begun."""
-    # The first `poll` asks whether there is input. strace holds it back.
-    held = ["strace", "-f", "-o", "/dev/null", "-e", "trace=poll", "-e", "inject=poll:delay_enter=2000000:when=1", *shell.words()]
-    for command, status in ((held, -signal.SIGTERM), (shell.words(), 128 + signal.SIGTERM)):
-        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=shell.environment) as process:
-            time.sleep(0.7)
-            children = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True).stdout.split()
-            os.kill(int(children[0]) if children else process.pid, signal.SIGTERM)
-            assert process.wait(20) == status
+    # The first `poll` asks whether there is input.
+    held = HeldCall("poll", shell.home / "trace")
+    with subprocess.Popen([*held.command, *shell.words()[1:]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=shell.environment) as process:
+        held.wait()
+        process.send_signal(signal.SIGTERM)
+        held.release(process)
+        assert process.wait(20) == -signal.SIGTERM
+    with subprocess.Popen(shell.words(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=shell.environment) as process:
+        wait_until(lambda: blocks(process, signal.SIGTERM))
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(20) == 128 + signal.SIGTERM
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
@@ -994,9 +1023,9 @@ def test_an_answer_is_in_the_audit_file_whatever_signal_follows(shell, provider,
 def test_a_parent_that_blocks_signals_can_end_the_command(shell):
     blocking = lambda: signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
     with subprocess.Popen(shell.words("git-credential", "get"), stdin=subprocess.PIPE, env=shell.environment, preexec_fn=blocking) as process:
-        time.sleep(0.3)
+        wait_until_it_reads(process.stdin.fileno())
         process.send_signal(signal.SIGTERM)
-        assert process.wait(10) == -signal.SIGTERM
+        assert process.wait(20) == -signal.SIGTERM
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT, signal.SIGTERM])
