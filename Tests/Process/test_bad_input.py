@@ -8,6 +8,7 @@ import pytest
 
 import wire
 from signing_in import authorize
+from waiting import wait_until
 
 DOCUMENT = wire.project_schema().document
 
@@ -288,8 +289,7 @@ def test_a_cancelled_call_sends_no_failure_event(signed_in, provider):
     for method, params in calls:
         before = len(provider.requests)
         identifier = signed_in.send(method, params)
-        while len(provider.requests) == before:
-            time.sleep(0.01)
+        wait_until(lambda: len(provider.requests) > before)
         signed_in.notify("$/cancelRequest", {"id": identifier})
         assert signed_in.answer(identifier)["error"]["code"] == -32800
     released.set()

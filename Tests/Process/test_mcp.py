@@ -5,7 +5,6 @@ import json
 import os
 import shlex
 import subprocess
-import time
 
 import jsonschema
 import pytest
@@ -14,6 +13,7 @@ from mcp import Client, MCPError, StdioServerParameters
 from provider import Response
 from rpc import BINARY
 from test_command_line import Shell, log_in
+from waiting import Hold
 
 # The SDK speaks the version without a handshake, or the one with it.
 MODES = ["auto", "legacy"]
@@ -235,13 +235,12 @@ def test_the_user_signs_in(shell, provider, connect):
 @pytest.mark.parametrize("mode", MODES)
 def test_a_cancelled_call_ends(shell, provider, connect, mode):
     log_in(shell, provider)
-    provider.instead["/api/slow"] = lambda request: time.sleep(3) or Response(200)
+    provider.instead["/api/slow"] = hold = Hold()
 
     async def run():
         async with connect(mode=mode) as client:
             call = asyncio.create_task(client.call_tool("callAPI", {"account": "a", "url": "slow", "timeout": 60}))
-            while not [request for request in provider.requests if request.path == "/api/slow"]:
-                await asyncio.sleep(0.01)
+            await asyncio.to_thread(hold.wait)
             call.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await call
@@ -249,6 +248,7 @@ def test_a_cancelled_call_ends(shell, provider, connect, mode):
             assert value(await client.call_tool("accounts"))["accounts"]
 
     asyncio.run(run())
+    hold.release()
 
 
 def test_a_long_transfer_shows_its_progress(shell, provider, connect):
@@ -268,7 +268,8 @@ def test_a_long_transfer_shows_its_progress(shell, provider, connect):
     assert seen and seen == sorted(seen) and seen[-1][1] == 1 << 20 and "bytes received" in seen[-1][2]
 
 
-def exchange(shell, *messages, words=()) -> list[dict]:
+def exchange(shell, *messages, words=(), answered=lambda: None) -> list[dict]:
+    """Returns the answers. `answered` is called after each of them."""
     lines = "".join((message if isinstance(message, str) else json.dumps({"jsonrpc": "2.0", **message})) + "\n" for message in messages)
     process = subprocess.Popen(shell.words("mcp", *words), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=shell.environment)
     process.stdin.write(lines)
@@ -276,6 +277,7 @@ def exchange(shell, *messages, words=()) -> list[dict]:
     answers = []
     while len(answers) < sum(not isinstance(message, dict) or "id" in message for message in messages):
         answers.append(json.loads(process.stdout.readline()))
+        answered()
     process.stdin.close()
     assert process.wait(10) == 0 and process.stdout.read() == ""
     return answers
@@ -314,9 +316,9 @@ def test_no_secret_reaches_the_model(shell, provider):
 
 def test_an_id_that_a_running_call_has(shell, provider):
     log_in(shell, provider)
-    provider.instead["/api/slow"] = lambda request: time.sleep(1) or Response.of({"slow": True})
+    provider.instead["/api/slow"] = hold = Hold(Response.of({"slow": True}))
     call = {"id": 1, "method": "tools/call", "params": {"name": "callAPI", "arguments": {"account": "a", "url": "slow"}}}
-    refused, answer = exchange(shell, call, call)
+    refused, answer = exchange(shell, call, call, answered=hold.release)
     assert refused["error"]["code"] == -32600 and answer["result"]["isError"] is False
 
 
