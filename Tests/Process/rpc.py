@@ -51,7 +51,7 @@ class Peer:
         self.messages: list[Message] = []
         self.faults: list[Exception] = []
         self.stderr = b""
-        self.stdout = b""
+        self.stdout = bytearray()
         self.ended = False
         self.next_id = 0
         self.changed = threading.Condition()
@@ -242,22 +242,25 @@ class Peer:
             self.stderr += chunk
 
     def read_stdout(self) -> None:
-        buffer = b""
+        buffer = bytearray()
         while chunk := self.read_chunk(self.process.stdout):
             self.stdout += chunk
             buffer += chunk
+            # A process that ends waits 2 s for its reader, so a line of megabytes is copied once.
+            if buffer[:1] in (b"{", b"[") and b"\n" not in chunk:
+                continue
             try:
                 while (found := take(buffer)) is not None:
-                    raw, framing, buffer = found
+                    raw, framing, buffer = bytes(found[0]), *found[1:]
                     self.took(Message(raw, framing, wire.parse(raw)))
             except Exception as fault:
                 with self.changed:
                     self.faults.append(fault)
                     self.changed.notify_all()
-                buffer = b""
+                buffer = bytearray()
         with self.changed:
             if buffer:
-                self.faults.append(wire.WireViolation(f"the stream ended inside a message: {buffer[:200]!r}"))
+                self.faults.append(wire.WireViolation(f"the stream ended inside a message: {bytes(buffer[:200])!r}"))
             self.ended = True
             self.changed.notify_all()
         if self.on_message:
@@ -289,7 +292,7 @@ def frame(body: bytes, framing: str) -> bytes:
     return body + b"\n" if framing == "lines" else b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
 
 
-def take(buffer: bytes) -> tuple[bytes, str, bytes] | None:
+def take(buffer: bytearray) -> tuple[bytearray, str, bytearray] | None:
     """Splits off the first whole message of our output: its bytes, its framing and the rest. Rejects stray bytes between messages."""
     header = b"Content-Length: "
     if buffer[: len(header)] == header[: len(buffer)]:

@@ -471,7 +471,7 @@ def test_a_signal_loses_no_answer_that_waits_for_the_audit_file(slow_audit, prov
     wait_until(lambda: len(provider.answered) == 4 and lines(audit))
     assert len(lines(audit)) <= 2
     subprocess.run(["pkill", "-TERM", "-P", str(peer.process.pid)], check=True)
-    assert peer.wait() == 143 and len(lines(audit)) == 4
+    assert peer.wait(60) == 143 and len(lines(audit)) == 4
     answers = {message["id"]: message for message in peer.all_json() if "id" in message}
     assert set(answers) == sent and all(len(answer["result"]["body"]) == len(body) for answer in answers.values())
 
