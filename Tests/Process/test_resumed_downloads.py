@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import subprocess
+import threading
 import time
 
 import pytest
@@ -14,6 +15,7 @@ from provider import Response
 from screen import Screen
 from test_command_line import Shell, log_in
 from test_raw_answers import RawService
+from waiting import HeldCall, wait_until
 
 CONTENT = os.urandom(3 << 20)
 
@@ -285,20 +287,22 @@ def test_a_file_with_a_long_name_is_downloaded_without_a_part(shell, provider):
 
 
 def test_a_finished_file_is_not_taken_for_its_part(shell, provider):
-    """The other process gives the file its name between this one's open and lock, which strace delays."""
+    """The other process gives the file its name between this one's open and lock."""
     log_in(shell, provider)
-    provider.instead["/api/one"] = lambda request: Response(200, b"A" * 2000, {"ETag": '"s"'}, pause=1)
+    rest = threading.Event()
+    provider.instead["/api/one"] = lambda request: Response(200, b"A" * 2000, {"ETag": '"s"'}, until=rest)
     provider.instead["/api/two"] = lambda request: Response(200, b"B" * 2000, {"ETag": '"t"'})
     first = shell.start("call", "a", "one", "-o", "file")
-    deadline = time.monotonic() + 10
-    while not (shell.home / "file.oauth-stdio-part").exists():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
     part = shell.home / "file.oauth-stdio-part"
-    trace = ["strace", "-f", "-qq", "-o", shell.home / "trace", "-P", part, "-e", "trace=flock", "-e", "inject=flock:delay_enter=2000000"]
-    second = subprocess.Popen([*trace, *shell.words("call", "a", "two", "-o", "file")], env=shell.environment, cwd=shell.home, stdin=subprocess.DEVNULL)
+    wait_until(part.exists)
+    held = HeldCall("flock", shell.home / "trace", "-P", str(part))
+    words = [*held.command, *shell.words("call", "a", "two", "-o", "file")[1:]]
+    second = subprocess.Popen(words, env=shell.environment, cwd=shell.home, stdin=subprocess.DEVNULL)
+    held.wait()
+    rest.set()
     assert first.wait(30) == 0 and (shell.home / "file").read_bytes() == b"A" * 2000
-    assert second.wait(30) == 0 and "DELAYED" in (shell.home / "trace").read_text()
+    held.release(second)
+    assert second.wait(30) == 0
     assert (shell.home / "file").read_bytes() == b"B" * 2000
 
 
@@ -335,24 +339,30 @@ def test_the_wrong_part_is_no_success(shell, provider):
     assert (shell.home / "file").read_bytes() == CONTENT
 
 
+def halves(provider, service) -> threading.Event:
+    """Lets the service send one half of the file. Returns the event that the other half waits for."""
+    rest = threading.Event()
+
+    def answer(request):
+        response = service.answer(request)
+        response.until = rest
+        return response
+
+    provider.instead["/api/file"] = answer
+    return rest
+
+
 def test_a_killed_download_goes_on(shell, provider):
     log_in(shell, provider)
     service = Service(provider)
 
-    def slow(request):
-        response = service.answer(request)
-        response.pause = 3
-        return response
-
-    provider.instead["/api/file"] = slow
+    rest = halves(provider, service)
     process = shell.start("call", "a", "file", "-o", "file")
     part = shell.home / "file.oauth-stdio-part"
-    deadline = time.monotonic() + 10
-    while not (part.exists() and part.stat().st_size > 1 << 20):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_until(lambda: part.exists() and part.stat().st_size > 1 << 20)
     process.send_signal(signal.SIGKILL)
     process.wait()
+    rest.set()
     provider.instead["/api/file"] = service.answer
     shell.run("call", "a", "file", "-o", "file")
     assert (shell.home / "file").read_bytes() == CONTENT and service.ranges[-1].startswith("bytes=")
@@ -360,20 +370,13 @@ def test_a_killed_download_goes_on(shell, provider):
 
 def test_two_processes_do_not_write_one_part(shell, provider):
     log_in(shell, provider)
-    service = Service(provider)
-
-    def slow(request):
-        response = service.answer(request)
-        response.pause = 2
-        return response
-
-    provider.instead["/api/file"] = slow
+    rest = halves(provider, Service(provider))
     process = shell.start("call", "a", "file", "-o", "file")
-    deadline = time.monotonic() + 10
-    while not (shell.home / "file.oauth-stdio-part").exists():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    # The part is locked before it has a byte.
+    part = shell.home / "file.oauth-stdio-part"
+    wait_until(lambda: part.exists() and part.stat().st_size > 0)
     assert "another process downloads it" in shell.run("call", "a", "file", "-o", "file", status=1).stderr
+    rest.set()
     assert process.wait(20) == 0 and (shell.home / "file").read_bytes() == CONTENT
 
 
