@@ -13,6 +13,7 @@ import pytest
 from rpc import RPCFault
 from signing_in import TokenProvider, authorize, redirect
 from together import Peers, run_together
+from waiting import Hold, traced, wait_until
 
 # The cases by name, in the order of their start. Each is called with `start`, a provider and its own values.
 CASES = {}
@@ -69,9 +70,7 @@ def refreshing(peer, provider) -> object:
     hang(provider)
     before = len(provider.requests)
     identifier = peer.send("refresh", {"account": "a", "force": True})
-    deadline = time.monotonic() + 10
-    while len(provider.requests) == before and time.monotonic() < deadline:
-        time.sleep(0.02)
+    wait_until(lambda: len(provider.requests) > before)
     return identifier
 
 
@@ -198,14 +197,13 @@ def a_response_that_arrives_while_the_process_is_stopped_is_used(start, provider
     """A closed laptop or a stopped job pauses the process for longer than the exchange may take."""
     peer = start()
     authorize(peer, provider.approve, **provider.parameters())
-    provider.instead["/api/x"] = lambda request: time.sleep(0.5)
-    before = len(provider.requests)
-    identifier = peer.send("callAPI", {"account": "a", "url": "x", "timeout": 2})
-    deadline = time.monotonic() + 10
-    while len(provider.requests) == before and time.monotonic() < deadline:
-        time.sleep(0.01)
+    provider.instead["/api/x"] = hold = Hold()
+    identifier = peer.send("callAPI", {"account": "a", "url": "x", "timeout": 5})
+    hold.wait()
     peer.kill("STOP")
-    time.sleep(3)
+    hold.release()
+    # Longer than the call may take.
+    time.sleep(6)
     peer.kill("CONT")
     assert peer.result(identifier)["status"] == 200
 
@@ -234,8 +232,10 @@ def signing_out_does_not_wait(start, provider, who):
     with pytest.raises(RPCFault) as fault:
         one.result(refresh)
     assert fault.value.kind == "signInRequired"
-    time.sleep(0.3)
-    for peer in (one, other):
+    assert one.request("account", {"account": "a"})["canAuthorize"] is False
+    # The process would store its tokens before it ends.
+    assert one.finish() == 0
+    for peer in (other, start()):
         assert peer.request("account", {"account": "a"})["canAuthorize"] is False
 
 
@@ -243,10 +243,13 @@ def signing_out_does_not_wait(start, provider, who):
 def a_second_signal_ends_at_once(start, provider, second):
     peer = start()
     refreshing(peer, provider)
+    # Two signals in quick succession count as one, and the refresh keeps its time. The process gets both when it goes on.
+    peer.kill("STOP")
     peer.kill("TERM")
-    # Two signals in quick succession count as one, and the refresh keeps its time.
-    peer.kill("TERM")
-    time.sleep(1.5)
+    peer.kill("HUP")
+    peer.kill("CONT")
+    # It says so a second later, when other signals count again.
+    wait_until(lambda: b"A second signal ends this now" in peer.stderr)
     assert peer.process.poll() is None
     peer.kill(second)
     # The token endpoint does not respond before the end of the test.
@@ -263,10 +266,7 @@ def code_exchange(peer, provider) -> None:
     identifier = peer.send("authorize", provider.parameters())
     url = peer.event("signInWasRequested", request=identifier)["url"]
     threading.Thread(target=provider.approve, args=(url,), daemon=True).start()
-    deadline = time.monotonic() + 10
-    while not provider.requests and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert provider.requests
+    wait_until(lambda: provider.requests)
 
 
 @case(*((how, exchange) for how in ("TERM", "INT", "shutdown", "end of input") for exchange in ("code", "refresh")))
@@ -291,11 +291,12 @@ def a_token_exchange_is_waited_for(start, provider, how, exchange):
     assert len([request for request in provider.requests if request.path == "/token"]) == sent
 
 
-def test_a_process_that_waits_for_a_lock_ends_without_it(start, gated_provider):
-    one, other = start(), start()
+def test_a_process_that_waits_for_a_lock_ends_without_it(start, gated_provider, tmp_path):
+    trace = tmp_path / "trace"
+    one, other = start(), start(binary=traced(trace, "-e", "trace=flock"))
     refreshing(one, gated_provider)
     identifier = other.send("refresh", {"account": "a", "force": True})
-    time.sleep(0.5)
+    wait_until(lambda: "EAGAIN" in trace.read_text())
     other.kill("TERM")
     assert other.answer(identifier)["error"]["data"]["kind"] == "ending"
     other.wait()
@@ -309,16 +310,16 @@ def exchanging(peer, provider, **more) -> tuple[object, object]:
     url = peer.event("signInWasRequested", request=first)["url"]
     before = len(provider.requests)
     second = peer.send("handleRedirect", {"url": redirect(url, code="c0de")})
-    deadline = time.monotonic() + 10
-    while len(provider.requests) == before and time.monotonic() < deadline:
-        time.sleep(0.02)
+    wait_until(lambda: len(provider.requests) > before)
     return first, second
 
 
-def nothing_was_granted(peer, provider) -> None:
+def nothing_was_granted(start, peer, provider) -> None:
     provider.gate.set()
-    time.sleep(0.3)
     assert peer.request("account", {"account": "a"})["canAuthorize"] is False
+    # The process would finish an exchange before it ends.
+    assert peer.finish() == 0
+    assert start().request("account", {"account": "a"})["canAuthorize"] is False
     assert not [event for event in peer.events if event["method"] == "authorizationWasSuccessful"]
 
 
@@ -331,24 +332,24 @@ def the_timeout_counts_while_a_code_is_exchanged(start, provider):
     assert fault.value.kind == "timedOut" and not provider.gate.is_set()
     assert peer.event("signInWasAbandoned", request=first)["reason"] == "timedOut"
     assert peer.result(second)["handled"] is True
-    nothing_was_granted(peer, provider)
+    nothing_was_granted(start, peer, provider)
 
 
-def test_the_last_cancelled_request_stops_the_exchange(peer, gated_provider):
+def test_the_last_cancelled_request_stops_the_exchange(start, peer, gated_provider):
     first, _ = exchanging(peer, gated_provider)
     peer.notify("$/cancelRequest", {"id": first})
     assert peer.answer(first)["error"]["code"] == -32800
     assert peer.event("signInWasAbandoned", request=first)["reason"] == "cancelled"
-    nothing_was_granted(peer, gated_provider)
+    nothing_was_granted(start, peer, gated_provider)
 
 
-def test_signing_out_stops_the_exchange(peer, gated_provider):
+def test_signing_out_stops_the_exchange(start, peer, gated_provider):
     first, _ = exchanging(peer, gated_provider)
     assert peer.request("signOut", {"account": "a"})["wasSignedIn"] is False
     with pytest.raises(RPCFault) as fault:
         peer.result(first)
     assert fault.value.kind == "signInRequired" and not gated_provider.gate.is_set()
-    nothing_was_granted(peer, gated_provider)
+    nothing_was_granted(start, peer, gated_provider)
 
 
 def test_a_cancelled_redirect_ends_its_own_wait(peer, gated_provider):
