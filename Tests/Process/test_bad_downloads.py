@@ -2,15 +2,16 @@
 
 import gzip
 import os
+import re
 import stat
 import subprocess
 import sys
-import time
 
 import pytest
 
 from provider import Response
 from signing_in import authorize
+from waiting import traced, wait_until
 
 IS_ROOT = os.geteuid() == 0
 
@@ -48,19 +49,19 @@ def test_a_file_stays_as_it_was_when_its_download_fails(peer, provider, home):
 
 
 @pytest.mark.parametrize("is_there", [True, False])
-def test_a_killed_process_leaves_nothing_half(peer, provider, home, is_there):
+def test_a_killed_process_leaves_nothing_half(start, provider, home, tmp_path, is_there):
+    trace = tmp_path / "trace"
+    peer = start(binary=traced(trace, "-e", "trace=write"))
     sign_in(peer, provider)
     folder = home / "downloads"
     folder.mkdir()
     if is_there:
         (folder / "kept").write_text("before")
     provider.instead["/api/slow"] = lambda request: Response(200, b"x" * 1_000_000, pause=20)
-    before = len(provider.requests)
+    before = trace.stat().st_size
     peer.send("callAPI", {"account": "a", "url": "slow", "saveTo": str(folder / "kept"), "overwrite": True})
-    deadline = time.monotonic() + 10
-    while len(provider.requests) == before and time.monotonic() < deadline:
-        time.sleep(0.02)
-    time.sleep(0.5)
+    # No other write has so many bytes.
+    wait_until(lambda: re.search(r"write\(\d+, .*, \d{5,}\) += \d{4,}$", trace.read_text()[before:], re.MULTILINE))
     peer.kill("KILL")
     peer.process.wait()
     assert [file.name for file in folder.iterdir()] == (["kept"] if is_there else [])
