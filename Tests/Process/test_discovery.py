@@ -2,6 +2,7 @@
 
 import base64
 import json
+import threading
 import time
 import urllib.parse
 import urllib.request
@@ -12,6 +13,7 @@ import pytest
 from provider import Response
 from rpc import RPCFault
 from signing_in import TokenProvider, authorize
+from waiting import wait_until
 
 
 @pytest.fixture(params=["dot", "glewlwyd"])
@@ -64,11 +66,14 @@ class Issuer(TokenProvider):
         super().__init__(lifetime)
         self.asked = 0
         self.token_path = "/token"
+        # The metadata wait for it.
+        self.gate = threading.Event()
+        self.gate.set()
         self.instead["/.well-known/oauth-authorization-server"] = self.publish
 
     def publish(self, request) -> Response:
         self.asked += 1
-        time.sleep(0.2)
+        self.gate.wait(100)
         places = {"authorization_endpoint": self.url + "/authorize", "token_endpoint": self.url + self.token_path}
         return Response.of({"issuer": self.url, **places})
 
@@ -93,19 +98,26 @@ def test_a_stored_grant_needs_no_discovery(start):
 
 def test_concurrent_requests_share_one_discovery(start):
     with Issuer() as issuer, start() as peer:
+        issuer.gate.clear()
         asked = [peer.send("authorize", issuer.told(account=f"a{number}", wait=False)) for number in range(10)]
+        wait_until(lambda: issuer.asked)
+        peer.request("accounts")
+        issuer.gate.set()
         assert all(peer.result(identifier)["status"] == "pending" for identifier in asked)
         assert issuer.asked == 1
 
 
 def test_a_cancelled_request_does_not_stop_a_shared_discovery(start):
     with Issuer() as issuer, start() as peer:
+        issuer.gate.clear()
         first = peer.send("authorize", issuer.told(account="a", wait=False))
+        wait_until(lambda: issuer.asked)
         second = peer.send("authorize", issuer.told(account="b", wait=False))
         peer.notify("$/cancelRequest", {"id": first})
         with pytest.raises(RPCFault) as fault:
             peer.result(first)
         assert fault.value.code == -32800
+        issuer.gate.set()
         assert peer.result(second)["status"] == "pending" and issuer.asked == 1
 
 
