@@ -10,6 +10,7 @@ import pytest
 
 from rpc import BINARY
 from signing_in import authorize
+from waiting import Hold, wait_until
 
 
 def configured(start, home, content: bytes | dict, *arguments, **options):
@@ -247,18 +248,22 @@ def test_few_descriptors(start, provider):
     """Without a free descriptor only the calls that need one fail."""
     peer = start(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (26, 26)))
     authorize(peer, provider.approve, **provider.parameters())
-    provider.instead["/api/slow"] = lambda request: time.sleep(0.5)
+    provider.instead["/api/slow"] = hold = Hold()
     identifiers = [peer.send("callAPI", {"account": "a", "url": "slow"}) for _ in range(40)]
     identifiers += [peer.send("authorize", {**provider.parameters(wait=False, timeout=2), "account": f"b{n}"}) for n in range(30)]
-    said = []
+    peer.wait_for(lambda message: "no file descriptor left" in str(message.get("error")), "an error", 60)
+    hold.release()
+    said, opened = [], 0
     for identifier in identifiers:
         answer = peer.answer(identifier, 60)
         if "error" in answer:
             # Other calls release theirs, so the same call may succeed later.
             assert answer["error"]["data"]["retryable"] and answer["error"]["data"]["kind"] in ("networkFailure", "storageFailure", "timedOut"), answer
             said.append(answer["error"]["message"])
+        elif answer["result"]["status"] == "pending":
+            opened += 1
     assert any(message.endswith("the process has no file descriptor left") for message in said), said
-    time.sleep(2.5)
+    wait_until(lambda: sum(event["method"] == "signInWasAbandoned" for event in peer.events) == opened)
     assert peer.request("callAPI", {"account": "a", "url": "x"})["status"] == 200
 
 
