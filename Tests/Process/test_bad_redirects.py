@@ -5,6 +5,7 @@ import os
 import socket
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ import browser
 from provider import Response
 from rpc import BINARY
 from signing_in import authorize, redirect
+from waiting import Hold, wait_until
 
 
 @pytest.fixture
@@ -119,18 +121,32 @@ def test_guessing_the_state(peer, provider, page):
     peer.result(identifier)
 
 
+def is_read(connection) -> bool:
+    """Whether the process at the other end has read all that was sent."""
+    ports = [connection.getpeername()[1], connection.getsockname()[1]]
+    for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+        _, there, here, _, queues, *_ = line.split()
+        if [int(address.split(":")[1], 16) for address in (there, here)] == ports:
+            return int(queues.split(":")[1], 16) == 0
+    return False
+
+
 def test_the_same_redirect_twice(peer, provider, page):
     identifier, url = page
-    provider.instead["/token"] = lambda request: time.sleep(0.5)
+    provider.instead["/token"] = hold = Hold()
     good = redirect(url, code="abc")
     request = get(good, port_of(url))
     with socket.create_connection(("127.0.0.1", port_of(url)), 5) as first:
         first.sendall(request)
-        time.sleep(0.1)
-        second = speak(port_of(url), request)
-        handed_in = peer.request("handleRedirect", {"url": good})
-    assert peer.result(identifier)["via"] == "signedIn" and b" 200 " in second[:20]
-    assert "handled" in handed_in and peer.request("handleRedirect", {"url": good}) == {
+        hold.wait()
+        with socket.create_connection(("127.0.0.1", port_of(url)), 20) as second:
+            second.sendall(request)
+            handed_in = peer.send("handleRedirect", {"url": good})
+            wait_until(lambda: is_read(second))
+            hold.release()
+            assert b" 200 " in second.recv(1 << 16)[:20]
+    assert peer.result(identifier)["via"] == "signedIn"
+    assert "handled" in peer.result(handed_in) and peer.request("handleRedirect", {"url": good}) == {
         "handled": False, "reason": "the sign-in that the address belongs to has ended",
     }
     assert [entry.path for entry in provider.requests].count("/token") == 1
