@@ -194,7 +194,10 @@ def test_a_timeout_cancels_a_request(user):
         async with client(user) as oauth:
             abandoned = asyncio.ensure_future(next_event(oauth.on_sign_in_was_abandoned))
             with pytest.raises(TimeoutError):
-                async with asyncio.timeout(0.5):
+                # The time is up when the page is open.
+                async with asyncio.timeout(None) as limit:
+                    loop = asyncio.get_running_loop()
+                    oauth.on_sign_in_was_requested(lambda params: limit.reschedule(loop.time()))
                     await oauth.authorize(account="demo")
             assert (await abandoned)["reason"] == "cancelled"
             assert "signIn" not in await oauth.account(account="demo")
