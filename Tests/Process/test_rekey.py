@@ -12,15 +12,9 @@ from keyrings import PASSWORD
 from rpc import BINARY
 from signing_in import authorize
 from store_keys import PROVIDER, command, fault, key_of, keyring, store_grant, token, tokens  # noqa: F401, two are fixtures
+from waiting import HeldCall, traced, wait_until
 
 ACCOUNTS = ["a", "b", "c"]
-
-
-def wait_until(condition) -> None:
-    deadline = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def files(folder) -> dict:
@@ -392,14 +386,20 @@ def test_a_folder_that_is_exchanged_during_the_move_keeps_the_old_key(start, hom
     assert tokens(backup, ACCOUNTS) == [token(account) for account in ACCOUNTS]
 
 
-def test_a_new_account_that_is_written_while_the_key_moves(start, home):
+def test_a_new_account_that_is_written_while_the_key_moves(start, home, tmp_path):
     """The writer has the old key. When the move lists the folder, its account has only a lock file."""
     store_grant(start(), "a")
-    slow = start(binary=["strace", "-f", "-o", home / "trace", "-e", "trace=rename", "-e", "inject=rename:delay_enter=1500000", BINARY])
+    held, trace = HeldCall("rename", tmp_path / "held"), tmp_path / "trace"
+    slow, mover = start(binary=held.command), start(binary=traced(trace, "-e", "trace=flock"))
     data = {"access_token": token("new"), "refresh_token": "r"}
     waiting = slow.send("importGrant", {"account": "new", "format": "json", "data": data, "provider": PROVIDER, "clientId": "c"})
-    wait_until(lambda: list((home / "store").glob("new.grant.*.tmp")))
-    assert start().request("rekey", {"to": "file"})["grants"] == 2
+    held.wait()
+    assert list((home / "store").glob("new.grant.*.tmp"))
+    moving = mover.send("rekey", {"to": "file"})
+    # The move waits for the writer's lock.
+    wait_until(lambda: "EAGAIN" in trace.read_text())
+    held.release(slow.process)
+    assert mover.result(moving)["grants"] == 2
     slow.result(waiting)
     assert tokens(start(), ["a", "new"]) == [token("a"), token("new")]
 
@@ -420,8 +420,9 @@ def test_a_grant_that_is_replaced_after_its_draft(start, home):
     assert tokens(start(), "b") == ["later"]
 
 
-def test_refreshes_that_wait_for_the_move(start, home, keyring, provider):
-    peers = [start(environment=keyring.environment) for _ in range(4)]
+def test_refreshes_that_wait_for_the_move(start, home, keyring, provider, tmp_path):
+    traces = [tmp_path / f"trace{number}" for number in range(4)]
+    peers = [start(binary=traced(trace, "-e", "trace=flock"), environment=keyring.environment) for trace in traces]
     data = {"access_token": "x", "refresh_token": "r", "expires_in": 3600}
     peers[0].request("importGrant", {"account": "a", "format": "json", "data": data, "provider": provider.description, "clientId": "c"})
     for peer in peers:
@@ -430,7 +431,7 @@ def test_refreshes_that_wait_for_the_move(start, home, keyring, provider):
     with (home / "store" / "a.grant.lock").open("r+") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         waiting = [(peer, peer.send("refresh", {"account": "a", "force": True})) for peer in peers]
-        time.sleep(0.3)
+        wait_until(lambda: all("EAGAIN" in trace.read_text() for trace in traces))
         moving = mover.send("rekey", {"to": "keyring"})
         wait_until(lambda: (home / "store" / "key.previous").exists())
         time.sleep(0.05)
