@@ -23,6 +23,7 @@ from provider import Response
 from rpc import BINARY, RPCFault
 from signing_in import authorize, redirect
 from together import run_together
+from waiting import Hold, wait_until
 
 
 def begin_sign_in(peer, provider, **more) -> tuple[object, str]:
@@ -116,24 +117,29 @@ def test_an_awaited_sign_in_is_finished_after_the_end_of_input(peer, provider):
 def test_a_call_under_way_is_finished_after_the_end_of_input(peer, provider):
     authorize(peer, provider.approve, **provider.parameters())
 
-    def slow(request):
-        time.sleep(0.5)
-
-    provider.instead["/api/slow"] = slow
+    provider.instead["/api/slow"] = hold = Hold()
     identifier = peer.send("callAPI", {"account": "a", "url": "slow"})
-    assert peer.finish() == 0
+    hold.wait()
+    peer.close_stdin()
+    # Longer than a process needs to end if it does not wait.
+    time.sleep(1)
+    hold.release()
+    assert peer.wait() == 0
     assert peer.result(identifier)["status"] == 200
 
 
 def test_a_signal_after_the_end_of_input_is_not_kept_waiting(peer, provider):
     authorize(peer, provider.approve, **provider.parameters())
-    provider.instead["/api/slow"] = lambda request: time.sleep(5)
+    provider.instead["/api/slow"] = hold = Hold()
     identifier = peer.send("callAPI", {"account": "a", "url": "slow"})
+    hold.wait()
     peer.close_stdin()
+    # By then it has read the end.
     time.sleep(0.5)
-    began = time.monotonic()
     peer.kill("HUP")
-    assert peer.wait() == 129 and time.monotonic() - began < 3.5
+    # The response is not there yet.
+    assert peer.wait() == 129
+    hold.release()
     assert peer.answer(identifier)["error"]["data"]["kind"] == "ending"
 
 
@@ -206,9 +212,7 @@ def unread_bytes(stream) -> int:
 
 
 def wait_until_it_writes(process) -> None:
-    deadline = time.monotonic() + 20
-    while unread_bytes(process.stdout) < 4096 and time.monotonic() < deadline:
-        time.sleep(0.05)
+    wait_until(lambda: unread_bytes(process.stdout) >= 4096)
 
 
 def fill(process) -> bytes:
@@ -400,10 +404,8 @@ def test_a_child_does_not_get_the_protocol_either(start, home, provider):
     del parameters["openBrowser"]
     identifier = peer.send("authorize", parameters)
     url = peer.event("signInWasRequested", request=identifier)["url"]
-    deadline = time.monotonic() + 10
     opened = home / "browser.url"
-    while not (opened.exists() and opened.read_text().endswith("\n")) and time.monotonic() < deadline:
-        time.sleep(0.02)
+    wait_until(lambda: opened.exists() and opened.read_text().endswith("\n"))
     assert browser.Browser().get(opened.read_text().strip()).location == url
     provider.approve(url)
     peer.result(identifier)
