@@ -85,11 +85,14 @@ def end_after(requests: int, home) -> tuple[float, float]:
 def test_the_end_does_not_grow_with_the_work_before(home):
     """The process neither cleans up nor waits at its end: the end takes a small share of the work's time.
 
-    3 % of wall time and of processor time is usual. On a busy machine other processes add to the wall time alone.
+    3 % of wall time and of processor time is usual. On a busy machine other processes add to the wall time alone, and seldom to all of three ends.
     """
     home.mkdir()
-    time_share, processor_share = end_after(20_000, home)
-    assert time_share < 1 and processor_share < 0.2
+    shares = []
+    while not shares or shares[-1][0] >= 1:
+        assert len(shares) < 3, shares
+        shares.append(end_after(20_000, home))
+        assert shares[-1][1] < 0.2, shares
 
 
 def test_an_empty_input_is_a_valid_session(peer):
