@@ -42,6 +42,8 @@ class Hold:
 
 def traced(log, *options) -> list[str]:
     """Returns the program under strace, which is no parent of the process: signals and the exit status are the process's own."""
+    # It exists before strace writes it.
+    Path(log).touch()
     return ["strace", "-D", "-f", "-qq", "-o", str(log), *options, BINARY]
 
 
@@ -54,7 +56,7 @@ class HeldCall:
 
     def wait(self) -> None:
         """Waits until the process calls."""
-        wait_until(lambda: self.log.exists() and f"{self.name}(" in self.log.read_text())
+        wait_until(lambda: f"{self.name}(" in self.log.read_text())
 
     def release(self, process) -> None:
         """Ends strace, so that the process goes on, also with what it calls later."""

@@ -47,8 +47,13 @@ def check_values(value, path: str = "", depth: int = 0, is_spliced: bool = False
         for index, element in enumerate(value):
             check_values(element, f"{path}/{index}", depth + 1, is_spliced)
     elif isinstance(value, str):
-        if "\0" in value or any("\ud800" <= character <= "\udfff" for character in value):
-            raise WireViolation(f"{path}: a NUL or a lone surrogate")
+        try:
+            # It accepts no lone surrogate, and is far faster than a look at each character.
+            value.encode()
+        except UnicodeEncodeError:
+            raise WireViolation(f"{path}: a lone surrogate") from None
+        if "\0" in value:
+            raise WireViolation(f"{path}: a NUL")
     elif isinstance(value, float):
         if not is_spliced:
             raise WireViolation(f"{path}: {value} is no integer")
