@@ -2,6 +2,7 @@ import JSONRPC
 import Jansson
 import OAuth
 import OAuthCore
+import Store
 
 /// Returns what Git or a registry's client sends to a host, for an account whose provider names that host.
 struct HostCredential: Method {
@@ -19,7 +20,22 @@ struct HostCredential: Method {
   private let use: Accounts.HostUse
   private let username: String?
   private let rejected: Secret?
-  private let timeout: Int
+  private let interaction: Interaction
+  private let timeout: Int?
+
+  /// Whether a page may be opened.
+  enum Interaction: String, StringEnum {
+    static let schemaName: String? = "HostCredentialInteraction"
+
+    case ifNeeded, never
+
+    var documentation: String {
+      switch self {
+      case .ifNeeded: AuthorizationInput.Interaction.ifNeeded.documentation
+      case .never: AuthorizationInput.Interaction.never.documentation
+      }
+    }
+  }
 
   init(_ fields: inout ObjectReader) throws(FieldError) {
     host = try fields.required("host", "The server's host, with its port if it has one.")
@@ -28,7 +44,11 @@ struct HostCredential: Method {
     username = try fields.optional("username", "The account to use, if several use the host.")
     rejected = try fields.optional(
       "rejected", "A password that the host has rejected. The process replaces the access token if it is the rejected one.")
-    timeout = try fields.tokenTimeout()
+    interaction = try fields.optional("interaction", default: .ifNeeded, "Whether the process may ask the user.")
+    timeout = try fields.optional(
+      "timeout", in: 1...86_400,
+      "The seconds after which the call fails with `timedOut`. Without it, a new token may take 60 seconds, and a sign-in as long as that of "
+        + "`authorize`. A refresh continues without the call.")
   }
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
@@ -44,12 +64,20 @@ struct HostCredential: Method {
       var input = AuthorizationInput()
       input.account = git.account
       // Git does not wait for the end of a sign-in whose reason is a rejected password. The next request opens the page.
-      if rejected != nil { input.interaction = .never }
+      if rejected != nil || interaction == .never { input.interaction = .never }
+      input.timeout = timeout
+      let deadline = timeout.map { service.accounts.clock.deadline(in: $0) }
+      func seconds() -> Int { deadline.map { max(1, $0.left) } ?? Accounts.patience }
+      func usable() async throws -> Grant {
+        try await service.accounts.usableGrant(git.account, in: seconds(), of: timeout, requestID: call.id?.json).grant
+      }
       _ = try await service.accounts.authorize(service.completed(input, call))
-      var grant = try await service.accounts.usableGrant(git.account, in: timeout, requestID: call.id?.json).grant
+      var grant = try await usable()
       if let rejected, try grant.usableToken() == rejected {
-        _ = try await service.accounts.refresh(git.account, force: true, requestID: call.id?.json)
-        grant = try await service.accounts.usableGrant(git.account, in: timeout, requestID: call.id?.json).grant
+        _ = try await service.accounts.withinTimeout(git.account, seconds(), of: timeout) {
+          try await service.accounts.refresh(git.account, force: true, requestID: call.id?.json)
+        }
+        grant = try await usable()
       }
       let token = try grant.usableToken()
       service.uses.add(CredentialUse(git.account, Self.name))
