@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Store
 
 extension Accounts {
   /// A program that sends the access token as a password.
@@ -27,30 +28,85 @@ extension Accounts {
     package let userName: String
   }
 
+  /// An account whose provider names hosts for a use.
+  private struct Candidate {
+    let account: String
+    let provider: Provider
+    /// nil before the first sign-in.
+    let grant: Grant?
+
+    /// Whether the name is one by which the provider knows the account's user.
+    func hasUser(_ name: String) -> Bool {
+      guard let grant else { return false }
+      let known = [grant.email, grant.subject].compactMap(\.self) + grant.attributes.pairs.map(\.value)
+      return known.contains { $0.lowercased() == name.lowercased() }
+    }
+  }
+
+  /// User names that hosts want beside a token. They choose no account.
+  private static let tokenUsers: Set<String> = ["oauth2", "x-access-token", "x-token-auth"]
+
   /// Returns the account whose provider names the URL's host for this use; nil if there is none.
   ///
-  /// Several accounts may use one host. The one that `user` names comes first, then those that have signed in, then those of `configured`.
-  package func account(at url: URLParts, for use: HostUse, user: String?, configured names: [String]) async throws -> HostAccount? {
+  /// Several accounts may use one host. The one that has the `rejected` token comes first, then the one that `user` names, then those that have
+  /// signed in, then those of `configured`. Throws if `user` is a name that belongs to none of several accounts.
+  package func account(
+    at url: URLParts, for use: HostUse, user: String?, rejected: Secret? = nil, configured names: [String]
+  ) async throws -> HostAccount? {
     guard url.hasSafeScheme else {
       throw OAuthFailure(
         .hostNotAllowed, "the token must not be sent to \(url.hostAndPort): only https is, or http on this machine",
         details: [.init("host", .string(url.hostAndPort))])
     }
-    var found: [HostAccount] = []
-    func add(_ account: String, _ provider: Provider) {
-      guard AllowedHosts(patterns: use.hosts(provider.api)).allows(url), !found.contains(where: { $0.account == account }) else { return }
-      found.append(HostAccount(account: account, userName: use.userName(provider.api)))
+    var found: [Candidate] = []
+    for candidate in try await candidates(names) where !found.contains(where: { $0.account == candidate.account }) {
+      if AllowedHosts(patterns: use.hosts(candidate.provider.api)).allows(url) { found.append(candidate) }
     }
-    // Another account's faulty grant or entry is no reason to reject this one.
+    func chosen(_ candidate: Candidate?) -> HostAccount? {
+      candidate.map { HostAccount(account: $0.account, userName: use.userName($0.provider.api)) }
+    }
+    if let rejected, let holder = found.first(where: { $0.grant?.accessToken == rejected }) { return chosen(holder) }
+    guard found.count > 1, let user else { return chosen(found.first) }
+    if let named = found.first(where: { AccountKey($0.account) == AccountKey(user) }) ?? found.first(where: { $0.hasUser(user) }) {
+      return chosen(named)
+    }
+    guard Self.tokenUsers.contains(user) || found.contains(where: { use.userName($0.provider.api) == user }) else {
+      let accounts = found.map(\.account)
+      throw OAuthFailure(
+        .configurationInvalid,
+        "\(user) is none of the accounts that serve \(url.hostAndPort): \(accounts.joined(separator: ", "))",
+        details: [.init("path", "/username"), .init("known", .array(accounts.map { .string($0) }))])
+    }
+    return chosen(found.first)
+  }
+
+  /// Returns the accounts that the client may use: first those that have signed in, then those of `configured`, which may be the same.
+  private func candidates(_ configured: [String]) async throws -> [Candidate] {
+    var found: [Candidate] = []
+    // Another account's faulty grant or entry is no reason to refuse this one.
     for listed in try await list() where dependencies.limits.allows(account: listed.account) {
-      if let provider = try? grant(listed.account).resolvedProvider { add(listed.account, provider) }
+      guard let grant = try? grant(listed.account), let provider = try? grant.resolvedProvider else { continue }
+      found.append(Candidate(account: listed.account, provider: provider, grant: grant))
     }
-    for name in names where dependencies.limits.allows(account: name) {
-      guard let entry = try? configured(name), let reference = entry.provider else { continue }
+    for name in configured where dependencies.limits.allows(account: name) {
+      guard let entry = try? self.configured(name), let reference = entry.provider else { continue }
       let planner = Planner(input: AuthorizationInput(), configured: nil, stored: nil, catalog: dependencies.catalog)
-      if let provider = try? planner.requested(reference, entry.variables ?? .init()) { add(name, provider) }
+      guard let provider = try? planner.requested(reference, entry.variables ?? .init()) else { continue }
+      found.append(Candidate(account: name, provider: provider, grant: nil))
     }
-    return found.first { $0.account == user } ?? found.first
+    return found
+  }
+
+  /// Returns the hosts that the accounts' providers name for this use, each with the user name that it wants. Patterns such as `*.example.com` are
+  /// left out, because they name no host.
+  package func hosts(for use: HostUse, configured names: [String]) async throws -> [(host: String, userName: String)] {
+    var found: [(host: String, userName: String)] = []
+    for candidate in try await candidates(names) {
+      for host in use.hosts(candidate.provider.api) where !host.hasPrefix("*.") && !found.contains(where: { $0.host == host }) {
+        found.append((host, use.userName(candidate.provider.api)))
+      }
+    }
+    return found
   }
 }
 

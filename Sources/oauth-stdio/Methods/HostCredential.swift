@@ -41,7 +41,10 @@ struct HostCredential: Method {
     host = try fields.required("host", "The server's host, with its port if it has one.")
     scheme = try fields.optional("protocol", default: "https", "The protocol. Without TLS, the token goes to this machine only.")
     use = try fields.optional("use", default: .git, "The program that sends the credential.")
-    username = try fields.optional("username", "The account to use, if several use the host.")
+    username = try fields.optional(
+      "username",
+      "The account to use, if several use the host: its name, or the user's e-mail address or name at the provider. The user name that the host "
+        + "wants beside the token chooses none.")
     rejected = try fields.optional(
       "rejected", "A password that the host has rejected. The process replaces the access token if it is the rejected one.")
     interaction = try fields.optional("interaction", default: .ifNeeded, "Whether the process may ask the user.")
@@ -57,7 +60,7 @@ struct HostCredential: Method {
       guard let url = URLParts(scheme: scheme, host: host) else {
         throw RPCError.invalidParams(FieldError("/host", "must be a host, with its port if it has one"))
       }
-      guard let git = try await Self.account(at: url, for: use, username, service) else {
+      guard let git = try await Self.account(at: url, for: use, username, rejected: rejected, service) else {
         throw OAuthFailure(
           .configurationInvalid, "no account's provider has \(url.hostAndPort) in \(use.member)", details: [.init("path", "/host")])
       }
@@ -87,10 +90,14 @@ struct HostCredential: Method {
 
   /// Returns the account that serves the URL's host; nil if there is none.
   static func account(
-    at url: URLParts, for use: Accounts.HostUse, _ user: String?, _ service: Service
+    at url: URLParts, for use: Accounts.HostUse, _ user: String?, rejected: Secret? = nil, _ service: Service
   ) async throws -> Accounts.HostAccount? {
-    let names = try service.configuration.names().compactMap { $0.failure == nil ? $0.name : nil }
-    return try await service.accounts.account(at: url, for: use, user: user, configured: names)
+    try await service.accounts.account(at: url, for: use, user: user, rejected: rejected, configured: configuredNames(service))
+  }
+
+  /// Returns the names of the configured accounts whose entries have no fault.
+  static func configuredNames(_ service: Service) throws(OAuthFailure) -> [String] {
+    try service.configuration.names().compactMap { $0.failure == nil ? $0.name : nil }
   }
 
   struct Result: JSONObjectConvertible {
