@@ -205,7 +205,8 @@ def test_other_hosts_and_requests_get_nothing(user, server):
     other = user.credential("get", "protocol=https\nhost=elsewhere.example\n\n")
     assert other.stdout == "" and other.stderr == ""
     assert "only https is" in user.credential("get", "protocol=http\nhost=git.example.com\n\n", status=4).stderr
-    assert "get, store or erase" in user.credential("approve", "", status=2).stderr
+    # Git wants a helper to ignore what it does not know.
+    assert user.credential("approve", "").stderr == ""
     assert "needs the line host=HOST" in user.credential("get", "protocol=https\n\n", status=2).stderr
     assert user.shown() == 0
 
@@ -215,3 +216,95 @@ def test_no_token_leaves_with_a_limit(user, server):
         [BINARY, "--store", str(user.store), "--config", str(user.config), "--no-tokens", "git-credential", "get"],
         input=f"protocol=http\nhost={server.host}\n\n", capture_output=True, text=True, env=user.environment, timeout=60)
     assert done.returncode == 4 and done.stdout == "" and "--no-tokens" in done.stderr and user.shown() == 0
+
+
+def asked(server, *lines: str) -> str:
+    return "\n".join(["protocol=http", f"host={server.host}", *lines]) + "\n\n"
+
+
+def test_git_without_a_user_gets_the_command_for_the_sign_in(user, server):
+    for value in ("false", "0", "never"):
+        done = git("-c", f"credential.interactive={value}", "ls-remote", server.url, environment=user.environment, status=128)
+        assert "the account work is not signed in. Sign in with: oauth-stdio --store" in done.stderr and " login work\n" in done.stderr, done
+    # Neither a browser nor a terminal.
+    del user.environment["BROWSER"]
+    assert " login work\n" in user.credential("get", asked(server), status=3).stderr and user.shown() == 0
+
+
+def test_git_that_allows_questions_opens_a_page(user, server):
+    git("-c", "credential.interactive=true", "ls-remote", server.url, environment=user.environment)
+    # A stored token needs no question.
+    git("-c", "credential.interactive=false", "ls-remote", server.url, environment=user.environment)
+    assert user.shown() == 1
+
+
+def test_a_helper_says_only_what_the_user_must_act_on(user, server, provider):
+    page = user.credential("get", asked(server)).stderr
+    assert "sign in on the page" in page and "signed in" not in page
+    assert user.credential("get", asked(server)).stderr == ""
+    (token,) = provider.living
+    assert user.credential("erase", asked(server, f"password={token}")).stderr == "" and user.refreshes() == 1
+
+
+def test_a_signed_out_account_has_nothing_to_store_or_to_erase(user, server):
+    for action in ("store", "erase"):
+        done = user.credential(action, asked(server, "username=oauth2", "password=x"))
+        assert done.stdout == done.stderr == "" and user.shown() == 0
+
+
+def test_a_time_limit_covers_the_sign_in(user, server):
+    began = time.monotonic()
+    done = subprocess.run(
+        [BINARY, "--store", str(user.store), "--config", str(user.config), "hostCredential", server.host, "--protocol", "http", "--timeout", "1"],
+        capture_output=True, text=True, env={**user.environment, "BROWSER": ""}, timeout=60)
+    assert done.returncode == 1 and "the sign-in was not finished within 1 s" in done.stderr and time.monotonic() - began < 8, done
+
+
+def test_the_method_asks_no_user_if_it_must_not(user, server):
+    done = subprocess.run(
+        [BINARY, "--store", str(user.store), "--config", str(user.config), "hostCredential", server.host, "--protocol", "http", "--interaction", "never"],
+        capture_output=True, text=True, env=user.environment, timeout=60)
+    assert done.returncode == 3 and " login work\n" in done.stderr and user.shown() == 0, done
+
+
+@pytest.fixture
+def two_accounts(user):
+    """Accounts with one host, of which each has a token of its own."""
+    entry = json.loads(user.config.read_text())["accounts"]["work"]
+    user.config.write_text(json.dumps({"accounts": {"g": entry, "g2": entry}}))
+    tokens = {}
+    for name in ("g", "g2"):
+        words = [BINARY, "--store", str(user.store), "--config", str(user.config)]
+        subprocess.run([*words, "login", name], check=True, capture_output=True, env=user.environment, timeout=60)
+        tokens[name] = subprocess.run([*words, "token", name], check=True, capture_output=True, text=True, env=user.environment).stdout.strip()
+    return tokens
+
+
+def test_the_user_name_chooses_among_the_accounts_of_a_host(user, server, two_accounts):
+    def password(*lines) -> str:
+        return dict(line.split("=", 1) for line in user.credential("get", asked(server, *lines)).stdout.splitlines()).get("password", "")
+
+    assert password("username=g") == two_accounts["g"] and password("username=g2") == two_accounts["g2"]
+    # What a host wants beside a token is no name of an account.
+    for name in ("oauth2", "x-access-token", "x-token-auth", "git-user"):
+        assert password(f"username={name}") == two_accounts["g"]
+    done = user.credential("get", asked(server, "username=octocat"))
+    assert done.stdout == "" and done.stderr == (
+        f"oauth-stdio: octocat is none of the accounts that serve {server.host}: g, g2. Name one in the URL, or with: "
+        f"git config credential.http://{server.host}.username ACCOUNT\n")
+    git("config", "--global", f"credential.http://{server.host}.username", "g2", environment=user.environment)
+    filled = subprocess.run(["git", "credential", "fill"], input=asked(server), capture_output=True, text=True, env=user.environment, timeout=60)
+    assert f"password={two_accounts['g2']}\n" in filled.stdout, filled
+
+
+def test_a_rejected_password_is_that_of_its_own_account(user, server, two_accounts):
+    before = user.refreshes()
+    # Git repeats the user name that the helper gave.
+    user.credential("erase", asked(server, "username=git-user", f"password={two_accounts['g2']}"))
+    assert user.refreshes() == before + 1
+    assert f"password={two_accounts['g']}\n" in user.credential("get", asked(server, "username=g")).stdout
+    assert f"password={two_accounts['g2']}\n" not in user.credential("get", asked(server, "username=g2")).stdout
+
+
+def test_one_account_serves_every_user_name(user, server):
+    assert "password=" in user.credential("get", asked(server, "username=octocat")).stdout

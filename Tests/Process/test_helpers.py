@@ -417,10 +417,48 @@ def test_the_protocol_of_docker(helper, provider):
         answer = json.loads(run(shell, BINARY, "docker-credential", "get", text=server))
         assert answer == {"ServerURL": server, "Username": "oauth2", "Secret": token}
     assert run(shell, BINARY, "docker-credential", "get", text="elsewhere.example", status=1) == "credentials not found in native keychain\n"
-    assert run(shell, BINARY, "docker-credential", "list") == "{}\n"
     for action in ("store", "erase"):
         assert run(shell, BINARY, "docker-credential", action, text='{"ServerURL":"registry.example","Username":"u","Secret":"s"}') == ""
-    assert "hostNotAllowed" not in run(shell, BINARY, "docker-credential", "get", text="http://registry.example", status=4)
+    # docker reads the reason of a failure from standard output.
+    assert "only https is" in run(shell, BINARY, "docker-credential", "get", text="http://registry.example", status=1)
+    for action in ("get", "store", "erase"):
+        assert run(shell, BINARY, "docker-credential", action, status=1) == "no credentials server URL\n"
+    assert "get, store, erase, list or version" in run(shell, BINARY, "docker-credential", "other", status=1)
+
+
+def configure(shell, provider, **accounts) -> None:
+    """Writes accounts with members of the provider's description into the usual configuration."""
+    file = shell.home / "config" / "oauth-stdio" / "config.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    entries = {name: {"provider": {**provider.description, **members}, "clientId": "c", "scopes": ["read"]} for name, members in accounts.items()}
+    file.write_text(json.dumps({"accounts": entries}))
+
+
+def test_docker_lists_the_registries_of_accounts(helper, provider, shell):
+    assert run(shell, BINARY, "docker-credential", "version").startswith("oauth-stdio ")
+    shell = helper(registryHosts=["registry.example"])
+    configure(shell, provider, b={"registryHosts": ["other.example:5000", "*.wide.example", "registry.example"], "registryUserName": "robot"}, c={})
+    listed = json.loads(run(shell, BINARY, "docker-credential", "list"))
+    assert listed == {"https://registry.example": "oauth2", "https://other.example:5000": "robot"}
+    answer = json.loads(run(shell, BINARY, "docker-credential", "get", text="https://registry.example"))
+    assert answer["Username"] == listed["https://registry.example"]
+
+
+def test_docker_waits_for_no_user_without_a_browser_and_a_terminal(shell, provider):
+    configure(shell, provider, a={"registryHosts": ["registry.example"]})
+    said = run(shell, BINARY, "docker-credential", "get", text="registry.example", status=1, BROWSER="")
+    assert said == "the account a is not signed in. Sign in with: oauth-stdio login a\n"
+
+
+def test_skopeo_shows_what_a_helper_says(shell, provider, registry):
+    host = f"127.0.0.1:{registry.port}"
+    configure(shell, provider, a={"registryHosts": [host]})
+    path = f"{shell.home}/.local/bin:{os.environ['PATH']}"
+    run(shell, BINARY, "setup", "docker", host, PATH=path)
+    done = subprocess.run(
+        ["skopeo", "inspect", "--tls-verify=false", f"docker://{host}/app:1"], capture_output=True, text=True, timeout=60,
+        env={**shell.environment, "PATH": path, "BROWSER": ""})
+    assert done.returncode != 0 and "Sign in with: oauth-stdio login a" in done.stderr, done
 
 
 # Kubernetes

@@ -35,6 +35,11 @@ struct CommandRun {
         progress: isatty(2) == 1 && !showsBody ? ProgressBar() : nil
       ).run(words)
     } catch {
+      // docker reads the reason of a failure from standard output.
+      if words.first == EverydayCommand.dockerCredential.rawValue {
+        _ = PosixFile.write(error.message + "\n", to: streams.output)
+        return 1
+      }
       let isKnown = words.first.map { name in EverydayCommand(rawValue: name) != nil || Methods.all.contains { $0.name == name } } ?? false
       return complain(error.text(isKnown ? words[0] : ""), CommandError.Status.wrongUsage)
     }
@@ -46,6 +51,11 @@ struct CommandRun {
     let words: [String]
     /// What another program asks on standard input.
     let input: String
+
+    /// Returns what serves Git or docker; nil for another command.
+    func helper(_ session: CommandSession) -> CredentialHelper? {
+      shortcut.readsInput ? CredentialHelper(shortcut: shortcut, words: words, session: session) : nil
+    }
   }
 
   private func run(_ words: [String]) throws(Options.Fault) -> Int32 {
@@ -59,8 +69,9 @@ struct CommandRun {
     if everydayCommand == .mcp { return try MCPServer.run(Array(words.dropFirst()), options, log, streams, start: start) }
     if everydayCommand == .setup { return setUp(try SetupCommand(Array(words.dropFirst()), options, log)) }
     let rest = Array(words.dropFirst())
-    let input = everydayCommand.readsInput ? try CommandValue.content("-", everydayCommand.rawValue, Self.read) : ""
-    let expanded = try everydayCommand.words(
+    if shortcut == .dockerCredential, rest == ["list"] { return listRegistries() }
+    let input = shortcut.readsInput && !shortcut.asksNothing(rest) ? try CommandValue.content("-", shortcut.rawValue, Self.read) : ""
+    let expanded = try shortcut.words(
       rest, input,
       EverydayCommand.Context(
         knows: { account throws(Options.Fault) in
@@ -85,10 +96,22 @@ struct CommandRun {
     session.shutdown.isCommand.set()
     dialog.begin(session, command.params)
     let answer =
-      asked?.everydayCommand == .login ? dialog.authorize(session, command.params) : session.request(command.method.name, command.params)
+      if asked?.shortcut == .login {
+        dialog.authorize(session, command.params)
+      } else {
+        asked?.helper(session)?.request(command.params) ?? session.request(command.method.name, command.params)
+      }
     let status = report(answer, command, asked, session)
     session.shutdown.finishCalls(status: status)
     return status
+  }
+
+  private func listRegistries() -> Int32 {
+    guard let session = makeSession(.dockerCredential) else { return 1 }
+    let (text, status) = CredentialHelper.registries(session)
+    let printed = max(print(text), status)
+    session.ending.finishCalls(status: printed)
+    return printed
   }
 
   private func setUp(_ setup: SetupCommand) -> Int32 {
@@ -202,13 +225,16 @@ struct CommandRun {
       return max(print(String(decoding: shown, as: UTF8.self) + "\n"), isIgnored ? 1 : 0)
     case .error where dialog.hasLostOutput: return 1
     case .error(let error):
-      if let (text, status) = asked?.everydayCommand.answerWithoutAccount(error) { return max(print(text), status) }
-      if asked?.everydayCommand == .call, let body = Self.body(error["data"] ?? .null) {
+      if asked?.shortcut == .call, let body = Self.body(error["data"] ?? .null) {
         _ = body.withUnsafeBytes { PosixFile.write($0, to: streams.output) }
         // The error must not begin in the body's last line.
         if body.last != UInt8(ascii: "\n"), isatty(streams.output) == 1, isatty(2) == 1 { _ = PosixFile.write("\n", to: 2) }
       }
       let shown = CommandError(error: error, command: command, session: session)
+      if let answer = asked?.helper(session)?.answer(to: error, command, message: shown.message) {
+        if let said = answer.said { log.line("oauth-stdio: \(said)") }
+        return max(print(answer.text), answer.status)
+      }
       if options.showsJSONEvents {
         log.line(String(decoding: JSON.object([.init("error", error)]).text, as: UTF8.self))
       } else {

@@ -38,7 +38,7 @@ extension EverydayCommand {
     switch self {
     case .setup: ["git", "docker"]
     case .gitCredential: ["get", "store", "erase"]
-    case .dockerCredential: ["get", "store", "erase", "list"]
+    case .dockerCredential: ["get", "store", "erase", "list", "version"]
     default: []
     }
   }

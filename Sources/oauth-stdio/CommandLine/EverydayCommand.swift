@@ -30,7 +30,7 @@ enum EverydayCommand: String, CaseIterable {
     case .mcp: "mcp [--allow-writes] [--allow-tokens]"
     case .setup: "setup git|docker HOST… [--remove]"
     case .gitCredential: "git-credential get|store|erase"
-    case .dockerCredential: "docker-credential get|store|erase|list"
+    case .dockerCredential: "docker-credential get|store|erase|list|version"
     case .execCredential: "exec-credential ACCOUNT [--id-token]"
     }
   }
@@ -106,10 +106,9 @@ enum EverydayCommand: String, CaseIterable {
 
   /// Reads Git's request (git-credential(1)): one `name=value` a line. Returns nil for `store`, because the process stores tokens itself.
   private func gitCredential(_ words: [String], _ input: String) throws(Options.Fault) -> [String]? {
-    guard words.count == 1, ["get", "store", "erase"].contains(words[0]) else {
-      throw Options.Fault("git-credential needs get, store or erase")
-    }
-    guard words[0] != "store" else { return nil }
+    guard words.count == 1 else { throw Options.Fault("git-credential needs get, store or erase") }
+    // Git wants other words to be ignored: a later Git may have more of them.
+    guard ["get", "erase"].contains(words[0]) else { return nil }
     var found = [name]
     // Git also asks for what no account can be for, such as the password of a certificate.
     guard !Self.lines(input).contains("protocol=cert") else { return nil }
@@ -138,8 +137,11 @@ enum EverydayCommand: String, CaseIterable {
 
   /// Reads the server's URL, as docker writes it. Returns nil if there is nothing to do, because the process stores tokens itself.
   private func dockerCredential(_ words: [String], _ input: String) throws(Options.Fault) -> [String]? {
-    guard words.count == 1, ["get", "store", "erase", "list"].contains(words[0]) else {
-      throw Options.Fault("docker-credential needs get, store, erase or list")
+    guard words.count == 1, ["get", "store", "erase", "list", "version"].contains(words[0]) else {
+      throw Options.Fault("docker-credential needs get, store, erase, list or version")
+    }
+    guard asksNothing(words) || input.contains(where: { !$0.isWhitespace }) else {
+      throw Options.Fault(CredentialHelper.DockerText.noServer)
     }
     guard words[0] == "get" else { return nil }
     let server = input.hasSuffix("\n") ? String(input.dropLast()) : input
@@ -180,19 +182,13 @@ enum EverydayCommand: String, CaseIterable {
     }
   }
 
-  /// Returns what to print, and the exit status, if the error means that no account is for the host; nil for other errors.
-  /// Git asks every helper of a host, and docker goes on without a credential after this sentence.
-  func answerWithoutAccount(_ error: JSON) -> (text: String, status: Int32)? {
-    guard error["data"]?["kind"] == "configurationInvalid", error["data"]?["path"] == "/host" else { return nil }
-    switch self {
-    case .gitCredential: return ("", 0)
-    case .dockerCredential: return ("credentials not found in native keychain\n", 1)
-    default: return nil
-    }
+  /// Returns what to print if there is nothing to ask the process for.
+  func output(of words: [String]) -> String {
+    self == .dockerCredential && words == ["version"] ? "oauth-stdio \(Version.current)\n" : ""
   }
 
-  /// Returns what to print if there is nothing to ask the process for.
-  func output(of words: [String]) -> String { self == .dockerCredential && words == ["list"] ? "{}\n" : "" }
+  /// Whether another program asks with these words alone. At a terminal, standard input has no end.
+  func asksNothing(_ words: [String]) -> Bool { self == .dockerCredential && (words == ["list"] || words == ["version"]) }
 
   /// Whether another program asks on standard input.
   var readsInput: Bool { self == .gitCredential || self == .dockerCredential }
