@@ -1068,3 +1068,23 @@ def test_a_thread_that_cannot_be_started_ends_the_process():
             errors = process.communicate(timeout=20)[1]
             os.close(writer)
             assert process.returncode == 1 and errors == "oauth-stdio: no thread can be started: resource temporarily unavailable\n"
+
+
+def test_a_command_for_scripts_says_only_what_the_user_must_act_on(shell, provider):
+    provider.lifetime = 1
+    log_in(shell, provider)
+    for words in (["token", "a"], ["header", "a", f"{provider.url}/api/x"], ["sasl", "a", "--user", "me"], ["exec-credential", "a"], ["call", "a", "x"]):
+        # Each refreshes the token.
+        time.sleep(1.1)
+        assert shell.run(*words).stderr == "", words
+    time.sleep(1.1)
+    assert shell.run("--events", "all", "token", "a").stderr == "oauth-stdio: a: the access token was refreshed\n"
+    # Only a page is a sign-in.
+    assert shell.run("authorize", "a", "--interaction", "never").stderr in ("", "oauth-stdio: a: the access token was refreshed\n")
+
+
+def test_login_tells_that_no_page_is_necessary(shell, provider):
+    log_in(shell, provider)
+    assert shell.run("login", "a").stderr == "oauth-stdio: a: signed in\n"
+
+

@@ -17,6 +17,8 @@ struct CommandRun {
   /// nil if the terminal shows a body, or if there is none.
   private let progress: ProgressBar?
 
+  private var events: CommandEvents { CommandEvents(options: options, log: log, streams: streams, dialog: dialog, progress: progress) }
+
   /// Runs the words of a method or of an everyday command. Returns the exit status.
   static func run(_ words: [String], _ options: Options, start: @escaping CommandSession.Start) -> Int32 {
     // The command itself says what failed.
@@ -128,8 +130,8 @@ struct CommandRun {
   }
 
   /// Returns nil if the process cannot start, which the log says.
-  private func makeSession(_ everydayCommand: EverydayCommand?, readsConfiguration: Bool = true) -> CommandSession? {
-    guard let session = CommandSession(options, log, start: start, notifier: { notifier($0, everydayCommand) }) else { return nil }
+  private func makeSession(_ shortcut: EverydayCommand?, readsConfiguration: Bool = true) -> CommandSession? {
+    guard let session = CommandSession(options, log, start: start, notifier: { events.notifier($0, shortcut) }) else { return nil }
     // Many commands do without the configuration, but the user counts on the one that is named.
     guard options.configuration != nil, readsConfiguration else { return session }
     do throws(OAuthFailure) {
@@ -175,33 +177,6 @@ struct CommandRun {
     let code = PosixFile.write(text, to: streams.output)
     if code != 0, code != EPIPE { log.line("oauth-stdio: standard output cannot be written: \(Descriptors.reason(code))") }
     return code == 0 ? 0 : 1
-  }
-
-  /// Events go to standard error: as text, or with `--events json` as they are on the wire. The pieces of a body are the output of `call`.
-  private func notifier(_ output: Output, _ everydayCommand: EverydayCommand?) -> Notifier {
-    var choice = options.events
-    // A person wants to know about this command only, and its error says how a sign-in ended.
-    let told = options.showsJSONEvents ? [AccountWasChanged.name] : [AccountWasChanged.name, SignInWasAbandoned.name]
-    if choice == .all { choice = .only(Set(Events.names).subtracting(told)) }
-    if case .only(let names) = choice, everydayCommand == .call { choice = .only(names.union([BodyChunkWasReceived.name])) }
-    if choice == .none, everydayCommand == .call { choice = .only([BodyChunkWasReceived.name]) }
-    let json = options.showsJSONEvents ? Notifier(output: Output(descriptor: 2, pinned: .lines, onBroken: {}), choice: choice) : nil
-    let isJSON = options.showsJSONEvents
-    return Notifier(output: output, choice: choice) { [log, streams, dialog, progress] event in
-      if everydayCommand == .call, let piece = event as? BodyChunkWasReceived {
-        let code = piece.chunk.withUnsafeBytes { PosixFile.write($0, to: streams.output) }
-        if code != 0 { dialog.outputFailed(code) }
-      } else if everydayCommand == .call, let event = event as? ProgressWasMade, !isJSON {
-        progress?.show(event)
-      } else if let json {
-        Events.forward(event, to: json)
-      } else {
-        // A server chooses some of the words. They must not control a terminal.
-        let lines = (event as? SignInWasRequested).map(dialog.lines) ?? event.lines
-        for (index, line) in lines.enumerated() { log.line((index == 0 ? "oauth-stdio: " : "") + line.plain) }
-        if everydayCommand == .login, let asked = event as? SignInWasRequested { dialog.show(asked.prompt) }
-      }
-    }
   }
 
   /// Prints the answer and returns the exit status.

@@ -10,7 +10,10 @@ struct AuthorizationWasSuccessful: Event {
   var authorization: Authorization
   var request: JSON?
 
-  var lines: [String] { ["\(authorization.account): signed in\(authorization.email.map { " as \($0)" } ?? "")"] }
+  /// A stored or refreshed grant is what the user expects.
+  var lines: [String] { authorization.via == .signedIn ? [sentence] : [] }
+
+  var sentence: String { "\(authorization.account): signed in\(authorization.email.map { " as \($0)" } ?? "")" }
 
   func list(_ members: inout ObjectWriter) {
     members.add(account: authorization.account, request: request)

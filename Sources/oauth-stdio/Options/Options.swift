@@ -12,6 +12,8 @@ struct Options {
   var key: KeySource?
   var framing: Framing?
   var events = Notifier.Choice.all
+  /// Whether the user chose them.
+  var choosesEvents = false
   /// Whether a command shows its events as JSON.
   var showsJSONEvents = false
   /// nil if it was not chosen.

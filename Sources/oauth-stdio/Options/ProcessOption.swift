@@ -76,8 +76,10 @@ extension ProcessOption {
     ProcessOption(
       name: "--events", value: .one("all|none|json|NAME,…"),
       text:
-        "Chooses the events that the process sends, by default all. A command shows them on standard error as text, or as JSON with `json`."
+        "Chooses the events that the process sends, by default all. A command shows them on standard error as text, or as JSON with `json`. By "
+        + "default, a command for scripts, such as `token`, shows only what the user must act on."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
+      options.choosesEvents = true
       options.showsJSONEvents = value == "json"
       options.events = value == "json" ? .all : try Options.choice(value)
     },
