@@ -1088,3 +1088,21 @@ def test_login_tells_that_no_page_is_necessary(shell, provider):
     assert shell.run("login", "a").stderr == "oauth-stdio: a: signed in\n"
 
 
+def test_an_existing_folder_is_a_store(shell):
+    (shell.home / "sp ace").mkdir()
+    for words in (["--store", "sp ace"], ["--store=sp ace"]):
+        done = subprocess.run([BINARY, *words, "accounts"], capture_output=True, text=True, env=shell.environment, cwd=shell.home, timeout=60)
+        assert done.returncode == 0, done
+    done = subprocess.run([BINARY, "--store", "sp bce", "accounts"], capture_output=True, text=True, env=shell.environment, cwd=shell.home, timeout=60)
+    assert done.returncode == 2 and "./NAME for a folder" in done.stderr, done
+
+
+@pytest.mark.parametrize("store", ["~/grants", "~", "~me/grants"])
+def test_no_store_is_below_a_folder_named_like_the_home(shell, store):
+    (shell.home / "~").mkdir()
+    for words in (["--store", store], [f"--store={store}"]):
+        done = subprocess.run([BINARY, *words, "doctor"], capture_output=True, text=True, env=shell.environment, cwd=shell.home, timeout=60)
+        assert done.returncode == 2 and f"write the full path of the store {store}: the shell expands ~ only at the start of a word" in done.stderr, done
+    assert not list((shell.home / "~").iterdir())
+
+

@@ -33,7 +33,7 @@ struct Stores: Sendable {
   }
 
   /// Rejects what is meant as a database but would become a folder, with a password in its name. A path that begins with a slash or a dot is a
-  /// folder, and so is a name of letters and digits.
+  /// folder, and so are a name of letters and digits and the name of a folder that exists. No folder with the name `~` is made.
   private static func check(_ name: String?) throws(OAuthFailure) {
     guard let name, !name.hasPrefix("/"), !name.hasPrefix(".") else { return }
     if PostgresStore.isURI(name) {
@@ -42,6 +42,12 @@ struct Stores: Sendable {
         .configurationInvalid,
         "write a database's parameters after ? and separate them by &: postgresql://HOST/NAME?sslmode=require")
     }
+    guard !name.hasPrefix("~") else {
+      throw OAuthFailure(
+        .configurationInvalid, "write the full path of the store \(name): the shell expands ~ only at the start of a word")
+    }
+    var status = stat()
+    if stat(name, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
     let isAlmostURI = name.lowercased().hasPrefix("postgres") && name.contains("/")
     guard isAlmostURI || !name.allSatisfy({ $0.isLetter || $0.isNumber || "-._+/".contains($0) }) else { return }
     throw OAuthFailure(
