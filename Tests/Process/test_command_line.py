@@ -1106,3 +1106,8 @@ def test_no_store_is_below_a_folder_named_like_the_home(shell, store):
     assert not list((shell.home / "~").iterdir())
 
 
+def test_a_read_only_command_names_the_sign_in_once(shell, provider):
+    log_in(shell, provider)
+    shell.run("signOut", "a")
+    message = shell.message("--read-only", "token", "a", status=3)
+    assert message.count(" login ") == 1 and "--read-only does not allow" not in message

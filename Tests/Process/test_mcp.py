@@ -330,3 +330,26 @@ def test_without_standard_input_it_ends(shell):
 
 def test_a_wrong_word(shell):
     assert "mcp does not take the word --allow" in shell.message("mcp", "--allow", status=2)
+
+
+def test_a_read_only_server_names_the_command_for_the_user(shell, provider, connect):
+    log_in(shell, provider)
+    shell.run("signOut", "a")
+    login = shlex.join(["oauth-stdio", *shell.words()[1:], "login"])
+
+    async def run():
+        async with connect(options=["--accounts", "a"]) as client:
+            # The options that limit the client would forbid the sign-in, too.
+            assert f"ask the user to run this in a terminal: {login} ACCOUNT" in client.instructions and "authorize" not in client.instructions
+            for tool, arguments in (("callAPI", {"account": "a", "url": f"{provider.url}/api/x"}), ("authorize", {"account": "a", "provider": "github", "clientId": "c"})):
+                result = await client.call_tool(tool, arguments)
+                assert result.is_error and f"the user can sign in with: {login} a (" in text(result) and "call authorize" not in text(result), text(result)
+
+    async def run_with_writes():
+        async with connect("--allow-writes") as client:
+            assert "show the user the page that authorize returns, and wait with awaitSignIn" in client.instructions
+            result = await client.call_tool("callAPI", {"account": "a", "url": f"{provider.url}/api/x"})
+            assert result.is_error and "; call authorize (signInRequired)" in text(result)
+
+    asyncio.run(run())
+    asyncio.run(run_with_writes())

@@ -97,7 +97,21 @@ package struct Limits: Sendable {
 
   /// Rejects a sign-in.
   func checkSignIn(_ account: String?) throws(OAuthFailure) {
-    if isReadOnly { throw Self.failure(.readOnly, "the user must sign in with another process", account: account) }
+    if isReadOnly { throw Self.failure(.readOnly, Self.login(account), account: account) }
+  }
+
+  /// Returns a failure so that it does not advise the client to begin a sign-in that the limits forbid.
+  package func advising(_ failure: OAuthFailure) -> OAuthFailure {
+    guard isReadOnly, failure.kind == .signInRequired, let advice = failure.message.firstRange(of: "; call authorize") else {
+      return failure
+    }
+    var failure = failure
+    failure.message = failure.message[..<advice.lowerBound] + "; " + Self.login(failure.account)
+    return failure
+  }
+
+  private static func login(_ account: String?) -> String {
+    "the user can sign in with: oauth-stdio login \(account.map { ShellWord.operand($0.plain) } ?? "ACCOUNT")"
   }
 
   /// Rejects a secret of the caller. A refresh would store it in place of the user's, or end the login with it.

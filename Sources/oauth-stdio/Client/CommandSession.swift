@@ -154,6 +154,15 @@ extension CommandSession {
   /// The program as the user started it. Without its options, an advised command may look for the account in another place.
   var program: String { ShellWord.command(arguments) }
 
+  /// The same with the options that say where the accounts are, and without those that limit what a client may do.
+  var placedProgram: String {
+    let names = ["--config", "--store", "--key", "--trust-owner"]
+    let kept = arguments.enumerated().filter { index, word in
+      names.contains { word == $0 || word.hasPrefix($0 + "=") } || index > 0 && names.contains(arguments[index - 1])
+    }
+    return ShellWord.command(kept.map(\.element))
+  }
+
   /// The names of the accounts that are stored or configured.
   var accounts: [String] {
     guard case .result(let text) = request(AccountsMethod.name, []) else { return [] }

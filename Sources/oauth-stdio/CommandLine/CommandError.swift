@@ -116,7 +116,8 @@ struct CommandError {
     if error["data"]?["reason"]?.string == OAuthFailure.Reason.noGrant.rawValue {
       return "the account \(account.plain) is not signed in. Sign in with: \(login)"
     }
-    return "\(said.split(separator: "; call authorize").first ?? ""). Sign in with: \(login)"
+    let advice = ["; call authorize", "; the user can sign in"].lazy.compactMap { said.firstRange(of: $0) }.first
+    return "\(said[..<(advice?.lowerBound ?? said.endIndex)]). Sign in with: \(login)"
   }
 
   private func noProvider(_ account: String) -> String {

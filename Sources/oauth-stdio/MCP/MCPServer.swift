@@ -15,7 +15,13 @@ final class MCPServer: Sendable {
   private static let versionKey = "io.modelcontextprotocol/protocolVersion"
   private static let instructions =
     "Calls APIs with the user's accounts. The tool accounts lists them. callAPI sends a request with an account's token, which stays hidden. "
-    + "If a sign-in is required, show the user the page that authorize returns, and wait with awaitSignIn."
+
+  /// What a model does if a sign-in is required.
+  private var signInAdvice: String {
+    limits.isReadOnly
+      ? "If a sign-in is required, ask the user to run this in a terminal: \(session.placedProgram) login ACCOUNT"
+      : "If a sign-in is required, show the user the page that authorize returns, and wait with awaitSignIn."
+  }
 
   private struct State {
     /// The id of each running call in the process, by the client's id as text.
@@ -78,13 +84,13 @@ final class MCPServer: Sendable {
       answer(
         [
           .init("protocolVersion", .string(chosen)), .init("capabilities", Self.capabilities), .init("serverInfo", Self.info),
-          .init("instructions", .string(Self.instructions)),
+          .init("instructions", .string(Self.instructions + signInAdvice)),
         ], false)
     case "server/discover":
       answer(
         [
           .init("supportedVersions", .array(([Self.stateless] + Self.handshakes).map { .string($0) })),
-          .init("capabilities", Self.capabilities), .init("instructions", .string(Self.instructions)),
+          .init("capabilities", Self.capabilities), .init("instructions", .string(Self.instructions + signInAdvice)),
         ], true)
     case "ping": answer([], false)
     case "tools/list":
@@ -131,7 +137,7 @@ final class MCPServer: Sendable {
       guard isExpected else { return }
       switch result {
       case .result(let text): answer([.init("content", Self.text(String(decoding: text, as: UTF8.self))), .init("isError", false)], false)
-      case .error(let error): answer([.init("content", Self.text(Self.message(error))), .init("isError", true)], false)
+      case .error(let error): answer([.init("content", Self.text(message(error))), .init("isError", true)], false)
       }
     }
   }
@@ -139,8 +145,9 @@ final class MCPServer: Sendable {
   private static func text(_ text: String) -> JSON { [["type": "text", "text": .string(text)]] }
 
   /// Returns the error's message with its kind, and with the service's answer if there is one.
-  private static func message(_ error: JSON) -> String {
-    var text = error["message"]?.string ?? ""
+  private func message(_ error: JSON) -> String {
+    // The advised command must look for the account where this process does.
+    var text = (error["message"]?.string ?? "").replacing("with: oauth-stdio login", with: "with: \(session.placedProgram) login")
     if let kind = error["data"]?["kind"]?.string { text += " (\(kind))" }
     if let body = error["data"]?["body"]?.string { text += "\n\(body)" }
     return text
