@@ -324,3 +324,16 @@ def test_a_wrong_account_affects_only_itself(start, home, provider):
             data = peer.answer(peer.send(method, {"account": name, **params}))["error"]["data"]
             assert data["kind"] == "configurationInvalid" and data["path"] == f"/accounts/{name}{place}" and data["account"] == name
     assert peer.request("accessToken", {"account": "good"})["accessToken"]
+
+
+def test_a_redirect_uri_with_a_port_that_does_not_exist(start, tmp_path):
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps({"accounts": {"a": {"provider": "github", "clientId": "c", "redirectUri": "http://localhost:99999/"}}}))
+    config.chmod(0o600)
+    peer = start("--config", config)
+    error = peer.answer(peer.send("authorize", {"account": "a"}))["error"]
+    assert error["data"]["kind"] == "configurationInvalid"
+    assert error["data"]["file"] == str(config) and error["data"]["path"] == "/accounts/a/redirectUri"
+    assert error["message"] == f"the configuration {config}, /accounts/a/redirectUri, is wrong: the redirect uri's port is not a number up to 65535"
+
+

@@ -116,6 +116,7 @@ extension Accounts.RequestContext {
     guard input.redirectUri == nil || failure.kind != .configurationInvalid || failure["path"] != "/redirectUri" else {
       return AuthorizationInput.Fault(failure: failure)
     }
+    if let configured, input.redirectUri == nil, failure["path"] == "/redirectUri" { return configured.placing(failure) }
     guard input.purpose == .signIn, input.provider == nil, let configured, configured.provider != nil else { return failure }
     return configured.placing(failure)
   }

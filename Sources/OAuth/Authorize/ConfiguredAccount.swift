@@ -122,11 +122,11 @@ package struct ConfiguredAccount: FieldObject {
     input.purpose != .addScopes || (provider != nil && clientId != nil && stored?.client.id == clientId)
   }
 
-  /// Adds the file and the place in it to a fault of the configured provider.
+  /// Adds the file and the place in it to a fault of the configured provider or redirect URI.
   func placing(_ failure: OAuthFailure) -> OAuthFailure {
-    guard let place, failure.kind == .configurationInvalid, let path = failure["path"]?.string, path.hasPrefix("/provider") else {
-      return failure
-    }
+    guard let place, failure.kind == .configurationInvalid, let path = failure["path"]?.string,
+      path.hasPrefix("/provider") || path == "/redirectUri" && redirectUri != nil
+    else { return failure }
     var placed = place.file.invalid(ObjectReader.pointer(to: place.account, in: "/accounts") + path, "is wrong: \(failure.message)")
     placed.details += failure.details.filter { $0.name != "path" }
     return placed.of(place.account)
