@@ -235,3 +235,17 @@ def test_a_folder_in_the_place_of_a_lock_stops_nothing_that_needs_no_lock(peer, 
     replace_by_folder(home, "a.grant.lock")
     assert peer.request(method, {"account": "a", **CALLS[method]})
     assert (home / "store" / "a.grant.lock").is_dir()
+
+
+def test_a_lost_key_file_and_the_way_on(start, peer, provider, home):
+    sign_in(peer, provider)
+    key = home / "store" / "key"
+    key.unlink()
+    way = f"the key file {key} is missing, so the stored grants cannot be opened: restore the key file, or move the *.grant files of its folder away and sign in again"
+    other = start()
+    answer = other.answer(other.send("authorize", {**provider.parameters(), "account": "other"}))
+    assert answer["error"]["data"]["kind"] == "storageFailure" and answer["error"]["message"] == way
+    assert way in [finding["message"] for finding in other.request("diagnose")["findings"]]
+    # What the message says helps.
+    grant_file(home).rename(home / "a.grant")
+    sign_in(start(), provider, "other")

@@ -46,7 +46,9 @@ package enum StorageFailure {
 
   static func keyMissing(_ path: String) -> OAuthFailure {
     OAuthFailure(
-      .storageFailure, "the key file \(path) is missing, so the stored grants cannot be opened", details: [.init("path", .string(path))])
+      .storageFailure,
+      "the key file \(path) is missing, so the stored grants cannot be opened: restore the key file, or move the *.grant files of its folder away "
+        + "and sign in again", details: [.init("path", .string(path))])
   }
 
   static func keyUnusable(_ path: String) -> OAuthFailure {
