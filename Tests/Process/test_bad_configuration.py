@@ -337,3 +337,23 @@ def test_a_redirect_uri_with_a_port_that_does_not_exist(start, tmp_path):
     assert error["message"] == f"the configuration {config}, /accounts/a/redirectUri, is wrong: the redirect uri's port is not a number up to 65535"
 
 
+def as_another_user(*words, **environment) -> subprocess.CompletedProcess:
+    """Runs the program as a user whose number no file names, as containers do."""
+    if os.geteuid() != 0:
+        pytest.skip("only root starts a process of another user")
+    user = {"user": 54_321, "group": 54_321, "extra_groups": []}
+    if subprocess.run(["/usr/bin/test", "-x", BINARY], **user).returncode != 0:
+        pytest.skip("another user cannot start the program")
+    return subprocess.run([BINARY, *words], env=environment, cwd="/", capture_output=True, text=True, timeout=20, **user)
+
+
+def test_a_home_that_cannot_be_written_names_another_place(provider):
+    done = as_another_user("login", "a", "--provider", json.dumps(provider.description), "--clientId", "c", "--openBrowser=false", HOME="/usr")
+    assert done.returncode == 1, done
+    assert done.stderr == "oauth-stdio: the file /usr/.local cannot be used: permission denied; name another folder with --store or XDG_DATA_HOME\n"
+
+
+def test_a_user_without_a_home():
+    done = as_another_user("doctor")
+    assert "/nonexistent" not in done.stdout and "HOME is not set, so there is no place for the configuration\n" in done.stdout, done
+    assert "set HOME or XDG_CONFIG_HOME, or name the file with --config\n" in done.stdout

@@ -10,6 +10,14 @@ package enum StorageFailure {
       isRetryable: true)
   }
 
+  /// The store's folder cannot be made or written.
+  static func ofFolder(_ fault: PosixFile.Fault) -> OAuthFailure {
+    var failure = from(fault)
+    // A full disk or too many open files concern other folders, too.
+    if [EACCES, EPERM, EROFS, ENOTDIR].contains(fault.code) { failure.message += "; name another folder with --store or XDG_DATA_HOME" }
+    return failure
+  }
+
   static func of<Value>(_ work: () throws(PosixFile.Fault) -> Value) throws(OAuthFailure) -> Value {
     do {
       return try work()

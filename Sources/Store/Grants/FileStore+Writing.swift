@@ -24,7 +24,7 @@ extension FileStore {
 
   package func makeReady() async throws(OAuthFailure) {
     try await withKey { [self] _ throws(OAuthFailure) in
-      try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.checkWritable(folder) }
+      do throws(PosixFile.Fault) { try PosixFile.checkWritable(folder) } catch { throw StorageFailure.ofFolder(error) }
     }
   }
 

@@ -192,7 +192,7 @@ package final class FileStore: AccountStore {
   func makeFolder() throws(OAuthFailure) {
     // Examined first, which takes 2 µs instead of the 7 of a mkdir that fails.
     if try checkFolder() { return }
-    try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.makeFolder(folder) }
+    do throws(PosixFile.Fault) { try PosixFile.makeFolder(folder) } catch { throw StorageFailure.ofFolder(error) }
     try checkFolder()
   }
 

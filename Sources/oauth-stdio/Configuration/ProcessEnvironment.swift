@@ -15,6 +15,9 @@ enum ProcessEnvironment {
     return home.map { "\($0)/\(place)" }
   }
 
+  /// Whether there is a place for that folder. A home directory is one.
+  static func hasFolder(_ name: String) -> Bool { folder(name, inHome: "") != nil }
+
   /// `$HOME`, else the home folder from the user database if it exists. Never the current folder, where a user would not look for tokens.
   private static var home: String? {
     if let home = variable("HOME"), home.hasPrefix("/") { return home }

@@ -56,6 +56,10 @@ struct Diagnose: Method {
 
   private func configuration(_ service: Service) -> [Finding] {
     let file = service.configuration.file.path.plain
+    if !service.configuration.isRequired, !ProcessEnvironment.hasFolder("XDG_CONFIG_HOME") {
+      let advice = "set HOME or XDG_CONFIG_HOME, or name the file with --config"
+      return [Finding("configuration", .warning, "HOME is not set, so there is no place for the configuration", advice: advice)]
+    }
     do throws(OAuthFailure) {
       let names = try service.configuration.names()
       let faults = names.filter { service.limits.allows(account: $0.name) }.compactMap { name in
