@@ -1106,6 +1106,27 @@ def test_no_store_is_below_a_folder_named_like_the_home(shell, store):
     assert not list((shell.home / "~").iterdir())
 
 
+@pytest.mark.parametrize(("line", "said"), [
+    ("login linkedin",
+     "LinkedIn needs a client: register one at https://www.linkedin.com/developers/apps with the redirect URI http://127.0.0.1:8765/callback. "
+     "Then add --clientId ID --redirectUri http://127.0.0.1:8765/callback, or run this in a terminal, which asks for the client"),
+    ("login linkedin --clientId c",
+     "the provider redirects only to a registered port: register http://127.0.0.1:PORT/callback with a port of your choice, "
+     "and add --redirectUri http://127.0.0.1:PORT/callback"),
+    ("login linkedin --clientId c --redirectUri http://127.0.0.1/callback",
+     "the provider redirects only to a registered port: register http://127.0.0.1:PORT/callback with a port of your choice, "
+     "and add --redirectUri http://127.0.0.1:PORT/callback"),
+    ("login slack",
+     "Slack needs a client: register one at https://api.slack.com/apps with an https redirect URI that your application receives. "
+     "Then add --clientId ID --redirectUri URI, or run this in a terminal, which asks for the client"),
+    ("login slack --clientId c",
+     "the provider does not redirect to loopback addresses: register an https uri that your application receives, add --redirectUri URI, "
+     "and paste the received address into oauth-stdio login, which asks for it in a terminal"),
+], ids=lambda value: value if value.startswith("login") else "")
+def test_a_redirect_uri_is_named_as_an_option(shell, line, said):
+    assert shell.message(*line.split(), status=2) == f"oauth-stdio: {said}\n"
+
+
 def test_a_read_only_command_names_the_sign_in_once(shell, provider):
     log_in(shell, provider)
     shell.run("signOut", "a")

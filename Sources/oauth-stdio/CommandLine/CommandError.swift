@@ -26,7 +26,8 @@ struct CommandError {
 
   var message: String {
     if let prompt = SignInDialog.prompt(error, command.params, session) { return prompt.message }
-    if isWrongParam, let message = wrongParam { return message }
+    if isWrongParam, path != "/redirectUri", let message = wrongParam { return message }
+    if path == "/redirectUri", error["data"]?["file"] == nil { return wrongRedirect }
     if error["data"]?["kind"] == RPCError.endingKind { return isSignIn ? "cancelled before the sign-in was finished" : "cancelled" }
     switch kind {
     case .signInRequired: return signInRequired
@@ -75,6 +76,14 @@ struct CommandError {
     let message = said.split(separator: ": callAPI with stepUp").first.map(String.init) ?? said
     let account = account.map { ShellWord.operand($0.plain) } ?? "ACCOUNT"
     return "\(message). Sign in with: \(program) login \(account)\(option ?? " --interaction always")"
+  }
+
+  /// Says with an option and a command what the wire says with a param and a method. Only `login` in a terminal takes an https address.
+  private var wrongRedirect: String {
+    let uri = said.split(separator: " ").first { $0.hasPrefix("http://") } ?? "URI"
+    return said.replacing("and give it as redirectUri", with: "and add --redirectUri \(uri)").replacing(
+      "give it as redirectUri, and pass the received address to handleRedirect",
+      with: "add --redirectUri URI, and paste the received address into \(program) login, which asks for it in a terminal")
   }
 
   private var wrongParam: String? {
@@ -159,15 +168,21 @@ struct CommandError {
   /// Names the page where people register a client. On a terminal, `login` asks for it instead.
   private var noClient: String {
     let asked = command.params.filter { $0.name == "provider" || $0.name == "variables" }
-    let namesTerminal = command.everydayCommand == .login && !Terminal.isThere
-    let next = "dd --clientId ID" + (namesTerminal ? ", or run this in a terminal, which asks for the client" : "")
+    let namesTerminal = command.shortcut == .login && !Terminal.isThere
+    let terminal = namesTerminal ? ", or run this in a terminal, which asks for the client" : ""
     guard case .result(let text) = session.request(ProviderMethod.name, asked), let provider = try? JSON.parse(text) else {
-      return "--\(said.dropFirst()). A\(next)"
+      return "--\(said.dropFirst()). Add --clientId ID\(terminal)"
     }
     let redirect = ClientPrompt.redirectUri(provider)
+    let policy = provider["redirectPolicy"]?.string.flatMap(RedirectOptions.Policy.init)
+    let (place, option) =
+      switch policy {
+      case .pinnedPort: (" with the redirect URI \(redirect.plain)", " --redirectUri \(ShellWord.quoted(redirect.plain))")
+      case .https: (" with an https redirect URI that your application receives", " --redirectUri URI")
+      case .anyPort, nil: (redirect.isEmpty ? "" : " with the redirect URI \(redirect.plain)", "")
+      }
     return "\(provider["name"]?.string?.plain ?? "the provider") needs a client: register one at "
-      + "\(provider["registrationPage"]?.string?.plain ?? "its page for registering apps")\(redirect.isEmpty ? "" : " with the redirect URI \(redirect.plain)"). "
-      + "Then a\(next)"
+      + "\(provider["registrationPage"]?.string?.plain ?? "its page for registering apps")\(place). Then add --clientId ID\(option)\(terminal)"
   }
 
   private var noAccountForHost: String? {
