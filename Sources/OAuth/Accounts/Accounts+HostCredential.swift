@@ -83,7 +83,7 @@ extension Accounts {
   /// Returns the accounts that the client may use: first those that have signed in, then those of `configured`, which may be the same.
   private func candidates(_ configured: [String]) async throws -> [Candidate] {
     var found: [Candidate] = []
-    // Another account's faulty grant or entry is no reason to refuse this one.
+    // Another account's faulty grant or entry is no reason to reject this one.
     for listed in try await list() where dependencies.limits.allows(account: listed.account) {
       guard let grant = try? grant(listed.account), let provider = try? grant.resolvedProvider else { continue }
       found.append(Candidate(account: listed.account, provider: provider, grant: grant))

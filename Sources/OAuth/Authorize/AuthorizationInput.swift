@@ -147,14 +147,14 @@ extension AuthorizationInput {
         return (LoopbackAddress(host: host, ports: ports, path: path), nil)
       }
       if uri == outOfBand, provider.protocolName != .openid2 { return (nil, uri) }
-      if let meant = withScheme(uri) { throw invalid("the redirect uri has no scheme: did you mean \(meant)?") }
+      if let meant = withScheme(uri) { throw invalid("the redirect URI has no scheme: did you mean \(meant)?") }
       let url: URLParts
       do throws(URLFailure) {
         url = try URLParts(uri)
       } catch {
-        throw invalid(error == .port ? "the redirect uri's port is not a number up to 65535" : "the redirect uri is not an absolute uri")
+        throw invalid(error == .port ? "the redirect URI's port is not a number up to 65535" : "the redirect URI is not an absolute URI")
       }
-      if url.fragment != nil { throw invalid("the redirect uri must not have a fragment") }
+      if url.fragment != nil { throw invalid("the redirect URI must not have a fragment") }
       guard url.scheme == "http" else { return (nil, uri) }
       guard let host = LoopbackAddress.Host(rawValue: url.host) else {
         // A redirect there is useless without a secret that was never sent: a token's secret, or the provider's signature.

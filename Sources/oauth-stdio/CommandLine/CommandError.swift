@@ -168,7 +168,7 @@ struct CommandError {
   /// Names the page where people register a client. On a terminal, `login` asks for it instead.
   private var noClient: String {
     let asked = command.params.filter { $0.name == "provider" || $0.name == "variables" }
-    let namesTerminal = command.shortcut == .login && !Terminal.isThere
+    let namesTerminal = command.everydayCommand == .login && !Terminal.isThere
     let terminal = namesTerminal ? ", or run this in a terminal, which asks for the client" : ""
     guard case .result(let text) = session.request(ProviderMethod.name, asked), let provider = try? JSON.parse(text) else {
       return "--\(said.dropFirst()). Add --clientId ID\(terminal)"

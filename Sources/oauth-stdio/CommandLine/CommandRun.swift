@@ -56,7 +56,7 @@ struct CommandRun {
 
     /// Returns what serves Git or docker; nil for another command.
     func helper(_ session: CommandSession) -> CredentialHelper? {
-      shortcut.readsInput ? CredentialHelper(shortcut: shortcut, words: words, session: session) : nil
+      everydayCommand.readsInput ? CredentialHelper(everydayCommand: everydayCommand, words: words, session: session) : nil
     }
   }
 
@@ -71,9 +71,9 @@ struct CommandRun {
     if everydayCommand == .mcp { return try MCPServer.run(Array(words.dropFirst()), options, log, streams, start: start) }
     if everydayCommand == .setup { return setUp(try SetupCommand(Array(words.dropFirst()), options, log)) }
     let rest = Array(words.dropFirst())
-    if shortcut == .dockerCredential, rest == ["list"] { return listRegistries() }
-    let input = shortcut.readsInput && !shortcut.asksNothing(rest) ? try CommandValue.content("-", shortcut.rawValue, Self.read) : ""
-    let expanded = try shortcut.words(
+    if everydayCommand == .dockerCredential, rest == ["list"] { return listRegistries() }
+    let input = everydayCommand.readsInput && !everydayCommand.asksNothing(rest) ? try CommandValue.content("-", everydayCommand.rawValue, Self.read) : ""
+    let expanded = try everydayCommand.words(
       rest, input,
       EverydayCommand.Context(
         knows: { account throws(Options.Fault) in
@@ -98,7 +98,7 @@ struct CommandRun {
     session.shutdown.isCommand.set()
     dialog.begin(session, command.params)
     let answer =
-      if asked?.shortcut == .login {
+      if asked?.everydayCommand == .login {
         dialog.authorize(session, command.params)
       } else {
         asked?.helper(session)?.request(command.params) ?? session.request(command.method.name, command.params)
@@ -112,7 +112,7 @@ struct CommandRun {
     guard let session = makeSession(.dockerCredential) else { return 1 }
     let (text, status) = CredentialHelper.registries(session)
     let printed = max(print(text), status)
-    session.ending.finishCalls(status: printed)
+    session.shutdown.finishCalls(status: printed)
     return printed
   }
 
@@ -130,8 +130,8 @@ struct CommandRun {
   }
 
   /// Returns nil if the process cannot start, which the log says.
-  private func makeSession(_ shortcut: EverydayCommand?, readsConfiguration: Bool = true) -> CommandSession? {
-    guard let session = CommandSession(options, log, start: start, notifier: { events.notifier($0, shortcut) }) else { return nil }
+  private func makeSession(_ everydayCommand: EverydayCommand?, readsConfiguration: Bool = true) -> CommandSession? {
+    guard let session = CommandSession(options, log, start: start, notifier: { events.notifier($0, everydayCommand) }) else { return nil }
     // Many commands do without the configuration, but the user counts on the one that is named.
     guard options.configuration != nil, readsConfiguration else { return session }
     do throws(OAuthFailure) {
@@ -200,7 +200,7 @@ struct CommandRun {
       return max(print(String(decoding: shown, as: UTF8.self) + "\n"), isIgnored ? 1 : 0)
     case .error where dialog.hasLostOutput: return 1
     case .error(let error):
-      if asked?.shortcut == .call, let body = Self.body(error["data"] ?? .null) {
+      if asked?.everydayCommand == .call, let body = Self.body(error["data"] ?? .null) {
         _ = body.withUnsafeBytes { PosixFile.write($0, to: streams.output) }
         // The error must not begin in the body's last line.
         if body.last != UInt8(ascii: "\n"), isatty(streams.output) == 1, isatty(2) == 1 { _ = PosixFile.write("\n", to: 2) }

@@ -11,7 +11,7 @@ struct CredentialHelper {
     static let noServer = "no credentials server URL"
   }
 
-  let shortcut: Shortcut
+  let everydayCommand: EverydayCommand
   let words: [String]
   let session: CommandSession
 
@@ -30,7 +30,7 @@ struct CredentialHelper {
 
   /// What Git's `credential.interactive` says (git-config(1)). Git Credential Manager also knows the value `never`.
   private var allowsQuestions: Bool {
-    guard shortcut == .gitCredential,
+    guard everydayCommand == .gitCredential,
       let output = try? CommandOutput.run(
         ["git", "config", "--get", "credential.interactive"], ProcessEnvironment.variables, .lower(), .system)
     else { return true }
@@ -45,7 +45,7 @@ struct CredentialHelper {
   ) -> (text: String, said: String?, status: Int32)? {
     let (kind, path) = (error["data"]?["kind"]?.string.flatMap(OAuthFailure.Kind.init), error["data"]?["path"])
     let isWithoutAccount = kind == .configurationInvalid && path == "/host"
-    if shortcut == .dockerCredential { return ((isWithoutAccount ? DockerText.notFound : message()) + "\n", nil, 1) }
+    if everydayCommand == .dockerCredential { return ((isWithoutAccount ? DockerText.notFound : message()) + "\n", nil, 1) }
     // Git asks every helper of a host.
     if isWithoutAccount { return ("", nil, 0) }
     if kind == .configurationInvalid, path == "/username" {

@@ -70,7 +70,7 @@ struct HostCredential: Method {
       if rejected != nil || interaction == .never { input.interaction = .never }
       input.timeout = timeout
       let deadline = timeout.map { service.accounts.clock.deadline(in: $0) }
-      func seconds() -> Int { deadline.map { max(1, $0.left) } ?? Accounts.patience }
+      func seconds() -> Int { deadline.map { max(1, $0.left) } ?? Accounts.defaultTimeoutSeconds }
       func usable() async throws -> Grant {
         try await service.accounts.usableGrant(git.account, in: seconds(), of: timeout, requestID: call.id?.json).grant
       }

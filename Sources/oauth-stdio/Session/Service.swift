@@ -89,9 +89,7 @@ final class Service: Sendable {
       return try await work()
     } catch {
       // A call that the client cancelled has not failed. One that it cancels from now on has.
-      let isCancelled = Task.isCancelled
-      await uses.written()
-      guard let thrown = error as? OAuthFailure, !isCancelled else { throw error }
+      guard let thrown = error as? OAuthFailure, !Task.isCancelled else { throw error }
       let failure = limits.advising(thrown)
       notifier.notify(ErrorOccured(failure, account: failure.account ?? account, request: call.id?.json))
       throw OAuthFailure.Reported(failure, isFinal: true)
