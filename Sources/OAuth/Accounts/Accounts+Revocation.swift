@@ -58,7 +58,10 @@ extension Accounts {
     } catch let failure as OAuthFailure {
       throw failure.of(grant.account)
     }
-    return RevocationRequest.outcome(response, provider.tokenResponse, hiding: Redaction([token], client: grant.client, provider: provider))
+    // A secret that the process has registered itself cannot be corrected.
+    return RevocationRequest.outcome(
+      response, provider.tokenResponse, isSecretCorrectable: grant.client.secret != nil && !grant.isClientRegistered,
+      hiding: Redaction([token], client: grant.client, provider: provider))
   }
 
   /// Asks the authorization server about the account's access token (RFC 7662, 2.1). Does not refresh a token that is about to expire, because the

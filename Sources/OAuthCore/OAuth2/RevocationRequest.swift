@@ -57,25 +57,26 @@ package struct RevocationRequest: Sendable {
     return request
   }
 
-  /// Reads the response: a 2xx is success (RFC 7009, 2.2). 401, 403, 404, 405, 501 and `unsupported_token_type` mean that this client cannot revoke.
+  /// Reads the response: a 2xx without an error is success (RFC 7009, 2.2). 401, 403, 404, 405, 501 and `unsupported_token_type` mean that this client
+  /// cannot revoke. If the provider's description names a success member, that member decides in a 2xx.
   ///
-  /// If the provider's description names a success member, that member decides in a 2xx.
-  package static func outcome(_ response: HTTPResponse, _ options: TokenResponseOptions = .init(), hiding hidden: Redaction = .none)
-    -> Outcome
-  {
-    switch response.status {
-    case 200..<300 where options.tokenErrors?.success == nil: return .revoked
-    case 401, 403, 404, 405, 501: return .unsupported
-    default:
-      let failure = AuthorizationServerResponse(response, options, hiding: hidden).failure
-      guard let failure else { return .revoked }
-      switch failure["error"]?.string {
-      case "unsupported_token_type", "invalid_client", "unauthorized_client": return .unsupported
-      // The token is invalid already, which is the goal.
-      case "invalid_token", "token_revoked", "token_expired": return .revoked
-      case let code? where options.tokenErrors?.refused.contains(code) == true: return .revoked
-      default: return .failed(failure)
-      }
+  /// With `isSecretCorrectable`, `invalid_client` is a failure: the user can correct the client's secret and then revoke the tokens.
+  package static func outcome(
+    _ response: HTTPResponse, _ options: TokenResponseOptions = .init(), isSecretCorrectable: Bool = false, hiding hidden: Redaction = .none
+  ) -> Outcome {
+    guard var failure = AuthorizationServerResponse(response, options, hiding: hidden).failure else { return .revoked }
+    let code = failure["error"]?.string
+    if code == "invalid_client", isSecretCorrectable {
+      failure.message += "; the tokens are still valid, so the grant stays: signOut deletes it without revoking"
+      return .failed(failure)
+    }
+    if [401, 403, 404, 405, 501].contains(response.status) { return .unsupported }
+    return switch code {
+    case "unsupported_token_type", "invalid_client", "unauthorized_client": .unsupported
+    // The token is invalid already, which is the goal.
+    case "invalid_token", "token_revoked", "token_expired": .revoked
+    case let code? where options.tokenErrors?.refused.contains(code) == true: .revoked
+    default: .failed(failure)
     }
   }
 }

@@ -42,15 +42,28 @@ struct RevocationRequestTests {
     (405, "", "unsupported"), (501, "", "unsupported"), (400, #"{"error":"unsupported_token_type"}"#, "unsupported"),
     (400, #"{"error":"invalid_client"}"#, "unsupported"), (400, #"{"error":"invalid_token"}"#, "revoked"),
     (400, #"{"error":"invalid_request"}"#, "failed"), (500, "", "failed"), (503, "", "failed"), (302, "", "failed"), (429, "", "failed"),
+    (200, #"{"error":"unsupported_token_type"}"#, "unsupported"), (200, #"{"ok":false,"error":"x"}"#, "failed"),
+    (200, #"{"error":"invalid_token"}"#, "revoked"), (200, #"{"error":""}"#, "revoked"), (200, "<html>error=x</html>", "revoked"),
   ])
   func outcomes(status: Int, body: String, expected: String) {
-    let word =
-      switch RevocationRequest.outcome(.json(body, status: status)) {
-      case .revoked: "revoked"
-      case .unsupported: "unsupported"
-      case .failed: "failed"
-      }
-    #expect(word == expected)
+    #expect(word(RevocationRequest.outcome(.json(body, status: status))) == expected)
+  }
+
+  /// The tokens of a client with a wrong secret can be revoked after its correction.
+  @Test(arguments: [
+    (401, #"{"error":"invalid_client"}"#, "failed"), (400, #"{"error":"invalid_client"}"#, "failed"),
+    (200, #"{"error":"invalid_client"}"#, "failed"), (401, "", "unsupported"), (401, #"{"error":"unauthorized_client"}"#, "unsupported"),
+  ])
+  func aWrongSecretIsAFailure(status: Int, body: String, expected: String) {
+    #expect(word(RevocationRequest.outcome(.json(body, status: status), isSecretCorrectable: true)) == expected)
+  }
+
+  private func word(_ outcome: RevocationRequest.Outcome) -> String {
+    switch outcome {
+    case .revoked: "revoked"
+    case .unsupported: "unsupported"
+    case .failed: "failed"
+    }
   }
 
   /// Slack reports inside a 200 that nothing was revoked.
