@@ -120,6 +120,9 @@ extension OAuthFailure {
   /// What `authorize` advises a caller that allows no question.
   package static let adviceToAsk = "call authorize with an interaction other than \"never\""
 
+  /// What `authorize` advises if a refresh failed for another reason than a rejected grant. Only a request for it opens the page.
+  package static let adviceToSignInAgain = "to sign in again, call authorize with interaction \"always\""
+
   /// Without a `message`, the reason's documentation says why, and `advice` what to do.
   package static func signInRequired(
     _ reason: Reason, account: String, message: String? = nil, advice: String = "call authorize"

@@ -424,6 +424,17 @@ def test_the_next_step_after_a_sign_in_that_fails(shell, provider):
     assert told == "oauth-stdio: the sign-in was not finished within 1 s. Run the command again, with --timeout if you need more seconds"
 
 
+def test_the_next_step_after_a_refresh_that_fails(shell, provider):
+    """The stored grant is not rejected, so login tries it again. Only --interaction always opens the page."""
+    # The token expires on arrival.
+    provider.lifetime = 0.5
+    log_in(shell, provider)
+    provider.instead["/token"] = lambda request: Response.of({"error": "invalid_scope", "error_description": "no"}, 400)
+    assert shell.message("login", "a", status=1) == (
+        "oauth-stdio: the authorization server answered with invalid_scope: no. Compare --scopes with the provider's documentation. "
+        "Sign in again with: oauth-stdio login a --interaction always\n")
+
+
 def test_the_next_step_after_a_call_that_fails(shell, provider):
     log_in(shell, provider)
     host = f"127.0.0.1:{provider.port}"

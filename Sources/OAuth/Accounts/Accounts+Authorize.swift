@@ -199,6 +199,10 @@ extension Accounts {
       // The refresh has marked the grant, or found another.
       let reason = failure["reason"]?.string.flatMap(OAuthFailure.Reason.init) ?? .refreshRefused
       return .unusable(reason, try await refreshes.currentAfterSaving(plan.account))
+    } catch var failure as OAuthFailure where failure.kind == .authorizationServerError && !failure.isRetryable {
+      // A sign-in would fail in the same way with a rejected client, and the client's own token needs none.
+      if !grant.isForClient, failure["error"] != "invalid_client" { failure.message += "; \(OAuthFailure.adviceToSignInAgain)" }
+      throw failure
     }
   }
 

@@ -153,11 +153,14 @@ package struct AuthorizationServerResponse {
     return failure
   }
 
+  /// The error codes that end a grant. With the last three the provider wants the user to sign in again (OpenID Connect Core, 3.1.2.6), for example
+  /// because a new policy asks for a second factor. Microsoft's token endpoint sends them.
+  private static let endingErrors: Set = [
+    "invalid_grant", "bad_refresh_token", "invalid_refresh_token", "interaction_required", "login_required", "consent_required",
+  ]
+
   /// Whether the provider rejected the grant itself: `invalid_grant` or similar. An empty body or a proxy's page says nothing about the grant.
-  private var rejectsGrant: Bool {
-    if isListedAsRejection { return true }
-    return error.map(["invalid_grant", "bad_refresh_token", "invalid_refresh_token"].contains) ?? false
-  }
+  private var rejectsGrant: Bool { isListedAsRejection || error.map(Self.endingErrors.contains) ?? false }
 
   /// Whether the description lists the error as a rejection. A response without an error code and with an empty body has its status as the code.
   private var isListedAsRejection: Bool {

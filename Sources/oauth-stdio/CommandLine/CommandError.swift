@@ -38,7 +38,7 @@ struct CommandError {
     case .accessDenied where isSignIn: return said + Self.sentence("run the command again to try again")
     case .timedOut where isSignIn && error["data"]?["host"] == nil:
       return said + Self.sentence("run the command again, with --timeout if you need more seconds")
-    case .authorizationServerError: return said + Self.sentence(serverAdvice)
+    case .authorizationServerError: return serverError
     case .portInUse: return said + Self.sentence("end the program that uses it, or register a redirect URI with another port")
     default: return said
     }
@@ -59,6 +59,14 @@ struct CommandError {
     case "invalid_grant" where isSignIn: "run the command again: a code can be used once, and only for a short time"
     default: nil
     }
+  }
+
+  /// On the wire, the way to sign in again is a param.
+  private var serverError: String {
+    let end = said.firstRange(of: "; \(OAuthFailure.adviceToSignInAgain)")
+    guard let end, let account else { return said + Self.sentence(serverAdvice) }
+    let login = "sign in again with: \(program) login \(ShellWord.operand(account.plain)) --interaction always"
+    return String(said[..<end.lowerBound]) + Self.sentence(serverAdvice) + Self.sentence(login)
   }
 
   private var hostNotAllowed: String {

@@ -131,6 +131,8 @@ struct AuthorizationServerResponseTests {
     (400, "Bad Request", false), (400, "{}", false), (401, "", false), (401, #"{"error":"invalid_client"}"#, false),
     (400, #"{"error":"invalid_request"}"#, false), (429, "", false), (408, "", false), (503, "", false),
     (400, #"{"error":"temporarily_unavailable"}"#, false), (403, "", false), (307, "", false),
+    (400, #"{"error":"interaction_required","suberror":"basic_action"}"#, true), (400, #"{"error":"login_required"}"#, true),
+    (400, #"{"error":"consent_required"}"#, true), (503, #"{"error":"interaction_required"}"#, false),
   ])
   func onlyARejectedTokenEndsTheGrant(status: Int, body: String, ends: Bool) {
     #expect(rejection(body, status: status)?.rejectsGrant == ends)
