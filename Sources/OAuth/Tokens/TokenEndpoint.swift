@@ -66,7 +66,7 @@ struct TokenEndpoint: Sendable {
       renewed.take(credentials, at: dependencies.clock.instant)
       return (renewed, nil)
     }
-    let isShortLived = !grant.isForClient && grant.isShortLived && grant.isValid(for: 0, at: dependencies.clock.instant)
+    let isShortLived = !grant.isForClient && grant.isShortLived && !grant.isExpired(at: dependencies.clock.instant)
     let request: TokenRequest
     if let parameters = grant.clientParameters {
       // Sends the original request again (RFC 6749, 4.4).

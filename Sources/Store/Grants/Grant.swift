@@ -145,6 +145,10 @@ package struct Grant: Equatable, Sendable {
   /// Seconds before its expiry from which a token counts as expired, at most. A request needs time to reach the service.
   package static let longestMargin = 60
 
+  /// Seconds that a token's time of issue may lie in the future, since the clocks of two machines differ. If it lies further ahead, the clock was
+  /// set back, and the expiry says nothing. A refresh corrects both times, so that a wrong clock causes only one.
+  private static let longestLead = 300
+
   /// Unix seconds.
   package var issuedAt: Int {
     get { issued.seconds }
@@ -159,10 +163,15 @@ package struct Grant: Equatable, Sendable {
 
   /// Whether the access token is valid for more than `seconds`.
   /// Default: a minute, or a quarter of the lifetime if that is shorter. Otherwise a token of one minute would be refreshed at every use.
-  /// A token without a known expiry is valid.
+  /// A token without a known expiry is valid. A token of the future is not, unless there is no way to renew it.
   package func isValid(for seconds: Int? = nil, at now: Instant) -> Bool {
-    left(at: now).map { $0 > seconds.map { $0 * 1000 } ?? margin } ?? true
+    let isOfFuture = issued.milliseconds > now.milliseconds + Self.longestLead * 1000
+    if isOfFuture, canRefresh(at: now.seconds) { return false }
+    return left(at: now).map { $0 > seconds.map { $0 * 1000 } ?? margin } ?? true
   }
+
+  /// Whether the announced expiry of the access token has passed.
+  package func isExpired(at now: Instant) -> Bool { left(at: now).map { $0 <= 0 } ?? false }
 
   /// Returns the milliseconds until the access token expires; nil if the expiry is unknown.
   package func left(at now: Instant) -> Int? { expires.map { $0.milliseconds - now.milliseconds } }
