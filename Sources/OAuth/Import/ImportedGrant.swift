@@ -111,7 +111,9 @@ extension ImportedGrant {
       return
     }
     scopes = scopes ?? response["scope"]?.scopes
-    let renewal = TokenExpiry(response["refresh_token_expires_in"] ?? response["refresh_expires_in"], options, usually: nil)
+    let renewal = TokenExpiry(
+      response["refresh_token_expires_in"] ?? response["refresh_expires_in"], orAt: response["refresh_token_expires_at"], options,
+      usually: nil)
     refreshTokenExpiresAt = refreshTokenExpiresAt ?? end(of: renewal, now)
     expiresAt = accessToken == nil ? now : try kept.instant("expires_at", response) ?? end(response, options, now)
   }
@@ -153,7 +155,7 @@ extension ImportedGrant.ImportedResponse {
     guard let value = response[name], value != .null, value != 0, value != "" else { return nil }
     if let instant = TokenExpiry.instant(value) { return instant }
     guard TokenExpiry.number(response["expires_in"]) != nil else {
-      throw FieldError(pointer(name, response), "is not a time in Unix seconds")
+      throw FieldError(pointer(name, response), "is not a time in Unix seconds or ISO 8601")
     }
     return nil
   }

@@ -12,10 +12,16 @@ package enum TokenExpiry: Sendable, Equatable {
   /// Unix seconds in the year 5138. A later instant is probably in milliseconds.
   private static let latest = 100_000_000_000.0
 
-  /// Reads a number, with or without a fraction, or a numeric string. Anything else means `usual` seconds.
-  package init(_ json: JSON?, _ options: TokenResponseOptions, usually usual: Int?) {
+  /// An earlier instant is none: the number is a lifetime, of at most 31 years. Unix seconds in 2001.
+  private static let earliest = 1_000_000_000
+
+  /// Reads a number, with or without a fraction, a numeric string, or an instant in ISO 8601.
+  /// Without any, `instant` names the end: some providers send an instant under another name. Without it as well, a token is valid for `usual` seconds.
+  package init(_ json: JSON?, orAt instant: JSON? = nil, _ options: TokenResponseOptions, usually usual: Int?) {
     guard let value = Self.number(json) else {
-      self = usual.map(TokenExpiry.seconds) ?? .unknown
+      let end = json?.string.flatMap(Instant.init(iso8601:))?.seconds ?? Self.instant(instant).flatMap { $0 > Self.earliest ? $0 : nil }
+      let plausible = end.flatMap { Double($0) > Self.latest ? nil : $0 }
+      self = plausible.map(TokenExpiry.instant) ?? usual.map(TokenExpiry.seconds) ?? .unknown
       return
     }
     let limit = options.expiresUnit == .absolute ? Self.latest : Self.longest * (options.expiresUnit == .milliseconds ? 1000 : 1)
@@ -28,17 +34,26 @@ package enum TokenExpiry: Sendable, Equatable {
     }
   }
 
+  /// Seconds that the clock of this machine may be ahead of the provider's.
+  private static let longestLag = 86_400
+
   /// Returns the expiry to the millisecond; `now` is when the response came.
+  ///
+  /// Some providers send Unix seconds as `expires_in`. No provider issues tokens that are valid for decades, so a number that can be a coming instant
+  /// is one.
   package func end(from now: Instant) -> Instant? {
     switch self {
     case .unknown: nil
+    case .seconds(let seconds) where seconds > max(Self.earliest, now.seconds - Self.longestLag): Instant(seconds: seconds)
     case .seconds(let seconds): now + seconds
     case .instant(let instant): Instant(seconds: instant)
     }
   }
 
-  /// Returns an instant in Unix seconds, as programs store `expires_at`; nil if invalid. A number beyond the year 9999 is read as milliseconds.
+  /// Returns an instant in Unix seconds, as programs store `expires_at`: a number or ISO 8601; nil if invalid. A number beyond the year 9999 is read as
+  /// milliseconds.
   package static func instant(_ json: JSON?) -> Int? {
+    if let instant = json?.string.flatMap(Instant.init(iso8601:)) { return instant.seconds }
     guard let value = number(json), value > 0 else { return nil }
     let seconds = value <= lastSecond ? value : value / 1000
     return seconds <= lastSecond ? Int(seconds) : nil

@@ -134,8 +134,10 @@ extension TokenRequest {
         throw .unsupported("the provider issued a token of the type \(type), which is not supported: each call needs a proof")
       }
       tokenType = type
-      expiry = TokenExpiry(response["expires_in"], options, usually: options.expiresDefault)
-      refreshTokenExpiry = TokenExpiry(response["refresh_token_expires_in"] ?? response["refresh_expires_in"], options, usually: nil)
+      expiry = TokenExpiry(response["expires_in"], orAt: response["expires_at"], options, usually: options.expiresDefault)
+      refreshTokenExpiry = TokenExpiry(
+        response["refresh_token_expires_in"] ?? response["refresh_expires_in"], orAt: response["refresh_token_expires_at"], options,
+        usually: nil)
       scopes = response["scope"]?.scopes
       attributes = response.attributes
     }

@@ -22,7 +22,7 @@ package struct TokenResponseOptions: Sendable {
       switch self {
       case .seconds: "Seconds from now."
       case .milliseconds: "Milliseconds from now."
-      case .absolute: "Unix seconds."
+      case .absolute: "Unix seconds, or a time in ISO 8601."
       }
     }
   }
@@ -58,7 +58,8 @@ package struct TokenResponseOptions: Sendable {
     tokenType = try fields.optional("tokenType", "The access token's type. It overrides the response's `token_type`.")
     tokenTypeDefault = try fields.optional(
       "tokenTypeDefault", default: "Bearer", "The access token's type if the response has no `token_type`.")
-    expiresUnit = try fields.optional("expiresUnit", default: .seconds, "The unit of `expires_in`.")
+    expiresUnit = try fields.optional(
+      "expiresUnit", default: .seconds, "The unit of `expires_in`. If a response has no `expires_in`, the process reads `expires_at`.")
     expiresZero = try fields.optional("expiresZero", default: .never, "The meaning of 0 in `expires_in`.")
     expiresDefault = try fields.optional(
       "expiresDefault", in: 1...3_155_760_000, "The lifetime of an access token in seconds, if the response does not name it.")

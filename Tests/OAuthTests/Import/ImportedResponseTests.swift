@@ -48,6 +48,7 @@ struct ImportedResponseTests {
       ("{}", #""expires_at":1700000000000"#, nil, 1_700_000_000), ("{}", #""expires_at":900000.25"#, nil, 900_000),
       ("{}", #""expires_at":"2026-01-01","expires_in":60"#, now, now + 60), ("{}", #""expires_at":0,"expires_in":60"#, now, now + 60),
       (#"{"memberNames":{"expires_at":"ends"}}"#, #""ends":2000000"#, nil, 2_000_000),
+      ("{}", #""expires_at":"2030-03-17T17:46:40Z""#, nil, 1_900_000_000),
     ] as [(String, String, Int?, Int?)])
   func itsEndIsKnown(members: String, said: String, issuedAt: Int?, end: Int?) throws {
     #expect(try read(#"{"access_token":"a",\#(said)}"#, members, issuedAt: issuedAt).expiresAt == end)

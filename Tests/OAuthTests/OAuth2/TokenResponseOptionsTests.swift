@@ -78,6 +78,32 @@ struct TokenResponseOptionsTests {
     #expect(found.end(from: now) == (expiry == .seconds(0) ? now : expiry.end(from: now)))
   }
 
+  /// The end as an instant: under its own name, in ISO 8601, or as an `expires_in` that can only be one.
+  @Test(
+    arguments: [
+      ("{}", #""expires_at":1900000000"#, 1_900_000_000), ("{}", #""expires_at":"1900000000""#, 1_900_000_000),
+      ("{}", #""expires_at":1900000000000"#, 1_900_000_000), ("{}", #""expires_at":"2030-03-17T17:46:40Z""#, 1_900_000_000),
+      ("{}", #""expires_at":3600"#, nil), ("{}", #""expires_at":"soon""#, nil), ("{}", #""expires_at":"9999-12-31T23:59:59Z""#, nil),
+      (#"{"expiresDefault":60}"#, #""expires_at":"soon""#, now + 60), ("{}", #""expires_in":60,"expires_at":1900000000"#, now + 60),
+      (#"{"memberNames":{"expires_in":"expires_at"},"expiresUnit":"absolute"}"#, #""expires_at":"2030-03-17T17:46:40Z""#, 1_900_000_000),
+      ("{}", #""expires_in":"2030-03-17T17:46:40.5+00:00""#, 1_900_000_000), ("{}", #""expires_in":1900000000"#, 1_900_000_000),
+      (#"{"expiresUnit":"milliseconds"}"#, #""expires_in":1900000000000"#, 1_900_000_000),
+      ("{}", #""expires_in":999999999"#, now + 999_999_999),
+      // As an instant, this one would have passed long ago.
+      ("{}", #""expires_in":1500000000"#, now + 1_500_000_000),
+    ] as [(String, String, Int?)])
+  func theEndAsAnInstant(members: String, answered: String, end: Int?) throws {
+    let tokens = try read(#"{"access_token":"t",\#(answered)}"#, members)
+    #expect(tokens.expiry.end(from: Instant(seconds: Self.now))?.seconds == end)
+  }
+
+  @Test func theRefreshTokensEndAsAnInstant() throws {
+    let tokens = try read(#"{"access_token":"t","refresh_token_expires_at":"2030-03-17T17:46:40Z"}"#, "{}")
+    #expect(tokens.refreshTokenExpiry == .instant(1_900_000_000))
+  }
+
+  private static let now = 1_800_000_000
+
   @Test func theFormatMayBeFixed() throws {
     let form = "access_token=t&x=%7B"
     #expect(try read(form, #"{"answerFormat":"form"}"#).accessToken == Secret("t"))
