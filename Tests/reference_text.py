@@ -118,6 +118,7 @@ GROUPS = {
     ],
     "Token requests": [
         "clientAuthentication", "bodyFormat", "tokenMethod", "tokenHeaders", "requestSignature", "sendsRedirectUriWithCode", "tokenParameters",
+        "clientGrantType",
     ],
     "Token responses": [
         "answerFormat", "tokenPath", "memberNames", "tokenType", "tokenTypeDefault", "expiresUnit", "expiresZero", "expiresDefault", "tokenErrors",

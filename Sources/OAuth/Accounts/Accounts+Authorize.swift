@@ -47,7 +47,7 @@ extension Accounts {
     try await withContext(of: input) { context in
       let plan = try await self.plan(context)
       do {
-        return (plan.account, try await self.signIns.dryRun(self.forSignIn(plan, replacing: plan.stored)))
+        return (plan.account, try await self.signIns.dryRun(self.forSignIn(plan, context, replacing: plan.stored)))
       } catch let failure as OAuthFailure {
         throw context.placing(failure.of(plan.account))
       }
@@ -108,7 +108,7 @@ extension Accounts {
     if !forbidsPage { try dependencies.limits.checkSignIn(plan.account) }
     // If no page is allowed, a newer description of the provider makes no difference.
     let (current, replaced) = forbidsPage ? (plan, latest) : try await rediscovered(plan, context, latest)
-    var asked = try forSignIn(current, replacing: replaced?.described(by: dependencies.catalog))
+    var asked = try forSignIn(current, context, replacing: replaced?.described(by: dependencies.catalog))
     if forbidsPage { throw OAuthFailure.signInRequired(reason, account: plan.account, advice: OAuthFailure.adviceToAsk) }
     // A refresh or a discovery may have used up the whole timeout.
     guard deadline.left > 0 else { throw SignIn.timedOut(deadline.seconds) }
@@ -149,8 +149,10 @@ extension Accounts {
     return try await signIn.authorization.value()
   }
 
-  private func forSignIn(_ plan: AuthorizationPlan, replacing latest: Grant?) throws -> AuthorizationPlan {
-    try plan.forSignIn(replacing: latest, at: now, hasBrowser: dependencies.hasBrowser)
+  private func forSignIn(_ plan: AuthorizationPlan, _ context: RequestContext, replacing latest: Grant?) throws -> AuthorizationPlan {
+    let plan = try plan.forSignIn(replacing: latest, at: now, hasBrowser: dependencies.hasBrowser)
+    try context.checkParameters(of: plan)
+    return plan
   }
 
   private enum Usability {

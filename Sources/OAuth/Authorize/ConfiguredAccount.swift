@@ -132,6 +132,11 @@ package struct ConfiguredAccount: FieldObject {
     return placed.of(place.account)
   }
 
+  /// Returns a fault of the account's entry as one of the file.
+  func placing(_ error: FieldError) -> any Error {
+    place.map { $0.file.invalid(ObjectReader.pointer(to: $0.account, in: "/accounts") + error.path, error.problem) } ?? error
+  }
+
   /// The failure for a secret that is configured without its provider.
   var missingProvider: OAuthFailure {
     let account = ObjectReader.pointer(to: place?.account ?? "", in: "/accounts")

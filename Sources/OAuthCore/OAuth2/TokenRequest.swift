@@ -53,8 +53,8 @@ package enum TokenRequest: Sendable {
       if let resource, provider.request.resourceIndicator == .on { fields.append(("resource", resource)) }
       return fields
     case .client(let scopes, let parameters):
-      var fields = [("grant_type", "client_credentials")] + scopeField(scopes, provider)
-      // The caller must not replace the grant type, the client or the scopes.
+      var fields = [("grant_type", provider.token.clientGrantType)] + scopeField(scopes, provider)
+      // Grants of earlier versions may have these parameters, which must not replace the grant type, the client or the scopes.
       let ours = ["grant_type", "client_id", "client_secret", provider.request.scopeParameter ?? "scope"]
       fields += parameters.pairs.filter { !ours.contains($0.name) }.map { ($0.name, $0.value) }
       if parameters["resource"] == nil, let resource = provider.request.resource { fields.append(("resource", resource)) }

@@ -64,6 +64,7 @@ package struct TokenOptions: Sendable {
   package var requestSignature: RequestSignature?
   package var tokenHeaders = NamedValues<String>()
   package var tokenParameters = NamedValues<String>()
+  package var clientGrantType = "client_credentials"
   package var refreshEndpoint: String?
   package var refreshMethod: Method?
   package var refreshAuthentication: ClientAuthentication?
@@ -92,6 +93,8 @@ package struct TokenOptions: Sendable {
     tokenHeaders = try fields.optional("tokenHeaders", default: .init(), "Extra headers of token, refresh and revocation requests.")
     tokenParameters = try fields.optional(
       "tokenParameters", default: .init(), "Extra parameters of the request that exchanges a code or a device code.")
+    clientGrantType = try fields.optional(
+      "clientGrantType", default: "client_credentials", "The `grant_type` of a token for the client itself (RFC 6749, 4.4).")
     refreshEndpoint = try fields.endpoint("refreshEndpoint", "The URL that refreshes tokens. Without it, the token endpoint does.")
     refreshMethod = try fields.optional("refreshMethod", "The HTTP method of refresh requests. Without it, `tokenMethod` applies.")
     refreshAuthentication = try fields.optional(
@@ -118,6 +121,7 @@ package struct TokenOptions: Sendable {
     sendsScopesOnRefresh = try fields.optional("sendsScopesOnRefresh", default: false, "Whether a refresh names the granted scopes.")
     guard !fields.isDescribing else { return }
     try fields.check(headers: tokenHeaders, "tokenHeaders")
+    if clientGrantType.isEmpty { throw FieldError(fields.pointer("clientGrantType"), "must not be empty") }
     if refreshTokenParameter?.isEmpty == true { throw FieldError(fields.pointer("refreshTokenParameter"), "must not be empty") }
     guard requestSignature != nil else {
       guard refreshTokenParameter != nil else {

@@ -72,7 +72,8 @@ struct OptionsTests {
     (#"{"redirectPolicy":"any"}"#, "/redirectPolicy"), (#"{"revocationStyle":"post"}"#, "/revocationStyle"),
     (#"{"revocationEndpoint":"http://x/"}"#, "/revocationEndpoint"), (#"{"deviceClientIdIn":"header"}"#, "/deviceClientIdIn"),
     (#"{"deviceErrorNames":{"x":7}}"#, "/deviceErrorNames/x"), (#"{"sendsUserCode":"yes"}"#, "/sendsUserCode"),
-    (#"{"deviceGrantType":""}"#, "/deviceGrantType"), (#"{"deviceMemberNames":{"device_code":"."}}"#, "/deviceMemberNames/device_code"),
+    (#"{"clientGrantType":""}"#, "/clientGrantType"), (#"{"deviceGrantType":""}"#, "/deviceGrantType"),
+    (#"{"deviceMemberNames":{"device_code":"."}}"#, "/deviceMemberNames/device_code"),
     (#"{"signatureMethod":"MD5"}"#, "/signatureMethod"), (#"{"openidDialect":"odd"}"#, "/openidDialect"),
     (#"{"openidEndpoint":"http://x/"}"#, "/openidEndpoint"), (#"{"tokenEndpiont":"https://x/"}"#, "/tokenEndpiont"),
   ])

@@ -161,6 +161,17 @@ struct ClientCredentialsTests {
     #expect(server.requests.map { $0.field("client_id") } == ["client"])
   }
 
+  @Test func aDescriptionMayNameItsGrantType() async throws {
+    answer("A")
+    var request = request
+    request.provider = .description(ProviderCatalog.merge([.init("clientGrantType", "account_credentials")], over: Stage.provider))
+    request.parameters = .init([("account_id", "7")])
+    _ = try await stage.accounts.authorize(request)
+    #expect(server.requests.map { $0.field("grant_type") } == ["account_credentials"])
+    #expect(server.requests.map { $0.field("account_id") } == ["7"])
+    #expect(try ProviderCatalog.builtIn.resolve(.preset("zoom")).token.clientGrantType == "account_credentials")
+  }
+
   @Test func clientParametersAreStoredAndExported() async throws {
     answer("A")
     var request = request

@@ -1,0 +1,57 @@
+import Jansson
+import OAuthCore
+import Store
+
+extension AuthorizationPlan {
+  /// Rejects extra parameters that the process itself sets in this plan's request. They would be dropped, and the caller would not notice.
+  ///
+  /// `nonce` is not among them: a caller whose own server validates the ID token sends its own.
+  func check(parameters: NamedValues<String>) throws(FieldError) {
+    guard provider.protocolName == .oauth2 else { return }
+    let own = fixedParameters
+    for (name, _) in parameters.pairs {
+      guard let fixed = own.first(where: { $0.name == name }) else { continue }
+      let advice = Self.substitutes[fixed.standard].map { ": use \($0) instead" } ?? ": the process sets this parameter itself"
+      throw FieldError(ObjectReader.pointer(to: name, in: "/parameters"), "cannot be set" + advice)
+    }
+  }
+
+  /// What the caller uses in the place of a standard parameter.
+  private static let substitutes = [
+    "client_id": "clientId", "client_secret": "clientSecret", "redirect_uri": "redirectUri", "scope": "scopes",
+    "grant_type": "clientGrantType in the provider's description",
+  ]
+
+  /// The parameters that the process sets, by the provider's name and the standard one.
+  private var fixedParameters: [(name: String, standard: String)] {
+    let options = provider.request
+    let scope = options.scopeParameter.map { [(name: $0, standard: "scope")] } ?? []
+    let standard: [String]
+    var named: [(name: String, standard: String)] = []
+    if isForClient {
+      // Without scopes, the parameter would have no effect either.
+      (standard, named) = (["grant_type", "client_id", "client_secret"], scope.isEmpty ? [("scope", "scope")] : scope)
+    } else if usesDevice {
+      standard = ["client_id", "client_secret"]
+      if !scopes.isEmpty { named = provider.device.deviceParameterNames["scope"].map { [($0, "scope")] } ?? scope }
+    } else {
+      let challenge = options.pkce == .off ? [] : ["code_challenge", "code_challenge_method"]
+      standard = ["response_type", "client_id", "redirect_uri"] + challenge
+      named = (scopes.isEmpty ? [] : scope) + [(options.stateParameter, "state")]
+    }
+    return named + standard.flatMap { name in ([name] + [options.name(of: name)].compactMap(\.self)).map { ($0, name) } }
+  }
+}
+
+extension Accounts.RequestContext {
+  /// Rejects parameters of the request, or of the configuration, that the plan's request would not carry.
+  func checkParameters(of plan: AuthorizationPlan) throws {
+    if let own = input.parameters { return try plan.check(parameters: own) }
+    guard let configured, let parameters = configured.parameters else { return }
+    do throws(FieldError) {
+      try plan.check(parameters: parameters)
+    } catch {
+      throw configured.placing(error)
+    }
+  }
+}
