@@ -83,13 +83,37 @@ package struct AuthorizationServerResponse {
     return (.object(members), nil)
   }
 
-  /// Returns the error for a missing required member; `kind` names the kind of response. If the body could not be parsed, the error says so instead.
-  package func missing(_ member: String, of kind: String) -> OAuthFailure {
+  /// Returns the error for a missing required member; `kind` names the kind of response. `advice` is for a response that has other members.
+  /// If the body could not be parsed, the error says so instead.
+  package func missing(_ member: String, of kind: String, advice: String? = nil) -> OAuthFailure {
     switch fault {
-    case nil: .untrusted("the \(kind) response has no \(member)")
-    case .duplicateMember: .untrusted("the \(kind) response is JSON that names a member twice, so it is ambiguous")
-    default: .untrusted("the \(kind) response begins like JSON and cannot be read as such")
+    case .duplicateMember: return .untrusted("the \(kind) response is JSON that names a member twice, so it is ambiguous")
+    case _?: return .untrusted("the \(kind) response begins like JSON and cannot be read as such")
+    case nil:
+      let found = names.map { ", with the members \($0)" + (advice.map { "; \($0)" } ?? "") } ?? ""
+      return .untrusted("the \(kind) response has no \(member): \(shape)\(found)")
     }
+  }
+
+  /// What the response is instead, such as a page of a captive portal. Names no value, because a value may be the token.
+  private var shape: String {
+    let type = response.header("Content-Type").map { String($0.prefix { $0 != ";" }.trimmed) }
+    let kind = response.body.isEmpty ? "no body" : type.flatMap { Self.isName($0) ? $0 : nil }
+    return ["status \(response.status)", kind].compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// The names of the first members of JSON; nil for another body. In a form, a name may be a piece of any text.
+  private var names: String? {
+    guard response.body.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"), let all = members.members, !all.isEmpty else { return nil }
+    let names = all.prefix(Self.shownNames).map { Self.isName($0.name) ? hidden.clean($0.name) : "…" }
+    return (names + (all.count > names.count ? ["…"] : [])).joined(separator: ", ")
+  }
+
+  private static let shownNames = 8
+
+  /// Whether the text can be a name, and not a value that stands in the place of one.
+  private static func isName(_ text: String) -> Bool {
+    (1...40).contains(text.utf8.count) && text.utf8.allSatisfy { isASCIILetterOrDigit($0) || "-_.+/".utf8.contains($0) }
   }
 
   /// The error code: a string (RFC 6749, 5.2), or a member of an object, as Facebook sends it.

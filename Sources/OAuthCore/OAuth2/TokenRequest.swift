@@ -118,7 +118,9 @@ extension TokenRequest {
 
     private init(_ response: AuthorizationServerResponse, _ options: TokenResponseOptions) throws(OAuthFailure) {
       guard let token = response["access_token"]?.string, !token.isEmpty else {
-        throw response.missing("access token", of: "token")
+        throw response.missing(
+          "access token", of: "token",
+          advice: "if one of them has the token, name it with tokenPath or memberNames in the provider's description")
       }
       guard token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
         throw .untrusted("the access token has characters that are invalid in a header")
@@ -128,7 +130,9 @@ extension TokenRequest {
       // Some servers send an empty ID token instead of none.
       idToken = response["id_token"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
       guard let type = Self.scheme(response["token_type"]?.string, options) else {
-        throw .untrusted("the token type is not the name of an authentication scheme")
+        throw .untrusted(
+          "token_type of the token response is not the name of an authentication scheme: name the scheme as tokenType in the provider's description"
+        )
       }
       guard !Self.proven.contains(type.lowercased()) else {
         throw .unsupported("the provider issued a token of the type \(type), which is not supported: each call needs a proof")

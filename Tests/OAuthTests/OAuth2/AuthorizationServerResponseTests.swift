@@ -74,6 +74,41 @@ struct AuthorizationServerResponseTests {
     #expect(rejection(body)?.kind == .responseUntrusted)
   }
 
+  /// The message says what came instead of a token, without any value.
+  @Test(
+    arguments: [
+      (200, "text/html; charset=utf-8", "<html>sign in to the café</html>", "status 200, text/html"), (204, nil, "", "status 204, no body"),
+      (200, "application/json", "{}", "status 200, application/json"), (200, "x-s3cret y", "access=s3cret", "status 200"),
+      (
+        200, "application/json", #"{"data":{"access_token":"s3cret"},"meta":1}"#,
+        "status 200, application/json, with the members data, meta; if one of them has the token, name it with tokenPath or memberNames in the "
+          + "provider's description"
+      ),
+    ] as [(Int, String?, String, String)])
+  func theMessageSaysWhatCame(status: Int, type: String?, body: String, said: String) {
+    let headers = type.map { [HTTPHeader("Content-Type", $0)] } ?? []
+    let failure = #expect(throws: OAuthFailure.self) {
+      try TokenRequest.Response(HTTPResponse(status: status, headers: headers, body: Array(body.utf8)))
+    }
+    #expect(failure?.message == "the token response has no access token: \(said)")
+  }
+
+  /// A name may be a token, too: one that was sent, or a long text. At most eight names are shown.
+  @Test func theMessageNamesNoToken() throws {
+    let names = ["s3cret-t0ken", String(repeating: "x", count: 41), "a b", "c", "d", "e", "f", "g", "h"]
+    let body = JSON.object(names.map { JSON.Member($0, "v4lue") }).text
+    let failure = #expect(throws: OAuthFailure.self) {
+      try TokenRequest.Response(HTTPResponse(status: 200, body: body), .init(), hiding: Redaction([Secret("s3cret-t0ken")]))
+    }
+    #expect(failure?.message.contains("status 200, with the members …, …, …, c, d, e, f, g, …; if") == true)
+  }
+
+  @Test func theMessageNamesTheTokenTypesOption() {
+    let failure = refusal(#"{"access_token":"t","token_type":"User Access Token"}"#)
+    #expect(failure?.message.hasPrefix("token_type of the token response is not the name of an authentication scheme: name") == true)
+    #expect(failure?.message.contains("as tokenType in") == true)
+  }
+
   @Test func theMessageHasTheProvidersWords() {
     let long = String(repeating: "é", count: 300)
     #expect(
