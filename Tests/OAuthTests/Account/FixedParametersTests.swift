@@ -9,7 +9,7 @@ import Testing
 
 /// Extra parameters that the process sets itself.
 struct FixedParametersTests {
-  private let server = PreparedAnswers()
+  private let server = PreparedResponses()
   private let stage: Stage
 
   init() { stage = Stage(server) }

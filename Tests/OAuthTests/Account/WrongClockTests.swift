@@ -9,7 +9,7 @@ import Testing
 
 /// Grants whose time of issue lies in the future, because the clock was set back.
 struct WrongClockTests {
-  private let server = PreparedAnswers()
+  private let server = PreparedResponses()
   private let stage: Stage
 
   init() { stage = Stage(server) }

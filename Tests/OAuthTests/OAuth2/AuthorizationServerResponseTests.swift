@@ -104,7 +104,7 @@ struct AuthorizationServerResponseTests {
   }
 
   @Test func theMessageNamesTheTokenTypesOption() {
-    let failure = refusal(#"{"access_token":"t","token_type":"User Access Token"}"#)
+    let failure = rejection(#"{"access_token":"t","token_type":"User Access Token"}"#)
     #expect(failure?.message.hasPrefix("token_type of the token response is not the name of an authentication scheme: name") == true)
     #expect(failure?.message.contains("as tokenType in") == true)
   }
