@@ -111,6 +111,17 @@ extension Accounts {
 }
 
 extension Accounts.RequestContext {
+  /// Rejects parameters of the request, or of the configuration, that the plan's request would not carry.
+  func checkParameters(of plan: AuthorizationPlan) throws {
+    if let own = input.parameters { return try plan.check(parameters: own) }
+    guard let configured, let parameters = configured.parameters else { return }
+    do throws(FieldError) {
+      try plan.check(parameters: parameters)
+    } catch {
+      throw configured.placing(error)
+    }
+  }
+
   /// Returns the failure of a sign-in as a fault of the params or of the configuration, if it is about the redirect URI or the configured provider.
   func placing(_ failure: OAuthFailure) -> any Error {
     guard input.redirectUri == nil || failure.kind != .configurationInvalid || failure["path"] != "/redirectUri" else {

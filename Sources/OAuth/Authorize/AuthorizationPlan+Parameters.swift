@@ -42,16 +42,3 @@ extension AuthorizationPlan {
     return named + standard.flatMap { name in ([name] + [options.name(of: name)].compactMap(\.self)).map { ($0, name) } }
   }
 }
-
-extension Accounts.RequestContext {
-  /// Rejects parameters of the request, or of the configuration, that the plan's request would not carry.
-  func checkParameters(of plan: AuthorizationPlan) throws {
-    if let own = input.parameters { return try plan.check(parameters: own) }
-    guard let configured, let parameters = configured.parameters else { return }
-    do throws(FieldError) {
-      try plan.check(parameters: parameters)
-    } catch {
-      throw configured.placing(error)
-    }
-  }
-}

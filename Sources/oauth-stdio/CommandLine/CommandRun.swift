@@ -72,7 +72,8 @@ struct CommandRun {
     if everydayCommand == .setup { return setUp(try SetupCommand(Array(words.dropFirst()), options, log)) }
     let rest = Array(words.dropFirst())
     if everydayCommand == .dockerCredential, rest == ["list"] { return listRegistries() }
-    let input = everydayCommand.readsInput && !everydayCommand.asksNothing(rest) ? try CommandValue.content("-", everydayCommand.rawValue, Self.read) : ""
+    let asks = everydayCommand.readsInput && !everydayCommand.asksNothing(rest)
+    let input = asks ? try CommandValue.content("-", everydayCommand.rawValue, Self.read) : ""
     let expanded = try everydayCommand.words(
       rest, input,
       EverydayCommand.Context(

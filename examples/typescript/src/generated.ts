@@ -48,7 +48,7 @@ export interface AccessTokenResult {
   readonly tokenSecret?: string;
   /** The token's type. */
   readonly tokenType?: string;
-  /** The end of the access token, in Unix seconds. */
+  /** When the access token expires, in Unix seconds. */
   readonly expiresAt?: number;
   /** The last ID token. It tells a server which user signed in. A refresh may replace it. */
   readonly idToken?: string;
@@ -61,7 +61,7 @@ export interface AccessTokenWasRefreshed {
   readonly account?: string;
   /** The ID of the request that caused the event. */
   readonly request?: unknown;
-  /** The end of the access token, in Unix seconds. */
+  /** When the access token expires, in Unix seconds. */
   readonly expiresAt?: number;
   /** Whether the provider replaced the refresh token too. */
   readonly refreshTokenChanged: boolean;
@@ -78,7 +78,7 @@ export interface AccessTokenWasRevoked {
   readonly remote: RemoteRevocation;
   /** The tokens that the provider rejected while it revoked another. They may have ended with that one. */
   readonly remaining?: ReadonlyArray<RevocableToken>;
-  /** The end of a remaining access token, in Unix seconds. */
+  /** When a remaining access token expires, in Unix seconds. */
   readonly expiresAt?: number;
 }
 
@@ -106,8 +106,8 @@ export interface AccountState {
   readonly canAuthorize: boolean;
   /**
    * The reason why the account with this grant is not usable without the user. If the process cannot read the grant, nothing else is known
-   * of it. A fault in the account's entry of the configuration is told here, too. Otherwise it is one of `the provider rejected the refresh
-   * token`, `the provider rejected the access token`, `the refresh token expired`, `the access token expired and cannot be refreshed`, `the
+   * of it. A fault in the account's configuration is reported here, too. Otherwise it is one of `the provider rejected the refresh token`,
+   * `the provider rejected the access token`, `the refresh token expired`, `the access token expired and cannot be refreshed`, `the
    * provider issued no access token`.
    */
   readonly problem?: string;
@@ -127,11 +127,11 @@ export interface AccountState {
   readonly missingScopes?: ReadonlyArray<string>;
   /** The access token's type. */
   readonly tokenType?: string;
-  /** The end of the access token, in Unix seconds. */
+  /** When the access token expires, in Unix seconds. */
   readonly expiresAt?: number;
-  /** The time when the process received the access token, in Unix seconds. */
+  /** When the process received the access token, in Unix seconds. */
   readonly refreshedAt?: number;
-  /** The time when a process last used a token of the account, in Unix seconds. It may be a minute too early. */
+  /** When a process last used a token of the account, in Unix seconds. The time may be a minute too early. */
   readonly usedAt?: number;
   /** Whether the process can replace the access token without a sign-in. */
   readonly canRefresh: boolean;
@@ -185,7 +185,7 @@ export interface AuthorizationResult {
   readonly missingScopes?: ReadonlyArray<string>;
   /** The access token's type. */
   readonly tokenType?: string;
-  /** The end of the access token, in Unix seconds. */
+  /** When the access token expires, in Unix seconds. */
   readonly expiresAt?: number;
   /** Whether the process can replace the access token without a sign-in. */
   readonly canRefresh: boolean;
@@ -193,7 +193,7 @@ export interface AuthorizationResult {
   readonly subject?: string;
   /** The user's e-mail address. */
   readonly email?: string;
-  /** Whether another user signed in than before. Only `interaction` `always` allows that. */
+  /** Whether a different user signed in. Only `interaction` `always` allows that. */
   readonly subjectChanged?: boolean;
   /** The open sign-in of the account. */
   readonly signIn?: SignIn;
@@ -252,11 +252,11 @@ export interface AuthorizationWasSuccessful {
   readonly request?: unknown;
   /** The granted scopes. */
   readonly grantedScopes: ReadonlyArray<string>;
-  /** The end of the access token, in Unix seconds. */
+  /** When the access token expires, in Unix seconds. */
   readonly expiresAt?: number;
   /** The origin of the grant. */
   readonly via: Source;
-  /** Whether another user signed in than before. Only `interaction` `always` allows that. */
+  /** Whether a different user signed in. Only `interaction` `always` allows that. */
   readonly subjectChanged?: boolean;
 }
 
@@ -405,7 +405,7 @@ export interface ConfigurationInvalidData {
   readonly retryable: boolean;
   /** The account's name. */
   readonly account?: string;
-  /** The JSON pointer of the faulty member. */
+  /** The JSON pointer of the faulty member, or the option that is missing. */
   readonly path?: string;
   /** The file with the fault. */
   readonly file?: string;
@@ -450,7 +450,7 @@ export interface DiagnoseResult {
 }
 
 export interface DryRun {
-  /** The page that would open. It is absent if only an answer of the provider tells it. */
+  /** The page that would open. It is absent if only a response of the provider tells it. */
   readonly url?: string;
   /** The redirect URI. */
   readonly redirectUri?: string;
@@ -555,7 +555,7 @@ export interface ExpiredSign {
 /**
  * * `seconds`: Seconds from now.
  * * `milliseconds`: Milliseconds from now.
- * * `absolute`: Unix seconds.
+ * * `absolute`: Unix seconds, or a time in ISO 8601.
  */
 export type ExpiresUnit = "seconds" | "milliseconds" | "absolute";
 
@@ -618,6 +618,12 @@ export interface HandleRedirectResult {
   readonly reason?: string;
 }
 
+/**
+ * * `ifNeeded`: The process asks the user if there is no usable grant.
+ * * `never`: The process never asks the user.
+ */
+export type HostCredentialInteraction = "ifNeeded" | "never";
+
 export interface HostCredentialResult {
   /** The account's name. */
   readonly account: string;
@@ -625,7 +631,7 @@ export interface HostCredentialResult {
   readonly username: string;
   /** The access token. A program that has it can use the account. */
   readonly password: string;
-  /** The end of the access token, in Unix seconds. */
+  /** When the access token expires, in Unix seconds. */
   readonly expiresAt?: number;
 }
 
@@ -636,7 +642,7 @@ export interface HostNotAllowedData {
   readonly retryable: boolean;
   /** The account's name. */
   readonly account?: string;
-  /** The host that the token must not be sent to, in the form of `apiHosts`. */
+  /** The host that requests or the token must not go to, in the form of `apiHosts`. */
   readonly host?: string;
   /** The hosts that the token may go to. */
   readonly allowed?: ReadonlyArray<string>;
@@ -691,6 +697,8 @@ export interface InsufficientScopeData {
   readonly jsonOmitted?: string;
   /** The number of times that the process sent the request, without redirects. */
   readonly attempts?: number;
+  /** The seconds after which the service accepts calls again. */
+  readonly retryAfter?: number;
   /** The service's own code, or -1 if the place in the provider's description is empty. */
   readonly code?: unknown;
   /** The service's own message. */
@@ -724,6 +732,8 @@ export interface InsufficientUserAuthenticationData {
   readonly jsonOmitted?: string;
   /** The number of times that the process sent the request, without redirects. */
   readonly attempts?: number;
+  /** The seconds after which the service accepts calls again. */
+  readonly retryAfter?: number;
   /** The service's own code, or -1 if the place in the provider's description is empty. */
   readonly code?: unknown;
   /** The service's own message. */
@@ -735,7 +745,7 @@ export interface InsufficientUserAuthenticationData {
 /**
  * * `ifNeeded`: The process asks the user if there is no usable grant.
  * * `never`: The process never asks the user.
- * * `always`: The process always asks the user, who may be another user than before.
+ * * `always`: The process always asks the user. A different user may sign in.
  */
 export type Interaction = "ifNeeded" | "never" | "always";
 
@@ -834,8 +844,8 @@ export interface NotAllowedData {
 export type OpenIDDialect = "standard" | "bare";
 
 /**
- * * `required`: The process rejects an answer that the provider did not sign.
- * * `optional`: The process accepts an unsigned answer. The `state` is then its only proof.
+ * * `required`: The process rejects a response that the provider did not sign.
+ * * `optional`: The process accepts an unsigned response. The `state` is then its only proof.
  */
 export type OpenIDSignature = "required" | "optional";
 
@@ -848,7 +858,7 @@ export interface Pagination {
   readonly cursor?: string;
   /** The query parameter for the cursor, the offset or the page number. The styles `offset` and `page` need it. */
   readonly parameter?: string;
-  /** The dotted path of the page's items, whose number moves the offset. Without it, the whole answer is the list of items. */
+  /** The dotted path of the page's items, whose number moves the offset. Without it, the whole response is the list of items. */
   readonly items?: string;
   /** The dotted path of the current page's number. The style `page` needs it. */
   readonly current?: string;
@@ -858,9 +868,9 @@ export interface Pagination {
 
 /**
  * * `link`: A `Link` header names the next page (RFC 8288).
- * * `cursor`: The answer has a cursor or the URL of the next page.
+ * * `cursor`: The response has a cursor or the URL of the next page.
  * * `offset`: The request names the number of items read so far.
- * * `page`: The request names the page number, and the answer has the number of pages.
+ * * `page`: The request names the page number, and the response has the number of pages.
  */
 export type PaginationStyle = "link" | "cursor" | "offset" | "page";
 
@@ -985,7 +995,7 @@ export interface Provider {
   readonly resourceIndicator?: Switch;
   /** `authorize` signs in again within this many seconds before the end of a token that cannot be refreshed. Default: `0`. */
   readonly signInAgainWithin?: number;
-  /** Scopes that the provider grants under another name than requested. They do not count as missing. Default: `{}`. */
+  /** Scopes that the provider grants under a name other than the requested one. They do not count as missing. Default: `{}`. */
   readonly scopeAliases?: Readonly<Record<string, string>>;
   /**
    * Whether the process sends a nonce with the scope `openid`. The ID token must then repeat it. Some providers do not repeat it. Default:
@@ -1009,6 +1019,8 @@ export interface Provider {
   readonly tokenHeaders?: Readonly<Record<string, string>>;
   /** Extra parameters of the request that exchanges a code or a device code. Default: `{}`. */
   readonly tokenParameters?: Readonly<Record<string, string>>;
+  /** The `grant_type` of a token for the client itself (RFC 6749, 4.4). Default: `"client_credentials"`. */
+  readonly clientGrantType?: string;
   /** The URL that refreshes tokens. Without it, the token endpoint does. */
   readonly refreshEndpoint?: string;
   /** The HTTP method of refresh requests. Without it, `tokenMethod` applies. */
@@ -1064,7 +1076,7 @@ export interface Provider {
   readonly tokenType?: string;
   /** The access token's type if the response has no `token_type`. Default: `"Bearer"`. */
   readonly tokenTypeDefault?: string;
-  /** The unit of `expires_in`. Default: `"seconds"`. */
+  /** The unit of `expires_in`. If a response has no `expires_in`, the process reads `expires_at`. Default: `"seconds"`. */
   readonly expiresUnit?: ExpiresUnit;
   /** The meaning of 0 in `expires_in`. Default: `"never"`. */
   readonly expiresZero?: ExpiresZero;
@@ -1077,7 +1089,7 @@ export interface Provider {
    * {name}, by the last part of their path. Default: `[]`.
    */
   readonly tokenMembers?: ReadonlyArray<string>;
-  /** A request after the sign-in. Its answer contains values that later URLs and headers need, such as a tenant. */
+  /** A request after the sign-in. Its response contains values that later URLs and headers need, such as a tenant. */
   readonly afterSignIn?: AccountLookup;
   /**
    * The base of relative URLs in `callAPI` (RFC 3986, 5.2). Without a slash at its end, a relative URL replaces its last part. It may
@@ -1096,11 +1108,11 @@ export interface Provider {
   readonly endpointHosts?: ReadonlyArray<string>;
   /** The hosts whose Git repositories accept the access token as a password. Default: `[]`. */
   readonly gitHosts?: ReadonlyArray<string>;
-  /** The user name that these hosts want beside the token. Default: `"oauth2"`. */
+  /** The user name to send with the token. Default: `"oauth2"`. */
   readonly gitUserName?: string;
   /** The hosts of container registries that accept the access token as a password. Default: `[]`. */
   readonly registryHosts?: ReadonlyArray<string>;
-  /** The user name that these registries want beside the token. Default: `"oauth2"`. */
+  /** The user name to send with the token. Default: `"oauth2"`. */
   readonly registryUserName?: string;
   /** The place of the access token in API calls. Without it, the token is in the `Authorization` header with its type. */
   readonly apiCredential?: CredentialPlace;
@@ -1199,13 +1211,13 @@ export interface Provider {
   /** OpenID with OAuth: the parameter with the client's ID. Its name starts with `openid.`. */
   readonly openidClientParameter?: string;
   /**
-   * OpenID with OAuth: the parameter with the process's `state` in the request and in the answer. Without it, `return_to` carries the
+   * OpenID with OAuth: the parameter with the process's `state` in the request and in the response. Without it, `return_to` carries the
    * state.
    */
   readonly openidStateParameter?: string;
-  /** OpenID with OAuth: the answer's parameter with a code to exchange. */
+  /** OpenID with OAuth: the response's parameter with a code to exchange. */
   readonly openidCodeParameter?: string;
-  /** OpenID 2.0: whether the provider must sign its answer (11.4). Default: `"required"`. */
+  /** OpenID 2.0: whether the provider must sign its response (11.4). Default: `"required"`. */
   readonly openidSignature?: OpenIDSignature;
   /** OpenID 2.0: the form of the request. Default: `"standard"`. */
   readonly openidDialect?: OpenIDDialect;
@@ -1401,7 +1413,7 @@ export interface RevokeResult {
   readonly remote: RemoteRevocation;
   /** The tokens that the provider rejected while it revoked another. They may have ended with that one. */
   readonly remaining?: ReadonlyArray<RevocableToken>;
-  /** The end of a remaining access token, in Unix seconds. */
+  /** When a remaining access token expires, in Unix seconds. */
   readonly expiresAt?: number;
   /** The page that ends the provider's session in the browser. The process does not open it. */
   readonly logoutUrl?: string;
@@ -1442,6 +1454,8 @@ export interface ServiceErrorData {
   readonly jsonOmitted?: string;
   /** The number of times that the process sent the request, without redirects. */
   readonly attempts?: number;
+  /** The seconds after which the service accepts calls again. */
+  readonly retryAfter?: number;
   /** The service's own code, or -1 if the place in the provider's description is empty. */
   readonly code?: unknown;
   /** The service's own message. */
@@ -1459,7 +1473,7 @@ export interface SignIn {
   readonly userCode?: string;
   /** The page without the code. The user may type the code there. */
   readonly verificationUri?: string;
-  /** The end of the sign-in or of its page, in Unix seconds. */
+  /** When the sign-in or its page expires, in Unix seconds. */
   readonly expiresAt: number;
 }
 
@@ -1521,7 +1535,7 @@ export interface SignInWasAbandoned {
   readonly request?: unknown;
   /** The sign-in's ID. */
   readonly signIn: string;
-  /** The reason: `cancelled`, `timedOut` or `ended`. A sign-in is `ended` when the process ends. */
+  /** The reason: `cancelled`, `timedOut` or `ended`. A sign-in is `ended` when the process exits. */
   readonly reason: string;
 }
 
@@ -1540,7 +1554,7 @@ export interface SignInWasRequested {
   readonly userCode?: string;
   /** The page without the code. The user may type the code there. */
   readonly verificationUri?: string;
-  /** The end of the sign-in or of its page, in Unix seconds. */
+  /** When the sign-in or its page expires, in Unix seconds. */
   readonly expiresAt: number;
   /** `false` if no browser could be started. The client then shows the URL to the user. */
   readonly opened?: boolean;
@@ -1663,7 +1677,7 @@ export interface InitializeParams {
   readonly capabilities?: unknown;
   /** The names of the events that the process sends, or `all` or `none`. Without it, the option `--events` decides. */
   readonly events?: "all" | "none" | ReadonlyArray<EventName>;
-  /** The ID of a process. When that process ends, this one ends too. */
+  /** The ID of a process. When that process exits, this one exits too. */
   readonly processId?: number;
 }
 
@@ -1717,10 +1731,7 @@ export interface HandleRedirectParams {
 export interface RefreshParams {
   /** The account's name. */
   readonly account: string;
-  /**
-   * The seconds for which the token must stay valid. Without it, they are a minute, or a quarter of the token's lifetime if that is
-   * shorter.
-   */
+  /** The seconds for which the token must stay valid. The default is 60, or a quarter of the token's lifetime if that is shorter. */
   readonly minimumValidity?: number;
   /** Whether the process replaces a token that is still valid. Default: `false`. */
   readonly force?: boolean;
@@ -1748,8 +1759,8 @@ export interface CallAPIParams {
   /** Whether `saveTo` replaces an existing file. It never replaces a file of another user. Default: `false`. */
   readonly overwrite?: boolean;
   /**
-   * Whether `saveTo` continues a download that broke off. What has arrived stays in a file with the end `.oauth-stdio-part` if the service
-   * names the version. Default: `false`.
+   * Whether `saveTo` continues a download that broke off. The received part is kept in a file with the suffix `.oauth-stdio-part` if the
+   * service names the version. Default: `false`.
    */
   readonly resume?: boolean;
   /** Whether `bodyChunkWasReceived` events carry the body of a success. It excludes `saveTo`. Default: `false`. */
@@ -1784,10 +1795,7 @@ export interface SignOutParams {
 export interface AccessTokenParams {
   /** The account's name. */
   readonly account: string;
-  /**
-   * The seconds for which the token must stay valid. Without it, they are a minute, or a quarter of the token's lifetime if that is
-   * shorter.
-   */
+  /** The seconds for which the token must stay valid. The default is 60, or a quarter of the token's lifetime if that is shorter. */
   readonly minimumValidity?: number;
   /** The seconds after which the call fails with `timedOut`. A refresh continues without the call. Default: `60`. */
   readonly timeout?: number;
@@ -1817,11 +1825,19 @@ export interface HostCredentialParams {
   readonly protocol?: string;
   /** The program that sends the credential. Default: `"git"`. */
   readonly use?: HostUse;
-  /** The account to use, if several use the host. */
+  /**
+   * The account to use, if several use the host: its name, or the user's e-mail address or name at the provider. The user name that the
+   * host wants beside the token chooses none.
+   */
   readonly username?: string;
   /** A password that the host has rejected. The process replaces the access token if it is the rejected one. */
   readonly rejected?: string;
-  /** The seconds after which the call fails with `timedOut`. A refresh continues without the call. Default: `60`. */
+  /** Whether the process may ask the user. Default: `"ifNeeded"`. */
+  readonly interaction?: HostCredentialInteraction;
+  /**
+   * The seconds after which the call fails with `timedOut`. Without it, a new token may take 60 seconds, and a sign-in as long as that of
+   * `authorize`. A refresh continues without the call.
+   */
   readonly timeout?: number;
 }
 
@@ -1901,9 +1917,9 @@ export interface IntrospectParams {
 }
 
 export interface DiagnoseParams {
-  /** The account's name. The process then goes through its sign-in up to the page, and tries its client with a code that does not exist. */
+  /** The account's name. The process then runs its sign-in up to the authorization page, and tests its client with a made-up code. */
   readonly account?: string;
-  /** The seconds for all looks at the provider. One that gets no answer is a finding. Default: `20`. */
+  /** The time limit for all checks, in seconds. A check without a response is a finding. Default: `20`. */
   readonly timeout?: number;
 }
 
@@ -1919,10 +1935,7 @@ export interface CopyParams {
   readonly to?: string;
   /** Whether a grant replaces another one of its account. Default: `false`. */
   readonly replace?: boolean;
-  /**
-   * Whether the first store keeps its grants. Processes that refresh the same grant in two stores end it at most providers. Default:
-   * `false`.
-   */
+  /** Whether the first store keeps its grants. Most providers revoke a grant that is refreshed from two stores. Default: `false`. */
   readonly keep?: boolean;
 }
 
@@ -1954,8 +1967,8 @@ export interface Events {
   /** A piece of a streamed body arrived. */
   readonly bodyChunkWasReceived: BodyChunkWasReceived;
   /**
-   * An account's grant changed, by a request of this process or by another process with the same store. The event is not sent again for
-   * what `account` and `accounts` have shown.
+   * An account's grant changed, by a request of this process or by another process with the same store. A change that `account` or
+   * `accounts` has already shown causes no event.
    */
   readonly accountWasChanged: AccountWasChanged;
 }
@@ -1965,7 +1978,7 @@ export type EventName = keyof Events;
 /** Code 1000: the user must sign in first. */
 export class SignInRequired extends OAuthError<SignInRequiredData> {}
 
-/** Code 1001: the user or the provider denied the request. */
+/** Code 1001: the user or the provider denied the request, or a different user signed in. */
 export class AccessDenied extends OAuthError<AccessDeniedData> {}
 
 /** Code 1002: the authorization server answered with an error. */
@@ -1974,7 +1987,7 @@ export class AuthorizationServerError extends OAuthError<AuthorizationServerErro
 /** Code 1003: the service answered with an error. */
 export class ServiceError extends OAuthError<ServiceErrorData> {}
 
-/** Code 1004: the server could not be reached. */
+/** Code 1004: a network operation failed. */
 export class NetworkFailure extends OAuthError<NetworkFailureData> {}
 
 /** Code 1005: the time limit was reached. */
@@ -1986,13 +1999,13 @@ export class StorageFailure extends OAuthError<StorageFailureData> {}
 /** Code 1007: the configuration is invalid. */
 export class ConfigurationInvalid extends OAuthError<ConfigurationInvalidData> {}
 
-/** Code 1008: the account's token must not be sent to this host. */
+/** Code 1008: a request to this host is not allowed. */
 export class HostNotAllowed extends OAuthError<HostNotAllowedData> {}
 
 /** Code 1009: a response failed a security check. */
 export class ResponseUntrusted extends OAuthError<ResponseUntrustedData> {}
 
-/** Code 1010: the port of the redirect uri is in use. */
+/** Code 1010: the port of the redirect URI is in use. */
 export class PortInUse extends OAuthError<PortInUseData> {}
 
 /** Code 1011: the provider does not support this. */
@@ -2250,8 +2263,8 @@ export class Client extends Transport<Events> {
   }
 
   /**
-   * Seals all grants with a new key, which is kept at another place: all grants or none. A killed process loses no grant. The keyring
-   * forgets the old key, also for copies of the folder.
+   * Seals all grants with a new key, which is kept at another place: all grants or none. A killed process loses no grant. An old key in the
+   * keyring is deleted, so it no longer opens copies of the folder.
    *
    * Throws TimedOut, StorageFailure, ConfigurationInvalid, NotAllowed.
    */
@@ -2260,7 +2273,7 @@ export class Client extends Transport<Events> {
   }
 
   /**
-   * Moves grants from one store to another with the same key. A killed process loses no grant, and a repetition finishes the move.
+   * Moves grants from one store to another with the same key. A killed process loses no grant, and another call finishes the move.
    *
    * Throws TimedOut, StorageFailure, ConfigurationInvalid, NotAllowed.
    */

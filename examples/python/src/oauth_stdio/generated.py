@@ -78,6 +78,7 @@ __all__ = [
     "Flow",
     "HTTPMethod",
     "HandleRedirectResult",
+    "HostCredentialInteraction",
     "HostCredentialResult",
     "HostNotAllowedData",
     "HostUse",
@@ -204,7 +205,7 @@ class AccessTokenResult(TypedDict):
     tokenType: NotRequired[str]
     """The token's type."""
     expiresAt: NotRequired[int]
-    """The end of the access token, in Unix seconds."""
+    """When the access token expires, in Unix seconds."""
     idToken: NotRequired[str]
     """The last ID token. It tells a server which user signed in. A refresh may replace it."""
 
@@ -217,7 +218,7 @@ class AccessTokenWasRefreshed(TypedDict):
     request: NotRequired[Any]
     """The ID of the request that caused the event."""
     expiresAt: NotRequired[int]
-    """The end of the access token, in Unix seconds."""
+    """When the access token expires, in Unix seconds."""
     refreshTokenChanged: bool
     """Whether the provider replaced the refresh token too."""
 
@@ -234,7 +235,7 @@ class AccessTokenWasRevoked(TypedDict):
     remaining: NotRequired[list[RevocableToken]]
     """The tokens that the provider rejected while it revoked another. They may have ended with that one."""
     expiresAt: NotRequired[int]
-    """The end of a remaining access token, in Unix seconds."""
+    """When a remaining access token expires, in Unix seconds."""
 
 
 AccountChange = Literal["signedIn", "refreshed", "signedOut", "revoked", "rejected", "removed"]
@@ -261,9 +262,9 @@ class AccountState(TypedDict):
     """Whether the account is usable without a sign-in."""
     problem: NotRequired[str]
     """The reason why the account with this grant is not usable without the user. If the process cannot read the grant, nothing else is
-    known of it. A fault in the account's entry of the configuration is told here, too. Otherwise it is one of `the provider rejected the
-    refresh token`, `the provider rejected the access token`, `the refresh token expired`, `the access token expired and cannot be
-    refreshed`, `the provider issued no access token`.
+    known of it. A fault in the account's configuration is reported here, too. Otherwise it is one of `the provider rejected the refresh
+    token`, `the provider rejected the access token`, `the refresh token expired`, `the access token expired and cannot be refreshed`,
+    `the provider issued no access token`.
     """
     configured: NotRequired[bool]
     """Whether the configuration names the account."""
@@ -282,11 +283,11 @@ class AccountState(TypedDict):
     tokenType: NotRequired[str]
     """The access token's type."""
     expiresAt: NotRequired[int]
-    """The end of the access token, in Unix seconds."""
+    """When the access token expires, in Unix seconds."""
     refreshedAt: NotRequired[int]
-    """The time when the process received the access token, in Unix seconds."""
+    """When the process received the access token, in Unix seconds."""
     usedAt: NotRequired[int]
-    """The time when a process last used a token of the account, in Unix seconds. It may be a minute too early."""
+    """When a process last used a token of the account, in Unix seconds. The time may be a minute too early."""
     canRefresh: bool
     """Whether the process can replace the access token without a sign-in."""
     subject: NotRequired[str]
@@ -340,7 +341,7 @@ class AuthorizationResult(TypedDict):
     tokenType: NotRequired[str]
     """The access token's type."""
     expiresAt: NotRequired[int]
-    """The end of the access token, in Unix seconds."""
+    """When the access token expires, in Unix seconds."""
     canRefresh: bool
     """Whether the process can replace the access token without a sign-in."""
     subject: NotRequired[str]
@@ -348,7 +349,7 @@ class AuthorizationResult(TypedDict):
     email: NotRequired[str]
     """The user's e-mail address."""
     subjectChanged: NotRequired[bool]
-    """Whether another user signed in than before. Only `interaction` `always` allows that."""
+    """Whether a different user signed in. Only `interaction` `always` allows that."""
     signIn: NotRequired[SignIn]
     """The open sign-in of the account."""
     refreshed: NotRequired[bool]
@@ -407,11 +408,11 @@ class AuthorizationWasSuccessful(TypedDict):
     grantedScopes: list[str]
     """The granted scopes."""
     expiresAt: NotRequired[int]
-    """The end of the access token, in Unix seconds."""
+    """When the access token expires, in Unix seconds."""
     via: Source
     """The origin of the grant."""
     subjectChanged: NotRequired[bool]
-    """Whether another user signed in than before. Only `interaction` `always` allows that."""
+    """Whether a different user signed in. Only `interaction` `always` allows that."""
 
 
 class AuthorizeRequestResult(TypedDict):
@@ -556,7 +557,7 @@ class ConfigurationInvalidData(TypedDict):
     account: NotRequired[str]
     """The account's name."""
     path: NotRequired[str]
-    """The JSON pointer of the faulty member."""
+    """The JSON pointer of the faulty member, or the option that is missing."""
     file: NotRequired[str]
     """The file with the fault."""
     known: NotRequired[list[str]]
@@ -601,7 +602,7 @@ class DiagnoseResult(TypedDict):
 
 class DryRun(TypedDict):
     url: NotRequired[str]
-    """The page that would open. It is absent if only an answer of the provider tells it."""
+    """The page that would open. It is absent if only a response of the provider tells it."""
     redirectUri: NotRequired[str]
     """The redirect URI."""
     requests: list[DryRunRequest]
@@ -703,7 +704,7 @@ class ExpiredSign(TypedDict):
 ExpiresUnit = Literal["seconds", "milliseconds", "absolute"]
 """* `seconds`: Seconds from now.
 * `milliseconds`: Milliseconds from now.
-* `absolute`: Unix seconds.
+* `absolute`: Unix seconds, or a time in ISO 8601.
 """
 
 ExpiresZero = Literal["never", "expired"]
@@ -764,6 +765,12 @@ class HandleRedirectResult(TypedDict):
     """The reason why the URL or code was useless, as a sentence for the user."""
 
 
+HostCredentialInteraction = Literal["ifNeeded", "never"]
+"""* `ifNeeded`: The process asks the user if there is no usable grant.
+* `never`: The process never asks the user.
+"""
+
+
 class HostCredentialResult(TypedDict):
     account: str
     """The account's name."""
@@ -772,7 +779,7 @@ class HostCredentialResult(TypedDict):
     password: str
     """The access token. A program that has it can use the account."""
     expiresAt: NotRequired[int]
-    """The end of the access token, in Unix seconds."""
+    """When the access token expires, in Unix seconds."""
 
 
 class HostNotAllowedData(TypedDict):
@@ -783,7 +790,7 @@ class HostNotAllowedData(TypedDict):
     account: NotRequired[str]
     """The account's name."""
     host: NotRequired[str]
-    """The host that the token must not be sent to, in the form of `apiHosts`."""
+    """The host that requests or the token must not go to, in the form of `apiHosts`."""
     allowed: NotRequired[list[str]]
     """The hosts that the token may go to."""
 
@@ -836,6 +843,8 @@ class InsufficientScopeData(TypedDict):
     """The reason why there is no `json` although the caller wanted it."""
     attempts: NotRequired[int]
     """The number of times that the process sent the request, without redirects."""
+    retryAfter: NotRequired[int]
+    """The seconds after which the service accepts calls again."""
     code: NotRequired[Any]
     """The service's own code, or -1 if the place in the provider's description is empty."""
     serviceMessage: NotRequired[str]
@@ -869,6 +878,8 @@ class InsufficientUserAuthenticationData(TypedDict):
     """The reason why there is no `json` although the caller wanted it."""
     attempts: NotRequired[int]
     """The number of times that the process sent the request, without redirects."""
+    retryAfter: NotRequired[int]
+    """The seconds after which the service accepts calls again."""
     code: NotRequired[Any]
     """The service's own code, or -1 if the place in the provider's description is empty."""
     serviceMessage: NotRequired[str]
@@ -880,7 +891,7 @@ class InsufficientUserAuthenticationData(TypedDict):
 Interaction = Literal["ifNeeded", "never", "always"]
 """* `ifNeeded`: The process asks the user if there is no usable grant.
 * `never`: The process never asks the user.
-* `always`: The process always asks the user, who may be another user than before.
+* `always`: The process always asks the user. A different user may sign in.
 """
 
 
@@ -976,8 +987,8 @@ OpenIDDialect = Literal["standard", "bare"]
 """
 
 OpenIDSignature = Literal["required", "optional"]
-"""* `required`: The process rejects an answer that the provider did not sign.
-* `optional`: The process accepts an unsigned answer. The `state` is then its only proof.
+"""* `required`: The process rejects a response that the provider did not sign.
+* `optional`: The process accepts an unsigned response. The `state` is then its only proof.
 """
 
 OpenRPCDocument = Mapping[str, Any]
@@ -991,7 +1002,7 @@ class Pagination(TypedDict):
     parameter: NotRequired[str | None]
     """The query parameter for the cursor, the offset or the page number. The styles `offset` and `page` need it."""
     items: NotRequired[str | None]
-    """The dotted path of the page's items, whose number moves the offset. Without it, the whole answer is the list of items."""
+    """The dotted path of the page's items, whose number moves the offset. Without it, the whole response is the list of items."""
     current: NotRequired[str | None]
     """The dotted path of the current page's number. The style `page` needs it."""
     total: NotRequired[str | None]
@@ -1000,9 +1011,9 @@ class Pagination(TypedDict):
 
 PaginationStyle = Literal["link", "cursor", "offset", "page"]
 """* `link`: A `Link` header names the next page (RFC 8288).
-* `cursor`: The answer has a cursor or the URL of the next page.
+* `cursor`: The response has a cursor or the URL of the next page.
 * `offset`: The request names the number of items read so far.
-* `page`: The request names the page number, and the answer has the number of pages.
+* `page`: The request names the page number, and the response has the number of pages.
 """
 
 ParameterFormat = Literal["form", "json"]
@@ -1118,7 +1129,7 @@ class Provider(TypedDict):
     signInAgainWithin: NotRequired[int | None]
     """`authorize` signs in again within this many seconds before the end of a token that cannot be refreshed. Default: `0`."""
     scopeAliases: NotRequired[Mapping[str, str] | None]
-    """Scopes that the provider grants under another name than requested. They do not count as missing. Default: `{}`."""
+    """Scopes that the provider grants under a name other than the requested one. They do not count as missing. Default: `{}`."""
     nonce: NotRequired[Switch | None]
     """Whether the process sends a nonce with the scope `openid`. The ID token must then repeat it. Some providers do not repeat it.
     Default: `"on"`.
@@ -1139,6 +1150,8 @@ class Provider(TypedDict):
     """Extra headers of token, refresh and revocation requests. Default: `{}`."""
     tokenParameters: NotRequired[Mapping[str, str] | None]
     """Extra parameters of the request that exchanges a code or a device code. Default: `{}`."""
+    clientGrantType: NotRequired[str | None]
+    """The `grant_type` of a token for the client itself (RFC 6749, 4.4). Default: `"client_credentials"`."""
     refreshEndpoint: NotRequired[str | None]
     """The URL that refreshes tokens. Without it, the token endpoint does."""
     refreshMethod: NotRequired[HTTPMethod | None]
@@ -1192,7 +1205,7 @@ class Provider(TypedDict):
     tokenTypeDefault: NotRequired[str | None]
     """The access token's type if the response has no `token_type`. Default: `"Bearer"`."""
     expiresUnit: NotRequired[ExpiresUnit | None]
-    """The unit of `expires_in`. Default: `"seconds"`."""
+    """The unit of `expires_in`. If a response has no `expires_in`, the process reads `expires_at`. Default: `"seconds"`."""
     expiresZero: NotRequired[ExpiresZero | None]
     """The meaning of 0 in `expires_in`. Default: `"never"`."""
     expiresDefault: NotRequired[int | None]
@@ -1204,7 +1217,7 @@ class Provider(TypedDict):
     as {name}, by the last part of their path. Default: `[]`.
     """
     afterSignIn: NotRequired[AccountLookup | None]
-    """A request after the sign-in. Its answer contains values that later URLs and headers need, such as a tenant."""
+    """A request after the sign-in. Its response contains values that later URLs and headers need, such as a tenant."""
     apiBase: NotRequired[str | None]
     """The base of relative URLs in `callAPI` (RFC 3986, 5.2). Without a slash at its end, a relative URL replaces its last part. It may
     contain {names}.
@@ -1221,11 +1234,11 @@ class Provider(TypedDict):
     gitHosts: NotRequired[list[str] | None]
     """The hosts whose Git repositories accept the access token as a password. Default: `[]`."""
     gitUserName: NotRequired[str | None]
-    """The user name that these hosts want beside the token. Default: `"oauth2"`."""
+    """The user name to send with the token. Default: `"oauth2"`."""
     registryHosts: NotRequired[list[str] | None]
     """The hosts of container registries that accept the access token as a password. Default: `[]`."""
     registryUserName: NotRequired[str | None]
-    """The user name that these registries want beside the token. Default: `"oauth2"`."""
+    """The user name to send with the token. Default: `"oauth2"`."""
     apiCredential: NotRequired[CredentialPlace | None]
     """The place of the access token in API calls. Without it, the token is in the `Authorization` header with its type."""
     apiErrors: NotRequired[EnvelopePlaces | None]
@@ -1319,13 +1332,13 @@ class Provider(TypedDict):
     openidClientParameter: NotRequired[str | None]
     """OpenID with OAuth: the parameter with the client's ID. Its name starts with `openid.`."""
     openidStateParameter: NotRequired[str | None]
-    """OpenID with OAuth: the parameter with the process's `state` in the request and in the answer. Without it, `return_to` carries the
+    """OpenID with OAuth: the parameter with the process's `state` in the request and in the response. Without it, `return_to` carries the
     state.
     """
     openidCodeParameter: NotRequired[str | None]
-    """OpenID with OAuth: the answer's parameter with a code to exchange."""
+    """OpenID with OAuth: the response's parameter with a code to exchange."""
     openidSignature: NotRequired[OpenIDSignature | None]
-    """OpenID 2.0: whether the provider must sign its answer (11.4). Default: `"required"`."""
+    """OpenID 2.0: whether the provider must sign its response (11.4). Default: `"required"`."""
     openidDialect: NotRequired[OpenIDDialect | None]
     """OpenID 2.0: the form of the request. Default: `"standard"`."""
     variables: NotRequired[Mapping[str, str] | None]
@@ -1516,7 +1529,7 @@ class RevokeResult(TypedDict):
     remaining: NotRequired[list[RevocableToken]]
     """The tokens that the provider rejected while it revoked another. They may have ended with that one."""
     expiresAt: NotRequired[int]
-    """The end of a remaining access token, in Unix seconds."""
+    """When a remaining access token expires, in Unix seconds."""
     logoutUrl: NotRequired[str]
     """The page that ends the provider's session in the browser. The process does not open it."""
 
@@ -1556,6 +1569,8 @@ class ServiceErrorData(TypedDict):
     """The reason why there is no `json` although the caller wanted it."""
     attempts: NotRequired[int]
     """The number of times that the process sent the request, without redirects."""
+    retryAfter: NotRequired[int]
+    """The seconds after which the service accepts calls again."""
     code: NotRequired[Any]
     """The service's own code, or -1 if the place in the provider's description is empty."""
     serviceMessage: NotRequired[str]
@@ -1574,7 +1589,7 @@ class SignIn(TypedDict):
     verificationUri: NotRequired[str]
     """The page without the code. The user may type the code there."""
     expiresAt: int
-    """The end of the sign-in or of its page, in Unix seconds."""
+    """When the sign-in or its page expires, in Unix seconds."""
 
 
 class SignInInProgressData(TypedDict):
@@ -1637,7 +1652,7 @@ class SignInWasAbandoned(TypedDict):
     signIn: str
     """The sign-in's ID."""
     reason: str
-    """The reason: `cancelled`, `timedOut` or `ended`. A sign-in is `ended` when the process ends."""
+    """The reason: `cancelled`, `timedOut` or `ended`. A sign-in is `ended` when the process exits."""
 
 
 class SignInWasRequested(TypedDict):
@@ -1656,7 +1671,7 @@ class SignInWasRequested(TypedDict):
     verificationUri: NotRequired[str]
     """The page without the code. The user may type the code there."""
     expiresAt: int
-    """The end of the sign-in or of its page, in Unix seconds."""
+    """When the sign-in or its page expires, in Unix seconds."""
     opened: NotRequired[bool]
     """`false` if no browser could be started. The client then shows the URL to the user."""
     reason: NotRequired[SignInReason]
@@ -1779,7 +1794,7 @@ class SignInRequired(OAuthError):
 
 
 class AccessDenied(OAuthError):
-    """Code 1001: the user or the provider denied the request."""
+    """Code 1001: the user or the provider denied the request, or a different user signed in."""
 
     data: AccessDeniedData
 
@@ -1797,7 +1812,7 @@ class ServiceError(OAuthError):
 
 
 class NetworkFailure(OAuthError):
-    """Code 1004: the server could not be reached."""
+    """Code 1004: a network operation failed."""
 
     data: NetworkFailureData
 
@@ -1821,7 +1836,7 @@ class ConfigurationInvalid(OAuthError):
 
 
 class HostNotAllowed(OAuthError):
-    """Code 1008: the account's token must not be sent to this host."""
+    """Code 1008: a request to this host is not allowed."""
 
     data: HostNotAllowedData
 
@@ -1833,7 +1848,7 @@ class ResponseUntrusted(OAuthError):
 
 
 class PortInUse(OAuthError):
-    """Code 1010: the port of the redirect uri is in use."""
+    """Code 1010: the port of the redirect URI is in use."""
 
     data: PortInUseData
 
@@ -1910,7 +1925,7 @@ class Client(Transport):
         client_info: The client's name and version, and further members of editors. The process ignores them.
         capabilities: The client's capabilities. `{"openUrl": true}` means that the client opens pages itself.
         events: The names of the events that the process sends, or `all` or `none`. Without it, the option `--events` decides.
-        process_id: The ID of a process. When that process ends, this one ends too.
+        process_id: The ID of a process. When that process exits, this one exits too.
         """
         result: InitializeResult = await self._request("initialize", {
             "clientInfo": client_info,
@@ -2024,8 +2039,8 @@ class Client(Transport):
         """Replaces the access token unless it stays valid for long enough. It never asks the user.
 
         account: The account's name.
-        minimum_validity: The seconds for which the token must stay valid. Without it, they are a minute, or a quarter of the token's
-        lifetime if that is shorter.
+        minimum_validity: The seconds for which the token must stay valid. The default is 60, or a quarter of the token's lifetime if
+        that is shorter.
         force: Whether the process replaces a token that is still valid. Default: `false`.
         timeout: The seconds after which the call fails with `timedOut`. A refresh continues without the call. Default: `60`.
 
@@ -2072,8 +2087,8 @@ class Client(Transport):
         as_: The form of the response's body in the answer. Default: `"text"`.
         save_to: The path of a file for the body of a success.
         overwrite: Whether `saveTo` replaces an existing file. It never replaces a file of another user. Default: `false`.
-        resume: Whether `saveTo` continues a download that broke off. What has arrived stays in a file with the end `.oauth-stdio-part`
-        if the service names the version. Default: `false`.
+        resume: Whether `saveTo` continues a download that broke off. The received part is kept in a file with the suffix `.oauth-stdio-
+        part` if the service names the version. Default: `false`.
         stream: Whether `bodyChunkWasReceived` events carry the body of a success. It excludes `saveTo`. Default: `false`.
         timeout: The seconds for the whole call. Without it, they are 60, or 3600 for files and streams.
         max_bytes: The largest body in bytes. Without it, a body in the answer has at most 8 MiB.
@@ -2133,8 +2148,8 @@ class Client(Transport):
         """Returns the account's access token. The process refreshes it first if necessary.
 
         account: The account's name.
-        minimum_validity: The seconds for which the token must stay valid. Without it, they are a minute, or a quarter of the token's
-        lifetime if that is shorter.
+        minimum_validity: The seconds for which the token must stay valid. The default is 60, or a quarter of the token's lifetime if
+        that is shorter.
         timeout: The seconds after which the call fails with `timedOut`. A refresh continues without the call. Default: `60`.
 
         Raises SignInRequired, AccessDenied, AuthorizationServerError, NetworkFailure, TimedOut, StorageFailure, ConfigurationInvalid,
@@ -2190,6 +2205,7 @@ class Client(Transport):
         use: HostUse | None = None,
         username: str | None = None,
         rejected: str | None = None,
+        interaction: HostCredentialInteraction | None = None,
         timeout: int | None = None,
     ) -> HostCredentialResult:
         """Returns the user name and the password for a host of Git repositories or of a container registry: the access token of the account
@@ -2198,9 +2214,12 @@ class Client(Transport):
         host: The server's host, with its port if it has one.
         protocol: The protocol. Without TLS, the token goes to this machine only. Default: `"https"`.
         use: The program that sends the credential. Default: `"git"`.
-        username: The account to use, if several use the host.
+        username: The account to use, if several use the host: its name, or the user's e-mail address or name at the provider. The user
+        name that the host wants beside the token chooses none.
         rejected: A password that the host has rejected. The process replaces the access token if it is the rejected one.
-        timeout: The seconds after which the call fails with `timedOut`. A refresh continues without the call. Default: `60`.
+        interaction: Whether the process may ask the user. Default: `"ifNeeded"`.
+        timeout: The seconds after which the call fails with `timedOut`. Without it, a new token may take 60 seconds, and a sign-in as
+        long as that of `authorize`. A refresh continues without the call.
 
         Raises SignInRequired, AccessDenied, AuthorizationServerError, ServiceError, NetworkFailure, TimedOut, StorageFailure,
         ConfigurationInvalid, HostNotAllowed, ResponseUntrusted, PortInUse, UnsupportedByProvider, ResponseTooLarge, SignInInProgress,
@@ -2212,6 +2231,7 @@ class Client(Transport):
             "use": use,
             "username": username,
             "rejected": rejected,
+            "interaction": interaction,
             "timeout": timeout,
         })
         return result
@@ -2386,9 +2406,9 @@ class Client(Transport):
         """Looks for the reason why a sign-in fails: configuration, store, key, browser and proxy, and for an account its client, redirect
         URI, scopes, network, TLS, clock and latest rejection. The answer contains no secret.
 
-        account: The account's name. The process then goes through its sign-in up to the page, and tries its client with a code that does
-        not exist.
-        timeout: The seconds for all looks at the provider. One that gets no answer is a finding. Default: `20`.
+        account: The account's name. The process then runs its sign-in up to the authorization page, and tests its client with a made-up
+        code.
+        timeout: The time limit for all checks, in seconds. A check without a response is a finding. Default: `20`.
 
         Raises NotAllowed.
         """
@@ -2396,8 +2416,8 @@ class Client(Transport):
         return result
 
     async def rekey(self, *, to: KeyPlace) -> RekeyResult:
-        """Seals all grants with a new key, which is kept at another place: all grants or none. A killed process loses no grant. The keyring
-        forgets the old key, also for copies of the folder.
+        """Seals all grants with a new key, which is kept at another place: all grants or none. A killed process loses no grant. An old key
+        in the keyring is deleted, so it no longer opens copies of the folder.
 
         to: The new place of the key.
 
@@ -2414,13 +2434,13 @@ class Client(Transport):
         replace: bool | None = None,
         keep: bool | None = None,
     ) -> CopyResult:
-        """Moves grants from one store to another with the same key. A killed process loses no grant, and a repetition finishes the move.
+        """Moves grants from one store to another with the same key. A killed process loses no grant, and another call finishes the move.
 
         from_: The store with the grants: a folder's absolute path or a `postgresql://` URI. Without it, the process's own store.
         to: The store that gets the grants. Without it, the process's own store.
         replace: Whether a grant replaces another one of its account. Default: `false`.
-        keep: Whether the first store keeps its grants. Processes that refresh the same grant in two stores end it at most providers.
-        Default: `false`.
+        keep: Whether the first store keeps its grants. Most providers revoke a grant that is refreshed from two stores. Default:
+        `false`.
 
         Raises TimedOut, StorageFailure, ConfigurationInvalid, NotAllowed.
         """
@@ -2500,8 +2520,8 @@ class Client(Transport):
         return self._on("bodyChunkWasReceived", callback)
 
     def on_account_was_changed(self, callback: Callable[[AccountWasChanged], object]) -> Callable[[], None]:
-        """An account's grant changed, by a request of this process or by another process with the same store. The event is not sent again
-        for what `account` and `accounts` have shown.
+        """An account's grant changed, by a request of this process or by another process with the same store. A change that `account` or
+        `accounts` has already shown causes no event.
 
         Calls the callback for each such event, until the returned function is called.
         """
