@@ -334,7 +334,7 @@ def test_a_redirect_uri_with_a_port_that_does_not_exist(start, tmp_path):
     error = peer.answer(peer.send("authorize", {"account": "a"}))["error"]
     assert error["data"]["kind"] == "configurationInvalid"
     assert error["data"]["file"] == str(config) and error["data"]["path"] == "/accounts/a/redirectUri"
-    assert error["message"] == f"the configuration {config}, /accounts/a/redirectUri, is wrong: the redirect uri's port is not a number up to 65535"
+    assert error["message"] == f"the configuration {config}, /accounts/a/redirectUri, is wrong: the redirect URI's port is not a number up to 65535"
 
 
 def as_another_user(*words, **environment) -> subprocess.CompletedProcess:

@@ -260,12 +260,12 @@ MISTAKES = [
     (2, "login mystery", 'there is no provider "mystery". This lists them: oauth-stdio providers'),
     (5, "login https://nowhere.invalid", "nowhere.invalid could not be reached: its name could not be resolved. Check the name, and that this machine is online"),
     # A client.
-    (2, "login github", "GitHub wants a client: register one at https://github.com/settings/developers with the redirect URI http://127.0.0.1/callback. "
+    (2, "login github", "GitHub needs a client: register one at https://github.com/settings/developers with the redirect URI http://127.0.0.1/callback. "
         "Then add --clientId ID, or run this in a terminal, which asks for the client"),
     # Variables, all at once.
-    (2, "login keycloak", "the provider needs host and realm for its address https://{host}/realms/{realm}/protocol/openid-connect/auth. "
+    (2, "login keycloak", "the provider's URL https://{host}/realms/{realm}/protocol/openid-connect/auth needs host and realm. "
         'Add --variables \'{"host":"…","realm":"…"}\''),
-    (2, 'login keycloak --variables {"host":"h"}', "the provider needs realm for its address https://{host}/realms/{realm}/protocol/openid-connect/auth. "
+    (2, 'login keycloak --variables {"host":"h"}', "the provider's URL https://{host}/realms/{realm}/protocol/openid-connect/auth needs realm. "
         'Add --variables \'{"host":"…","realm":"…"}\''),
     # The name that the user typed, and not that of the method behind it.
     (2, "login github --scope a", 'login has no param --scope: did you mean "--scopes"?'),
@@ -330,7 +330,7 @@ def test_a_misplaced_parameter_is_not_sent(shell, place):
         done = subprocess.run(
             [BINARY, "--store", f"postgresql://127.0.0.1:1/{place}", command], capture_output=True, text=True, env=shell.environment, cwd=shell.home,
             timeout=60)
-        assert done.returncode == 2 and "stand behind a question mark" in done.stderr and "w0rd" not in done.stdout + done.stderr, done
+        assert done.returncode == 2 and "after ? and separate them by &" in done.stderr and "w0rd" not in done.stdout + done.stderr, done
 
 
 @pytest.mark.parametrize("uri", [
@@ -694,9 +694,9 @@ def test_the_user_pastes_the_redirect_in_a_second_shell(shell, provider):
     good = signing_in.redirect(url, code=provider.secret())
     # The listener compares the state.
     done = shell.run("handleRedirect", "--url", signing_in.redirect(url, code="x", state="other"), status=1)
-    assert json.loads(done.stdout)["handled"] is False and "has no such sign-in open" in done.stdout and process.poll() is None
+    assert json.loads(done.stdout)["handled"] is False and "no such sign-in is open" in done.stdout and process.poll() is None
     done = shell.run("handleRedirect", "--url", f" <{good}#fragment> ")
-    assert json.loads(done.stdout) == {"handled": True} and "has the address and says how the sign-in ended" in done.stderr
+    assert json.loads(done.stdout) == {"handled": True} and "has the address, and reports how the sign-in ended" in done.stderr
     assert process.communicate(timeout=20)[1].endswith("a: signed in\n") and process.returncode == 0
     assert "none listens at 127.0.0.1" in shell.result("handleRedirect", "--url", good, status=1)["reason"]
 
@@ -1131,7 +1131,7 @@ def test_no_store_is_below_a_folder_named_like_the_home(shell, store):
      "Slack needs a client: register one at https://api.slack.com/apps with an https redirect URI that your application receives. "
      "Then add --clientId ID --redirectUri URI, or run this in a terminal, which asks for the client"),
     ("login slack --clientId c",
-     "the provider does not redirect to loopback addresses: register an https uri that your application receives, add --redirectUri URI, "
+     "the provider does not redirect to loopback addresses: register an https URI that your application receives, add --redirectUri URI, "
      "and paste the received address into oauth-stdio login, which asks for it in a terminal"),
 ], ids=lambda value: value if value.startswith("login") else "")
 def test_a_redirect_uri_is_named_as_an_option(shell, line, said):

@@ -181,7 +181,7 @@ def test_a_server_that_never_answers(shell, silent):
     said = f"{silent.removeprefix('http://')} did not answer within 2 s"
     assert found["metadata"]["message"] == found["network"]["message"] == said and found["network"]["state"] == "failed"
     assert found["network"]["advice"] == "check the address, and try again later"
-    assert found["page"]["message"] == "not tried, because the time for all looks is over" and found["page"]["state"] == "warning"
+    assert found["page"]["message"] == "not checked, because the time limit was reached" and found["page"]["state"] == "warning"
 
 
 def test_a_server_whose_metadata_never_come(shell, silent):
@@ -198,7 +198,7 @@ def test_a_configuration_with_a_fault(shell):
     file.write_text("{")
     for account in ("", "a"):
         (fault,) = findings(shell, "--config", file, account)["configuration"]
-        assert "is not valid JSON" in fault["message"] and "mend the file" in fault["advice"]
+        assert "is not valid JSON" in fault["message"] and "correct the file" in fault["advice"]
 
 
 def test_a_store_that_cannot_be_read(shell):

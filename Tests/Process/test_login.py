@@ -79,7 +79,7 @@ def test_the_client_is_saved_with_its_secret_in_the_keyring(shell, open_screen, 
     shell.environment.update(keyring.environment)
     screen = open_screen(*login(provider, **POST))
     shown = screen.until("Client ID: ")
-    assert "Example wants a client" in shown and "1. Open https://id.example/apps" in shown and "(callback URL) http://127.0.0.1/callback\n" in shown
+    assert "Example needs a registered OAuth client" in shown and "1. Open https://id.example/apps" in shown and "(callback URL) http://127.0.0.1/callback\n" in shown
     screen.type(ID + "\n")
     screen.until("none): ")
     screen.type(SECRET + "\n")
@@ -251,12 +251,12 @@ def test_the_user_gives_no_client(open_screen, provider):
     screen = open_screen(*login(provider))
     screen.until("Client ID: ")
     screen.type("\n")
-    assert screen.ended() == 2 and "Example wants a client: register one at https://id.example/apps" in screen.shown
+    assert screen.ended() == 2 and "Example needs a client: register one at https://id.example/apps" in screen.shown
 
 
 def test_all_missing_variables_are_asked_for_in_one_run(open_screen):
     screen = open_screen("login", "keycloak", "--clientId", "c", "--dryRun")
-    assert "The provider needs host and realm for its address https://{host}/realms/{realm}/protocol/openid-connect/auth.\n" in screen.until("host: ")
+    assert "The provider's URL https://{host}/realms/{realm}/protocol/openid-connect/auth needs host and realm.\n" in screen.until("host: ")
     screen.type("id.example\n")
     screen.until("realm: ")
     screen.type("staff\n")
@@ -312,13 +312,13 @@ def test_a_locked_keyring(shell, provider, keyring):
     keyring.start(PASSWORD)
 
 
-def test_a_telephone_reads_the_device_code(shell, open_screen, provider):
+def test_a_phone_reads_the_device_code(shell, open_screen, provider):
     provider.instead["/device"] = lambda request: Response.of({
         "device_code": provider.secret(), "user_code": "WDJB-MJHT", "verification_uri": provider.url + "/type",
         "verification_uri_complete": provider.url + "/type?user_code=WDJB-MJHT", "expires_in": 60, "interval": 1})
     description = {**provider.description, "deviceAuthorizationEndpoint": provider.url + "/device"}
     screen = open_screen("login", "work", "--provider", json.dumps(description), "--clientId", "c", "--flow", "device")
-    assert f"open {provider.url}/type and type the code WDJB-MJHT\n" in screen.until("telephone:\n")
+    assert f"open {provider.url}/type and type the code WDJB-MJHT\n" in screen.until("phone:\n")
     assert screen.ended() == 0
     assert zxingcpp.read_barcode(picture(screen.shown)).text == provider.url + "/type?user_code=WDJB-MJHT"
 

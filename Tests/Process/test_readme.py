@@ -115,7 +115,7 @@ def test_asyncio_wants_a_limit():
             process.kill()
             await process.wait()
 
-    assert "`limit` of some megabytes" in section("Use it from")
+    assert "`limit` of several megabytes" in section("Use it from")
     assert asyncio.run(discover(limit=4 << 20)) == 1
     with pytest.raises(ValueError):
         asyncio.run(discover())

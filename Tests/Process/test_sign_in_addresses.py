@@ -59,7 +59,7 @@ def test_another_user_is_not_served(start, provider, home):
     provider.approve(url)
     assert peer.result(identifier)["via"] == "signedIn"
     assert peer.finish() == 0
-    assert b"a connection of the user 12345 to the address of a sign-in was rejected" in peer.stderr
+    assert b"a connection from the user 12345 to the redirect address of a sign-in was rejected" in peer.stderr
     assert address.encode() not in peer.stderr
 
 

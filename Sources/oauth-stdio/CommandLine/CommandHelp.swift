@@ -30,7 +30,7 @@ enum CommandHelp {
       Methods of the protocol, which a command does not need:
       \(wrapped(session, indent: 2))
 
-      Exit status: \(statuses.map { "\($0.0) \($0.1)" }.joined(separator: ", ")).
+      \(wrapped("Exit status: " + statuses.map { "\($0.0) \($0.1)" }.joined(separator: ", ") + ".", indent: 0))
 
       """
   }

@@ -7,7 +7,7 @@ import OAuthCore
 struct Diagnose: Method {
   static let name = "diagnose"
   static let summary =
-    "Looks for the reason why a sign-in fails: configuration, store, key, browser and proxy, and for an account its client, redirect URI, scopes, "
+    "Finds the reason why a sign-in fails: configuration, store, key, browser and proxy, and for an account its client, redirect URI, scopes, "
     + "network, TLS, clock and latest rejection. The answer contains no secret."
   static let errors = Errors.names(.notAllowed)
   static let example: MethodExample? = MethodExample(
@@ -17,7 +17,7 @@ struct Diagnose: Method {
     ,"message":"/home/me/.config/oauth-stdio/config.json"},{"check":"store","state":"ok","message":"readable and w\#
     ritable, with 0 accounts"},{"check":"key","state":"ok","message":"it is kept here: file"},{"check":"browser","state"\#
     :"ok","message":"a browser can be started here"},{"check":"provider","state":"ok","message":"127.0.0.1 (oauth2\#
-    ): the page is at 127.0.0.1:8040, tokens come from 127.0.0.1:8040"},{"check":"redirect","state":"ok","message"\#
+    ): the authorization page is at 127.0.0.1:8040, tokens come from 127.0.0.1:8040"},{"check":"redirect","state":"ok","message"\#
     :"the process sends the redirect URI http://127.0.0.1/callback, with any free port","advice":"register this UR\#
     I at the provider, without a port if it allows that"},{"check":"client","state":"failed","message":"the author\#
     ization server answered with invalid_client","advice":"compare the client's ID and secret with the provider's \#

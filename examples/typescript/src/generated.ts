@@ -2253,7 +2253,7 @@ export class Client extends Transport<Events> {
   }
 
   /**
-   * Looks for the reason why a sign-in fails: configuration, store, key, browser and proxy, and for an account its client, redirect URI,
+   * Finds the reason why a sign-in fails: configuration, store, key, browser and proxy, and for an account its client, redirect URI,
    * scopes, network, TLS, clock and latest rejection. The answer contains no secret.
    *
    * Throws NotAllowed.

@@ -2403,8 +2403,8 @@ class Client(Transport):
         return result
 
     async def diagnose(self, *, account: str | None = None, timeout: int | None = None) -> DiagnoseResult:
-        """Looks for the reason why a sign-in fails: configuration, store, key, browser and proxy, and for an account its client, redirect
-        URI, scopes, network, TLS, clock and latest rejection. The answer contains no secret.
+        """Finds the reason why a sign-in fails: configuration, store, key, browser and proxy, and for an account its client, redirect URI,
+        scopes, network, TLS, clock and latest rejection. The answer contains no secret.
 
         account: The account's name. The process then runs its sign-in up to the authorization page, and tests its client with a made-up
         code.
