@@ -91,13 +91,16 @@ package struct BrowserLauncher: Sendable {
     return listed.isEmpty ? [] : listed + openers.filter { !listed.contains($0) }
   }
 
-  /// The system's own commands. On WSL wslview comes first: xdg-open is often missing there, or has no Linux browser to open.
+  /// The system's own commands. On WSL, those of Windows come first: xdg-open is often missing there, or has no Linux browser to open.
   private var openers: [Command] {
     #if canImport(Darwin)
       return [Command(words: ["/usr/bin/open"])]
     #else
       let (desktop, windows) = (Command(words: ["xdg-open"]), Command(words: ["wslview"]))
-      if has("WSL_DISTRO_NAME") || has("WSL_INTEROP") { return [windows, desktop] }
+      if has("WSL_DISTRO_NAME") || has("WSL_INTEROP") {
+        // Windows's own command. Its URL is one argument and reaches no shell.
+        return [windows, Command(words: ["rundll32.exe", "url.dll,FileProtocolHandler"]), desktop]
+      }
       // Without a display xdg-open starts a text browser, which has no terminal here. wslview exists only on WSL, whatever is set.
       return has("DISPLAY") || has("WAYLAND_DISPLAY") ? [desktop, windows] : [windows]
     #endif

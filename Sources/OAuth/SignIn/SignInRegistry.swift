@@ -1,3 +1,4 @@
+import Jansson
 import OAuthCore
 import Platform
 import Synchronization
@@ -199,6 +200,21 @@ actor SignInRegistry {
     }
   }
 
+  /// Another account of this process may use the port. Most providers want a registered port, so its accounts sign in one after the other.
+  private func portInUse(_ ports: [UInt16]) -> OAuthFailure {
+    var details = [JSON.Member("port", .integer(Int(ports.first ?? 0)))]
+    var holder = ""
+    for signIn in opened {
+      guard let port = signIn.port, ports.contains(port) else { continue }
+      details.append(.init("signIn", .string(signIn.prompt.id)))
+      holder = " by the open sign-in of \(signIn.plan.account): wait for it with awaitSignIn, or end it with signOut"
+      break
+    }
+    return OAuthFailure(
+      .portInUse, "the port \(ports.map(String.init).joined(separator: ", ")) for the redirect is in use\(holder)", details: details,
+      isRetryable: true)
+  }
+
   /// Opens the port for the redirect; none if the client itself catches the redirect.
   func redirect(_ plan: AuthorizationPlan) async throws -> (LoopbackListener?, String, SignIn.RedirectRouter?) {
     let (address, pinned) = try AuthorizationInput.RedirectChoice.address(
@@ -213,10 +229,7 @@ actor SignInRegistry {
       return (listener, pinned ?? listener.redirectUri, router)
     } catch {
       switch error {
-      case .portInUse(let ports):
-        throw OAuthFailure(
-          .portInUse, "the port \(ports.map(String.init).joined(separator: ", ")) for the redirect is in use",
-          details: [.init("port", .integer(Int(ports.first ?? 0)))], isRetryable: true)
+      case .portInUse(let ports): throw portInUse(ports)
       case .unavailable(let reason):
         throw OAuthFailure(
           .networkFailure, "the process cannot listen on the loopback address: \(reason)", details: [.init("cause", "loopback")],

@@ -24,7 +24,7 @@ struct AccountName: FieldValue {
 extension ObjectReader {
   /// Reads the member `account`, which nearly every method has.
   mutating func account() throws(FieldError) -> String {
-    let name: AccountName = try required("account", "The account's name.")
+    let name: AccountName = try required("account", "The account's name, of at most 200 bytes in UTF-8.")
     return name.value
   }
 }

@@ -99,7 +99,9 @@ extension OAuthFailure.Kind {
       data.add(optional: "baseString", "", "OAuth 1.0a: the text that the request signed, with masked secrets (RFC 5849, 3.4.1).")
       data.add(optional: "issuer", "", "The issuer that the redirect names (RFC 9207).")
       data.add(optional: "wantedIssuer", "", "The issuer that the redirect must name.")
-    case .portInUse: data.add(optional: "port", 0, "The port that another program uses.")
+    case .portInUse:
+      data.add(optional: "port", 0, "The port that is in use.")
+      data.add(optional: "signIn", "", "The ID of this process's sign-in that uses the port, for `awaitSignIn`.")
     case .responseTooLarge: data.add(optional: "maxBytes", 0, "The size limit in bytes.")
     case .signInInProgress: data.add("signIn", "", "The ID of the open sign-in, for `awaitSignIn`.")
     case .notAllowed: data.add("rule", Limits.Rule.readOnly, "The limit, by the name of its option.")

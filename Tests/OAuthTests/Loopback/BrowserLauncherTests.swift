@@ -29,7 +29,9 @@ import Testing
     #expect(words([:]) == ["wslview"])
     #expect(words(["DISPLAY": ":0"]) == ["xdg-open", "wslview"])
     #expect(words(["WAYLAND_DISPLAY": "wayland-0"]) == ["xdg-open", "wslview"])
-    #expect(words(["WSL_DISTRO_NAME": "Debian"]) == ["wslview", "xdg-open"])
+    #expect(words(["WSL_DISTRO_NAME": "Debian"]) == ["wslview", "rundll32.exe", "xdg-open"])
+    let windows = BrowserLauncher(environment: ["WSL_DISTRO_NAME": "Debian"]).commands[1]
+    #expect(windows.arguments(for: "https://a.example/?b&c") == ["rundll32.exe", "url.dll,FileProtocolHandler", "https://a.example/?b&c"])
     #expect(words(["BROWSER": "", "DISPLAY": ":0"]) == [])
     #expect(words(["BROWSER": ": :", "DISPLAY": ":0"]) == [])
     #expect(words(["BROWSER": "lynx:w3m", "DISPLAY": ":0"]) == ["lynx", "w3m", "xdg-open", "wslview"])

@@ -889,8 +889,10 @@ export interface PortInUseData {
   readonly retryable: boolean;
   /** The account's name. */
   readonly account?: string;
-  /** The port that another program uses. */
+  /** The port that is in use. */
   readonly port?: number;
+  /** The ID of this process's sign-in that uses the port, for `awaitSignIn`. */
+  readonly signIn?: string;
 }
 
 export interface ProgressWasMade {
@@ -1729,7 +1731,7 @@ export interface HandleRedirectParams {
 }
 
 export interface RefreshParams {
-  /** The account's name. */
+  /** The account's name, of at most 200 bytes in UTF-8. */
   readonly account: string;
   /** The seconds for which the token must stay valid. The default is 60, or a quarter of the token's lifetime if that is shorter. */
   readonly minimumValidity?: number;
@@ -1740,7 +1742,7 @@ export interface RefreshParams {
 }
 
 export interface CallAPIParams {
-  /** The account's name. */
+  /** The account's name, of at most 200 bytes in UTF-8. */
   readonly account: string;
   /** The absolute URL, or one relative to the provider's `apiBase`. */
   readonly url: string;
@@ -1781,19 +1783,19 @@ export interface CallAPIParams {
 }
 
 export interface RevokeParams {
-  /** The account's name. */
+  /** The account's name, of at most 200 bytes in UTF-8. */
   readonly account: string;
   /** The seconds after which the call fails with `timedOut`. Default: `60`. */
   readonly timeout?: number;
 }
 
 export interface SignOutParams {
-  /** The account's name. */
+  /** The account's name, of at most 200 bytes in UTF-8. */
   readonly account: string;
 }
 
 export interface AccessTokenParams {
-  /** The account's name. */
+  /** The account's name, of at most 200 bytes in UTF-8. */
   readonly account: string;
   /** The seconds for which the token must stay valid. The default is 60, or a quarter of the token's lifetime if that is shorter. */
   readonly minimumValidity?: number;
@@ -1802,7 +1804,7 @@ export interface AccessTokenParams {
 }
 
 export interface AuthorizeRequestParams {
-  /** The account's name. */
+  /** The account's name, of at most 200 bytes in UTF-8. */
   readonly account: string;
   /** The absolute URL of the request, or one relative to the provider's `apiBase`. */
   readonly url: string;
@@ -1842,7 +1844,7 @@ export interface HostCredentialParams {
 }
 
 export interface AccountParams {
-  /** The account's name. */
+  /** The account's name, of at most 200 bytes in UTF-8. */
   readonly account: string;
 }
 
@@ -1856,7 +1858,7 @@ export interface ProviderParams {
 }
 
 export interface ImportGrantParams {
-  /** The account's name. */
+  /** The account's name, of at most 200 bytes in UTF-8. */
   readonly account: string;
   /** The format of the exported data. */
   readonly format: ImportFormat;
@@ -1881,12 +1883,12 @@ export interface ImportGrantParams {
 }
 
 export interface ExportGrantParams {
-  /** The account's name. */
+  /** The account's name, of at most 200 bytes in UTF-8. */
   readonly account: string;
 }
 
 export interface AddScopesParams {
-  /** The account's name. */
+  /** The account's name, of at most 200 bytes in UTF-8. */
   readonly account: string;
   /** The scopes to request in addition to the granted ones. */
   readonly scopes: ReadonlyArray<string>;
@@ -1903,14 +1905,14 @@ export interface AddScopesParams {
 }
 
 export interface UserInfoParams {
-  /** The account's name. */
+  /** The account's name, of at most 200 bytes in UTF-8. */
   readonly account: string;
   /** The seconds after which the call fails with `timedOut`. A refresh continues without the call. Default: `60`. */
   readonly timeout?: number;
 }
 
 export interface IntrospectParams {
-  /** The account's name. */
+  /** The account's name, of at most 200 bytes in UTF-8. */
   readonly account: string;
   /** The seconds after which the call fails with `timedOut`. Default: `60`. */
   readonly timeout?: number;

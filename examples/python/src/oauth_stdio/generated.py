@@ -1032,7 +1032,9 @@ class PortInUseData(TypedDict):
     account: NotRequired[str]
     """The account's name."""
     port: NotRequired[int]
-    """The port that another program uses."""
+    """The port that is in use."""
+    signIn: NotRequired[str]
+    """The ID of this process's sign-in that uses the port, for `awaitSignIn`."""
 
 
 class ProgressWasMade(TypedDict):
@@ -2038,7 +2040,7 @@ class Client(Transport):
     ) -> AuthorizationResult:
         """Replaces the access token unless it stays valid for long enough. It never asks the user.
 
-        account: The account's name.
+        account: The account's name, of at most 200 bytes in UTF-8.
         minimum_validity: The seconds for which the token must stay valid. The default is 60, or a quarter of the token's lifetime if
         that is shorter.
         force: Whether the process replaces a token that is still valid. Default: `false`.
@@ -2078,7 +2080,7 @@ class Client(Transport):
         """Calls the service's API with the account's token. The process replaces an expired token, and sends the token to the account's
         hosts only.
 
-        account: The account's name.
+        account: The account's name, of at most 200 bytes in UTF-8.
         url: The absolute URL, or one relative to the provider's `apiBase`.
         method: The HTTP method as it is sent, such as `POST`. Default: `"GET"`.
         query: Parameters of the URL's query. An array repeats its name. Default: `{}`.
@@ -2125,7 +2127,7 @@ class Client(Transport):
     async def revoke(self, *, account: str, timeout: int | None = None) -> RevokeResult:
         """Asks the provider to revoke the tokens, then deletes the grant.
 
-        account: The account's name.
+        account: The account's name, of at most 200 bytes in UTF-8.
         timeout: The seconds after which the call fails with `timedOut`. Default: `60`.
 
         Raises SignInRequired, AccessDenied, AuthorizationServerError, NetworkFailure, TimedOut, StorageFailure, ConfigurationInvalid,
@@ -2137,7 +2139,7 @@ class Client(Transport):
     async def sign_out(self, *, account: str) -> SignOutResult:
         """Deletes the grant on this machine. The process tells the provider nothing.
 
-        account: The account's name.
+        account: The account's name, of at most 200 bytes in UTF-8.
 
         Raises TimedOut, StorageFailure, ConfigurationInvalid, NotAllowed.
         """
@@ -2147,7 +2149,7 @@ class Client(Transport):
     async def access_token(self, *, account: str, minimum_validity: int | None = None, timeout: int | None = None) -> AccessTokenResult:
         """Returns the account's access token. The process refreshes it first if necessary.
 
-        account: The account's name.
+        account: The account's name, of at most 200 bytes in UTF-8.
         minimum_validity: The seconds for which the token must stay valid. The default is 60, or a quarter of the token's lifetime if
         that is shorter.
         timeout: The seconds after which the call fails with `timedOut`. A refresh continues without the call. Default: `60`.
@@ -2175,7 +2177,7 @@ class Client(Transport):
     ) -> AuthorizeRequestResult:
         """Adds the account's credential to a request that the client sends itself. The request must go to one of the account's hosts.
 
-        account: The account's name.
+        account: The account's name, of at most 200 bytes in UTF-8.
         url: The absolute URL of the request, or one relative to the provider's `apiBase`.
         method: The request's HTTP method. Default: `"GET"`.
         headers: The headers that the request already has. Default: `{}`.
@@ -2239,7 +2241,7 @@ class Client(Transport):
     async def account(self, *, account: str) -> AccountState:
         """Returns the account's state without its secrets. It needs no network.
 
-        account: The account's name.
+        account: The account's name, of at most 200 bytes in UTF-8.
 
         Raises TimedOut, StorageFailure, ConfigurationInvalid, NotAllowed.
         """
@@ -2298,7 +2300,7 @@ class Client(Transport):
     ) -> AccountState:
         """Stores a grant from another program, so the user need not sign in again. The process does not check the tokens with the provider.
 
-        account: The account's name.
+        account: The account's name, of at most 200 bytes in UTF-8.
         format: The format of the exported data.
         data: The exported data: a string, or an object with the names of its parts. In the format `json`, a string may also be an access
         token.
@@ -2333,7 +2335,7 @@ class Client(Transport):
     async def export_grant(self, *, account: str) -> ExportGrantResult:
         """Returns the account's tokens as a token response that `importGrant` accepts. The process must have the option `--allow-export`.
 
-        account: The account's name.
+        account: The account's name, of at most 200 bytes in UTF-8.
 
         Raises SignInRequired, TimedOut, StorageFailure, ConfigurationInvalid, NotAllowed.
         """
@@ -2354,7 +2356,7 @@ class Client(Transport):
         """Requests scopes in addition to the granted ones. It succeeds at once if none is missing. Only the account's own user may grant
         them.
 
-        account: The account's name.
+        account: The account's name, of at most 200 bytes in UTF-8.
         scopes: The scopes to request in addition to the granted ones.
         redirect_uri: The redirect URI: a loopback address, or a URI that the client receives itself.
         open_browser: Whether the process opens the page. Without it, the account's configuration decides, or the capability `openUrl` of
@@ -2381,7 +2383,7 @@ class Client(Transport):
     async def user_info(self, *, account: str, timeout: int | None = None) -> UserInfoResult:
         """Returns the provider's claims about the user who signed in.
 
-        account: The account's name.
+        account: The account's name, of at most 200 bytes in UTF-8.
         timeout: The seconds after which the call fails with `timedOut`. A refresh continues without the call. Default: `60`.
 
         Raises SignInRequired, AccessDenied, AuthorizationServerError, ServiceError, NetworkFailure, TimedOut, StorageFailure,
@@ -2393,7 +2395,7 @@ class Client(Transport):
     async def introspect(self, *, account: str, timeout: int | None = None) -> IntrospectResult:
         """Asks the authorization server about the account's access token (RFC 7662).
 
-        account: The account's name.
+        account: The account's name, of at most 200 bytes in UTF-8.
         timeout: The seconds after which the call fails with `timedOut`. Default: `60`.
 
         Raises SignInRequired, AccessDenied, AuthorizationServerError, NetworkFailure, TimedOut, StorageFailure, ConfigurationInvalid,
