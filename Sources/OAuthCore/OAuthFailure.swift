@@ -133,6 +133,13 @@ extension OAuthFailure {
       account: account)
   }
 
+  /// Codes by which a provider wants the user to sign in again (OpenID Connect Core, 3.1.2.6), for example because a policy asks for a second factor
+  /// at this place. Microsoft's token endpoint sends them.
+  package static let userErrors: Set = ["interaction_required", "login_required", "consent_required"]
+
+  /// Whether the provider wants the user. The refresh token is still valid, and a later refresh may succeed.
+  package var wantsUser: Bool { self["error"]?.string.map(Self.userErrors.contains) == true }
+
   package static func untrusted(_ message: String) -> OAuthFailure { OAuthFailure(.responseUntrusted, message) }
 
   /// `path` is the JSON Pointer of the member with the fault.

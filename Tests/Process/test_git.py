@@ -290,7 +290,7 @@ def test_the_user_name_chooses_among_the_accounts_of_a_host(user, server, two_ac
         assert password(f"username={name}") == two_accounts["g"]
     done = user.credential("get", asked(server, "username=octocat"))
     assert done.stdout == "" and done.stderr == (
-        f"oauth-stdio: octocat is none of the accounts that serve {server.host}: g, g2. Name one in the URL, or with: "
+        f"oauth-stdio: the user name is that of none of the accounts that serve {server.host}: g, g2. Name one in the URL, or with: "
         f"git config credential.http://{server.host}.username ACCOUNT\n")
     git("config", "--global", f"credential.http://{server.host}.username", "g2", environment=user.environment)
     filled = subprocess.run(["git", "credential", "fill"], input=asked(server), capture_output=True, text=True, env=user.environment, timeout=60)

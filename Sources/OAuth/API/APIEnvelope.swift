@@ -84,14 +84,15 @@ extension APIOptions.RateLimitHeaders {
   func isReached(_ response: HTTPResponse) -> Bool {
     // GitHub reports its secondary limits with 403 and Retry-After.
     response.status == 429
-      || response.status == 403 && (remaining.flatMap(response.header) == "0" || response.header("Retry-After") != nil)
+      || response.status == 403 && (remaining.flatMap(response.header) == "0" || RetryAfter.seconds(response, at: 0) != nil)
   }
 
   /// Returns the seconds after which the service accepts calls again; nil if it does not say.
   func wait(after response: HTTPResponse, at now: Int) -> Int? {
     if let seconds = RetryAfter.seconds(response, at: now) { return seconds }
     // Many services send the reset's time with every response.
-    return isReached(response) ? reset(response).map { max(0, $0 - now) } : nil
+    guard isReached(response), let reset = reset(response), reset > now - 86_400 else { return nil }
+    return max(0, reset - now)
   }
 
   /// Unix seconds.

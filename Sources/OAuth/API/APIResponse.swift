@@ -104,6 +104,8 @@ package struct APIResponse: Sendable {
     return fields
   }
 
+  private var isRetryable: Bool { isLimited || [408, 429, 500, 502, 503, 504].contains(status) }
+
   /// Returns a failed response as an error whose data contains the whole response.
   package func failure(_ account: String) -> OAuthFailure {
     var details: [JSON.Member] = [
@@ -121,7 +123,7 @@ package struct APIResponse: Sendable {
     }
     if let jsonOmitted { details.append(.init("jsonOmitted", .string(jsonOmitted))) }
     details.append(.init("attempts", .integer(attempts)))
-    if let retryAfter { details.append(.init("retryAfter", .integer(retryAfter))) }
+    if isRetryable, let retryAfter { details.append(.init("retryAfter", .integer(retryAfter))) }
     if let challenge {
       return OAuthFailure(
         challenge.kind, "\(challenge.kind.meaning): callAPI with stepUp asks the user", details: challenge.details + details,
@@ -131,6 +133,6 @@ package struct APIResponse: Sendable {
       .serviceError,
       status < 400 ? "the service answered with a success status and an error" : "the service answered with status \(status)",
       details: details,
-      isRetryable: isLimited || [408, 429, 500, 502, 503, 504].contains(status), account: account)
+      isRetryable: isRetryable, account: account)
   }
 }

@@ -44,12 +44,13 @@ extension Accounts {
   }
 
   /// User names that hosts want beside a token. They choose no account.
-  private static let tokenUsers: Set<String> = ["oauth2", "x-access-token", "x-token-auth"]
+  private static let tokenUsers = ["oauth2", "x-access-token", "x-token-auth", "git"]
 
   /// Returns the account whose provider names the URL's host for this use; nil if there is none.
   ///
   /// Several accounts may use one host. The one that has the `rejected` token comes first, then the one that `user` names, then those that have
-  /// signed in, then those of `configured`. Throws if `user` is a name that belongs to none of several accounts.
+  /// signed in, then those of `configured`. Throws if `user` is a name that belongs to none of several accounts, or to one that cannot be used:
+  /// the token of another account would be that of another user.
   package func account(
     at url: URLParts, for use: HostUse, user: String?, rejected: Secret? = nil, configured names: [String]
   ) async throws -> HostAccount? {
@@ -59,8 +60,14 @@ extension Accounts {
         details: [.init("host", .string(url.hostAndPort))])
     }
     var found: [Candidate] = []
-    for candidate in try await candidates(names) where !found.contains(where: { $0.account == candidate.account }) {
+    let (candidates, unusable) = try await candidates(names)
+    for candidate in candidates where !found.contains(where: { $0.account == candidate.account }) {
       if AllowedHosts(patterns: use.hosts(candidate.provider.api)).allows(url) { found.append(candidate) }
+    }
+    if let user, let (_, fault) = unusable.first(where: { AccountKey($0.account) == AccountKey(user) }),
+      !found.contains(where: { AccountKey($0.account) == AccountKey(user) })
+    {
+      throw fault
     }
     func chosen(_ candidate: Candidate?) -> HostAccount? {
       candidate.map { HostAccount(account: $0.account, userName: use.userName($0.provider.api)) }
@@ -70,38 +77,56 @@ extension Accounts {
     if let named = found.first(where: { AccountKey($0.account) == AccountKey(user) }) ?? found.first(where: { $0.hasUser(user) }) {
       return chosen(named)
     }
-    guard Self.tokenUsers.contains(user) || found.contains(where: { use.userName($0.provider.api) == user }) else {
+    let tokenUsers = Self.tokenUsers + found.map { use.userName($0.provider.api) }
+    let isTokenUser = tokenUsers.contains { $0.lowercased() == user.lowercased() }
+    // Before the first sign-in, nothing is known of the accounts' users.
+    guard isTokenUser || !found.contains(where: { $0.grant != nil }) else {
       let accounts = found.map(\.account)
+      // The name is not repeated, because some users put a token there.
       throw OAuthFailure(
         .configurationInvalid,
-        "\(user) is none of the accounts that serve \(url.hostAndPort): \(accounts.joined(separator: ", "))",
+        "the user name is that of none of the accounts that serve \(url.hostAndPort): \(accounts.joined(separator: ", "))",
         details: [.init("path", "/username"), .init("known", .array(accounts.map { .string($0) }))])
     }
     return chosen(found.first)
   }
 
   /// Returns the accounts that the client may use: first those that have signed in, then those of `configured`, which may be the same.
-  private func candidates(_ configured: [String]) async throws -> [Candidate] {
+  /// Accounts with a faulty grant or entry, and those that a limit excludes, are `unusable`.
+  private func candidates(
+    _ configured: [String]
+  ) async throws -> (found: [Candidate], unusable: [(account: String, fault: any Error)]) {
     var found: [Candidate] = []
-    // Another account's faulty grant or entry is no reason to reject this one.
-    for listed in try await list() where dependencies.limits.allows(account: listed.account) {
-      guard let grant = try? grant(listed.account), let provider = try? grant.resolvedProvider else { continue }
-      found.append(Candidate(account: listed.account, provider: provider, grant: grant))
+    var unusable: [(account: String, fault: any Error)] = []
+    func add(_ account: String, _ candidate: () throws -> Candidate?) {
+      do {
+        try dependencies.limits.check(account: account)
+        if let candidate = try candidate() { found.append(candidate) }
+      } catch {
+        unusable.append((account, error))
+      }
     }
-    for name in configured where dependencies.limits.allows(account: name) {
-      guard let entry = try? self.configured(name), let reference = entry.provider else { continue }
-      let planner = Planner(input: AuthorizationInput(), configured: nil, stored: nil, catalog: dependencies.catalog)
-      guard let provider = try? planner.requested(reference, entry.variables ?? .init()) else { continue }
-      found.append(Candidate(account: name, provider: provider, grant: nil))
+    for listed in try await list() {
+      add(listed.account) {
+        let grant = try self.grant(listed.account)
+        return Candidate(account: listed.account, provider: try grant.resolvedProvider, grant: grant)
+      }
     }
-    return found
+    for name in configured {
+      add(name) {
+        guard let entry = try self.configured(name), let reference = entry.provider else { return nil }
+        let planner = Planner(input: AuthorizationInput(), configured: nil, stored: nil, catalog: dependencies.catalog)
+        return Candidate(account: name, provider: try planner.requested(reference, entry.variables ?? .init()), grant: nil)
+      }
+    }
+    return (found, unusable)
   }
 
   /// Returns the hosts that the accounts' providers name for this use, each with the user name that it wants. Patterns such as `*.example.com` are
   /// left out, because they name no host.
   package func hosts(for use: HostUse, configured names: [String]) async throws -> [(host: String, userName: String)] {
     var found: [(host: String, userName: String)] = []
-    for candidate in try await candidates(names) {
+    for candidate in try await candidates(names).found {
       for host in use.hosts(candidate.provider.api) where !host.hasPrefix("*.") && !found.contains(where: { $0.host == host }) {
         found.append((host, use.userName(candidate.provider.api)))
       }

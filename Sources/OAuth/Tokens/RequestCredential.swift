@@ -62,7 +62,8 @@ struct RequestCredential: Sendable {
     if signs { return signatureRejection(response, code) }
     guard provider.api.expired.matches(response.status, code) else { return nil }
     // A grant without renewal is marked as invalid here. Otherwise it would count as valid although the service rejects its token.
-    return .token(isCertain: !grant.isRenewable && response.saysInvalidToken)
+    let saysSo = response.saysInvalidToken || code.map(provider.api.expired.codes.contains) == true
+    return .token(isCertain: !grant.isRenewable && saysSo)
   }
 }
 

@@ -67,11 +67,12 @@ extension TokenRefresher {
         throw error.of(account)
       }
       // The rejected token may belong to a grant that a sign-in has replaced or a sign-out has removed meanwhile.
-      if mayEnd, try current(account)?.isSame(as: grant) == true {
+      if mayEnd, !error.wantsUser, try current(account)?.isSame(as: grant) == true {
         grant.isClientForgotten = grant.isClientRegistered && error["error"] == "invalid_client"
         try await markRejected(grant, error.message)
       }
-      var failure = OAuthFailure.signInRequired(.refreshRefused, account: account)
+      let message = error.wantsUser ? "sign-in is required: the provider wants the user to sign in again; call authorize" : nil
+      var failure = OAuthFailure.signInRequired(.refreshRefused, account: account, message: message)
       failure.details += error.details
       throw failure
     }

@@ -105,13 +105,18 @@ package struct AuthorizationServerResponse {
   /// The names of the first members of JSON; nil for another body. In a form, a name may be a piece of any text.
   private var names: String? {
     guard response.body.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"), let all = members.members, !all.isEmpty else { return nil }
-    let names = all.prefix(Self.shownNames).map { Self.isName($0.name) ? hidden.clean($0.name) : "…" }
+    let names = all.prefix(Self.shownNames).map { Self.isMember($0.name) ? hidden.clean($0.name) : "…" }
     return (names + (all.count > names.count ? ["…"] : [])).joined(separator: ", ")
   }
 
   private static let shownNames = 8
 
-  /// Whether the text can be a name, and not a value that stands in the place of one.
+  /// Whether the text can be a member's name, and not a token that stands in the place of one.
+  private static func isMember(_ text: String) -> Bool {
+    (1...24).contains(text.utf8.count) && text.utf8.allSatisfy { isASCIILetterOrDigit($0) && !isASCIIDigit($0) || "-_.".utf8.contains($0) }
+  }
+
+  /// Whether the text can be a media type.
   private static func isName(_ text: String) -> Bool {
     (1...40).contains(text.utf8.count) && text.utf8.allSatisfy { isASCIILetterOrDigit($0) || "-_.+/".utf8.contains($0) }
   }
@@ -177,14 +182,13 @@ package struct AuthorizationServerResponse {
     return failure
   }
 
-  /// The error codes that end a grant. With the last three the provider wants the user to sign in again (OpenID Connect Core, 3.1.2.6), for example
-  /// because a new policy asks for a second factor. Microsoft's token endpoint sends them.
-  private static let endingErrors: Set = [
-    "invalid_grant", "bad_refresh_token", "invalid_refresh_token", "interaction_required", "login_required", "consent_required",
-  ]
+  /// The error codes that end a grant.
+  private static let endingErrors: Set = ["invalid_grant", "bad_refresh_token", "invalid_refresh_token"]
 
   /// Whether the provider rejected the grant itself: `invalid_grant` or similar. An empty body or a proxy's page says nothing about the grant.
-  private var rejectsGrant: Bool { isListedAsRejection || error.map(Self.endingErrors.contains) ?? false }
+  private var rejectsGrant: Bool {
+    isListedAsRejection || error.map { Self.endingErrors.contains($0) || OAuthFailure.userErrors.contains($0) } ?? false
+  }
 
   /// Whether the description lists the error as a rejection. A response without an error code and with an empty body has its status as the code.
   private var isListedAsRejection: Bool {

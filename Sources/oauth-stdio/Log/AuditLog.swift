@@ -81,6 +81,7 @@ final class AuditLog: Sendable {
 
   /// Waits until the lines so far are written, and reports a disk that does not take them in time. Cancelling the caller does not end the wait.
   func written() async {
+    guard !isStuck.load(ordering: .relaxed) else { return }
     let done = Promise<Void>()
     lines.async { done.settle(.success(())) }
     let isWritten = await Task { [clock] in (try? await clock.withTimeout(Self.longestWait) { try await done.value() }) != nil }.value

@@ -132,7 +132,10 @@ final class MCPServer: Sendable {
     session.send(name, arguments, as: number) { [self] result in
       let isExpected = state.withLock { state in
         state.progress[number] = nil
-        return state.calls.removeValue(forKey: key) != nil
+        // A client may use the id of a cancelled call again.
+        guard state.calls[key] == number else { return false }
+        state.calls[key] = nil
+        return true
       }
       guard isExpected else { return }
       switch result {

@@ -95,9 +95,9 @@ struct HostCredential: Method {
     try await service.accounts.account(at: url, for: use, user: user, rejected: rejected, configured: configuredNames(service))
   }
 
-  /// Returns the names of the configured accounts whose entries have no fault.
+  /// Returns the names of the configured accounts.
   static func configuredNames(_ service: Service) throws(OAuthFailure) -> [String] {
-    try service.configuration.names().compactMap { $0.failure == nil ? $0.name : nil }
+    try service.configuration.names().map(\.name)
   }
 
   struct Result: JSONObjectConvertible {

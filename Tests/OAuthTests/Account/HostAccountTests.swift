@@ -11,9 +11,10 @@ struct HostAccountTests {
   private let stage = Stage(Server { _ throws(HTTPFailure) in HTTPResponse(status: 404) })
 
   /// Returns the name of the account that serves the host for this user name.
-  private func account(_ user: String?, rejected: String? = nil) async throws -> String? {
+  private func account(_ user: String?, rejected: String? = nil, configured: [String] = []) async throws -> String? {
     let url = try URLParts("https://git.example/")
-    return try await stage.accounts.account(at: url, for: .git, user: user, rejected: rejected.map(Secret.init), configured: [])?.account
+    return try await stage.accounts.account(at: url, for: .git, user: user, rejected: rejected.map(Secret.init), configured: configured)?
+      .account
   }
 
   private func keep(_ account: String, _ change: (inout Grant) -> Void = { _ in }) async throws {
@@ -28,7 +29,7 @@ struct HostAccountTests {
   @Test(
     arguments: [
       ("a", "a"), ("b", "b"), ("me@example.com", "b"), ("ME@example.com", "b"), ("user-2", "b"), ("octocat", "b"), ("oauth2", "a"),
-      ("x-access-token", "a"), ("x-token-auth", "a"), ("robot", "a"),
+      ("x-access-token", "a"), ("x-token-auth", "a"), ("git", "a"), ("OAuth2", "a"), ("Robot", "a"),
     ])
   func aUserNameChoosesTheAccount(user: String, account expected: String) async throws {
     try await keep("a")
@@ -47,6 +48,16 @@ struct HostAccountTests {
     try await keep("b")
     let failure = await failureOf { try await account("someone") }
     #expect(failure?.kind == .configurationInvalid && failure?["path"] == "/username" && failure?["known"] == ["a", "b"])
+    // Some users put a token in the place of the name.
+    #expect(failure?.message.contains("someone") == false)
+  }
+
+  /// The token of another account would be that of another user.
+  @Test func aNamedAccountThatCannotBeUsedIsNotReplaced() async throws {
+    try await keep("a")
+    try await stage.keep("b") { $0.provider = ["tokenEndpoint": 1] }
+    #expect(await failureOf { try await account("b") } != nil)
+    #expect(try await account("someone") == "a")
   }
 
   @Test func aRejectedTokenBelongsToItsAccount() async throws {
