@@ -8,7 +8,8 @@ import pytest
 from provider import Response
 from rpc import BINARY
 from test_command_line import Shell
-from test_limits import call, lines, signed_in, wait_until  # noqa: F401
+from test_limits import call, lines, signed_in  # noqa: F401
+from waiting import wait_until
 
 
 def delayed(audit, seconds: int) -> list[str]:

@@ -26,7 +26,10 @@ final class AuditLog: Sendable {
   /// Syncs have a queue of their own, because a sync takes far longer than a line.
   private let syncs = DispatchQueue(label: "audit-sync")
   private let file: Mutex<File>
+  /// The most lines that a hanging disk holds back before answers wait again, which bounds the memory.
+  private static let longestQueue = 10_000
   private let count = Atomic<Int>(0)
+  private let done = Atomic<Int>(0)
   /// Whether a line takes too long, which was reported.
   private let isStuck = Atomic<Bool>(false)
 
@@ -72,6 +75,7 @@ final class AuditLog: Sendable {
     count.add(1, ordering: .relaxed)
     lines.async { [self] in
       add(line)
+      done.add(1, ordering: .relaxed)
       isStuck.store(false, ordering: .relaxed)
     }
   }
@@ -81,10 +85,11 @@ final class AuditLog: Sendable {
 
   /// Waits until the lines so far are written, and reports a disk that does not take them in time. Cancelling the caller does not end the wait.
   func written() async {
-    guard !isStuck.load(ordering: .relaxed) else { return }
-    let done = Promise<Void>()
-    lines.async { done.settle(.success(())) }
-    let isWritten = await Task { [clock] in (try? await clock.withTimeout(Self.longestWait) { try await done.value() }) != nil }.value
+    // After the report, answers no longer wait for a disk that may never come back.
+    if isStuck.load(ordering: .relaxed), added - done.load(ordering: .relaxed) < Self.longestQueue { return }
+    let written = Promise<Void>()
+    lines.async { written.settle(.success(())) }
+    let isWritten = await Task { [clock] in (try? await clock.withTimeout(Self.longestWait) { try await written.value() }) != nil }.value
     guard !isWritten, !isStuck.exchange(true, ordering: .relaxed) else { return }
     failed(Self.failure(path, "the use of a credential could not be recorded in \(path): it took more than \(Self.longestWait) s"))
   }

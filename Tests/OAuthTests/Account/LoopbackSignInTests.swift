@@ -76,11 +76,8 @@ struct LoopbackSignInTests {
   /// Two accounts with one registered port.
   @Test func theSignInThatUsesThePortIsNamed() async throws {
     let stage = Stage(PreparedResponses())
-    let taken = try LoopbackListener.open(LoopbackAddress()) { _ in .notOurs }
-    let port = taken.port
-    taken.close()
-    let (prompt, _) = try await stage.begin(request("http://127.0.0.1:\(port)/cb"))
-    var other = request("http://127.0.0.1:\(port)/cb")
+    let (prompt, _) = try await stage.begin(request())
+    var other = request("http://127.0.0.1:\(try port(prompt))/cb")
     other.account = "other"
     let failure = await failureOf { try await stage.begin(other) }
     #expect(failure?.kind == .portInUse && failure?["signIn"] == .string(prompt.id))
