@@ -2,13 +2,14 @@
 
 import json
 import subprocess
+from pathlib import Path
 
 import pytest
 
 from provider import Response
 from rpc import BINARY
 from test_command_line import Shell
-from test_limits import call, lines, signed_in  # noqa: F401
+from test_limits import call, held_audit, lines, signed_in  # noqa: F401
 from waiting import wait_until
 
 
@@ -35,9 +36,8 @@ def was_called(provider, path: str) -> bool:
 
 @pytest.mark.parametrize("ends", [True, False])
 @pytest.mark.parametrize("method", ["authorize", "awaitSignIn"])
-def test_a_failed_sign_in_is_answered_after_a_late_cancellation(signed_in, tmp_path, provider, method, ends):  # noqa: F811
-    audit = tmp_path / "audit"
-    peer = signed_in("--audit", str(audit), binary=delayed(audit, 3))
+def test_a_failed_sign_in_is_answered_after_a_late_cancellation(held_audit, provider, method, ends):  # noqa: F811
+    peer, audit, held = held_audit
     provider.instead["/token"] = lambda request: Response.of({"error": "invalid_grant"}, 400)
     params = provider.parameters(account="c")
     if method == "authorize":
@@ -46,11 +46,16 @@ def test_a_failed_sign_in_is_answered_after_a_late_cancellation(signed_in, tmp_p
         identifier = peer.send(method, {"id": peer.request("authorize", dict(params, wait=False))["signIn"]["id"]})
     provider.approve(peer.event("signInWasRequested")["url"])
     assert peer.event("errorOccuredWithShortDescription")["kind"] == "authorizationServerError"
+    held.wait()
     assert not lines(audit)
     if ends:
-        end(peer.process)
+        peer.process.terminate()
+        status = Path(f"/proc/{peer.process.pid}/status")
+        wait_until(lambda: "ShdPnd:\t0000000000000000" in status.read_text())
     else:
         peer.notify("$/cancelRequest", {"id": identifier})
+        peer.request("accounts", {})
+    held.release(peer.process)
     assert peer.answer(identifier)["error"]["data"]["kind"] == "authorizationServerError"
     assert (peer.wait() if ends else peer.finish()) == (143 if ends else 0)
 
