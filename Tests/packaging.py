@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Builds the packages from a clean clone, and installs, uses and removes them in new systems.
 
-  Tests/packaging.py                    in Debian 12 and Debian 13
+  Tests/packaging.py                    in Debian 12
+  Tests/packaging.py bookworm trixie    in Debian 12 and Debian 13
   Tests/packaging.py jammy=URL          in Ubuntu 22.04, from this mirror
   Tests/packaging.py --twice            also builds in a second folder, and compares the bytes
   Tests/packaging.py --packages FOLDER  takes the packages from this folder instead of building
@@ -27,7 +28,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".build-packaging"
 DEMO = ROOT / ".build" / "release" / "demo-provider"
-USUAL = ["bookworm", "trixie"]
+USUAL = ["bookworm"]
 # What apt and dpkg write about any package, besides the files of the package.
 CHANGING = ("proc", "var/cache", "var/log", "var/lib/apt", *(f"var/lib/dpkg/{name}" for name in ("lock", "status", "triggers")))
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/tmp/user", "LANG": "C.UTF-8", "BROWSER": ""}

@@ -71,6 +71,7 @@ CHANGES = """
 * The process obeys `Retry-After` of a token endpoint.
 * The process uses a registered client again for the same redirect URI.
 * `examples/python` and `examples/typescript` are typed clients. They replace `python_client.py` and `node_client.mjs`.
+* `Sources/packaging/release.sh` builds the program as it is shipped. A plain `swift build -c release` links the Swift runtime dynamically.
 
 ### 0.1.0
 

@@ -4,7 +4,7 @@
 # Builds the program first unless OAUTH_STDIO names one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-[ -n "${OAUTH_STDIO:-}" ] || swift build -c release --disable-local-rpath -debug-info-format none --product oauth-stdio
+[ -n "${OAUTH_STDIO:-}" ] || Sources/packaging/release.sh --product oauth-stdio
 for name in openrpc config provider; do
   text=$("${OAUTH_STDIO:-.build/release/oauth-stdio}" "--schema=$name")
   printf '%s\n' "$text" >"schemas/$name.json"

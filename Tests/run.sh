@@ -1,37 +1,48 @@
 #!/usr/bin/env bash
-# Runs all tests: installs what is missing, builds, and runs the unit tests and then the process tests.
-# The last line is the number of passed and failed tests. The status is 0 only if all passed. Arguments go to pytest.
+# Runs the program's tests: installs what is missing, builds, and runs the unit tests and the process tests, each when its own build is there.
+# Shows the seconds of each step and the slowest process tests. The last line is the number of passed and failed tests. The status is 0 only
+# if all passed. Arguments go to pytest. Tests/long.sh runs the tests of packages, generators and examples.
 set -uo pipefail
 cd "$(dirname "$0")/.."
-Tests/install.sh || exit 1
+exec 3>&2
+
+# step NAME COMMAND...: runs the command and shows how long it took.
+step() {
+  local began=$SECONDS status=0
+  "${@:2}" || status=$?
+  printf '[%4d s] %s\n' $((SECONDS - began)) "$1" >&3
+  return $status
+}
+
+step "what was missing is installed" Tests/install.sh || exit 1
 reports=.build-tests/reports
 rm -rf "$reports"
 mkdir -p "$reports"
-
-# The two builds run in parallel, each in its own folder, because much of the release build uses only one processor.
 swift package resolve || exit 1
-swift build --build-tests --explicit-target-dependency-import-check error --scratch-path .build-debug >"$reports/debug-build.log" 2>&1 &
-debug_build=$!
+
+unit_tests() {
+  step "the debug build" \
+    swift build --build-tests --explicit-target-dependency-import-check error --scratch-path .build-debug || return
+  # The tests of the stores use a database. It ends with its input.
+  coproc database { exec .build-tests/venv/bin/python Tests/Process/databases.py; }
+  read -r OAUTH_STDIO_TEST_DATABASE <&"${database[0]}" || return
+  export OAUTH_STDIO_TEST_DATABASE
+  step "the unit tests" swift test --skip-build --scratch-path .build-debug
+}
+
+process_tests() {
+  step "the release build" Sources/packaging/release.sh || return
+  # A process test mostly waits. Tests move to a worker that has none left.
+  step "the process tests" .build-tests/venv/bin/python -m pytest Tests/Process -m "not ci" -n 6 --dist worksteal --durations=30 \
+    --junitxml "$reports/pytest.xml" "$@"
+}
+
 trap 'kill $(jobs -p) 2>/dev/null' EXIT
-# No library of ours is beside the binary. With a local rpath, the loader would look for libraries in 26 places there.
-# The linker strips the binary, and debug information makes a build from nothing take 14 s longer.
-swift build -c release --disable-local-rpath -debug-info-format none
-release_status=$?
-wait "$debug_build"
-debug_status=$?
-if [ "$debug_status" -ne 0 ]; then
-  cat "$reports/debug-build.log" >&2
-fi
-[ "$release_status" -eq 0 ] && [ "$debug_status" -eq 0 ] || exit 1
-
-# The unit tests of the stores use a database as well. It ends with its input.
-coproc database { exec .build-tests/venv/bin/python Tests/Process/databases.py; }
-read -r uri <&"${database[0]}" || exit 1
-OAUTH_STDIO_TEST_DATABASE=$uri swift test --skip-build --scratch-path .build-debug 2>&1 | tee "$reports/swift.log"
-swift_status=${PIPESTATUS[0]}
-exec {database[1]}>&-
-# A process test mostly waits. The tests of one file share its servers.
-.build-tests/venv/bin/python -m pytest Tests/Process -n 4 --dist loadfile --junitxml "$reports/pytest.xml" "$@"
-pytest_status=$?
-
-.build-tests/venv/bin/python Tests/summary.py "$reports" "$swift_status" "$pytest_status"
+unit_tests >"$reports/swift.log" 2>&1 &
+process_tests "$@"
+process_status=$?
+wait $!
+unit_status=$?
+[ "$unit_status" -eq 0 ] || cat "$reports/swift.log" >&2
+printf '[%4d s] all of it\n' $SECONDS >&3
+.build-tests/venv/bin/python Tests/summary.py "$reports" "$unit_status" "$process_status"

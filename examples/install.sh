@@ -15,8 +15,7 @@ if [ -z "${OAUTH_STDIO:-}" ] && ! command -v swift >/dev/null; then
   echo "install.sh: install Swift 6.1 or later first: https://www.swift.org/install" >&2
   exit 1
 fi
-# The linker strips the binary, so debug information would only cost time.
-[ -n "${OAUTH_STDIO:-}" ] || swift build -c release --disable-local-rpath -debug-info-format none --product oauth-stdio --package-path "$root"
+[ -n "${OAUTH_STDIO:-}" ] || "$root/Sources/packaging/release.sh" --product oauth-stdio
 
 # put MODE TARGET: installs standard input as the file TARGET in one step, because the program may be running.
 put() {

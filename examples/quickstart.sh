@@ -116,7 +116,7 @@ build() {
   else
     note "building, which takes about three minutes the first time"
   fi
-  attend swift build -c release --disable-local-rpath -debug-info-format none --package-path "$root" >"$folder/log" 2>&1 </dev/null || fail_with_log "the build failed"
+  attend "$root/Sources/packaging/release.sh" >"$folder/log" 2>&1 </dev/null || fail_with_log "the build failed"
 }
 
 # The two programs

@@ -40,17 +40,6 @@ int cplatform_watch_process(int process) { return (int)syscall(434L, process, 0)
  * needs more of that file, its definitions win, and the process only wakes up again. */
 __attribute__((weak)) void _dispatch_workq_worker_register(void *queue) { (void)queue; }
 __attribute__((weak)) void _dispatch_workq_worker_unregister(void *queue) { (void)queue; }
-
-/* The file of the Swift library that has these two functions searches /proc/self/maps for the arguments before `main`, which takes 0.07 ms. It is
- * linked only if another file of that library needs more of it. */
-__attribute__((weak)) char **_swift_stdlib_getUnsafeArgvArgc(int *count) {
-  *count = 0;
-  while (arguments[*count]) (*count)++;
-  return arguments;
-}
-__attribute__((weak)) void _swift_stdlib_overrideUnsafeArgvArgc(char **words, int count) {
-  if (count > 0) arguments = words;
-}
 #else
 #include <sys/event.h>
 #include <unistd.h>

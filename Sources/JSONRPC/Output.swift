@@ -34,7 +34,6 @@ package final class Output: Sendable {
 
   /// The errno of a failed write, or 0.
   private let fault = Atomic<Int32>(0)
-  private let willWait: @Sendable () -> Void
   private let onBroken: @Sendable () -> Void
 
   /// Why output failed. nil without a failure, or if the reader closed the stream (EPIPE). An answer that the client expects may be lost.
@@ -43,16 +42,12 @@ package final class Output: Sendable {
     return code == 0 || code == EPIPE ? nil : String(cString: strerror(code)).lowercased()
   }
 
-  /// Calls `willWait` before the reading thread waits for the reader, or may have to, and `onBroken` once when writing fails, most often
-  /// because the reader has closed the stream (EPIPE).
-  package init(
-    descriptor: Int32, pinned: Framing?, willWait: @escaping @Sendable () -> Void = {}, onBroken: @escaping @Sendable () -> Void
-  ) {
+  /// Calls `onBroken` once when writing fails, most often because the reader has closed the stream (EPIPE).
+  package init(descriptor: Int32, pinned: Framing?, onBroken: @escaping @Sendable () -> Void) {
     self.descriptor = descriptor
     var status = stat()
     tellsRoom = fstat(descriptor, &status) == 0 && [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
     self.pinned = pinned
-    self.willWait = willWait
     self.onBroken = onBroken
     framing = Mutex(pinned ?? .lines)
   }
@@ -116,8 +111,6 @@ package final class Output: Sendable {
   /// seconds, because the process must end without a reader.
   package func flush(isUrgent: () -> Bool = { false }) {
     guard pendingBytes > 0 else { return }
-    // An urgent end is one that a signal or another thread has begun, so the wait has begun, too.
-    if !isUrgent() { willWait() }
     releaseGathered()
     let done = DispatchSemaphore(value: 0)
     // The reading thread writes in addition to the queue.
@@ -133,10 +126,7 @@ package final class Output: Sendable {
 
   /// Writes the gathered frames from the reading thread, which continues after its bytes are written.
   package func writeGathered() {
-    let gatheredBytes = gathered.withLock { $0.count }
-    guard gatheredBytes > 0 else { return }
-    // A pipe or socket that nothing was written to yet takes PIPE_BUF bytes.
-    if !tellsRoom || gatheredBytes > Int(PIPE_BUF) || written.load(ordering: .relaxed) > 0 { willWait() }
+    guard !gathered.withLock({ $0.isEmpty }) else { return }
     if writing.withLock({ _ in writeGatheredLocked() }) { return }
     // They are taken in the queue. A task's frame that came in between would overtake them.
     let count = queue.sync {

@@ -3,9 +3,6 @@ import Jansson
 /// The process's side of the connection: receives messages, starts methods, and sends answers and events.
 package final class Peer<Context: Sendable>: Sendable {
   private let methods: [MethodEntry<Context>]
-  /// The methods' names, searched in order: a dictionary of so few costs more at the start than it saves later.
-  /// A search in `methods` took 9 % of an answer's time.
-  private let names: [String]
   private let output: Output
   private let session: Session
   private let context: Context
@@ -14,15 +11,13 @@ package final class Peer<Context: Sendable>: Sendable {
   private let isFinal: @Sendable (any Error) -> Bool
   private let rejected: @Sendable (_ method: String, any Error, RPCError) -> Void
   private let recording: @Sendable () -> (@Sendable () async -> Void)?
-  private let answering: @Sendable () -> Void
   private let answered: @Sendable () -> Void
-  private let willWait: @Sendable () -> Void
 
   /// `admit` throws for a method that the client may not call, before its params are read. `errors` converts what methods throw to errors
   /// on the wire, for all of them. `isFinal` returns whether the work had ended with the error, so that a cancellation came too late.
   /// `rejected` receives failed notifications, because they get no answer.
   /// `recording` is called before a task's work, and returns what the answer waits for after the work, such as a line in a file; nil for nothing.
-  /// `answering` is called before a task hands its answer over, and `answered` after that. `willWait` is called before a task starts.
+  /// `answered` is called after a task has handed its answer over.
   package init(
     methods: [MethodEntry<Context>], output: Output, session: Session, context: Context,
     admit: @escaping @Sendable (MethodEntry<Context>) throws -> Void = { _ in },
@@ -30,14 +25,9 @@ package final class Peer<Context: Sendable>: Sendable {
     isFinal: @escaping @Sendable (any Error) -> Bool = { _ in false },
     rejected: @escaping @Sendable (_ method: String, any Error, RPCError) -> Void = { _, _, _ in },
     recording: @escaping @Sendable () -> (@Sendable () async -> Void)? = { nil },
-    answering: @escaping @Sendable () -> Void = {}, answered: @escaping @Sendable () -> Void = {},
-    willWait: @escaping @Sendable () -> Void = {}
+    answered: @escaping @Sendable () -> Void = {}
   ) {
     self.methods = methods
-    // Not `map`, which is not specialized here and makes generic types at the start.
-    var names: [String] = []
-    for method in methods { names.append(method.name) }
-    self.names = names
     self.output = output
     self.session = session
     self.context = context
@@ -46,9 +36,7 @@ package final class Peer<Context: Sendable>: Sendable {
     self.isFinal = isFinal
     self.rejected = rejected
     self.recording = recording
-    self.answering = answering
     self.answered = answered
-    self.willWait = willWait
   }
 
   /// Handles one frame from the reading thread. Returns before slow work is done.
@@ -120,10 +108,9 @@ package final class Peer<Context: Sendable>: Sendable {
       if request.id == nil { rejected(request.method, error, shown) }
       now(request.id.map { Self.message($0, shown) })
     }
-    guard let index = names.firstIndex(of: request.method) else {
-      return reject(RPCError.methodNotFound(request.method, known: names))
+    guard let method = methods.first(where: { $0.name == request.method }) else {
+      return reject(RPCError.methodNotFound(request.method, known: methods.map(\.name)))
     }
-    let method = methods[index]
     if let error = session.rejection(of: request.method) { return reject(error) }
     guard !session.isOpen(request.id) else {
       return now(Self.message(.null, .invalidRequest("a request with this id is still open")))
@@ -145,7 +132,6 @@ package final class Peer<Context: Sendable>: Sendable {
     _ work: @escaping @Sendable () async throws -> (any JSONObjectConvertible)?, on executor: (any TaskExecutor)?, for request: Request,
     later: @escaping @Sendable (consuming [[UInt8]]?) -> Void
   ) {
-    willWait()
     let ticket = session.begin(request.id)
     let task = Task(executorPreference: executor) { [self] in
       let recorded = recording()
@@ -154,7 +140,6 @@ package final class Peer<Context: Sendable>: Sendable {
       let cancellation = session.cancellation(of: ticket)
       await recorded?()
       session.end(ticket)
-      answering()
       later(response(to: request, outcome, cancellation))
       session.wasAnswered(ticket)
       answered()

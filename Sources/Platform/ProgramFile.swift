@@ -2,8 +2,7 @@ import CPlatform
 
 /// The program of this process, and the files of other programs.
 package enum ProgramFile {
-  /// The words that started this process: the program's name and its arguments. `CommandLine.arguments` searches /proc/self/maps for them, which takes
-  /// 0.07 ms and finds nothing where /proc is missing.
+  /// The words that started this process: the program's name and its arguments. `CommandLine.arguments` finds nothing where /proc is missing.
   package static var words: [String] {
     var words: [String] = []
     var next = cplatform_arguments()

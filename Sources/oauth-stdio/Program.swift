@@ -70,12 +70,11 @@ enum Program {
       log.flush()
       return 1
     }
-    let firstWait = FirstWait()
-    let output = { Output(descriptor: streams.output, pinned: options.framing, willWait: firstWait.begin, onBroken: $0) }
-    guard let (service, peer) = start(options, streams, log, firstWait, output, { Notifier(output: $0, choice: options.events) }) else {
+    let output = { Output(descriptor: streams.output, pinned: options.framing, onBroken: $0) }
+    guard let (service, peer) = start(options, streams, log, output, { Notifier(output: $0, choice: options.events) }) else {
       return 2
     }
-    let fault = service.serve(peer, streams, FrameDecoder(pinned: options.framing), firstWait)
+    let fault = service.serve(peer, streams, FrameDecoder(pinned: options.framing))
     if let fault { log.line("oauth-stdio: standard input cannot be read: \(String(cString: strerror(fault)).lowercased())") }
     service.shutdown.finishCalls(status: fault == nil ? 0 : 1)
     return 0
@@ -83,8 +82,8 @@ enum Program {
 
   /// Prepares the process and returns what handles requests. Returns nil if the options or the configuration are wrong, which the log says.
   static func start(
-    _ options: Options, _ streams: StandardStreams, _ log: Log, _ firstWait: FirstWait,
-    _ output: (_ onBroken: @escaping @Sendable () -> Void) -> Output, _ notifier: (Output) -> Notifier
+    _ options: Options, _ streams: StandardStreams, _ log: Log, _ output: (_ onBroken: @escaping @Sendable () -> Void) -> Output,
+    _ notifier: (Output) -> Notifier
   ) -> (Service, Peer<Service>)? {
     ProcessMemory.keepPrivate()
     // TLS libraries write the keys of every connection to the file that this variable names.
@@ -99,12 +98,18 @@ enum Program {
       log.flush()
       return nil
     }
-    firstWait.add { service.shutdown.onSignals() }
+    // Only the thread that waits for signals gets them.
+    Signals.block()
+    let code = Thread.start { service.shutdown.onSignals() }
+    guard code == 0 else {
+      // The process could neither answer nor be ended by a signal.
+      _ = PosixFile.write("oauth-stdio: no thread can be started: \(Descriptors.reason(code))\n", to: 2)
+      _exit(1)
+    }
     let peer = Peer(
-      methods: Methods.all, output: service.output, session: service.session, context: service, admit: service.admit,
+      methods: Methods.all, output: service.output, session: service.session, context: service, admit: service.limits.check,
       errors: Errors.rpcError, isFinal: Errors.isFinal, rejected: service.notificationWasRejected, recording: service.uses.recording,
-      answering: service.recentStates.forget,
-      answered: service.wasAnswered, willWait: firstWait.begin)
+      answered: service.wasAnswered)
     return (service, peer)
   }
 
@@ -143,7 +148,6 @@ enum Program {
     } connect: { uri, local throws(OAuthFailure) in
       try PostgresStore(uri: uri, local: local, clock: .system, random: systemRandom, log: log.take)
     }
-    let recentStates = RecentStates()
     var audit: AuditLog?
     if let path = options.audit {
       audit = try AuditLog(path: path, profile: limits.profile, clock: .system, log: log) { failure in
@@ -168,11 +172,7 @@ enum Program {
         folders: [folder + "/providers", configurationFile.secretFolder] + (stores.files.map { [$0.folder] } ?? []),
         files: [configuration.path] + (options.audit.map { [$0] } ?? [])),
       log: log.take,
-      emit: { event in
-        // A client that has been told of a change must not get an older state.
-        recentStates.forget()
-        Events.notify(event, to: notifier)
-      })
+      emit: { Events.notify($0, to: notifier) })
     let accounts = Accounts(dependencies, configured: configurationFile.account, secret: configurationFile.secret)
     let shutdown = ShutdownSequence(
       session: session, accounts: accounts, output: output, streams: streams, log: log, hasAudit: audit != nil)
@@ -181,7 +181,7 @@ enum Program {
       accounts: accounts, catalog: catalog, configuration: configurationFile, configuredNames: ConfiguredNames(configurationFile),
       notifier: notifier, output: output, session: session, limits: limits, uses: uses,
       log: log, shutdown: shutdown,
-      allowsExport: options.allowsExport, wantedKey: wantedKey, openStore: stores.open, recentStates: recentStates)
+      allowsExport: options.allowsExport, wantedKey: wantedKey, openStore: stores.open)
   }
 
   /// Returns what the options and the profile allow together.

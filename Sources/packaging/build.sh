@@ -7,7 +7,7 @@
 #   OAUTH_STDIO=FILE                   packages release/oauth-stdio of this build, without checking it
 #
 # Needs what README names, and binutils, dpkg, git and Python. Prints each file.
-# One commit gives the same bytes in every folder, if the compiler and the libraries are the same.
+# As release.sh does, it writes the same bytes in every folder.
 set -euo pipefail
 umask 022
 export LC_ALL=C TZ=UTC
@@ -20,24 +20,11 @@ output=$(cd "$output" && pwd -P)
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
 
-# build FOLDER: builds the program in a folder of its own, since other flags would make every object of the usual one out of date.
-build() {
-  local map="$root=."
-  # Packed relocations need glibc 2.36. SwiftPM puts these flags after those of Package.swift, and the last one counts.
-  # With incremental code generation, each object contains a hash that depends on the path of the build.
-  swift build -c release --disable-local-rpath -debug-info-format none --product oauth-stdio --package-path "$root" --scratch-path "$1" \
-    -Xcc "-ffile-prefix-map=$map" -Xcxx "-ffile-prefix-map=$map" -Xswiftc -file-prefix-map -Xswiftc "$map" \
-    -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen \
-    -Xlinker -z -Xlinker nopack-relative-relocs >&2
-}
-
 if [ -n "${OAUTH_STDIO:-}" ]; then
   binary=$OAUTH_STDIO
-  scratch=${binary%/release/oauth-stdio}
 else
-  scratch=$root/.build-release
-  build "$scratch"
-  binary=$scratch/release/oauth-stdio
+  "$here/release.sh" --product oauth-stdio >&2
+  binary=$root/.build/release/oauth-stdio
   "$here/check.sh" "$binary" "$root"
 fi
 
@@ -107,7 +94,7 @@ DPKG_DEB_THREADS_MAX=1 dpkg-deb --root-owner-group -Zxz --build "$package" "$out
 source=oauth-stdio-$version.tar.gz
 git -C "$root" -c tar.umask=022 archive --format=tar --prefix="oauth-stdio-$version/" HEAD | compress >"$output/$source"
 
-python3 "$here/sbom.py" "$binary" "$version" "$root/Package.resolved" "$scratch/checkouts" >"$output/$name.spdx.json"
+python3 "$here/sbom.py" "$binary" "$version" "$root/Package.resolved" "${binary%/release/oauth-stdio}/checkouts" >"$output/$name.spdx.json"
 
 # checksum FILE: the SHA-256 of a file of the output.
 checksum() { sha256sum <"$output/$1" | cut -d ' ' -f 1; }

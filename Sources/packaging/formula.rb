@@ -22,8 +22,7 @@ class OauthStdio < Formula
   def install
     if OS.mac?
       # Homebrew's sandbox contains SwiftPM already, and no second one starts in it.
-      system "swift", "build", "-c", "release", "--disable-sandbox", "--disable-local-rpath", "-debug-info-format", "none",
-        "--product", "oauth-stdio"
+      system "Sources/packaging/release.sh", "--disable-sandbox", "--product", "oauth-stdio"
       ENV["OAUTH_STDIO"] = (buildpath/".build/release/oauth-stdio").to_s
       system "examples/install.sh", prefix
     else

@@ -3,20 +3,6 @@ import Jansson
 import Testing
 
 @Suite struct BatchTests {
-  @Test(arguments: ["sum", "get_data"])
-  func aBatchOfTenThousandIsOneArray(method: String) async throws {
-    let peer = PipePeer()
-    let elements = (0..<10_000).map { #"{"jsonrpc":"2.0","id":\#($0),"method":"\#(method)"}"# }
-    peer.send("[\(elements.joined(separator: ","))]")
-    let frames = try await peer.finishFrames()
-    guard frames.count == 1, case .message(let bytes, _) = frames[0] else {
-      Issue.record("\(frames.count) frames")
-      return
-    }
-    let ids = try #require(try JSON.parse(bytes).array).compactMap { $0["id"]?.integer }
-    #expect(ids.sorted() == Array(0..<10_000))
-  }
-
   @Test func theArrayComesWhenTheLastIsDone() async throws {
     let peer = PipePeer()
     peer.send(#"[{"jsonrpc":"2.0","id":1,"method":"wait"},{"jsonrpc":"2.0","id":2,"method":"get_data"}]"#)

@@ -1,12 +1,6 @@
 import JSONRPC
 import Testing
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 @Suite struct FrameLimitTests {
   private let limit = FrameDecoder.messageLimit
 
@@ -73,27 +67,5 @@ import Testing
     let frames = FrameDecoder.frames(in: stream)
     #expect(frames.count == 40_000)
     #expect(frames.allSatisfy { $0.short == "l:{1}" || $0.short == "h:{2}" })
-  }
-
-  @Test(arguments: Framing.allCases)
-  func theTimeGrowsWithTheLength(framing: Framing) {
-    // Measures CPU time of this thread, because other tests and processes run at the same time.
-    func duration(_ count: Int) -> Duration {
-      let stream = framing.frame(line(count))
-      let began = threadTime()
-      #expect(FrameDecoder.frames(in: stream, pieces: 4096).count == 1)
-      return threadTime() - began
-    }
-    _ = duration(1 << 20)
-    let short = (0..<3).map { _ in duration(4 << 20) }.min() ?? .zero
-    let long = (0..<3).map { _ in duration(16 << 20) }.min() ?? .zero
-    // The length grows by 4: linear work takes 4 times as long, quadratic work 16 times. Times below 20 ms are too short to compare.
-    #expect(long / max(short, .milliseconds(20)) < 8, "\(short) for 4 MiB, \(long) for 16 MiB")
-  }
-
-  private func threadTime() -> Duration {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 }

@@ -27,11 +27,6 @@ import Testing
     #expect(try await answers(to: #"{"id":7,"x":9223372036854775808"#) == ["null -32700"])
   }
 
-  @Test(arguments: ["", #","params":null"#, #","params":[]"#, #","params":{}"#, #","params":{"a":null}"#, #","params":[null]"#])
-  func noParamsInEverySpelling(params: String) async throws {
-    #expect(try await answers(to: #"{"jsonrpc":"2.0","id":1,"method":"sum"\#(params)}"#) == [#"1 {"value":0}"#])
-  }
-
   @Test(arguments: ["1", "\"x\"", "true", "1.5"])
   func invalidParams(params: String) async throws {
     #expect(try await answers(to: #"{"jsonrpc":"2.0","id":1,"method":"sum","params":\#(params)}"#) == ["1 -32600"])
@@ -59,14 +54,6 @@ import Testing
         == [#"wasTold {"seq":1,"text":"a"}"#, "1 {}"])
   }
 
-  @Test func notificationsAreNeverAnswered() async throws {
-    let peer = PipePeer()
-    for method in ["foobar", "subtract", "fail", "wait", "stubborn", "rpc.nothing", "$/nothing"] { peer.notify(method, "[1,2,3,4,5,6,7]") }
-    peer.notify("fail", "{}")
-    peer.notify("sum", "{}")
-    #expect(try await peer.finish() == [])
-  }
-
   @Test(arguments: [
     #"{"jsonrpc":"2.0","id":1,"result":{}}"#, #"{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"m"}}"#,
     #"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"m"}}"#, #"{"jsonrpc":"2.0","id":1.5,"result":1}"#, #"{"result":null}"#,
@@ -88,10 +75,6 @@ import Testing
   ])
   func invalidRequestsAreAnsweredOnce(text: String, answer: String) async throws {
     #expect(try await answers(to: text, request("9")) == [answer, #"9 {"value":2}"#])
-  }
-
-  @Test func namesAreComparedUnescaped() async throws {
-    #expect(try await answers(to: #"{"jsonr\u0070c":"2.0","\u0069d":1,"method":"s\u0075m"}"#) == [#"1 {"value":0}"#])
   }
 
   @Test func aMethodNameIsRepeatedOnlyWhereItIsShortAndClean() async throws {

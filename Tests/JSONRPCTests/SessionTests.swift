@@ -35,8 +35,4 @@ import Testing
     #expect(!session.initialize())
     #expect(session.exitStatus == 1)
   }
-
-  @Test func methodsWorkWithoutInitialize() async throws {
-    #expect(try await answers(to: #"{"jsonrpc":"2.0","id":1,"method":"sum","params":[1,1]}"#) == [#"1 {"value":2}"#])
-  }
 }

@@ -11,6 +11,8 @@ import clients
 import reference
 from rpc import ROOT
 
+pytestmark = pytest.mark.ci
+
 OPENRPC = reference.schema("openrpc")
 OBJECT = {"type": "object", "properties": {"y": {}}}
 COMMITTED = {

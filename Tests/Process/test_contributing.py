@@ -11,6 +11,8 @@ import pytest
 
 from rpc import ROOT
 
+pytestmark = pytest.mark.ci
+
 README = (ROOT / "Tests" / "README.md").read_text()
 TASKS = [
     "Build", "Test", "Fuzz", "Long tests", "Test the packages", "Test an upgrade", "Record a transcript", "Regenerate the schemas", "Add a method",
@@ -88,6 +90,8 @@ def test_a_command_is_valid(command):
         check_swift(arguments)
     elif command.startswith("git worktree add "):
         assert arguments[2:] == [".build-previous", "HEAD~20"]
+    elif program.startswith(".build-previous/"):
+        assert program.removeprefix(".build-previous/") in files() and not arguments
     elif program == "git":
         assert arguments[:2] == ["diff", "--stat"] and all((ROOT / path).exists() for path in arguments[2:])
     else:
@@ -105,8 +109,6 @@ def check_swift(arguments: list[str]) -> None:
     if action == "format":
         assert options[:4] == ["lint", "--strict", "-r", "-p"] and all((ROOT / path).exists() for path in options[4:])
         return
-    if "--package-path" in options:
-        del options[options.index("--package-path") :]
     if "--filter" in options:
         place = options.index("--filter")
         stems = [Path(file).stem for file in files() if fnmatch.fnmatch(file, "Tests/*Tests/*.swift")]

@@ -11,6 +11,8 @@ from provider import Response
 from signing_in import TokenProvider
 from test_mail import MailServer
 
+pytestmark = pytest.mark.ci
+
 PACKAGES = {"neovim": ".local/share/nvim/site/pack/oauth/start/oauth-stdio", "vim": ".vim/pack/oauth/start/oauth-stdio"}
 EDITOR = {
     "neovim": ["nvim", "--headless", "-i", "NONE", "-n", "-S", str(EDITORS / "plugin.lua")],

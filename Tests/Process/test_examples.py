@@ -16,6 +16,8 @@ from example_user import CLIENTS, COMMANDS, EXAMPLES, PAGE, SIGN_IN, Home, compi
 from provider import Response
 from signing_in import TokenProvider
 
+pytestmark = pytest.mark.ci
+
 # The command login says this also to a user who has signed in before.
 SIGNED_IN = "oauth-stdio: demo: signed in\n"
 

@@ -227,14 +227,14 @@ def test_invalid_ids(peer, identifier):
     assert peer.answer(None)["error"]["code"] == -32600
 
 
-@pytest.mark.parametrize("params", ["", ',"params":null', ',"params":[]', ',"params":{}'])
+@pytest.mark.parametrize("params", ["", ',"params":null', ',"params":[]', ',"params":{}', ',"params":[null]'])
 def test_no_params_in_every_spelling(peer, params):
     peer.send_text(f'{{"jsonrpc":"2.0","id":1,"method":"accounts"{params}}}')
     peer.result(1)
 
 
 def test_names_are_compared_unescaped(peer):
-    peer.send_text('{"jsonrpc":"2.0","id":1,"method":"acco\\u0075nts"}')
+    peer.send_text('{"jsonr\\u0070c":"2.0","\\u0069d":1,"method":"acco\\u0075nts"}')
     assert "result" in peer.answer(1)
 
 

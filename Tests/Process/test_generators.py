@@ -12,6 +12,8 @@ import pytest
 import wire
 from template import PLACEHOLDER
 
+pytestmark = pytest.mark.ci
+
 DOCUMENT = wire.project_schema().document
 SCHEMAS = DOCUMENT["components"]["schemas"]
 TRANSCRIPTS = sorted((Path(__file__).parent / "Transcripts").glob("*/*.rpc"))

@@ -3,7 +3,11 @@
 import os
 import subprocess
 
+import pytest
+
 from rpc import BINARY, ROOT
+
+pytestmark = pytest.mark.ci
 
 SCRIPT = ROOT / "examples" / "install.sh"
 

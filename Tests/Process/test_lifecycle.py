@@ -255,7 +255,6 @@ def a_signal_throws_answers_away_and_says_so(unread):
 
 
 def a_reader_gets_the_rest_of_a_batch_after_a_signal(unread):
-    """The process has waited for nothing until the end of input."""
     requests = [f'{{"jsonrpc":"2.0","id":{number},"method":"accounts"}}' for number in range(4000)]
     unread.stdin.write(f"[{','.join(requests)}]\n".encode())
     unread.stdin.close()
@@ -557,6 +556,7 @@ def test_one_refresh_for_many_calls(peer, provider):
         result = peer.result(identifier)
         assert result["status"] == 200 and result["refreshed"] is True
     assert [request.path for request in provider.requests].count("/token") == 2
+    assert [event["method"] for event in peer.events].count("accessTokenWasRefreshed") == 1
 
 
 def test_a_terminal_gets_five_lines_on_what_to_type(home):

@@ -21,6 +21,8 @@ sys.path.insert(0, str(PACKAGE / "src"))
 import oauth_stdio  # noqa: E402
 from oauth_stdio import Client, OAuthError, ProcessEnded  # noqa: E402
 
+pytestmark = pytest.mark.ci
+
 OPENRPC = reference.schema("openrpc")
 
 

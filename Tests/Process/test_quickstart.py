@@ -11,6 +11,8 @@ from ports import reserve_port
 from quickstart import Machine, Terminal, check_transcript, program
 from rpc import PATIENCE
 
+pytestmark = pytest.mark.ci
+
 
 @pytest.fixture
 def machine(tmp_path) -> Machine:

@@ -10,6 +10,8 @@ import pytest
 from ports import reserve_port
 from quickstart import Machine, check_transcript, program
 
+pytestmark = pytest.mark.ci
+
 
 @pytest.fixture
 def machine(tmp_path) -> Machine:
@@ -43,7 +45,7 @@ def test_a_program_that_is_missing_or_ends(machine):
 # Installing, with a fake apt-get
 
 
-TOOLS = "bash cat cp curl dirname env git id ldconfig ln mkdir mkfifo mktemp rm sed sleep uname".split()
+TOOLS = "bash cat clang cp curl dirname env git id ldconfig ln mkdir mkfifo mktemp readlink rm sed sleep uname".split()
 
 
 def bare_machine(folder: Path) -> Path:

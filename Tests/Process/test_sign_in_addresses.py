@@ -66,6 +66,8 @@ def test_another_user_is_not_served(start, provider, home):
 def test_the_start_address_works_until_the_callback_arrives(start, provider, home):
     peer = start(environment={"BROWSER": str(home / "browser")})
     identifier, url, address = start_address(peer, provider, home)
+    assert "?" not in address and browser.query(url)["state"] not in address
+    assert browser.Browser().request("POST", address, {"a": "b"}).status == 405
     for _ in range(3):
         page = browser.Browser().get(address)
         assert page.status == 302 and page.location == url and page.headers["Referrer-Policy"] == "no-referrer"

@@ -28,6 +28,8 @@ HEAD = """\
 import assert from "node:assert/strict";
 import * as oauth from "%s";
 
+pytestmark = pytest.mark.ci
+
 const options = { program: process.env.OAUTH_STDIO, args: ["--config", process.env.OAUTH_CONFIG] };
 const client = new oauth.Client(options);
 const event = (name) => new Promise((resolve) => { const remove = client.on(name, (params) => { remove(); resolve(params); }); });

@@ -20,6 +20,8 @@ from rpc import BINARY, PATIENCE, ROOT, Peer
 from signing_in import TokenProvider, authorize, redirect
 from vscode_host import EXTENSION, Compiled, Host, HostFault
 
+pytestmark = pytest.mark.ci
+
 MANIFEST = json.loads((EXTENSION / "package.json").read_text())
 
 

@@ -30,13 +30,7 @@ final class AccountChanges: Sendable {
     /// The running look at all accounts.
     var look: Task<Void, Never>?
     /// The sign-ins that wait for a change of their account.
-    var notices: [Int: Waiting] = [:]
-  }
-
-  /// A sign-in that waits. The runtime would make the type of a tuple, or of a structure with a generic member, at each start.
-  private struct Waiting {
-    let account: String
-    let notify: @Sendable () -> Void
+    var notices: [Int: (account: String, notice: AsyncStream<Void>.Continuation)] = [:]
   }
 
   private let dependencies: Dependencies
@@ -83,7 +77,7 @@ final class AccountChanges: Sendable {
       if account == nil, isReporting { lookAtAll().wait() }
       // A store may remember what it has read. Looking makes it read again.
       if isReporting, let account { look(at: account) } else { waiting.forEach { look(at: $0.account) } }
-      for each in waiting { each.notify() }
+      for each in waiting { each.notice.yield() }
     }
   }
 
@@ -93,7 +87,7 @@ final class AccountChanges: Sendable {
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { notice in
       let number = state.withLock { state in
         state.step += 1
-        state.notices[state.step] = Waiting(account: account) { notice.yield() }
+        state.notices[state.step] = (account, notice)
         return state.step
       }
       notice.onTermination = { [weak self] _ in self?.state.withLock { _ = $0.notices.removeValue(forKey: number) } }

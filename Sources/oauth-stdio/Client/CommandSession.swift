@@ -12,7 +12,7 @@ import Synchronization
 final class CommandSession: Sendable {
   /// Prepares the process, as `Program.start` does.
   typealias Start = (
-    Options, StandardStreams, Log, FirstWait, (_ onBroken: @escaping @Sendable () -> Void) -> Output, (Output) -> Notifier
+    Options, StandardStreams, Log, (_ onBroken: @escaping @Sendable () -> Void) -> Output, (Output) -> Notifier
   ) -> (Service, Peer<Service>)?
 
   enum Answer {
@@ -28,7 +28,6 @@ final class CommandSession: Sendable {
 
   /// The options of the process. A command that the user is advised to type needs them, too.
   let arguments: [String]
-  let firstWait = FirstWait()
   private let service: Service
   private let peer: Peer<Service>
   private let state = Mutex(State())
@@ -36,8 +35,6 @@ final class CommandSession: Sendable {
   private let sending = Mutex(())
   /// Entered by each request until its answer was handed over.
   private let open = DispatchGroup()
-  /// The descriptor from which answers are read.
-  private let answers: Int32
 
   var shutdown: ShutdownSequence { service.shutdown }
   var configuration: ConfigurationFile { service.configuration }
@@ -51,24 +48,21 @@ final class CommandSession: Sendable {
       return nil
     }
     let started = start(
-      options, StandardStreams(output: pipe.writing), log, firstWait,
-      { [firstWait] in Output(descriptor: pipe.writing, pinned: .lines, willWait: firstWait.begin, onBroken: $0) }, notifier)
+      options, StandardStreams(output: pipe.writing), log, { Output(descriptor: pipe.writing, pinned: .lines, onBroken: $0) }, notifier)
     guard let (service, peer) = started else { return nil }
-    (self.service, self.peer, answers, arguments) = (service, peer, pipe.reading, options.arguments)
+    (self.service, self.peer, arguments) = (service, peer, options.arguments)
     // An answer may be longer than what a pipe holds, so a thread other than the sender reads it.
-    firstWait.add { [self] in read() }
+    Thread.start { [self] in read(pipe.reading) }
   }
 
-  /// Sends a request and waits for its answer. Blocks the thread, which must be the main one.
+  /// Sends a request and waits for its answer. Blocks the thread.
   func request(_ method: String, _ params: [JSON.Member]) -> Answer {
     let found = Mutex<Answer?>(nil)
     let isThere = DispatchSemaphore(value: 0)
-    post(method, params, nextID()) { answer in
+    send(method, params) { answer in
       found.withLock { $0 = answer }
       isThere.signal()
     }
-    // The pipe holds what was answered at once.
-    if !firstWait.hasBegun { read { found.withLock { $0 != nil } } }
     isThere.wait()
     return found.withLock { $0 } ?? .error([:])
   }
@@ -80,7 +74,6 @@ final class CommandSession: Sendable {
   func waiting<Value: Sendable>(_ work: @escaping @Sendable (Service) async -> Value) -> Value {
     let found = Mutex<Value?>(nil)
     let isThere = DispatchSemaphore(value: 0)
-    firstWait.begin()
     let task = Task { [service] in
       let value = await work(service)
       found.withLock { $0 = value }
@@ -101,11 +94,7 @@ final class CommandSession: Sendable {
 
   /// Sends a request. `then` gets its answer on another thread.
   func send(_ method: String, _ params: [JSON.Member], as id: Int? = nil, then: @escaping @Sendable (Answer) -> Void) {
-    firstWait.begin()
-    post(method, params, id ?? nextID(), then)
-  }
-
-  private func post(_ method: String, _ params: [JSON.Member], _ id: Int, _ then: @escaping @Sendable (Answer) -> Void) {
+    let id = id ?? nextID()
     state.withLock { $0.waiting[id] = then }
     open.enter()
     receive(method, params, [.init("id", .integer(id))])
@@ -122,10 +111,10 @@ final class CommandSession: Sendable {
     }
   }
 
-  /// Hands the answers over, up to the one that `isEnough` waits for.
-  private func read(until isEnough: () -> Bool = { false }) {
+  /// Hands the answers over.
+  private func read(_ descriptor: Int32) {
     var rest: [UInt8] = []
-    while !isEnough(), let piece = DescriptorInput.piece(answers), !piece.isEmpty {
+    while let piece = DescriptorInput.piece(descriptor), !piece.isEmpty {
       rest += piece
       // The text of an answer has no line end, and most answers arrive in one piece.
       guard rest.last == UInt8(ascii: "\n") else { continue }

@@ -22,7 +22,6 @@ extension MCPServer {
       Notifier(output: output, choice: .all) { event in box.server?.notify(event) }
     }
     guard let session else { return 2 }
-    session.firstWait.begin()
     let running = MCPServer(session, streams)
     box.set(running)
     session.shutdown.passOn.withLock { [session] in $0 = session.waitForAnswers }

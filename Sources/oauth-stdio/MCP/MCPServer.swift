@@ -44,7 +44,7 @@ final class MCPServer: Sendable {
   /// Reads messages until the end of input. Returns the errno of a read that failed.
   func serve() -> Int32? {
     var decoder = FrameDecoder(pinned: .lines)
-    return streams.feed(&decoder, session.firstWait) { frame in
+    return streams.feed(&decoder) { frame in
       switch frame {
       case .message(let bytes, _): receive(bytes)
       default: send(["jsonrpc": "2.0", "id": .null, "error": ["code": -32700, "message": "the line is not a message"]])

@@ -31,14 +31,13 @@ final class Service: Sendable {
   let clientOpensPages = Flag()
   /// Set by `initialize`.
   let isOpened = Flag()
-  let recentStates: RecentStates
   private let isWatching = Flag()
 
   init(
     accounts: Accounts, catalog: ProviderCatalog, configuration: ConfigurationFile, configuredNames: ConfiguredNames, notifier: Notifier,
     output: Output, session: Session, limits: Limits, uses: UseRecord, log: Log,
     shutdown: ShutdownSequence, allowsExport: Bool, wantedKey: @escaping @Sendable () throws(OAuthFailure) -> KeySource?,
-    openStore: @escaping @Sendable (String?) throws(OAuthFailure) -> any AccountStore, recentStates: RecentStates
+    openStore: @escaping @Sendable (String?) throws(OAuthFailure) -> any AccountStore
   ) {
     self.accounts = accounts
     self.catalog = catalog
@@ -54,13 +53,12 @@ final class Service: Sendable {
     self.allowsExport = allowsExport
     self.wantedKey = wantedKey
     self.openStore = openStore
-    self.recentStates = recentStates
   }
 
   /// Hands what the client sends to the peer until the end of input. Returns the errno of a read that failed.
-  func serve(_ peer: Peer<Service>, _ streams: StandardStreams, _ decoder: FrameDecoder, _ firstWait: FirstWait) -> Int32? {
+  func serve(_ peer: Peer<Service>, _ streams: StandardStreams, _ decoder: FrameDecoder) -> Int32? {
     var decoder = decoder
-    return streams.feed(&decoder, firstWait) {
+    return streams.feed(&decoder) {
       peer.receive($0)
       if session.isExiting { shutdown.now(status: session.exitStatus) }
     } afterFrames: {
@@ -68,17 +66,10 @@ final class Service: Sendable {
     }
   }
 
-  /// Writes the answers to what was received together, and forgets what was remembered for them.
+  /// Writes the answers to what was received together.
   func framesWereReceived() {
     output.writeGathered()
-    recentStates.forget()
     wasAnswered()
-  }
-
-  /// Rejects a method that a limit forbids. Methods that change an account at once end what `recentStates` remembers; tasks end later anyway.
-  func admit(_ method: MethodEntry<Service>) throws {
-    try limits.check(method)
-    if method.effect != .uses { recentStates.forget() }
   }
 
   /// Runs a call's work and reports its failure as an event, unless the sign-in has reported it. A failed notification has no other answer.

@@ -24,15 +24,12 @@ struct StandardStreams {
   /// Calls `afterFrames` when all frames that a `read` has completed are received.
   ///
   /// Returns the errno that stopped the reading, unless it was the end of input or a hang-up.
-  func feed(
-    _ decoder: inout FrameDecoder, _ firstWait: FirstWait, receive: (FrameDecoder.Frame) -> Void, afterFrames: () -> Void
-  ) -> Int32? {
+  func feed(_ decoder: inout FrameDecoder, receive: (FrameDecoder.Frame) -> Void, afterFrames: () -> Void) -> Int32? {
     var fault: Int32?
     let size = 64 << 10
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
     defer { buffer.deallocate() }
     while true {
-      if !firstWait.hasBegun, !hasInput { firstWait.begin() }
       let count = read(input, buffer.baseAddress, size)
       if count > 0 {
         decoder.feed(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
@@ -52,12 +49,6 @@ struct StandardStreams {
     while let frame = decoder.finish() { receive(frame) }
     afterFrames()
     return fault
-  }
-
-  /// Whether `read` would return at once, with bytes, the end or an error.
-  private var hasInput: Bool {
-    var state = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
-    return poll(&state, 1, 0) != 0
   }
 
   /// Waits until the client closes its end of our output.

@@ -85,34 +85,6 @@ struct AccountChangesTests {
     elsewhere.accounts.watchIfWanted()
   }
 
-  @Test func bothProcessesReportEachChangeOnce() async throws {
-    try await watch()
-    here.accounts.watchIfWanted()
-    try await importGrant(by: here)
-    #expect(await soon { elsewhere.told == ["a signedIn elsewhere"] })
-    try await refresh(here)
-    #expect(await soon { elsewhere.told.last == "a refreshed elsewhere" })
-    server.add(status: 400, body: #"{"error":"invalid_grant"}"#)
-    _ = await failureOf { try await here.accounts.refresh("a", force: true, requestID: nil) }
-    #expect(await soon { elsewhere.told.last == "a rejected elsewhere" })
-    try await importGrant(by: here)
-    #expect(await soon { elsewhere.told.last == "a signedIn elsewhere" })
-    _ = try await here.accounts.signOut("a")
-    #expect(await soon { elsewhere.told.last == "a removed elsewhere" })
-    try await importGrant(by: elsewhere)
-    #expect(await soon { here.told.last == "a signedIn elsewhere" })
-    server.add(body: "")
-    _ = try await here.accounts.revoke("a", requestID: nil)
-    #expect(await soon { elsewhere.told.last == "a removed elsewhere" })
-    #expect(elsewhere.told.count == 7)
-    #expect(
-      here.told == [
-        "a signedIn here", "a refreshed here", "refreshed", "a rejected here", "a signedIn here", "a signedOut here",
-        "a signedIn elsewhere",
-        "a revoked here", "revoked unsupported",
-      ])
-  }
-
   /// The other process's change comes first, and neither is lost.
   @Test func aChangeThatWasNotNoticedYetIsReportedBeforeTheOwnOne() async throws {
     _ = try await here.accounts.list()
@@ -129,25 +101,6 @@ struct AccountChangesTests {
     _ = try await elsewhere.accounts.signOut("a")
     here.accounts.watchIfWanted()
     #expect(await soon { Set(here.told) == ["a removed elsewhere", "b signedIn elsewhere"] })
-  }
-
-  @Test func aGrantThatCannotBeReadIsLogged() async throws {
-    try await importGrant(by: here)
-    try await watch()
-    let whole = try #require(folder.read("a.grant"))
-    let other = try #require(folder.write(".new", Array(whole.dropLast())) as String?)
-    #expect(rename(other, folder.path + "/a.grant") == 0)
-    #expect(
-      await soon {
-        elsewhere.logged.contains {
-          if case .changeUnread("a", _) = $0 { true } else { false }
-        }
-      })
-    #expect(folder.read("a.grant") != nil && elsewhere.told == [])
-    // The same login can be read again.
-    #expect(rename(folder.write(".new", whole), folder.path + "/a.grant") == 0)
-    try await refresh(here)
-    #expect(await soon { elsewhere.told == ["a refreshed elsewhere"] })
   }
 
   /// What is stored for other reasons changes no login and no access token.

@@ -67,18 +67,6 @@ struct GivingUpTests {
     #expect(await cancelledMessage(prompt) == "the sign-in was cancelled")
   }
 
-  /// The account is signed out while its code is being exchanged. The new tokens are not stored.
-  @Test func aSignOutDuringTheExchangeWins() async throws {
-    let (prompt, state) = try await stage.begin()
-    let handling = Task { try await stage.accounts.handleRedirect("code=c&state=\(state)") }
-    #expect(await soon { asked.value == 1 })
-    _ = try await stage.accounts.signOut("a")
-    #expect(try await handling.value)
-    #expect(await cancelledMessage(prompt) == "the sign-in was cancelled")
-    #expect(try stage.store.read("a") == nil)
-    #expect(stage.told == ["requested", "abandoned cancelled"])
-  }
-
   /// The user has just finished that page, so it is not abandoned for another one.
   @Test func alwaysWaitsForACodeThatIsBeingExchanged() async throws {
     let (prompt, state) = try await stage.begin()
@@ -92,23 +80,6 @@ struct GivingUpTests {
     #expect(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5)?.via == .signedIn)
     #expect(try await next.value.prompt.id != prompt.id)
     #expect(stage.told == ["requested", "authorized signedIn", "requested"])
-  }
-
-  /// Another process with the same store has finished its own page.
-  @Test func aGrantThatComesFromElsewhereEndsTheSignIn() async throws {
-    var request = Stage.request()
-    request.redirectUri = nil
-    request.waits = true
-    let waiting = Task { [request] in try await stage.accounts.authorize(request) }
-    #expect(await soon { stage.told == ["requested"] })
-    let page = try #require(stage.accounts.openSignIn("a"))
-    try await stage.keep()
-    let authorization = try await waiting.value
-    #expect(authorization.via == .stored && authorization.grantedScopes == ["read"] && authorization.missingScopes == [])
-    #expect(stage.told == ["requested", "authorized stored"])
-    let uri = try URLParts(try #require(Stage.parameter("redirect_uri", of: page.url)))
-    #expect(await LoopbackBrowser(port: UInt16(try #require(uri.explicitPort))).get("/callback") != nil)
-    #expect(stage.accounts.openSignIn("a") == nil)
   }
 
   @Test(

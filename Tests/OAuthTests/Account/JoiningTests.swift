@@ -87,18 +87,6 @@ struct JoiningTests {
     #expect(next.id != first.id && next.id != always?.id)
   }
 
-  /// Each caller receives the missing scopes of its own request.
-  @Test func eachCallerGetsItsOwnMissingScopes() async throws {
-    let (prompt, _) = try await stage.begin(Stage.request(scopes: ["read", "write", "send"]))
-    let reader = waiting { $0.scopes = ["read"] }
-    let writer = waiting { $0.scopes = ["write"] }
-    #expect(await soon { stage.told.count == 3 })
-    try await finish(prompt, #"{"access_token":"A","scope":"read"}"#)
-    #expect(try await reader.value.missingScopes == [])
-    #expect(try await writer.value.missingScopes == ["write"])
-    #expect(stage.told == ["requested", "requested", "requested", "authorized signedIn"])
-  }
-
   @Test func eachJoinerHasItsOwnTimeout() async throws {
     let (prompt, _) = try await stage.begin()
     let hasty = waiting { $0.timeout = 1 }

@@ -40,16 +40,10 @@ struct RefreshRaceTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func fileStore(timeoutMilliseconds: Int = 60_000) -> FileStore {
-    FileStore(folder: folder.path, timeoutMilliseconds: timeoutMilliseconds, clock: .fixed(1)) { count in
-      (0..<count).map { _ in UInt8.random(in: 0...255) }
-    }
-  }
-
   private func store(_ kind: Kind) -> any AccountStore {
     switch kind {
     case .memory: MemoryStore()
-    case .file: fileStore()
+    case .file: FileStore(folder: folder.path, clock: .fixed(1)) { count in (0..<count).map { _ in UInt8.random(in: 0...255) } }
     }
   }
 
@@ -72,23 +66,6 @@ struct RefreshRaceTests {
     await stage.accounts.finishExchanges(within: 5)
     #expect(try stage.store.read("a")?.refreshToken == Secret("refresh-late"))
     #expect(stage.told == ["refreshed, new token"])
-  }
-
-  /// The call times out and the refresh continues, because the server may already have replaced the refresh token.
-  @Test(arguments: Kind.allCases)
-  func aCallDoesNotWaitForASlowRefresh(kind: Kind) async throws {
-    let stage = try await stage(kind)
-    var request = APIRequest(account: "a", url: "items")
-    request.timeout = 1
-    let call = APICall(accounts: stage.accounts, request: request) { _ in true }
-    let running = Task { try await call.run() }
-    #expect(await soon { slow.refreshes.value == 1 })
-    try await stage.clock.pauses(atLeast: 1)
-    stage.clock.advance(1)
-    #expect(await failureOf { try await running.value }?.kind == .timedOut)
-    slow.answer()
-    await stage.accounts.finishExchanges(within: 5)
-    #expect(try stage.store.read("a")?.refreshToken == Secret("refresh-late"))
   }
 
   private static let rejected = HTTPResponse.json(#"{"error":"invalid_grant"}"#, status: 400)
@@ -151,21 +128,5 @@ struct RefreshRaceTests {
     slow.answer(Self.rejected)
     _ = await caller.result
     #expect(try stage.store.read("a")?.isRejected == false)
-  }
-
-  @Test func twoProcessesSendOneRefreshToken() async throws {
-    let one = try await stage(.file)
-    let hasty = Stage(slow.client, store: fileStore(timeoutMilliseconds: 20))
-    let other = Stage(slow.client, store: fileStore())
-    async let first = one.accounts.usableGrant("a", requestID: nil)
-    #expect(await soon { slow.refreshes.value == 1 })
-    // This failure proves that the lock was tried several times while the refresh ran.
-    #expect(await failureOf { try await hasty.accounts.usableGrant("a", requestID: nil) }?.kind == .storageFailure)
-    #expect(slow.refreshes.value == 1)
-    async let second = other.accounts.usableGrant("a", requestID: nil)
-    slow.answer()
-    #expect(try await first.grant.accessToken == Secret("late"))
-    #expect(try await second.grant.accessToken == Secret("late"))
-    #expect(slow.refreshes.value == 1)
   }
 }

@@ -34,19 +34,6 @@ struct RefreshTests {
 
   init() { stage = Stage(server) }
 
-  @Test func fiftyWhoAskAtOnceSendOneRequest() async throws {
-    try await stage.keep(expiresIn: 0)
-    server.add(body: #"{"access_token":"access-2","refresh_token":"refresh-2","expires_in":3600}"#)
-    let tokens = try await withThrowingTaskGroup(of: Secret?.self) { group in
-      for _ in 0..<50 { group.addTask { try await stage.accounts.usableGrant("a", requestID: nil).grant.accessToken } }
-      return try await group.reduce(into: []) { $0.append($1) }
-    }
-    #expect(tokens == [Secret?](repeating: Secret("access-2"), count: 50))
-    #expect(server.requests.count == 1)
-    #expect(server.requests.first?.field("refresh_token") == "refresh-1")
-    #expect(stage.told == ["refreshed, new token"])
-  }
-
   @Test func theOldRefreshTokenStaysIfNoneIsReturned() async throws {
     try await stage.keep(expiresIn: 0)
     server.add(body: #"{"access_token":"access-2"}"#)
@@ -115,34 +102,5 @@ struct RefreshTests {
     server.add(body: #"{"access_token":"access-2","refresh_token":"refresh-2"}"#)
     _ = try await stage.accounts.usableGrant("a", requestID: nil)
     #expect(seen.withLock { $0 } == Secret("refresh-2"))
-  }
-
-  /// The server has replaced the refresh token, so losing the new one would lose the login.
-  @Test func aTokenThatTheDiskRejectsIsKeptInMemoryAndSavedAtTheNextUse() async throws {
-    let store = StubbornStore()
-    let stage = Stage(server, store: store)
-    try await stage.keep(expiresIn: 0)
-    store.reject(true)
-    server.add(body: #"{"access_token":"access-2","refresh_token":"refresh-2","expires_in":100}"#)
-    #expect(await failureOf { try await stage.accounts.usableGrant("a", requestID: nil) }?.kind == .storageFailure)
-    #expect(stage.told == [])
-    #expect(try await stage.accounts.usableGrant("a", requestID: nil).grant.accessToken == Secret("access-2"))
-    #expect(store.read("a")?.refreshToken == Secret("refresh-1"))
-    store.reject(false)
-    #expect(try await stage.accounts.usableGrant("a", requestID: nil).grant.accessToken == Secret("access-2"))
-    #expect(store.read("a")?.refreshToken == Secret("refresh-2"))
-    #expect(server.requests.count == 1)
-  }
-
-  @Test func rejectedWritesAreRepeatedAtTheEnd() async throws {
-    let store = StubbornStore()
-    let stage = Stage(server, store: store)
-    try await stage.keep(expiresIn: 0)
-    store.reject(true)
-    server.add(body: #"{"access_token":"access-2","refresh_token":"refresh-2"}"#)
-    #expect(await failureOf { try await stage.accounts.usableGrant("a", requestID: nil) } != nil)
-    store.reject(false)
-    await stage.accounts.finishExchanges(within: 5)
-    #expect(store.read("a")?.refreshToken == Secret("refresh-2"))
   }
 }

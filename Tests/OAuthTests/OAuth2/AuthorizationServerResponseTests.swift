@@ -53,14 +53,6 @@ struct AuthorizationServerResponseTests {
     #expect(try read(#"{"access_token":"t",\#(member)}"#).scopes == scopes)
   }
 
-  @Test func aFormIsReadToo() throws {
-    let tokens = try read("access_token=a%2Bb&scope=repo%2Cgist&token_type=bearer&expires_in=10&refresh_token=r")
-    #expect(tokens.accessToken == Secret("a+b"))
-    #expect(tokens.scopes == ["repo", "gist"])
-    #expect(tokens.expiry == .seconds(10))
-    #expect(tokens.refreshToken == Secret("r"))
-  }
-
   @Test func aByteOrderMarkIsPassedOver() throws {
     #expect(try read("\u{FEFF} {\"access_token\":\"t\"}").accessToken == Secret("t"))
   }

@@ -37,21 +37,6 @@ struct TokenRequestTests {
     #expect(request.field("client_id") == nil)
   }
 
-  @Test func theBodyHoldsTheSecretAlone() throws {
-    let request = try #require(code.httpRequest(Self.provider(.body), Client(id: "id", secret: Secret("s"))))
-    #expect(request.field("client_id") == "id")
-    #expect(request.field("client_secret") == "s")
-    #expect(request.header("Authorization") == nil)
-  }
-
-  @Test func withoutClientAuthenticationNoSecretIsSent() throws {
-    let request = try #require(
-      code.httpRequest(Self.provider(TokenOptions.ClientAuthentication.none), Client(id: "id", secret: Secret("s"))))
-    #expect(request.field("client_id") == "id")
-    #expect(request.field("client_secret") == nil)
-    #expect(request.header("Authorization") == nil)
-  }
-
   @Test func aRefreshRepeatsTheRedirectUriOnlyWhereTheProviderWantsIt() throws {
     var provider = Self.provider(.body)
     let refresh = TokenRequest.refresh(Secret("r"), redirectUri: "http://127.0.0.1:1/cb")

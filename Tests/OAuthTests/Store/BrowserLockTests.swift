@@ -25,17 +25,6 @@ struct BrowserLockTests {
     return false
   }
 
-  @Test func oneAtATime() async {
-    var first: GrantLock.Browser.Turn? = await locks().take("a", apart: 10)
-    #expect(first.map(isOurs) == true)
-    #expect(isOurs(await locks().take("a", apart: 10)) == false)
-    #expect(isOurs(await locks().take("a", apart: nil)) == false)
-    #expect(isOurs(await locks().take("b", apart: nil)))
-    withExtendedLifetime(first) {}
-    first = nil
-    #expect(isOurs(await locks().take("a", apart: nil)))
-  }
-
   /// The user may have closed a page that was opened long ago. A new page restarts the interval.
   @Test func anOldPageDoesNotCountForWhoAsks() async {
     let first = await locks().take("a", apart: 10)

@@ -33,41 +33,11 @@ struct FileStoreFaultTests {
     unlink(aside)
   }
 
-  /// Reported before the user is asked to sign in, because the new grant could not be stored.
-  @Test(arguments: ["file", "file/below", "/proc/nope", "keyless"])
-  func anUnwritableFolderIsReportedFirst(name: String) async throws {
-    _ = folder.write("file", [1])
-    try await stage.store().write(stage.grant("a"))
-    unlink("\(folder.path)/key")
-    let path = name == "keyless" ? folder.path : name.hasPrefix("/") ? name : "\(folder.path)/\(name)"
-    let store = FileStore(folder: path, clock: .fixed(1), random: { [UInt8](repeating: 1, count: $0) })
-    #expect(await failureOf { try await store.makeReady() }?.kind == .storageFailure)
-    let server = PreparedResponses()
-    let asking = Stage(server, store: store)
-    #expect(await failureOf { try await asking.begin(Stage.request("new")) }?.kind == .storageFailure)
-    #expect(asking.told == [])
-  }
-
   @Test func aFolderIsMadeReadyAndStaysSo() async throws {
     let store = FileStore(folder: "\(folder.path)", clock: .fixed(1), random: { [UInt8](repeating: 1, count: $0) })
     try await store.makeReady()
     try await store.makeReady()
     #expect(folder.names == ["key"])
-  }
-
-  @Test func everyCutIsNoticed() async throws {
-    let store = stage.store()
-    try await store.write(stage.grant("b"))
-    try await store.write(stage.grant("a"))
-    let whole = try #require(folder.read("a.grant"))
-    for length in 0..<whole.count {
-      _ = folder.write("a.grant", Array(whole[..<length]))
-      try expectSetAside(Array(whole[..<length]), store)
-      await Task.yield()
-    }
-    #expect(try store.read("b") != nil)
-    _ = folder.write("a.grant", whole)
-    #expect(try store.read("a") == stage.grant("a"))
   }
 
   @Test func everyFlippedBitIsNoticed() async throws {
@@ -93,38 +63,6 @@ struct FileStoreFaultTests {
     try expectSetAside(bytes, stage.store())
   }
 
-  @Test(arguments: [
-    "", "hello", "oauth-stdio grant 1\n", "oauth-stdio grant 0\na\n", "oauth-stdio grant 2", "{}", String(repeating: "\n", count: 500),
-  ])
-  func aForeignFileIsNoGrant(text: String) async throws {
-    try await stage.store().write(stage.grant("b"))
-    _ = folder.write("a.grant", Array(text.utf8))
-    #expect(try await stage.store().accounts() == ["a", "b"])
-    try expectSetAside(Array(text.utf8), stage.store())
-  }
-
-  @Test func aListingMovesNoDamagedFile() async throws {
-    let store = stage.store()
-    try await store.write(stage.grant("b"))
-    _ = folder.write("%41 b.grant", [1, 2])
-    _ = folder.write("a.grant", [1, 2])
-    for _ in 0..<2 {
-      let listed = try await store.list()
-      #expect(listed.map(\.account) == ["%41 b", "a", "b"])
-      #expect(listed.map { $0.problem != nil } == [true, true, false])
-    }
-    #expect(folder.read("a.grant") == [1, 2])
-  }
-
-  @Test func aGrantUnderAnotherAccountsNameDoesNotOpen() async throws {
-    try await stage.store().write(stage.grant("b"))
-    let bytes = try #require(folder.read("b.grant"))
-    _ = folder.write("a.grant", bytes)
-    #expect(try await stage.store().accounts() == ["a", "b"])
-    try expectSetAside(bytes, stage.store())
-    #expect(try stage.store().read("b") != nil)
-  }
-
   @Test func twoThatAreSetAsideInOneSecondAreBothKept() throws {
     _ = folder.write("key", [UInt8](repeating: 1, count: 32))
     let store = stage.store()
@@ -136,16 +74,6 @@ struct FileStoreFaultTests {
     #expect(Set(kept).count == 3)
     let texts = kept.compactMap { folder.read(String($0.split(separator: "/").last ?? "")) }.map { String(decoding: $0, as: UTF8.self) }
     #expect(texts == ["one", "two", "three"])
-  }
-
-  @Test func aNewSignInIsKeptBesideWhatWasSetAside() async throws {
-    let store = stage.store()
-    try await store.write(stage.grant("a"))
-    _ = folder.write("a.grant", [1, 2, 3])
-    #expect(stage.rejection(store) != nil)
-    try await store.write(stage.grant("a", token: "new"))
-    #expect(try store.read("a")?.accessToken == Secret("new"))
-    #expect(folder.read("a.grant.unreadable-1000000") == [1, 2, 3])
   }
 
   @Test(.timeLimit(.minutes(1))) func specialFilesDoNotBlockTheStore() async throws {
@@ -160,14 +88,5 @@ struct FileStoreFaultTests {
     #expect(stage.rejection(store, "pipe")?.message.contains("not a regular file") == true)
     #expect(stage.rejection(store, "endless")?.kind == .storageFailure)
     #expect(try store.read("b") != nil)
-  }
-
-  @Test func aFolderBelowAFileIsReportedWithItsReason() async throws {
-    let file = folder.write("file", [1])
-    let store = FileStore(folder: "\(file)/grants", clock: .fixed(1)) { [UInt8](repeating: 0, count: $0) }
-    let failure = await failureOf { try await store.write(stage.grant("a")) }
-    #expect(failure?.kind == .storageFailure)
-    #expect(failure?.message.contains("not a directory") == true)
-    #expect(await failureOf { try await store.lock("a") }?.kind == .storageFailure)
   }
 }
