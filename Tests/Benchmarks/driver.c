@@ -1,10 +1,11 @@
 /* Starts a server on pipes, sends it requests and times the answers. Written in C, so its own cost is negligible.
- * `driver start ROUNDS REQUEST -- A… -- B…` alternates two programs. Prints the nanoseconds to the first answer and the resident KiB of each pair.
+ * `driver start ROUNDS REQUEST -- A… -- B…` alternates two programs. Prints for each of a pair the nanoseconds to the first answer, the resident KiB,
+ * and those of them that the process has for itself.
  * `driver rate COUNT WINDOW REQUEST -- A…` keeps WINDOW requests in flight. Prints the total nanoseconds.
  * `driver each COUNT REQUEST [FIRST] -- A…` prints the nanoseconds of each request, and finally the highest resident KiB. FIRST is sent before.
  * `driver run COUNT '' -- A…` starts a program COUNT times and reads its output. Prints the nanoseconds of each run.
  * `driver whole COUNT REQUEST -- A…` starts a program COUNT times, sends one request and ends its input. Prints the nanoseconds of each run.
- * In REQUEST, `%ld` is replaced by the id. One line is one answer. */
+ * In REQUEST, `%ld` is replaced by the id. One line is one answer, unless it is an event of oauth-stdio. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
@@ -63,12 +64,25 @@ static void sendAll(const char *bytes, size_t count) {
   }
 }
 
-/* Reads more output and returns the number of complete lines. An error answer stops the run. */
+/* Reads more output and returns the number of complete lines that are no events. An error answer stops the run. */
 static long answers(void) {
   ssize_t got = read(fromChild, buffer, sizeof buffer);
   if (got <= 0) die("the server has gone");
+  /* An event's line begins with `{"jsonrpc":"2.0","method":`, and an answer's with `{"jsonrpc":"2.0","id":`. */
+  enum { place = 18 };
+  static size_t column;
+  static int isEvent;
   long lines = 0;
-  for (char *at = buffer; (at = memchr(at, '\n', (size_t)(buffer + got - at))); at++) lines++;
+  for (char *at = buffer, *end = buffer + got; at < end;) {
+    char *newline = memchr(at, '\n', (size_t)(end - at)), *stop = newline ? newline : end;
+    if (column <= place && column + (size_t)(stop - at) > place) isEvent = at[place - column] == 'm';
+    column += (size_t)(stop - at);
+    if (!newline) break;
+    lines += !isEvent;
+    isEvent = 0;
+    column = 0;
+    at = newline + 1;
+  }
   if (got < 600 && memmem(buffer, (size_t)got, "\"error\":", 8)) {
     fwrite(buffer, 1, (size_t)got, stderr);
     die("the server answers an error");
@@ -124,7 +138,7 @@ int main(int count, char **arguments) {
         start(programs[side]);
         total(1, 1, arguments[3]);
         long took = now() - began;
-        printf("%ld %ld%c", took, status("VmRSS:"), side ? '\n' : ' ');
+        printf("%ld %ld %ld%c", took, status("VmRSS:"), status("RssAnon:"), side ? '\n' : ' ');
         stop();
       }
   } else if (strcmp(arguments[1], "rate") == 0) {

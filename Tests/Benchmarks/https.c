@@ -1,6 +1,6 @@
 /* The minimum cost of HTTPS calls with libcurl. libcurl's functions are declared here, so building needs no headers of it.
- * `https easy|multi COUNT WINDOW URL CAFILE [http1]` makes COUNT calls on kept connections and prints the total nanoseconds. `easy` makes them one
- * after the other, `multi` WINDOW at a time. `https token` reads one request per line and answers each with a token from memory, like a minimal C
+ * `https easy|multi COUNT WINDOW URL CAFILE TOKEN [http1]` makes COUNT calls with TOKEN on kept connections and prints the total nanoseconds. `easy`
+ * makes them one after the other, `multi` WINDOW at a time. `https token` reads one request per line and answers each with a token from memory, like a minimal C
  * program. `https post URL [FOLDER]` posts a form to URL for each request, with the system calls that keep the response in a file of FOLDER. */
 #include <fcntl.h>
 #include <stdio.h>
@@ -43,7 +43,9 @@ static void *handle(char **arguments, int isOld) {
   curl_easy_setopt(easy, URL, arguments[4]);
   curl_easy_setopt(easy, CAINFO, arguments[5]);
   curl_easy_setopt(easy, WRITEFUNCTION, drop);
-  curl_easy_setopt(easy, HTTPHEADER, curl_slist_append(NULL, "Authorization: Bearer token"));
+  static char header[1 << 16];
+  snprintf(header, sizeof header, "Authorization: Bearer %s", arguments[6]);
+  curl_easy_setopt(easy, HTTPHEADER, curl_slist_append(NULL, header));
   curl_easy_setopt(easy, HTTP_VERSION, (long)(isOld ? HTTP_1_1 : HTTP_2TLS));
   return easy;
 }
@@ -175,9 +177,9 @@ static int post(const char *url, const char *folder) {
 int main(int arguments_count, char **arguments) {
   if (arguments_count > 1 && strcmp(arguments[1], "token") == 0) return token();
   if (arguments_count > 2 && strcmp(arguments[1], "post") == 0) return post(arguments[2], arguments_count > 3 ? arguments[3] : NULL);
-  if (arguments_count < 6) return 2;
+  if (arguments_count < 7) return 2;
   long count = strtol(arguments[2], NULL, 10), window = strtol(arguments[3], NULL, 10), began;
-  int isOld = arguments_count > 6;
+  int isOld = arguments_count > 7;
   if (strcmp(arguments[1], "easy") == 0) {
     void *easy = handle(arguments, isOld);
     fail(curl_easy_perform(easy));
