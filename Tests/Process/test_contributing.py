@@ -119,6 +119,12 @@ def check_swift(arguments: list[str]) -> None:
     assert used and all(any(option in line.split() for line in used) for option in options)
 
 
+def test_each_process_test_is_run_by_one_of_two_scripts():
+    run, long, both = ((ROOT / name).read_text() for name in ("Tests/run.sh", "Tests/long.sh", ".ci/run"))
+    assert 'pytest Tests/Process -m "not ci" ' in run and "pytest Tests/Process -m ci " in long
+    assert "Tests/run.sh " in both and both.endswith("exec Tests/long.sh\n")
+
+
 def test_a_script_says_what_it_does():
     scripts = {words(command)[0] for command in COMMANDS if words(command)[0].startswith("Tests/")}
     expected = {"Tests/install.sh", "Tests/run.sh", "Tests/long.sh", "Tests/packaging.py", "Tests/sanitizers.sh", "Tests/regenerate.sh", FUZZ}
