@@ -14,7 +14,6 @@ import tempfile
 import termios
 import threading
 import time
-from pathlib import Path
 
 import pytest
 
@@ -23,7 +22,7 @@ import reference
 import signing_in
 from provider import Response
 from rpc import BINARY, Peer
-from waiting import HeldCall, wait_until
+from waiting import wait_until
 
 OPENRPC = reference.schema("openrpc")
 METHODS = {method["name"]: method for method in OPENRPC["methods"]}
@@ -977,44 +976,7 @@ def test_the_manual_names_files_and_variables(shell):
     assert "config.json" in shown and "BROWSER" in shown and "TOKEN=$(oauth\\-stdio token github)" in shown
 
 
-# The start
-
-
-def test_an_answer_from_the_store_needs_no_thread(shell, provider):
-    """A thread takes 0.2 ms, and the Swift library would search /proc/self/maps for the arguments."""
-    shell.sign_in(provider)
-    ask = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "accessToken", "params": {"account": "a"}}) + "\n"
-    # A request that has to wait starts one, or nothing would be found here.
-    wait = ask.replace("accessToken", "refresh")
-    for words, text, isFree in ((["token", "a"], None, True), (["--events", "none"], ask, True), (["--events", "none"], wait, False)):
-        log = shell.home / "trace"
-        done = subprocess.run(
-            ["strace", "-f", "-o", log, "-e", "trace=clone,clone3,openat", *shell.words(*words)], input=text, capture_output=True, text=True,
-            timeout=60, env=shell.environment)
-        trace = log.read_text()
-        assert done.returncode == 0 and any(token in done.stdout for token in provider.living) == isFree, done
-        assert ("clone" not in trace) == isFree and "/proc/self/maps" not in trace, trace
-
-
-def blocks(process, number: int) -> bool:
-    """Whether the main thread leaves the signal to another thread, as from the first wait on."""
-    status = Path(f"/proc/{process.pid}/status").read_text()
-    return int(re.search(r"^SigBlk:\s+(\w+)$", status, re.MULTILINE)[1], 16) >> number - 1 & 1 == 1
-
-
-def test_a_signal_is_heard_before_and_after_the_first_wait(shell):
-    """Before, it ends the process as it ends other programs. Afterwards, the process answers what it has begun."""
-    # The first `poll` asks whether there is input.
-    held = HeldCall("poll", shell.home / "trace")
-    with subprocess.Popen([*held.command, *shell.words()[1:]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=shell.environment) as process:
-        held.wait()
-        process.send_signal(signal.SIGTERM)
-        held.release(process)
-        assert process.wait(20) == -signal.SIGTERM
-    with subprocess.Popen(shell.words(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=shell.environment) as process:
-        wait_until(lambda: blocks(process, signal.SIGTERM))
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(20) == 128 + signal.SIGTERM
+# Signals and the start
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
