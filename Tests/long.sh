@@ -4,9 +4,10 @@
 # Takes about 25 minutes. Tests/sanitizers.sh is apart, because its builds alone take as long.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# What `time` shows after each step.
+TIMEFORMAT='[%0R s]'
 Tests/install.sh
-.build-tests/venv/bin/python -m pytest Tests/Process -m ci -n 4 --dist loadfile --durations=10
-.build-tests/venv/bin/python Tests/Endurance/run.py --seconds 60 --rounds 300
-Tests/Fuzz/run.sh 10
-.build-tests/venv/bin/python Tests/packaging.py
-printf '[%4d s] the long tests\n' $SECONDS >&2
+time .build-tests/venv/bin/python -m pytest Tests/Process -m ci -n 4 --dist loadfile --durations=10
+time .build-tests/venv/bin/python Tests/Endurance/run.py --seconds 60 --rounds 300
+time Tests/Fuzz/run.sh 10
+time .build-tests/venv/bin/python Tests/packaging.py
