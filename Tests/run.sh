@@ -43,6 +43,6 @@ process_tests "$@"
 process_status=$?
 wait $!
 unit_status=$?
-[ "$unit_status" -eq 0 ] || cat "$reports/swift.log" >&2
+[ "$unit_status" -eq 0 ] || grep -E '✘|error: ' "$reports/swift.log" >&2
 printf '[%4d s] all of it\n' $SECONDS >&3
 .build-tests/venv/bin/python Tests/summary.py "$reports" "$unit_status" "$process_status"

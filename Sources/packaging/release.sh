@@ -23,7 +23,8 @@ if [ "$(uname)" = Linux ]; then
     file=$(clang -print-file-name="$name")
     [ "$file" = "$name" ] || ln -sf "$file" "$archives/$name"
   done
-  # swift-crypto's use of FoundationEssentials needs the two named libraries, which autolinking omits.
+  # swift-crypto's use of FoundationEssentials needs the two named libraries, which autolinking omits. The arguments of Swift's static library
+  # export every symbol, which keeps unused functions: the last flag takes that back.
   flags+=(
     --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc -L -Xswiftc "$archives"
     -Xlinker -l_FoundationCollections -Xlinker -l_FoundationCShims -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
