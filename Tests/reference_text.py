@@ -67,6 +67,8 @@ CHANGES = """
 * Provider descriptions have `registrationPage`, `afterSignIn`, `deviceParameterNames`, `openidSignature` and the pagination style `page`.
 * `provider` knows the new presets `xero` and `spark-openid-plain`.
 * Provider descriptions no longer have `openidAssociation` and `openidSession`: each answer of OpenID 2.0 is verified by a request to the provider.
+* Provider descriptions no longer have `openidIdentifier`: the process looks up no OpenID identifiers, neither by XRDS nor by HTML, and speaks only
+  version 2.0. A description with the dialect `standard` must have `openidEndpoint` and `openidClaimedIds`.
 * An access token counts as expired a minute before its end, or a quarter of its lifetime if that is shorter.
 * The process obeys `Retry-After` of a token endpoint.
 * The process uses a registered client again for the same redirect URI.
@@ -147,7 +149,7 @@ GROUPS = {
         "requestTokenParameters", "accessTokenParameters", "scopeStep",
     ],
     "OpenID 2.0": [
-        "openidEndpoint", "openidIdentifier", "openidClaimedIds", "openidRealm", "openidRegistration", "openidAttributes", 
+        "openidEndpoint", "openidClaimedIds", "openidRealm", "openidRegistration", "openidAttributes", 
         "openidParameters", "openidClientParameter", "openidStateParameter", "openidCodeParameter", "openidDialect", "openidSignature",
     ],
 }

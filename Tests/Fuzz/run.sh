@@ -31,7 +31,7 @@ dictionary() {
   case $1 in
   frames | messages | params) echo rpc ;;
   loopback | redirects | urls | encodings | oauth1) echo http ;;
-  xrds | html) echo markup ;;
+  plist) echo markup ;;
   tokens | idtokens | keysets | providers) echo tokens ;;
   json | grants) echo json ;;
   esac

@@ -1,7 +1,6 @@
 """OpenID 2.0 against a real provider (python3-openid): every way to sign in, and the responses that must be rejected."""
 
 import json
-import time
 
 import pytest
 
@@ -13,10 +12,9 @@ from signing_in import authorize
 EMAIL = "http://axschema.org/contact/email"
 
 
-def described(url: str, path: str | None = None, **members) -> dict:
+def described(url: str, **members) -> dict:
     """An OpenID provider, described as params of `authorize`."""
-    place = {"openidEndpoint": f"{url}/openid"} if path is None else {"openidIdentifier": url + path}
-    return {"name": "Test", "protocol": "openid2", **place, **members}
+    return {"name": "Test", "protocol": "openid2", "openidEndpoint": f"{url}/openid", "openidClaimedIds": f"{url}/id/", **members}
 
 
 def asked(provider: dict, **more) -> dict:
@@ -36,22 +34,10 @@ def page(peer, provider: dict, **more) -> tuple[int, str]:
 # Ways to sign in
 
 
-@pytest.mark.parametrize("path", ["/", "/id/user1", "/html/user1", "/first/user1", "/moved", None])
-def test_discovery(peer, openid_url, path):
-    """The provider's identifier, a claimed one by Yadis, by HTML, by OpenID 1.1 and after a redirect, and the bare endpoint."""
-    granted = authorize(peer, approve, **asked(described(openid_url, path)))
-    claimed = openid_url + (path if path in ("/html/user1", "/first/user1") else "/id/user1")
-    assert granted["subject"] == claimed and granted["via"] == "signedIn" and "tokenType" not in granted
-    assert peer.request("account", {"account": "a"})["subject"] == claimed
-
-
-def test_delegation(peer, openid_url):
-    """The subject is the user's own address. The provider knows the user by another name."""
-    _, url = page(peer, described(openid_url, "/delegate"))
-    query = browser.query(url)
-    assert query["openid.claimed_id"] == f"{openid_url}/delegate" and query["openid.identity"] == f"{openid_url}/id/user1"
-    approve(url)
-    assert peer.event("authorizationWasSuccessful") and peer.request("account", {"account": "a"})["subject"] == f"{openid_url}/delegate"
+def test_sign_in(peer, openid_url):
+    granted = authorize(peer, approve, **asked(described(openid_url)))
+    assert granted["subject"] == f"{openid_url}/id/user1" and granted["via"] == "signedIn" and "tokenType" not in granted
+    assert peer.request("account", {"account": "a"})["subject"] == f"{openid_url}/id/user1"
 
 
 def asked_of_the_endpoint(url: str) -> list[str]:
@@ -115,11 +101,11 @@ def test_an_answer_that_the_client_catches(peer, openid_url):
 
 
 def test_a_stored_identity(peer, openid_url):
-    """A stored identity needs no page. Another identifier needs another sign-in."""
-    authorize(peer, approve, **asked(described(openid_url, "/id/user1")))
-    assert peer.request("authorize", asked(described(openid_url, "/id/user1")))["via"] == "stored"
+    """A stored identity needs no page. Another provider needs another sign-in."""
+    authorize(peer, approve, **asked(described(openid_url)))
+    assert peer.request("authorize", asked(described(openid_url)))["via"] == "stored"
     with pytest.raises(RPCFault) as fault:
-        peer.request("authorize", asked(described(openid_url, "/"), interaction="never"))
+        peer.request("authorize", asked(described(openid_url, openidEndpoint=f"{openid_url}/other"), interaction="never"))
     assert fault.value.kind == "signInRequired"
 
 
@@ -207,44 +193,24 @@ def test_strangers_do_not_end_a_sign_in(peer, openid_url):
     assert peer.result(identifier)["subject"] == f"{openid_url}/id/user1"
 
 
-# Misleading identifiers
+# Descriptions that are not enough
 
 
-@pytest.mark.parametrize(
-    "path,kind",
-    [
-        ("/loop", "responseUntrusted"), ("/circle", "responseUntrusted"), ("/entities", "responseUntrusted"), ("/doctype", "responseUntrusted"),
-        ("/elsewhere", "responseUntrusted"), ("/empty", "unsupportedByProvider"), ("/id/unknown", "authorizationServerError"),
-    ],
-)
-def test_misleading_identifiers(peer, openid_url, path, kind):
+@pytest.mark.parametrize("member", ["openidEndpoint", "openidClaimedIds"])
+def test_a_member_that_is_missing(peer, openid_url, member):
+    """The process looks up neither the endpoint nor an identifier, so the description must have both."""
+    provider = {name: value for name, value in described(openid_url).items() if name != member}
     with pytest.raises(RPCFault) as fault:
-        peer.request("authorize", asked(described(openid_url, path)))
-    assert fault.value.kind == kind
+        peer.request("authorize", asked(provider))
+    assert fault.value.kind == "configurationInvalid" and fault.value.data["path"] == f"/provider/{member}"
+    assert f"has no {member}: add the URL" in fault.value.message
 
 
-def test_a_document_of_100_megabytes(peer, openid_url):
-    """The process stops after the first megabyte, without the memory and the time for the rest."""
-    peer.request("accounts")
-    before = resident(peer.process.pid)
-    start = time.monotonic()
-    with pytest.raises(RPCFault) as fault:
-        peer.request("authorize", asked(described(openid_url, "/huge")))
-    assert fault.value.kind == "responseTooLarge" and fault.value.data["maxBytes"] == 1 << 20
-    assert time.monotonic() - start < 10 and resident(peer.process.pid) - before < 24 << 20
-
-
-def resident(pid: int) -> int:
-    """Returns the peak resident memory in bytes."""
-    with open(f"/proc/{pid}/status") as status:
-        return next(int(line.split()[1]) << 10 for line in status if line.startswith("VmHWM"))
-
-
-@pytest.mark.parametrize("identifier", ["=example", "xri://@x", "http://example.com/", "ftp://x/", ""])
-def test_invalid_identifiers(peer, identifier):
-    with pytest.raises(RPCFault) as fault:
-        peer.request("authorize", asked({"protocol": "openid2", "openidIdentifier": identifier}))
-    assert fault.value.kind == "configurationInvalid" and fault.value.data["path"] == "/provider/openidIdentifier"
+def test_an_identifier_of_another_provider(peer, openid_url):
+    """The provider's own signature does not prove a user of another one."""
+    identifier, url = page(peer, described(openid_url, openidClaimedIds=f"{openid_url}/other/"))
+    assert sign_in(url).deliver().status == 400
+    assert fault_of(peer, identifier).kind == "responseUntrusted"
 
 
 def test_a_realm_that_does_not_hold_the_redirect_address(peer, openid_url):

@@ -230,7 +230,7 @@ def test_a_code_that_is_typed_with_oauth2(peer, provider):
 
 def test_an_http_callback_elsewhere_is_for_protocols_that_can_take_it(peer, provider):
     caught = "http://www.example.com/OAuthCallback"
-    openid = {"protocol": "openid2", "openidEndpoint": provider.url + "/op"}
+    openid = {"protocol": "openid2", "openidEndpoint": provider.url + "/op", "openidClaimedIds": provider.url + "/id/"}
     pending = peer.request("authorize", {"account": "o", "provider": openid, "redirectUri": caught, "openBrowser": False, "wait": False})
     assert browser.query(pending["signIn"]["url"])["openid.return_to"].startswith(caught)
     with pytest.raises(RPCFault) as fault:

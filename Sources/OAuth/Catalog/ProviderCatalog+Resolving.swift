@@ -23,7 +23,7 @@ extension ProviderCatalog {
       for name in ["issuer", "authorizationEndpoint", "tokenEndpoint", "openidEndpoint"] {
         if let endpoint = own[name]?.string, let url = try? URLParts(endpoint) { return url.host }
       }
-      return own["openidIdentifier"]?.string.flatMap { try? OpenIDIdentifier($0) }?.url.host
+      return nil
     }
   }
 

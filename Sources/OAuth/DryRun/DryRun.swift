@@ -11,8 +11,8 @@ import Synchronization
 package struct DryRun: Sendable {
   /// One request, with every secret masked.
   package struct Step: Sendable {
-    /// The purpose: the endpoint's name without `Endpoint`, or `discovery`, `registration`, `pushedAuthorization`,
-    /// `checkAuthentication`, `refresh`, `revocation`, `callAPI`.
+    /// The purpose: the endpoint's name without `Endpoint`, or `registration`, `pushedAuthorization`, `checkAuthentication`,
+    /// `refresh`, `revocation`, `callAPI`.
     package var name: String
     package var method: String
     package var url: String

@@ -17,9 +17,6 @@ final class RecordingHTTPClient: HTTPClient {
 
   var requests: [HTTPRequest] { sent.withLock { $0 } }
 
-  /// The endpoint that discovery of an OpenID identifier returns. The domain `.invalid` is never assigned (RFC 2606).
-  static let openidEndpoint = "https://openid-provider.invalid/"
-
   private static let verification = ("openid.mode", "check_authentication")
 
   /// Returns the endpoint's name of a request, regardless of the query.
@@ -30,7 +27,7 @@ final class RecordingHTTPClient: HTTPClient {
       return "checkAuthentication"
     }
     return endpoints.first { $0.url.host == url.host && $0.url.port == url.port && $0.url.path == url.path }?.name
-      ?? (request.method == "GET" ? "discovery" : "other")
+      ?? "other"
   }
 
   package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
@@ -41,20 +38,13 @@ final class RecordingHTTPClient: HTTPClient {
       text = "oauth_token=\(DryRun.Placeholder.requestToken)&oauth_token_secret=x&oauth_callback_confirmed=true"
     case "accessToken": text = "oauth_token=\(DryRun.Placeholder.accessToken)&oauth_token_secret=x"
     case "token": text = #"{"access_token":"\#(DryRun.Placeholder.accessToken)","token_type":"Bearer"}"#
-    case "discovery" where request.headers.contains { $0.name == "Accept" && $0.value.hasPrefix("application/xrds+xml") }: text = Self.xrds
     case "checkAuthentication": text = "ns:\(OpenIDMessage.namespace)\nis_valid:true\n"
     case "pushedAuthorization": text = #"{"request_uri":"\#(DryRun.Placeholder.requestUri)"}"#
     case "jwks": text = #"{"keys":[]}"#
     default: return HTTPResponse(status: 404, body: [])
     }
-    let type = text == Self.xrds ? "application/xrds+xml" : "text/plain"
-    return HTTPResponse(status: 200, headers: [HTTPHeader("Content-Type", type)], body: Array(text.utf8))
+    return HTTPResponse(status: 200, headers: [HTTPHeader("Content-Type", "text/plain")], body: Array(text.utf8))
   }
-
-  /// The document that discovery of an OpenID identifier returns.
-  private static let xrds =
-    "<x:XRDS xmlns:x='xri://$xrds' xmlns='xri://$xrd*($v*2.0)'><XRD><Service><Type>http://specs.openid.net/auth/2.0/signon</Type>"
-    + "<URI>\(openidEndpoint)</URI></Service></XRD></x:XRDS>"
 }
 
 extension RecordingHTTPClient {
@@ -64,18 +54,16 @@ extension RecordingHTTPClient {
   /// `asked` are the parameters of the page that the user would open; `now` is in Unix seconds.
   static func assertion(_ provider: Provider, asked: [RedirectParameter], at now: Int) -> [RedirectParameter] {
     typealias Placeholder = DryRun.Placeholder
-    func field(_ name: String) -> String? { asked.first { $0.name == "openid." + name }?.value }
     // A nonce begins with the current second (10.1).
     let (date, time) = Clock.utc(now)
-    let returnTo = field("return_to") ?? ""
+    let returnTo = asked.first { $0.name == "openid.return_to" }?.value ?? ""
     var signed = [
-      ("op_endpoint", provider.openid.openidEndpoint ?? RecordingHTTPClient.openidEndpoint), ("return_to", returnTo),
+      ("op_endpoint", provider.openid.openidEndpoint ?? ""), ("return_to", returnTo),
       ("response_nonce", "\(date)T\(time)ZNONCE"), ("assoc_handle", Placeholder.associationHandle),
     ]
     if provider.openid.openidDialect == .standard {
-      let known = field("claimed_id").flatMap { $0 == OpenIDMessage.identifierSelect ? nil : $0 }
-      let claimed = known ?? (provider.openid.openidClaimedIds ?? RecordingHTTPClient.openidEndpoint) + Placeholder.user
-      signed += [("claimed_id", claimed), ("identity", field("identity").flatMap { known == nil ? nil : $0 } ?? claimed)]
+      let claimed = (provider.openid.openidClaimedIds ?? "") + Placeholder.user
+      signed += [("claimed_id", claimed), ("identity", claimed)]
       signed.append(("ns", OpenIDMessage.namespace))
     }
     if provider.oauth1.accessTokenEndpoint != nil {

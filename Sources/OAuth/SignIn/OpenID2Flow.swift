@@ -10,42 +10,26 @@ struct OpenID2Flow: SignInFlow {
   private let state: Secret
   private let returnTo: String
   private let expectation: OpenIDAssertion.Expectation
-  private let endpoint: String
-  /// The narrowest network scope that a request to the endpoint may reach.
-  private let limit: NetworkScope
   private let dependencies: Dependencies
 
-  static func begin(_ plan: AuthorizationPlan, redirectUri: String, dependencies: Dependencies) async throws -> OpenID2Flow {
-    let (service, limit) = try await service(plan.provider, dependencies)
-    return try OpenID2Flow(plan, service, limit, redirectUri, dependencies)
-  }
-
-  /// Returns the service, and the narrowest network scope that requests to it may reach.
-  private static func service(
-    _ described: Provider, _ dependencies: Dependencies
-  ) async throws -> (OpenIDService, limit: NetworkScope) {
-    let options = described.openid
-    if let endpoint = options.openidEndpoint { return (OpenIDService(kind: .server, endpoint: endpoint), .thisMachine) }
-    guard let identifier = options.openidIdentifier else {
-      throw OAuthFailure.misconfigured("/provider/openidEndpoint", "the provider has neither an OpenID endpoint nor an identifier")
-    }
-    let (services, scope) = try await discover(try OpenIDIdentifier(identifier), dependencies)
-    guard let service = services.first else { throw OAuthFailure.unsupported("the identifier leads to no OpenID provider") }
-    let isNamed = (try? URLParts(service.endpoint)).map(described.names) ?? false
-    return (service, isNamed ? .thisMachine : scope)
-  }
-
-  private init(
-    _ plan: AuthorizationPlan, _ service: OpenIDService, _ limit: NetworkScope, _ redirectUri: String, _ dependencies: Dependencies
-  ) throws(OAuthFailure) {
+  init(_ plan: AuthorizationPlan, redirectUri: String, dependencies: Dependencies) throws(OAuthFailure) {
     let options = plan.provider.openid
+    guard let endpoint = options.openidEndpoint else {
+      throw OAuthFailure.misconfigured(
+        "/provider/openidEndpoint", "the provider's description has no openidEndpoint: add the URL of its OpenID endpoint")
+    }
+    guard options.openidDialect == .bare || options.openidClaimedIds != nil else {
+      throw OAuthFailure.misconfigured(
+        "/provider/openidClaimedIds",
+        "the provider's description has no openidClaimedIds: add the URL that all its users' identifiers start with")
+    }
     let state = Base64.encodeURL(dependencies.random(16))
     guard let address = try? URLParts(redirectUri) else {
       throw OAuthFailure.misconfigured("/redirectUri", "the redirect URI is not an absolute URI")
     }
     // A provider that echoes its own state parameter compares return_to with the registered value. Nothing may be added to it.
     returnTo = options.openidStateParameter == nil ? address.appendingQuery([("state", state)]).description : redirectUri
-    var request = OpenIDAuthenticationRequest(service: service, returnTo: returnTo)
+    var request = OpenIDAuthenticationRequest(endpoint: endpoint, returnTo: returnTo)
     request.dialect = options.openidDialect
     request.realm = options.openidRealm ?? redirectUri
     guard request.dialect == .bare || OpenIDAuthenticationRequest.isRealm(options.openidRealm ?? redirectUri, of: returnTo) else {
@@ -67,11 +51,9 @@ struct OpenID2Flow: SignInFlow {
     self.url = url
     self.plan = plan
     self.state = Secret(state)
-    endpoint = service.endpoint
-    self.limit = limit
     self.dependencies = dependencies
     expectation = OpenIDAssertion.Expectation(
-      service: service, returnTo: returnTo, dialect: options.openidDialect, claimedIds: options.openidClaimedIds)
+      endpoint: endpoint, returnTo: returnTo, dialect: options.openidDialect, claimedIds: options.openidClaimedIds)
   }
 
   /// Only this process's state decides, whichever way it was sent. Without it any sender's response would be accepted (cross-site request forgery).
@@ -107,20 +89,19 @@ struct OpenID2Flow: SignInFlow {
       return OpenIDIdentity(message, subject: nil, plan.provider.openid)
     }
     let assertion = try OpenIDAssertion(message, parameters: parameters, expecting: expectation, now: dependencies.clock.now)
-    let scope = try await check(assertion)
-    let subject: String?
-    switch try assertion.claim() {
-    case .none: subject = nil
-    case .confirmed(let known): subject = known
-    case .lookUp(let identifier):
-      guard NetworkScope(identifier.url) <= scope else {
-        throw OAuthFailure.untrusted(
-          "the provider, which is elsewhere, names an identifier \(NetworkScope(identifier.url).place)")
-      }
-      let limit = plan.provider.names(identifier.url) ? .thisMachine : scope
-      subject = try assertion.subject(confirmedBy: try await Self.discover(identifier, within: limit, dependencies).services)
+    try await check(assertion)
+    return OpenIDIdentity(assertion.signed, subject: try assertion.subject(), plan.provider.openid)
+  }
+
+  /// Asks the provider whether the assertion is its own, and records its nonce. Throws otherwise.
+  ///
+  /// No association is established (OpenID Authentication 2.0, 8): verifying each response costs one request and saves a key exchange.
+  private func check(_ assertion: OpenIDAssertion) async throws {
+    let now = dependencies.clock.now
+    try assertion.check(try await dependencies.http.exchange(assertion.verificationRequest))
+    guard dependencies.openid.isFirst(assertion.nonce, of: expectation.endpoint, at: now) else {
+      throw OAuthFailure.untrusted("the response's nonce was used before")
     }
-    return OpenIDIdentity(assertion.signed, subject: subject, plan.provider.openid)
   }
 
   private func grant(code: Secret, identity: OpenIDIdentity) async throws -> Grant {
@@ -153,38 +134,6 @@ struct OpenID2Flow: SignInFlow {
     identity.add(to: &grant)
     try plan.checkUser(grant.subject)
     return grant
-  }
-}
-
-// MARK: Exchanges with the provider
-extension OpenID2Flow {
-  /// Returns the identifier's services, at least one, in the order in which to try them, and the scope of the server that names them.
-  private static func discover(
-    _ identifier: OpenIDIdentifier, within limit: NetworkScope = .thisMachine, _ dependencies: Dependencies
-  ) async throws -> (services: [OpenIDService], scope: NetworkScope) {
-    var discovery = OpenIDDiscovery(identifier, within: limit)
-    while true {
-      switch try discovery.read(try await dependencies.http.exchange(discovery.request)) {
-      case .next: continue
-      case .found(let services): return (services, discovery.scope)
-      }
-    }
-  }
-
-  /// Asks the provider whether the assertion is its own, and records its nonce. Throws otherwise.
-  ///
-  /// No association is established (OpenID Authentication 2.0, 8): verifying each response costs one request and saves a key exchange.
-  /// Returns the scope of the address that answered. Behind a proxy the endpoint counts as public.
-  private func check(_ assertion: OpenIDAssertion) async throws -> NetworkScope {
-    let now = dependencies.clock.now
-    var request = assertion.verificationRequest
-    request.scopeLimit = limit
-    let response = try await dependencies.http.exchange(request)
-    try assertion.check(response)
-    guard assertion.nonce.map({ dependencies.openid.isFirst($0, of: endpoint, at: now) }) != false else {
-      throw OAuthFailure.untrusted("the response's nonce was used before")
-    }
-    return max((try? URLParts(endpoint)).map(NetworkScope.init) ?? .publicNetwork, response.scope ?? .publicNetwork)
   }
 }
 

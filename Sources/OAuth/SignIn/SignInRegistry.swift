@@ -195,7 +195,7 @@ actor SignInRegistry {
   ) async throws -> any SignInFlow {
     switch plan.provider.protocolName {
     case .oauth2: try await AuthorizationCodeFlow.begin(plan, redirectUri: redirectUri, dependencies: dependencies)
-    case .openid2: try await OpenID2Flow.begin(plan, redirectUri: redirectUri, dependencies: dependencies)
+    case .openid2: try OpenID2Flow(plan, redirectUri: redirectUri, dependencies: dependencies)
     case .oauth1: try await OAuth1Flow.begin(plan, redirectUri: redirectUri, dependencies: dependencies)
     }
   }

@@ -4,44 +4,33 @@
 package struct OpenIDAssertion: Sendable {
   /// What the request allows the response to contain.
   package struct Expectation: Sendable {
-    package var service: OpenIDService
+    package var endpoint: String
     package var returnTo: String
     package var dialect: OpenIDAuthenticationRequest.Dialect
-    /// The beginning of the provider's own claimed identifiers, which one unreserved segment must follow. If nil, each identifier is looked up.
+    /// The beginning of the provider's own claimed identifiers, which one unreserved segment must follow.
+    /// If nil, the provider may assert only URLs of its endpoint's own origin.
     package var claimedIds: String?
 
     package init(
-      service: OpenIDService, returnTo: String, dialect: OpenIDAuthenticationRequest.Dialect = .standard, claimedIds: String? = nil
+      endpoint: String, returnTo: String, dialect: OpenIDAuthenticationRequest.Dialect = .standard, claimedIds: String? = nil
     ) {
-      self.service = service
+      self.endpoint = endpoint
       self.returnTo = returnTo
       self.dialect = dialect
       self.claimedIds = claimedIds
     }
 
-    /// Returns whether the message's namespace belongs to the requested version.
+    /// Returns whether the message's namespace is that of OpenID 2.0.
     func isOfItsVersion(_ message: OpenIDMessage) -> Bool {
-      let isFirstVersion = service.kind == .signon1
-      guard let namespace = message["ns"] else { return isFirstVersion || dialect == .bare }
-      return isFirstVersion ? OpenIDMessage.namespaces1.contains(namespace) : namespace == OpenIDMessage.namespace
+      guard let namespace = message["ns"] else { return dialect == .bare }
+      return namespace == OpenIDMessage.namespace
     }
-  }
-
-  /// Whether the claimed identifier is confirmed (11.2).
-  package enum Claim: Sendable, Equatable {
-    /// The assertion has no identifier. 11.2 allows this, for its extensions only.
-    case none
-    /// The identifier was looked up before, or the provider's description vouches for it.
-    case confirmed(String)
-    /// The identifier must be looked up; `subject(confirmedBy:)` then checks whether the provider may assert it.
-    case lookUp(OpenIDIdentifier)
   }
 
   package let message: OpenIDMessage
   /// The fields that the signature covers. The other fields are not proven.
   package let signed: OpenIDMessage
-  /// nil with OpenID 1.1, where the state in `return_to` makes a response valid only once.
-  package let nonce: String?
+  package let nonce: String
   private let expectation: Expectation
 
   /// `parameters` are all parameters of the redirect. They must include those of `return_to`.
@@ -69,14 +58,6 @@ package struct OpenIDAssertion: Sendable {
     }
     signed = OpenIDMessage(fields)
 
-    if expectation.service.kind == .signon1 {
-      // OpenID Authentication 1.1, 4.4.1, requires only these two. The claimed identifier is the one that was looked up.
-      for name in ["identity", "return_to"] where signed[name] == nil {
-        throw .untrusted("the response's signature does not cover \(name)")
-      }
-      nonce = nil
-      return
-    }
     // 10.1: these fields must be signed, and therefore present. The other two must be signed if present.
     for name in ["op_endpoint", "return_to", "response_nonce", "assoc_handle"] where signed[name] == nil {
       throw .untrusted("the response's signature does not cover \(name)")
@@ -84,7 +65,7 @@ package struct OpenIDAssertion: Sendable {
     for name in ["claimed_id", "identity"] where message[name] != nil && signed[name] == nil {
       throw .untrusted("the response's signature does not cover \(name)")
     }
-    guard message["op_endpoint"] == expectation.service.endpoint else {
+    guard message["op_endpoint"] == expectation.endpoint else {
       throw .untrusted("the response comes from an OpenID provider other than the expected one")
     }
     guard let nonce = signed["response_nonce"], let instant = OpenIDNonce(nonce) else {
@@ -126,7 +107,7 @@ extension OpenIDAssertion {
   package var verificationRequest: HTTPRequest {
     var copy = message
     copy.set("mode", "check_authentication")
-    return copy.directRequest(to: expectation.service.endpoint)
+    return copy.directRequest(to: expectation.endpoint)
   }
 
   /// Checks the provider's response to `verificationRequest`; throws unless it confirms the signature.
@@ -149,71 +130,27 @@ extension OpenIDAssertion {
 
 // MARK: Claimed identifier (11.2)
 extension OpenIDAssertion {
-  package func claim() throws(OAuthFailure) -> Claim {
-    if expectation.service.kind == .signon1 {
-      guard let known = expectation.service.claimedId, let identity = message["identity"], identity == expectation.service.localId ?? known
-      else {
-        throw .untrusted("the response names an identifier other than the requested one")
-      }
-      return .confirmed(known)
-    }
+  /// Returns the claimed identifier if the provider may assert it.
+  ///
+  /// Returns nil if the assertion names no user: 11.2 allows that for the sake of its extensions, and a bare request asks for no user.
+  package func subject() throws(OAuthFailure) -> String? {
     switch (message["claimed_id"], message["identity"]) {
     case (nil, nil):
       guard expectation.dialect == .bare else { throw .untrusted("the response names no user") }
-      return .none
+      return nil
     case (let claimed?, let identity?):
-      let (identifier, subject) = try Self.identifier(claimed)
-      if let known = expectation.service.claimedId, known == identifier.description {
-        guard Self.isLocalName(identity, of: expectation.service, claimed) else {
-          throw .untrusted("the response names a local identifier other than the requested one")
-        }
-        return .confirmed(subject)
-      }
-      guard let own = expectation.claimedIds else {
-        // A bare request names no user, so the provider may assert its own users, at its own origin.
-        if expectation.dialect == .bare, let endpoint = try? URLParts(expectation.service.endpoint),
-          endpoint.origin == identifier.url.origin
-        {
-          return .confirmed(subject)
-        }
-        return .lookUp(identifier)
-      }
-      let rest = subject.hasPrefix(own) ? subject.utf8.dropFirst(own.utf8.count) : nil
-      // The provider writes its own identifiers in one form. Another spelling may be an attempt to be read as a different user.
-      guard let rest, !rest.isEmpty, rest.allSatisfy(PercentEncoding.isUnreserved), identity == claimed, claimed == subject else {
-        throw .untrusted("the response names an identifier that is not the provider's own")
-      }
-      return .confirmed(subject)
+      guard isOwn(claimed, identity) else { throw .untrusted("the response names an identifier that is not the provider's own") }
+      return claimed
     default: throw .untrusted("the response has only one of claimed_id and identity")
     }
   }
 
-  /// Returns the subject if a looked-up service of the claimed identifier is the responding provider, with the same local identifier.
-  package func subject(confirmedBy services: [OpenIDService]) throws(OAuthFailure) -> String {
-    guard let claimed = message["claimed_id"], let identity = message["identity"] else { throw .untrusted("the response names no user") }
-    let (identifier, subject) = try Self.identifier(claimed)
-    let isConfirmed = services.contains { service in
-      service.kind == .signon && service.endpoint == message["op_endpoint"] && service.claimedId == identifier.description
-        && Self.isLocalName(identity, of: service, claimed)
+  private func isOwn(_ claimed: String, _ identity: String) -> Bool {
+    if let own = expectation.claimedIds {
+      let rest = claimed.utf8.dropFirst(own.utf8.count)
+      return claimed.utf8.starts(with: own.utf8) && !rest.isEmpty && rest.allSatisfy(PercentEncoding.isUnreserved) && identity == claimed
     }
-    guard isConfirmed else { throw .untrusted("the provider that answered is not authorized for the identifier that it names") }
-    return subject
-  }
-
-  /// Checks the local identifier. Without one, the provider uses the claimed identifier, with or without its fragment.
-  private static func isLocalName(_ identity: String, of service: OpenIDService, _ claimed: String) -> Bool {
-    if let localId = service.localId { return identity == localId }
-    return identity == claimed || identity == service.claimedId
-  }
-
-  /// Returns the identifier for the lookup, and the subject with the fragment, which separates its current owner from earlier ones (11.5.2).
-  private static func identifier(_ claimed: String) throws(OAuthFailure) -> (OpenIDIdentifier, subject: String) {
-    do throws(OAuthFailure) {
-      let identifier = try OpenIDIdentifier(url: claimed)
-      let fragment = claimed.utf8.firstIndex(of: UInt8(ascii: "#")).map { String(claimed[$0...]) } ?? ""
-      return (identifier, identifier.description + fragment)
-    } catch {
-      throw .untrusted("the response's claimed identifier cannot be trusted: \(error.message)")
-    }
+    guard let url = try? URLParts(claimed), let endpoint = try? URLParts(expectation.endpoint) else { return false }
+    return url.origin == endpoint.origin && url.userInfo == nil
   }
 }

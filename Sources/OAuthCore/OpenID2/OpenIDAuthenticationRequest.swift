@@ -16,7 +16,7 @@ package struct OpenIDAuthenticationRequest: Sendable {
     }
   }
 
-  package var service: OpenIDService
+  package var endpoint: String
   package var dialect = Dialect.standard
   /// The URL for the response. Its query contains our `state` if the provider does not return one.
   package var returnTo: String
@@ -30,30 +30,25 @@ package struct OpenIDAuthenticationRequest: Sendable {
   package var oauth: (consumer: String, scope: String)?
   package var parameters: [(name: String, value: String)] = []
 
-  package init(service: OpenIDService, returnTo: String) {
-    self.service = service
+  package init(endpoint: String, returnTo: String) {
+    self.endpoint = endpoint
     self.returnTo = returnTo
   }
 
   /// The URL of the provider's page; nil when the endpoint is not a URL. Extra parameters come last and never replace the standard ones.
   package var url: String? {
-    guard let endpoint = try? URLParts(service.endpoint) else { return nil }
+    guard let page = try? URLParts(endpoint) else { return nil }
     var query = client
     var fields: [(name: String, value: String)] = []
-    let declares = dialect == .standard && service.kind != .signon1
+    let declares = dialect == .standard
     switch dialect {
-    case .standard where service.kind == .signon1:
-      // OpenID Authentication 1.1, 4.2.1: no namespace, only one identifier, and `trust_root` for the realm.
-      query.append(("openid.mode", "checkid_setup"))
-      fields = [("identity", service.localId ?? service.claimedId ?? ""), ("return_to", returnTo), ("trust_root", realm ?? returnTo)]
     case .bare:
       query.insert(("openid.mode", "checkid_setup"), at: 0)
       fields = [("return_to", returnTo)]
     case .standard:
       query += [("openid.ns", OpenIDMessage.namespace), ("openid.mode", "checkid_setup")]
-      // With the provider's identifier, the user selects an identity on the provider's page (9.1).
-      let claimed = service.claimedId ?? OpenIDMessage.identifierSelect
-      fields = [("claimed_id", claimed), ("identity", service.claimedId == nil ? claimed : service.localId ?? claimed)]
+      // The user selects an identity on the provider's page (9.1).
+      fields = [("claimed_id", OpenIDMessage.identifierSelect), ("identity", OpenIDMessage.identifierSelect)]
       fields += [("return_to", returnTo), ("realm", realm ?? returnTo)]
     }
     fields += registration.fields(declaring: declares) + attributes.fields(declaring: declares)
@@ -63,7 +58,7 @@ package struct OpenIDAuthenticationRequest: Sendable {
     }
     query += fields.map { ("openid." + $0.name, $0.value) }
     query += parameters.filter { extra in !query.contains { $0.name == extra.name } }
-    return endpoint.appendingQuery(query.map { ($0.name, $0.value) }).description
+    return page.appendingQuery(query.map { ($0.name, $0.value) }).description
   }
 
   /// Returns whether the URL matches the realm (9.2): same scheme and port, same host or a subdomain for `*.`, and a path at or below the realm's.

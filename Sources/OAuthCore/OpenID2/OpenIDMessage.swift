@@ -1,8 +1,6 @@
 /// An OpenID message's fields without their prefix `openid.`, in order (OpenID Authentication 2.0, 4.1).
 package struct OpenIDMessage: Sendable, CustomStringConvertible, CustomReflectable {
   package static let namespace = "http://specs.openid.net/auth/2.0"
-  /// Namespaces that OpenID 1.1's messages may declare but usually omit (14.1).
-  static let namespaces1 = ["http://openid.net/signon/1.1", "http://openid.net/signon/1.0"]
   package static let identifierSelect = "http://specs.openid.net/auth/2.0/identifier_select"
   static let simpleRegistration = "http://openid.net/extensions/sreg/1.1"
   /// The namespace before 1.1, which some servers still use.

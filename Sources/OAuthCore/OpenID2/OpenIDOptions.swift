@@ -17,7 +17,6 @@ package struct OpenIDOptions: Sendable {
   }
 
   package var openidEndpoint: String?
-  package var openidIdentifier: String?
   package var openidClaimedIds: String?
   package var openidRealm: String?
   package var openidRegistration = SimpleRegistration()
@@ -32,14 +31,11 @@ package struct OpenIDOptions: Sendable {
   package init() {}
 
   init(_ fields: inout ObjectReader) throws(FieldError) {
-    openidEndpoint = try fields.endpoint("openidEndpoint", "OpenID 2.0: the provider's endpoint. It makes discovery unnecessary.")
-    openidIdentifier = try fields.optional(
-      "openidIdentifier", "OpenID 2.0: the identifier of the user or the provider that discovery starts with (7.3).")
+    openidEndpoint = try fields.endpoint("openidEndpoint", "OpenID 2.0: the provider's endpoint. The process discovers none.")
     openidClaimedIds = try fields.endpoint(
       "openidClaimedIds",
-      "OpenID 2.0: the start of the provider's own claimed identifiers. If one plain segment follows it, the process skips "
-        + "their discovery (11.2)."
-    )
+      "OpenID 2.0: the start of the provider's own claimed identifiers, which one plain segment must follow. The dialect "
+        + "`standard` needs it, because the process looks up no identifier (11.2).")
     openidRealm = try fields.optional("openidRealm", "OpenID 2.0: the realm (9.2). Without it, the redirect URI is the realm.")
     openidRegistration =
       try fields.optional("openidRegistration", "OpenID Simple Registration 1.1: the requested fields.") ?? .init()
@@ -57,9 +53,6 @@ package struct OpenIDOptions: Sendable {
       "openidSignature", default: .required, "OpenID 2.0: whether the provider must sign its response (11.4).")
     openidDialect = try fields.optional("openidDialect", default: .standard, "OpenID 2.0: the form of the request.")
     guard !fields.isDescribing else { return }
-    if openidEndpoint != nil, openidIdentifier != nil {
-      throw FieldError(fields.pointer("openidIdentifier"), "needs discovery, but openidEndpoint is set")
-    }
     for (member, name) in [
       ("openidClientParameter", openidClientParameter), ("openidStateParameter", openidStateParameter),
       ("openidCodeParameter", openidCodeParameter),

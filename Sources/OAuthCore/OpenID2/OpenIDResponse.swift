@@ -7,12 +7,11 @@ package enum OpenIDResponse: Sendable {
   /// Reads the mode. Cancelling is a denial, and neither a denial nor an error counts as a sign-in.
   package init(_ message: OpenIDMessage) {
     switch message["mode"] {
-    // With `user_setup_url`, OpenID 1.1 says that it must interact with the user (section 14.2.2).
-    case "id_res"? where message["user_setup_url"] == nil: self = .assertion(message)
+    case "id_res"?: self = .assertion(message)
     case "cancel"?:
       self = .failure(OAuthFailure(.accessDenied, "the sign-in was denied", details: [.init("error", "cancel")]))
     case "error"?: self = .failure(Self.error(message))
-    case "setup_needed"?, "id_res"?:
+    case "setup_needed"?:
       self = .failure(
         OAuthFailure(
           .authorizationServerError, "the OpenID provider needs to ask the user first",

@@ -40,7 +40,7 @@ extension Provider {
 
   /// The origin that issues tokens, which identifies the provider.
   private var home: String? {
-    (tokenEndpoint ?? oauth1.accessTokenEndpoint ?? openid.openidEndpoint ?? openid.openidIdentifier).map(Self.origin)
+    (tokenEndpoint ?? oauth1.accessTokenEndpoint ?? openid.openidEndpoint).map(Self.origin)
   }
 
   /// Returns the members that send secrets to an origin unknown to `other`; nil if this is a different provider.
@@ -58,7 +58,7 @@ extension Provider {
       && tokenEndpoint == other.tokenEndpoint && oauth1.accessTokenEndpoint == other.oauth1.accessTokenEndpoint
       // A token for one resource is invalid for another resource of the same server (RFC 8707).
       && request.authorizationParameters["resource"] == other.request.authorizationParameters["resource"]
-      && openid.openidEndpoint == other.openid.openidEndpoint && openid.openidIdentifier == other.openid.openidIdentifier
+      && openid.openidEndpoint == other.openid.openidEndpoint
   }
 
   /// Uses the client's RSA key, unless the reference is a description with its own key.

@@ -124,13 +124,13 @@ extension Grant {
       redirectHost redirectPath redirectPorts redirectPolicy revocationEndpoint revocationStyle revocationToken revocationTokenParameter
       endSessionEndpoint endSessionParameters deviceParameters deviceMemberNames deviceClientIdIn deviceGrantType sendsUserCode
       deviceErrorNames requestTokenEndpoint accessTokenEndpoint signatureMethod privateKey signaturePlacement bodyHash realm
-      tokenRequestMethod requestTokenParameters accessTokenParameters scopeStep openidEndpoint openidIdentifier openidClaimedIds openidRealm
+      tokenRequestMethod requestTokenParameters accessTokenParameters scopeStep openidEndpoint openidClaimedIds openidRealm
       openidRegistration openidAttributes openidParameters openidClientParameter openidStateParameter openidCodeParameter openidDialect
       variables reasons unconfirmed
       """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
     /// Members that earlier releases stored and this one doesn't know. They are dropped because such a grant could not be read.
-    private static let removed = ["openidAssociation", "openidSession"]
+    private static let removed = ["openidAssociation", "openidIdentifier", "openidSession"]
 
     /// Returns a description, or a provider reference, without those members.
     static func withoutRemoved(_ description: JSON) -> JSON {

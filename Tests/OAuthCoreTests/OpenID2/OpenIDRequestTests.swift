@@ -11,7 +11,7 @@ import Testing
 
   @Test func identifierSelect() {
     var request = OpenIDAuthenticationRequest(
-      service: OpenIDService(kind: .server, endpoint: "https://op.example/e?x=1"), returnTo: "http://127.0.0.1:1/cb?state=s")
+      endpoint: "https://op.example/e?x=1", returnTo: "http://127.0.0.1:1/cb?state=s")
     request.realm = "http://127.0.0.1:1/cb"
     #expect(
       query(request.url) == [
@@ -23,18 +23,9 @@ import Testing
     #expect(request.url?.hasPrefix("https://op.example/e?x=1&openid.ns=http%3A%2F%2Fspecs.openid.net%2Fauth%2F2.0&") == true)
   }
 
-  @Test func claimedAndLocal() {
-    let service = OpenIDService(
-      kind: .signon, endpoint: "https://op.example/", claimedId: "https://me.example/", localId: "https://op.example/me")
-    let request = OpenIDAuthenticationRequest(service: service, returnTo: "https://app.example/")
-    let sent = query(request.url)
-    #expect(sent.contains("openid.claimed_id=https://me.example/") && sent.contains("openid.identity=https://op.example/me"))
-    #expect(sent.contains("openid.realm=https://app.example/"))
-  }
-
   @Test func extensions() {
     var request = OpenIDAuthenticationRequest(
-      service: OpenIDService(kind: .server, endpoint: "https://op.example/"), returnTo: "https://app.example/")
+      endpoint: "https://op.example/", returnTo: "https://app.example/")
     request.registration = SimpleRegistration(required: ["email"], optional: ["nickname", "dob"])
     request.attributes = AttributeExchange(
       required: [("email", "urn:email")], optional: [("name", "urn:name"), ("zip", "urn:zip")],
@@ -54,7 +45,7 @@ import Testing
   /// As SparkiOS built it, byte for byte.
   @Test func bare() {
     var request = OpenIDAuthenticationRequest(
-      service: OpenIDService(kind: .server, endpoint: "https://sparkplatform.com/openid"),
+      endpoint: "https://sparkplatform.com/openid",
       returnTo: "https://sparkplatform.com/oauth2/callback")
     request.dialect = .bare
     request.client = [("openid.spark.client_id", "a&b")]
@@ -128,7 +119,7 @@ import Testing
     ("{\"openidRegistration\":{\"optional\":[\"email\",\"name\"]}}", "/openidRegistration/optional/1"),
     ("{\"openidAssociation\":\"none\"}", "/openidAssociation"),
     ("{\"openidCodeParameter\":\"code\"}", "/openidCodeParameter"), ("{\"openidEndpoint\":\"http://op.example/\"}", "/openidEndpoint"),
-    ("{\"openidEndpoint\":\"https://op.example/\",\"openidIdentifier\":\"https://x.example/\"}", "/openidIdentifier"),
+    ("{\"openidIdentifier\":\"https://x.example/\"}", "/openidIdentifier"),
   ])
   func descriptions(text: String, path: String) throws {
     let json = try JSON.parse(Array(text.utf8))

@@ -92,13 +92,14 @@ struct DryRunTests {
   @Test func anAnswerWithARequestTokenIsChecked() async throws {
     var request = AuthorizationInput()
     request.provider = .description([
-      .init("protocol", "openid2"), .init("openidEndpoint", "https://op.example/e"), .init("accessTokenEndpoint", "https://op.example/t"),
+      .init("protocol", "openid2"), .init("openidEndpoint", "https://op.example/e"),
+      .init("openidClaimedIds", "https://op.example/id/"), .init("accessTokenEndpoint", "https://op.example/t"),
     ])
     request.clientId = "client-1"
     request.clientSecret = Secret("s")
     request.redirectUri = "https://app.example/callback"
     let steps = try await Stage(PreparedResponses()).accounts.dryRun(request).dryRun.steps
-    #expect(steps.map(\.name) == ["checkAuthentication", "discovery"])
+    #expect(steps.map(\.name) == ["checkAuthentication", "accessToken"])
     #expect(steps[0].body?.contains("REQUEST_TOKEN") == true)
   }
 

@@ -113,23 +113,6 @@ import Testing
     #expect(http.requests.map { $0.field("openid.invalidate_handle") } == ["{shared}"])
   }
 
-  /// The identifier that the provider chose is looked up, and must name that provider.
-  @Test(arguments: [true, false])
-  func identifiersAreLookedUp(isItsOwn: Bool) async throws {
-    let http = PreparedResponses([Self.verification])
-    http.add(body: "<link rel=openid2.provider href=https://\(isItsOwn ? "op" : "evil").example/e>")
-    let stage = Stage(http)
-    let prompt = try await stage.begin(Self.request(Self.endpoint)).prompt
-    #expect(
-      try await stage.accounts.handleRedirect(
-        try response(prompt.url) {
-          $0.set("claimed_id", "https://me.example/#1")
-          $0.set("identity", "https://me.example/")
-        }))
-    #expect(try await end(stage)?.subject == (isItsOwn ? "https://me.example/#1" : nil))
-    #expect(http.requests.last?.url == "https://me.example/" && (failure(stage) == nil) == isItsOwn)
-  }
-
   /// Only signed attributes are stored.
   @Test func unsignedAttributes() async throws {
     let http = PreparedResponses([Self.verification])
@@ -161,33 +144,10 @@ import Testing
     #expect(failure(stage)?.kind == .responseUntrusted)
   }
 
-  /// A provider with OpenID 1.1 only: one identifier, no nonce except our state, and every assertion verified.
-  @Test(arguments: ["https://op.example/me", "https://op.example/you"])
-  func theFirstVersion(identity: String) async throws {
-    let http = PreparedResponses()
-    http.add(body: "<link rel=openid.server href=https://op.example/><link rel=openid.delegate href=https://op.example/me>")
-    http.add(body: "is_valid:true\n")
-    let stage = Stage(http)
-    let prompt = try await stage.begin(Self.request([.init("openidIdentifier", "me.example")])).prompt
-    #expect(http.requests.map(\.url) == ["https://me.example/"])
-    let returnTo = try #require(Stage.parameter("openid.return_to", of: prompt.url))
-    #expect(
-      prompt.url == "https://op.example/?openid.mode=checkid_setup&openid.identity=https%3A%2F%2Fop.example%2Fme&openid.return_to="
-        + PercentEncoding.encode(returnTo) + "&openid.trust_root=https%3A%2F%2Fapp.example%2Fcb")
-    var sample = SampleAssertion()
-    sample.fields = [("mode", "id_res"), ("identity", identity), ("return_to", returnTo), ("assoc_handle", "h")]
-    sample.signed = ["mode", "identity", "return_to"]
-    sample.query = [("state", Stage.parameter("state", of: returnTo) ?? "")]
-    let redirect = "https://app.example/cb?" + FormEncoding.encode(sample.parameters().map { ($0.name, $0.value) })
-    #expect(try await stage.accounts.handleRedirect(redirect))
-    let isMine = identity.hasSuffix("me")
-    #expect(try await end(stage)?.subject == (isMine ? "https://me.example/" : nil))
-    #expect(http.requests.last?.field("openid.mode") == "check_authentication" && (failure(stage) == nil) == isMine)
-  }
-
   @Test func whatIsMissing() async throws {
     let stage = Stage(PreparedResponses())
     #expect(await failureOf { try await stage.begin(Self.request([])) }?["path"] == "/provider/openidEndpoint")
+    #expect(await failureOf { try await stage.begin(Self.request(Self.endpoint)) }?["path"] == "/provider/openidClaimedIds")
     // OpenID has no clients; its hybrids have them.
     await #expect(throws: FieldError.self) {
       try await stage.begin(Self.request(Self.endpoint + [.init("openidClientParameter", "openid.x.client")]))

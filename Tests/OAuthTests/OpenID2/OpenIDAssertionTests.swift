@@ -6,19 +6,18 @@ import Testing
 @testable import Platform
 
 @Suite struct OpenIDAssertionTests {
-  static let service = OpenIDService(
-    kind: .signon, endpoint: "https://op.example/e", claimedId: "https://me.example/", localId: "https://op.example/me")
-  let anyUser = OpenIDService(kind: .server, endpoint: "https://op.example/e")
+  static let expectation = OpenIDAssertion.Expectation(
+    endpoint: "https://op.example/e", returnTo: SampleAssertion.returnTo, claimedIds: SampleAssertion.claimedIds)
 
   func assertion(
-    _ sample: SampleAssertion = SampleAssertion(), service: OpenIDService = Self.service,
-    dialect: OpenIDAuthenticationRequest.Dialect = .standard, claimedIds: String? = nil, signing: Bool = true,
-    now: Int = SampleAssertion.now
+    _ sample: SampleAssertion = SampleAssertion(), dialect: OpenIDAuthenticationRequest.Dialect = .standard,
+    claimedIds: String? = SampleAssertion.claimedIds, signing: Bool = true, now: Int = SampleAssertion.now
   ) throws -> OpenIDAssertion {
     let parameters = sample.parameters(signing: signing)
-    return try OpenIDAssertion(
-      try OpenIDMessage(parameters), parameters: parameters,
-      expecting: .init(service: service, returnTo: SampleAssertion.returnTo, dialect: dialect, claimedIds: claimedIds), now: now)
+    var expectation = Self.expectation
+    expectation.dialect = dialect
+    expectation.claimedIds = claimedIds
+    return try OpenIDAssertion(try OpenIDMessage(parameters), parameters: parameters, expecting: expectation, now: now)
   }
 
   /// Returns whether the provider that signed the sample confirms the assertion.
@@ -46,7 +45,7 @@ import Testing
   @Test func believed() throws {
     let assertion = try assertion()
     #expect(isVerified(assertion) && assertion.nonce == "1970-01-12T13:46:40Zabc")
-    #expect(try assertion.claim() == .confirmed("https://me.example/"))
+    #expect(try assertion.subject() == SampleAssertion.claimedIds + "7")
   }
 
   /// Parameters may come in any order. The order of the signed fields is fixed.
@@ -60,8 +59,7 @@ import Testing
         ? RedirectParameter(name: parameter.name, value: sample.signed.reversed().joined(separator: ",")) : parameter
     }
     let reordered = try OpenIDAssertion(
-      try OpenIDMessage(parameters), parameters: parameters, expecting: .init(service: Self.service, returnTo: SampleAssertion.returnTo),
-      now: SampleAssertion.now)
+      try OpenIDMessage(parameters), parameters: parameters, expecting: Self.expectation, now: SampleAssertion.now)
     #expect(!isVerified(reordered))
   }
 
@@ -78,8 +76,7 @@ import Testing
         return
       }
       let assertion = try OpenIDAssertion(
-        message, parameters: parameters, expecting: .init(service: Self.service, returnTo: SampleAssertion.returnTo),
-        now: SampleAssertion.now)
+        message, parameters: parameters, expecting: Self.expectation, now: SampleAssertion.now)
       #expect(!isVerified(assertion))
     } catch {
       #expect(error.kind == .responseUntrusted)
@@ -140,31 +137,6 @@ import Testing
     #expect(!isUntrusted({ _ in }, now: SampleAssertion.now + 3600) && !isUntrusted({ _ in }, now: SampleAssertion.now - 3600))
   }
 
-  /// An assertion must have the request's version. In version 1.1 the decisive fields must be signed.
-  @Test func versions() throws {
-    let old = OpenIDService(
-      kind: .signon1, endpoint: "https://op.example/e", claimedId: "https://me.example/", localId: "https://op.example/me")
-    var sample = SampleAssertion()
-    #expect(throws: OAuthFailure.self) { try assertion(sample, service: old) }
-    for name in ["ns", "op_endpoint", "claimed_id", "response_nonce"] { sample.set(name, nil) }
-    sample.signed = ["mode", "identity", "return_to"]
-    #expect(throws: OAuthFailure.self) { try assertion(sample) }
-    let answered = try assertion(sample, service: old)
-    #expect(try answered.claim() == .confirmed("https://me.example/") && isVerified(answered))
-    #expect(throws: OAuthFailure.self) {
-      try answered.check(HTTPResponse(status: 200, body: Array("ns:http://specs.openid.net/auth/2.0\nis_valid:true\n".utf8)))
-    }
-    for name in ["identity", "return_to"] {
-      var less = sample
-      less.signed.removeAll { $0 == name }
-      #expect(throws: OAuthFailure.self) { try assertion(less, service: old) }
-    }
-    sample.set("ns", "http://openid.net/signon/1.1")
-    #expect(try assertion(sample, service: old).nonce == nil)
-    sample.set("identity", "https://op.example/you")
-    #expect(throws: OAuthFailure.self) { try assertion(sample, service: old).claim() }
-  }
-
   // MARK: Asking the provider
 
   @Test func verification() throws {
@@ -199,7 +171,7 @@ import Testing
     }
     #expect(failure(namespace + "is_valid:true\n", 400, of: asked) == .authorizationServerError)
     // A request in the bare dialect has no namespace, and the response may leave it out.
-    let bare = try assertion(service: anyUser, dialect: .bare)
+    let bare = try assertion(dialect: .bare)
     #expect(failure("is_valid:true\n", of: bare) == nil && failure(namespace + "is_valid:true\n", of: bare) == nil)
     #expect(failure("ns:http://openid.net/signon/1.1\nis_valid:true\n", of: bare) == .responseUntrusted)
   }

@@ -60,7 +60,6 @@ import Testing
     #expect(try kind("openid.mode=cancel") == .accessDenied)
     #expect(try kind("openid.mode=error&openid.error=no") == .authorizationServerError)
     #expect(try kind("openid.mode=setup_needed") == .authorizationServerError)
-    #expect(try kind("openid.mode=id_res&openid.user_setup_url=https://x.example/") == .authorizationServerError)
     #expect(try kind("openid.mode=checkid_setup") == .responseUntrusted)
     #expect(try kind("openid.mode=") == .responseUntrusted && kind("state=x") == .responseUntrusted)
   }

@@ -10,11 +10,13 @@ struct SampleAssertion {
   private static let key = SymmetricKey(data: [UInt8](repeating: 7, count: 32))
   /// Stage's clock: 1970-01-12T13:46:40Z.
   static let now = 1_000_000
+  /// What all identifiers of the provider start with.
+  static let claimedIds = "https://op.example/id/"
   static let returnTo = "https://app.example:8443/cb?x=1&state=s"
 
   var fields: [(name: String, value: String)] = [
-    ("ns", OpenIDMessage.namespace), ("mode", "id_res"), ("op_endpoint", "https://op.example/e"), ("claimed_id", "https://me.example/"),
-    ("identity", "https://op.example/me"), ("return_to", Self.returnTo), ("response_nonce", "1970-01-12T13:46:40Zabc"),
+    ("ns", OpenIDMessage.namespace), ("mode", "id_res"), ("op_endpoint", "https://op.example/e"), ("claimed_id", Self.claimedIds + "7"),
+    ("identity", Self.claimedIds + "7"), ("return_to", Self.returnTo), ("response_nonce", "1970-01-12T13:46:40Zabc"),
     ("assoc_handle", "{h}"),
   ]
   var signed = ["op_endpoint", "claimed_id", "identity", "return_to", "response_nonce", "assoc_handle", "mode"]

@@ -3,14 +3,11 @@
 
 User `user1`/`password`. All data is in memory.
 
-- `/` is the provider's identifier and `/id/user1` a claimed one; both use Yadis. `/html/user1` is discovered by HTML only,
-  `/first/user1` by OpenID 1.1 only. `/delegate` is a claimed identifier elsewhere whose local one is /id/user1. `/moved` redirects to /id/user1.
-- `/openid` is the endpoint: direct verification, attribute exchange, simple registration.
+- `/openid` is the endpoint: direct verification, attribute exchange, simple registration. The user's identifier is /id/user1.
 - A request with `openid.spark.client_id` follows Spark's protocol: no namespaces, realm or identity. `openid.spark.combined_flow` requests a code,
   and the response has `openid.spark.state`. Codes and refresh tokens are exchanged at /v1/oauth2/grant (client `sparkid`/`sparksecret`).
   /v1/... is the API for the tokens.
 - `openid.ns.oauth` requests a request token (consumer `ck1`/`cs1`), which /oauth1/access_token exchanges.
-- `/loop`, `/circle`, `/entities`, `/doctype`, `/huge`, `/elsewhere` and `/empty` are identifiers whose discovery must fail.
 - `POST /control {"expire": true}` makes every access token expire, and `{"forget": true}` deletes the signatures that the server stored.
   `GET /control` returns the requests so far.
 """
@@ -24,7 +21,6 @@ import sys
 import urllib.parse
 
 from oauthlib.oauth1.rfc5849 import signature as oauth1_signature
-from openid.consumer.discover import OPENID_2_0_TYPE, OPENID_IDP_2_0_TYPE
 from openid.extensions import ax, sreg
 from openid.server import server as openid_server
 from openid.store.memstore import MemoryStore
@@ -69,14 +65,6 @@ class State:
 
 
 state = State()
-
-
-def xrds(types: list[str], inner: str = "") -> str:
-    listed = "".join(f"<Type>{name}</Type>" for name in types)
-    return (
-        '<?xml version="1.0" encoding="UTF-8"?><xrds:XRDS xmlns:xrds="xri://$xrds" xmlns="xri://$xrd*($v*2.0)">'
-        f'<XRD><Service priority="0">{listed}<URI>{ENDPOINT}</URI>{inner}</Service></XRD></xrds:XRDS>'
-    )
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -127,78 +115,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
             state.seen.append({"method": self.command, "path": url.path, "query": self.query, "form": self.form, "json": self.json, "headers": dict(self.headers)})
         try:
             for prefix, route in ROUTES:
-                if url.path == prefix or (prefix.endswith("/") and prefix != "/" and url.path.startswith(prefix)):
+                if url.path == prefix or (prefix.endswith("/") and url.path.startswith(prefix)):
                     return route(self, url)
             self.answer(404, "nothing here")
         except openid_server.ProtocolError as error:
             self.answer_openid(error) if error.whichEncoding() else self.answer(400, str(error))
 
     do_GET = do_POST = do_PUT = do_DELETE = handle_request
-
-    # Discovery
-
-    def op_identifier(self, url) -> None:
-        self.yadis(url, xrds([OPENID_IDP_2_0_TYPE, ax.AXMessage.ns_uri, sreg.ns_uri_1_1]))
-
-    def claimed_identifier(self, url) -> None:
-        if url.path != "/id/user1":
-            return self.answer(404, "there is no such user")
-        self.yadis(url, xrds([OPENID_2_0_TYPE, ax.AXMessage.ns_uri]))
-
-    def yadis(self, url, document: str) -> None:
-        if "xrds" in self.query or "application/xrds+xml" in self.headers.get("Accept", "").split(",")[0]:
-            return self.answer(200, document, Content_Type="application/xrds+xml; charset=UTF-8")
-        self.answer(200, "<html></html>", Content_Type="text/html", X_XRDS_Location=f"{BASE}{url.path}?xrds")
-
-    def html_identifier(self, url) -> None:
-        local = f"{BASE}/id/user1"
-        self.answer(200, f"<html><head><LINK HREF='{local}' REL='openid2.local_id'><link rel=\"openid2.provider openid.server\" href={ENDPOINT}></head><body>me</body></html>", Content_Type="text/html")
-
-    def first_version(self, url) -> None:
-        local = f"{BASE}/id/user1"
-        self.answer(200, f"<link rel=openid.server href={ENDPOINT}><link rel=openid.delegate href={local}>", Content_Type="text/html")
-
-    def delegate(self, url) -> None:
-        self.answer(200, xrds([OPENID_2_0_TYPE], f"<LocalID>{BASE}/id/user1</LocalID>"), Content_Type="application/xrds+xml")
-
-    def moved(self, url) -> None:
-        self.answer(302, Location="/id/user1")
-
-    def loop(self, url) -> None:
-        self.answer(302, Location="/loop")
-
-    def circle(self, url) -> None:
-        self.answer(200, "<meta http-equiv=X-XRDS-Location content=/loop>", Content_Type="text/html")
-
-    def entities(self, url) -> None:
-        self.answer(200, xrds([OPENID_2_0_TYPE], "<LocalID>&lol;</LocalID>"), Content_Type="application/xrds+xml")
-
-    def doctype(self, url) -> None:
-        declaration = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>'
-        self.answer(200, xrds([OPENID_2_0_TYPE]).replace("?>", "?>" + declaration), Content_Type="application/xrds+xml")
-
-    def huge(self, url) -> None:
-        """Sends 100 MB of XRDS, as long as the client reads."""
-        self.send_response(200)
-        self.send_header("Content-Type", "application/xrds+xml")
-        self.send_header("Connection", "close")
-        self.end_headers()
-        self.close_connection = True
-        service = f"<Service><Type>{OPENID_2_0_TYPE}</Type><URI>{ENDPOINT}</URI></Service>".encode() * 1000
-        sent = 0
-        try:
-            self.wfile.write(b'<xrds:XRDS xmlns:xrds="xri://$xrds" xmlns="xri://$xrd*($v*2.0)"><XRD>')
-            while sent < 100 << 20:
-                self.wfile.write(service)
-                sent += len(service)
-        except OSError:
-            pass
-
-    def elsewhere(self, url) -> None:
-        self.answer(302, Location="http://example.com/")
-
-    def empty(self, url) -> None:
-        self.answer(200, "<html><body>no openid here</body></html>", Content_Type="text/html")
 
     # OpenID
 
@@ -370,19 +293,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 ROUTES = [
-    ("/", Handler.op_identifier),
-    ("/id/", Handler.claimed_identifier),
-    ("/html/user1", Handler.html_identifier),
-    ("/first/user1", Handler.first_version),
-    ("/delegate", Handler.delegate),
-    ("/moved", Handler.moved),
-    ("/loop", Handler.loop),
-    ("/circle", Handler.circle),
-    ("/entities", Handler.entities),
-    ("/doctype", Handler.doctype),
-    ("/huge", Handler.huge),
-    ("/elsewhere", Handler.elsewhere),
-    ("/empty", Handler.empty),
     ("/openid", Handler.endpoint),
     ("/decide", Handler.decide),
     ("/v1/oauth2/grant", Handler.grant),

@@ -1,21 +1,12 @@
 import Jansson
 
-/// Reads a document event by event, strictly: UTF-8, no document type declaration, no custom entities, limited depth.
+/// Reads a document event by event, strictly: UTF-8, no document type declaration, no custom entities, no namespaces.
 ///
-/// An XRDS uses so little of XML that a full parser would be the larger risk. Memory is limited by the document's size, which the HTTP request
-/// limits.
+/// A property list uses so little of XML that a full parser would be the larger risk.
 package struct XMLReader {
-  /// An XRDS has four levels; extensions may have a few more.
-  package static let depth = 32
-  package static let attributes = 64
-
-  private struct Open {
-    let name: ArraySlice<UInt8>
-    let namespaces: [String: String]
-  }
-
   private var bytes: ArraySlice<UInt8>
-  private var open: [Open] = []
+  /// The names of the open elements.
+  private var open: [ArraySlice<UInt8>] = []
   /// True after `<a/>`, which has an end event after its start event.
   private var endsAtOnce = false
   private var hasRoot = false
@@ -74,55 +65,32 @@ package struct XMLReader {
       bytes = bytes.dropFirst()
       let name = try name()
       skipSpace()
-      guard bytes.popFirst() == UInt8(ascii: ">"), open.popLast()?.name.elementsEqual(name) == true else { throw .malformed }
+      guard bytes.popFirst() == UInt8(ascii: ">"), open.popLast()?.elementsEqual(name) == true else { throw .malformed }
       return .end
     }
     guard !(open.isEmpty && hasRoot) else { throw .malformed }
     hasRoot = true
     let name = try name()
-    var attributes: [String: String] = [:]
-    var namespaces = open.last?.namespaces ?? ["xml": "http://www.w3.org/XML/1998/namespace"]
-    var declared: Set<String> = []
     while true {
       let hadSpace = skipSpace()
       if bytes.first == UInt8(ascii: ">") || bytes.starts(with: "/>".utf8) { break }
       guard hadSpace else { throw .malformed }
-      let (attribute, value) = try attribute()
-      if attribute == "xmlns" || attribute.hasPrefix("xmlns:") {
-        guard declared.insert(attribute).inserted else { throw .malformed }
-        namespaces[String(attribute.dropFirst("xmlns:".count))] = value
-      } else {
-        guard attributes.updateValue(value, forKey: attribute) == nil else { throw .malformed }
-      }
-      guard attributes.count + declared.count <= Self.attributes else { throw .tooManyAttributes }
+      try skipAttribute()
     }
     endsAtOnce = bytes.popFirst() == UInt8(ascii: "/")
     if endsAtOnce { bytes = bytes.dropFirst() }
-    open.append(Open(name: name, namespaces: namespaces))
-    guard open.count <= Self.depth else { throw .tooDeep }
-    return .start(try Self.element(name, attributes, namespaces))
+    open.append(name)
+    return .start(String(decoding: name, as: UTF8.self))
   }
 
-  private static func element(
-    _ name: ArraySlice<UInt8>, _ attributes: [String: String], _ namespaces: [String: String]
-  ) throws(XMLReader.Fault) -> XMLReader.Element {
-    let parts = name.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
-    guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty }) else { throw .malformed }
-    let prefix = parts.count == 2 ? parts[0] : ""
-    guard let namespace = namespaces[prefix] ?? (prefix.isEmpty ? "" : nil) else { throw .malformed }
-    return XMLReader.Element(namespace: namespace, name: parts[parts.count - 1], attributes: attributes)
-  }
-
-  private mutating func attribute() throws(XMLReader.Fault) -> (String, String) {
-    let name = String(decoding: try name(), as: UTF8.self)
+  private mutating func skipAttribute() throws(XMLReader.Fault) {
+    _ = try name()
     skipSpace()
     guard bytes.popFirst() == UInt8(ascii: "=") else { throw .malformed }
     skipSpace()
-    guard let quote = bytes.popFirst(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
-      let end = bytes.firstIndex(of: quote), !bytes[..<end].contains(UInt8(ascii: "<"))
+    guard let quote = bytes.popFirst(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"), let end = bytes.firstIndex(of: quote)
     else { throw .malformed }
-    defer { bytes = bytes[(end + 1)...] }
-    return (name, String(decoding: try Self.decoded(bytes[..<end]), as: UTF8.self))
+    bytes = bytes[(end + 1)...]
   }
 
   private mutating func name() throws(XMLReader.Fault) -> ArraySlice<UInt8> {
@@ -213,8 +181,6 @@ extension XMLReader {
     /// An entity other than the five that XML itself defines.
     case entity
     case malformed
-    case tooDeep
-    case tooManyAttributes
 
     package var description: String {
       switch self {
@@ -222,23 +188,12 @@ extension XMLReader {
       case .doctype: "the document has a document type declaration"
       case .entity: "the document has an entity"
       case .malformed: "the document is not well-formed XML"
-      case .tooDeep: "the document's elements are nested too deeply"
-      case .tooManyAttributes: "an element of the document has too many attributes"
       }
     }
   }
 
-  /// A start tag with its name resolved (Namespaces in XML 1.0).
-  package struct Element: Equatable {
-    /// Empty without a namespace.
-    package let namespace: String
-    package let name: String
-    /// By name as written, without `xmlns` declarations.
-    package let attributes: [String: String]
-  }
-
   package enum Event: Equatable {
-    case start(Element)
+    case start(String)
     case text(String)
     case end
   }

@@ -1,8 +1,6 @@
 import Jansson
 
 /// Parses the XML form in which Foundation's `NSDictionary` writes itself to a file. Supports what a token response needs.
-///
-/// It is in this folder because no other folder reads XML.
 package enum PropertyList {
   /// Why a property list cannot be read. The text is never quoted.
   package enum Fault: Error, Equatable, CustomStringConvertible {
@@ -41,8 +39,8 @@ package enum PropertyList {
     var text = ""
     while let event = try reader.next() {
       switch event {
-      case .start(let element):
-        path.append(element.name)
+      case .start(let name):
+        path.append(name)
         text = ""
         if path == ["plist", "dict"], members == nil { members = [] }
       case .text(let piece): text += piece
