@@ -58,6 +58,9 @@ package struct ProviderCatalog: Sendable {
   /// Returns the description of this name; nil if there is none. A file replaces the preset of its name, or extends it if its `preset` names it.
   package func description(of name: String) throws(OAuthFailure) -> [JSON.Member]? { try description(of: name, for: []) }
 
+  /// Each file of a chain is read whenever the provider is resolved.
+  private static let longestChain = 16
+
   /// `names` are the files visited so far; they detect files that start from each other.
   private func description(of name: String, for names: [String]) throws(OAuthFailure) -> [JSON.Member]? {
     guard let own = try ownDescription(of: name) else { return try builtIn(name) }
@@ -68,6 +71,12 @@ package struct ProviderCatalog: Sendable {
     } else if names.contains(preset) {
       let circle = (names + [name]).joined(separator: ", ")
       throw Self.fault("the providers \(circle) name each other as their preset: remove one of these references")
+    } else if names.count >= Self.longestChain - 1 {
+      let file = files?.path(of: name) ?? ""
+      throw OAuthFailure(
+        .configurationInvalid,
+        "the provider file \(file), /preset, makes a chain of more than \(Self.longestChain) presets: put the members of several into one",
+        details: [.init("path", "/preset"), .init("file", .string(file))])
     } else {
       base = try description(of: preset, for: names + [name])
     }
