@@ -213,12 +213,6 @@ def test_an_identifier_of_another_provider(peer, openid_url):
     assert fault_of(peer, identifier).kind == "responseUntrusted"
 
 
-def test_a_realm_that_does_not_hold_the_redirect_address(peer, openid_url):
-    with pytest.raises(RPCFault) as fault:
-        peer.request("authorize", asked(described(openid_url, openidRealm="https://other.example/")))
-    assert fault.value.kind == "configurationInvalid" and fault.value.data["path"] == "/provider/openidRealm"
-
-
 # The OAuth extension
 
 

@@ -31,10 +31,7 @@ struct OpenID2Flow: SignInFlow {
     returnTo = options.openidStateParameter == nil ? address.appendingQuery([("state", state)]).description : redirectUri
     var request = OpenIDAuthenticationRequest(endpoint: endpoint, returnTo: returnTo)
     request.dialect = options.openidDialect
-    request.realm = options.openidRealm ?? redirectUri
-    guard request.dialect == .bare || OpenIDAuthenticationRequest.isRealm(options.openidRealm ?? redirectUri, of: returnTo) else {
-      throw OAuthFailure.misconfigured("/provider/openidRealm", "the redirect URI is outside openidRealm")
-    }
+    request.realm = redirectUri
     if let name = options.openidClientParameter { request.client = [(name, plan.client.id)] }
     request.registration = options.openidRegistration
     request.attributes = options.openidAttributes

@@ -20,7 +20,7 @@ package struct OpenIDAuthenticationRequest: Sendable {
   package var dialect = Dialect.standard
   /// The URL for the response. Its query contains our `state` if the provider does not return one.
   package var returnTo: String
-  /// The URL prefix that the user is asked to trust; `return_to` must match it (9.2).
+  /// The URL prefix that the user is asked to trust: `return_to` without our `state` (9.2).
   package var realm: String?
   /// Parameters that identify the client, next to the mode.
   package var client: [(name: String, value: String)] = []
@@ -59,20 +59,5 @@ package struct OpenIDAuthenticationRequest: Sendable {
     query += fields.map { ("openid." + $0.name, $0.value) }
     query += parameters.filter { extra in !query.contains { $0.name == extra.name } }
     return page.appendingQuery(query.map { ($0.name, $0.value) }).description
-  }
-
-  /// Returns whether the URL matches the realm (9.2): same scheme and port, same host or a subdomain for `*.`, and a path at or below the realm's.
-  package static func isRealm(_ realm: String, of url: String) -> Bool {
-    let isWild = realm.contains("://*.")
-    let plain = isWild ? realm.split(separator: "://*.", maxSplits: 1).joined(separator: "://") : realm
-    guard let realm = try? URLParts(plain), let url = try? URLParts(url), realm.fragment == nil else { return false }
-    // A wildcard for a whole top-level domain would match any site. 9.2 leaves such checks to the provider.
-    if isWild, !realm.host.contains(".") { return false }
-    guard realm.scheme == url.scheme, realm.port == url.port,
-      url.host == realm.host || (isWild && url.host.hasSuffix("." + realm.host))
-    else { return false }
-    let path = realm.path.isEmpty ? "/" : realm.path
-    let urlPath = url.path.isEmpty ? "/" : url.path
-    return urlPath == path || (urlPath.hasPrefix(path) && (path.hasSuffix("/") || urlPath.dropFirst(path.count).hasPrefix("/")))
   }
 }

@@ -18,7 +18,6 @@ package struct OpenIDOptions: Sendable {
 
   package var openidEndpoint: String?
   package var openidClaimedIds: String?
-  package var openidRealm: String?
   package var openidRegistration = SimpleRegistration()
   package var openidAttributes = AttributeExchange()
   package var openidParameters = NamedValues<String>()
@@ -36,7 +35,6 @@ package struct OpenIDOptions: Sendable {
       "openidClaimedIds",
       "OpenID 2.0: the start of the provider's own claimed identifiers, which one plain segment must follow. The dialect "
         + "`standard` needs it, because the process looks up no identifier (11.2).")
-    openidRealm = try fields.optional("openidRealm", "OpenID 2.0: the realm (9.2). Without it, the redirect URI is the realm.")
     openidRegistration =
       try fields.optional("openidRegistration", "OpenID Simple Registration 1.1: the requested fields.") ?? .init()
     openidAttributes =

@@ -4,7 +4,7 @@ import Jansson
 package struct PresetVariables {
   /// Members with texts for the user, or with the values themselves.
   private static let untouched: Set<String> = ["variables", "reasons", "unconfirmed", "name", "preset"]
-  private static let urls: Set<String> = ["apiBase", "issuer", "jwksUri", "openidRealm"]
+  private static let urls: Set<String> = ["apiBase", "issuer", "jwksUri"]
   private static let hosts: Set<String> = ["apiHosts", "endpointHosts", "gitHosts", "registryHosts"]
   /// Names that only the client or the grant fills in.
   private static let reserved: Set<String> = ["clientId", "tenantid", "accessToken", "subject", "email"]

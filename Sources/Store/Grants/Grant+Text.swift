@@ -124,13 +124,16 @@ extension Grant {
       redirectHost redirectPath redirectPorts redirectPolicy revocationEndpoint revocationStyle revocationToken revocationTokenParameter
       endSessionEndpoint endSessionParameters deviceParameters deviceMemberNames deviceClientIdIn deviceGrantType sendsUserCode
       deviceErrorNames requestTokenEndpoint accessTokenEndpoint signatureMethod privateKey signaturePlacement bodyHash realm
-      tokenRequestMethod requestTokenParameters accessTokenParameters scopeStep openidEndpoint openidClaimedIds openidRealm
+      tokenRequestMethod requestTokenParameters accessTokenParameters scopeStep openidEndpoint openidClaimedIds
       openidRegistration openidAttributes openidParameters openidClientParameter openidStateParameter openidCodeParameter openidDialect
       variables reasons unconfirmed
       """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
     /// Members that earlier releases stored and this one doesn't know. They are dropped because such a grant could not be read.
-    private static let removed = ["openidAssociation", "openidIdentifier", "openidSession"]
+    private static let removed: Set<String> = Set(
+      """
+      openidAssociation openidIdentifier openidRealm openidSession
+      """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
     /// Returns a description, or a provider reference, without those members.
     static func withoutRemoved(_ description: JSON) -> JSON {
@@ -145,9 +148,8 @@ extension Grant {
     }
 
     static func joined(_ first: JSON, _ later: JSON?) -> JSON {
-      let first = withoutRemoved(first)
-      guard let later = later?.members, let members = first.members else { return first }
-      return .object(members + later.filter { first[$0.name] == nil })
+      guard let later = later?.members, let members = first.members else { return withoutRemoved(first) }
+      return withoutRemoved(.object(members + later.filter { first[$0.name] == nil }))
     }
 
     /// Whether the first release doesn't know the member or the form of its value.

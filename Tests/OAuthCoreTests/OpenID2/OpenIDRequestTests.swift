@@ -65,18 +65,6 @@ import Testing
         + "&openid.spark.combined_flow=true")
   }
 
-  @Test(arguments: [
-    ("https://app.example/", "https://app.example/cb?x", true), ("https://app.example", "https://app.example", true),
-    ("https://app.example/a", "https://app.example/a/b", true), ("https://app.example/a", "https://app.example/ab", false),
-    ("https://app.example/a/", "https://app.example/a", false), ("https://*.example.com/", "https://x.example.com/", true),
-    ("https://*.example.com/", "https://example.com/", true), ("https://*.example.com/", "https://xexample.com/", false),
-    ("https://*.com/", "https://example.com/", false), ("https://app.example:8443/", "https://app.example/", false),
-    ("https://app.example:443/", "https://app.example/", true), ("http://app.example/", "https://app.example/", false),
-    ("https://other.example/", "https://app.example/", false), ("https://app.example/#x", "https://app.example/", false),
-    ("http://127.0.0.1:1/callback", "http://127.0.0.1:1/callback?state=s", true), ("", "https://app.example/", false),
-  ])
-  func realms(realm: String, url: String, isIn: Bool) { #expect(OpenIDAuthenticationRequest.isRealm(realm, of: url) == isIn) }
-
   // MARK: The user's attributes
 
   private func signed(_ query: String) -> OpenIDMessage {
