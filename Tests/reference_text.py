@@ -69,7 +69,7 @@ CHANGES = """
 * Provider descriptions no longer have `openidAssociation` and `openidSession`: each answer of OpenID 2.0 is verified by a request to the provider.
 * Provider descriptions no longer have `openidIdentifier`: the process looks up no OpenID identifiers, neither by XRDS nor by HTML, and speaks only
   version 2.0. A description with the dialect `standard` must have `openidEndpoint` and `openidClaimedIds`.
-* Provider descriptions no longer have these members, which no provider needs: `openidRealm`.
+* Provider descriptions no longer have these members, which no provider needs: `openidRealm`, `openidRegistration`.
 * A chain of provider files, each with the next as its `preset`, has at most 16.
 * An access token counts as expired a minute before its end, or a quarter of its lifetime if that is shorter.
 * The process obeys `Retry-After` of a token endpoint.
@@ -151,7 +151,7 @@ GROUPS = {
         "requestTokenParameters", "accessTokenParameters", "scopeStep",
     ],
     "OpenID 2.0": [
-        "openidEndpoint", "openidClaimedIds", "openidRegistration", "openidAttributes", 
+        "openidEndpoint", "openidClaimedIds", "openidAttributes", 
         "openidParameters", "openidClientParameter", "openidStateParameter", "openidCodeParameter", "openidDialect", "openidSignature",
     ],
 }

@@ -67,15 +67,14 @@ def test_a_provider_that_has_forgotten_what_it_signed(peer, openid_url):
 
 
 def test_attributes(peer, openid_url):
-    """The signed attributes: several values of one type, and simple registration beside them."""
+    """The signed attributes: several values of one type."""
     provider = described(
         openid_url,
         openidAttributes={"required": {"email": EMAIL, "name": "http://axschema.org/namePerson"}, "optional": {"none": "urn:example:unknown"}, "counts": {"email": "unlimited"}},
-        openidRegistration={"required": ["email", "nickname"], "optional": ["fullname"]},
     )
     authorize(peer, approve, **asked(provider))
     account = peer.request("account", {"account": "a"})
-    assert account["attributes"] == {"email": "user1@example.org", "email.2": "second@example.org", "name": "User One", "nickname": "u1", "fullname": "User One"}
+    assert account["attributes"] == {"email": "user1@example.org", "email.2": "second@example.org", "name": "User One"}
     assert account["email"] == "user1@example.org" and account["canRefresh"] is False
 
 

@@ -33,7 +33,6 @@ struct OpenID2Flow: SignInFlow {
     request.dialect = options.openidDialect
     request.realm = redirectUri
     if let name = options.openidClientParameter { request.client = [(name, plan.client.id)] }
-    request.registration = options.openidRegistration
     request.attributes = options.openidAttributes
     if plan.provider.oauth1.accessTokenEndpoint != nil {
       request.oauth = (plan.client.id, plan.scopes.joined(separator: plan.provider.request.scopeSeparator))

@@ -24,7 +24,6 @@ package struct OpenIDAuthenticationRequest: Sendable {
   package var realm: String?
   /// Parameters that identify the client, next to the mode.
   package var client: [(name: String, value: String)] = []
-  package var registration = SimpleRegistration()
   package var attributes = AttributeExchange()
   /// The consumer and the scope of a request token that the user approves with the sign-in (OpenID OAuth Extension 1.0).
   package var oauth: (consumer: String, scope: String)?
@@ -51,7 +50,7 @@ package struct OpenIDAuthenticationRequest: Sendable {
       fields = [("claimed_id", OpenIDMessage.identifierSelect), ("identity", OpenIDMessage.identifierSelect)]
       fields += [("return_to", returnTo), ("realm", realm ?? returnTo)]
     }
-    fields += registration.fields(declaring: declares) + attributes.fields(declaring: declares)
+    fields += attributes.fields(declaring: declares)
     if let oauth {
       if declares { fields.append(("ns.oauth", OpenIDMessage.oauth)) }
       fields += [("oauth.consumer", oauth.consumer), ("oauth.scope", oauth.scope)]

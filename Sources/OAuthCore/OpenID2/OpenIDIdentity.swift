@@ -12,13 +12,10 @@ package struct OpenIDIdentity: Sendable {
 
   package init() {}
 
-  /// `trusted` contains only the signed fields. If both extensions have an attribute of one name, Attribute Exchange wins over Simple Registration.
+  /// `trusted` contains only the signed fields.
   package init(_ trusted: OpenIDMessage, subject: String?, _ options: OpenIDOptions) {
     self.subject = subject
     attributes = options.openidAttributes.values(in: trusted)
-    for (name, value) in options.openidRegistration.values(in: trusted) where !attributes.contains(where: { $0.name == name }) {
-      attributes.append((name, value))
-    }
     if let alias = trusted.alias(of: OpenIDMessage.oauth) ?? (options.openidDialect == .bare ? "oauth" : nil) {
       requestToken = trusted["\(alias).request_token"].map(Secret.init)
       scopes = trusted["\(alias).scope"].flatMap { JSON.string($0).scopes }

@@ -2,9 +2,6 @@
 package struct OpenIDMessage: Sendable, CustomStringConvertible, CustomReflectable {
   package static let namespace = "http://specs.openid.net/auth/2.0"
   package static let identifierSelect = "http://specs.openid.net/auth/2.0/identifier_select"
-  static let simpleRegistration = "http://openid.net/extensions/sreg/1.1"
-  /// The namespace before 1.1, which some servers still use.
-  static let simpleRegistration10 = "http://openid.net/sreg/1.0"
   static let attributeExchange = "http://openid.net/srv/ax/1.0"
   package static let oauth = "http://specs.openid.net/extensions/oauth/1.0"
 

@@ -18,7 +18,6 @@ package struct OpenIDOptions: Sendable {
 
   package var openidEndpoint: String?
   package var openidClaimedIds: String?
-  package var openidRegistration = SimpleRegistration()
   package var openidAttributes = AttributeExchange()
   package var openidParameters = NamedValues<String>()
   package var openidClientParameter: String?
@@ -35,8 +34,6 @@ package struct OpenIDOptions: Sendable {
       "openidClaimedIds",
       "OpenID 2.0: the start of the provider's own claimed identifiers, which one plain segment must follow. The dialect "
         + "`standard` needs it, because the process looks up no identifier (11.2).")
-    openidRegistration =
-      try fields.optional("openidRegistration", "OpenID Simple Registration 1.1: the requested fields.") ?? .init()
     openidAttributes =
       try fields.optional("openidAttributes", "OpenID Attribute Exchange 1.0: the requested attributes.") ?? .init()
     openidParameters = try fields.optional("openidParameters", default: .init(), "OpenID 2.0: extra parameters of the request.")

@@ -125,14 +125,14 @@ extension Grant {
       endSessionEndpoint endSessionParameters deviceParameters deviceMemberNames deviceClientIdIn deviceGrantType sendsUserCode
       deviceErrorNames requestTokenEndpoint accessTokenEndpoint signatureMethod privateKey signaturePlacement bodyHash realm
       tokenRequestMethod requestTokenParameters accessTokenParameters scopeStep openidEndpoint openidClaimedIds
-      openidRegistration openidAttributes openidParameters openidClientParameter openidStateParameter openidCodeParameter openidDialect
+      openidAttributes openidParameters openidClientParameter openidStateParameter openidCodeParameter openidDialect
       variables reasons unconfirmed
       """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
     /// Members that earlier releases stored and this one doesn't know. They are dropped because such a grant could not be read.
     private static let removed: Set<String> = Set(
       """
-      openidAssociation openidIdentifier openidRealm openidSession
+      openidAssociation openidIdentifier openidRealm openidRegistration openidSession
       """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
     /// Returns a description, or a provider reference, without those members.

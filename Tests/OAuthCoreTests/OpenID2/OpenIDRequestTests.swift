@@ -26,7 +26,6 @@ import Testing
   @Test func extensions() {
     var request = OpenIDAuthenticationRequest(
       endpoint: "https://op.example/", returnTo: "https://app.example/")
-    request.registration = SimpleRegistration(required: ["email"], optional: ["nickname", "dob"])
     request.attributes = AttributeExchange(
       required: [("email", "urn:email")], optional: [("name", "urn:name"), ("zip", "urn:zip")],
       counts: [("email", "unlimited"), ("zip", "2")])
@@ -34,7 +33,6 @@ import Testing
     request.parameters = [("openid.ui.lang", "de"), ("openid.return_to", "https://evil.example/"), ("openid.mode", "x")]
     #expect(
       query(request.url).dropFirst(6) == [
-        "openid.ns.sreg=http://openid.net/extensions/sreg/1.1", "openid.sreg.required=email", "openid.sreg.optional=nickname,dob",
         "openid.ns.ax=http://openid.net/srv/ax/1.0", "openid.ax.mode=fetch_request", "openid.ax.type.email=urn:email",
         "openid.ax.type.name=urn:name", "openid.ax.type.zip=urn:zip", "openid.ax.count.email=unlimited", "openid.ax.count.zip=2",
         "openid.ax.required=email", "openid.ax.if_available=name,zip", "openid.ns.oauth=http://specs.openid.net/extensions/oauth/1.0",
@@ -90,21 +88,12 @@ import Testing
     #expect(values("ns.ax=http://openid.net/srv/ax/1.0&ax.type.email=urn:other&ax.value.email=a").isEmpty)
   }
 
-  @Test func registrationValues() {
-    let wanted = SimpleRegistration(required: ["email"], optional: ["nickname"])
-    func values(_ query: String) -> [String] { wanted.values(in: signed(query)).map { "\($0.name)=\($0.value)" } }
-    #expect(values("ns.sreg=http://openid.net/extensions/sreg/1.1&sreg.nickname=n&sreg.email=e&sreg.dob=d") == ["email=e", "nickname=n"])
-    #expect(values("ns.s=http://openid.net/sreg/1.0&s.email=e&sreg.nickname=n") == ["email=e"] && values("sreg.email=e") == ["email=e"])
-    #expect(values("ns.sreg=urn:other&sreg.email=e").isEmpty)
-  }
-
   @Test(arguments: [
     ("{\"openidAttributes\":{\"required\":{\"a.b\":\"urn:x\"}}}", "/openidAttributes/required/a.b"),
     ("{\"openidAttributes\":{\"optional\":{\"a,b\":\"urn:x\"}}}", "/openidAttributes/optional/a,b"),
     ("{\"openidAttributes\":{\"required\":{\"a\":\"x\"}}}", "/openidAttributes/required/a"),
     ("{\"openidAttributes\":{\"counts\":{\"a\":\"0\"}}}", "/openidAttributes/counts/a"),
     ("{\"openidAttributes\":{\"counts\":{\"a\":\"101\"}}}", "/openidAttributes/counts/a"),
-    ("{\"openidRegistration\":{\"optional\":[\"email\",\"name\"]}}", "/openidRegistration/optional/1"),
     ("{\"openidAssociation\":\"none\"}", "/openidAssociation"),
     ("{\"openidCodeParameter\":\"code\"}", "/openidCodeParameter"), ("{\"openidEndpoint\":\"http://op.example/\"}", "/openidEndpoint"),
     ("{\"openidIdentifier\":\"https://x.example/\"}", "/openidIdentifier"),

@@ -3,7 +3,7 @@
 
 User `user1`/`password`. All data is in memory.
 
-- `/openid` is the endpoint: direct verification, attribute exchange, simple registration. The user's identifier is /id/user1.
+- `/openid` is the endpoint: direct verification, attribute exchange. The user's identifier is /id/user1.
 - A request with `openid.spark.client_id` follows Spark's protocol: no namespaces, realm or identity. `openid.spark.combined_flow` requests a code,
   and the response has `openid.spark.state`. Codes and refresh tokens are exchanged at /v1/oauth2/grant (client `sparkid`/`sparksecret`).
   /v1/... is the API for the tokens.
@@ -21,7 +21,7 @@ import sys
 import urllib.parse
 
 from oauthlib.oauth1.rfc5849 import signature as oauth1_signature
-from openid.extensions import ax, sreg
+from openid.extensions import ax
 from openid.server import server as openid_server
 from openid.store.memstore import MemoryStore
 
@@ -36,7 +36,6 @@ OAUTH = "http://specs.openid.net/extensions/oauth/1.0"
 PASSWORDS = {"user1": "password"}
 SPARK_CLIENTS = {"sparkid": "sparksecret"}
 CONSUMERS = {"ck1": "cs1"}
-REGISTRATION = {"fullname": "User One", "nickname": "u1", "email": "user1@example.org"}
 ATTRIBUTES = {
     "http://openid.net/schema/namePerson/first": ["Ünï"],
     "http://openid.net/schema/namePerson/last": ["O'One & Co"],
@@ -192,9 +191,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 if values:
                     answered.setValues(attribute.type_uri, values if attribute.wantsUnlimitedValues() else values[: attribute.count])
             response.addExtension(answered)
-        registration = sreg.SRegRequest.fromOpenIDRequest(request)
-        if registration.allRequestedFields():
-            response.addExtension(sreg.SRegResponse.extractResponse(registration, REGISTRATION))
         if "openid.spark.client_id" in asked:
             self.add_spark(response, request, asked)
         consumer = request.message.getArg(OAUTH, "consumer")
