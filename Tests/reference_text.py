@@ -64,7 +64,7 @@ CHANGES = """
 * A request that differs from the account's open sign-in fails at once with the new kind `signInInProgress` (1015), also without `wait`. In version 0.1.0
   it waited for the end of that sign-in, or failed with `signInRequired` and `signIn` in `data`. Only an equal request joins.
 * Errors of the authorization server have `retryAfter`, `body` and `baseString`. `timedOut` and `storageFailure` have `pid` and `since` of the lock's holder.
-* Provider descriptions have `registrationPage`, `afterSignIn`, `deviceParameterNames`, `openidSignature` and the pagination style `page`.
+* Provider descriptions have `registrationPage`, `afterSignIn`, `deviceParameterNames` and the pagination style `page`.
 * `provider` knows the new presets `xero` and `spark-openid-plain`.
 * Provider descriptions no longer have `openidAssociation` and `openidSession`: each answer of OpenID 2.0 is verified by a request to the provider.
 * Provider descriptions no longer have `openidIdentifier`: the process looks up no OpenID identifiers, neither by XRDS nor by HTML, and speaks only
@@ -152,6 +152,6 @@ GROUPS = {
     ],
     "OpenID 2.0": [
         "openidEndpoint", "openidClaimedIds", "openidAttributes", 
-        "openidParameters", "openidClientParameter", "openidStateParameter", "openidCodeParameter", "openidDialect", "openidSignature",
+        "openidParameters", "openidClientParameter", "openidStateParameter", "openidCodeParameter", "openidDialect", 
     ],
 }

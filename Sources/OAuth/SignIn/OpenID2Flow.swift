@@ -80,10 +80,6 @@ struct OpenID2Flow: SignInFlow {
   }
 
   private func identity(_ message: OpenIDMessage, _ parameters: [RedirectParameter]) async throws -> OpenIDIdentity {
-    if message["sig"] == nil, plan.provider.openid.openidSignature == .optional {
-      // Without a signature nothing proves a claimed identifier. The account then has no subject.
-      return OpenIDIdentity(message, subject: nil, plan.provider.openid)
-    }
     let assertion = try OpenIDAssertion(message, parameters: parameters, expecting: expectation, now: dependencies.clock.now)
     try await check(assertion)
     return OpenIDIdentity(assertion.signed, subject: try assertion.subject(), plan.provider.openid)

@@ -2,20 +2,6 @@ import Jansson
 
 /// Where an OpenID 2.0 provider is, which attributes to request, and how it deviates.
 package struct OpenIDOptions: Sendable {
-  /// Whether the provider must sign a response (OpenID Authentication 2.0, 11.4).
-  package enum Signature: String, StringEnum {
-    package static let schemaName: String? = "OpenIDSignature"
-
-    case required, optional
-
-    package var documentation: String {
-      switch self {
-      case .required: "The process rejects a response that the provider did not sign."
-      case .optional: "The process accepts an unsigned response. The `state` is then its only proof."
-      }
-    }
-  }
-
   package var openidEndpoint: String?
   package var openidClaimedIds: String?
   package var openidAttributes = AttributeExchange()
@@ -23,7 +9,6 @@ package struct OpenIDOptions: Sendable {
   package var openidClientParameter: String?
   package var openidStateParameter: String?
   package var openidCodeParameter: String?
-  package var openidSignature = Signature.required
   package var openidDialect = OpenIDAuthenticationRequest.Dialect.standard
 
   package init() {}
@@ -44,8 +29,6 @@ package struct OpenIDOptions: Sendable {
       "OpenID with OAuth: the parameter with the process's `state` in the request and in the response. Without it, `return_to` "
         + "carries the state.")
     openidCodeParameter = try fields.optional("openidCodeParameter", "OpenID with OAuth: the response's parameter with a code to exchange.")
-    openidSignature = try fields.optional(
-      "openidSignature", default: .required, "OpenID 2.0: whether the provider must sign its response (11.4).")
     openidDialect = try fields.optional("openidDialect", default: .standard, "OpenID 2.0: the form of the request.")
     guard !fields.isDescribing else { return }
     for (member, name) in [

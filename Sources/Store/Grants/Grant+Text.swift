@@ -132,7 +132,7 @@ extension Grant {
     /// Members that earlier releases stored and this one doesn't know. They are dropped because such a grant could not be read.
     private static let removed: Set<String> = Set(
       """
-      openidAssociation openidIdentifier openidRealm openidRegistration openidSession
+      openidAssociation openidIdentifier openidRealm openidRegistration openidSession openidSignature
       """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
     /// Returns a description, or a provider reference, without those members.
