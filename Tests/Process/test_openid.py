@@ -210,24 +210,3 @@ def test_an_identifier_of_another_provider(peer, openid_url):
     identifier, url = page(peer, described(openid_url, openidClaimedIds=f"{openid_url}/other/"))
     assert sign_in(url).deliver().status == 400
     assert fault_of(peer, identifier).kind == "responseUntrusted"
-
-
-# The OAuth extension
-
-
-def test_a_request_token_approved_with_the_sign_in(peer, openid_url):
-    """One page gives the identity and a token, which is exchanged without a verifier."""
-    provider = described(openid_url, accessTokenEndpoint=f"{openid_url}/oauth1/access_token", apiBase=f"{openid_url}/v1/")
-    granted = authorize(peer, approve, **asked(provider, clientId="ck1", clientSecret="cs1", scopes=["feeds", "photos"]))
-    assert granted["subject"] == f"{openid_url}/id/user1" and granted["grantedScopes"] == ["feeds", "photos"]
-    assert peer.request("account", {"account": "a"})["attributes"] == {"user": "user1"}
-    sent = peer.request("authorizeRequest", {"account": "a", "url": f"{openid_url}/v1/me"})
-    assert sent["headers"]["Authorization"].startswith("OAuth ") and "oauth_signature" in sent["headers"]["Authorization"]
-
-
-def test_a_consumer_that_the_provider_does_not_know(peer, openid_url):
-    """The subject is returned. The API access is not granted and not requested a second time."""
-    provider = described(openid_url, accessTokenEndpoint=f"{openid_url}/oauth1/access_token")
-    granted = authorize(peer, approve, **asked(provider, clientId="unknown", scopes=["feeds"]))
-    assert granted["missingScopes"] == ["feeds"] and granted["grantedScopes"] == []
-    assert peer.request("authorize", asked(provider, clientId="unknown", scopes=["feeds"]))["via"] == "stored"

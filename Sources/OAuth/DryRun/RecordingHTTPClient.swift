@@ -66,9 +66,6 @@ extension RecordingHTTPClient {
       signed += [("claimed_id", claimed), ("identity", claimed)]
       signed.append(("ns", OpenIDMessage.namespace))
     }
-    if provider.oauth1.accessTokenEndpoint != nil {
-      signed += [("ns.oauth", OpenIDMessage.oauth), ("oauth.request_token", Placeholder.requestToken)]
-    }
     let others = [("mode", "id_res"), ("signed", signed.map(\.0).joined(separator: ",")), ("sig", Placeholder.signature)]
     // The parameters of return_to come back together with the response (11.1).
     let own = (try? URLParts(returnTo))?.query.map { FormEncoding.decodeLeniently($0) } ?? []

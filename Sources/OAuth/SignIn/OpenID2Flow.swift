@@ -3,7 +3,7 @@ import OAuthCore
 import Signatures
 import Store
 
-/// A sign-in by OpenID 2.0: the user's identity, and with a hybrid also a grant (Spark's code, or the OAuth extension's request token).
+/// A sign-in by OpenID 2.0: the user's identity, and with Spark's hybrid also a code.
 struct OpenID2Flow: SignInFlow {
   package let url: String
   private let plan: AuthorizationPlan
@@ -34,9 +34,6 @@ struct OpenID2Flow: SignInFlow {
     request.realm = redirectUri
     if let name = options.openidClientParameter { request.client = [(name, plan.client.id)] }
     request.attributes = options.openidAttributes
-    if plan.provider.oauth1.accessTokenEndpoint != nil {
-      request.oauth = (plan.client.id, plan.scopes.joined(separator: plan.provider.request.scopeSeparator))
-    }
     if let name = options.openidStateParameter { request.parameters.append((name, state)) }
     request.parameters =
       options.openidParameters.pairs.filter { preset in !plan.request.parameters.pairs.contains { $0.name == preset.name } }
@@ -69,7 +66,7 @@ struct OpenID2Flow: SignInFlow {
     case .failure(let failure): throw failure
     case .assertion(let message):
       let options = plan.provider.openid
-      guard let name = options.openidCodeParameter else { return try await grant(identity: try await identity(message, parameters)) }
+      guard let name = options.openidCodeParameter else { return try grant(identity: try await identity(message, parameters)) }
       guard let code = parameters.first(where: { $0.name == name })?.value, !code.isEmpty else {
         throw OAuthFailure.untrusted("the redirect has neither a code nor an error")
       }
@@ -107,22 +104,10 @@ struct OpenID2Flow: SignInFlow {
     return try await plan.identified(grant, by: tokens.idToken, validation, nonce: nil)
   }
 
-  /// Returns a grant with the identity, and with an access token if a request token was approved.
-  private func grant(identity: OpenIDIdentity) async throws -> Grant {
-    let now = dependencies.clock.instant
-    var grant = plan.grant(accessToken: nil, tokenType: nil, at: now.seconds)
-    if let token = identity.requestToken {
-      let endpoints = try OAuth1Endpoints(
-        account: plan.account, client: plan.client, provider: plan.provider, dependencies: dependencies)
-      // With an empty secret and no verifier (OpenID OAuth Extension 1.0, 10).
-      // The signed response to this process's own sign-in proves what a verifier would prove.
-      let approved = OAuth1Token(token: token, secret: Secret(""))
-      grant.take(try await endpoints.tokenCredentials(temporary: approved, verifier: nil), at: now)
-      grant.grantedScopes = identity.scopes ?? plan.scopes
-    } else {
-      // No scope was granted. Requesting the scopes again would only open the same page again.
-      grant.declinedScopes = plan.scopes
-    }
+  private func grant(identity: OpenIDIdentity) throws -> Grant {
+    var grant = plan.grant(accessToken: nil, tokenType: nil, at: dependencies.clock.now)
+    // No scope was granted. Requesting the scopes again would only open the same page again.
+    grant.declinedScopes = plan.scopes
     identity.add(to: &grant)
     try plan.checkUser(grant.subject)
     return grant

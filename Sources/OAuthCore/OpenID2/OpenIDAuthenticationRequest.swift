@@ -25,8 +25,6 @@ package struct OpenIDAuthenticationRequest: Sendable {
   /// Parameters that identify the client, next to the mode.
   package var client: [(name: String, value: String)] = []
   package var attributes = AttributeExchange()
-  /// The consumer and the scope of a request token that the user approves with the sign-in (OpenID OAuth Extension 1.0).
-  package var oauth: (consumer: String, scope: String)?
   package var parameters: [(name: String, value: String)] = []
 
   package init(endpoint: String, returnTo: String) {
@@ -51,10 +49,6 @@ package struct OpenIDAuthenticationRequest: Sendable {
       fields += [("return_to", returnTo), ("realm", realm ?? returnTo)]
     }
     fields += attributes.fields(declaring: declares)
-    if let oauth {
-      if declares { fields.append(("ns.oauth", OpenIDMessage.oauth)) }
-      fields += [("oauth.consumer", oauth.consumer), ("oauth.scope", oauth.scope)]
-    }
     query += fields.map { ("openid." + $0.name, $0.value) }
     query += parameters.filter { extra in !query.contains { $0.name == extra.name } }
     return page.appendingQuery(query.map { ($0.name, $0.value) }).description

@@ -3,7 +3,6 @@ package struct OpenIDMessage: Sendable, CustomStringConvertible, CustomReflectab
   package static let namespace = "http://specs.openid.net/auth/2.0"
   package static let identifierSelect = "http://specs.openid.net/auth/2.0/identifier_select"
   static let attributeExchange = "http://openid.net/srv/ax/1.0"
-  package static let oauth = "http://specs.openid.net/extensions/oauth/1.0"
 
   package private(set) var fields: [(name: String, value: String)]
 

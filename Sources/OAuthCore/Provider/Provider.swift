@@ -137,9 +137,7 @@ package struct Provider: FieldObject {
   }
 
   /// Whether a client must be registered first. OpenID 2.0 has no clients, except for hybrids with OAuth.
-  package var needsClient: Bool {
-    protocolName != .openid2 || openid.openidClientParameter != nil || oauth1.accessTokenEndpoint != nil
-  }
+  package var needsClient: Bool { protocolName != .openid2 || openid.openidClientParameter != nil }
 
   package func write(to writer: inout JSONWriter) { writer.value(source) }
 }

@@ -29,14 +29,13 @@ import Testing
     request.attributes = AttributeExchange(
       required: [("email", "urn:email")], optional: [("name", "urn:name"), ("zip", "urn:zip")],
       counts: [("email", "unlimited"), ("zip", "2")])
-    request.oauth = ("ck", "a b")
     request.parameters = [("openid.ui.lang", "de"), ("openid.return_to", "https://evil.example/"), ("openid.mode", "x")]
     #expect(
       query(request.url).dropFirst(6) == [
         "openid.ns.ax=http://openid.net/srv/ax/1.0", "openid.ax.mode=fetch_request", "openid.ax.type.email=urn:email",
         "openid.ax.type.name=urn:name", "openid.ax.type.zip=urn:zip", "openid.ax.count.email=unlimited", "openid.ax.count.zip=2",
-        "openid.ax.required=email", "openid.ax.if_available=name,zip", "openid.ns.oauth=http://specs.openid.net/extensions/oauth/1.0",
-        "openid.oauth.consumer=ck", "openid.oauth.scope=a b", "openid.ui.lang=de",
+        "openid.ax.required=email", "openid.ax.if_available=name,zip",
+        "openid.ui.lang=de",
       ])
   }
 

@@ -89,20 +89,6 @@ struct DryRunTests {
     #expect(field("return_to")?.hasPrefix("https://app.example/callback?state=") == true)
   }
 
-  @Test func anAnswerWithARequestTokenIsChecked() async throws {
-    var request = AuthorizationInput()
-    request.provider = .description([
-      .init("protocol", "openid2"), .init("openidEndpoint", "https://op.example/e"),
-      .init("openidClaimedIds", "https://op.example/id/"), .init("accessTokenEndpoint", "https://op.example/t"),
-    ])
-    request.clientId = "client-1"
-    request.clientSecret = Secret("s")
-    request.redirectUri = "https://app.example/callback"
-    let steps = try await Stage(PreparedResponses()).accounts.dryRun(request).dryRun.steps
-    #expect(steps.map(\.name) == ["checkAuthentication", "accessToken"])
-    #expect(steps[0].body?.contains("REQUEST_TOKEN") == true)
-  }
-
   @Test func whatTheRedirectTellsHasAPlaceholder() async throws {
     let steps = try await steps("zoho")
     #expect(steps.map(\.name) == ["token", "refresh", "callAPI", "revocation"])

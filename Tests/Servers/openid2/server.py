@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""An OpenID 2.0 provider on python3-openid, with Spark's endpoints and the OAuth extension: `server.py PORT`, stopped by a signal.
+"""An OpenID 2.0 provider on python3-openid, with Spark's endpoints: `server.py PORT`, stopped by a signal.
 
 User `user1`/`password`. All data is in memory.
 
@@ -7,7 +7,6 @@ User `user1`/`password`. All data is in memory.
 - A request with `openid.spark.client_id` follows Spark's protocol: no namespaces, realm or identity. `openid.spark.combined_flow` requests a code,
   and the response has `openid.spark.state`. Codes and refresh tokens are exchanged at /v1/oauth2/grant (client `sparkid`/`sparksecret`).
   /v1/... is the API for the tokens.
-- `openid.ns.oauth` requests a request token (consumer `ck1`/`cs1`), which /oauth1/access_token exchanges.
 - `POST /control {"expire": true}` makes every access token expire, and `{"forget": true}` deletes the signatures that the server stored.
   `GET /control` returns the requests so far.
 """
@@ -20,7 +19,6 @@ import socketserver
 import sys
 import urllib.parse
 
-from oauthlib.oauth1.rfc5849 import signature as oauth1_signature
 from openid.extensions import ax
 from openid.server import server as openid_server
 from openid.store.memstore import MemoryStore
@@ -31,11 +29,9 @@ ENDPOINT = BASE + "/openid"
 OPENID2 = "http://specs.openid.net/auth/2.0"
 IDENTIFIER_SELECT = OPENID2 + "/identifier_select"
 SPARK = "http://sparkplatform.com/extensions/spark/1.0"
-OAUTH = "http://specs.openid.net/extensions/oauth/1.0"
 
 PASSWORDS = {"user1": "password"}
 SPARK_CLIENTS = {"sparkid": "sparksecret"}
-CONSUMERS = {"ck1": "cs1"}
 ATTRIBUTES = {
     "http://openid.net/schema/namePerson/first": ["Ünï"],
     "http://openid.net/schema/namePerson/last": ["O'One & Co"],
@@ -59,7 +55,6 @@ class State:
         self.codes: dict[str, tuple] = {}
         self.access_tokens: set[str] = set()
         self.refresh_tokens: set[str] = set()
-        self.request_tokens: set[str] = set()
         self.seen: list[dict] = []
 
 
@@ -193,13 +188,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
             response.addExtension(answered)
         if "openid.spark.client_id" in asked:
             self.add_spark(response, request, asked)
-        consumer = request.message.getArg(OAUTH, "consumer")
-        if consumer in CONSUMERS:
-            token = secrets.token_hex(10)
-            state.request_tokens.add(token)
-            response.fields.namespaces.addAlias(OAUTH, "oauth")
-            response.fields.setArg(OAUTH, "request_token", token)
-            response.fields.setArg(OAUTH, "scope", request.message.getArg(OAUTH, "scope", ""))
         return response
 
     def add_spark(self, response, request, asked: dict) -> None:
@@ -257,24 +245,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
             case _:
                 failed(404, 404, "Not found")
 
-    # The OAuth extension
-
-    def access_token(self, url) -> None:
-        collected = oauth1_signature.collect_parameters(url.query, list(self.form.items()), {"Authorization": self.headers.get("Authorization", "")}, exclude_oauth_signature=False)
-        given = dict(collected)
-        signed = type("Signed", (), {
-            "http_method": self.command,
-            "uri": BASE + self.path,
-            "params": [(name, value) for name, value in collected if name != "oauth_signature"],
-            "signature": given.get("oauth_signature", ""),
-        })
-        token, secret = given.get("oauth_token"), CONSUMERS.get(given.get("oauth_consumer_key"), "")
-        if token not in state.request_tokens or "oauth_verifier" in given or not oauth1_signature.verify_hmac_sha1(signed, secret, ""):
-            return self.answer(401, "oauth_problem=signature_invalid")
-        state.request_tokens.discard(token)
-        answer = {"oauth_token": secrets.token_hex(8), "oauth_token_secret": secrets.token_hex(8), "user": "user1"}
-        self.answer(200, urllib.parse.urlencode(answer), Content_Type="application/x-www-form-urlencoded")
-
     # Requests from the tests
 
     def control(self, url) -> None:
@@ -293,7 +263,6 @@ ROUTES = [
     ("/decide", Handler.decide),
     ("/v1/oauth2/grant", Handler.grant),
     ("/v1/", Handler.api),
-    ("/oauth1/access_token", Handler.access_token),
     ("/control", Handler.control),
 ]
 
