@@ -137,8 +137,13 @@ extension Grant {
 
     /// Returns a description, or a provider reference, without those members.
     static func withoutRemoved(_ description: JSON) -> JSON {
-      guard let members = description.members, members.contains(where: { removed.contains($0.name) }) else { return description }
-      return .object(members.filter { !removed.contains($0.name) })
+      guard let members = description.members else { return description }
+      return .object(
+        members.filter { !removed.contains($0.name) }.map { member in
+          // Earlier releases also stored the members `optional` and `counts` of this one.
+          member.name != "openidAttributes"
+            ? member : .init(member.name, .object((member.value.members ?? []).filter { $0.name == "required" }))
+        })
     }
 
     /// Returns the part that every release reads, and the part that only later ones read; the latter is nil if empty.

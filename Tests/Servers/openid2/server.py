@@ -39,7 +39,7 @@ ATTRIBUTES = {
     "http://openid.net/schema/namePerson/friendly": ["user one"],
     "http://openid.net/schema/person/guid": ["20140811174925623895000000"],
     "http://openid.net/schema/contact/internet/email": ["user1@example.org"],
-    "http://axschema.org/contact/email": ["user1@example.org", "second@example.org"],
+    "http://axschema.org/contact/email": ["user1@example.org"],
     "http://axschema.org/namePerson": ["User One"],
     # So long that the response must be a form.
     "http://example.org/long": ["x" * 3000],
