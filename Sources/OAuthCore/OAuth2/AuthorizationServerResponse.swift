@@ -15,7 +15,7 @@ package struct AuthorizationServerResponse {
   private let hidden: Redaction
 
   package init(_ response: HTTPResponse, _ options: TokenResponseOptions = .init(), hiding hidden: Redaction) {
-    let (members, fault) = Self.read(response, options.answerFormat)
+    let (members, fault) = Self.read(response)
     self.init(members, fault, options, response, hiding: hidden, isKept: false)
   }
 
@@ -59,12 +59,12 @@ package struct AuthorizationServerResponse {
   package var attributes: NamedValues<String> { options.attributes(of: members) }
 
   /// Reads JSON whatever the Content-Type says, else a form, as Facebook and GitHub used to send.
-  private static func read(_ response: HTTPResponse, _ format: TokenResponseOptions.Format) -> (JSON, JSONFault?) {
+  private static func read(_ response: HTTPResponse) -> (JSON, JSONFault?) {
     // A byte order mark is not allowed in JSON (RFC 8259, 8.1), but some servers send it.
     let hasMark = response.body.starts(with: [0xEF, 0xBB, 0xBF])
     let body = hasMark ? Array(response.body.dropFirst(3)) : response.body
     let first = body.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
-    if first == UInt8(ascii: "{"), format != .form {
+    if first == UInt8(ascii: "{") {
       do throws(JSONFault) {
         return (try JSON.parse(body), nil)
       } catch {
@@ -73,7 +73,7 @@ package struct AuthorizationServerResponse {
         return (.object([]), error)
       }
     }
-    guard format != .json, let first, first != UInt8(ascii: "<"), body.contains(UInt8(ascii: "=")), body.count < 1 << 16 else {
+    guard let first, first != UInt8(ascii: "<"), body.contains(UInt8(ascii: "=")), body.count < 1 << 16 else {
       return (.object([]), nil)
     }
     var members: [JSON.Member] = []

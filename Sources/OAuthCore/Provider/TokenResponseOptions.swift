@@ -2,19 +2,6 @@ import Jansson
 
 /// How token responses deviate (RFC 6749, 5.1 and 5.2).
 package struct TokenResponseOptions: Sendable {
-  package enum Format: String, StringEnum {
-    package static let schemaName: String? = "TokenResponseFormat"
-
-    case auto, json, form
-
-    package var documentation: String {
-      switch self {
-      case .auto: "The process detects the format."
-      case .json: "The response is JSON."
-      case .form: "The response is a form."
-      }
-    }
-  }
   package enum ExpiresUnit: String, StringEnum {
     case seconds, milliseconds, absolute
 
@@ -37,7 +24,6 @@ package struct TokenResponseOptions: Sendable {
     }
   }
 
-  package var answerFormat = Format.auto
   package var tokenPath: DottedPath?
   package var memberNames = NamedValues<DottedPath>()
   package var tokenType: String?
@@ -51,7 +37,6 @@ package struct TokenResponseOptions: Sendable {
   package init() {}
 
   package init(_ fields: inout ObjectReader) throws(FieldError) {
-    answerFormat = try fields.optional("answerFormat", default: .auto, "The format of token responses.")
     tokenPath = try fields.optional("tokenPath", "The dotted path of the object with the token members, such as `data` or `authed_user`.")
     memberNames = try fields.optional(
       "memberNames", default: .init(), "The dotted paths of standard members in token responses, from the top of the response.")

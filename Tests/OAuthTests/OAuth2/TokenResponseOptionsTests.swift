@@ -104,15 +104,6 @@ struct TokenResponseOptionsTests {
 
   private static let now = 1_800_000_000
 
-  @Test func theFormatMayBeFixed() throws {
-    let form = "access_token=t&x=%7B"
-    #expect(try read(form, #"{"answerFormat":"form"}"#).accessToken == Secret("t"))
-    #expect(try read(form, "{}").accessToken == Secret("t"))
-    #expect(try rejection(form, #"{"answerFormat":"json"}"#)?.kind == .responseUntrusted)
-    #expect(try read(#"{"access_token":"t"}"#, #"{"answerFormat":"json"}"#).accessToken == Secret("t"))
-    #expect(try rejection(#"{"access_token":"t"}"#, #"{"answerFormat":"form"}"#)?.kind == .responseUntrusted)
-  }
-
   /// Errors inside a 200, with codes and texts in unusual places.
   @Test(
     arguments: [
