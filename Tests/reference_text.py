@@ -69,7 +69,7 @@ CHANGES = """
 * Provider descriptions no longer have `openidAssociation` and `openidSession`: each answer of OpenID 2.0 is verified by a request to the provider.
 * Provider descriptions no longer have `openidIdentifier`: the process looks up no OpenID identifiers, neither by XRDS nor by HTML, and speaks only
   version 2.0. A description with the dialect `standard` must have `openidEndpoint` and `openidClaimedIds`.
-* Provider descriptions no longer have these members, which no provider needs: `openidRealm`, `openidRegistration`, `answerFormat`.
+* Provider descriptions no longer have these members, which no provider needs: `openidRealm`, `openidRegistration`, `answerFormat`, `expiresUnit`.
 * `openidAttributes` no longer has `optional` and `counts`: the process requests one value of each type.
 * OpenID 2.0 asks for no request token of OAuth 1.0a with the sign-in (OpenID OAuth Extension).
 * A chain of provider files, each with the next as its `preset`, has at most 16.
@@ -128,7 +128,7 @@ GROUPS = {
         "clientGrantType",
     ],
     "Token responses": [
-        "tokenPath", "memberNames", "tokenType", "tokenTypeDefault", "expiresUnit", "expiresZero", "expiresDefault", "tokenErrors",
+        "tokenPath", "memberNames", "tokenType", "tokenTypeDefault", "expiresZero", "expiresDefault", "tokenErrors",
         "tokenMembers", "afterSignIn",
     ],
     "Refresh requests": [

@@ -24,13 +24,10 @@ package enum TokenExpiry: Sendable, Equatable {
       self = plausible.map(TokenExpiry.instant) ?? usual.map(TokenExpiry.seconds) ?? .unknown
       return
     }
-    let limit = options.expiresUnit == .absolute ? Self.latest : Self.longest * (options.expiresUnit == .milliseconds ? 1000 : 1)
-    switch (options.expiresUnit, value) {
-    case (_, 0): self = options.expiresZero == .expired ? .seconds(0) : .unknown
-    case (_, ..<0), (_, limit.nextUp...): self = .unknown
-    case (.seconds, _): self = .seconds(Int(value))
-    case (.milliseconds, _): self = .seconds(Int(value / 1000))
-    case (.absolute, _): self = .instant(Int(value))
+    switch value {
+    case 0: self = options.expiresZero == .expired ? .seconds(0) : .unknown
+    case ..<0, Self.longest.nextUp...: self = .unknown
+    default: self = .seconds(Int(value))
     }
   }
 

@@ -2,17 +2,6 @@ import Jansson
 
 /// How token responses deviate (RFC 6749, 5.1 and 5.2).
 package struct TokenResponseOptions: Sendable {
-  package enum ExpiresUnit: String, StringEnum {
-    case seconds, milliseconds, absolute
-
-    package var documentation: String {
-      switch self {
-      case .seconds: "Seconds from now."
-      case .milliseconds: "Milliseconds from now."
-      case .absolute: "Unix seconds, or a time in ISO 8601."
-      }
-    }
-  }
   package enum ExpiresZero: String, StringEnum {
     case never, expired
 
@@ -28,7 +17,6 @@ package struct TokenResponseOptions: Sendable {
   package var memberNames = NamedValues<DottedPath>()
   package var tokenType: String?
   package var tokenTypeDefault = "Bearer"
-  package var expiresUnit = ExpiresUnit.seconds
   package var expiresZero = ExpiresZero.never
   package var expiresDefault: Int?
   package var tokenErrors: ErrorPlaces?
@@ -43,9 +31,8 @@ package struct TokenResponseOptions: Sendable {
     tokenType = try fields.optional("tokenType", "The access token's type. It overrides the response's `token_type`.")
     tokenTypeDefault = try fields.optional(
       "tokenTypeDefault", default: "Bearer", "The access token's type if the response has no `token_type`.")
-    expiresUnit = try fields.optional(
-      "expiresUnit", default: .seconds, "The unit of `expires_in`. If a response has no `expires_in`, the process reads `expires_at`.")
-    expiresZero = try fields.optional("expiresZero", default: .never, "The meaning of 0 in `expires_in`.")
+    expiresZero = try fields.optional(
+      "expiresZero", default: .never, "The meaning of 0 in `expires_in`. If a response has no `expires_in`, the process reads `expires_at`.")
     expiresDefault = try fields.optional(
       "expiresDefault", in: 1...3_155_760_000, "The lifetime of an access token in seconds, if the response does not name it.")
     tokenErrors = try fields.optional(

@@ -13,7 +13,7 @@ struct TokensTarget: FuzzTarget {
 
   init() throws {
     options = try [
-      "{}", #"{"expiresUnit":"milliseconds"}"#, #"{"expiresUnit":"absolute"}"#,
+      "{}", #"{"expiresZero":"expired"}"#,
       #"{"tokenPath":"authed_user","memberNames":{"expires_in":"data.expires"},"expiresDefault":60,"tokenErrors":{"success":"ok","code":"code"}}"#,
     ].map { text in
       var fields = ObjectReader(try JSON.parse(Array(text.utf8)).members ?? [])

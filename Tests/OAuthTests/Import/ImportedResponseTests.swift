@@ -39,8 +39,6 @@ struct ImportedResponseTests {
 
   @Test(
     arguments: [
-      (#"{"expiresUnit":"milliseconds"}"#, #""expires_in":3600000"#, now - 10, now + 3590),
-      (#"{"expiresUnit":"absolute"}"#, #""expires_in":2000000"#, nil, 2_000_000),
       (#"{"expiresDefault":86400}"#, #""x":1"#, now - 90_000, now - 3600),
       (#"{"expiresDefault":86400}"#, #""refresh_token":"r""#, nil, now), (#"{"expiresDefault":86400}"#, #""x":1"#, nil, nil),
       (#"{"expiresZero":"expired"}"#, #""expires_in":0"#, nil, now), ("{}", #""expires_in":0"#, now, nil),
@@ -66,13 +64,13 @@ struct ImportedResponseTests {
     #expect(fault?.path == path)
   }
 
-  /// Exported grants use the specification's names and units, whatever the provider uses.
+  /// Exported grants use the specification's names , whatever the provider uses.
   @Test func exportedGrantsAreReadAsWritten() throws {
     var grant = Grant(
       account: "a", provider: .object([]), client: Client(id: "c"), accessToken: Secret("a"), tokenType: "Bearer", issuedAt: Self.now)
     grant.expiresAt = Self.now + 60
     let data = grant.tokenResponse(at: Self.now)
-    let options = try Provider.described(#"{"expiresUnit":"milliseconds","memberNames":{"access_token":"AT"},"tokenType":"X"}"#)
+    let options = try Provider.described(#"{"memberNames":{"access_token":"AT"},"tokenType":"X"}"#)
       .tokenResponse
     var writer = JSONWriter()
     writer.value(data)
