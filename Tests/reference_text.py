@@ -69,7 +69,8 @@ CHANGES = """
 * Provider descriptions no longer have `openidAssociation` and `openidSession`: each answer of OpenID 2.0 is verified by a request to the provider.
 * Provider descriptions no longer have `openidIdentifier`: the process looks up no OpenID identifiers, neither by XRDS nor by HTML, and speaks only
   version 2.0. A description with the dialect `standard` must have `openidEndpoint` and `openidClaimedIds`.
-* Provider descriptions no longer have these members, which no provider needs: `openidRealm`, `openidRegistration`, `answerFormat`, `expiresUnit`.
+* Provider descriptions no longer have these members, which no provider needs: `openidRealm`, `openidRegistration`, `answerFormat`, `expiresUnit`,
+  `longLivedAuthentication`.
 * `openidAttributes` no longer has `optional` and `counts`: the process requests one value of each type.
 * OpenID 2.0 asks for no request token of OAuth 1.0a with the sign-in (OpenID OAuth Extension).
 * A chain of provider files, each with the next as its `preset`, has at most 16.
@@ -136,7 +137,7 @@ GROUPS = {
         "refreshTokenUse", "renewWithin", "sendsRedirectUriOnRefresh", "sendsScopesOnRefresh",
     ],
     "Long-lived tokens": [
-        "longLivedGrantType", "longLivedEndpoint", "longLivedMethod", "longLivedAuthentication", "longLivedTokenParameter", "longLivedParameters",
+        "longLivedGrantType", "longLivedEndpoint", "longLivedMethod", "longLivedTokenParameter", "longLivedParameters",
     ],
     "API calls": [
         "apiBase", "apiPathJoin", "apiHosts", "endpointHosts", "gitHosts", "gitUserName", "registryHosts", "registryUserName", "apiHeaders", "apiCredential", "apiErrors", "expired", "parameterFormat", "rateLimit",

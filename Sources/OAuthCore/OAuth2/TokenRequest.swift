@@ -35,7 +35,7 @@ package enum TokenRequest: Sendable {
         provider.request.renamed(fields(provider), except: { $0 == exchange.longLivedTokenParameter }), by: exchange.longLivedParameters)
       return .token(
         exchange.longLivedEndpoint ?? provider.tokenEndpoint, exchange.longLivedMethod ?? options.tokenMethod, ours, provider, client,
-        exchange.longLivedAuthentication ?? options.clientAuthentication)
+        options.clientAuthentication)
     }
   }
 

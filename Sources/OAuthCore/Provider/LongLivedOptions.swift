@@ -4,7 +4,6 @@ import Jansson
 package struct LongLivedOptions: Sendable {
   package var longLivedEndpoint: String?
   package var longLivedMethod: TokenOptions.Method?
-  package var longLivedAuthentication: TokenOptions.ClientAuthentication?
   /// nil if the provider has no such exchange.
   package var longLivedGrantType: String?
   package var longLivedTokenParameter = "access_token"
@@ -18,8 +17,6 @@ package struct LongLivedOptions: Sendable {
     )
     longLivedMethod = try fields.optional(
       "longLivedMethod", "The HTTP method of the exchange. Without it, `tokenMethod` applies.")
-    longLivedAuthentication = try fields.optional(
-      "longLivedAuthentication", "The client's authentication in the exchange. Without it, `clientAuthentication` applies.")
     longLivedGrantType = try fields.optional(
       "longLivedGrantType",
       "The `grant_type` with which the process exchanges the access token of a sign-in for a long-lived one. Without it, "
@@ -35,7 +32,7 @@ package struct LongLivedOptions: Sendable {
     // Without a grant type there is no exchange, so the other members would have no effect.
     let others = [
       ("longLivedEndpoint", longLivedEndpoint != nil), ("longLivedMethod", longLivedMethod != nil),
-      ("longLivedAuthentication", longLivedAuthentication != nil), ("longLivedParameters", !longLivedParameters.pairs.isEmpty),
+      ("longLivedParameters", !longLivedParameters.pairs.isEmpty),
     ]
     for (member, isGiven) in others where isGiven { throw FieldError(fields.pointer(member), "needs a longLivedGrantType") }
   }

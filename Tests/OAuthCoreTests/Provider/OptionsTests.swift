@@ -34,7 +34,7 @@ struct OptionsTests {
     (#"{"longLivedGrantType":""}"#, "/longLivedGrantType"), (#"{"longLivedEndpoint":"https://x/"}"#, "/longLivedEndpoint"),
     (#"{"longLivedGrantType":"x","longLivedEndpoint":"http://x/"}"#, "/longLivedEndpoint"),
     (#"{"longLivedGrantType":"x","longLivedTokenParameter":""}"#, "/longLivedTokenParameter"),
-    (#"{"longLivedMethod":"GET"}"#, "/longLivedMethod"), (#"{"longLivedAuthentication":"none"}"#, "/longLivedAuthentication"),
+    (#"{"longLivedMethod":"GET"}"#, "/longLivedMethod"),
     (#"{"longLivedParameters":{"a":"b"}}"#, "/longLivedParameters"),
     (#"{"revocationTokenParameter":""}"#, "/revocationTokenParameter"),
     (#"{"revocationEndpoint":"https://x/{accessToken}"}"#, "/revocationEndpoint"),
