@@ -70,7 +70,7 @@ CHANGES = """
 * Provider descriptions no longer have `openidIdentifier`: the process looks up no OpenID identifiers, neither by XRDS nor by HTML, and speaks only
   version 2.0. A description with the dialect `standard` must have `openidEndpoint` and `openidClaimedIds`.
 * Provider descriptions no longer have these members, which no provider needs: `openidRealm`, `openidRegistration`, `answerFormat`, `expiresUnit`,
-  `longLivedAuthentication`.
+  `longLivedAuthentication`, `longLivedParameters`.
 * `openidAttributes` no longer has `optional` and `counts`: the process requests one value of each type.
 * OpenID 2.0 asks for no request token of OAuth 1.0a with the sign-in (OpenID OAuth Extension).
 * A chain of provider files, each with the next as its `preset`, has at most 16.
@@ -137,7 +137,7 @@ GROUPS = {
         "refreshTokenUse", "renewWithin", "sendsRedirectUriOnRefresh", "sendsScopesOnRefresh",
     ],
     "Long-lived tokens": [
-        "longLivedGrantType", "longLivedEndpoint", "longLivedMethod", "longLivedTokenParameter", "longLivedParameters",
+        "longLivedGrantType", "longLivedEndpoint", "longLivedMethod", "longLivedTokenParameter", 
     ],
     "API calls": [
         "apiBase", "apiPathJoin", "apiHosts", "endpointHosts", "gitHosts", "gitUserName", "registryHosts", "registryUserName", "apiHeaders", "apiCredential", "apiErrors", "expired", "parameterFormat", "rateLimit",

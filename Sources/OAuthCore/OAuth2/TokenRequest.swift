@@ -31,8 +31,7 @@ package enum TokenRequest: Sendable {
     case .longLived:
       let exchange = provider.longLived
       guard exchange.longLivedGrantType != nil else { return nil }
-      let ours = Self.replacing(
-        provider.request.renamed(fields(provider), except: { $0 == exchange.longLivedTokenParameter }), by: exchange.longLivedParameters)
+      let ours = provider.request.renamed(fields(provider), except: { $0 == exchange.longLivedTokenParameter })
       return .token(
         exchange.longLivedEndpoint ?? provider.tokenEndpoint, exchange.longLivedMethod ?? options.tokenMethod, ours, provider, client,
         options.clientAuthentication)

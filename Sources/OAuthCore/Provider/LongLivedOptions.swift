@@ -7,7 +7,6 @@ package struct LongLivedOptions: Sendable {
   /// nil if the provider has no such exchange.
   package var longLivedGrantType: String?
   package var longLivedTokenParameter = "access_token"
-  package var longLivedParameters = NamedValues<String>()
 
   package init() {}
 
@@ -23,17 +22,13 @@ package struct LongLivedOptions: Sendable {
         + "there is no such exchange.")
     longLivedTokenParameter = try fields.optional(
       "longLivedTokenParameter", default: "access_token", "The parameter of the exchange with the token.")
-    longLivedParameters = try fields.optional("longLivedParameters", default: .init(), "Extra parameters of the exchange.")
     guard !fields.isDescribing else { return }
     for (member, text) in [("longLivedGrantType", longLivedGrantType), ("longLivedTokenParameter", longLivedTokenParameter)] {
       if text?.isEmpty == true { throw FieldError(fields.pointer(member), "must not be empty") }
     }
     guard longLivedGrantType == nil else { return }
     // Without a grant type there is no exchange, so the other members would have no effect.
-    let others = [
-      ("longLivedEndpoint", longLivedEndpoint != nil), ("longLivedMethod", longLivedMethod != nil),
-      ("longLivedParameters", !longLivedParameters.pairs.isEmpty),
-    ]
+    let others = [("longLivedEndpoint", longLivedEndpoint != nil), ("longLivedMethod", longLivedMethod != nil)]
     for (member, isGiven) in others where isGiven { throw FieldError(fields.pointer(member), "needs a longLivedGrantType") }
   }
 }

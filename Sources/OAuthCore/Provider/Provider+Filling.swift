@@ -110,7 +110,7 @@ extension Provider {
     }
     let parameters = [
       ("authorizationParameters", request.authorizationParameters), ("tokenParameters", token.tokenParameters),
-      ("refreshParameters", token.refreshParameters), ("longLivedParameters", longLived.longLivedParameters),
+      ("refreshParameters", token.refreshParameters),
     ]
     for (member, values) in parameters {
       for (name, value) in values.pairs {

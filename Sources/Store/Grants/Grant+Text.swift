@@ -119,7 +119,7 @@ extension Grant {
       requestSignature tokenHeaders tokenParameters refreshEndpoint refreshMethod refreshAuthentication refreshStyle refreshGrantType
       refreshTokenParameter refreshParameters refreshTokenUse renewWithin sendsRedirectUriWithCode sendsRedirectUriOnRefresh
       sendsScopesOnRefresh longLivedEndpoint longLivedMethod longLivedGrantType longLivedTokenParameter
-      longLivedParameters tokenPath memberNames tokenType tokenTypeDefault expiresZero expiresDefault tokenErrors
+      tokenPath memberNames tokenType tokenTypeDefault expiresZero expiresDefault tokenErrors
       tokenMembers apiBase apiPathJoin apiHosts apiHeaders endpointHosts apiCredential apiErrors expired parameterFormat rateLimit pagination
       redirectHost redirectPath redirectPorts redirectPolicy revocationEndpoint revocationStyle revocationToken revocationTokenParameter
       endSessionEndpoint endSessionParameters deviceParameters deviceMemberNames deviceClientIdIn deviceGrantType sendsUserCode
@@ -132,8 +132,8 @@ extension Grant {
     /// Members that earlier releases stored and this one doesn't know. They are dropped because such a grant could not be read.
     private static let removed: Set<String> = Set(
       """
-      answerFormat expiresUnit longLivedAuthentication openidAssociation openidIdentifier openidRealm openidRegistration openidSession
-      openidSignature
+      answerFormat expiresUnit longLivedAuthentication longLivedParameters openidAssociation openidIdentifier openidRealm
+      openidRegistration openidSession openidSignature
       """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
     /// Returns a description, or a provider reference, without those members.

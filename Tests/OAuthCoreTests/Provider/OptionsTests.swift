@@ -35,7 +35,6 @@ struct OptionsTests {
     (#"{"longLivedGrantType":"x","longLivedEndpoint":"http://x/"}"#, "/longLivedEndpoint"),
     (#"{"longLivedGrantType":"x","longLivedTokenParameter":""}"#, "/longLivedTokenParameter"),
     (#"{"longLivedMethod":"GET"}"#, "/longLivedMethod"),
-    (#"{"longLivedParameters":{"a":"b"}}"#, "/longLivedParameters"),
     (#"{"revocationTokenParameter":""}"#, "/revocationTokenParameter"),
     (#"{"revocationEndpoint":"https://x/{accessToken}"}"#, "/revocationEndpoint"),
     (#"{"revocationEndpoint":"https://x/{accessToken}","revocationStyle":"bearer"}"#, "/revocationEndpoint"),

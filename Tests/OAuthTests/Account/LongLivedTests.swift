@@ -17,14 +17,14 @@ struct LongLivedTests {
 
   static let members: [JSON.Member] = [
     .init("longLivedEndpoint", "https://graph.example/long"), .init("longLivedMethod", "GET"), .init("longLivedGrantType", "x_exchange"),
-    .init("longLivedTokenParameter", "short"), .init("longLivedParameters", ["v": "7"]), .init("refreshStyle", "accessToken"),
+    .init("longLivedTokenParameter", "short"), .init("refreshStyle", "accessToken"),
     .init("refreshGrantType", "x_refresh"), .init("refreshTokenParameter", "access_token"),
   ]
 
   private static let short = #"{"access_token":"short-1","expires_in":3600}"#
   private static let long = #"{"access_token":"long-1","expires_in":5184000}"#
   private static let exchange =
-    "GET https://graph.example/long?grant_type=x_exchange&short=short-1&v=7&client_id=client&client_secret=client-secret"
+    "GET https://graph.example/long?grant_type=x_exchange&short=short-1&client_id=client&client_secret=client-secret"
 
   private func signIn(_ members: [JSON.Member] = members) async throws -> Authorization {
     let (prompt, state) = try await stage.begin(Stage.request(with: members))
@@ -155,7 +155,7 @@ struct LongLivedTests {
   @Test func theDryRunShowsIt() async throws {
     let dryRun = try await stage.accounts.dryRun(Stage.request(with: Self.members)).dryRun
     let step = try #require(dryRun.steps.first { $0.name == "longLived" })
-    #expect(step.url.hasSuffix("/long?grant_type=x_exchange&short=ACCESS_TOKEN&v=7&client_id=client&client_secret=CLIENT_SECRET"))
+    #expect(step.url.hasSuffix("/long?grant_type=x_exchange&short=ACCESS_TOKEN&client_id=client&client_secret=CLIENT_SECRET"))
     // There is no refresh token to revoke.
     let taken = Self.members + [.init("revocationEndpoint", "https://id.example/revoke")]
     let steps = try await stage.accounts.dryRun(Stage.request(with: taken)).dryRun.steps
