@@ -23,12 +23,9 @@ struct OAuth1Endpoints: Sendable {
     return try Self.explaining(request) { () throws(OAuthFailure) in try TemporaryCredentials(response, sent: request) }
   }
 
-  /// A token that was approved with an OpenID sign-in has no verifier.
-  func tokenCredentials(temporary token: OAuth1Token, verifier: Secret?) async throws -> TokenCredentials {
+  func tokenCredentials(temporary token: OAuth1Token, verifier: Secret) async throws -> TokenCredentials {
     let endpoint = try endpoint(provider.oauth1.accessTokenEndpoint, "accessTokenEndpoint")
-    var parameters = provider.oauth1.accessTokenParameters.pairs.map { OAuth1Parameter($0.name, $0.value) }
-    if let verifier { parameters.insert(OAuth1Parameter("oauth_verifier", verifier.value), at: 0) }
-    let (response, request) = try await ask(unsigned(endpoint, token, parameters))
+    let (response, request) = try await ask(unsigned(endpoint, token, [OAuth1Parameter("oauth_verifier", verifier.value)]))
     return try Self.explaining(request) { () throws(OAuthFailure) in try TokenCredentials(response, sent: request) }
   }
 

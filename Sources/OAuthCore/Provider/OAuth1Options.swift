@@ -24,7 +24,6 @@ package struct OAuth1Options: Sendable {
   package var realm: String?
   package var tokenRequestMethod = TokenOptions.Method.post
   package var requestTokenParameters = NamedValues<String>()
-  package var accessTokenParameters = NamedValues<String>()
   package var scopeStep = ScopeStep.requestToken
 
   package init() {}
@@ -43,15 +42,11 @@ package struct OAuth1Options: Sendable {
     tokenRequestMethod = try fields.optional("tokenRequestMethod", default: .post, "OAuth 1.0a: the HTTP method of both token requests.")
     requestTokenParameters = try fields.optional(
       "requestTokenParameters", default: .init(), "OAuth 1.0a: extra parameters of the request for temporary credentials.")
-    accessTokenParameters = try fields.optional(
-      "accessTokenParameters", default: .init(), "OAuth 1.0a: extra parameters of the request for token credentials.")
     scopeStep = try fields.optional("scopeStep", default: .requestToken, "OAuth 1.0a: the step that sends the scopes, as `scopeParameter`.")
     guard !fields.isDescribing else { return }
-    for (member, parameters) in [("requestTokenParameters", requestTokenParameters), ("accessTokenParameters", accessTokenParameters)] {
-      for (name, _) in parameters.pairs where Self.own.contains(name) {
-        throw FieldError(
-          ObjectReader.pointer(to: name, in: fields.pointer(member)), "cannot be set: the process sets this parameter itself")
-      }
+    for (name, _) in requestTokenParameters.pairs where Self.own.contains(name) {
+      throw FieldError(
+        ObjectReader.pointer(to: name, in: fields.pointer("requestTokenParameters")), "cannot be set: the process sets this parameter itself")
     }
     if let realm, !realm.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
       throw FieldError(fields.pointer("realm"), "must not contain control characters")

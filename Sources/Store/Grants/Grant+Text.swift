@@ -124,7 +124,7 @@ extension Grant {
       redirectHost redirectPath redirectPorts redirectPolicy revocationEndpoint revocationStyle revocationToken revocationTokenParameter
       endSessionEndpoint endSessionParameters deviceParameters deviceMemberNames deviceClientIdIn deviceGrantType sendsUserCode
       deviceErrorNames requestTokenEndpoint accessTokenEndpoint signatureMethod privateKey signaturePlacement bodyHash realm
-      tokenRequestMethod requestTokenParameters accessTokenParameters scopeStep openidEndpoint openidClaimedIds
+      tokenRequestMethod requestTokenParameters scopeStep openidEndpoint openidClaimedIds
       openidAttributes openidParameters openidClientParameter openidStateParameter openidCodeParameter openidDialect
       variables reasons unconfirmed
       """.split { $0 == " " || $0 == "\n" }.map(String.init))
@@ -132,8 +132,8 @@ extension Grant {
     /// Members that earlier releases stored and this one doesn't know. They are dropped because such a grant could not be read.
     private static let removed: Set<String> = Set(
       """
-      answerFormat expiresUnit longLivedAuthentication longLivedParameters openidAssociation openidIdentifier openidRealm
-      openidRegistration openidSession openidSignature
+      accessTokenParameters answerFormat expiresUnit longLivedAuthentication longLivedParameters openidAssociation openidIdentifier
+      openidRealm openidRegistration openidSession openidSignature
       """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
     /// Returns a description, or a provider reference, without those members.
