@@ -70,7 +70,7 @@ CHANGES = """
 * Provider descriptions no longer have `openidIdentifier`: the process looks up no OpenID identifiers, neither by XRDS nor by HTML, and speaks only
   version 2.0. A description with the dialect `standard` must have `openidEndpoint` and `openidClaimedIds`.
 * Provider descriptions no longer have these members, which no provider needs: `openidRealm`, `openidRegistration`, `answerFormat`, `expiresUnit`,
-  `longLivedAuthentication`, `longLivedParameters`, `accessTokenParameters`.
+  `longLivedAuthentication`, `longLivedParameters`, `accessTokenParameters`, `bodyHash`.
 * `openidAttributes` no longer has `optional` and `counts`: the process requests one value of each type.
 * OpenID 2.0 asks for no request token of OAuth 1.0a with the sign-in (OpenID OAuth Extension).
 * A chain of provider files, each with the next as its `preset`, has at most 16.
@@ -150,7 +150,7 @@ GROUPS = {
         "deviceParameterNames", "deviceParameters", "deviceMemberNames", "deviceClientIdIn", "deviceGrantType", "sendsUserCode", "deviceErrorNames",
     ],
     "OAuth 1.0a": [
-        "requestTokenEndpoint", "accessTokenEndpoint", "signatureMethod", "privateKey", "signaturePlacement", "bodyHash", "realm", "tokenRequestMethod",
+        "requestTokenEndpoint", "accessTokenEndpoint", "signatureMethod", "privateKey", "signaturePlacement", "realm", "tokenRequestMethod",
         "requestTokenParameters", "scopeStep",
     ],
     "OpenID 2.0": [

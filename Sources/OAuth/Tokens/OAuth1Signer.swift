@@ -44,6 +44,6 @@ extension OAuth1Client {
     }
     self.init(
       consumerKey: client.id, consumerSecret: client.secret ?? Secret(""), signatureMethod: method, privateKey: key,
-      placement: options.signaturePlacement, bodyHash: options.bodyHash, realm: options.realm)
+      placement: options.signaturePlacement, realm: options.realm)
   }
 }

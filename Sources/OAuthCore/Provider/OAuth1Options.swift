@@ -20,7 +20,6 @@ package struct OAuth1Options: Sendable {
   package var signatureMethod = SignatureMethod.hmacSHA1
   package var privateKey: Secret?
   package var signaturePlacement = SignaturePlacement.header
-  package var bodyHash = BodyHash.none
   package var realm: String?
   package var tokenRequestMethod = TokenOptions.Method.post
   package var requestTokenParameters = NamedValues<String>()
@@ -36,8 +35,6 @@ package struct OAuth1Options: Sendable {
     privateKey = try fields.optional("privateKey", "OAuth 1.0a: the client's RSA key in PEM.")
     signaturePlacement = try fields.optional(
       "signaturePlacement", default: .header, "OAuth 1.0a: the place of the protocol's parameters (RFC 5849, 3.5).")
-    bodyHash = try fields.optional(
-      "bodyHash", default: .none, "OAuth 1.0a: the digest of bodies that are not forms (OAuth Request Body Hash 1.0).")
     realm = try fields.optional("realm", "OAuth 1.0a: the realm in the `Authorization` header (RFC 5849, 3.5.1).")
     tokenRequestMethod = try fields.optional("tokenRequestMethod", default: .post, "OAuth 1.0a: the HTTP method of both token requests.")
     requestTokenParameters = try fields.optional(

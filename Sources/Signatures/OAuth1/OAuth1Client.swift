@@ -8,20 +8,18 @@ package struct OAuth1Client: Sendable {
   /// Only for the RSA methods.
   package var privateKey: RSAPrivateKey?
   package var placement: SignaturePlacement
-  package var bodyHash: BodyHash
   /// Sent in the header and never signed (§3.4.1.3.1).
   package var realm: String?
 
   package init(
     consumerKey: String, consumerSecret: Secret = Secret(""), signatureMethod: SignatureMethod = .hmacSHA1,
-    privateKey: RSAPrivateKey? = nil, placement: SignaturePlacement = .header, bodyHash: BodyHash = .none, realm: String? = nil
+    privateKey: RSAPrivateKey? = nil, placement: SignaturePlacement = .header, realm: String? = nil
   ) {
     self.consumerKey = consumerKey
     self.consumerSecret = consumerSecret
     self.signatureMethod = signatureMethod
     self.privateKey = privateKey
     self.placement = placement
-    self.bodyHash = bodyHash
     self.realm = realm
   }
 

@@ -22,8 +22,7 @@ struct OAuth1Draft {
     let isForm = contentType.map(Self.isForm) ?? false
     form = try Self.form(source, isForm: isForm)
     placement = Self.placement(source, hasForm: form != nil, hasContentType: contentType != nil)
-    let bodyHash = isForm || placement == .body ? nil : try Self.bodyHash(source, hasContentType: contentType != nil)
-    protocolParameters = source.protocolParameters(bodyHash: bodyHash)
+    protocolParameters = source.protocolParameters
 
     var covered = EncodedParameters()
     for parameter in protocolParameters { covered.add(parameter.name, parameter.value) }
@@ -125,20 +124,6 @@ extension OAuth1Draft {
     case .none: return hasForm || !hasContentType ? .body : .header
     case .bytes(let bytes): return hasForm || bytes.isEmpty && !hasContentType ? .body : .header
     case .file: return .header
-    }
-  }
-
-  /// Returns `oauth_body_hash` in base64 for a request with a body. An empty body counts only with a Content-Type, as in oauthlib.
-  private static func bodyHash(_ source: OAuth1Request, hasContentType: Bool) throws(OAuthFailure) -> String? {
-    let client = source.client
-    guard client.bodyHash != .none else { return nil }
-    switch source.request.body {
-    case .none: return nil
-    case .bytes(let bytes):
-      if bytes.isEmpty, !hasContentType { return nil }
-      let method = client.bodyHash == .sha1 ? SignatureMethod.hmacSHA1 : client.signatureMethod
-      return Base64.encode(method.digest(of: bytes))
-    case .file: throw .misconfigured("/body", "the signature covers the body, so the body cannot be sent from a file")
     }
   }
 }

@@ -29,15 +29,15 @@ package struct OAuth1Request: Sendable {
   /// Returns the signed request.
   ///
   /// Throws `configurationInvalid` for an invalid URL, a repeated `oauth_…` parameter, a method without its key, and PLAINTEXT without TLS.
-  /// Also throws it for a file that is a form or a body to be hashed.
+  /// Also throws it for a file that is a form.
   package func signed() throws(OAuthFailure) -> HTTPRequest {
     let draft = try OAuth1Draft(self)
     let signature = try client.signatureMethod.signature(of: draft.baseString.bytes, client, tokenSecret: token?.secret)
     return try draft.request(signature: signature)
   }
 
-  /// Returns the protocol's parameters (§3.1) and the step's, in GTMOAuth's order, without the signature.
-  func protocolParameters(bodyHash: String?) -> [OAuth1Parameter] {
+  /// The protocol's parameters (§3.1) and the step's, in GTMOAuth's order, without the signature.
+  var protocolParameters: [OAuth1Parameter] {
     var all: [OAuth1Parameter] = []
     all.reserveCapacity(10)
     all.append(OAuth1Parameter("oauth_consumer_key", client.consumerKey))
@@ -45,7 +45,6 @@ package struct OAuth1Request: Sendable {
     all.append(OAuth1Parameter("oauth_signature_method", client.signatureMethod.rawValue))
     all.append(OAuth1Parameter("oauth_version", "1.0"))
     for parameter in parameters where parameter.isProtocol { all.append(parameter) }
-    if let bodyHash { all.append(OAuth1Parameter("oauth_body_hash", bodyHash)) }
     all.append(OAuth1Parameter("oauth_nonce", nonce))
     all.append(OAuth1Parameter("oauth_timestamp", String(timestamp)))
     return all

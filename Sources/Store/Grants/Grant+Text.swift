@@ -123,7 +123,7 @@ extension Grant {
       tokenMembers apiBase apiPathJoin apiHosts apiHeaders endpointHosts apiCredential apiErrors expired parameterFormat rateLimit pagination
       redirectHost redirectPath redirectPorts redirectPolicy revocationEndpoint revocationStyle revocationToken revocationTokenParameter
       endSessionEndpoint endSessionParameters deviceParameters deviceMemberNames deviceClientIdIn deviceGrantType sendsUserCode
-      deviceErrorNames requestTokenEndpoint accessTokenEndpoint signatureMethod privateKey signaturePlacement bodyHash realm
+      deviceErrorNames requestTokenEndpoint accessTokenEndpoint signatureMethod privateKey signaturePlacement realm
       tokenRequestMethod requestTokenParameters scopeStep openidEndpoint openidClaimedIds
       openidAttributes openidParameters openidClientParameter openidStateParameter openidCodeParameter openidDialect
       variables reasons unconfirmed
@@ -132,8 +132,8 @@ extension Grant {
     /// Members that earlier releases stored and this one doesn't know. They are dropped because such a grant could not be read.
     private static let removed: Set<String> = Set(
       """
-      accessTokenParameters answerFormat expiresUnit longLivedAuthentication longLivedParameters openidAssociation openidIdentifier
-      openidRealm openidRegistration openidSession openidSignature
+      accessTokenParameters answerFormat bodyHash expiresUnit longLivedAuthentication longLivedParameters openidAssociation
+      openidIdentifier openidRealm openidRegistration openidSession openidSignature
       """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
     /// Returns a description, or a provider reference, without those members.

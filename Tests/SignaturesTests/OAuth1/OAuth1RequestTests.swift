@@ -89,32 +89,6 @@ import Testing
   }
 
   @Test(arguments: [
-    (SignatureMethod.hmacSHA1, BodyHash.method, "Lve95gjOVATpfV8EL5X4nxwjKHE="),
-    (.hmacSHA256, .method, "f4OxZX/x/FO5LcGBSKHWXfwtSx+j1ncoSt3SABJtkGk="), (.hmacSHA256, .sha1, "Lve95gjOVATpfV8EL5X4nxwjKHE="),
-    (.plaintext, .method, "Lve95gjOVATpfV8EL5X4nxwjKHE="),
-    (
-      .hmacSHA512, .method, "hhhE1nBOhXP+w02WfiC8/vPUJM9IvgTm3AjyvVjHKXQzcQFerYkcw88cnTS0kmS1EHUbH/nlN5N7xGtdb/TsyA=="
-    ),
-  ])
-  func bodyHash(method: SignatureMethod, hash: BodyHash, wanted: String) throws {
-    // The draft's own example is the body `Hello World!`, whose SHA-1 it gives.
-    let request = Fixture.request("PUT", headers: [HTTPHeader("Content-Type", "text/plain")], body: "Hello World!") {
-      $0.signatureMethod = method
-      $0.bodyHash = hash
-    }
-    #expect(try request.signed().protocolParameter("oauth_body_hash") == wanted)
-    #expect(try request.explanation().normalizedParameters.contains { $0.name == "oauth_body_hash" })
-  }
-
-  @Test func bodyHashIsLeftOut() throws {
-    let none: (inout OAuth1Client) -> Void = { $0.bodyHash = .method }
-    #expect(try Fixture.request("POST", headers: [Fixture.form], body: "a=b", none).signed().protocolParameter("oauth_body_hash") == nil)
-    #expect(try Fixture.request("GET", "https://example.com", none).signed().protocolParameter("oauth_body_hash") == nil)
-    #expect(try Fixture.request("POST", body: "", none).signed().protocolParameter("oauth_body_hash") == nil)
-    #expect(try Fixture.request("POST", body: "x").signed().protocolParameter("oauth_body_hash") == nil)
-  }
-
-  @Test(arguments: [
     "https://example.com/r?oauth_nonce=1", "https://example.com/r?a=b&oauth%5Fsignature=x", "https://example.com/r?oauth_a&oauth_a",
   ])
   func excessParameters(url: String) {
@@ -139,8 +113,6 @@ import Testing
     #expect(failure(request)?["path"] == "/body")
     request.request.headers = []
     #expect(failure(request) == nil)
-    request.client.bodyHash = .sha1
-    #expect(failure(request)?["path"] == "/body")
   }
 
   @Test func rsaNeedsAKey() {

@@ -18,7 +18,7 @@ import Testing
       let client = OAuth1Client(
         consumerKey: try #require(self["consumerKey"]), consumerSecret: Secret(self["consumerSecret"] ?? ""),
         signatureMethod: try #require(SignatureMethod(rawValue: self["signatureMethod"] ?? "")), privateKey: key,
-        placement: try #require(SignaturePlacement(rawValue: self["placement"] ?? "")), bodyHash: .sha1)
+        placement: try #require(SignaturePlacement(rawValue: self["placement"] ?? "")))
       let request = HTTPRequest(
         method: try #require(self["method"]), url: try #require(self["url"]),
         headers: self["contentType"].map { [HTTPHeader("Content-Type", $0)] } ?? [],

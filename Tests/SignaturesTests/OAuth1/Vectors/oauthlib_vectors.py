@@ -17,11 +17,10 @@ from oauthlib.oauth1.rfc5849 import signature
 from oauthlib.common import Request
 
 FORM = "application/x-www-form-urlencoded"
-JSON = "application/json"
 METHODS = ["HMAC-SHA1", "HMAC-SHA256", "HMAC-SHA512", "RSA-SHA1", "RSA-SHA256", "RSA-SHA512", "PLAINTEXT"]
 PLACEMENTS = {"header": "AUTH_HEADER", "query": "QUERY", "body": "BODY"}
 
-# name, method, url, Content-Type, body
+# name, method, url, Content-Type, body. A body is a form, because oauthlib adds its hash to every other one.
 REQUESTS = [
     ("plain", "GET", "https://example.com/r", None, None),
     ("no path", "GET", "https://example.com", None, None),
@@ -67,10 +66,6 @@ REQUESTS = [
     ("an empty form", "POST", "https://example.com/r", FORM, ""),
     ("a form by PATCH", "PATCH", "https://example.com/r?x=y", FORM, "x=z&x=a"),
     ("a form by DELETE", "DELETE", "https://example.com/r", FORM, "id=7"),
-    ("json", "POST", "https://example.com/r?a=1", JSON, '{"a":"b=c&d","n":1.0}'),
-    ("empty json", "PUT", "https://example.com/r", JSON, "{}"),
-    ("text that looks like a form", "POST", "https://example.com/r", "text/plain", "a=1&b=2"),
-    ("json beyond ASCII", "POST", "https://example.com/r", "application/json; charset=utf-8", '{"name":"\u00e9\u20ac\U0001f600"}'),
 ]
 
 # consumer key, consumer secret, token, token secret
