@@ -73,6 +73,7 @@ CHANGES = """
   `longLivedAuthentication`, `longLivedParameters`, `accessTokenParameters`, `bodyHash`.
 * `openidAttributes` no longer has `optional` and `counts`: the process requests one value of each type.
 * OpenID 2.0 asks for no request token of OAuth 1.0a with the sign-in (OpenID OAuth Extension).
+* `authorizeRequest` no longer has `explain`: a dry run, `diagnose` and the errors of OAuth 1.0a have the `baseString`.
 * A chain of provider files, each with the next as its `preset`, has at most 16.
 * An access token counts as expired a minute before its end, or a quarter of its lifetime if that is shorter.
 * The process obeys `Retry-After` of a token endpoint.

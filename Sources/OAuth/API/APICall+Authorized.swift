@@ -1,10 +1,9 @@
 import Jansson
 import OAuthCore
-import Signatures
 
 extension APICall {
-  /// Returns the request with its credential, for a client that sends it itself. `explains` adds how the signature was made.
-  package func authorized(body: String?, explains: Bool = false) async throws -> (request: HTTPRequest, explanation: OAuth1Explanation?) {
+  /// Returns the request with its credential, for a client that sends it itself.
+  package func authorized(body: String?) async throws -> HTTPRequest {
     try request.check()
     try checkLimits()
     try await checkLimitsBeforeRefresh()
@@ -18,13 +17,8 @@ extension APICall {
     outgoing.addHeaders(of: provider)
     if let body { outgoing.body = .bytes(Array(body.utf8)) }
     let credential = RequestCredential(grant: grant, provider: provider, dependencies: accounts.dependencies)
-    guard !explains || credential.signs else {
-      throw FieldError("/explain", "cannot be used: this account's requests are not signed")
-    }
     do throws(OAuthFailure) {
-      guard explains else { return (try credential.apply(to: outgoing), nil) }
-      let signature = try credential.signature(for: outgoing)
-      return (try signature.signed(), try signature.explanation())
+      return try credential.apply(to: outgoing)
     } catch {
       throw Self.paramsFault(error) ?? error.of(request.account)
     }

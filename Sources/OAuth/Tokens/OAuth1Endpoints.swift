@@ -37,7 +37,7 @@ struct OAuth1Endpoints: Sendable {
       return try read()
     } catch {
       var failure = error
-      if let text = try request.explanation().baseString { failure.details.append(.init("baseString", .string(text))) }
+      if let text = try request.maskedBaseString() { failure.details.append(.init("baseString", .string(text))) }
       throw failure
     }
   }
@@ -99,7 +99,7 @@ struct OAuth1Endpoints: Sendable {
       request.nonce = signer.nonce()
       request.timestamp = signer.timestamp
       var sent = try request.signed()
-      sent.baseString = try request.explanation().baseString
+      sent.baseString = try request.maskedBaseString()
       let response = try await dependencies.exchange(sent, to: provider, for: account, as: "token")
       let problem = hasCorrected ? nil : OAuth1Problem(response, sent: request)
       guard let problem, signer.correctsClock(from: problem, response) else { return (response, request) }

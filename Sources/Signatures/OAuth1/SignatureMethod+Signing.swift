@@ -3,15 +3,6 @@ import CryptoExtras
 import OAuthCore
 
 extension SignatureMethod {
-  /// Returns the bytes' digest by the method's hash function. PLAINTEXT has none, so SHA-1 is used.
-  package func digest(of bytes: [UInt8]) -> [UInt8] {
-    switch self {
-    case .hmacSHA1, .rsaSHA1, .plaintext: Array(Insecure.SHA1.hash(data: bytes))
-    case .hmacSHA256, .rsaSHA256: Array(SHA256.hash(data: bytes))
-    case .hmacSHA512, .rsaSHA512: Array(SHA512.hash(data: bytes))
-    }
-  }
-
   /// Returns `oauth_signature` before encoding: base64 with padding, or the key itself with PLAINTEXT (§3.4.4).
   ///
   /// Throws `configurationInvalid` for an RSA method without a private key.

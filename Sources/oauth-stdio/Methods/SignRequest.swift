@@ -2,7 +2,6 @@ import JSONRPC
 import Jansson
 import OAuth
 import OAuthCore
-import Signatures
 
 /// Adds the credential to a request that the client sends itself.
 struct SignRequest: Method {
@@ -19,7 +18,6 @@ struct SignRequest: Method {
   private let method: String
   private let headers: NamedValues<String>
   private let body: String?
-  private let explain: Bool
   private let timeout: Int
 
   init(_ fields: inout ObjectReader) throws(FieldError) {
@@ -28,7 +26,6 @@ struct SignRequest: Method {
     method = try fields.optional("method", default: "GET", "The request's HTTP method.")
     headers = try fields.optional("headers", default: .init(), "The headers that the request already has.")
     body = try fields.optional("body", "The request's body, if the credential covers it.")
-    explain = try fields.optional("explain", default: false, "OAuth 1.0a: whether the answer explains the signature.")
     timeout = try fields.tokenTimeout()
   }
 
@@ -39,30 +36,27 @@ struct SignRequest: Method {
       request.headers = headers
       request.timeout = timeout
       request.requestID = call.id?.json
-      let (authorized, explanation) = try await APICall(accounts: service.accounts, request: request) { _ in true }
-        .authorized(body: body, explains: explain)
+      let authorized = try await APICall(accounts: service.accounts, request: request) { _ in true }
+        .authorized(body: body)
       var sent: String?
       if case .bytes(let bytes) = authorized.body { sent = String(decoding: bytes, as: UTF8.self) }
       service.uses.add(CredentialUse(account, Self.name))
       return Result(
-        url: authorized.url, headers: NamedValues(authorized.headers.map { ($0.name, $0.value) }), body: sent,
-        explanation: explanation)
+        url: authorized.url, headers: NamedValues(authorized.headers.map { ($0.name, $0.value) }), body: sent)
     }
   }
 
   struct Result: JSONObjectConvertible {
-    static var sample: Result { Result(url: "", headers: .init(), body: "", explanation: .sample) }
+    static var sample: Result { Result(url: "", headers: .init(), body: "") }
 
     var url: String
     var headers: NamedValues<String>
     var body: String?
-    var explanation: OAuth1Explanation?
 
     func list(_ members: inout ObjectWriter) {
       members.add("url", url, "The URL of the request.")
       members.add("headers", headers, "The headers of the request, including the credential.")
       members.add(optional: "body", body, "The body of the request.")
-      members.add(optional: "explanation", explanation, "The data that the signature covers, with `…` in the place of each secret.")
     }
   }
 }

@@ -97,7 +97,7 @@ struct APICallTests {
     func authorized(_ url: String) async throws -> HTTPRequest {
       var request = APIRequest(account: "a", url: url)
       request.headers = NamedValues([("AUTHORIZATION", "mine"), ("X", "1")])
-      return try await APICall(accounts: stage.stage.accounts, request: request) { _ in true }.authorized(body: nil).request
+      return try await APICall(accounts: stage.stage.accounts, request: request) { _ in true }.authorized(body: nil)
     }
     let found = try await authorized("x?y=1#z")
     #expect(found.url == "https://api.example/v1/x?y=1")
@@ -152,7 +152,7 @@ struct APICallTests {
     let stage = try await CallStage(apiHeaders: ["X-SparkApi-User-Agent": "app", "Notion-Version": "2022-06-28"])
     var request = APIRequest(account: "a", url: "x")
     request.headers = NamedValues([("notion-version", "mine"), ("X-Mine", "1")])
-    let found = try await APICall(accounts: stage.stage.accounts, request: request) { _ in true }.authorized(body: nil).request
+    let found = try await APICall(accounts: stage.stage.accounts, request: request) { _ in true }.authorized(body: nil)
     #expect(
       found.headers == [
         HTTPHeader("notion-version", "mine"), HTTPHeader("X-Mine", "1"), HTTPHeader("X-SparkApi-User-Agent", "app"),

@@ -84,7 +84,7 @@ struct RenewalAheadTests {
     stage.clock.advance(300)
     server.add(body: #"{"access_token":"access-3","expires_in":5184000}"#)
     call.method = "POST"
-    let own = try await APICall(accounts: stage.accounts, request: call) { _ in true }.authorized(body: nil).request
+    let own = try await APICall(accounts: stage.accounts, request: call) { _ in true }.authorized(body: nil)
     #expect(own.header("Authorization") == "Bearer access-3")
   }
 

@@ -31,9 +31,8 @@ import Testing
     #expect(signed.url == "https://example.com/initiate?k=1&scope=a%20b&xoauth_displayname=%C3%9C")
     #expect(signed.protocolParameter("oauth_x") == "1")
     #expect(signed.protocolParameter("oauth_token") == nil)
-    let explained = try request.explanation()
-    #expect(explained.normalizedParameters.map(\.name).contains("scope"))
-    #expect(explained.normalizedParameters.first { $0.name == "xoauth_displayname" }?.value == "%C3%9C")
+    let base = try #require(try request.maskedBaseString())
+    #expect(base.contains("%26scope%3Da%2520b%26") && base.hasSuffix("%26xoauth_displayname%3D%25C3%259C"))
   }
 
   @Test func stepsParametersGoIntoTheForm() throws {
@@ -117,7 +116,6 @@ import Testing
 
   @Test func rsaNeedsAKey() {
     #expect(failure(Fixture.request { $0.signatureMethod = .rsaSHA256 })?["path"] == "/provider/privateKey")
-    #expect(throws: OAuthFailure.self) { try Fixture.request { $0.signatureMethod = .rsaSHA1 }.explanation() }
   }
 
   @Test func keysThatCannotBeRead() throws {
