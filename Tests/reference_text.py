@@ -138,7 +138,7 @@ GROUPS = {
         "refreshTokenUse", "renewWithin", "sendsRedirectUriOnRefresh", "sendsScopesOnRefresh",
     ],
     "Long-lived tokens": [
-        "longLivedGrantType", "longLivedEndpoint", "longLivedMethod", "longLivedTokenParameter", 
+        "longLivedGrantType", "longLivedEndpoint", "longLivedMethod", "longLivedTokenParameter",
     ],
     "API calls": [
         "apiBase", "apiPathJoin", "apiHosts", "endpointHosts", "gitHosts", "gitUserName", "registryHosts", "registryUserName", "apiHeaders", "apiCredential", "apiErrors", "expired", "parameterFormat", "rateLimit",
@@ -155,7 +155,7 @@ GROUPS = {
         "requestTokenParameters", "scopeStep",
     ],
     "OpenID 2.0": [
-        "openidEndpoint", "openidClaimedIds", "openidAttributes", 
-        "openidParameters", "openidClientParameter", "openidStateParameter", "openidCodeParameter", "openidDialect", 
+        "openidEndpoint", "openidClaimedIds", "openidAttributes",
+        "openidParameters", "openidClientParameter", "openidStateParameter", "openidCodeParameter", "openidDialect",
     ],
 }

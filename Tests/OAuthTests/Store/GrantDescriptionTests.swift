@@ -12,8 +12,11 @@ struct GrantDescriptionTests {
   @Test func aGrantWithRemovedMembersIsRead() throws {
     let text = #"""
       {"account":"a","provider":{"protocol":"openid2","openidEndpoint":"https://steamcommunity.com/openid/login",
-      "openidAssociation":"none","openidIdentifier":"https://me.example/",
-      "openidAttributes":{"required":{"email":"urn:email"},"optional":{"name":"urn:name"},"counts":{"email":"2"}}},"providerReference":{"preset":"steam","name":"Mine","openidSession":"DH-SHA1"},
+      "openidAssociation":"none","openidIdentifier":"https://me.example/","openidRealm":"https://app.example/",
+      "openidRegistration":{"required":["email"]},"accessTokenParameters":{"a":"b"},"answerFormat":"json","bodyHash":"sha1",
+      "expiresUnit":"absolute","longLivedAuthentication":"body","longLivedParameters":{"a":"b"},
+      "openidAttributes":{"required":{"email":"urn:email"},"optional":{"name":"urn:name"},"counts":{"email":"2"}}},
+      "providerReference":{"preset":"steam","name":"Mine","openidSession":"DH-SHA1"},
       "providerAdditions":{"openidSignature":"optional"},
       "clientId":"","issuedAt":1,"subject":"https://steamcommunity.com/openid/id/7"}
       """#
