@@ -164,12 +164,8 @@ export interface AccountsResult {
 }
 
 export interface AttributeExchange {
-  /** The attributes without which the sign-in is useless: their types by alias. Default: `{}`. */
+  /** The types of the attributes by alias. Default: `{}`. */
   readonly required?: Readonly<Record<string, string>>;
-  /** The attributes that are welcome: their types by alias. Default: `{}`. */
-  readonly optional?: Readonly<Record<string, string>>;
-  /** The number of requested values by alias: a number, or `unlimited`. Default: `{}`. */
-  readonly counts?: Readonly<Record<string, string>>;
 }
 
 export interface AuthorizationResult {
@@ -267,8 +263,6 @@ export interface AuthorizeRequestResult {
   readonly headers: Readonly<Record<string, string>>;
   /** The body of the request. */
   readonly body?: string;
-  /** The data that the signature covers, with `…` in the place of each secret. */
-  readonly explanation?: SignatureExplanation;
 }
 
 export interface Body {
@@ -313,13 +307,6 @@ export type BodyEncoding = "utf8" | "base64";
  * * `query`: The query of the URL.
  */
 export type BodyFormat = "form" | "json" | "query";
-
-/**
- * * `none`: The signature does not cover the body.
- * * `sha1`: SHA-1 with every signature method.
- * * `method`: The digest of the signature method.
- */
-export type BodyHash = "none" | "sha1" | "method";
 
 export interface BodyPart {
   /** The field's name. */
@@ -551,13 +538,6 @@ export interface ExpiredSign {
   /** The API's own error codes that report an expired token. `apiErrors.code` is their place. Default: `[]`. */
   readonly codes?: ReadonlyArray<string>;
 }
-
-/**
- * * `seconds`: Seconds from now.
- * * `milliseconds`: Milliseconds from now.
- * * `absolute`: Unix seconds, or a time in ISO 8601.
- */
-export type ExpiresUnit = "seconds" | "milliseconds" | "absolute";
 
 /**
  * * `never`: The token does not expire.
@@ -819,13 +799,6 @@ export interface NetworkFailureData {
   readonly cause?: string;
 }
 
-export interface NormalizedParameter {
-  /** The parameter's name. */
-  readonly name: string;
-  /** The parameter's value, or `…` if it is a secret. */
-  readonly value: string;
-}
-
 export interface NotAllowedData {
   /** The error's kind. */
   readonly kind: "notAllowed";
@@ -842,12 +815,6 @@ export interface NotAllowedData {
  * * `bare`: The request has no namespaces, realm and identity.
  */
 export type OpenIDDialect = "standard" | "bare";
-
-/**
- * * `required`: The process rejects a response that the provider did not sign.
- * * `optional`: The process accepts an unsigned response. The `state` is then its only proof.
- */
-export type OpenIDSignature = "required" | "optional";
 
 export type OpenRPCDocument = Readonly<Record<string, unknown>>;
 
@@ -1057,8 +1024,6 @@ export interface Provider {
   readonly longLivedEndpoint?: string;
   /** The HTTP method of the exchange. Without it, `tokenMethod` applies. */
   readonly longLivedMethod?: HTTPMethod;
-  /** The client's authentication in the exchange. Without it, `clientAuthentication` applies. */
-  readonly longLivedAuthentication?: ClientAuthentication;
   /**
    * The `grant_type` with which the process exchanges the access token of a sign-in for a long-lived one. Without it, there is no such
    * exchange.
@@ -1066,10 +1031,6 @@ export interface Provider {
   readonly longLivedGrantType?: string;
   /** The parameter of the exchange with the token. Default: `"access_token"`. */
   readonly longLivedTokenParameter?: string;
-  /** Extra parameters of the exchange. Default: `{}`. */
-  readonly longLivedParameters?: Readonly<Record<string, string>>;
-  /** The format of token responses. Default: `"auto"`. */
-  readonly answerFormat?: TokenResponseFormat;
   /** The dotted path of the object with the token members, such as `data` or `authed_user`. */
   readonly tokenPath?: string;
   /** The dotted paths of standard members in token responses, from the top of the response. Default: `{}`. */
@@ -1078,9 +1039,7 @@ export interface Provider {
   readonly tokenType?: string;
   /** The access token's type if the response has no `token_type`. Default: `"Bearer"`. */
   readonly tokenTypeDefault?: string;
-  /** The unit of `expires_in`. If a response has no `expires_in`, the process reads `expires_at`. Default: `"seconds"`. */
-  readonly expiresUnit?: ExpiresUnit;
-  /** The meaning of 0 in `expires_in`. Default: `"never"`. */
+  /** The meaning of 0 in `expires_in`. If a response has no `expires_in`, the process reads `expires_at`. Default: `"never"`. */
   readonly expiresZero?: ExpiresZero;
   /** The lifetime of an access token in seconds, if the response does not name it. */
   readonly expiresDefault?: number;
@@ -1181,31 +1140,21 @@ export interface Provider {
   readonly privateKey?: string;
   /** OAuth 1.0a: the place of the protocol's parameters (RFC 5849, 3.5). Default: `"header"`. */
   readonly signaturePlacement?: SignaturePlacement;
-  /** OAuth 1.0a: the digest of bodies that are not forms (OAuth Request Body Hash 1.0). Default: `"none"`. */
-  readonly bodyHash?: BodyHash;
   /** OAuth 1.0a: the realm in the `Authorization` header (RFC 5849, 3.5.1). */
   readonly realm?: string;
   /** OAuth 1.0a: the HTTP method of both token requests. Default: `"POST"`. */
   readonly tokenRequestMethod?: HTTPMethod;
   /** OAuth 1.0a: extra parameters of the request for temporary credentials. Default: `{}`. */
   readonly requestTokenParameters?: Readonly<Record<string, string>>;
-  /** OAuth 1.0a: extra parameters of the request for token credentials. Default: `{}`. */
-  readonly accessTokenParameters?: Readonly<Record<string, string>>;
   /** OAuth 1.0a: the step that sends the scopes, as `scopeParameter`. Default: `"requestToken"`. */
   readonly scopeStep?: ScopeStep;
-  /** OpenID 2.0: the provider's endpoint. It makes discovery unnecessary. */
+  /** OpenID 2.0: the provider's endpoint. The process discovers none. */
   readonly openidEndpoint?: string;
-  /** OpenID 2.0: the identifier of the user or the provider that discovery starts with (7.3). */
-  readonly openidIdentifier?: string;
   /**
-   * OpenID 2.0: the start of the provider's own claimed identifiers. If one plain segment follows it, the process skips their discovery
-   * (11.2).
+   * OpenID 2.0: the start of the provider's own claimed identifiers, which one plain segment must follow. The dialect `standard` needs it,
+   * because the process looks up no identifier (11.2).
    */
   readonly openidClaimedIds?: string;
-  /** OpenID 2.0: the realm (9.2). Without it, the redirect URI is the realm. */
-  readonly openidRealm?: string;
-  /** OpenID Simple Registration 1.1: the requested fields. */
-  readonly openidRegistration?: SimpleRegistration;
   /** OpenID Attribute Exchange 1.0: the requested attributes. */
   readonly openidAttributes?: AttributeExchange;
   /** OpenID 2.0: extra parameters of the request. Default: `{}`. */
@@ -1219,8 +1168,6 @@ export interface Provider {
   readonly openidStateParameter?: string;
   /** OpenID with OAuth: the response's parameter with a code to exchange. */
   readonly openidCodeParameter?: string;
-  /** OpenID 2.0: whether the provider must sign its response (11.4). Default: `"required"`. */
-  readonly openidSignature?: OpenIDSignature;
   /** OpenID 2.0: the form of the request. Default: `"standard"`. */
   readonly openidDialect?: OpenIDDialect;
   /** Values for {names} in the endpoints, such as a tenant or a host. Default: `{}`. */
@@ -1573,21 +1520,6 @@ export interface SignOutResult {
   readonly logoutUrl?: string;
 }
 
-export interface SignatureExplanation {
-  /** The signature method (RFC 5849, 3.4). */
-  readonly signatureMethod: string;
-  /** The request's HTTP method. */
-  readonly method: string;
-  /** The URL without its query, as the signature covers it (RFC 5849, 3.4.1.2). */
-  readonly baseStringUri: string;
-  /** The parameters in the order of the signature, encoded once (RFC 5849, 3.4.1.3.2). */
-  readonly normalizedParameters: ReadonlyArray<NormalizedParameter>;
-  /** The signed text (RFC 5849, 3.4.1). PLAINTEXT has none. */
-  readonly baseString?: string;
-  /** The key of the signature. */
-  readonly key: string;
-}
-
 export type SignatureMethod = "HMAC-SHA1" | "HMAC-SHA256" | "HMAC-SHA512" | "RSA-SHA1" | "RSA-SHA256" | "RSA-SHA512" | "PLAINTEXT";
 
 /**
@@ -1596,13 +1528,6 @@ export type SignatureMethod = "HMAC-SHA1" | "HMAC-SHA256" | "HMAC-SHA512" | "RSA
  * * `body`: The form in the body.
  */
 export type SignaturePlacement = "header" | "query" | "body";
-
-export interface SimpleRegistration {
-  /** The fields without which the sign-in is useless. Default: `[]`. */
-  readonly required?: ReadonlyArray<string>;
-  /** The fields that are welcome. Default: `[]`. */
-  readonly optional?: ReadonlyArray<string>;
-}
 
 /**
  * * `stored`: The stored grant was valid.
@@ -1646,13 +1571,6 @@ export interface TimedOutData {
   /** The time when it took the lock, in Unix seconds. */
   readonly since?: number;
 }
-
-/**
- * * `auto`: The process detects the format.
- * * `json`: The response is JSON.
- * * `form`: The response is a form.
- */
-export type TokenResponseFormat = "auto" | "json" | "form";
 
 export interface UnsupportedByProviderData {
   /** The error's kind. */
@@ -1814,8 +1732,6 @@ export interface AuthorizeRequestParams {
   readonly headers?: Readonly<Record<string, string>>;
   /** The request's body, if the credential covers it. */
   readonly body?: string;
-  /** OAuth 1.0a: whether the answer explains the signature. Default: `false`. */
-  readonly explain?: boolean;
   /** The seconds after which the call fails with `timedOut`. A refresh continues without the call. Default: `60`. */
   readonly timeout?: number;
 }

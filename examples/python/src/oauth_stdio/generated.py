@@ -49,7 +49,6 @@ __all__ = [
     "BodyChunkWasReceived",
     "BodyEncoding",
     "BodyFormat",
-    "BodyHash",
     "BodyPart",
     "CallAPIResult",
     "Capabilities",
@@ -70,7 +69,6 @@ __all__ = [
     "ErrorOccuredWithShortDescription",
     "ErrorPlaces",
     "ExpiredSign",
-    "ExpiresUnit",
     "ExpiresZero",
     "ExportGrantResult",
     "Finding",
@@ -93,10 +91,8 @@ __all__ = [
     "LimitState",
     "NeededSignInReason",
     "NetworkFailureData",
-    "NormalizedParameter",
     "NotAllowedData",
     "OpenIDDialect",
-    "OpenIDSignature",
     "OpenRPCDocument",
     "Pagination",
     "PaginationStyle",
@@ -134,15 +130,12 @@ __all__ = [
     "SignInWasAbandoned",
     "SignInWasRequested",
     "SignOutResult",
-    "SignatureExplanation",
     "SignatureMethod",
     "SignaturePlacement",
-    "SimpleRegistration",
     "Source",
     "StorageFailureData",
     "Switch",
     "TimedOutData",
-    "TokenResponseFormat",
     "UnsupportedByProviderData",
     "UserInfoResult",
 ]
@@ -320,11 +313,7 @@ class AccountsResult(TypedDict):
 
 class AttributeExchange(TypedDict):
     required: NotRequired[Mapping[str, str] | None]
-    """The attributes without which the sign-in is useless: their types by alias. Default: `{}`."""
-    optional: NotRequired[Mapping[str, str] | None]
-    """The attributes that are welcome: their types by alias. Default: `{}`."""
-    counts: NotRequired[Mapping[str, str] | None]
-    """The number of requested values by alias: a number, or `unlimited`. Default: `{}`."""
+    """The types of the attributes by alias. Default: `{}`."""
 
 
 class AuthorizationResult(TypedDict):
@@ -422,8 +411,6 @@ class AuthorizeRequestResult(TypedDict):
     """The headers of the request, including the credential."""
     body: NotRequired[str]
     """The body of the request."""
-    explanation: NotRequired[SignatureExplanation]
-    """The data that the signature covers, with `…` in the place of each secret."""
 
 
 class Body(TypedDict):
@@ -465,12 +452,6 @@ BodyFormat = Literal["form", "json", "query"]
 """* `form`: A form in the body.
 * `json`: JSON in the body.
 * `query`: The query of the URL.
-"""
-
-BodyHash = Literal["none", "sha1", "method"]
-"""* `none`: The signature does not cover the body.
-* `sha1`: SHA-1 with every signature method.
-* `method`: The digest of the signature method.
 """
 
 
@@ -700,12 +681,6 @@ class ExpiredSign(TypedDict):
     codes: NotRequired[list[str] | None]
     """The API's own error codes that report an expired token. `apiErrors.code` is their place. Default: `[]`."""
 
-
-ExpiresUnit = Literal["seconds", "milliseconds", "absolute"]
-"""* `seconds`: Seconds from now.
-* `milliseconds`: Milliseconds from now.
-* `absolute`: Unix seconds, or a time in ISO 8601.
-"""
 
 ExpiresZero = Literal["never", "expired"]
 """* `never`: The token does not expire.
@@ -963,13 +938,6 @@ class NetworkFailureData(TypedDict):
     """
 
 
-class NormalizedParameter(TypedDict):
-    name: str
-    """The parameter's name."""
-    value: str
-    """The parameter's value, or `…` if it is a secret."""
-
-
 class NotAllowedData(TypedDict):
     kind: Literal["notAllowed"]
     """The error's kind."""
@@ -984,11 +952,6 @@ class NotAllowedData(TypedDict):
 OpenIDDialect = Literal["standard", "bare"]
 """* `standard`: The request follows the specification.
 * `bare`: The request has no namespaces, realm and identity.
-"""
-
-OpenIDSignature = Literal["required", "optional"]
-"""* `required`: The process rejects a response that the provider did not sign.
-* `optional`: The process accepts an unsigned response. The `state` is then its only proof.
 """
 
 OpenRPCDocument = Mapping[str, Any]
@@ -1186,18 +1149,12 @@ class Provider(TypedDict):
     """The URL that exchanges the access token of a sign-in for a long-lived one. Without it, the token endpoint does."""
     longLivedMethod: NotRequired[HTTPMethod | None]
     """The HTTP method of the exchange. Without it, `tokenMethod` applies."""
-    longLivedAuthentication: NotRequired[ClientAuthentication | None]
-    """The client's authentication in the exchange. Without it, `clientAuthentication` applies."""
     longLivedGrantType: NotRequired[str | None]
     """The `grant_type` with which the process exchanges the access token of a sign-in for a long-lived one. Without it, there is no such
     exchange.
     """
     longLivedTokenParameter: NotRequired[str | None]
     """The parameter of the exchange with the token. Default: `"access_token"`."""
-    longLivedParameters: NotRequired[Mapping[str, str] | None]
-    """Extra parameters of the exchange. Default: `{}`."""
-    answerFormat: NotRequired[TokenResponseFormat | None]
-    """The format of token responses. Default: `"auto"`."""
     tokenPath: NotRequired[str | None]
     """The dotted path of the object with the token members, such as `data` or `authed_user`."""
     memberNames: NotRequired[Mapping[str, str] | None]
@@ -1206,10 +1163,8 @@ class Provider(TypedDict):
     """The access token's type. It overrides the response's `token_type`."""
     tokenTypeDefault: NotRequired[str | None]
     """The access token's type if the response has no `token_type`. Default: `"Bearer"`."""
-    expiresUnit: NotRequired[ExpiresUnit | None]
-    """The unit of `expires_in`. If a response has no `expires_in`, the process reads `expires_at`. Default: `"seconds"`."""
     expiresZero: NotRequired[ExpiresZero | None]
-    """The meaning of 0 in `expires_in`. Default: `"never"`."""
+    """The meaning of 0 in `expires_in`. If a response has no `expires_in`, the process reads `expires_at`. Default: `"never"`."""
     expiresDefault: NotRequired[int | None]
     """The lifetime of an access token in seconds, if the response does not name it."""
     tokenErrors: NotRequired[ErrorPlaces | None]
@@ -1303,30 +1258,20 @@ class Provider(TypedDict):
     """OAuth 1.0a: the client's RSA key in PEM."""
     signaturePlacement: NotRequired[SignaturePlacement | None]
     """OAuth 1.0a: the place of the protocol's parameters (RFC 5849, 3.5). Default: `"header"`."""
-    bodyHash: NotRequired[BodyHash | None]
-    """OAuth 1.0a: the digest of bodies that are not forms (OAuth Request Body Hash 1.0). Default: `"none"`."""
     realm: NotRequired[str | None]
     """OAuth 1.0a: the realm in the `Authorization` header (RFC 5849, 3.5.1)."""
     tokenRequestMethod: NotRequired[HTTPMethod | None]
     """OAuth 1.0a: the HTTP method of both token requests. Default: `"POST"`."""
     requestTokenParameters: NotRequired[Mapping[str, str] | None]
     """OAuth 1.0a: extra parameters of the request for temporary credentials. Default: `{}`."""
-    accessTokenParameters: NotRequired[Mapping[str, str] | None]
-    """OAuth 1.0a: extra parameters of the request for token credentials. Default: `{}`."""
     scopeStep: NotRequired[ScopeStep | None]
     """OAuth 1.0a: the step that sends the scopes, as `scopeParameter`. Default: `"requestToken"`."""
     openidEndpoint: NotRequired[str | None]
-    """OpenID 2.0: the provider's endpoint. It makes discovery unnecessary."""
-    openidIdentifier: NotRequired[str | None]
-    """OpenID 2.0: the identifier of the user or the provider that discovery starts with (7.3)."""
+    """OpenID 2.0: the provider's endpoint. The process discovers none."""
     openidClaimedIds: NotRequired[str | None]
-    """OpenID 2.0: the start of the provider's own claimed identifiers. If one plain segment follows it, the process skips their discovery
-    (11.2).
+    """OpenID 2.0: the start of the provider's own claimed identifiers, which one plain segment must follow. The dialect `standard` needs
+    it, because the process looks up no identifier (11.2).
     """
-    openidRealm: NotRequired[str | None]
-    """OpenID 2.0: the realm (9.2). Without it, the redirect URI is the realm."""
-    openidRegistration: NotRequired[SimpleRegistration | None]
-    """OpenID Simple Registration 1.1: the requested fields."""
     openidAttributes: NotRequired[AttributeExchange | None]
     """OpenID Attribute Exchange 1.0: the requested attributes."""
     openidParameters: NotRequired[Mapping[str, str] | None]
@@ -1339,8 +1284,6 @@ class Provider(TypedDict):
     """
     openidCodeParameter: NotRequired[str | None]
     """OpenID with OAuth: the response's parameter with a code to exchange."""
-    openidSignature: NotRequired[OpenIDSignature | None]
-    """OpenID 2.0: whether the provider must sign its response (11.4). Default: `"required"`."""
     openidDialect: NotRequired[OpenIDDialect | None]
     """OpenID 2.0: the form of the request. Default: `"standard"`."""
     variables: NotRequired[Mapping[str, str] | None]
@@ -1689,21 +1632,6 @@ class SignOutResult(TypedDict):
     """The page that ends the provider's session in the browser. The process does not open it."""
 
 
-class SignatureExplanation(TypedDict):
-    signatureMethod: str
-    """The signature method (RFC 5849, 3.4)."""
-    method: str
-    """The request's HTTP method."""
-    baseStringUri: str
-    """The URL without its query, as the signature covers it (RFC 5849, 3.4.1.2)."""
-    normalizedParameters: list[NormalizedParameter]
-    """The parameters in the order of the signature, encoded once (RFC 5849, 3.4.1.3.2)."""
-    baseString: NotRequired[str]
-    """The signed text (RFC 5849, 3.4.1). PLAINTEXT has none."""
-    key: str
-    """The key of the signature."""
-
-
 SignatureMethod = Literal["HMAC-SHA1", "HMAC-SHA256", "HMAC-SHA512", "RSA-SHA1", "RSA-SHA256", "RSA-SHA512", "PLAINTEXT"]
 
 SignaturePlacement = Literal["header", "query", "body"]
@@ -1711,14 +1639,6 @@ SignaturePlacement = Literal["header", "query", "body"]
 * `query`: The query of the URL.
 * `body`: The form in the body.
 """
-
-
-class SimpleRegistration(TypedDict):
-    required: NotRequired[list[str] | None]
-    """The fields without which the sign-in is useless. Default: `[]`."""
-    optional: NotRequired[list[str] | None]
-    """The fields that are welcome. Default: `[]`."""
-
 
 Source = Literal["stored", "refreshed", "signedIn"]
 """* `stored`: The stored grant was valid.
@@ -1762,13 +1682,6 @@ class TimedOutData(TypedDict):
     """The ID of the process that holds the account's lock."""
     since: NotRequired[int]
     """The time when it took the lock, in Unix seconds."""
-
-
-TokenResponseFormat = Literal["auto", "json", "form"]
-"""* `auto`: The process detects the format.
-* `json`: The response is JSON.
-* `form`: The response is a form.
-"""
 
 
 class UnsupportedByProviderData(TypedDict):
@@ -2172,7 +2085,6 @@ class Client(Transport):
         method: str | None = None,
         headers: Mapping[str, str] | None = None,
         body: str | None = None,
-        explain: bool | None = None,
         timeout: int | None = None,
     ) -> AuthorizeRequestResult:
         """Adds the account's credential to a request that the client sends itself. The request must go to one of the account's hosts.
@@ -2182,7 +2094,6 @@ class Client(Transport):
         method: The request's HTTP method. Default: `"GET"`.
         headers: The headers that the request already has. Default: `{}`.
         body: The request's body, if the credential covers it.
-        explain: OAuth 1.0a: whether the answer explains the signature. Default: `false`.
         timeout: The seconds after which the call fails with `timedOut`. A refresh continues without the call. Default: `60`.
 
         Raises SignInRequired, AccessDenied, AuthorizationServerError, NetworkFailure, TimedOut, StorageFailure, ConfigurationInvalid,
@@ -2194,7 +2105,6 @@ class Client(Transport):
             "method": method,
             "headers": headers,
             "body": body,
-            "explain": explain,
             "timeout": timeout,
         })
         return result
