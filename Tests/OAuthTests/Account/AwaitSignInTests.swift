@@ -12,21 +12,6 @@ struct AwaitSignInTests {
 
   init() { stage = Stage(server) }
 
-  @Test func aSecondAuthorizeJoinsTheFirst() async throws {
-    server.add(body: #"{"access_token":"A"}"#)
-    var waiting = Stage.request()
-    waiting.waits = true
-    let (prompt, state) = try await stage.begin()
-    let second = try await stage.begin()
-    #expect(second.prompt == prompt)
-    #expect(stage.told == ["requested", "requested"])
-    let joined = Task { [waiting] in try await stage.accounts.authorize(waiting) }
-    #expect(await soon { stage.awaiting == 1 })
-    _ = try await stage.accounts.handleRedirect("code=c&state=\(state)")
-    #expect(try await joined.value.via == .signedIn)
-    #expect(stage.told == ["requested", "requested", "requested", "authorized signedIn"])
-  }
-
   @Test func awaitingEndsAfterItsOwnTime() async throws {
     server.add(body: #"{"access_token":"A"}"#)
     let (prompt, state) = try await stage.begin()
@@ -90,18 +75,5 @@ struct AwaitSignInTests {
     #expect(stage.accounts.openSignIn("a")?.id == prompt.id)
     await stage.accounts.abandonUnawaitedSignIns()
     #expect(stage.accounts.openSignIn("a") == nil)
-  }
-
-  @Test func aJoinerThatLeavesKeepsTheSignInOpen() async throws {
-    let (prompt, state) = try await stage.begin()
-    var request = Stage.request()
-    request.waits = true
-    let joined = Task { [request] in try await stage.accounts.authorize(request) }
-    #expect(await soon { stage.awaiting == 1 })
-    joined.cancel()
-    await #expect(throws: CancellationError.self) { try await joined.value }
-    server.add(body: #"{"access_token":"A"}"#)
-    #expect(try await stage.accounts.handleRedirect("code=c&state=\(state)"))
-    #expect(try await stage.accounts.awaitSignIn(id: prompt.id, timeout: 5) != nil)
   }
 }

@@ -12,22 +12,6 @@ import Testing
 #endif
 
 @Suite struct LoopbackLoadTests {
-  @Test func twoHundredScannersDoNotBlockTheRedirect() async throws {
-    let log = RedirectLog()
-    let listener = try log.listen()
-    defer { listener.close() }
-    let browser = LoopbackBrowser(port: listener.port)
-    let silent = await LoopbackBrowser.onItsOwnThread { (0..<100).compactMap { _ in browser.connected() } }
-    #expect(silent.count == 100)
-    await withTaskGroup { group in
-      for number in 0..<100 { group.addTask { _ = await browser.get("/\(number)?state=ours") } }
-    }
-    #expect(await browser.get("/callback?state=other")?.status == 404)
-    #expect(await browser.get("/callback?code=1&state=ours")?.status == 200)
-    #expect(log.requests.count == 1)
-    silent.forEach { close($0) }
-  }
-
   @Test func oneSilentConnectionMakesRoomWhenThereAreTooMany() async throws {
     var limits = LoopbackListener.Limits()
     limits.connections = 2
