@@ -37,7 +37,13 @@ CHANGES = """
 * `openrpc.json` has the schema of an error's `data` under `x-errorData`. Version 0.1.0 had the members as `x-dataMembers` of each error.
 * `openrpc.json` has named schemas under `components.schemas`, and the errors and an example of each method. Defaults are data, not text.
 * `saveTo` of `callAPI` replaces an existing file only with the new param `overwrite`, whose position is before `stream`.
-* `saveTo` and a body's `file` reject the store, the configuration and provider files.
+* With any limit, `saveTo` and a body's `file` need `--files DIR`. That folder must not contain, or lie in, the folder of the store, its key, the
+  configuration, its secrets, the provider files or the audit file: the process does not start. Without limits, a request may name any file.
+* The process no longer changes the mode of files that it finds. A key or grant that other users can read causes a warning with the command to run.
+  A grant, lock or note of a use that is a link is rejected. The key may be a link.
+* A command that prints the key runs only if the process's own user owns the file that names it. Completion runs none.
+* `accounts` reads each grant, and no file `oauth-stdio.listing` is written.
+* A failing disk may stop `rekey` halfway. Both keys stay in use, and the next `rekey` finishes the move.
 * The process sends a configured client secret only to the provider that the configuration names, or to a preset that the request names.
 * An account of the configuration accepts grants only from its configured provider and client.
 * The process rejects a second sign-in of another user unless `interaction` is `always`. The result then has `subjectChanged`.

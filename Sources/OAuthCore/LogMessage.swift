@@ -20,8 +20,8 @@ package enum LogMessage: Sendable, Equatable {
   case fileSetAside(String)
   /// A browser command failed immediately, and the next one is tried.
   case browserFailed(program: String, reason: String)
-  /// The store's folder was accessible to other users. Its mode is now 0700.
-  case folderTightened(String)
+  /// Other users can read a grant or its key. The shell command ends that.
+  case storeReadable(command: String)
   /// A process was stopped while it moved the key of the grants in this folder.
   case keyMoveUnfinished(String)
   /// The store's key is at one place, and the user wants it at another.
@@ -65,7 +65,7 @@ package enum LogMessage: Sendable, Equatable {
   package var level: Level {
     switch self {
     case .grantNotWritten: .error
-    case .redirectRejected, .connectionRejected, .connectionUserUnknown, .fileSetAside, .folderTightened, .keyElsewhere, .keyMoveUnfinished,
+    case .redirectRejected, .connectionRejected, .connectionUserUnknown, .fileSetAside, .storeReadable, .keyElsewhere, .keyMoveUnfinished,
       .secretReadable,
       .browserFailed,
       .browserNotStarted, .deviceFlowLeft, .refreshPutOff, .fileBroken, .changeUnread, .storeNotWatched:
@@ -83,7 +83,7 @@ package enum LogMessage: Sendable, Equatable {
     case .connectionUserUnknown: "a connection to the redirect address of a sign-in was served, although its user is unknown"
     case .fileSetAside(let path): "a damaged grant was set aside as \(path)"
     case .browserFailed(let program, let reason): "the browser command \(program) failed: \(reason)"
-    case .folderTightened(let path): "other users could enter \(path): its mode is 0700 now, and that of its files 0600"
+    case .storeReadable(let command): "other users can read a grant or its key: run \(command)"
     case .keyMoveUnfinished(let folder):
       "the key of the grants in \(folder) is being moved, or a move was stopped: call rekey again to finish it"
     case .keyElsewhere(let source, let wanted):

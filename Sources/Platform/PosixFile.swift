@@ -22,10 +22,10 @@ package enum PosixFile {
   /// Returns the whole file, or nil if there is none. A file of more than `limit` bytes is `EFBIG`.
   ///
   /// The file is opened without blocking, because opening a pipe would wait for its writer indefinitely.
-  /// `check` sees the open file before its content is read.
+  /// `check` sees what the open file is before its content is read.
   package static func read(
     _ path: String, limit: Int = .max, below root: Int32? = nil,
-    check: (_ descriptor: Int32, _ status: stat, _ path: String) throws(Fault) -> Void = { _, _, _ in }
+    check: (_ status: stat, _ path: String) throws(Fault) -> Void = { _, _ in }
   ) throws(Fault) -> [UInt8]? {
     let descriptor: Int32
     do throws(Fault) {
@@ -35,12 +35,22 @@ package enum PosixFile {
       throw error
     }
     defer { close(descriptor) }
-    // Devices and pipes have no end.
+    let status = try regularStatus(descriptor, path)
+    try check(status, path)
+    return try content(of: descriptor, status, path, limit: limit)
+  }
+
+  /// Returns what an open file is. Throws unless it is a regular one, because devices and pipes have no end.
+  package static func regularStatus(_ descriptor: Int32, _ path: String) throws(Fault) -> stat {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw Fault(path: path, code: errno) }
     let kind = status.st_mode & S_IFMT
     guard kind == S_IFREG else { throw Fault(path: path, code: kind == S_IFDIR ? EISDIR : Fault.isNoFile) }
-    try check(descriptor, status, path)
+    return status
+  }
+
+  /// Returns the content of an open file, from the start. More than `limit` bytes are `EFBIG`.
+  package static func content(of descriptor: Int32, _ status: stat, _ path: String, limit: Int) throws(Fault) -> [UInt8] {
     guard status.st_size <= limit else { throw Fault(path: path, code: EFBIG) }
     // One byte more than the file has: the next read finds the end without a larger buffer.
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)

@@ -136,14 +136,16 @@ enum Program {
       coreLimit: coreLimit, clock: .system, log: log.take)
     let wantedKey = { @Sendable [key = options.key] () throws(OAuthFailure) -> KeySource? in
       if let key { return key }
-      return try configurationFile.read()?.key
+      return try configurationFile.key()
     }
+    let printedKey =
+      options.runsKeyCommands ? configurationFile.output : { @Sendable _ throws(OAuthFailure) in throw StorageFailure.noCommands }
     let limits = try limits(options, configurationFile)
     let stores = try Stores(
       options.store, usual: ProcessEnvironment.folder("XDG_DATA_HOME", inHome: ".local/share").map { $0 + "/oauth-stdio" }
     ) { folder in
       FileStore(
-        folder: folder, owners: owners, clock: .system, random: systemRandom, wantedKey: wantedKey, output: configurationFile.output,
+        folder: folder, owners: owners, clock: .system, random: systemRandom, wantedKey: wantedKey, output: printedKey,
         log: log.take)
     } connect: { uri, local throws(OAuthFailure) in
       try PostgresStore(uri: uri, local: local, clock: .system, random: systemRandom, log: log.take)

@@ -158,13 +158,14 @@ def _(stage):
 
 @attempt("caller", "It sends the key file as a body.")
 def _(stage):
-    stage.refused(stage.peer(), "callAPI", stage.call(method="POST", body={"file": str(stage.store / "key")}), "storageFailure")
+    peer = stage.peer("--no-tokens")
+    stage.refused(peer, "callAPI", stage.call(method="POST", body={"file": str(stage.store / "key")}), "notAllowed")
 
 
 @attempt("caller", "It reads the secrets of the process from /proc.")
 def _(stage):
-    peer = stage.peer()
-    stage.refused(peer, "callAPI", stage.call(method="POST", body={"file": f"/proc/{peer.process.pid}/environ"}), "storageFailure")
+    peer = stage.peer("--no-tokens")
+    stage.refused(peer, "callAPI", stage.call(method="POST", body={"file": f"/proc/{peer.process.pid}/environ"}), "notAllowed")
 
 
 @attempt("caller", "It changes the limits with initialize.")
@@ -415,16 +416,52 @@ def _(stage):
     restored(stage, "a.grant")
 
 
+def links(stage, name: str, make, method: str, **params) -> None:
+    """Puts a link to a file of the user in the place of a store's file. The request fails, and the user's file stays as it was."""
+    victim = stage.folder / "victim"
+    victim.write_text("precious")
+    victim.chmod(0o644)
+    os.utime(victim, (1, 1))
+    (stage.store / name).unlink(missing_ok=True)
+    make(victim, stage.store / name)
+    peer = stage.peer()
+    if method == "callAPI":
+        peer.request(method, stage.call())
+    else:
+        with pytest.raises(RPCFault) as caught:
+            peer.request(method, {"account": "a", **params})
+        assert caught.value.kind == "storageFailure" and "link" in caught.value.message
+    assert peer.finish() == 0
+    status = victim.stat()
+    assert victim.read_text() == "precious" and status.st_mode & 0o777 == 0o644 and status.st_mtime == 1
+    (stage.store / name).unlink()
+
+
 @attempt("local user", "It links a lock file to a file that the process would change.")
+def _(stage):
+    for make in (lambda victim, place: place.symlink_to(victim), os.link):
+        links(stage, "a.grant.lock", make, "refresh", force=True)
+
+
+@attempt("local user", "It links a grant to a file whose mode the process would change.")
+def _(stage):
+    links(stage, "a.grant", lambda victim, place: place.symlink_to(victim), "accessToken")
+    restored(stage, "a.grant")
+
+
+@attempt("local user", "It links the note of a use to a file whose time the process would change.")
+def _(stage):
+    for make in (lambda victim, place: place.symlink_to(victim), os.link):
+        links(stage, "a.grant.used", make, "callAPI")
+
+
+@attempt("local user", "It links the audit file to a file that the process would change.")
 def _(stage):
     victim = stage.folder / "victim"
     victim.write_text("precious")
-    (stage.store / "a.grant.lock").unlink(missing_ok=True)
-    (stage.store / "a.grant.lock").symlink_to(victim)
-    with pytest.raises(RPCFault):
-        stage.peer().request("refresh", {"account": "a", "force": True})
-    assert victim.read_text() == "precious" and victim.stat().st_mode & 0o777 != 0o600
-    (stage.store / "a.grant.lock").unlink()
+    os.link(victim, stage.folder / "audit")
+    peer = stage.peer("--audit", str(stage.folder / "audit"))
+    assert peer.wait() == 2 and "several names" in peer.stderr.decode() and victim.read_text() == "precious"
 
 
 @attempt("local user", "It reads the tokens from the files.")

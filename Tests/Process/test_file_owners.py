@@ -2,10 +2,14 @@
 
 import json
 import os
+import re
+import subprocess
 
 import pytest
 
+from rpc import BINARY
 from signing_in import authorize
+from store_keys import store_grant, token, tokens
 
 IS_ROOT = os.geteuid() == 0
 # A user other than the process's own and root.
@@ -88,32 +92,85 @@ def test_a_secret_that_others_can_read_is_warned_about(start, home, account, mod
     assert b"s3cr3t" not in peer.stderr and file.stat().st_mode & 0o777 == mode, "the file is the user's"
 
 
-def modes(folder) -> set[int]:
-    return {file.stat().st_mode & 0o777 for file in folder.iterdir()}
-
-
-def test_a_store_that_became_wide_is_tightened(start, provider, home):
-    sign_in(start(), provider)
-    store = home / "store"
-    for file in store.iterdir():
-        file.chmod(0o666)
-    store.chmod(0o777)
-    peer = start()
-    assert peer.request("account", {"account": "a"})["canAuthorize"] is True
-    assert store.stat().st_mode & 0o777 == 0o700 and modes(store) == {0o600}
-    assert peer.finish() == 0 and b"its mode is 0700 now" in peer.stderr
-
-
-def test_wide_files_in_a_private_store_are_tightened_when_they_are_used(start, provider, home):
+def test_a_grant_that_others_can_read_is_used_and_warned_about_once(start, provider, home):
+    """The user may have chosen the mode, so the command is the user's to run."""
     sign_in(start(), provider)
     store = home / "store"
     for file in store.iterdir():
         file.chmod(0o644)
+    store.chmod(0o755)
     peer = start()
+    for _ in range(2):
+        assert peer.request("accessToken", {"account": "a"})["accessToken"] in provider.living
     peer.request("refresh", {"account": "a", "force": True})
-    peer.request("accessToken", {"account": "a"})
+    peer.request("accounts")
     assert peer.finish() == 0
-    assert modes(store) == {0o600}
+    (command,) = re.findall(r"other users can read a grant or its key: run (chmod .*)", peer.stderr.decode())
+    assert store.stat().st_mode & 0o777 == 0o755 and (store / "key").stat().st_mode & 0o777 == 0o644
+    # The process has written the grant again, for its user alone.
+    (store / "a.grant").chmod(0o640)
+    subprocess.run(command, shell=True, check=True)
+    peer = start()
+    peer.request("accessToken", {"account": "a"})
+    assert peer.finish() == 0 and b"other users" not in peer.stderr
+
+
+def test_the_key_may_be_a_link(start, provider, home):
+    """Systems that give secrets to a container make links."""
+    sign_in(start(), provider)
+    (home / "store" / "key").rename(home / "secret")
+    (home / "store" / "key").symlink_to(home / "secret")
+    peer = start()
+    assert peer.request("refresh", {"account": "a", "force": True})["refreshed"] is True
+
+
+@pytest.fixture
+def printed_key(start, home):
+    """Returns the command that prints the key of the store, and the file that shows its runs."""
+    ran = home / "ran"
+    command = f"command:touch {ran}; echo MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="
+    store_grant(start("--key", command), "a")
+    ran.unlink()
+    return command, ran
+
+
+@needs_root
+def test_a_command_in_the_key_file_of_another_user_does_not_run(start, home, printed_key):
+    _, ran = printed_key
+    key = home / "store" / "key"
+    os.chown(key, OTHER, OTHER)
+    peer = start("--trust-owner", str(OTHER))
+    for method in ("accessToken", "account"):
+        text = message(peer, method, account="a")
+        assert str(key) in text and "only if its own user owns the file" in text, text
+    assert not ran.exists()
+    os.chown(key, 0, 0)
+    assert tokens(peer, "a") == [token("a")] and ran.exists()
+
+
+@needs_root
+def test_a_command_in_the_configuration_of_another_user_does_not_run(start, home, printed_key):
+    command, ran = printed_key
+    folder = home / "config" / "oauth-stdio"
+    folder.mkdir(parents=True)
+    (folder / "config.json").write_text(json.dumps({"key": command}))
+    os.chown(folder / "config.json", OTHER, OTHER)
+    options = ["--trust-owner", str(OTHER), "--store", str(home / "new")]
+    parameters = {"account": "b", "format": "json", "data": {"access_token": "x"}, "provider": "github", "clientId": "c"}
+    text = message(start(*options), "importGrant", **parameters)
+    assert str(folder / "config.json") in text and "/key" in text and "names a command" in text
+    assert not ran.exists() and not (home / "new" / "key").exists()
+    os.chown(folder / "config.json", 0, 0)
+    start(*options).request("importGrant", parameters)
+    assert ran.exists()
+
+
+def test_completion_runs_no_command(start, home, printed_key):
+    """A shell asks at each press of the Tab key."""
+    _, ran = printed_key
+    words = [BINARY, "--complete", "--store", str(home / "store"), "account", ""]
+    done = subprocess.run(words, env=start().environment(None), capture_output=True, text=True, timeout=60)
+    assert "a" in done.stdout.splitlines() and not ran.exists()
 
 
 def test_a_folder_that_others_use_as_well_keeps_its_mode(start, provider, home):

@@ -234,8 +234,8 @@ def test_no_fault_while_the_key_moves_loses_a_grant(start, home, keyring, inject
         hits += 1
     else:
         pytest.fail("every move was hit")
-    # strace counts the calls of each thread, and the work may change threads.
-    assert hits > 1
+    # strace counts the calls of each thread, and the work may change threads. A move unlinks only the previous key.
+    assert hits > (call != "unlink")
     # The old process knows only the first key.
     assert peer.request("accessToken", {"account": "a"})["accessToken"] == token("a")
     mover = start("--key", "file", environment=keyring.environment)
@@ -354,7 +354,7 @@ def test_a_move_removes_what_killed_moves_have_left(start, home, keyring):
     store = home / "store"
     peer = start("--key", "keyring", environment=keyring.environment)
     store_grant(peer, "a")
-    for name in ["key.12.AAAAAAAA.tmp", "key.previous.12.AAAAAAAA.tmp", "a.grant.12.AAAAAAAA.tmp"]:
+    for name in ["key.12.AAAAAAAA.tmp", "key.previous.12.AAAAAAAA.tmp"]:
         (store / name).write_bytes(b"k" * 32)
     (store / "notes.tmp").write_bytes(b"not ours")
     assert peer.request("rekey", {"to": "keyring"})["grants"] == 1
@@ -404,7 +404,7 @@ def test_a_new_account_that_is_written_while_the_key_moves(start, home, tmp_path
     assert tokens(start(), ["a", "new"]) == [token("a"), token("new")]
 
 
-def test_a_grant_that_is_replaced_after_its_draft(start, home):
+def test_a_grant_that_is_replaced_during_the_move(start, home):
     """The move waits for the first account while another account gets a new grant."""
     peer = start()
     for account in "ab":

@@ -14,10 +14,9 @@ package struct FileStamp: Hashable, Sendable, CustomStringConvertible {
   package var description: String { "\(inode) \(size) \(seconds) \(nanoseconds) \(owner) \(mode)" }
 
   /// Returns nil if there is no file. A folder that cannot be searched is an error.
-  /// A name in an open `folder` saves the kernel the lookup of the folder's path.
-  static func of(_ path: String, in folder: Int32 = AT_FDCWD) throws(PosixFile.Fault) -> FileStamp? {
+  static func of(_ path: String) throws(PosixFile.Fault) -> FileStamp? {
     var status = stat()
-    if fstatat(folder, path, &status, 0) == 0 { return FileStamp(status) }
+    if stat(path, &status) == 0 { return FileStamp(status) }
     guard errno == ENOENT else { throw PosixFile.Fault(path: path, code: errno) }
     return nil
   }

@@ -18,6 +18,9 @@ package struct JSONFile: Sendable {
   /// Whether only its owner can read the file.
   package var isPrivate: Bool { (try? PosixFile.isPrivate(path)) ?? true }
 
+  /// Whether it belongs to the process's own user.
+  package var isOwn: Bool { FileStamp.ifAny(path)?.owner == geteuid() }
+
   /// What is at the path, without reading it.
   package enum FileState: Equatable, Sendable {
     case nothing

@@ -75,7 +75,13 @@ package enum StorageFailure {
       details: [.init("path", .string(path))])
   }
 
-  static let noCommands = OAuthFailure(.storageFailure, "the store's key is printed by a command, and commands are not run here")
+  static func commandOfAnother(_ path: String) -> OAuthFailure {
+    OAuthFailure(
+      .storageFailure, "the key file \(path) names a command, which the process runs only if its own user owns the file",
+      details: [.init("path", .string(path))])
+  }
+
+  package static let noCommands = OAuthFailure(.storageFailure, "the store's key is printed by a command, and commands are not run here")
 
   static func wrongKey(in source: KeySource, _ folder: String) -> OAuthFailure {
     OAuthFailure(

@@ -14,15 +14,8 @@ package struct TrustedOwners: Sendable {
       path: path, code: EPERM, problem: "it belongs to the user \(owner); the option --trust-owner \(owner) accepts that user's files")
   }
 
-  /// Checks a file that the process writes itself, and removes other users' permissions.
-  func own(_ descriptor: Int32, _ status: stat, _ path: String) throws(PosixFile.Fault) {
-    try check(status, path)
-    guard status.st_mode & 0o077 != 0, status.st_uid == geteuid() else { return }
-    fchmod(descriptor, status.st_mode & 0o700)
-  }
-
   /// Checks a file that the user writes. Other users may read it but must not be able to change it.
-  func usersOwn(_ descriptor: Int32, _ status: stat, _ path: String) throws(PosixFile.Fault) {
+  func usersOwn(_ status: stat, _ path: String) throws(PosixFile.Fault) {
     try check(status, path)
     let isWritable = status.st_mode & 0o002 != 0 || (status.st_mode & 0o020 != 0 && !Self.isPrivateGroup(status))
     guard isWritable else { return }

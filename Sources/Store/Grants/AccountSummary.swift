@@ -4,7 +4,7 @@ import OAuthCore
 /// What an account's state shows of its grant, computed once when the grant was read.
 ///
 /// A grant has dozens of members, and a listing of thousands of accounts would copy them for every member that it shows.
-/// A summary holds no secret, because listings keep it in memory and in a file.
+/// A summary holds no secret.
 package final class AccountSummary: Sendable {
   package let account: String
   package let providerName: String
@@ -20,7 +20,10 @@ package final class AccountSummary: Sendable {
   package let issued: Instant
   /// Identifies the sign-in or import that created the grant; nil in grants of earlier versions.
   package let login: String?
-  private let flags: Flags
+  private let hasToken: Bool
+  private let isRenewable: Bool
+  /// Whether the provider rejected the token that the process renews the grant with, or the access token if there is no other.
+  package let isRejected: Bool
   let renewability: Renewability
   /// Unix seconds.
   private let refreshTokenExpiresAt: Int?
@@ -36,83 +39,11 @@ package final class AccountSummary: Sendable {
     declinedScopes = grant.declinedScopes
     (tokenType, expires) = (grant.tokenType, grant.expires)
     (issued, login) = (grant.issued, grant.login)
-    flags = Flags(grant)
+    (hasToken, isRenewable, isRejected) = (grant.hasToken, grant.isRenewable, grant.isRejected)
     refreshTokenExpiresAt = grant.refreshTokenExpiresAt
     renewability = grant.renewability
     (subject, email, attributes) = (grant.subject, grant.email, grant.attributes)
   }
-
-  /// Reads what `write` has written.
-  init(_ reader: inout ListingIndex.Reader) throws(ListingIndex.Malformed) {
-    account = try reader.text()
-    providerName = try reader.text()
-    preset = try reader.optionalText()
-    clientId = try reader.optionalText()
-    grantedScopes = try reader.optionalTexts()
-    declinedScopes = try reader.texts()
-    tokenType = try reader.optionalText()
-    expires = try reader.byte() == 0 ? nil : Instant(milliseconds: Int(try reader.number()))
-    issued = Instant(milliseconds: Int(try reader.number()))
-    login = try reader.optionalText()
-    flags = Flags(rawValue: try reader.byte())
-    guard let renewability = Renewability(rawValue: try reader.byte()) else { throw ListingIndex.Malformed() }
-    self.renewability = renewability
-    let end = try reader.number()
-    refreshTokenExpiresAt = end == Self.noEnd ? nil : Int(end)
-    subject = try reader.optionalText()
-    email = try reader.optionalText()
-    var attributes = NamedValues<String>()
-    for _ in 0..<(try reader.length()) { attributes.pairs.append((try reader.text(), try reader.text())) }
-    self.attributes = attributes
-  }
-
-  func write(to writer: inout ListingIndex.Writer) {
-    writer.add(account)
-    writer.add(providerName)
-    writer.add(preset)
-    writer.add(clientId)
-    writer.add(grantedScopes)
-    writer.add(declinedScopes)
-    writer.add(tokenType)
-    writer.add(UInt8(expires == nil ? 0 : 1))
-    if let expires { writer.add(Int64(expires.milliseconds)) }
-    writer.add(Int64(issued.milliseconds))
-    writer.add(login)
-    writer.add(flags.rawValue)
-    writer.add(renewability.rawValue)
-    writer.add(refreshTokenExpiresAt.map(Int64.init) ?? Self.noEnd)
-    writer.add(subject)
-    writer.add(email)
-    writer.add(UInt32(attributes.pairs.count))
-    for pair in attributes.pairs {
-      writer.add(pair.name)
-      writer.add(pair.value)
-    }
-  }
-
-  /// Stands in the index for a refresh token without a known expiry.
-  private static let noEnd = Int64.min
-
-  /// What the provider issued, and whether it still accepts that.
-  private struct Flags: OptionSet {
-    let rawValue: UInt8
-
-    static let hasToken = Flags(rawValue: 1)
-    static let isRenewable = Flags(rawValue: 2)
-    static let isRejected = Flags(rawValue: 4)
-
-    init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    init(_ grant: Grant) {
-      self = []
-      if grant.hasToken { insert(.hasToken) }
-      if grant.isRenewable { insert(.isRenewable) }
-      if grant.isRejected { insert(.isRejected) }
-    }
-  }
-
-  /// Whether the provider rejected the token that the process renews the grant with, or the access token if there is no other.
-  package var isRejected: Bool { flags.contains(.isRejected) }
 
   /// Unix seconds; nil if the expiry is unknown.
   package var expiresAt: Int? { expires?.seconds }
@@ -121,7 +52,7 @@ package final class AccountSummary: Sendable {
 
   /// Whether the access token can be used now.
   package func isValid(at now: Int) -> Bool {
-    flags.contains(.hasToken) && !isRejected && (expires.map { $0.milliseconds > Instant(seconds: now).milliseconds } ?? true)
+    hasToken && !isRejected && (expires.map { $0.milliseconds > Instant(seconds: now).milliseconds } ?? true)
   }
 
   package func canRefresh(at now: Int) -> Bool { renewability.isPossible(at: now, expiresAt: expiresAt) }
@@ -145,14 +76,14 @@ package final class AccountSummary: Sendable {
   /// Returns nil if the account can be used without the user.
   package func problem(at now: Int) -> Problem? {
     if isValid(at: now) || canRefresh(at: now) { return nil }
-    if !flags.contains(.hasToken) { return .noAccessToken }
+    if !hasToken { return .noAccessToken }
     guard isRejected else { return .accessTokenExpired }
-    guard flags.contains(.isRenewable) else { return .accessTokenRejected }
+    guard isRenewable else { return .accessTokenRejected }
     return refreshTokenExpiresAt.map { $0 <= now } ?? false ? .refreshTokenExpired : .refreshTokenRejected
   }
 
   /// Whether a refresh may return a new access token.
-  enum Renewability: UInt8, Sendable, CaseIterable {
+  enum Renewability: Sendable {
     case never
     /// The access token itself is exchanged for the next one, so it must be valid.
     case beforeExpiry

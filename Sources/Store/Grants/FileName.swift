@@ -48,13 +48,6 @@ package enum FileName {
     return account
   }
 
-  /// Whether the store creates files of that name: the key, the index, a grant, or a file that belongs to a grant.
-  static func isOfStore(_ name: String) -> Bool {
-    if isFixed(name) || name == KeyFile.name + ".lock" || target(ofTemporary: name) != nil { return true }
-    return [suffix, suffix + ".lock", suffix + ".page", suffix + useSuffix].contains { name.hasSuffix($0) }
-      || name.contains(suffix + ".unreadable-")
-  }
-
   // MARK: Temporary files
 
   private static let end = ".tmp"
@@ -76,10 +69,8 @@ package enum FileName {
       let id = pid_t(process), id > 0, String(id) == process
     else { return nil }
     let target = parts.dropLast(2).joined(separator: ".")
-    return isFixed(target) || isGrant(target) ? target : nil
+    return [KeyFile.name, KeyFile.previousName].contains(target) || isGrant(target) ? target : nil
   }
-
-  private static func isFixed(_ name: String) -> Bool { [KeyFile.name, KeyFile.previousName, ListingIndex.name].contains(name) }
 
   /// Whether it is the name of a grant file.
   static func isGrant(_ name: String) -> Bool {

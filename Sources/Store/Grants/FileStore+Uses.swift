@@ -19,13 +19,9 @@ extension FileStore {
     if isDue { note(account, at: now) }
   }
 
+  /// Returns the later one of the noted time and this process's last use, whose note may still be being written.
   package func lastUse(of account: String) -> Int? {
-    latest(FileStamp.ifAny(usePath(account))?.seconds, account)
-  }
-
-  /// Returns the later one of a noted time and this process's last use, whose note may still be being written.
-  func latest(_ noted: Int?, _ account: String) -> Int? {
-    let own = used.withLock { $0[.init(account)] }
+    let (noted, own) = (FileStamp.ifAny(usePath(account))?.seconds, used.withLock { $0[.init(account)] })
     guard let noted, let own else { return noted ?? own }
     return max(noted, own)
   }
@@ -40,11 +36,8 @@ extension FileStore {
 
   /// A failure is ignored, because the use itself has succeeded.
   private func note(_ account: String, at now: Int) {
-    let descriptor = GrantLock.open(usePath(account))
-    guard descriptor >= 0 else { return }
+    guard let descriptor = try? files.open(usePath(account), for: .inPlace(creates: true))?.descriptor else { return }
     defer { close(descriptor) }
-    var status = stat()
-    if fstat(descriptor, &status) == 0 { GrantLock.tighten(descriptor, status) }
     let time = timespec(tv_sec: now, tv_nsec: 0)
     futimens(descriptor, [time, time])
   }

@@ -32,12 +32,7 @@ extension FileStore {
     let path = path(of: account)
     cache.remove(account)
     try await disk.run { [folder, self] () throws(OAuthFailure) in
-      // The index may hold the user's address. It is deleted after the grant, because a process that writes it looks for the grants afterwards.
-      // It is deleted even if there is no grant: a process may have been killed between the two.
-      defer {
-        forgetUses(account)
-        removeIndex()
-      }
+      defer { forgetUses(account) }
       guard try stamp(path) != nil else { return }
       try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.remove(path, in: folder) }
     }
@@ -99,10 +94,7 @@ extension FileStore {
   private func wasWritten(_ stored: StoredGrant, _ path: String) {
     sweepIfDue(holding: FileName.of(stored.grant.account))
     // The grant is on the disk. Without a stamp, the next read takes it from there.
-    guard let stamp = try? stamp(path) else { return }
-    // The index may hold the address of the user whom this grant replaces.
-    guard let previous = cache.keep(stored, stamp)?.summary else { return }
-    if (previous.subject, previous.email) != (stored.summary.subject, stored.summary.email) { removeIndex() }
+    if let stamp = try? stamp(path) { cache.keep(stored, stamp) }
   }
 
   private func sealed(_ grant: Grant, with key: StoreKey.Key) throws(OAuthFailure) -> [UInt8] {
@@ -124,11 +116,13 @@ extension FileStore {
     if isDue { try? sweep(holding: held, at: now) }
   }
 
-  /// Removes the temporary files of processes that were killed while writing.
+  /// Removes the temporary files of processes that were killed while writing, and the listing of an earlier version.
   ///
   /// `held` is the file whose lock the caller holds. Another account's leftovers are removed only if its lock is free.
   /// Failures to remove are ignored, because a leftover does no harm.
   private func sweep(holding held: String, at now: Int) throws(PosixFile.Fault) {
+    // Version 0.1.0 kept addresses of users in it.
+    unlink("\(folder)/oauth-stdio.listing")
     for name in try PosixFile.names(in: folder) {
       guard let target = FileName.target(ofTemporary: name) else { continue }
       let path = "\(folder)/\(name)"
@@ -142,10 +136,17 @@ extension FileStore {
 
   /// Whether no process is changing the account. A lock file that doesn't exist is not held.
   private func isUnlocked(_ target: String) -> Bool {
-    let descriptor = GrantLock.open("\(folder)/\(target).lock", creates: false)
-    guard descriptor >= 0 else { return errno == ENOENT }
-    defer { close(descriptor) }
-    return GrantLock.flockNow(descriptor)
+    do throws(PosixFile.Fault) {
+      switch try GrantLock.attempt("\(folder)/\(target).lock", in: files, creates: false) {
+      case nil: return true
+      case .taken(let descriptor):
+        close(descriptor)
+        return true
+      case .held, .replaced: return false
+      }
+    } catch {
+      return false
+    }
   }
 }
 
@@ -161,11 +162,8 @@ extension FileStore {
     private let descriptor: Int32
     private let folderDescriptor: Int32
     private let isMoved = Atomic<Bool>(false)
-    /// Whether the content has to survive a power cut. A cache needs not.
-    private let isDurable: Bool
 
-    init(for target: String, in folder: String, isDurable: Bool = true, _ random: (Int) -> [UInt8]) throws(PosixFile.Fault) {
-      self.isDurable = isDurable
+    init(for target: String, in folder: String, _ random: (Int) -> [UInt8]) throws(PosixFile.Fault) {
       let path = FileName.temporary(for: target, random)
       folderDescriptor = PosixFile.retry { open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
       guard folderDescriptor >= 0 else { throw PosixFile.Fault(path: folder, code: errno) }
@@ -215,7 +213,6 @@ extension FileStore {
     }
 
     private func sync(_ descriptor: Int32, _ path: String) throws(PosixFile.Fault) {
-      guard isDurable else { return }
       guard PosixFile.retry({ fsync(descriptor) }) == 0 else { throw PosixFile.Fault(path: path, code: errno) }
     }
   }

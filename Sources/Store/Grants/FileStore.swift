@@ -1,4 +1,3 @@
-import Dispatch
 import OAuthCore
 import Platform
 import Synchronization
@@ -18,8 +17,7 @@ package final class FileStore: AccountStore {
   private static let attempts = 3
 
   package let folder: String
-  /// The users that may own the folder and its files.
-  let owners: TrustedOwners
+  let files: StoreFolder
   /// Milliseconds to wait for an account's lock. A suspended process can hold one indefinitely.
   let timeoutMilliseconds: Int
   let clock: Clock
@@ -27,12 +25,8 @@ package final class FileStore: AccountStore {
   let log: @Sendable (LogMessage) -> Void
   let key: StoreKey
   let cache = StoredGrant.Cache()
-  /// What the last `list` found; nil before the first.
-  let listed = Mutex<Listing?>(nil)
   /// When this process last noted a use of an account's credential, in Unix seconds.
   let used = Mutex<[AccountKey: Int]>([:])
-  /// Counts the indexes that are being written.
-  let unawaited = DispatchGroup()
   /// When leftovers were last searched for, in Unix seconds.
   let swept = Mutex<Int?>(nil)
   /// Locks of accounts whose grant could not be written.
@@ -52,10 +46,13 @@ package final class FileStore: AccountStore {
     },
     log: @escaping @Sendable (LogMessage) -> Void = { _ in }
   ) {
-    (self.folder, self.owners, self.timeoutMilliseconds) = (folder, owners, timeoutMilliseconds)
+    (self.folder, self.timeoutMilliseconds) = (folder, timeoutMilliseconds)
+    files = StoreFolder(folder, owners, log: log)
     (self.clock, self.random, self.log) = (clock, random, log)
-    key = StoreKey(folder: folder, owners: owners, random: random, wanted: wantedKey, output: output, log: log)
+    key = StoreKey(files, random: random, wanted: wantedKey, output: output, log: log)
   }
+
+  package var keyFile: String { key.path }
 
   func path(of account: String) -> String { "\(folder)/\(FileName.of(account))" }
 
@@ -66,12 +63,12 @@ package final class FileStore: AccountStore {
   // MARK: Locking
 
   /// Shares pages with the other processes that use the folder.
-  package var browserLock: GrantLock.Browser { GrantLock.Browser(folder: folder, clock: clock) }
+  package var browserLock: GrantLock.Browser { GrantLock.Browser(folder: files, clock: clock) }
 
   package func lock(_ account: String) async throws -> GrantLock {
     do throws(OAuthFailure) { try makeFolder() } catch { throw error.of(account) }
     let lock = try await GrantLock.take(
-      path(of: account) + ".lock", for: account, timeoutMilliseconds: timeoutMilliseconds, clock: clock, log: log
+      path(of: account) + ".lock", in: files, for: account, timeoutMilliseconds: timeoutMilliseconds, clock: clock, log: log
     ) {
       retained.withLock { $0.removeValue(forKey: AccountKey(account)) }
     }
@@ -83,7 +80,7 @@ package final class FileStore: AccountStore {
   package func retain(_ lock: GrantLock, of account: String) { retained.withLock { $0[AccountKey(account)] = lock } }
 
   package func lockHolder(of account: String) -> LockHolder? {
-    LockHolder(of: path(of: account) + ".lock")
+    LockHolder(of: path(of: account) + ".lock", in: files)
   }
 
   // MARK: Reading
@@ -102,7 +99,7 @@ package final class FileStore: AccountStore {
     }
     if let cached = cache.find(account, stamp) { return .some(cached) }
     // Whatever is wrong with the grant or its key, `find` reports it.
-    guard key.loadFromFolder(), let read = try? look(for: account, setsAside: false) else { return nil }
+    guard let read = try? look(for: account, setsAside: false) else { return nil }
     return .some(read)
   }
 
@@ -117,7 +114,6 @@ package final class FileStore: AccountStore {
       return nil
     }
     if let cached = cache.find(account, stamp) { return cached }
-    try checkFolder()
     do throws(Unreadable) {
       guard let stored = try load(path) else { return nil }
       guard AccountKey(stored.grant.account) == AccountKey(account) else { throw .damaged }
@@ -153,7 +149,7 @@ package final class FileStore: AccountStore {
 
   private func content(_ path: String) throws(Unreadable) -> [UInt8]? {
     do throws(PosixFile.Fault) {
-      return try PosixFile.read(path, limit: Self.sizeLimit, check: owners.own)
+      return try files.read(path, limit: Self.sizeLimit)?.bytes
     } catch {
       // No real grant is that large.
       throw error.isTooLarge ? .damaged : .stays(StorageFailure.from(error))
@@ -201,26 +197,8 @@ package final class FileStore: AccountStore {
     try StorageFailure.of { () throws(PosixFile.Fault) in
       var status = stat()
       guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return false }
-      try owners.check(status, folder)
-      if status.st_mode & 0o077 != 0, status.st_uid == geteuid() { try tighten() }
+      try files.owners.check(status, folder)
       return true
     }
-  }
-
-  /// Removes other users' permissions from a folder that holds only the store's files and belongs to this process's user.
-  ///
-  /// Other folders keep their mode: `--store /tmp` names a folder that other programs use as well.
-  private func tighten() throws(PosixFile.Fault) {
-    let names = try PosixFile.names(in: folder)
-    guard names.contains(KeyFile.name), names.allSatisfy(FileName.isOfStore) else { return }
-    guard chmod(folder, 0o700) == 0 else { return }
-    for path in names.map({ "\(folder)/\($0)" }) {
-      var status = stat()
-      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(), status.st_mode & 0o077 != 0 else {
-        continue
-      }
-      chmod(path, status.st_mode & 0o700)
-    }
-    log(.folderTightened(folder))
   }
 }

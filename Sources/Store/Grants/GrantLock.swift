@@ -15,15 +15,18 @@ extension GrantLock {
   /// The longest pause between two attempts, in milliseconds.
   private static let longestPause = 100
 
-  private enum Attempt {
-    case taken, held, replaced
-    case failed(Int32)
+  enum Attempt {
+    case taken(_ descriptor: Int32)
+    case held(LockHolder?)
+    /// The file was deleted or replaced after it was opened. Other processes lock the new one.
+    case replaced
   }
 
   /// Locks a file and writes this process into it. Waits at most `timeoutMilliseconds` if another process holds the lock.
   /// A failure names the account, if the lock is that of an account. `retained` returns a lock that this process keeps and needs no more.
   static func take(
-    _ path: String, for account: String?, timeoutMilliseconds: Int, clock: Clock, log: @Sendable (LogMessage) -> Void,
+    _ path: String, in folder: StoreFolder, for account: String?, timeoutMilliseconds: Int, clock: Clock,
+    log: @Sendable (LogMessage) -> Void = { _ in },
     retained: () -> GrantLock? = { nil }
   ) async throws -> GrantLock {
     // Polls instead of blocking in `flock`. No thread is blocked, and a cancellation takes effect at once.
@@ -31,27 +34,21 @@ extension GrantLock {
     var waited = 0
     while true {
       if let lock = retained() { return lock }
-      let descriptor = open(path)
-      guard descriptor >= 0 else { throw failure(StorageFailure.from(PosixFile.Fault(path: path, code: errno)), account) }
-      let holder: LockHolder?
-      switch attempt(descriptor, path) {
-      case .taken:
+      var holder: LockHolder?
+      let attempt: Attempt?
+      do throws(PosixFile.Fault) { attempt = try self.attempt(path, in: folder) } catch {
+        throw failure(StorageFailure.from(error), account)
+      }
+      switch attempt {
+      case .taken(let descriptor):
         if waited > 0, let account { log(.lockAwaited(account: account, milliseconds: waited)) }
         LockHolder(process: getpid(), since: clock.now).write(to: descriptor)
         return GrantLock {
           LockHolder.clear(descriptor)
           close(descriptor)
         }
-      case .replaced:
-        // The file was deleted or replaced after it was opened. Other processes lock the new one.
-        holder = nil
-        close(descriptor)
-      case .failed(let code):
-        close(descriptor)
-        throw failure(StorageFailure.from(PosixFile.Fault(path: path, code: code)), account)
-      case .held:
-        holder = LockHolder(descriptor)
-        close(descriptor)
+      case .held(let found): holder = found
+      case .replaced, nil: break
       }
       guard waited < timeoutMilliseconds else { throw failure(StorageFailure.lockHeld(path, by: holder), account) }
       try await clock.sleep(milliseconds: pause)
@@ -62,35 +59,33 @@ extension GrantLock {
 
   private static func failure(_ failure: OAuthFailure, _ account: String?) -> OAuthFailure { account.map(failure.of) ?? failure }
 
-  /// Opens a lock file, and creates a missing one. Follows no symbolic link: a user who can write to the folder could point one at any file.
-  static func open(_ path: String, creates: Bool = true) -> Int32 {
-    PosixFile.retry { openFile(path, O_RDWR | (creates ? O_CREAT : 0) | O_NOFOLLOW | O_CLOEXEC) }
+  /// Opens the file and locks it without waiting. Without `creates`, returns nil if there is no file.
+  static func attempt(_ path: String, in folder: StoreFolder, creates: Bool = true) throws(PosixFile.Fault) -> Attempt? {
+    guard let (descriptor, status) = try folder.open(path, for: .inPlace(creates: creates)) else { return nil }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let (code, holder) = (errno, LockHolder(descriptor))
+      close(descriptor)
+      guard code == EWOULDBLOCK || code == EINTR else { throw PosixFile.Fault(path: path, code: code) }
+      return .held(holder)
+    }
+    guard isAt(path, status) else {
+      close(descriptor)
+      return .replaced
+    }
+    return .taken(descriptor)
   }
 
-  /// Locks the file without waiting. Returns whether that succeeded; `errno` is EWOULDBLOCK if another process holds the lock.
-  static func flockNow(_ descriptor: Int32) -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
-
-  private static func attempt(_ descriptor: Int32, _ path: String) -> Attempt {
-    guard flockNow(descriptor) else { return errno == EWOULDBLOCK || errno == EINTR ? .held : .failed(errno) }
-    var (mine, there) = (stat(), stat())
-    guard fstat(descriptor, &mine) == 0 else { return .failed(errno) }
-    guard lstat(path, &there) == 0 else { return errno == ENOENT ? .replaced : .failed(errno) }
-    guard (mine.st_dev, mine.st_ino) == (there.st_dev, there.st_ino) else { return .replaced }
-    tighten(descriptor, mine)
-    return .taken
-  }
-
-  /// Removes other users' permissions from an open file of this process's user.
-  static func tighten(_ descriptor: Int32, _ status: stat) {
-    if status.st_mode & 0o077 != 0, status.st_uid == geteuid() { fchmod(descriptor, 0o600) }
+  /// Whether the path still names the open file.
+  private static func isAt(_ path: String, _ status: stat) -> Bool {
+    var there = stat()
+    return lstat(path, &there) == 0 && (status.st_dev, status.st_ino) == (there.st_dev, there.st_ino)
   }
 }
 
 extension LockHolder {
   /// nil if no process is known to hold the lock at this path.
-  init?(of path: String) {
-    let descriptor = GrantLock.open(path, creates: false)
-    guard descriptor >= 0 else { return nil }
+  init?(of path: String, in folder: StoreFolder) {
+    guard let descriptor = try? folder.open(path, for: .inPlace(creates: false))?.descriptor else { return nil }
     defer { close(descriptor) }
     self.init(descriptor)
   }
@@ -120,22 +115,24 @@ extension GrantLock {
     /// Milliseconds between another process's lock on the file and its time stamp.
     private static let settling = 20
 
-    private let folder: String?
+    private let folder: StoreFolder?
     private let clock: Clock
 
     /// `folder` is the store's.
-    package init(folder: String?, clock: Clock) { (self.folder, self.clock) = (folder, clock) }
+    package init(folder: StoreFolder?, clock: Clock) { (self.folder, self.clock) = (folder, clock) }
 
     /// Requests the turn to open the account's page. A page that another process has opened counts for `apart` seconds; with nil, while it is open.
     package func take(_ account: String, apart: Int?) async -> Turn {
       // Opening two pages does no harm. Opening none does.
       guard let folder else { return .ours(nil) }
-      let descriptor = GrantLock.open("\(folder)/\(FileName.of(account)).page")
-      guard descriptor >= 0 else { return .ours(nil) }
+      let path = "\(folder.path)/\(FileName.of(account)).page"
+      guard let (descriptor, status) = try? folder.open(path, for: .inPlace(creates: true)) else { return .ours(nil) }
       let lock = GrantLock { close(descriptor) }
       defer { withExtendedLifetime(lock) {} }
       let now = clock.now
-      if GrantLock.flockNow(descriptor) {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+        // The file was deleted or replaced after it was opened.
+        guard GrantLock.isAt(path, status) else { return await take(account, apart: apart) }
         stamp(descriptor, now)
         return .ours(lock)
       }
@@ -162,6 +159,3 @@ extension GrantLock {
     }
   }
 }
-
-/// Calls `open(2)`. `GrantLock.open` would hide that name.
-private func openFile(_ path: String, _ flags: Int32) -> Int32 { open(path, flags, 0o600) }

@@ -31,7 +31,7 @@ enum SealedGrant {
   }
 
   /// Returns the clear part and the sealed text.
-  static func seal(_ text: [UInt8], with key: SymmetricKey, authenticating clear: [UInt8]) throws -> [UInt8] {
+  private static func seal(_ text: [UInt8], with key: SymmetricKey, authenticating clear: [UInt8]) throws -> [UInt8] {
     let box = try AES.GCM.seal(text, using: key, authenticating: clear)
     // It is nil only for a nonce of an unusual length, which this box does not have.
     guard let sealed = box.combined else { throw Fault.damaged }
@@ -92,7 +92,7 @@ enum SealedGrant {
   }
 
   /// Returns nil for a text that does not open. `sealed` is the nonce, the encrypted text and the tag.
-  static func open(_ sealed: ArraySlice<UInt8>, with key: SymmetricKey, authenticating clear: [UInt8]) -> [UInt8]? {
+  private static func open(_ sealed: ArraySlice<UInt8>, with key: SymmetricKey, authenticating clear: [UInt8]) -> [UInt8]? {
     guard let box = try? AES.GCM.SealedBox(combined: Array(sealed)), let text = try? AES.GCM.open(box, using: key, authenticating: clear)
     else { return nil }
     // Copied as a whole. `Array(text)` needs the types of an iterator over the data, which a process makes at its first use.

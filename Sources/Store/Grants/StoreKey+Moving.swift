@@ -113,11 +113,10 @@ extension StoreKey {
     }
   }
 
-  /// Names `next` in the key file and `present` in the file of the previous key. `draft` does what must succeed before.
+  /// Names `next` in the key file and `present` in the file of the previous key.
   /// If it throws, the present key stays, and `next` is removed from the keyring. The folder still has to be synced.
-  func replace(_ present: Key, with next: Key, after draft: () throws(OAuthFailure) -> Void) throws(OAuthFailure) {
+  func replace(_ present: Key, with next: Key) throws(OAuthFailure) {
     do throws(OAuthFailure) {
-      try draft()
       try StorageFailure.of { () throws(PosixFile.Fault) in
         // Each file replaces another in one step: a killed process leaves no part of a file.
         try put(present.file, at: previousPath)

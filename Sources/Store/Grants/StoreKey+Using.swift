@@ -1,4 +1,3 @@
-import Crypto
 import OAuthCore
 import Platform
 
@@ -16,8 +15,6 @@ extension StoreKey {
     state.withLock { [keys] in $0.keys = keys }
     return keys
   }
-
-  func key() throws(OAuthFailure) -> SymmetricKey { try keys()[0].symmetric }
 
   /// Returns why a grant that no loaded key opens cannot be read; nil if no key is missing. The next request tries to load the key again.
   var missingKey: OAuthFailure? {

@@ -10,29 +10,13 @@ final class StoreKey: Sendable {
   struct Key: Sendable {
     let bytes: LockedBytes
     let source: KeySource
-    private let name = Name()
 
     init(_ bytes: LockedBytes, _ source: KeySource) { (self.bytes, self.source) = (bytes, source) }
 
-    var identifier: String { name.of(bytes) }
-
+    var identifier: String { SealedGrant.identifier(of: bytes) }
     var symmetric: SymmetricKey { bytes.withBytes { SymmetricKey(data: $0) } }
     /// The content of the key's file.
     var file: KeyFile { source == .file ? .key(bytes) : .reference(source, identifier: identifier) }
-  }
-
-  /// A key's identifier, made at its first use: each write needs it, but reading a grant does not. The first SHA-256 of a process takes 0.08 ms,
-  /// because its type is generic, and each further one 6 µs.
-  private final class Name: Sendable {
-    private let known = Mutex<String?>(nil)
-
-    func of(_ bytes: LockedBytes) -> String {
-      known.withLock { known in
-        let name = known ?? SealedGrant.identifier(of: bytes)
-        known = name
-        return name
-      }
-    }
   }
 
   /// The versions of the two key files.
@@ -52,14 +36,12 @@ final class StoreKey: Sendable {
     var failure: OAuthFailure?
     /// Why the previous key could not be loaded. Only the grants that it still seals need it.
     var previousFailure: OAuthFailure?
-    /// Whether the log has said that the key is elsewhere than the user wants it.
-    var isNoted = false
   }
 
   let path: String
   let previousPath: String
   let folder: String
-  private let owners: TrustedOwners
+  private let files: StoreFolder
   let random: @Sendable (Int) -> [UInt8]
   /// Where the user wants the key; nil if nothing was chosen. A new store gets its key there.
   let wanted: @Sendable () throws(OAuthFailure) -> KeySource?
@@ -70,11 +52,12 @@ final class StoreKey: Sendable {
   private let loading = SingleFlight<Stamps, Void>()
 
   init(
-    folder: String, owners: TrustedOwners, random: @escaping @Sendable (Int) -> [UInt8],
+    _ files: StoreFolder, random: @escaping @Sendable (Int) -> [UInt8],
     wanted: @escaping @Sendable () throws(OAuthFailure) -> KeySource?,
     output: @escaping @Sendable (_ command: String) async throws(OAuthFailure) -> [UInt8], log: @escaping @Sendable (LogMessage) -> Void
   ) {
-    (self.folder, self.owners, self.random, self.wanted, self.output, self.log) = (folder, owners, random, wanted, output, log)
+    (self.files, self.random, self.wanted, self.output, self.log) = (files, random, wanted, output, log)
+    folder = files.path
     path = "\(folder)/\(KeyFile.name)"
     previousPath = "\(folder)/\(KeyFile.previousName)"
   }
@@ -110,20 +93,6 @@ final class StoreKey: Sendable {
     }
   }
 
-  /// Loads the key at once if its file contains it. Returns false if `prepare` has to get a key from elsewhere, or if `rekey` is unfinished.
-  func loadFromFolder() -> Bool {
-    let stamps = stamps
-    if state.withLock({ $0.loaded == stamps && $0.failure == nil && !$0.keys.isEmpty }) { return true }
-    guard stamps.previous == nil, case .key(let bytes)? = (try? content(path)) ?? nil else { return false }
-    let key = Key(bytes, .file)
-    state.withLock { state in
-      state.keys = [key]
-      (state.loaded, state.source, state.failure, state.previousFailure) = (stamps, .file, nil, nil)
-    }
-    note(key)
-    return true
-  }
-
   var stamps: Stamps { Stamps(present: FileStamp.ifAny(path), previous: FileStamp.ifAny(previousPath)) }
 
   private func load(_ stamps: Stamps) async {
@@ -150,17 +119,8 @@ final class StoreKey: Sendable {
       if failure != nil || !keys.isEmpty { state.keys = keys }
       (state.loaded, state.source, state.failure, state.previousFailure) = (stamps, source, failure, previousFailure)
     }
-    if let key = keys.first { note(key) }
-  }
-
-  /// Says once in the log if the key is elsewhere than the user wants it.
-  private func note(_ key: Key) {
-    guard let wanted = (try? wanted()) ?? nil, wanted.name != key.source.name else { return }
-    let isNew = state.withLock { state in
-      defer { state.isNoted = true }
-      return !state.isNoted
-    }
-    if isNew { log(.keyElsewhere(key.source.name, wanted: wanted.name)) }
+    guard let key = keys.first, let wanted = (try? wanted()) ?? nil, wanted.name != key.source.name else { return }
+    log(.keyElsewhere(key.source.name, wanted: wanted.name))
   }
 
   /// Returns the key that the file names, one of the `known` if possible.
@@ -196,14 +156,16 @@ final class StoreKey: Sendable {
   }
 
   func content(_ path: String) throws(OAuthFailure) -> KeyFile? {
-    let read = try StorageFailure.of { () throws(PosixFile.Fault) in try PosixFile.read(path, limit: 8192, check: owners.own) }
-    guard var bytes = read else { return nil }
+    let read = try StorageFailure.of { () throws(PosixFile.Fault) in try files.read(path, limit: 8192, for: .key) }
+    guard case (var bytes, let status)? = read else { return nil }
     // Locking other memory for a key that is loaded would take 30 µs of each refresh. A stamp does not tell whether the file is the same:
     // `stat` may return what a network file system remembers, but opening a file asks its server.
     if let known = state.withLock(\.keys).first(where: { key in key.bytes.withBytes { $0.elementsEqual(bytes) } }) {
       LockedBytes.wipe(&bytes)
       return .key(known.bytes)
     }
-    return try KeyFile(taking: &bytes, path)
+    let content = try KeyFile(taking: &bytes, path)
+    if case .command = content.source, status.st_uid != geteuid() { throw StorageFailure.commandOfAnother(path) }
+    return content
   }
 }

@@ -23,10 +23,7 @@ package final class StoredGrant: Sendable {
     /// The bytes of an account's file as it was last read or written; nil if it was not.
     func size(of account: String) -> Int? { entries.withLock { $0[.init(account)].map { Int($0.stamp.size) } } }
 
-    /// Returns the grant that it replaces.
-    @discardableResult func keep(_ stored: StoredGrant, _ stamp: FileStamp) -> StoredGrant? {
-      entries.withLock { $0.updateValue((stamp, stored), forKey: .init(stored.grant.account)) }?.stored
-    }
+    func keep(_ stored: StoredGrant, _ stamp: FileStamp) { entries.withLock { $0[.init(stored.grant.account)] = (stamp, stored) } }
 
     func remove(_ account: String) { entries.withLock { _ = $0.removeValue(forKey: .init(account)) } }
   }

@@ -133,11 +133,8 @@ package final class PostgresStore: AccountStore {
     try PostgresConnection(uri, seconds: Self.connectTimeoutSeconds)
   }
 
-  /// Waits at most a second each, at the end of the process, for locks that are being released and for files that are being written.
-  package func finish() {
-    _ = releasing.wait(timeout: .now() + .seconds(1))
-    local.finish()
-  }
+  /// Waits at most a second, at the end of the process, for locks that are being released.
+  package func finish() { _ = releasing.wait(timeout: .now() + .seconds(1)) }
 
   /// Runs work on the lane that no task waits for.
   func start(_ work: @escaping @Sendable (PostgresConnection) throws -> Void) {

@@ -152,6 +152,8 @@ struct CommandRun {
       // The names of the accounts that these options lead to.
       guard var options = try? Options(arguments) else { return [] }
       options.events = .none
+      // A press of the Tab key must start no password manager.
+      options.runsKeyCommands = false
       session = CommandSession(options, Log(level: .error, .system), start: start) { Notifier(output: $0, choice: .none) }
       guard case .result(let text)? = session?.request(AccountsMethod.name, []) else { return [] }
       return (try? JSON.parse(text))?["accounts"]?.array?.compactMap { $0["account"]?.string } ?? []

@@ -71,6 +71,21 @@ struct ConfigurationFile: Sendable {
     }
   }
 
+  /// Returns where the key of a new store is kept; nil if the file doesn't say so. Only the user's own file may name a command.
+  func key() throws(OAuthFailure) -> KeySource? {
+    let key = try read()?.key
+    guard case .command? = key, !file.isOwn else { return key }
+    throw file.invalid("/key", "names a command, which runs only if the process's own user owns the file")
+  }
+
+  /// The files from which the accounts' secrets are read.
+  var secretFiles: [String] {
+    ((try? read())??.accounts.pairs ?? []).flatMap { pair -> [String] in
+      guard case .success(let account) = pair.value.value else { return [] }
+      return [account.clientSecret, account.privateKey].compactMap { if case .file(let path)? = $0 { path } else { nil } }
+    }
+  }
+
   /// Returns the accounts' names, each with the fault of its entry.
   func names() throws(OAuthFailure) -> [(name: String, failure: OAuthFailure?)] {
     (try read()?.accounts.pairs ?? []).map { pair in

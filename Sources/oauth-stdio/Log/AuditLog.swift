@@ -66,6 +66,10 @@ final class AuditLog: Sendable {
       close(descriptor)
       throw PosixFile.Fault(path: path, code: 0, problem: "not a regular file")
     }
+    guard status.st_nlink <= 1 else {
+      close(descriptor)
+      throw PosixFile.Fault(path: path, code: 0, problem: "it has several names (hard links)")
+    }
     return descriptor
   }
 

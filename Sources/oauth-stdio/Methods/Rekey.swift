@@ -8,7 +8,8 @@ import Store
 struct Rekey: Method {
   static let name = "rekey"
   static let summary =
-    "Seals all grants with a new key, which is kept at another place: all grants or none. A killed process loses no grant. "
+    "Seals all grants with a new key, which is kept at another place. A killed process or a full disk loses no grant, and the next call finishes the "
+    + "move. "
     + "An old key in the keyring is deleted, so it no longer opens copies of the folder."
   static let errors = Errors.stored
   static let example: MethodExample? = MethodExample(#"{"to":"file"}"#, #"{"key":"file","grants":1}"#)

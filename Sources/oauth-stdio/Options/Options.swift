@@ -28,6 +28,10 @@ struct Options {
   /// Users whose files are accepted, besides the process's own user and root.
   var trustedOwners: [UInt32] = []
   var action = Action.serve
+  /// Whether an agent speaks to the process by MCP.
+  var servesMCP = false
+  /// Whether a command that the user's files name may print the store's key.
+  var runsKeyCommands = true
   /// The words before the method, for a program that starts this one again.
   private(set) var arguments: [String] = []
 

@@ -55,10 +55,8 @@ struct Stores: Sendable {
       "a store is a folder or a database URI, and this is neither: write postgresql://HOST/NAME, or ./NAME for a folder")
   }
 
-  /// Waits at most a second for what the process's own store still writes without being asked.
-  @Sendable func finish() {
-    if let database { database.finish() } else { files?.finish() }
-  }
+  /// Waits at most a second for locks that a database is releasing.
+  @Sendable func finish() { database?.finish() }
 
   /// Loads what a use of the process's own store needs: its key, or the account's grant.
   @Sendable func prepare(_ account: String?) async {

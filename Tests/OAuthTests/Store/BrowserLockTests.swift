@@ -18,7 +18,9 @@ struct BrowserLockTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func locks(at now: Int = 1_000_000) -> GrantLock.Browser { GrantLock.Browser(folder: folder.path, clock: .fixed(now)) }
+  private func locks(at now: Int = 1_000_000) -> GrantLock.Browser {
+    GrantLock.Browser(folder: StoreFolder(folder.path), clock: .fixed(now))
+  }
 
   private func isOurs(_ turn: GrantLock.Browser.Turn) -> Bool {
     if case .ours = turn { return true }
@@ -43,7 +45,7 @@ struct BrowserLockTests {
     symlink("\(folder.path)/elsewhere", "\(folder.path)/a.grant.page")
     #expect(isOurs(await locks().take("a", apart: 10)))
     #expect(folder.names == ["a.grant.page"])
-    #expect(isOurs(await GrantLock.Browser(folder: folder.path + "/none", clock: .fixed(1)).take("a", apart: nil)))
+    #expect(isOurs(await GrantLock.Browser(folder: StoreFolder(folder.path + "/none"), clock: .fixed(1)).take("a", apart: nil)))
     #expect(isOurs(await GrantLock.Browser.unshared.take("a", apart: nil)))
   }
 
