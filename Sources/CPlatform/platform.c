@@ -19,18 +19,11 @@ int cplatform_ignores(int number) {
 }
 
 #if defined(__linux__)
-#include <linux/magic.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 void cplatform_keep_memory_private(void) { prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
-
-int cplatform_is_proc(const char *path) {
-  struct statfs status;
-  return statfs(path, &status) == 0 && status.f_type == PROC_SUPER_MAGIC;
-}
 
 /* Calls by number, because glibc has the function only since 2.36. The number is the same on every architecture. */
 int cplatform_watch_process(int process) { return (int)syscall(434L, process, 0); }
@@ -43,11 +36,6 @@ __attribute__((weak)) void _dispatch_workq_worker_unregister(void *queue) { (voi
 #else
 #include <sys/event.h>
 #include <unistd.h>
-
-int cplatform_is_proc(const char *path) {
-  (void)path;
-  return 0;
-}
 
 void cplatform_keep_memory_private(void) {}
 

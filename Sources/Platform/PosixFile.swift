@@ -1,5 +1,3 @@
-import CPlatform
-
 /// POSIX calls for files. Each reports why it failed.
 package enum PosixFile {
   package struct Fault: Error {
@@ -93,10 +91,6 @@ package enum PosixFile {
     guard stat(path, &status) == 0 else { throw Fault(path: path, code: errno) }
     return status.st_mode & 0o077 == 0
   }
-
-  /// Whether it is a file of Linux's /proc, wherever that is mounted. Such files show the environment of processes, with its secrets.
-  /// Other systems have no /proc.
-  package static func isOfProc(_ path: String) -> Bool { cplatform_is_proc(path) == 1 }
 
   /// Writes a new file that only its owner can read. Returns when it is on the disk.
   package static func writeNew(_ path: String, _ bytes: [UInt8]) throws(Fault) {

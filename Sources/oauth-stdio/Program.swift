@@ -150,6 +150,20 @@ enum Program {
     } connect: { uri, local throws(OAuthFailure) in
       try PostgresStore(uri: uri, local: local, clock: .system, random: systemRandom, log: log.take)
     }
+    if let files = limits.files {
+      var own = OwnFolders()
+      own.add("the store", folder: stores.files?.folder)
+      own.add("the store's key", file: stores.files?.keyFile)
+      own.add("the configuration", file: configuration.path)
+      own.add("the configuration's secrets", folder: configurationFile.secretFolder)
+      for secret in configurationFile.secretFiles { own.add("a secret of the configuration", file: secret) }
+      own.add("the provider files", folder: folder + "/providers")
+      for name in (try? PosixFile.names(in: folder + "/providers")) ?? [] {
+        own.add("a provider file", file: "\(folder)/providers/\(name)")
+      }
+      own.add("the audit file", file: options.audit)
+      try own.check(files)
+    }
     var audit: AuditLog?
     if let path = options.audit {
       audit = try AuditLog(path: path, profile: limits.profile, clock: .system, log: log) { failure in
@@ -170,9 +184,6 @@ enum Program {
       hasBrowser: { browser().isAvailable },
       reportsChanges: { notifier.sends(AccountWasChanged.self) },
       limits: limits, record: uses.add,
-      protectedFiles: ProtectedFiles(
-        folders: [folder + "/providers", configurationFile.secretFolder] + (stores.files.map { [$0.folder] } ?? []),
-        files: [configuration.path] + (options.audit.map { [$0] } ?? [])),
       log: log.take,
       emit: { Events.notify($0, to: notifier) })
     let accounts = Accounts(dependencies, configured: configurationFile.account, secret: configurationFile.secret)
@@ -192,6 +203,9 @@ enum Program {
     limits.profile = options.profile
     try narrow(&limits, options.limits, nil)
     if let name = options.profile { try narrow(&limits, try configuration.limits(name), name) }
+    limits.filesNeedFolder = options.servesMCP || options.profile != nil || !options.limits.isEmpty
+    // The words of a command are the user's.
+    if case .command = options.action, !options.servesMCP { (limits.files, limits.filesNeedFolder) = (nil, false) }
     return limits
   }
 

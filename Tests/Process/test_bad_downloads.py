@@ -4,8 +4,6 @@ import gzip
 import os
 import re
 import stat
-import subprocess
-import sys
 
 import pytest
 
@@ -177,100 +175,6 @@ def test_a_file_of_another_user_is_never_replaced(peer, provider, home):
     os.chown(target, 65534, 65534)
     answer = peer.answer(peer.send("callAPI", {"account": "a", "url": "x", "saveTo": str(target), "overwrite": True}))
     assert "another user" in answer["error"]["message"] and target.read_text() == "before"
-
-
-def lead_to(target, link, way: str):
-    """Creates another path to the same file."""
-    if way == "itself":
-        return target
-    if way == "dots":
-        return target.parent / ".." / target.parent.name / target.name
-    if way == "symbolic link":
-        link.symlink_to(target)
-    elif way == "hard link":
-        os.link(target, link)
-    elif way == "linked folder":
-        link.symlink_to(target.parent)
-        return link / target.name
-    elif way == "mount":
-        link.write_text("")
-        if not IS_ROOT or subprocess.run(["mount", "--bind", str(target), str(link)], capture_output=True).returncode:
-            pytest.skip("nothing can be mounted here")
-    return link
-
-
-WAYS = ["itself", "dots", "symbolic link", "hard link", "linked folder", "mount"]
-
-
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("name", ["store/key", "store/a.grant", "config/oauth-stdio/config.json", "config/oauth-stdio/providers/mine.json"])
-def test_the_processs_own_files_are_neither_sent_nor_replaced(peer, provider, home, tmp_path, name, way):
-    sign_in(peer, provider)
-    providers = home / "config" / "oauth-stdio" / "providers"
-    providers.mkdir(parents=True)
-    (providers.parent / "config.json").write_text('{"accounts":{}}')
-    (providers / "mine.json").write_text("{}")
-    target = home / name
-    before, sent = target.read_bytes(), len(provider.requests)
-    path = str(lead_to(target, tmp_path / "link", way))
-    bodies = [{"saveTo": path, "overwrite": True}, *({"method": "POST", "body": body} for body in ({"file": path}, {"multipart": [{"name": "x", "file": path}]}))]
-    try:
-        for options in bodies:
-            answer = peer.answer(peer.send("callAPI", {"account": "a", "url": "x", **options}))
-            assert answer["error"]["data"] == {"kind": "storageFailure", "retryable": False, "account": "a", "path": path}, answer
-            assert "belongs to the store" in answer["error"]["message"] or way in ("symbolic link",), answer
-    finally:
-        if way == "mount":
-            subprocess.run(["umount", path], check=True)
-    assert target.read_bytes() == before and len(provider.requests) == sent
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="/proc is Linux's")
-@pytest.mark.parametrize("path", ["/proc/self/environ", "/proc/1/status", "link"])
-def test_no_file_of_proc_is_sent(peer, provider, home, path):
-    """An environment variable may contain a client secret, and root can read every process's environment."""
-    sign_in(peer, provider)
-    if path == "link":
-        path = str(home / "link")
-        os.symlink("/proc/self/environ", path)
-    for body in ({"file": path}, {"multipart": [{"name": "x", "file": path}]}):
-        before = len(provider.requests)
-        error = peer.answer(peer.send("callAPI", {"account": "a", "url": "x", "method": "POST", "body": body}))["error"]
-        assert error["data"]["kind"] == "storageFailure" and "in /proc" in error["message"] and len(provider.requests) == before
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="/proc is Linux's")
-@pytest.mark.own_network
-def test_no_file_of_a_second_proc_is_sent(peer, provider, home):
-    """The file system may be mounted in other places as well. A process may mount it in namespaces of its own."""
-    folder = home / "proc"
-    folder.mkdir()
-    mounted = subprocess.run(["mount", "-t", "proc", "proc", str(folder)], capture_output=True, text=True)
-    if mounted.returncode != 0:
-        pytest.skip(f"/proc cannot be mounted here: {mounted.stderr}")
-    sign_in(peer, provider)
-    error = peer.answer(peer.send("callAPI", {"account": "a", "url": "x", "method": "POST", "body": {"file": f"{folder}/1/status"}}))["error"]
-    assert "in /proc" in error["message"]
-
-
-@pytest.mark.parametrize("name", ["store/new", "store/b.grant", "config/oauth-stdio/config.json", "config/oauth-stdio/CONFIG.json", "config/oauth-stdio/providers/evil.json"])
-def test_no_download_becomes_one_of_the_processs_own_files(peer, provider, home, name):
-    sign_in(peer, provider)
-    (home / "config" / "oauth-stdio" / "providers").mkdir(parents=True)
-    answer = peer.answer(peer.send("callAPI", {"account": "a", "url": "x", "saveTo": str(home / name)}))
-    assert "belongs to the store" in answer["error"]["message"] and not (home / name).exists()
-
-
-def test_the_target_of_a_linked_provider_file_is_protected(peer, provider, home):
-    sign_in(peer, provider)
-    providers = home / "config" / "oauth-stdio" / "providers"
-    providers.mkdir(parents=True)
-    (home / "dotfiles").mkdir()
-    (home / "dotfiles" / "mine.json").write_text("{}")
-    (providers / "mine.json").symlink_to(home / "dotfiles" / "mine.json")
-    answer = peer.answer(peer.send("callAPI", {"account": "a", "url": "x", "saveTo": str(home / "dotfiles" / "mine.json"), "overwrite": True}))
-    assert "belongs to the store" in answer["error"]["message"]
-    assert peer.request("callAPI", {"account": "a", "url": "x", "saveTo": str(home / "dotfiles" / "other")})["savedTo"]
 
 
 @pytest.mark.parametrize("layers", [1, 2])

@@ -11,7 +11,7 @@ import time
 import pytest
 
 from provider import Response
-from rpc import BINARY, RPCFault
+from rpc import BINARY, Peer, RPCFault
 from signing_in import redirect
 from waiting import HeldCall, Hold, wait_until
 
@@ -50,14 +50,15 @@ def test_without_limits_initialize_shows_none(start):
 
 
 def test_initialize_shows_the_limits(start, tmp_path):
+    (tmp_path / "files").mkdir()
     options = [
         "--accounts", "a,b", "--allow", "callAPI,account", "--read-only", "--no-tokens", "--allow-call", "GET https://api.example.com/**",
-        "--files", str(tmp_path), "--known-providers",
+        "--files", str(tmp_path / "files"), "--known-providers",
     ]
     result = start(*options).request("initialize", {})
     assert result["limits"] == {
         "accounts": ["a", "b"], "allow": ["callAPI", "account"], "readOnly": True, "noTokens": True,
-        "allowCall": [["GET https://api.example.com/**"]], "files": str(tmp_path), "knownProviders": True,
+        "allowCall": [["GET https://api.example.com/**"]], "files": str(tmp_path / "files"), "knownProviders": True,
     }
     assert result["capabilities"]["methods"] == [
         "initialize", "initialized", "shutdown", "exit", "$/cancelRequest", "notifications/cancelled", "rpc.discover", "callAPI", "account",
@@ -208,6 +209,64 @@ def test_files_of_one_folder(signed_in, provider, tmp_path):
         rejected(peer, "files", "callAPI", call(saveTo=str(path), overwrite=True))
     assert len(provider.requests) == before
     assert sorted(file.name for file in tmp_path.iterdir()) == names and (tmp_path / "secret").read_text() == "secret"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [["--accounts", "a"], ["--allow", "callAPI"], ["--allow-call", "* URL/**"], ["--read-only"], ["--no-tokens"], ["--known-providers"], ["--profile", "agent"]],
+)
+def test_with_any_limit_files_need_a_folder(signed_in, provider, home, tmp_path, options):
+    """A client with limits is not trusted with the user's files."""
+    (home / "config" / "oauth-stdio").mkdir(parents=True)
+    (home / "config" / "oauth-stdio" / "config.json").write_text(json.dumps({"profiles": {"agent": {}}}))
+    (tmp_path / "body").write_text("mine")
+    peer = signed_in(*(option.replace("URL", provider.url) for option in options))
+    before = len(provider.requests)
+    for params in [{"saveTo": str(tmp_path / "new")}, {"body": {"file": str(tmp_path / "body")}}, {"body": {"multipart": [{"name": "f", "file": str(tmp_path / "body")}]}}]:
+        assert "--files DIR" in rejected(peer, "files", "callAPI", call(**params)).message
+    assert len(provider.requests) == before and not (tmp_path / "new").exists()
+
+
+def test_without_limits_files_are_the_clients(signed_in, provider, tmp_path):
+    (tmp_path / "body").write_text("mine")
+    peer = signed_in()
+    peer.request("callAPI", call(method="POST", body={"file": str(tmp_path / "body")}, saveTo=str(tmp_path / "new")))
+    assert provider.requests[-1].body == b"mine" and (tmp_path / "new").exists()
+
+
+def test_the_words_of_a_command_are_the_users(signed_in, home, tmp_path):
+    signed_in().finish()
+    (tmp_path / "files").mkdir()
+    words = [BINARY, "--store", str(home / "store"), "--read-only", "--files", str(tmp_path / "files"), "call", "a", "root", "-o", "saved"]
+    subprocess.run(words, check=True, timeout=60, env=Peer.environment(signed_in(), None), cwd=tmp_path)
+    assert (tmp_path / "saved").exists()
+
+
+def test_a_folder_for_files_holds_nothing_of_the_process(start, home, tmp_path):
+    """It neither contains the folder of one of the process's files nor lies in it, under whatever name."""
+    for folder in ["store/sub", "config/oauth-stdio/providers", "config/oauth-stdio/secrets", "audits", "keys", "dotfiles", "free/x", "elsewhere"]:
+        (home / folder).mkdir(parents=True)
+    (home / "keys" / "key").write_bytes(bytes(32))
+    (home / "store" / "key").symlink_to(home / "keys" / "key")
+    (home / "dotfiles" / "mine.json").write_text("{}")
+    (home / "config" / "oauth-stdio" / "providers" / "mine.json").symlink_to(home / "dotfiles" / "mine.json")
+    accounts = {"x": {"clientSecret": {"file": str(home / "elsewhere" / "secret")}}}
+    (home / "config" / "oauth-stdio" / "config.json").write_text(json.dumps({"accounts": accounts}))
+    (home / "link").symlink_to(home / "store")
+    for files, own, what in [
+        ("store", "store", "the store"), ("store/sub", "store", "the store"), ("link", "store", "the store"), (".", "store", "the store"),
+        ("keys", "keys", "the store's key"), ("config/oauth-stdio", "config/oauth-stdio", "the configuration"), ("config", "config/oauth-stdio", "the configuration"),
+        ("elsewhere", "elsewhere", "a secret of the configuration"), ("dotfiles", "dotfiles", "a provider file"), ("audits", "audits", "the audit file"),
+    ]:
+        peer = start("--audit", str(home / "audits" / "file"), "--files", str(home / files))
+        assert peer.wait() == 2
+        text = peer.stderr.decode()
+        assert f"the folder for files {home / files} " in text and f"{home / own}, the folder of {what}" in text, (files, text)
+    start("--audit", str(home / "audits" / "file"), "--files", str(home / "free" / "x")).request("initialize", {})
+    # The store of this process does not exist yet.
+    peer = start("--store", str(home / "free" / "x" / "new" / "store"), "--files", str(home / "free" / "x"))
+    assert peer.wait() == 2 and "the folder of the store" in peer.stderr.decode()
+    start("--store", str(home / "free" / "store"), "--files", str(home / "free" / "x")).request("initialize", {})
 
 
 def test_a_folder_that_becomes_a_link_during_the_call_leads_nowhere(signed_in, provider, tmp_path):
@@ -500,15 +559,6 @@ def test_the_audit_file_is_synced_without_a_free_descriptor(signed_in, tmp_path)
     assert "EMFILE" in log.read_text() and re.search("fsync.* = 0", log.read_text())
 
 
-def test_a_client_cannot_read_or_replace_the_audit_file(signed_in, tmp_path):
-    audit = tmp_path / "audit"
-    peer = signed_in("--audit", str(audit))
-    for params in [call(saveTo=str(audit), overwrite=True), call(method="POST", body={"file": str(audit)})]:
-        with pytest.raises(RPCFault) as caught:
-            peer.request("callAPI", params)
-        assert caught.value.kind == "storageFailure" and "belongs to" in caught.value.message
-
-
 # What an attack on the first version of the limits found
 
 
@@ -614,7 +664,8 @@ def test_no_header_replaces_the_method_or_the_path(signed_in, provider, header):
 
 def test_a_call_that_is_not_allowed_refreshes_no_token(start, provider, tmp_path):
     expired(start, provider)
-    peer = start("--allow-call", f"GET {provider.url}/api/public/**", "--files", str(tmp_path))
+    (tmp_path / "files").mkdir()
+    peer = start("--allow-call", f"GET {provider.url}/api/public/**", "--files", str(tmp_path / "files"))
     rejected(peer, "allow-call", "callAPI", call("private"))
     rejected(peer, "files", "callAPI", call("public/x", saveTo="../x"))
     assert not provider.requests

@@ -110,9 +110,6 @@ def test_without_a_keyring_the_secret_is_in_a_file_of_the_user(shell, open_scree
     screen = open_screen("login", "work", "--openBrowser=false")
     provider.approve(screen.line("http"))
     assert screen.ended() == 0 and uses_the_client(provider)
-    # No caller of an API may send the file.
-    said = shell.message("callAPI", "work", "x", "--method", "POST", "--body", json.dumps({"file": str(file)}), status=1)
-    assert "belongs to the store, the configuration" in said and SECRET.encode() not in b"".join(request.body for request in provider.requests if request.path == "/api/x")
 
 
 def test_an_error_begins_on_a_line_of_its_own(shell, open_screen, provider):

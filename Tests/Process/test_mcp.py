@@ -260,8 +260,9 @@ def test_a_long_transfer_shows_its_progress(shell, provider, connect):
         seen.append((progress, total, message))
 
     async def run():
-        async with connect(options=["--files", str(shell.home)]) as client:
-            saved = shell.home / "file"
+        (shell.home / "open").mkdir()
+        async with connect(options=["--files", str(shell.home / "open")]) as client:
+            saved = shell.home / "open" / "file"
             value(await client.call_tool("callAPI", {"account": "a", "url": "file", "saveTo": str(saved)}, progress_callback=note))
 
     asyncio.run(run())

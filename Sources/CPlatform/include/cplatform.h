@@ -21,9 +21,6 @@ int cplatform_watch_process(int process);
  * omits. On systems without that call it does nothing and returns 0. */
 int cplatform_close_from(posix_spawn_file_actions_t *actions, int first);
 
-/* Returns 1 if the path is a file of Linux's /proc, wherever that is mounted, else 0 (statfs(2), which Swift's Glibc module omits). */
-int cplatform_is_proc(const char *path);
-
 /* The descriptors of the following functions are close-on-exec from birth where the system can do that: another thread may start a child at any time.
  * The functions return -1 with errno on failure. */
 

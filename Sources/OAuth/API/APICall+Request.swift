@@ -90,28 +90,13 @@ extension APICall {
     return outgoing
   }
 
-  /// Returns where the files are. Rejects files that contain the process's own secrets, and files outside the folder that a limit allows.
+  /// Returns where the files are. Rejects files outside the folder that a limit allows.
   func places(_ paths: [String]) async throws -> [String] {
     guard !paths.isEmpty else { return [] }
     do throws(OAuthFailure) { try limits.checkFiles() } catch { throw error.of(request.account) }
-    let folder = limits.files
-    let protected = accounts.dependencies.protectedFiles
+    guard let folder = limits.files else { return paths }
     do throws(OAuthFailure) {
-      return try await Blocking.run { () throws(OAuthFailure) in
-        var (places, whole) = (paths, paths)
-        if let folder {
-          for index in paths.indices {
-            places[index] = try folder.place(paths[index])
-            whole[index] = try folder.wholePath(of: places[index])
-          }
-        }
-        do throws(HTTPFailure) {
-          for path in whole { try protected.check(path) }
-        } catch {
-          throw OAuthFailure(error)
-        }
-        return places
-      }
+      return try await Blocking.run { () throws(OAuthFailure) in try paths.map { path throws(OAuthFailure) in try folder.place(path) } }
     } catch {
       throw error.of(request.account)
     }

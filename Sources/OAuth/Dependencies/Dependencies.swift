@@ -41,8 +41,6 @@ package final class Dependencies: Sendable {
   package let limits: Limits
   /// Records the use of a credential without waiting for a disk.
   package let record: @Sendable (CredentialUse) -> Void
-  /// The process's own files.
-  package let protectedFiles: ProtectedFiles
   /// Takes lines for the log.
   package let log: @Sendable (LogMessage) -> Void
   package let emit: @Sendable (AccountEvent) -> Void
@@ -67,7 +65,6 @@ package final class Dependencies: Sendable {
     waitForLook: @escaping @Sendable () async throws -> Void = { try await Poller.shared.next { true } },
     reportsChanges: @escaping @Sendable () -> Bool = { false },
     limits: Limits = Limits(), record: @escaping @Sendable (CredentialUse) -> Void = { _ in },
-    protectedFiles: ProtectedFiles = ProtectedFiles(),
     log: @escaping @Sendable (LogMessage) -> Void = { _ in },
     emit: @escaping @Sendable (AccountEvent) -> Void
   ) {
@@ -88,7 +85,6 @@ package final class Dependencies: Sendable {
     self.reportsChanges = reportsChanges
     self.limits = limits
     self.record = record
-    self.protectedFiles = protectedFiles
     self.log = log
     self.emit = emit
   }

@@ -53,12 +53,26 @@ package struct FileFolder: Sendable, Equatable {
     return place
   }
 
-  /// Returns the path of a place in the folder, from the root folder on. Throws if another folder has the folder's name by now.
-  func wholePath(of place: String) throws(OAuthFailure) -> String {
-    var (named, own) = (stat(), stat())
-    guard stat(path + "/", &named) == 0, fstat(descriptor, &own) == 0, (named.st_dev, named.st_ino) == (own.st_dev, own.st_ino) else {
-      throw Limits.failure(.files, "\(text) is not the folder that it was at the start")
+  /// Whether this folder contains the other one or lies in it. Each folder is known by its device and inode, whatever its name is.
+  /// A folder that does not exist yet counts as part of the one where it would be made.
+  package func overlaps(_ other: String) -> Bool {
+    let own = Self.parents(of: path + "/")
+    var (place, exists) = (Substring(other.hasPrefix("/") ? other + "/" : "./\(other)/"), true)
+    while access(String(place), F_OK) != 0, let slash = place.dropLast().utf8.lastIndex(of: UInt8(ascii: "/")) {
+      (place, exists) = (place[...slash], false)
     }
-    return path + "/" + place
+    let others = Self.parents(of: String(place))
+    guard let folder = own.first, let otherFolder = others.first else { return false }
+    return others.contains { $0 == folder } || exists && own.contains { $0 == otherFolder }
+  }
+
+  /// Returns the device and inode of the folder and of each one above it.
+  private static func parents(of folder: String) -> [(dev_t, ino_t)] {
+    var (found, place, status) = ([(dev_t, ino_t)](), folder, stat())
+    while stat(place, &status) == 0, found.last.map({ $0 != (status.st_dev, status.st_ino) }) ?? true {
+      found.append((status.st_dev, status.st_ino))
+      place += "/.."
+    }
+    return found
   }
 }

@@ -39,7 +39,7 @@ package struct Limits: Sendable {
   package var calls: [[CallRule]] = []
   /// The only folder for files that API calls read and write; nil allows all folders.
   package var files: FileFolder?
-  /// Whether API calls need that folder to read or write a file at all.
+  /// Whether API calls need that folder to read or write a file at all. A client with any limit is not trusted with the user's files.
   package var filesNeedFolder = false
   package var allowsKnownProvidersOnly = false
   /// The name of the set of limits in the configuration.

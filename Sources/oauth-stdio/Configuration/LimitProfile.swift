@@ -13,8 +13,9 @@ struct LimitProfile: FieldObject {
   var allowCall: [CallRule]?
   var files: FileFolder?
   var knownProviders: Bool
-  /// A command sets this for itself.
-  var filesNeedFolder = false
+
+  /// Whether nothing is limited.
+  var isEmpty: Bool { accounts == nil && allow == nil && allowCall == nil && files == nil && !readOnly && !noTokens && !knownProviders }
 
   init() { (readOnly, noTokens, knownProviders) = (false, false, false) }
 
@@ -65,7 +66,6 @@ struct LimitProfile: FieldObject {
     limits.returnsNoTokens = limits.returnsNoTokens || noTokens
     if let allowCall { limits.calls.append(allowCall) }
     limits.allowsKnownProvidersOnly = limits.allowsKnownProvidersOnly || knownProviders
-    limits.filesNeedFolder = limits.filesNeedFolder || filesNeedFolder
     guard let files else { return }
     guard limits.files == nil || limits.files == files else {
       throw FieldError("/files", "conflicts with --files, which names a different folder")

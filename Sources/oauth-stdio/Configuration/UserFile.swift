@@ -27,7 +27,9 @@ struct UserFile {
 
   var name: String { String(ProgramFile.name(path)) }
 
-  var folder: String { path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? "." }
+  var folder: String { Self.folder(of: path) }
+
+  static func folder(of path: String) -> String { path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? "." }
 
   /// Changes the members of a JSON object. The other content stays as it is, even the digits of numbers. Only the form of the text changes.
   func change(_ work: (inout [JSON.Member]) throws(Fault) -> Void) throws(Fault) {

@@ -15,8 +15,7 @@ extension MCPServer {
     // A model reads what pages and mails tell it to do, so the client may do the least unless its user wants more.
     if !words.contains("--allow-writes") { options.limits.readOnly = true }
     if !words.contains("--allow-tokens") { options.limits.noTokens = true }
-    // An answer of a service must not replace a file that a shell runs, and no file may leave with a call.
-    options.limits.filesNeedFolder = true
+    options.servesMCP = true
     let box = Box()
     let session = CommandSession(options, log, start: start) { output in
       Notifier(output: output, choice: .all) { event in box.server?.notify(event) }

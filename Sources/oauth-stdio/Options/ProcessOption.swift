@@ -52,7 +52,7 @@ extension ProcessOption {
         + "after a minute without a result. A server that fails over asynchronously may lose the last write: the provider then "
         + "has rotated a refresh token that is lost, and the user must sign in again; synchronous replication prevents that. "
         + "Prefer `.pgpass` to a password in the URI, which other users of the machine can see. Name only a folder that you "
-        + "trust: its key file may name a command, which the process runs."
+        + "trust: its key file may name a command, which the process runs if its own user owns the file."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
       options.store = value
     },
@@ -156,7 +156,9 @@ extension ProcessOption {
     },
     ProcessOption(
       name: "--files", value: .one("DIR"),
-      text: "Names the only folder for `saveTo` and for files in a body. A relative path begins there, and no link leads out."
+      text: "Names the only folder for `saveTo` and for files in a body. With any limit, requests use no other files. A relative path "
+        + "begins there, and no link leads out. The folder must not contain, or lie in, the folder of the store, its key, the configuration, its "
+        + "secrets, the provider files or the audit file. The words of a command may name any file."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
       guard options.limits.files == nil else { throw Options.Fault("--files is given twice") }
       options.limits.files = try Options.checked("--files", value) { text throws(FieldError) in try LimitProfile.folder(text, at: "") }

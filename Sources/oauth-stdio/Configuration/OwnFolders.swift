@@ -1,0 +1,24 @@
+import OAuth
+import OAuthCore
+
+/// The folders of the process's own files. These hold secrets and decide where the process sends secrets, so no request may read or write them.
+struct OwnFolders {
+  private var folders: [(what: String, path: String)] = []
+
+  mutating func add(_ what: String, folder: String?) {
+    if let folder { folders.append((what, folder)) }
+  }
+
+  /// Adds the file's folder, and that of the file to which a link of this name leads.
+  mutating func add(_ what: String, file: String?) {
+    guard let file else { return }
+    for path in [file, UserFile(file).path] { add(what, folder: UserFile.folder(of: path)) }
+  }
+
+  /// Throws if requests could reach one of the folders.
+  func check(_ files: FileFolder) throws(OAuthFailure) {
+    guard let own = folders.first(where: { files.overlaps($0.path) }) else { return }
+    throw OAuthFailure(
+      .configurationInvalid, "the folder for files \(files.text) must not contain or lie in \(own.path), the folder of \(own.what)")
+  }
+}
