@@ -1,6 +1,5 @@
 import Jansson
 import OAuthCore
-import Signatures
 import Store
 
 /// A sign-in by OpenID 2.0: the user's identity, and with Spark's hybrid also a code.

@@ -43,7 +43,8 @@ package struct OAuth1Options: Sendable {
     guard !fields.isDescribing else { return }
     for (name, _) in requestTokenParameters.pairs where Self.own.contains(name) {
       throw FieldError(
-        ObjectReader.pointer(to: name, in: fields.pointer("requestTokenParameters")), "cannot be set: the process sets this parameter itself")
+        ObjectReader.pointer(to: name, in: fields.pointer("requestTokenParameters")),
+        "cannot be set: the process sets this parameter itself")
     }
     if let realm, !realm.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
       throw FieldError(fields.pointer("realm"), "must not contain control characters")

@@ -32,7 +32,8 @@ package struct TokenResponseOptions: Sendable {
     tokenTypeDefault = try fields.optional(
       "tokenTypeDefault", default: "Bearer", "The access token's type if the response has no `token_type`.")
     expiresZero = try fields.optional(
-      "expiresZero", default: .never, "The meaning of 0 in `expires_in`. If a response has no `expires_in`, the process reads `expires_at`.")
+      "expiresZero", default: .never,
+      "The meaning of 0 in `expires_in`. If a response has no `expires_in`, the process reads `expires_at`.")
     expiresDefault = try fields.optional(
       "expiresDefault", in: 1...3_155_760_000, "The lifetime of an access token in seconds, if the response does not name it.")
     tokenErrors = try fields.optional(

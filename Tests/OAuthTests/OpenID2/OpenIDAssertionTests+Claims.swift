@@ -36,7 +36,8 @@ extension OpenIDAssertionTests {
     #expect(try subject(own + "76561197960435530", own + "76561197960435530") == own + "76561197960435530")
     for other in [
       own, own + "1/2", own + "1?x", own + "../x", "https://evil.example/" + own + "1", "https://evil.example/id/1", own + "1%2F2",
-      "https://op.example/id", "https://op.example.evil.example/id/1", own + "1#x", "HTTPS://op.example/id/1", "http://op.example/id/1", "=me",
+      "https://op.example/id", "https://op.example.evil.example/id/1", own + "1#x", "HTTPS://op.example/id/1", "http://op.example/id/1",
+      "=me",
     ] {
       #expect(try subject(other, other) == nil, "\(other)")
     }
