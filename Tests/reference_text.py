@@ -84,6 +84,11 @@ CHANGES = """
 * An access token counts as expired a minute before its end, or a quarter of its lifetime if that is shorter.
 * The process obeys `Retry-After` of a token endpoint.
 * The process uses a registered client again for the same redirect URI.
+* A token refresh takes up to 50 seconds. A caller gets `timedOut` after 30, and the answer is stored all the same.
+* A database on another machine must have a trusted certificate (`verify-full`) unless `sslmode` says otherwise.
+* A database's table with triggers, rules or row security, or of a foreign owner, is rejected. A grant above 16 MiB and more than 100,000 grants are, too.
+* Errors of a database connection with a password name host, port and kind of failure, and quote no text of libpq.
+* `setup` takes a database's URI unless libpq finds a password in it. Advice shows the URI as `postgresql://…`.
 * `examples/python` and `examples/typescript` are typed clients. They replace `python_client.py` and `node_client.mjs`.
 * `Sources/packaging/release.sh` builds the program as it is shipped. A plain `swift build -c release` links the Swift runtime dynamically.
 

@@ -21,11 +21,15 @@ typedef struct {
   int dispsize;
 } pg_option;
 
-enum { CONNECTION_OK = 0, PGRES_COMMAND_OK = 1, PGRES_TUPLES_OK = 2, PG_DIAG_SQLSTATE = 'C', PG_DIAG_MESSAGE_PRIMARY = 'M' };
+enum { CONNECTION_OK = 0, CONNECTION_BAD = 1, PGRES_COMMAND_OK = 1, PGRES_TUPLES_OK = 2, PG_DIAG_SQLSTATE = 'C', PG_DIAG_MESSAGE_PRIMARY = 'M' };
+enum { PGRES_POLLING_FAILED = 0, PGRES_POLLING_READING = 1, PGRES_POLLING_WRITING = 2, PGRES_POLLING_OK = 3 };
 
 // The functions in use: each name and its type.
 #define ENTRIES(ENTRY)                                                                                                                   \
-  ENTRY(void *, PQconnectdbParams, (const char *const *, const char *const *, int))                                                      \
+  ENTRY(void *, PQconnectStartParams, (const char *const *, const char *const *, int))                                                   \
+  ENTRY(int, PQconnectPoll, (void *))                                                                                                    \
+  ENTRY(char *, PQpass, (const void *))                                                                                                  \
+  ENTRY(pg_option *, PQconninfo, (void *))                                                                                               \
   ENTRY(void *, PQsetNoticeProcessor, (void *, void (*)(void *, const char *), void *))                                                  \
   ENTRY(void, PQfinish, (void *))                                                                                                        \
   ENTRY(int, PQstatus, (const void *))                                                                                                   \
@@ -78,13 +82,20 @@ static void open_library(void) {
   ENTRIES(FIND)
 }
 
+int cpostgres_load(char *reason, size_t n) {
+  pthread_once(&once, open_library);
+  if (refusal[0] == 0) return CPOSTGRES_DONE;
+  snprintf(reason, n, "%s", refusal);
+  return CPOSTGRES_UNAVAILABLE;
+}
+
 // libpq would write the server's warnings to stderr.
 static void ignore(void *unused, const char *message) { (void)unused, (void)message; }
 
 // The handles are libpq's own.
 static void *handle(const cpostgres_connection *connection) { return (void *)connection; }
 
-// Copies libpq's message as one line.
+// Copies a message as one line.
 static void explain(const char *message, char *reason, size_t n) {
   if (n == 0) return;
   size_t length = 0;
@@ -97,57 +108,26 @@ static void explain(const char *message, char *reason, size_t n) {
   reason[length] = 0;
 }
 
-int cpostgres_check(const char *uri, int *is_readable, char *reason, size_t n) {
-  pthread_once(&once, open_library);
-  if (refusal[0] != 0) {
-    snprintf(reason, n, "%s", refusal);
-    return CPOSTGRES_UNAVAILABLE;
+cpostgres_connection *cpostgres_start(const char *uri, const char *parameters) {
+  // What stands before `dbname` is a default: the URI replaces it. What follows replaces the URI's.
+  const char *keywords[12] = {"fallback_application_name", "client_encoding", "dbname"};
+  const char *all[12] = {"oauth-stdio", "UTF8", uri};
+  for (int index = 3; index < 11 && *parameters != 0; index++) {
+    keywords[index] = parameters;
+    all[index] = parameters + strlen(parameters) + 1;
+    parameters = all[index] + strlen(all[index]) + 1;
   }
-  char *message = NULL;
-  pg_option *options = lib.PQconninfoParse(uri, &message);
-  *is_readable = options != NULL;
-  // A password with an unescaped character ends up in another part, which libpq's later messages would quote.
-  for (pg_option *option = options; option != NULL && option->keyword != NULL; option++) {
-    if (option->val == NULL) continue;
-    if (strcmp(option->keyword, "port") == 0 && option->val[strspn(option->val, "0123456789,")] != 0) *is_readable = 0;
-    if ((strcmp(option->keyword, "host") == 0 || strcmp(option->keyword, "dbname") == 0) && strchr(option->val, '@') != NULL) *is_readable = 0;
-  }
-  if (options != NULL) lib.PQconninfoFree(options);
-  if (message != NULL) lib.PQfreemem(message);
-  return CPOSTGRES_DONE;
+  void *begun = lib.PQconnectStartParams(keywords, all, 1);
+  if (begun != NULL) lib.PQsetNoticeProcessor(begun, ignore, NULL);
+  return begun;
 }
 
-int cpostgres_open(const char *uri, int seconds, cpostgres_connection **connection, char *reason, size_t n) {
-  *connection = NULL;
-  pthread_once(&once, open_library);
-  if (refusal[0] != 0) {
-    snprintf(reason, n, "%s", refusal);
-    return CPOSTGRES_UNAVAILABLE;
-  }
-  char limit[16];
-  snprintf(limit, sizeof limit, "%d", seconds);
-  // What stands before `dbname` is a default: the URI replaces it.
-  const char *keys[] = {"fallback_application_name", "client_encoding", "connect_timeout", "dbname", NULL};
-  const char *values[] = {"oauth-stdio", "UTF8", limit, uri, NULL};
-  // libpq takes the variable only if the parameter is missing.
-  if (getenv("PGCONNECT_TIMEOUT") != NULL || getenv("PGSERVICE") != NULL || strstr(uri, "service=") != NULL) {
-    keys[2] = "dbname";
-    values[2] = uri;
-    keys[3] = NULL;
-  }
-  void *opened = lib.PQconnectdbParams(keys, values, 1);
-  if (opened == NULL) {
-    snprintf(reason, n, "out of memory");
-    return CPOSTGRES_DISCONNECTED;
-  }
-  lib.PQsetNoticeProcessor(opened, ignore, NULL);
-  if (lib.PQstatus(opened) != CONNECTION_OK || lib.PQsetnonblocking(opened, 1) != 0) {
-    explain(lib.PQerrorMessage(opened), reason, n);
-    lib.PQfinish(opened);
-    return CPOSTGRES_DISCONNECTED;
-  }
-  *connection = opened;
-  return CPOSTGRES_DONE;
+int cpostgres_parameter(cpostgres_connection *connection, const char *uri, const char *name, char *value, size_t n) {
+  pg_option *options = connection == NULL ? lib.PQconninfoParse(uri, NULL) : lib.PQconninfo(handle(connection));
+  for (pg_option *option = options; option != NULL && option->keyword != NULL; option++)
+    if (strcmp(option->keyword, name) == 0 && option->val != NULL) snprintf(value, n, "%s", option->val);
+  if (options != NULL) lib.PQconninfoFree(options);
+  return options != NULL;
 }
 
 void cpostgres_close(cpostgres_connection *connection) {
@@ -173,6 +153,23 @@ static int wait_for(void *connection, short events, long long end) {
   }
 }
 
+int cpostgres_connect(cpostgres_connection *connection, int milliseconds, int *state, char *reason, size_t n) {
+  void *pg = handle(connection);
+  long long end = now() + milliseconds;
+  int next = lib.PQstatus(pg) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING;
+  *state = CONNECTION_BAD;
+  while (next == PGRES_POLLING_READING || next == PGRES_POLLING_WRITING) {
+    *state = lib.PQstatus(pg);
+    int ready = wait_for(pg, next == PGRES_POLLING_READING ? POLLIN : POLLOUT, end);
+    if (ready == 0) return CPOSTGRES_TIMED_OUT;
+    next = ready < 0 ? PGRES_POLLING_FAILED : lib.PQconnectPoll(pg);
+  }
+  if (next == PGRES_POLLING_OK && lib.PQsetnonblocking(pg, 1) == 0) return CPOSTGRES_DONE;
+  // Before the connection, libpq quotes parameters. A password may be one, in a wrong place.
+  if (*state != CONNECTION_BAD && lib.PQpass(pg)[0] == 0) explain(lib.PQerrorMessage(pg), reason, n);
+  return CPOSTGRES_DISCONNECTED;
+}
+
 int cpostgres_query(
     cpostgres_connection *connection, const char *statement, int count, const void *const *values, const int *lengths, int milliseconds,
     cpostgres_rows **rows, char state[6], char *reason, size_t n) {
@@ -188,10 +185,7 @@ int cpostgres_query(
     sizes[index] = lengths[index] >= 0 ? lengths[index] : 0;
   }
   long long end = now() + milliseconds;
-  if (!lib.PQsendQueryParams(pg, statement, count, NULL, texts, sizes, formats, 0)) {
-    explain(lib.PQerrorMessage(pg), reason, n);
-    return CPOSTGRES_DISCONNECTED;
-  }
+  if (!lib.PQsendQueryParams(pg, statement, count, NULL, texts, sizes, formats, 0)) return CPOSTGRES_DISCONNECTED;
   int code = CPOSTGRES_DONE;
   void *result = NULL;
   while (1) {
@@ -230,7 +224,6 @@ int cpostgres_query(
     if (sqlstate != NULL) snprintf(state, 6, "%s", sqlstate);
     if (message != NULL) explain(message, reason, n);
   }
-  if (code == CPOSTGRES_DISCONNECTED && reason[0] == 0) explain(lib.PQerrorMessage(pg), reason, n);
   if (result != NULL) lib.PQclear(result);
   return code;
 }
@@ -247,7 +240,7 @@ const char *cpostgres_value(const cpostgres_rows *rows, int row, int column, int
 
 void cpostgres_release(cpostgres_rows *rows) { lib.PQclear(rows); }
 
-int cpostgres_wait(cpostgres_connection *connection, char *payload, size_t size, char *reason, size_t n) {
+int cpostgres_wait(cpostgres_connection *connection, char *payload, size_t size) {
   void *pg = handle(connection);
   while (1) {
     pg_notify *found = lib.PQnotifies(pg);
@@ -256,9 +249,6 @@ int cpostgres_wait(cpostgres_connection *connection, char *payload, size_t size,
       lib.PQfreemem(found);
       return CPOSTGRES_DONE;
     }
-    if (wait_for(pg, POLLIN, -1) < 0 || !lib.PQconsumeInput(pg)) {
-      explain(lib.PQerrorMessage(pg), reason, n);
-      return CPOSTGRES_DISCONNECTED;
-    }
+    if (wait_for(pg, POLLIN, -1) < 0 || !lib.PQconsumeInput(pg)) return CPOSTGRES_DISCONNECTED;
   }
 }

@@ -35,21 +35,13 @@ package final class PostgresConnection: Sendable {
 
   private var handle: OpaquePointer? { OpaquePointer(bitPattern: address) }
 
-  /// Connects. Each host of the URI gets `seconds` to answer, unless the user has set another limit.
-  package init(_ uri: String, seconds: Int) throws(Fault) {
-    var opened: OpaquePointer?
-    try Self.check { reason, size, _ in cpostgres_open(uri, Int32(seconds), &opened, reason, size) }
-    address = UInt(bitPattern: opened)
+  /// Connects. Each host of the URI gets `seconds` to answer, unless the user has set another limit. `certificates` is a file of CA certificates for
+  /// another machine, unless the user has named one.
+  package init(_ uri: String, seconds: Int, certificates: String? = nil) throws(Fault) {
+    address = UInt(bitPattern: try Self.open(uri, seconds, certificates))
   }
 
   deinit { cpostgres_close(handle) }
-
-  /// Whether libpq can read the URI. Its own message would quote parts of it, such as a password.
-  package static func isReadable(_ uri: String) throws(Fault) -> Bool {
-    var isReadable: Int32 = 0
-    try check { reason, size, _ in cpostgres_check(uri, &isReadable, reason, size) }
-    return isReadable != 0
-  }
 
   /// Runs one statement with at most 16 values, named `$1` and so on.
   @discardableResult
@@ -97,12 +89,12 @@ package final class PostgresConnection: Sendable {
     // The server limits a notification's text to 8000 bytes.
     var payload = [CChar](repeating: 0, count: 8001)
     try payload.withUnsafeMutableBufferPointer { buffer throws(Fault) in
-      try Self.check { reason, size, _ in cpostgres_wait(handle, buffer.baseAddress, buffer.count, reason, size) }
+      try Self.check { _, _, _ in cpostgres_wait(handle, buffer.baseAddress, buffer.count) }
     }
     return String(decoding: payload.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  private static func check(
+  static func check(
     _ work: (_ reason: UnsafeMutablePointer<CChar>?, _ size: Int, _ state: UnsafeMutablePointer<CChar>?) -> Int32
   ) throws(Fault) {
     var reason = [CChar](repeating: 0, count: 400)

@@ -148,7 +148,9 @@ enum Program {
         folder: folder, owners: owners, clock: .system, random: systemRandom, wantedKey: wantedKey, output: printedKey,
         log: log.take)
     } connect: { uri, local throws(OAuthFailure) in
-      try PostgresStore(uri: uri, local: local, clock: .system, random: systemRandom, log: log.take)
+      try PostgresStore(
+        uri: uri, local: local, clock: .system, certificates: CertificateFile.path(ProcessEnvironment.variable), random: systemRandom,
+        log: log.take)
     }
     if let files = limits.files {
       var own = OwnFolders()

@@ -322,25 +322,6 @@ def test_another_database_is_no_folder(shell, store):
     assert not [path for path in shell.home.rglob("*") if "w0rd" in path.name or path.name == ".gitconfig"]
 
 
-@pytest.mark.parametrize("place", ["db&password=pa55w0rd", "db;password=pa55w0rd", "db%3Fpassword=pa55w0rd", "db%3bpwd%3dpa55w0rd"])
-def test_a_misplaced_parameter_is_not_sent(shell, place):
-    """The server would quote it as the name of a database that does not exist."""
-    for command in ("status", "doctor"):
-        done = subprocess.run(
-            [BINARY, "--store", f"postgresql://127.0.0.1:1/{place}", command], capture_output=True, text=True, env=shell.environment, cwd=shell.home,
-            timeout=60)
-        assert done.returncode == 2 and "after ? and separate them by &" in done.stderr and "w0rd" not in done.stdout + done.stderr, done
-
-
-@pytest.mark.parametrize("uri", [
-    "postgresql://127.0.0.1:1/db?user=me?password=pa55w0rd", "postgresql://127.0.0.1:1/db?dbname=password=pa55w0rd",
-    "postgresql://127.0.0.1:1/db?options=-c%20x.y%3Dsecretw0rd", "postgresql://127.0.0.1:1/db&password=pa55w0rd"])
-def test_git_gets_no_misspelled_password(shell, uri):
-    done = subprocess.run(
-        [BINARY, "--store", uri, "setup", "git", "github.com"], capture_output=True, text=True, env=shell.environment, cwd=shell.home, timeout=60)
-    assert done.returncode == 2 and "w0rd" not in done.stderr and not (shell.home / ".gitconfig").exists(), done
-
-
 def test_doctors_advice_runs_nothing(shell):
     """The name contains the words that advice begins with, and the options contain an apostrophe."""
     name = "oauth-stdio login; echo x > made #"

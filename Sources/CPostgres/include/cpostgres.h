@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-// A small part of libpq, PostgreSQL's client library. The library is opened at the first call.
+// A small part of libpq, PostgreSQL's client library.
 // Every function blocks its thread, at most for the given time. No message contains the connection's password.
 
 typedef struct cpostgres_connection cpostgres_connection;
@@ -20,12 +20,19 @@ enum {
   CPOSTGRES_REJECTED = 4,
 };
 
-// Connects with a URI of the form postgresql://…, as libpq reads it: several hosts, TLS modes, service and password files.
-// Without a limit in the URI, the environment or the service, each host gets `seconds` to answer.
-int cpostgres_open(const char *uri, int seconds, cpostgres_connection **connection, char *reason, size_t n);
+// Opens libpq, before any other function. Returns CPOSTGRES_UNAVAILABLE if it is not installed.
+int cpostgres_load(char *reason, size_t n);
 
-// Says whether libpq can read the URI. Returns CPOSTGRES_UNAVAILABLE without libpq.
-int cpostgres_check(const char *uri, int *is_readable, char *reason, size_t n);
+// Begins a connection with a URI of the form postgresql://…, as libpq reads it: TLS modes, service and password files.
+// At most 8 `parameters` count instead of the URI's: names and values, each with a zero, and a zero at the end. NULL without memory.
+cpostgres_connection *cpostgres_start(const char *uri, const char *parameters);
+
+// Copies a parameter that has a value: one of the URI, or one of a connection, also from the environment, a service file or libpq itself.
+// Returns 0 if libpq cannot read the URI.
+int cpostgres_parameter(cpostgres_connection *connection, const char *uri, const char *name, char *value, size_t n);
+
+// Finishes the connection. `state` is libpq's last state (PQstatus) before a failure. The reason stays empty if the connection has a password.
+int cpostgres_connect(cpostgres_connection *connection, int milliseconds, int *state, char *reason, size_t n);
 
 void cpostgres_close(cpostgres_connection *connection);
 
@@ -44,4 +51,4 @@ const char *cpostgres_value(const cpostgres_rows *rows, int row, int column, int
 void cpostgres_release(cpostgres_rows *rows);
 
 // Waits for a notification, without a limit. Copies its payload, cut to the buffer.
-int cpostgres_wait(cpostgres_connection *connection, char *payload, size_t size, char *reason, size_t n);
+int cpostgres_wait(cpostgres_connection *connection, char *payload, size_t size);

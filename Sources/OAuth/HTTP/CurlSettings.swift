@@ -25,7 +25,7 @@ struct CurlSettings: Sendable {
     self.clock = clock
     userAgent = "oauth-stdio/\(version)"
     exceptions = NoProxyList(variable("no_proxy", "NO_PROXY") ?? "")
-    certificateFile = variable("CURL_CA_BUNDLE", "SSL_CERT_FILE")
+    certificateFile = Self.certificateFile(environment)
     certificateFolder = variable("SSL_CERT_DIR")
     triesHashedCertificates = certificateFile == nil && certificateFolder == nil && access(Self.certificates, R_OK | X_OK) == 0
     // The variables that libcurl reads. It ignores HTTP_PROXY, because a CGI script's caller could set it.
@@ -33,6 +33,11 @@ struct CurlSettings: Sendable {
     if variable("http_proxy", "all_proxy", "ALL_PROXY") != nil { schemes.append("http") }
     if variable("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY") != nil { schemes.append("https") }
     proxiedSchemes = schemes
+  }
+
+  /// Returns the file of certificates that the user chose for every library.
+  static func certificateFile(_ environment: (String) -> String?) -> String? {
+    ["CURL_CA_BUNDLE", "SSL_CERT_FILE"].compactMap(environment).first { !$0.isEmpty }
   }
 
   /// Whether the user's proxy is used for this URL. Hosts on this machine never use it: a remote proxy can't reach them and must not see their

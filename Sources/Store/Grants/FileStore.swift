@@ -36,9 +36,8 @@ package final class FileStore: AccountStore {
 
   /// The first sign-in creates the folder. `random` returns that many bytes. `wantedKey` says where the user wants the key, and
   /// `output` returns what a shell command prints.
-  /// Most refreshes hold the lock for at most 30 s, the limit of one token request.
   package init(
-    folder: String, owners: TrustedOwners = TrustedOwners(), timeoutMilliseconds: Int = 60_000, clock: Clock,
+    folder: String, owners: TrustedOwners = TrustedOwners(), timeoutMilliseconds: Int = RefreshTimes.fileLock * 1000, clock: Clock,
     random: @escaping @Sendable (Int) -> [UInt8],
     wantedKey: @escaping @Sendable () throws(OAuthFailure) -> KeySource? = { () throws(OAuthFailure) in nil },
     output: @escaping @Sendable (_ command: String) async throws(OAuthFailure) -> [UInt8] = { _ throws(OAuthFailure) in

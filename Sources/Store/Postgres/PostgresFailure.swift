@@ -3,25 +3,27 @@ import Platform
 
 /// The errors that callers see for failures of the database. None contains the connection's URI, which may hold a password.
 enum PostgresFailure {
-  static func from(_ error: any Error, hiding password: MisplacedPassword? = nil) -> OAuthFailure {
+  static func from(_ error: any Error) -> OAuthFailure {
     switch error {
     case let failure as OAuthFailure: failure
     case PostgresTable.Mismatch.foreign: failure("the table \(PostgresTable.name) is not one of oauth-stdio; it stays unchanged", false)
     case PostgresTable.Mismatch.newer: newerTable
-    case let fault as PostgresConnection.Fault: from(fault, hiding: password)
+    case PostgresTable.Mismatch.unsafe(let reason):
+      failure("the table \(PostgresTable.name) is not used: it \(ErrorText.clean(reason)); change that, or name another database", false)
+    case let fault as PostgresConnection.Fault: from(fault)
     default: failure("the database failed", true)
     }
   }
 
-  static func from(_ fault: PostgresConnection.Fault, hiding password: MisplacedPassword? = nil) -> OAuthFailure {
+  static func from(_ fault: PostgresConnection.Fault) -> OAuthFailure {
     switch fault {
     case .unavailable(let reason): failure("the database cannot be used: \(reason)", false)
-    case .disconnected(let reason): failure("the database cannot be reached: \(ErrorText.clean(password?.hidden(in: reason) ?? ""))", true)
+    case .disconnected(let reason): failure("the database cannot be reached: \(ErrorText.clean(reason))", true)
     case .timedOut(let reason): failure("the database cannot be used: \(reason)", true)
     case .rejected("25006", _):
       failure("the database is read-only: name its primary server, or several hosts with target_session_attrs=read-write", true)
     case .rejected(let state, let reason):
-      failure("the database rejected a statement: \(ErrorText.clean(password?.hidden(in: reason) ?? "")) (\(state))", isRetryable(state))
+      failure("the database rejected a statement: \(ErrorText.clean(reason)) (\(state))", isRetryable(state))
     }
   }
 
@@ -46,6 +48,12 @@ enum PostgresFailure {
   static func damaged(_ account: String) -> OAuthFailure {
     failure("the database's grant of the account is damaged", false).of(account)
   }
+
+  static func tooLarge(_ account: String) -> OAuthFailure {
+    failure("the database's grant of the account is larger than \(FileStore.sizeLimit >> 20) MiB and is not read", false).of(account)
+  }
+
+  static let tooManyGrants = failure("the table \(PostgresTable.name) has more than \(PostgresTable.longestListing) grants", false)
 
   static func newerGrant(_ account: String) -> OAuthFailure {
     var failure = failure("the database's grant was written by a newer version of oauth-stdio; it stays unchanged", false)

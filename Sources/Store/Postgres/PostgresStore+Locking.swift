@@ -3,12 +3,6 @@ import Platform
 
 /// Locks that other machines see. They end by lease, so that a suspended machine or a restarted server costs time and no login.
 extension PostgresStore {
-  /// Seconds: 30 for a token request, and as long again to store its result.
-  private static let lease = 60
-  /// Milliseconds after the announcement of a refresh: the limit of a token request, and as long again to store its result.
-  private static let refreshTimeoutMilliseconds = 60_000
-  /// In milliseconds: a lease, and a refresh of its next holder.
-  private static let lockTimeoutMilliseconds = 90_000
   /// The longest pause between two attempts, in milliseconds.
   private static let longestPause = 500
 
@@ -39,7 +33,6 @@ extension PostgresStore {
     }
     let lock = GrantLock { [self] in release(account, holder) }
     locks.withLock { $0[key] = Held(holder: holder) }
-    await local.prepare()
     do throws(OAuthFailure) { try await load(account) } catch { throw error.of(account) }
     return lock
   }
@@ -52,7 +45,7 @@ extension PostgresStore {
     while true {
       let (taken, other) = try await attempt(account, holder, takingOver: dead)
       if taken != nil { break }
-      guard clock.uptime() - start < Self.lockTimeoutMilliseconds else { throw PostgresFailure.lockHeld(other).of(account) }
+      guard clock.uptime() - start < RefreshTimes.databaseLock * 1000 else { throw PostgresFailure.lockHeld(other).of(account) }
       if let other, let found = Holder(other), dead != other, isAbandoned(other, found) {
         dead = other
         continue
@@ -72,11 +65,11 @@ extension PostgresStore {
       // Also renews the lease.
       guard let taken = try await attempt(account, holder, takingOver: "").0 else { throw PostgresFailure.superseded(account) }
       guard let other = taken.refreshHolder, let age = taken.refreshAge, let found = Holder(other), found.owner != owner,
-        !found.isDead, age < Self.refreshTimeoutMilliseconds
+        !found.isDead, age < RefreshTimes.lease * 1000
       else { break }
-      if !isLogged { log(.refreshAwaited(account: account, milliseconds: Self.refreshTimeoutMilliseconds - age)) }
+      if !isLogged { log(.refreshAwaited(account: account, milliseconds: RefreshTimes.lease * 1000 - age)) }
       isLogged = true
-      try await clock.sleep(milliseconds: min(1000, Self.refreshTimeoutMilliseconds - age + 10))
+      try await clock.sleep(milliseconds: min(1000, RefreshTimes.lease * 1000 - age + 10))
     }
     // Its result may have arrived.
     if isLogged { try await load(account) }
@@ -95,8 +88,9 @@ extension PostgresStore {
   ) async throws(OAuthFailure) -> (Taken?, holder: String?) {
     do throws(OAuthFailure) {
       return try await perform { connection in
+        let lease = PostgresConnection.Value.text("\(RefreshTimes.lease)")
         let rows = try PostgresTable.run(
-          PostgresTable.lock, [.text(PostgresTable.encoded(account)), .text(holder), .text(dead), .text("\(Self.lease)")], connection)
+          PostgresTable.lock, [.text(PostgresTable.encoded(account)), .text(holder), .text(dead), lease], connection)
         if let row = rows.first { return (Taken(refreshHolder: row[0], refreshAge: row[1].flatMap { Int($0) }), nil) }
         return (nil, try PostgresTable.run(PostgresTable.holder, [.text(PostgresTable.encoded(account))], connection).first?[0])
       }
@@ -125,7 +119,7 @@ extension PostgresStore {
     guard let holder = locks.withLock({ $0[AccountKey(account)]?.holder }) else { throw PostgresFailure.superseded(account) }
     let isAnnounced = try await perform { connection in
       try !PostgresTable.run(
-        PostgresTable.announceRefresh, [.text(PostgresTable.encoded(account)), .text(holder), .text("\(Self.lease)")], connection
+        PostgresTable.announceRefresh, [.text(PostgresTable.encoded(account)), .text(holder), .text("\(RefreshTimes.lease)")], connection
       ).isEmpty
     }
     guard isAnnounced else { throw PostgresFailure.superseded(account) }

@@ -5,10 +5,8 @@ import Platform
 extension PostgresStore {
   /// Loads the key, and the account's row. The use of the account reports a failure.
   package func prepare(_ account: String?) async {
-    await local.prepare()
-    guard let account else { return }
+    guard let account else { return await local.prepare() }
     do throws(OAuthFailure) {
-      try await adoptKey()
       try await load(account)
     } catch {
       // Only what the database itself has said is known; without it, nothing is.
@@ -19,14 +17,28 @@ extension PostgresStore {
     }
   }
 
-  /// Gets the key that other machines have used, if a command prints it and this machine has never used it.
-  func adoptKey() async throws(OAuthFailure) {
-    guard FileStamp.ifAny(local.key.path) == nil, let identifier = try await usedKey() else { return }
-    try local.makeFolder()
-    // Another process of this machine may have created it meanwhile.
-    if FileStamp.ifAny(local.key.path) != nil { return }
-    guard try await local.key.adopt(identifier) else { throw PostgresFailure.otherKey(local.key.path) }
+  /// Loads the key. Gets the one that other machines have used, if a command prints it and this machine has never used it.
+  func prepareKey() async throws(OAuthFailure) {
+    if FileStamp.ifAny(local.key.path) == nil, let identifier = try await usedKey() {
+      try local.makeFolder()
+      // Another process of this machine may have created it meanwhile.
+      if FileStamp.ifAny(local.key.path) == nil {
+        guard try await local.key.adopt(identifier) else { throw PostgresFailure.otherKey(local.key.path) }
+      }
+    }
     await local.prepare()
+  }
+
+  /// Reads what the key opens. Reads it again if another process of this machine has created the key meanwhile.
+  private func withKey<Value: Sendable>(
+    _ read: @escaping @Sendable (PostgresConnection) throws -> Value
+  ) async throws(OAuthFailure) -> Value {
+    try await prepareKey()
+    let stamps = local.key.stamps
+    let value = try await perform(read)
+    if stamps == local.key.stamps { return value }
+    try await prepareKey()
+    return try await perform(read)
   }
 
   /// Returns the identifier of the key that seals the table's grants; nil before the first.
@@ -36,7 +48,7 @@ extension PostgresStore {
   }
 
   func load(_ account: String) async throws(OAuthFailure) {
-    try await perform { [self] in try load(account, $0) }
+    try await withKey { [self] in try load(account, $0) }
   }
 
   /// Reads the account's row. On the lane, so that the order of reads and writes is that of the database.
@@ -47,6 +59,7 @@ extension PostgresStore {
       PostgresTable.select, [.text(PostgresTable.encoded(account)), .text(isKnown ? "\(known?.version ?? 0)" : "-1")], connection)
     guard let row = rows.first, let version = row[0].flatMap({ Int64($0) }) else { return keep(Row(), account) }
     guard row[2] == "t" else { return keep(Row(version: version), account) }
+    guard row[3] != "t" else { return keep(Row(version: version, content: .failure(PostgresFailure.tooLarge(account))), account) }
     // The same version is not sent again.
     guard let text = row[1] else { return }
     keep(Row(version: version, content: opened(text, account)), account)
@@ -89,23 +102,32 @@ extension PostgresStore {
   }
 
   package func list() async throws(OAuthFailure) -> [AccountSummary.Listed] {
-    await local.prepare()
-    try await adoptKey()
-    return try await perform { [self] connection in
+    try await withKey { [self] connection in
       let known = state.withLock(\.listed)
       let rows = try PostgresTable.run(PostgresTable.versions, [], connection)
-      let fresh = rows.filter { row in known[AccountKey(PostgresTable.account(row[0] ?? ""))].map { "\($0.version)" } != row[1] }
-      var listed = known
-      if fresh.count > Self.fewRows {
-        for row in try PostgresTable.run(PostgresTable.grants, [], connection) { add(row[0], row[1], row[2], to: &listed) }
-      } else {
-        for row in fresh {
-          let found = try PostgresTable.run(PostgresTable.select, [.text(row[0] ?? ""), .text("-1")], connection).first
-          if let found { add(row[0], found[0], found[1], to: &listed) }
+      guard rows.count <= PostgresTable.longestListing else { throw PostgresFailure.tooManyGrants }
+      var listed: [AccountKey: (version: Int64, summary: AccountSummary.Listed)] = [:]
+      var (batch, bytes): ([String], Int) = ([], 0)
+      func read() throws {
+        for row in try PostgresTable.run(PostgresTable.grants, [.text(PostgresTable.array(batch))], connection) {
+          add(row[0], row[1], row[2], to: &listed)
+        }
+        (batch, bytes) = ([], 0)
+      }
+      for row in rows {
+        guard let name = row[0], let size = row[2].flatMap({ Int($0) }) else { continue }
+        let account = PostgresTable.account(name)
+        if size > FileStore.sizeLimit {
+          listed[AccountKey(account)] = (-1, .init(account: account, problem: PostgresFailure.tooLarge(account)))
+        } else if let found = known[AccountKey(account)], "\(found.version)" == row[1] {
+          listed[AccountKey(account)] = found
+        } else {
+          if batch.count == PostgresTable.batch.count || bytes + size > PostgresTable.batch.bytes { try read() }
+          batch.append(name)
+          bytes += size
         }
       }
-      let names = Set(rows.map { AccountKey(PostgresTable.account($0[0] ?? "")) })
-      listed = listed.filter { names.contains($0.key) }
+      if !batch.isEmpty { try read() }
       state.withLock { [listed] in $0.listed = listed }
       return listed.values.map { known in
         var found = known.summary
@@ -114,9 +136,6 @@ extension PostgresStore {
       }.sorted { $0.account < $1.account }
     }
   }
-
-  /// So many grants are read one by one, and more of them all at once.
-  private static let fewRows = 50
 
   private func add(
     _ account: String?, _ version: String?, _ text: String?, to listed: inout [AccountKey: (version: Int64, summary: AccountSummary.Listed)]

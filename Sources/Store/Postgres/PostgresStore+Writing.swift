@@ -38,7 +38,7 @@ extension PostgresStore {
 
   /// Repeats work that fails because the database does not answer, for as long as a restart of it takes.
   private func retrying(_ work: () async throws(OAuthFailure) -> Void) async throws(OAuthFailure) {
-    let end = clock.uptime() + Self.writeTimeoutMilliseconds
+    let end = clock.uptime() + RefreshTimes.write * 1000
     var pause = 200
     while true {
       do throws(OAuthFailure) {
@@ -63,8 +63,7 @@ extension PostgresStore {
 
   /// Returns the key for a new grant. A machine whose key is not the table's must not write.
   func writingKey() async throws(OAuthFailure) -> StoreKey.Key {
-    await local.prepare()
-    try await adoptKey()
+    try await prepareKey()
     try await local.key.prepareNew()
     for _ in 0..<2 {
       let key: StoreKey.Key? = try await perform { [self] connection in

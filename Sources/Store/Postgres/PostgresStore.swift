@@ -10,8 +10,6 @@ import Synchronization
 package final class PostgresStore: AccountStore {
   /// Seconds that each host of the URI gets to answer, unless the user has set another limit.
   private static let connectTimeoutSeconds = 5
-  /// In milliseconds. A server that is restarted or fails over usually answers again by then.
-  static let writeTimeoutMilliseconds = 25_000
 
   struct State {
     var connection: PostgresConnection?
@@ -31,7 +29,8 @@ package final class PostgresStore: AccountStore {
   }
 
   private let uri: String
-  let misplacedPassword: MisplacedPassword
+  /// A file of CA certificates for a server on another machine; nil if there is none.
+  private let certificates: String?
   /// The folder of this machine's key and of the locks for browser pages.
   let local: FileStore
   let clock: Clock
@@ -52,43 +51,26 @@ package final class PostgresStore: AccountStore {
 
   /// `local` has the key. Throws for a URI that libpq cannot read.
   package init(
-    uri: String, local: FileStore, clock: Clock, random: @escaping @Sendable (Int) -> [UInt8],
+    uri: String, local: FileStore, clock: Clock, certificates: String? = nil, random: @escaping @Sendable (Int) -> [UInt8],
     log: @escaping @Sendable (LogMessage) -> Void = { _ in }
   ) throws(OAuthFailure) {
-    let isReadable: Bool
-    do throws(PostgresConnection.Fault) { isReadable = try PostgresConnection.isReadable(uri) } catch { throw PostgresFailure.from(error) }
-    guard isReadable else { throw PostgresFailure.unreadableURI }
-    misplacedPassword = MisplacedPassword(uri)
-    (self.uri, self.local, self.clock, self.random, self.log) = (uri, local, clock, random, log)
+    try Self.hasPassword(uri)
+    (self.uri, self.local, self.clock, self.certificates, self.random, self.log) = (uri, local, clock, certificates, random, log)
     owner = "\(MachineIdentity.current)/\(getpid())/\(Base64.encodeURL(random(6)))"
   }
 
   /// Whether `--store` names a database.
   package static func isURI(_ text: String) -> Bool { ["postgresql://", "postgres://"].contains { text.hasPrefix($0) } }
 
-  /// Returns the URI as a message may show it. A password can stand before the host or in the parameters, which may be encoded or misspelled.
-  package static func withoutPassword(_ uri: String) -> String {
-    guard let end = uri.firstRange(of: "://")?.upperBound else { return uri }
-    let rest = uri[end...]
-    let user = rest.lastIndex(of: "@").map { rest[..<$0] } ?? ""
-    let (place, query) = (rest.prefix { $0 != "?" }, rest.drop { $0 != "?" }.dropFirst())
-    // The name of an application is free text.
-    let parameters = query.split(separator: "&").filter { !$0.hasPrefix("application_name=") }
-    let hasSecret = parameters.contains { parameter in
-      guard let text = PercentEncoding.decode(String(parameter))?.lowercased() else { return true }
-      return ["password", "secret", "scram_"].contains { text.contains($0) }
+  /// Whether the URI itself has a password. Throws for one that libpq cannot read.
+  @discardableResult package static func hasPassword(_ uri: String) throws(OAuthFailure) -> Bool {
+    do throws(PostgresConnection.Fault) {
+      let (isReadable, hasPassword) = try PostgresConnection.examine(uri)
+      if isReadable { return hasPassword }
+    } catch {
+      throw PostgresFailure.from(error)
     }
-    return user.contains(":") || hasSecret || place.lowercased().contains("password=") ? uri[..<end] + "…" : uri
-  }
-
-  /// Whether the database's name contains a `;` or `&` that is not encoded, or a `=`. They may be meant to separate parameters.
-  package static func hasMisplacedParameters(_ uri: String) -> Bool {
-    guard let rest = uri.firstRange(of: "://").map({ uri[$0.upperBound...] }) else { return false }
-    // As libpq does, which looks for a user before the first slash.
-    let authority = rest.prefix { !"/?".contains($0) }
-    let user = authority.lastIndex(of: "@").map { rest.index(after: $0) } ?? rest.startIndex
-    let place = String(rest[user...].prefix { $0 != "?" })
-    return place.contains { ";&".contains($0) } || (PercentEncoding.decode(place) ?? place).contains("=")
+    throw PostgresFailure.unreadableURI
   }
 
   /// The key that several machines share stays where it is.
@@ -114,15 +96,15 @@ package final class PostgresStore: AccountStore {
       return .success(try work(try known ?? open()))
     } catch let fault as PostgresConnection.Fault where fault.endsConnection {
       state.withLock { $0.connection = nil }
-      guard known != nil else { return .failure(PostgresFailure.from(fault, hiding: misplacedPassword)) }
+      guard known != nil else { return .failure(PostgresFailure.from(fault)) }
       return performNow(work)
     } catch {
-      return .failure(PostgresFailure.from(error, hiding: misplacedPassword))
+      return .failure(PostgresFailure.from(error))
     }
   }
 
   private func open() throws -> PostgresConnection {
-    let connection = try PostgresConnection(uri, seconds: Self.connectTimeoutSeconds)
+    let connection = try PostgresConnection(uri, seconds: Self.connectTimeoutSeconds, certificates: certificates)
     try PostgresTable.prepare(connection)
     state.withLock { $0.connection = connection }
     return connection
@@ -130,7 +112,7 @@ package final class PostgresStore: AccountStore {
 
   /// Opens another connection, for notifications.
   func openAnother() throws(PostgresConnection.Fault) -> PostgresConnection {
-    try PostgresConnection(uri, seconds: Self.connectTimeoutSeconds)
+    try PostgresConnection(uri, seconds: Self.connectTimeoutSeconds, certificates: certificates)
   }
 
   /// Waits at most a second, at the end of the process, for locks that are being released.

@@ -19,9 +19,15 @@ enum PostgresTable {
   /// In milliseconds. A statement takes less than one, plus the network's latency.
   static let statementTimeoutMilliseconds = 10_000
 
-  /// The table is of another program or of a newer version.
+  /// The most grants that a listing reads.
+  static let longestListing = 100_000
+  /// The most grants, and the most bytes of them, that one statement of a listing reads.
+  static let batch = (count: 500, bytes: FileStore.sizeLimit)
+
+  /// The table is of another program or of a newer version, or another user of the database could change what its statements do.
   enum Mismatch: Error {
     case foreign, newer
+    case unsafe(String)
   }
 
   /// Creates a missing table. Throws for a table that this version does not know.
@@ -49,10 +55,9 @@ enum PostgresTable {
   }
 
   private static func isPresent(_ connection: PostgresConnection) throws -> Bool {
-    let rows = try run(
-      "SELECT to_regclass('\(name)') IS NOT NULL, obj_description(to_regclass('\(name)')::oid, 'pg_class')", [], connection)
-    guard rows.first?[0] == "t" else { return false }
-    guard let text = rows[0][1], text.hasPrefix(comment), let found = Int(text.dropFirst(comment.count)) else { throw Mismatch.foreign }
+    guard let found = try run(state, [], connection).first else { return false }
+    if let reason = found[0] { throw Mismatch.unsafe(reason) }
+    guard let text = found[1], text.hasPrefix(comment), let found = Int(text.dropFirst(comment.count)) else { throw Mismatch.foreign }
     guard found <= version else { throw Mismatch.newer }
     return true
   }
@@ -76,11 +81,38 @@ enum PostgresTable {
 
   static func account(_ encoded: String) -> String { PercentEncoding.decode(encoded) ?? encoded }
 
+  /// Returns texts as one that PostgreSQL reads as an array.
+  static func array(_ texts: [String]) -> String {
+    let (quote, escape) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+    let quoted = texts.map { text in [quote] + text.utf8.flatMap { $0 == quote || $0 == escape ? [escape, $0] : [$0] } + [quote] }
+    return "{" + String(decoding: Array(quoted.joined(separator: [UInt8(ascii: ",")])), as: UTF8.self) + "}"
+  }
+
   // MARK: Statements
+
+  /// Returns a row if there is a table: what is wrong with it, and its comment. A role that is a superuser counts as a member of every role.
+  private static let state = """
+    SELECT CASE
+      WHEN c.relkind <> 'r' OR EXISTS (SELECT FROM pg_inherits WHERE c.oid IN (inhrelid, inhparent)) THEN 'is not a plain table'
+      WHEN EXISTS (SELECT FROM pg_trigger WHERE tgrelid = c.oid) THEN 'has triggers'
+      WHEN EXISTS (SELECT FROM pg_rewrite WHERE ev_class = c.oid) THEN 'has rules'
+      WHEN c.relrowsecurity THEN 'has row security'
+      WHEN NOT (o.rolsuper OR o.oid = d.datdba OR o.rolname = current_user OR (pg_has_role(o.oid, 'MEMBER') AND NOT u.rolsuper))
+        THEN 'belongs to the role ' || o.rolname || ', which is neither ' || current_user
+          || ', a role that it is a member of, the owner of the database nor a superuser'
+      END, left(obj_description(c.oid, 'pg_class'), 100)
+    FROM pg_class c JOIN pg_roles o ON o.oid = c.relowner JOIN pg_roles u ON u.rolname = current_user
+      JOIN pg_database d ON d.datname = current_database()
+    WHERE c.oid = to_regclass('\(name)')
+    """
+
+  /// Whether a grant is too large to be read.
+  private static let isTooLarge = "octet_length(sealed) > \(FileStore.sizeLimit)"
 
   /// `$1` account, `$2` a version whose grant need not be sent again.
   static let select = """
-    SELECT version, CASE WHEN version = $2 THEN NULL ELSE encode(sealed, 'hex') END, sealed IS NOT NULL FROM \(name) WHERE account = $1
+    SELECT version, CASE WHEN version = $2 OR \(isTooLarge) THEN NULL ELSE encode(sealed, 'hex') END, sealed IS NOT NULL, \(isTooLarge)
+    FROM \(name) WHERE account = $1
     """
 
   /// `$1` account, `$2` holder, `$3` a holder whose lock may be taken, `$4` lease in seconds. Returns a row if the lock is taken.
@@ -88,11 +120,11 @@ enum PostgresTable {
     INSERT INTO \(name) AS g (account, holder, lease_until) VALUES ($1, $2, clock_timestamp() + make_interval(secs => $4::float8))
     ON CONFLICT (account) DO UPDATE SET holder = excluded.holder, lease_until = excluded.lease_until
     WHERE g.holder IS NULL OR g.holder IN (excluded.holder, $3) OR g.lease_until < clock_timestamp()
-    RETURNING refresh_holder, ceil(extract(epoch FROM clock_timestamp() - refresh_started_at) * 1000)::bigint
+    RETURNING left(refresh_holder, 300), ceil(extract(epoch FROM clock_timestamp() - refresh_started_at) * 1000)::bigint
     """
 
   /// `$1` account.
-  static let holder = "SELECT holder FROM \(name) WHERE account = $1"
+  static let holder = "SELECT holder FROM \(name) WHERE account = $1 AND octet_length(holder) <= 300"
 
   /// `$1` account, `$2` holder, `$3` whether an announced refresh has ended.
   static let unlock = """
@@ -141,14 +173,17 @@ enum PostgresTable {
     SELECT pg_notify('\(channel)', account) FROM removed
     """
 
-  static let versions = "SELECT account, version FROM \(name) WHERE sealed IS NOT NULL AND account <> '%' ORDER BY account"
+  static let versions = """
+    SELECT account, version, octet_length(sealed) FROM \(name) WHERE sealed IS NOT NULL AND account <> '%' LIMIT \(longestListing + 1)
+    """
+  /// `$1` accounts, as an array's text.
   static let grants = """
-    SELECT account, version, encode(sealed, 'hex') FROM \(name) WHERE sealed IS NOT NULL AND account <> '%' ORDER BY account
+    SELECT account, version, encode(sealed, 'hex') FROM \(name) WHERE account = ANY ($1::text[]) AND NOT \(isTooLarge)
     """
 
   /// `$1` the key's identifier. The first machine's key stays.
   static let claimKey = "INSERT INTO \(name) (account, sealed) VALUES ('%', $1::bytea) ON CONFLICT (account) DO NOTHING"
-  static let keyIdentifier = "SELECT encode(sealed, 'hex') FROM \(name) WHERE account = '%'"
+  static let keyIdentifier = "SELECT encode(substring(sealed FOR 100), 'hex') FROM \(name) WHERE account = '%'"
 
   static let isWritable = """
     SELECT current_setting('transaction_read_only') = 'off' AND NOT pg_is_in_recovery(),

@@ -47,10 +47,14 @@ struct SetupCommand {
       throw Options.Fault(
         "\(target.rawValue) starts its helper again for each question, and --store memory ends with each process: name a store on disk")
     }
-    guard removes || arguments.allSatisfy({ ShellWord.withoutPassword($0) == $0 }) else {
-      throw Options.Fault(
-        "other users may read \(target == .git ? "Git" : "docker")'s configuration, and --store may contain a password: put that in ~/.pgpass"
-      )
+    if !removes, let store = options.store, PostgresStore.isURI(store) {
+      let hasPassword: Bool
+      do throws(OAuthFailure) { hasPassword = try PostgresStore.hasPassword(store) } catch { throw Options.Fault(error.message) }
+      guard !hasPassword else {
+        throw Options.Fault(
+          "other users may read \(target == .git ? "Git" : "docker")'s configuration, and --store contains a password: put that in ~/.pgpass"
+        )
+      }
     }
     guard removes || arguments.allSatisfy({ word in word.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } }) else {
       throw Options.Fault("an option contains a line end or another control character, which the configuration cannot hold")

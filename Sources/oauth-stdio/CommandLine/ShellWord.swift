@@ -2,16 +2,13 @@ import OAuthCore
 import Store
 
 extension ShellWord {
-  /// Returns the program with options of the process, as advice for a person. A database's password is left out.
+  /// Returns the program with options of the process, as advice for a person. A database's URI, which may have a password, is left out.
   static func command(_ arguments: [String]) -> String {
-    (["oauth-stdio"] + arguments.map { quoted(withoutPassword($0).plain) }).joined(separator: " ")
+    (["oauth-stdio"] + arguments.map { quoted(withoutURI($0).plain) }).joined(separator: " ")
   }
 
-  /// Returns an option or its value without a database's password.
-  static func withoutPassword(_ argument: String) -> String {
-    if PostgresStore.isURI(argument) { return PostgresStore.withoutPassword(argument) }
-    guard argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") else { return argument }
-    let value = String(argument[argument.index(after: equals)...])
-    return PostgresStore.isURI(value) ? argument[...equals] + PostgresStore.withoutPassword(value) : argument
+  private static func withoutURI(_ argument: String) -> String {
+    let name = argument.hasPrefix("--") ? String(argument.prefix { $0 != "=" }) + "=" : ""
+    return PostgresStore.isURI(String(argument.dropFirst(name.count))) ? name + "postgresql://…" : argument
   }
 }

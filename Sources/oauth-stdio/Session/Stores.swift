@@ -36,12 +36,7 @@ struct Stores: Sendable {
   /// folder, and so are a name of letters and digits and the name of a folder that exists. No folder with the name `~` is made.
   private static func check(_ name: String?) throws(OAuthFailure) {
     guard let name, !name.hasPrefix("/"), !name.hasPrefix(".") else { return }
-    if PostgresStore.isURI(name) {
-      guard PostgresStore.hasMisplacedParameters(name) else { return }
-      throw OAuthFailure(
-        .configurationInvalid,
-        "write a database's parameters after ? and separate them by &: postgresql://HOST/NAME?sslmode=require")
-    }
+    if PostgresStore.isURI(name) { return }
     guard !name.hasPrefix("~") else {
       throw OAuthFailure(
         .configurationInvalid, "write the full path of the store \(name): the shell expands ~ only at the start of a word")
