@@ -1,4 +1,5 @@
 import OAuthCore
+import Platform
 import Signatures
 import Store
 
@@ -9,9 +10,12 @@ struct OAuth1Endpoints: Sendable {
   let signer: OAuth1Signer
   private let account: String
   private let dependencies: Dependencies
+  private let deadline: Clock.Deadline?
 
-  init(account: String, client: Client, provider: Provider, dependencies: Dependencies) throws(OAuthFailure) {
-    (self.provider, self.account) = (provider, account)
+  init(
+    account: String, client: Client, provider: Provider, dependencies: Dependencies, until deadline: Clock.Deadline? = nil
+  ) throws(OAuthFailure) {
+    (self.provider, self.account, self.deadline) = (provider, account, deadline)
     signer = try OAuth1Signer(account: account, client: client, provider: provider, dependencies: dependencies)
     self.dependencies = dependencies
   }
@@ -100,7 +104,7 @@ struct OAuth1Endpoints: Sendable {
       request.timestamp = signer.timestamp
       var sent = try request.signed()
       sent.baseString = try request.maskedBaseString()
-      let response = try await dependencies.exchange(sent, to: provider, for: account, as: "token")
+      let response = try await dependencies.exchange(sent.until(deadline), to: provider, for: account, as: "token")
       let problem = hasCorrected ? nil : OAuth1Problem(response, sent: request)
       guard let problem, signer.correctsClock(from: problem, response) else { return (response, request) }
       hasCorrected = true

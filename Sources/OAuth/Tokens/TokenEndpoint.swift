@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Platform
 import Signatures
 import Store
 
@@ -10,14 +11,18 @@ struct TokenEndpoint: Sendable {
   private let account: String
   private let dependencies: Dependencies
   private let policy: TokenPauses.Policy
+  /// When the requests of a refresh must have been answered; nil for other requests, which have a time limit each.
+  private let deadline: Clock.Deadline?
   var probe = ClientAuthenticationProbe()
 
   static let missing = OAuthFailure.misconfigured("/provider/tokenEndpoint", "the provider has no token endpoint")
 
   init(
-    _ provider: Provider, _ client: Client, for account: String, _ dependencies: Dependencies, _ policy: TokenPauses.Policy = .fails
+    _ provider: Provider, _ client: Client, for account: String, _ dependencies: Dependencies, _ policy: TokenPauses.Policy = .fails,
+    until deadline: Clock.Deadline? = nil
   ) {
     (self.provider, self.client, self.account, self.dependencies, self.policy) = (provider, client, account, dependencies, policy)
+    self.deadline = deadline
   }
 
   func ask(_ request: TokenRequest) async throws -> TokenRequest.Response {
@@ -42,7 +47,7 @@ struct TokenEndpoint: Sendable {
     guard let httpRequest = request.httpRequest(provider, client) else { throw Self.missing }
     let signed = httpRequest.signed(provider.token, client, at: dependencies.clock.now)
     return try await dependencies.pauses.send(to: .init(signed.url, client), policy, dependencies.clock) {
-      (try await dependencies.exchange(signed, to: provider, for: account, as: "token"), ())
+      (try await dependencies.exchange(signed.until(deadline), to: provider, for: account, as: "token"), ())
     } read: { response, _ throws(OAuthFailure) in
       try TokenRequest.Response(response, provider.tokenResponse, hiding: Redaction(request.secrets, client: client, provider: provider))
     }
@@ -56,12 +61,13 @@ struct TokenEndpoint: Sendable {
     _ grant: Grant, _ dependencies: Dependencies, _ policy: TokenPauses.Policy = .fails
   ) async throws -> (grant: Grant, idToken: Secret?) {
     let provider = try grant.resolvedProvider
+    let deadline = dependencies.clock.deadline(in: RefreshTimes.exchange)
     var renewed = grant
     renewed.generation += 1
     // Renews by session handle (OAuth Session 1.0 draft 1, 4).
     if let handle = grant.sessionHandle {
       let endpoints = try OAuth1Endpoints(
-        account: grant.account, client: grant.client, provider: provider, dependencies: dependencies)
+        account: grant.account, client: grant.client, provider: provider, dependencies: dependencies, until: deadline)
       let credentials = try await endpoints.renewal(of: try grant.signingToken(), sessionHandle: handle, policy)
       renewed.take(credentials, at: dependencies.clock.instant)
       return (renewed, nil)
@@ -78,7 +84,7 @@ struct TokenEndpoint: Sendable {
     }
     var tokens: TokenRequest.Response
     do {
-      tokens = try await TokenEndpoint(provider, grant.client, for: grant.account, dependencies, policy).ask(request)
+      tokens = try await TokenEndpoint(provider, grant.client, for: grant.account, dependencies, policy, until: deadline).ask(request)
     } catch var failure as OAuthFailure {
       // A server that has deleted a self-registered client never accepts its tokens again. The next sign-in has another client.
       if grant.isClientRegistered, !grant.isForClient, failure["error"] == "invalid_client" { failure.rejectsGrant = true }
@@ -112,6 +118,17 @@ extension TokenRequest {
     case .client: []
     case .refresh(let token, _, _), .longLived(let token): [token]
     }
+  }
+}
+
+extension HTTPRequest {
+  /// Returns the request with the time that is left. Throws if there is none: nothing may be sent whose answer would come too late.
+  func until(_ deadline: Clock.Deadline?) throws(OAuthFailure) -> HTTPRequest {
+    guard let deadline else { return self }
+    guard deadline.left > 0 else { throw OAuthFailure(.timedOut(host: (try? URLParts(url).host) ?? "")) }
+    var request = self
+    request.timeout = deadline.left
+    return request
   }
 }
 

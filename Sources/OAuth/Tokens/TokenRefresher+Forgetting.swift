@@ -82,7 +82,7 @@ extension TokenRefresher {
   func recordWork() { hasWork.store(!unsaved.isEmpty || !sweeps.isEmpty, ordering: .releasing) }
 
   private func finishAll() async {
-    for account in sending { _ = try? await refreshing.running(account)?.value() }
+    for account in sending.keys { _ = try? await refreshing.running(account)?.value() }
     for account in unsaved.values.map(\.grant.account) { await saveAgain(account) }
   }
 

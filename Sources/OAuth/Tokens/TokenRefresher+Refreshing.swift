@@ -1,5 +1,6 @@
 import Jansson
 import OAuthCore
+import Platform
 import Store
 
 /// Refreshing grants.
@@ -12,8 +13,10 @@ extension TokenRefresher {
     while let running = refreshing.running(key), let other = reasons[key] {
       let outcome: Outcome
       do {
-        outcome = try await running.value()
-      } catch is OAuthFailure where (other.isAhead && !need.isAhead) || (need.insists && !other.insists) {
+        outcome = try await result(of: running, account)
+      } catch let failure as OAuthFailure where (other.isAhead && !need.isAhead) || (need.insists && !other.insists) {
+        // Its server has had its time, and it still runs.
+        if refreshing.running(key) === running { throw failure }
         // The other refresh ran ahead of expiry, or did not override a rejection or pause. This one still has to run.
         continue
       }
@@ -24,7 +27,24 @@ extension TokenRefresher {
     // Without the client, whose secret would stay in memory.
     reasons[key] = need
     reasons[key]?.client = nil
-    return try await refreshing.join(key, on: lanes) { [self] in try await run(account, need, requestID) }.value()
+    let refresh = refreshing.join(key, on: lanes) { [self] in try await run(account, need, requestID) }
+    return try await result(of: refresh, account)
+  }
+
+  /// Returns the outcome of a refresh. Throws `timedOut` once the server has had its time; the refresh goes on without this caller.
+  private func result(of refresh: Promise<Outcome>, _ account: String) async throws -> Outcome {
+    let clock = dependencies.clock
+    let begin = clock.uptime()
+    while true {
+      // The wait for another process's lock counts only towards the caller's own limit.
+      let start = max(begin, sending[.init(account)] ?? clock.uptime())
+      let left = (start + RefreshTimes.caller * 1000 - clock.uptime() + 500) / 1000
+      guard left > 0 else { break }
+      if let outcome = try await clock.withTimeout(left, { try await refresh.value() }) { return outcome }
+    }
+    let provider = try? current(account)?.resolvedProvider
+    let endpoint = provider?.oauth1.accessTokenEndpoint ?? provider?.tokenEndpoint
+    throw OAuthFailure(.timedOut(host: endpoint.flatMap { try? URLParts($0).host } ?? "the authorization server")).of(account)
   }
 
   /// Whether a token may be renewed ahead of expiry now. A caller that gets true has to renew it.
@@ -40,8 +60,8 @@ extension TokenRefresher {
     let lock = try await dependencies.store.lockForRefresh(account)
     defer { releaseUnlessRotated(lock, of: account) }
     guard !isClosed else { throw CancellationError() }
-    sending.insert(.init(account))
-    defer { sending.remove(.init(account)) }
+    sending[.init(account)] = dependencies.clock.uptime()
+    defer { sending[.init(account)] = nil }
     guard var grant = try current(account) else { throw OAuthFailure.signInRequired(.noGrant, account: account) }
     let now = dependencies.clock.instant
     if need.isMet(by: grant, at: now) {
@@ -56,6 +76,7 @@ extension TokenRefresher {
       mayEnd = !need.isClientOfRequest
     }
     let reservation = try await reservation(for: grant)
+    sending[.init(account)] = dependencies.clock.uptime()
     let fresh: Grant
     let idToken: Secret?
     do {

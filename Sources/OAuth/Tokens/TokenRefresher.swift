@@ -28,8 +28,8 @@ actor TokenRefresher {
   /// Grants that could not be written to disk, with any rotated refresh token. The next use writes them again.
   /// After a rotation, a task in the background tries every 1 to 30 s, too.
   var unsaved: [AccountKey: UnsavedGrant] = [:] { didSet { recordWork() } }
-  /// Accounts whose refresh holds the lock. Its request may have been sent.
-  var sending: Set<AccountKey> = []
+  /// Accounts whose refresh holds the lock, and since when, in milliseconds of uptime. Its request may have been sent.
+  var sending: [AccountKey: Int] = [:]
   /// Whether the process is about to end. No request may then be sent, because its response would be lost.
   var isClosed = false
   /// Second removals for accounts that were forgotten while a refresh or another process held their lock.

@@ -8,7 +8,7 @@ import Synchronization
 /// Ends the process: finishes or answers all requests, stores the tokens that a server has replaced, then exits.
 final class ShutdownSequence: Sendable {
   /// Seconds that running token exchanges may still take, because a lost response would lose the login.
-  /// A request has a timeout of 30 s. A code's exchange may first wait 30 s for a server's pause to end.
+  /// A refresh takes at most 50 s. A code's exchange takes 30 s, and may first wait 30 s for a server's pause to end.
   private static let exchangeSeconds = 60
 
   /// All signals within this time count as one request. systemd can send SIGHUP right after SIGTERM.
