@@ -89,6 +89,13 @@ CHANGES = """
 * A database's table with triggers, rules or row security, or of a foreign owner, is rejected. A grant above 16 MiB and more than 100,000 grants are, too.
 * Errors of a database connection with a password name host, port and kind of failure, and quote no text of libpq.
 * `setup` takes a database's URI unless libpq finds a password in it. Advice shows the URI as `postgresql://…`.
+* `rekey` and `copy` are commands of the shell only. A client that calls them gets -32601, and `--allow` that names them causes a warning.
+* `--no-tokens` searches no answer any more, and headers such as `Range` are allowed. Errors are still cleaned of the exchange's secrets: as they
+  stand, form-encoded, with JSON's `\\/`, and as the Basic credential. The bodies and headers of a service's errors are cleaned without limits, too.
+* An error says nothing of a token endpoint's response with status 2xx but the status, a known name of an error, and a known media type.
+* `--allow-call`: a path must match as written and decoded once. `%25`, `%2E`, `%5C`, `;` and `%3B` are rejected; other escapes are not normalised.
+* `--read-only` and `--allow-call` reject four more headers that replace the method or the path.
+* -32601 suggests no other method.
 * `examples/python` and `examples/typescript` are typed clients. They replace `python_client.py` and `node_client.mjs`.
 * `Sources/packaging/release.sh` builds the program as it is shipped. A plain `swift build -c release` links the Swift runtime dynamically.
 

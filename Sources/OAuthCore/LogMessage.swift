@@ -85,9 +85,9 @@ package enum LogMessage: Sendable, Equatable {
     case .browserFailed(let program, let reason): "the browser command \(program) failed: \(reason)"
     case .storeReadable(let command): "other users can read a grant or its key: run \(command)"
     case .keyMoveUnfinished(let folder):
-      "the key of the grants in \(folder) is being moved, or a move was stopped: call rekey again to finish it"
+      "the key of the grants in \(folder) is being moved, or a move was stopped: run oauth-stdio rekey again to finish it"
     case .keyElsewhere(let source, let wanted):
-      "the store's key stays in the \(source), not in the \(wanted): call rekey with {\"to\": \"\(wanted)\"} to move it"
+      "the store's key stays in the \(source), not in the \(wanted): run oauth-stdio rekey \(wanted) to move it"
     case .secretReadable(let path): "\(path) contains a secret and other users can read it: run chmod 600 on it"
     case .browserNotStarted(let account): "no browser could be started for the sign-in of \(account)"
     case .deviceFlowLeft(let account): "the provider issued no device code for \(account), so the browser is used instead"

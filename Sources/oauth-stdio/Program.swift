@@ -107,7 +107,8 @@ enum Program {
       _exit(1)
     }
     let peer = Peer(
-      methods: Methods.all, output: service.output, session: service.session, context: service, admit: service.limits.check,
+      methods: options.isCommand ? Methods.ofCommandLine : Methods.all, output: service.output, session: service.session, context: service,
+      admit: service.limits.check,
       errors: Errors.rpcError, isFinal: Errors.isFinal, rejected: service.notificationWasRejected, recording: service.uses.recording,
       answered: service.wasAnswered)
     return (service, peer)
@@ -140,7 +141,7 @@ enum Program {
     }
     let printedKey =
       options.runsKeyCommands ? configurationFile.output : { @Sendable _ throws(OAuthFailure) in throw StorageFailure.noCommands }
-    let limits = try limits(options, configurationFile)
+    let limits = try limits(options, configurationFile, log)
     let stores = try Stores(
       options.store, usual: ProcessEnvironment.folder("XDG_DATA_HOME", inHome: ".local/share").map { $0 + "/oauth-stdio" }
     ) { folder in
@@ -200,11 +201,11 @@ enum Program {
   }
 
   /// Returns what the options and the profile allow together.
-  private static func limits(_ options: Options, _ configuration: ConfigurationFile) throws(OAuthFailure) -> Limits {
+  private static func limits(_ options: Options, _ configuration: ConfigurationFile, _ log: Log) throws(OAuthFailure) -> Limits {
     var limits = Limits()
     limits.profile = options.profile
-    try narrow(&limits, options.limits, nil)
-    if let name = options.profile { try narrow(&limits, try configuration.limits(name), name) }
+    try narrow(&limits, options.limits, nil, log)
+    if let name = options.profile { try narrow(&limits, try configuration.limits(name), name, log) }
     limits.filesNeedFolder = options.servesMCP || options.profile != nil || !options.limits.isEmpty
     // The words of a command are the user's.
     if case .command = options.action, !options.servesMCP { (limits.files, limits.filesNeedFolder) = (nil, false) }
@@ -212,9 +213,13 @@ enum Program {
   }
 
   /// `name` is that of a profile of the configuration; nil for the options.
-  private static func narrow(_ limits: inout Limits, _ profile: LimitProfile, _ name: String?) throws(OAuthFailure) {
+  private static func narrow(_ limits: inout Limits, _ profile: LimitProfile, _ name: String?, _ log: Log) throws(OAuthFailure) {
     for method in profile.allow ?? [] where !Methods.all.contains(where: { $0.name == method }) {
       let place = name.map { "the profile \($0)" } ?? "--allow"
+      if Methods.commandsOnly.contains(where: { $0.name == method }) {
+        log.say(.warning, "\(place) names \(method), which is a command only: no client can call it")
+        continue
+      }
       throw OAuthFailure(.configurationInvalid, "\(place) names the unknown method \(method)")
     }
     do throws(FieldError) {

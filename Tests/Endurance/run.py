@@ -39,6 +39,7 @@ from conftest import run_dot  # noqa: E402
 from databases import Database  # noqa: E402
 from ports import ports_for_now  # noqa: E402
 from signing_in import TokenProvider, approve  # noqa: E402
+from work import Work  # noqa: E402
 
 BINARY = os.environ.get("OAUTH_STDIO") or str(ROOT / ".build" / "release" / "oauth-stdio")
 PROVIDER = {"tokenEndpoint": "https://example.com/token", "authorizationEndpoint": "https://example.com/authorize"}
@@ -409,7 +410,7 @@ class UpgradeRace(FolderRace):
         old = self.start(1)
         for to in ("command", "file"):
             new = Client(self.folder, str(self.folder / "store"), "--key", f"command:cat {secret}" if to == "command" else to)
-            new.request("rekey", to=to)
+            Work("rekey", {"to": to}, "--key", f"command:cat {secret}" if to == "command" else to, home=self.folder).result()
             for client, reads_command in ((new, True), (old, False), (self.start(1), False)):
                 try:
                     client.request("refresh", account="a", force=True)
@@ -525,21 +526,24 @@ def kill(options, folder: Path) -> None:
                 seed.request("importGrant", account="new", format="json", replace=True, provider=provider.description, clientId="c",
                              data={"access_token": "t"})
             trace = folder / "trace"
-            victim = Client(home, place, prefix=["strace", "-f", "-o", str(trace), "-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={count}"],
-                            events="all", on_event=approves(provider))
+            strace = ["strace", "-f", "-o", str(trace), "-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={count}"]
             was_answered = False
-            try:
-                victim.request(method, timeout=30, **params)
-                was_answered = True
-            except (Ended, Failed):
-                pass
-            victim.process.stdin.close()
-            try:
-                victim.process.wait(10)
-            except subprocess.TimeoutExpired:
-                victim.process.kill()
-            victim.process.wait()
-            victim.process.stdout.close()
+            if name in ("copy", "rekey"):
+                Work(method, params, "--store", place, home=home, binary=[*strace, BINARY]).process.communicate(timeout=30)
+            else:
+                victim = Client(home, place, prefix=strace, events="all", on_event=approves(provider))
+                try:
+                    victim.request(method, timeout=30, **params)
+                    was_answered = True
+                except (Ended, Failed):
+                    pass
+                victim.process.stdin.close()
+                try:
+                    victim.process.wait(10)
+                except subprocess.TimeoutExpired:
+                    victim.process.kill()
+                victim.process.wait()
+                victim.process.stdout.close()
             if "+++ killed by SIGKILL" in trace.read_text(errors="replace"):
                 killed += 1
             else:
@@ -547,7 +551,7 @@ def kill(options, folder: Path) -> None:
             survivor = Client(home, place, events="all", on_event=approves(provider))
             try:
                 if name == "copy":
-                    survivor.request("copy", **params)
+                    Work("copy", params, "--store", place, home=home).result()
                 if name in ("signOut", "revoke", "sign-in") and was_answered:
                     assert survivor.request("account", account="new")["canAuthorize"] is (name == "sign-in")
                 if name == "revoke":

@@ -17,6 +17,7 @@ from own_network import pytest_pyfunc_call  # noqa: F401, a hook of pytest's
 from ports import ports_for_now, reserve_port
 from rpc import ROOT, Peer
 from signing_in import TokenProvider
+from work import Work
 
 SERVERS = ROOT / "Tests" / "Servers"
 DEMO = os.environ.get("DEMO_PROVIDER") or str(ROOT / ".build" / "release" / "demo-provider")
@@ -258,6 +259,21 @@ def start(home):
         faults += peer.faults
     if faults:
         raise faults[0]
+
+
+@pytest.fixture
+def work(home):
+    """Returns `work(method, params, *options, **more)`, which starts a command in the test's home."""
+    started = []
+
+    def new(*arguments, **more) -> Work:
+        home.mkdir(exist_ok=True)
+        started.append(Work(*arguments, **{"home": home, **more}))
+        return started[-1]
+
+    yield new
+    for each in started:
+        each.end()
 
 
 @pytest.fixture

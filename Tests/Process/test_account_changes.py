@@ -145,11 +145,11 @@ def test_a_folder_that_is_deleted_and_created_again(start, provider, home, is_th
         wait_for_changes(peer, *before, ("a", "signedIn", "elsewhere"), ("a", "removed", "elsewhere"))
 
 
-def test_moving_the_key_and_facts_about_the_user_are_no_changes(start, provider):
+def test_moving_the_key_and_facts_about_the_user_are_no_changes(work, start, provider):
     peer, other = watching(start), start()
     import_grant(other, provider)
     wait_for_changes(peer, ("a", "signedIn", "elsewhere"))
-    assert other.request("rekey", {"to": "file"})["grants"] == 1
+    assert work("rekey", {"to": "file"}).result()["grants"] == 1
     other.request("refresh", {"account": "a", "force": True})
     wait_for_changes(peer, ("a", "signedIn", "elsewhere"), ("a", "refreshed", "elsewhere"))
 

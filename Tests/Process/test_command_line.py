@@ -85,7 +85,7 @@ def test_the_help_names_every_method_and_option(shell):
     shown = shell.run("--help").stdout
     assert re.findall(r"^  (login|logout|status|token|call|header|sasl) ", shown, re.MULTILINE) == ["login", "logout", "status", "token", "call", "header", "sasl"]
     listed, session = re.search(r"\nMethods\. (.*)\nMethods of the protocol.*?:\n(.*?)\n\n", shown, re.DOTALL).groups()
-    assert {*re.findall(r"^  (\S+)$", listed, re.MULTILINE), *session.replace(",", "").split()} == set(METHODS)
+    assert {*re.findall(r"^  (\S+)$", listed, re.MULTILINE), *session.replace(",", "").split()} == {*METHODS, *COMMANDS_ONLY}
     assert [option["usage"] for option in OPENRPC["x-options"] if f"\n  {option['usage']}\n" not in shown] == []
     assert max(map(len, shown.splitlines())) <= 90
 
@@ -95,6 +95,17 @@ def test_the_help_of_a_method_names_its_params(shell, name):
     shown = shell.run(name, "--help").stdout
     assert shown.startswith(f"usage: oauth-stdio [OPTION…] {name}")
     assert re.findall(r"^  --(\w+)", shown, re.MULTILINE) == [param["name"] for param in METHODS[name]["params"]]
+
+
+# The methods of the command line alone, which no client can call.
+COMMANDS_ONLY = {"rekey": ["to"], "copy": ["from", "to", "replace", "keep"]}
+
+
+@pytest.mark.parametrize("name", COMMANDS_ONLY)
+def test_a_method_of_the_command_line_alone_is_described_there(shell, name):
+    shown = shell.run(name, "--help").stdout
+    assert re.findall(r"^  --(\w+)", shown, re.MULTILINE) == COMMANDS_ONLY[name] and f"\n.SS {name}\n" in shell.run("--man").stdout
+    assert offers(shell, name[:3]) == [name] and offers(shell, name, "--") == [f"--{param}" for param in COMMANDS_ONLY[name]] + ["--help"]
 
 
 EXAMPLES = {name: method["examples"][0] for name, method in METHODS.items() if method.get("examples")}

@@ -62,7 +62,7 @@ def test_a_model_calls_an_api(shell, provider, connect, mode):
     asyncio.run(run())
 
 
-CHANGES = {"revoke", "signOut", "addScopes", "importGrant", "handleRedirect", "rekey", "copy"}
+CHANGES = {"revoke", "signOut", "addScopes", "importGrant", "handleRedirect"}
 TOKENS = {"accessToken", "authorizeRequest", "hostCredential", "exportGrant"}
 
 
@@ -127,50 +127,26 @@ def test_files_need_a_folder(shell, provider, connect):
     asyncio.run(run(options=["--files", str(shell.home / "open")]))
 
 
-def test_a_token_that_a_service_repeats_is_hidden(shell, provider, connect):
+def test_an_error_quotes_no_token(shell, provider, connect):
     log_in(shell, provider)
     (token,) = provider.living
-    headers = {"X-Seen": f"Bearer {token}", "Content-Type": "application/json"}
-    provider.instead["/api/x"] = lambda request: Response(200, json.dumps({"seen": request.headers["Authorization"]}).encode(), headers)
-    provider.instead["/api/e"] = lambda request: Response(400, request.headers["Authorization"].encode())
+    challenge = {"WWW-Authenticate": f'Bearer error="insufficient_scope", scope="x {token} y"'}
+    provider.instead["/api/e"] = lambda request: Response(403, request.headers["Authorization"].encode(), challenge)
 
     async def run():
         async with connect() as client:
-            answer = text(await client.call_tool("callAPI", {"account": "a", "url": "x"}))
-            assert token not in answer and "Bearer …" in answer
             answer = text(await client.call_tool("callAPI", {"account": "a", "url": "e"}))
             assert token not in answer and "Bearer …" in answer
 
     asyncio.run(run())
 
 
-@pytest.mark.parametrize("escape", ["\\u{:04x}", "\\u{:04X}"])
-def test_an_escaped_token_is_hidden(shell, provider, connect, escape):
-    log_in(shell, provider)
-    (token,) = provider.living
-    written = "".join(escape.format(ord(character)) for character in token)
-    provider.instead["/api/x"] = lambda request: Response(200, f'{{"seen":"{written}","n":1.50}}'.encode(), {"Content-Type": "application/json"})
-    challenge = {"WWW-Authenticate": f'Bearer error="insufficient_scope", scope="x {token} y"'}
-    provider.instead["/api/e"] = lambda request: Response(403, b"", challenge)
-
+def test_a_model_moves_neither_grants_nor_their_key(connect):
     async def run():
-        async with connect() as client:
-            for form in ("json", "text"):
-                answer = value(await client.call_tool("callAPI", {"account": "a", "url": "x", "as": form}))
-                body = answer["json"] if form == "json" else json.loads(answer["body"])
-                assert body["seen"] == "…"
-            assert token not in text(await client.call_tool("callAPI", {"account": "a", "url": "e"}))
-            result = await client.call_tool("callAPI", {"account": "a", "url": "x", "headers": {"Range": "bytes=0-7"}})
-            assert result.is_error and "a range of a response" in text(result)
-
-    asyncio.run(run())
-
-
-def test_a_model_moves_no_grants_to_other_places(connect):
-    async def run():
-        async with connect("--allow-writes") as client:
-            result = await client.call_tool("copy", {"from": "/etc", "to": "postgresql:///x"})
-            assert result.is_error and "--files" in text(result)
+        async with connect("--allow-writes", "--allow-tokens") as client:
+            assert not await names(client) & {"copy", "rekey"}
+            with pytest.raises(MCPError, match="there is no tool copy"):
+                await client.call_tool("copy", {"from": "/etc", "to": "postgresql:///x"})
 
     asyncio.run(run())
 

@@ -142,10 +142,9 @@ def test_a_command_prints_the_key_for_all_machines(machine, database):
     assert second.request("account", {"account": "a"})["key"] == "command"
 
 
-def test_rekey_says_what_to_do(machine, database):
-    peer = machine("one", database.uri)
-    store_grant(peer, "a")
-    error = fault(peer, "rekey", {"to": "file"})
+def test_rekey_says_what_to_do(machine, database, work, tmp_path):
+    store_grant(machine("one", database.uri), "a")
+    error = work("rekey", {"to": "file"}, "--store", database.uri, home=tmp_path / "one").fault()
     assert error.kind == "storageFailure" and "copy the grants to a folder" in error.message
 
 
@@ -634,53 +633,54 @@ def test_without_the_option_libpq_is_not_opened(start, tmp_path):
 # Copying
 
 
-def test_copy_moves_grants_to_a_database_and_back(machine, provider, database, tmp_path):
-    folder = tmp_path / "one" / "data" / "oauth-stdio"
+def test_copy_moves_grants_to_a_database_and_back(machine, work, provider, database, tmp_path):
+    home, folder = tmp_path / "one", tmp_path / "one" / "data" / "oauth-stdio"
+
+    def copy(own, **params) -> dict:
+        return work("copy", params, "--store", own, home=home).result()
+
     local = machine("one", str(folder))
     sign_in(local, provider)
     store_grant(local, "b")
     shared = machine("one", database.uri)
-    assert shared.request("copy", {"from": str(folder)}) == {"moved": ["a", "b"], "skipped": []}
+    assert copy(database.uri, **{"from": folder}) == {"moved": ["a", "b"], "skipped": []}
     assert not list(folder.glob("*.grant")) and tokens(shared, ["a", "b"])[1] == token("b")
     assert fault(local, "accessToken", {"account": "a"}).kind == "signInRequired"
     assert shared.request("refresh", {"account": "a", "force": True})["refreshed"] is True
-    # Back, from a process with the folder, and one account already has another grant there.
+    # Back, and one account already has another grant there.
     store_grant(local, "b")
-    assert local.request("copy", {"from": database.uri}) == {"moved": ["a"], "skipped": ["b"]}
+    assert copy(folder, **{"from": database.uri}) == {"moved": ["a"], "skipped": ["b"]}
     assert local.request("refresh", {"account": "a", "force": True})["refreshed"] is True
-    assert local.request("copy", {"from": database.uri, "replace": True, "keep": True}) == {"moved": ["b"], "skipped": []}
+    assert copy(folder, **{"from": database.uri, "replace": True, "keep": True}) == {"moved": ["b"], "skipped": []}
     assert tokens(shared, "b") == tokens(local, "b")
     # A repetition finds nothing to do.
-    assert local.request("copy", {"from": database.uri}) == {"moved": ["b"], "skipped": []}
+    assert copy(folder, **{"from": database.uri}) == {"moved": ["b"], "skipped": []}
     assert shared.request("accounts") == {"accounts": []}
 
 
-def test_copy_needs_the_same_key(machine, database, tmp_path):
-    local = machine("one", str(tmp_path / "one" / "data" / "oauth-stdio"))
+def test_copy_needs_the_same_key(machine, work, database, tmp_path):
+    home, folder = tmp_path / "one", tmp_path / "one" / "data" / "oauth-stdio"
+    local = machine("one", str(folder))
     store_grant(local, "a")
     other = tmp_path / "other"
-    error = fault(local, "copy", {"to": str(other)})
+    error = work("copy", {"to": other}, "--store", folder, home=home).fault()
     assert error.kind == "storageFailure" and "need the same key" in error.message
     assert tokens(local, "a") == [token("a")] and not list(other.glob("*.grant"))
-    with pytest.raises(RPCFault):
-        local.request("copy", {"to": "relative"})
-    limited = machine("one", str(tmp_path / "one" / "data" / "oauth-stdio"), "--read-only")
-    assert fault(limited, "copy", {"to": database.uri}).kind == "notAllowed"
+    assert work("copy", {"to": "relative"}, "--store", folder, home=home).fault().code == -32602
+    assert work("copy", {"to": database.uri}, "--store", folder, "--read-only", home=home).fault().kind == "notAllowed"
 
 
 @pytest.mark.parametrize("round", range(4))
-def test_copy_that_is_killed_loses_no_grant(machine, database, tmp_path, round):
-    folder = tmp_path / "one" / "data" / "oauth-stdio"
+def test_copy_that_is_killed_loses_no_grant(machine, work, database, tmp_path, round):
+    home, folder = tmp_path / "one", tmp_path / "one" / "data" / "oauth-stdio"
     local = machine("one", str(folder))
     names = [f"x{index}" for index in range(40)]
     for name in names:
         store_grant(local, name)
-    victim = machine("one", database.uri)
-    victim.send("copy", {"from": str(folder)})
+    victim = work("copy", {"from": folder}, "--store", database.uri, home=home)
     database.wait_until(lambda: len(list(folder.glob("*.grant"))) < 40 - 8 * round)
-    victim.kill("KILL")
-    victim.process.wait()
+    victim.end()
     assert victim.process.returncode != 0
-    machine("one", database.uri).request("copy", {"from": str(folder)})
+    work("copy", {"from": folder}, "--store", database.uri, home=home).result()
     assert tokens(machine("two", database.uri), names) == [token(name) for name in names]
     assert not list(folder.glob("*.grant"))

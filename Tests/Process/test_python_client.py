@@ -348,7 +348,7 @@ async def use(client: Client) -> str | None:
     client.on_sign_in_was_requested(show)
     await client.authorize(provider={"preset": "keycloak", "pkce": "off"}, scopes=["read"], flow="device")
     await client.call_api(account="a", url="u", method="POST", body={"form": {"a": 1, "b": ["c", True]}}, query={"q": "r"})
-    await client.copy(from_="/old", replace=True)
+    await client.call_api(account="a", url="u", as_="json")
     try:
         status: int = (await client.call_api(account="a", url="u"))["status"]
     except ServiceError as error:

@@ -49,7 +49,7 @@ def test_a_locked_keyring_is_named_and_works_once_it_is_unlocked(start, home, ke
     assert tokens(other, "a") == [token("a")]
 
 
-def test_a_locked_keyring_takes_no_new_key(start, home, keyring):
+def test_a_locked_keyring_takes_no_new_key(work, start, home, keyring):
     keyring.start(PASSWORD)
     first = start("--key", "keyring", environment=keyring.environment)
     store_grant(first, "a")
@@ -63,7 +63,7 @@ def test_a_locked_keyring_takes_no_new_key(start, home, keyring):
     # Nor does a move to it show one, and nothing has moved.
     third = start("--store", str(home / "third"), environment=keyring.environment)
     store_grant(third, "a")
-    error = fault(third, "rekey", {"to": "keyring"})
+    error = work("rekey", {"to": "keyring"}, "--store", home / "third", environment=keyring.environment).fault()
     assert error.kind == "storageFailure" and "the keyring is locked" in error.message
     assert tokens(third, "a") == [token("a")] and key_of(third) == "file"
 

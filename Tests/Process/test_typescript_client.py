@@ -269,7 +269,7 @@ export async function use(client: Client): Promise<string | undefined> {
   client.on("signInWasRequested", show);
   await client.authorize({ provider: { preset: "keycloak", pkce: "off" }, scopes: ["read"], flow: "device" });
   await client.callAPI({ account: "a", url: "u", method: "POST", body: { form: { a: 1, b: ["c", true] } }, query: { q: "r" } });
-  await client.copy({ from: "/old", replace: true }, { signal: new AbortController().signal });
+  await client.refresh({ account: "a", force: true }, { signal: new AbortController().signal });
   try {
     const status: number = (await client.callAPI({ account: "a", url: "u" })).status;
     console.log(status);

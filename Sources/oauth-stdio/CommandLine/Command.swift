@@ -27,7 +27,7 @@ struct Command {
   init(
     _ words: [String], for everydayCommand: EverydayCommand? = nil, read: (String) throws(Options.Fault) -> [UInt8]
   ) throws(Options.Fault) {
-    guard let method = Methods.all.first(where: { $0.name == words.first }) else { throw Self.unknown(words.first ?? "") }
+    guard let method = Methods.ofCommandLine.first(where: { $0.name == words.first }) else { throw Self.unknown(words.first ?? "") }
     // The name that the user has typed.
     let name = everydayCommand?.rawValue ?? method.name
     (self.method, self.everydayCommand) = (method, everydayCommand)
@@ -98,7 +98,7 @@ struct Command {
   private static func unknown(_ name: String) -> Options.Fault {
     // Many programs have such words for what is an option here.
     let isOption = ProcessOption.all.contains { $0.name == "--" + name }
-    let question = Suggestion.question(name, among: EverydayCommand.allCases.map(\.rawValue) + Methods.all.map(\.name))
+    let question = Suggestion.question(name, among: EverydayCommand.allCases.map(\.rawValue) + Methods.ofCommandLine.map(\.name))
     return Options.Fault("there is no command \(name.plain)\(isOption ? ": did you mean \"--\(name)\"?" : question)")
   }
 

@@ -8,7 +8,7 @@ enum CommandHelp {
 
   static var text: String {
     let options = ProcessOption.all.map { ($0.usage, sentence($0.text)) }
-    let methods = Methods.all.filter { $0.effect != .session }.map { ($0.name, sentence($0.type.summary)) }
+    let methods = Methods.ofCommandLine.filter { $0.effect != .session }.map { ($0.name, sentence($0.type.summary)) }
     let session = Methods.all.filter { $0.effect == .session }.map(\.name).joined(separator: ", ")
     return """
       usage: oauth-stdio [OPTION…]

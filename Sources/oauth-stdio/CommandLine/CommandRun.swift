@@ -42,7 +42,8 @@ struct CommandRun {
         _ = PosixFile.write(error.message + "\n", to: streams.output)
         return 1
       }
-      let isKnown = words.first.map { name in EverydayCommand(rawValue: name) != nil || Methods.all.contains { $0.name == name } } ?? false
+      let isKnown =
+        words.first.map { name in EverydayCommand(rawValue: name) != nil || Methods.ofCommandLine.contains { $0.name == name } } ?? false
       return complain(error.text(isKnown ? words[0] : ""), CommandError.Status.wrongUsage)
     }
   }

@@ -23,14 +23,17 @@ enum Completion {
     }
     let everydayCommands = EverydayCommand.allCases.map(\.rawValue)
     let names =
-      last.hasPrefix("-") ? ProcessOption.all.map(\.name) : everydayCommands + Methods.all.filter { $0.effect != .session }.map(\.name)
+      last.hasPrefix("-")
+      ? ProcessOption.all.map(\.name) : everydayCommands + Methods.ofCommandLine.filter { $0.effect != .session }.map(\.name)
     return names.filter { $0.hasPrefix(last) }
   }
 
   /// Returns what may follow a command and some of its words.
   private static func params(of name: String, _ words: [String], isOption: Bool, accounts: () -> [String]) -> [String] {
     let everydayCommand = EverydayCommand(rawValue: name)
-    let method = Methods.all.first { $0.name == (everydayCommand == .status ? AccountMethod.name : everydayCommand?.method ?? name) }
+    let method = Methods.ofCommandLine.first {
+      $0.name == (everydayCommand == .status ? AccountMethod.name : everydayCommand?.method ?? name)
+    }
     guard everydayCommand != nil || method != nil else { return [] }
     // Another program names the host on standard input.
     let declared = everydayCommand?.readsInput == true ? [] : method.map(Command.params) ?? []

@@ -25,7 +25,7 @@ enum ManPage {
     text += ".SH EVERYDAY COMMANDS\n"
     for everydayCommand in EverydayCommand.allCases { text += item(everydayCommand.usage, everydayCommand.summary) }
     text += ".SH METHODS\n"
-    for method in Methods.all {
+    for method in Methods.ofCommandLine {
       text += ".SS \(escaped(method.name))\n\(escaped(method.type.summary))\n"
       for param in Command.params(of: method) {
         text += item("--\(param.name)\(CommandHelp.form(param.schema))", CommandHelp.documentation(param))

@@ -197,7 +197,7 @@ extension ConfigurationFile {
       let key: String? = try fields.optional(
         "key",
         "Where the key of a new store is kept: `file` (beside the grants), `keyring`, or `command:…`, a shell command that prints the key in base64. "
-          + "The method `rekey` moves the key of a store that has one.")
+          + "The command `rekey` moves the key of a store that has one.")
       if let key {
         guard let source = KeySource(key) else {
           throw FieldError(fields.pointer("key"), "must be file, keyring or command:…, with a command of at most 1992 bytes")

@@ -39,7 +39,6 @@ struct Copy: Method {
 
   func run(_ call: Call, _ service: Service) async throws -> Result {
     try await service.reportingFailure(call, nil) {
-      guard service.limits.files == nil, !service.limits.filesNeedFolder else { throw Limits.failure(.files, "copy uses other folders") }
       let copy = GrantCopy(
         from: try service.openStore(source), to: try service.openStore(target), replaces: replaces, keepsSource: keepsSource,
         reporting: service.accounts.reporting)

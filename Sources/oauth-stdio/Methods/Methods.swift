@@ -2,6 +2,7 @@ import JSONRPC
 
 /// All methods. A new method needs its own file and a line here.
 enum Methods {
+  /// The methods that clients may call.
   static let all: [MethodEntry<Service>] = [
     MethodEntry(Initialize.self, .session), MethodEntry(Initialized.self, .session), MethodEntry(Shutdown.self, .session),
     MethodEntry(Exit.self, .session),
@@ -15,6 +16,12 @@ enum Methods {
     MethodEntry(ProvidersMethod.self, .uses),
     MethodEntry(ImportGrant.self, .changes), MethodEntry(ExportGrant.self, .returnsCredential),
     MethodEntry(AddScopes.self, .changes), MethodEntry(UserInfo.self, .uses), MethodEntry(Introspect.self, .uses),
-    MethodEntry(Diagnose.self, .uses), MethodEntry(Rekey.self, .changes), MethodEntry(Copy.self, .changes),
+    MethodEntry(Diagnose.self, .uses),
   ]
+
+  /// The methods of the command line alone. They name stores and the place of a key, which is the user's work and not a client's.
+  static let commandsOnly: [MethodEntry<Service>] = [MethodEntry(Rekey.self, .changes), MethodEntry(Copy.self, .changes)]
+
+  /// What the words of a command line may name.
+  static let ofCommandLine = all + commandsOnly
 }

@@ -14,10 +14,8 @@ struct Rekey: Method {
   static let errors = Errors.stored
   static let example: MethodExample? = MethodExample(#"{"to":"file"}"#, #"{"key":"file","grants":1}"#)
 
-  /// The place of the key. Only the user who starts the process names a command, because the client must not make it run one.
+  /// The place of the key. The command that prints it is an option of the process.
   enum Place: String, StringEnum {
-    static let schemaName: String? = "KeyPlace"
-
     case file, keyring, command
 
     var documentation: String {
@@ -44,7 +42,7 @@ struct Rekey: Method {
     }
   }
 
-  /// Returns the place as the user who started the process allows it. A client must not move the key to a weaker place than that user chose.
+  /// Returns the place, which must be the one that `--key` or the configuration wants.
   private func source(_ service: Service) throws -> KeySource {
     let wanted = try service.wantedKey()
     if let wanted {
@@ -56,7 +54,7 @@ struct Rekey: Method {
     switch place {
     case .file: return .file
     case .keyring: return .keyring
-    case .command: throw FieldError("/to", "needs a command: start the process with --key command:…")
+    case .command: throw FieldError("/to", "needs a command: give it before rekey with --key command:…")
     }
   }
 

@@ -44,6 +44,9 @@ struct Options {
     case schema(SchemaName), completion(String), manual, version, help
   }
 
+  /// Whether the command line is a method and its params.
+  var isCommand: Bool { if case .command = action { true } else { false } }
+
   /// A command line that is wrong. The message says how.
   struct Fault: Error {
     let message: String

@@ -60,7 +60,7 @@ extension ProcessOption {
     ProcessOption(
       name: "--key", value: .one("file|keyring|command:…"),
       text: "Keeps the key of a new store in a file beside the grants (`file`, the default), in the user's keyring (`keyring`), or "
-        + "where a shell command prints it in base64 (`command:…`). `rekey` moves the key of a store that has one."
+        + "where a shell command prints it in base64 (`command:…`). The command `rekey` moves the key of a store that has one."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
       guard let source = KeySource(value) else {
         throw Options.Fault("--key must be file, keyring or command:…, with a command of at most 1992 bytes")
@@ -129,8 +129,9 @@ extension ProcessOption {
     },
     ProcessOption(
       name: "--read-only", value: .none,
-      text: "Forbids sign-ins, `revoke`, `signOut`, `importGrant`, `rekey` and `copy`, a client's secret in a request, and API "
-        + "calls other than GET and HEAD. Tokens are still refreshed."
+      text:
+        "Forbids sign-ins, `revoke`, `signOut`, `importGrant`, the commands `rekey` and `copy`, a client's secret in a request, and API calls "
+        + "with an HTTP method other than GET and HEAD. It does not know what a call does: some services write by GET. Tokens are still refreshed."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
       options.limits.readOnly = true
     },
@@ -138,16 +139,16 @@ extension ProcessOption {
       name: "--no-tokens", value: .none,
       text:
         "Forbids the methods that return a credential: `accessToken`, `authorizeRequest`, `hostCredential` and `exportGrant`, calls with TRACE, "
-        + "and, like `--known-providers`, providers that the client describes: their endpoints would get the token. A token that a service repeats is "
-        + "hidden in its answer, but neither in a file nor in the pieces of a stream."
+        + "and, like `--known-providers`, providers that the client describes: their endpoints would get the token. It searches no answer: a service that "
+        + "repeats requests can show the token to the client, so allow only calls that you know with `--allow-call`."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
       options.limits.noTokens = true
     },
     ProcessOption(
       name: "--allow-call", value: .one("'METHOD URL'"),
       text: "Allows an API call, such as `'GET https://api.github.com/**'`, and forbids all others. `GET,POST` and `*` name several "
-        + "methods. In the path, `*` stands for a part without a slash, `**` for any text. The query is not checked. The rule applies to "
-        + "each redirect too. Providers that the client describes are forbidden as with `--known-providers`. Add `--no-tokens`: a "
+        + "methods. In the path, `*` stands for a part without a slash, `**` for any text. The path must match as written and decoded once, "
+        + "and it must not contain `%25`, `%2E`, `%5C` and `;`. The query is not checked. The rule applies to each redirect too. Providers that the client describes are forbidden as with `--known-providers`. Add `--no-tokens`: a "
         + "client with the token can call anything."
     ) { (options: inout Options, value: String) throws(Options.Fault) in
       options.limits.allowCall =
