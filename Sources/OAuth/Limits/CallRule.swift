@@ -3,7 +3,7 @@ import OAuthCore
 /// An allowed API call: its methods and its URL, such as `GET https://api.github.com/**`.
 ///
 /// In the path, `*` stands for a part without a slash, and `**` for any text. The query is free.
-package struct CallRule: Sendable, Equatable {
+package struct CallRule: Sendable {
   /// The rule as the user wrote it.
   package let text: String
   /// nil allows every method.
@@ -11,8 +11,8 @@ package struct CallRule: Sendable, Equatable {
   private let scheme: String
   private let host: String
   private let port: Int?
-  /// The path's readings: as written and decoded.
-  private let (written, decoded): ([UInt8], [UInt8])
+  /// The path's pattern, as written and decoded once.
+  private let pattern: (written: [UInt8], decoded: [UInt8])
 
   /// Throws the problem of a text that is not a rule.
   package init(_ text: String) throws(Fault) {
@@ -29,10 +29,10 @@ package struct CallRule: Sendable, Equatable {
     guard url.query == nil, url.fragment == nil, url.userInfo == nil else {
       throw Fault(problem: "must have a URL without a query, a fragment and a user name")
     }
-    guard let readings = Self.readings(of: url.path), let last = readings.last else {
-      throw Fault(problem: "must have a path without . and .., and without characters that servers read differently")
+    guard let pattern = Self.readings(of: url.path) else {
+      throw Fault(problem: "must have a path without . and .. as its parts, and without ; and %25, %2E and %5C")
     }
-    (scheme, host, port, written, decoded) = (url.scheme, url.host, url.port, readings[0], last)
+    (scheme, host, port, self.pattern) = (url.scheme, url.host, url.port, pattern)
   }
 
   package struct Fault: Error {
@@ -41,53 +41,22 @@ package struct CallRule: Sendable, Equatable {
 
   func matches(_ method: String, _ url: URLParts) -> Bool {
     guard methods?.contains(method) != false, url.scheme == scheme, url.host == host, url.port == port, url.userInfo == nil,
-      let readings = Self.readings(of: url.path)
+      let path = Self.readings(of: url.path)
     else { return false }
-    // Every reading must be allowed, because the server may have any of them. Some servers cut a segment at its parameters.
-    return readings.enumerated().allSatisfy { index, path in
-      let pattern = index == 0 ? written : decoded
-      return Self.matches(path, pattern) && Self.matches(Self.withoutParameters(path), Self.withoutParameters(pattern))
-    }
+    return Self.matches(path.written, pattern.written) && Self.matches(path.decoded, pattern.decoded)
   }
 
-  /// More rounds of decoding than a chain of proxies and servers needs.
-  private static let rounds = 3
+  /// What servers read differently: a backslash, a dot and a percent sign behind an escape, and parameters of a segment.
+  private static let refused = ["%5c", "%2e", "%25", ";", "%3b"]
 
-  /// Returns the path as written, and then as servers may read it: decoded once, twice and so on, until it no longer changes.
-  /// Returns nil if servers disagree about one of these readings.
-  private static func readings(of path: String) -> [[UInt8]]? {
-    // Servers agree about escapes of unreserved characters and about the case of the digits (RFC 3986, 6.2.2).
-    var readings = [PercentEncoding.normalized(Array((path.isEmpty ? "/" : path).utf8))]
-    for round in 0...rounds {
-      guard isUnambiguous(readings[round]) else { return nil }
-      var next = PercentEncoding.decodeLeniently(readings[round][...], plusIsBlank: false)
-      for index in next.indices where next[index] == UInt8(ascii: "\\") { next[index] = UInt8(ascii: "/") }
-      if next == readings[round] { return readings }
-      readings.append(next)
+  /// Returns the path as written and decoded once; nil for a path that may lead elsewhere. It is ASCII.
+  private static func readings(of path: String) -> (written: [UInt8], decoded: [UInt8])? {
+    let (written, small) = (Array((path.isEmpty ? "/" : path).utf8), path.lowercased())
+    let decoded = PercentEncoding.decodeLeniently(written[...], plusIsBlank: false)
+    let hasDots = [written, decoded].contains { reading in
+      reading.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
     }
-    return nil
-  }
-
-  /// Whether all servers read the text as the same path. It has no segment of dots, which one server would follow and another not, no end of the path,
-  /// and no character that only some servers know.
-  private static func isUnambiguous(_ text: [UInt8]) -> Bool {
-    guard !text.contains(where: { $0 < 0x20 || $0 == 0x7F || "?#".utf8.contains($0) }), !text.hasOverlongForms else { return false }
-    // Some servers know `%u002e`.
-    for index in text.indices.dropLast() where text[index] == UInt8(ascii: "%") && text[index + 1] | 0x20 == UInt8(ascii: "u") {
-      return false
-    }
-    let segments = withoutParameters(text).split(separator: UInt8(ascii: "/"))
-    // Some systems ignore blanks after a name.
-    return !segments.contains { $0.contains(UInt8(ascii: ".")) && $0.allSatisfy { ". ".utf8.contains($0) } }
-  }
-
-  private static func withoutParameters(_ path: [UInt8]) -> [UInt8] {
-    var isInParameters = false
-    return path.filter { byte in
-      if byte == UInt8(ascii: "/") { isInParameters = false }
-      if byte == UInt8(ascii: ";") { isInParameters = true }
-      return !isInParameters
-    }
+    return hasDots || refused.contains(where: small.contains) ? nil : (written, decoded)
   }
 
   /// Whether the pattern matches the whole path. Follows all ways through the pattern at once, so a long path takes no more than
@@ -112,20 +81,5 @@ package struct CallRule: Sendable, Equatable {
       index += isDouble ? 2 : 1
     }
     return reached[path.count]
-  }
-}
-
-extension [UInt8] {
-  /// Whether the bytes write a character in more bytes than UTF-8 allows (RFC 3629, 3). Some decoders accept `C0 AE` for a dot.
-  fileprivate var hasOverlongForms: Bool {
-    indices.contains { index in
-      let next = index + 1 < count ? self[index + 1] : 0
-      switch self[index] {
-      case 0xC0, 0xC1: return true
-      case 0xE0: return (0x80..<0xA0).contains(next)
-      case 0xF0: return (0x80..<0x90).contains(next)
-      default: return false
-      }
-    }
   }
 }

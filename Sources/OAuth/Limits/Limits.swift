@@ -20,7 +20,7 @@ package struct Limits: Sendable {
       switch self {
       case .accounts: "The client may use some accounts only."
       case .allow: "The client may call some methods only."
-      case .readOnly: "No sign-in, revocation or import, and API calls with GET and HEAD only."
+      case .readOnly: "No sign-in, revocation or import, and API calls with the HTTP methods GET and HEAD only."
       case .noTokens: "No method returns a credential."
       case .allowCall: "API calls with some methods to some URLs only."
       case .files: "Files below one folder only."
@@ -131,24 +131,18 @@ package struct Limits: Sendable {
   private static let overridingHeaders: Set<String> = [
     "x-http-method-override", "x-http-method", "x-method-override", "x-original-method", "x-forwarded-method", "x-method",
     "method-override",
-    "x-original-url", "x-rewrite-url", "x-forwarded-uri", "x-forwarded-path",
+    "x-original-url", "x-original-uri", "x-rewrite-url", "x-override-url", "x-forwarded-uri", "x-forwarded-path", "x-envoy-original-path",
   ]
 
-  /// Whether it is one of those headers. CGI and its successors make `-` and `_` equal.
+  /// Whether it is one of those headers. CGI and its successors make `-`, `_` and `.` equal, as in `X.HTTP.Method.Override`.
   private static func isOverriding(_ header: String) -> Bool {
-    overridingHeaders.contains(String(header.lowercased().map { $0 == "_" ? "-" : $0 }))
+    overridingHeaders.contains(String(header.lowercased().map { $0 == "_" || $0 == "." ? "-" : $0 }))
   }
 
   /// Checks a call before its token or a file is read.
   func check(call method: String, headers: [String]) throws(OAuthFailure) {
     if returnsNoTokens, ["TRACE", "TRACK"].contains(method.uppercased()) {
       throw Self.failure(.noTokens, "the response to \(method) repeats the token")
-    }
-    if returnsNoTokens, headers.contains(where: { $0.lowercased() == "range" }) {
-      throw Self.failure(.noTokens, "a range of a response could contain a part of the token")
-    }
-    if returnsNoTokens, headers.contains(where: { $0.lowercased() == "accept-encoding" }) {
-      throw Self.failure(.noTokens, "the process does not find the token in a response that the client decodes")
     }
     guard isReadOnly || !calls.isEmpty else { return }
     if isReadOnly, !["GET", "HEAD"].contains(method) { throw Self.failure(.readOnly, "an API call must be GET or HEAD") }

@@ -38,25 +38,6 @@ package enum PercentEncoding {
     String(decoding: decodeLeniently(text, plusIsBlank: plusIsBlank), as: UTF8.self)
   }
 
-  /// Returns the text with its escapes in their usual form (RFC 3986 §6.2.2): digits in capitals, and unreserved characters as themselves.
-  package static func normalized(_ text: [UInt8]) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var index = 0
-    while index < text.count {
-      if text[index] == UInt8(ascii: "%"), text.count - index > 2, let high = hexDigitValue(text[index + 1]),
-        let low = hexDigitValue(text[index + 2])
-      {
-        let byte = high << 4 | low
-        if isUnreserved(byte) { bytes.append(byte) } else { append(byte, to: &bytes) }
-        index += 3
-      } else {
-        bytes.append(text[index])
-        index += 1
-      }
-    }
-    return bytes
-  }
-
   private static func decode(_ text: ArraySlice<UInt8>, plusIsBlank: Bool, brokenEscape: () -> Void) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count)
