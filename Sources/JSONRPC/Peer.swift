@@ -109,7 +109,7 @@ package final class Peer<Context: Sendable>: Sendable {
       now(request.id.map { Self.message($0, shown) })
     }
     guard let method = methods.first(where: { $0.name == request.method }) else {
-      return reject(RPCError.methodNotFound(request.method, known: methods.map(\.name)))
+      return reject(RPCError.methodNotFound(request.method))
     }
     if let error = session.rejection(of: request.method) { return reject(error) }
     guard !session.isOpen(request.id) else {

@@ -24,11 +24,10 @@ package struct RPCError: Error, Sendable, Equatable {
   package static let invalidParamsCode = -32602
   package static let internalErrorCode = -32603
 
-  static func methodNotFound(_ name: String, known: [String]) -> RPCError {
+  static func methodNotFound(_ name: String) -> RPCError {
     // A long name is left out, because a name of megabytes would cause a message of megabytes.
     let isNamed = !name.isEmpty && name.utf8.count <= 100 && name.utf8.elementsEqual(name.plain.utf8)
-    let named = isNamed ? name + Suggestion.question(name, among: known) : "of that name"
-    return RPCError(code: methodNotFoundCode, message: "there is no method \(named)")
+    return RPCError(code: methodNotFoundCode, message: "there is no method \(isNamed ? name : "of that name")")
   }
 
   package static func invalidParams(_ error: FieldError) -> RPCError {
